@@ -1,0 +1,232 @@
+import { isIP } from "node:net";
+import { isAbsolute, join, resolve } from "node:path";
+import * as v from "valibot";
+import { LOG_LEVELS, type LogLevel } from "./log.ts";
+
+/** The whole configuration as choices already made. Only `main.ts` reads the environment. */
+export type Config = {
+  production: boolean;
+  host: string;
+  port: number;
+  /** Links are built from it and from nothing else; no trailing slash. */
+  publicUrl: string;
+  trustProxy: string[];
+  dataDir: string;
+  database: { kind: "embedded" } | { kind: "server"; url: string };
+  mail: { kind: "mailbox"; from: string } | { kind: "smtp"; url: string; from: string };
+  source: { kind: "bundled" } | { kind: "hibp"; baseUrl: string; apiKey: string | undefined; pollEveryMs: number };
+  billing: "off" | "sandbox";
+  /** Keys for sealing and signing come from it; a file in the data directory keeps a generated one. */
+  secret: { kind: "given"; value: string } | { kind: "file" };
+  operator: { name: string; canton: string; supportEmail: string };
+  logLevel: LogLevel;
+};
+
+type Environment = Record<string, string | undefined>;
+export type Loaded = { ok: true; config: Config } | { ok: false; problems: string[] };
+
+const SECRETS = ["DATABASE_URL", "SMTP_URL", "HIBP_API_KEY", "APP_SECRET"] as const;
+
+/** A bare address, or a display name (quoted if it holds a comma) and the address in angle brackets. */
+const MAILBOX = /^(?:[^<>@,;\s]+@[^<>@,;\s]+|(?:"[^"<>\r\n]*"|[^"<>@,;\r\n]*)\s*<[^<>@,;\s]+@[^<>@,;\s]+>)$/;
+
+const url = (schemes: string[], hint: string) =>
+  v.pipe(
+    v.string(),
+    v.check((text) => {
+      const parsed = URL.parse(text);
+      return parsed !== null && schemes.includes(parsed.protocol) && parsed.hostname !== "";
+    }, `must be ${hint}`),
+  );
+const port = v.pipe(
+  v.string(),
+  v.digits("must be a number"),
+  v.toNumber(),
+  v.maxValue(65_535, "must be at most 65535"),
+);
+const proxies = v.pipe(
+  v.string(),
+  v.transform((text) =>
+    text
+      .split(",")
+      .map((name) => name.trim())
+      .filter(Boolean),
+  ),
+  v.everyItem(isProxy, 'must be a list of IP addresses, CIDR ranges or "loopback"'),
+);
+
+/** Links, cookies and routes hang on the bare origin: a path, a query or a password in it would be lost, or sent around. */
+function isOrigin(text: string): boolean {
+  const parsed = URL.parse(text);
+  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`;
+}
+
+function isProxy(name: string): boolean {
+  const [address = "", bits, ...rest] = name.split("/");
+  const width = isIP(address) === 6 ? 128 : 32;
+  const isRange = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= width);
+  return name === "loopback" || (isIP(address) !== 0 && isRange && rest.length === 0);
+}
+
+const schema = v.object({
+  NODE_ENV: v.optional(v.string()),
+  HOST: v.optional(v.string(), "127.0.0.1"),
+  PORT: v.optional(port, "3000"),
+  PUBLIC_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isOrigin, "must be an http or https address without a path, such as https://breachbell.example"),
+    ),
+  ),
+  INSECURE_HTTP: v.optional(v.picklist(["allow"], 'must be "allow" or absent')),
+  TRUST_PROXY: v.optional(proxies, ""),
+  DATA_DIR: v.optional(v.string(), "data"),
+  DATABASE_URL: v.optional(
+    v.union(
+      [v.literal("embedded"), url(["postgres:", "postgresql:"], "")],
+      'must be a postgres:// address or "embedded"',
+    ),
+  ),
+  SMTP_URL: v.optional(url(["smtp:", "smtps:"], "an address such as smtp://user:password@mail.example:587")),
+  MAIL_FROM: v.optional(
+    v.pipe(v.string(), v.regex(MAILBOX, 'must look like "Breachbell <alerts@breachbell.example>"')),
+  ),
+  BREACH_SOURCE: v.optional(v.picklist(["hibp", "bundled"], 'must be "hibp" or "bundled"')),
+  HIBP_BASE_URL: v.optional(url(["http:", "https:"], "an http or https address"), "https://haveibeenpwned.com/api/v3"),
+  HIBP_POLL_SECONDS: v.optional(
+    v.pipe(v.string(), v.digits("must be a number"), v.toNumber(), v.minValue(1, "must be at least 1")),
+    "600",
+  ),
+  HIBP_API_KEY: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/i, "must be 32 hexadecimal characters"))),
+  BILLING: v.optional(v.picklist(["off", "sandbox"], 'must be "off" or "sandbox"')),
+  APP_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, "must have at least 32 characters"))),
+  OPERATOR_NAME: v.optional(v.string(), "Breachbell"),
+  OPERATOR_CANTON: v.optional(v.string(), "Zürich"),
+  SUPPORT_EMAIL: v.optional(v.pipe(v.string(), v.email("must be an email address")), "support@localhost.localdomain"),
+  LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`), "info"),
+});
+type Settings = v.InferOutput<typeof schema>;
+
+/**
+ * Reads the environment; every problem is reported at once. Each secret may come as `NAME_FILE`, a path that
+ * `readFile` reads. An empty variable counts as absent.
+ */
+export function loadConfig(environment: Environment, readFile: (path: string) => string): Loaded {
+  const problems: string[] = [];
+  const wrong = new Set<string>();
+  const given: Environment = {};
+  for (const [name, value] of Object.entries(environment)) if (value?.trim()) given[name] = value.trim();
+  for (const name of SECRETS) {
+    const path = given[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (given[name] !== undefined) problems.push(`${name} and ${name}_FILE are both set: keep one of them`);
+    try {
+      given[name] = readFile(path).trim();
+    } catch {
+      // Without the path: where somebody took NAME_FILE for NAME, it is the secret itself.
+      problems.push(`${name}_FILE must be the path of a file that can be read`);
+      wrong.add(name);
+    }
+  }
+  for (const issue of v.safeParse(schema, given).issues ?? []) {
+    const name = String(issue.path?.[0]?.key);
+    problems.push(`${name} ${issue.message}`);
+    wrong.add(name);
+  }
+  // What is wrong is left out, so that what is missing beside it is reported too; it is not missing itself.
+  const settings = v.parse(schema, Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))));
+  const others = [...conflicts(settings), ...(settings.NODE_ENV === "production" ? missingInProduction(settings) : [])];
+  problems.push(...others.filter((problem) => !wrong.has(problem.split(" ")[0] ?? "")));
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, config: configOf(settings) };
+}
+
+function conflicts({
+  PUBLIC_URL,
+  INSECURE_HTTP,
+  BREACH_SOURCE,
+  HIBP_API_KEY,
+  SMTP_URL,
+  MAIL_FROM,
+}: Settings): string[] {
+  const problems: string[] = [];
+  if (PUBLIC_URL && isPlainHttp(PUBLIC_URL) && !INSECURE_HTTP) {
+    problems.push("PUBLIC_URL must be https: plain http is only for this machine (or set INSECURE_HTTP=allow)");
+  }
+  if (BREACH_SOURCE === "hibp" && !HIBP_API_KEY)
+    problems.push("HIBP_API_KEY is missing: BREACH_SOURCE=hibp needs a key of haveibeenpwned.com");
+  if (SMTP_URL && !MAIL_FROM)
+    problems.push('MAIL_FROM is missing: set the sender, such as "Breachbell <alerts@breachbell.example>"');
+  return problems;
+}
+
+function missingInProduction(settings: Settings): string[] {
+  const wanted: [keyof Settings, string][] = [
+    ["PUBLIC_URL", "the address people open, such as https://breachbell.example"],
+    ["DATABASE_URL", 'a postgres:// address, or "embedded" for the database in DATA_DIR'],
+    ["SMTP_URL", "the mail server, such as smtp://user:password@mail.example:587"],
+    ["BREACH_SOURCE", '"hibp" with HIBP_API_KEY ("bundled" knows example addresses only)'],
+    ["BILLING", '"off" where nobody pays, or "sandbox" for a trial that ends'],
+    ["SUPPORT_EMAIL", "where people reach you"],
+  ];
+  const missing = wanted.filter(
+    ([name]) => settings[name] === undefined || (name === "SUPPORT_EMAIL" && isDefaultSupport(settings)),
+  );
+  const problems = missing.map(([name, hint]) => `${name} is missing: ${hint}`);
+  if (settings.DATABASE_URL !== "embedded" && settings.APP_SECRET === undefined) {
+    problems.push("APP_SECRET is missing: at least 32 random characters, the same for every process on one database");
+  }
+  return problems;
+}
+
+function isDefaultSupport({ SUPPORT_EMAIL }: Settings): boolean {
+  return SUPPORT_EMAIL.endsWith("@localhost.localdomain");
+}
+
+function isPlainHttp(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === "http:" && !["localhost", "[::1]"].includes(hostname) && !/^127(\.\d+){3}$/.test(hostname);
+}
+
+function configOf(settings: Settings): Config {
+  const from = settings.MAIL_FROM ?? "Breachbell <breachbell@localhost.localdomain>";
+  const source = settings.BREACH_SOURCE ?? (settings.HIBP_API_KEY ? "hibp" : "bundled");
+  const { DATA_DIR, DATABASE_URL = "embedded", SMTP_URL, APP_SECRET, HIBP_BASE_URL } = settings;
+  return {
+    production: settings.NODE_ENV === "production",
+    host: settings.HOST,
+    port: settings.PORT,
+    publicUrl: new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin,
+    trustProxy: settings.TRUST_PROXY,
+    dataDir: isAbsolute(DATA_DIR) ? DATA_DIR : resolve(join(import.meta.dirname, ".."), DATA_DIR),
+    database: DATABASE_URL === "embedded" ? { kind: "embedded" } : { kind: "server", url: DATABASE_URL },
+    mail: SMTP_URL === undefined ? { kind: "mailbox", from } : { kind: "smtp", url: SMTP_URL, from },
+    source:
+      source === "bundled"
+        ? { kind: "bundled" }
+        : {
+            kind: "hibp",
+            baseUrl: HIBP_BASE_URL,
+            apiKey: settings.HIBP_API_KEY,
+            pollEveryMs: settings.HIBP_POLL_SECONDS * 1000,
+          },
+    billing: settings.BILLING ?? "sandbox",
+    secret: APP_SECRET === undefined ? { kind: "file" } : { kind: "given", value: APP_SECRET },
+    operator: { name: settings.OPERATOR_NAME, canton: settings.OPERATOR_CANTON, supportEmail: settings.SUPPORT_EMAIL },
+    logLevel: settings.LOG_LEVEL,
+  };
+}
+
+/** For each embedded default in use: what it is, and what to set to replace it. */
+export function describeDefaults(config: Config): string[] {
+  const lines: string[] = [];
+  if (config.database.kind === "embedded")
+    lines.push(`database  embedded Postgres in ${config.dataDir} · a server: DATABASE_URL`);
+  if (config.mail.kind === "mailbox")
+    lines.push(`mail      kept in the local mailbox ${config.publicUrl}/mailbox · a mail server: SMTP_URL, MAIL_FROM`);
+  if (config.source.kind === "bundled")
+    lines.push("breaches  bundled example data (real catalogue, example addresses) · Have I Been Pwned: HIBP_API_KEY");
+  if (config.billing === "sandbox") lines.push("billing   14-day trial, no money moves · nobody pays: BILLING=off");
+  if (config.secret.kind === "file")
+    lines.push(`secret    generated, kept in ${join(config.dataDir, "secret.key")} · your own: APP_SECRET`);
+  return lines;
+}

@@ -1,0 +1,69 @@
+import type { Transaction } from "../shared/transaction.ts";
+import { exclusively } from "./guard.ts";
+
+/** A table of the in-memory database: rows are copied on the way in and out, so no caller holds a stored object. */
+export type MemoryTable<Row> = {
+  get(id: string): Row | undefined;
+  set(id: string, row: Row): void;
+  delete(id: string): boolean;
+  /** All rows that match, in the order they were first stored. */
+  filter(matches?: (row: Row) => boolean): Row[];
+  find(matches: (row: Row) => boolean): Row | undefined;
+};
+
+/** Hands out tables by name; the same name is the same table. */
+export type MemoryTables = <Row>(name: string) => MemoryTable<Row>;
+
+export type MemoryDatabase = {
+  transactionOf<Store>(bind: (tables: MemoryTables) => Store): Transaction<Store>;
+};
+
+/** The in-memory twin of `postgres.ts`: transactions take turns, and a throw restores what they found. */
+export function memoryDatabase(): MemoryDatabase {
+  const stored = new Map<string, Map<string, unknown>>();
+  let lastTurn: Promise<unknown> = Promise.resolve();
+
+  function rowsOf(name: string): Map<string, unknown> {
+    const rows = stored.get(name) ?? new Map<string, unknown>();
+    stored.set(name, rows);
+    return rows;
+  }
+
+  function tables<Row>(name: string): MemoryTable<Row> {
+    const rows = rowsOf(name) as Map<string, Row>;
+    const copies = (matches: (row: Row) => boolean) => [...rows.values()].filter(matches).map((row) => structuredClone(row));
+    return {
+      get: (id) => structuredClone(rows.get(id)),
+      set: (id, row) => void rows.set(id, structuredClone(row)),
+      delete: (id) => rows.delete(id),
+      filter: (matches = () => true) => copies(matches),
+      find(matches) {
+        for (const row of rows.values()) if (matches(row)) return structuredClone(row);
+        return undefined;
+      },
+    };
+  }
+
+  function transactionOf<Store>(bind: (tables: MemoryTables) => Store): Transaction<Store> {
+    const store = bind(tables);
+    return (work) =>
+      exclusively(() => {
+        const turn = lastTurn.then(async () => {
+          const before = new Map([...stored].map(([name, rows]) => [name, new Map(rows)]));
+          try {
+            return await work(store);
+          } catch (error) {
+            for (const [name, rows] of stored) {
+              rows.clear();
+              for (const [id, row] of before.get(name) ?? []) rows.set(id, row);
+            }
+            throw error;
+          }
+        });
+        lastTurn = turn.catch(() => undefined);
+        return turn;
+      });
+  }
+
+  return { transactionOf };
+}

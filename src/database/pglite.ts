@@ -1,0 +1,37 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { drizzle } from "drizzle-orm/pglite";
+import { migrate } from "drizzle-orm/pglite/migrator";
+import { lockDirectory } from "./lock.ts";
+import type { Connection, Database } from "./postgres.ts";
+
+/** Where the image of an empty, initialised cluster is kept (made by `prepare.ts`): `initdb` costs seconds and 900 MB. */
+export const PREPARED_IMAGE = join(import.meta.dirname, "../../node_modules/.cache/breachbell/pglite.tar.gz");
+
+/**
+ * Opens the embedded Postgres in `directory` (in memory without one) and migrates it. One process per directory: a
+ * second one throws at once, naming the owner. Survives `kill -9`, not a power cut: PGlite does not fsync.
+ */
+export async function openPglite(directory: string | undefined, migrations: string): Promise<Connection> {
+  if (directory !== undefined) mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const unlock = directory === undefined ? () => {} : lockDirectory(directory);
+  const dataDir = directory === undefined ? undefined : join(directory, "pgdata");
+  const isNew = dataDir === undefined || !existsSync(join(dataDir, "PG_VERSION"));
+  const image = isNew && existsSync(PREPARED_IMAGE) ? new Blob([readFileSync(PREPARED_IMAGE)]) : undefined;
+  try {
+    const client = await PGlite.create({ ...(dataDir && { dataDir }), ...(image && { loadDataDir: image }) });
+    const database = drizzle(client);
+    await migrate(database, { migrationsFolder: migrations });
+    return {
+      transaction: (work) => database.transaction((tx) => work(tx as unknown as Database)),
+      async close() {
+        await client.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import { sql } from "drizzle-orm";
+import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import { postgresEvents } from "../events/adapters/postgres.ts";
+import type { EventPublisher } from "../events/catalogue.ts";
+import type { Transaction } from "../shared/transaction.ts";
+import { exclusively } from "./guard.ts";
+
+/** Drizzle over PGlite, over a server, or inside a transaction: repositories are written once against this. */
+export type Database = PgDatabase<PgQueryResultHKT>;
+
+/** A driver that is open and migrated. `transaction` has a deadline and throws rather than hang. */
+export type Connection = {
+  transaction<T>(work: (transaction: Database) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+export type PostgresDatabase = {
+  /** `bind` gets the open transaction and the publisher that writes into it. */
+  transactionOf<Store>(bind: (transaction: Database, events: EventPublisher) => Store): Transaction<Store>;
+  /** The database's clock, kept up by this process' monotonic one, so that a jump of the host's clock moves nothing. */
+  now(): Date;
+  /** Asks the database for its time again; throws when it does not answer. */
+  ping(): Promise<void>;
+  /** Called after every commit that published an event. */
+  onPublished(listener: () => void): void;
+  close(): Promise<void>;
+};
+
+/** Builds the doors to data over an open connection. */
+export async function postgresDatabase(connection: Connection): Promise<PostgresDatabase> {
+  let clock = { database: 0, monotonic: 0 };
+  let notifyPublished = () => {};
+
+  async function ping(): Promise<void> {
+    const rows = await connection.transaction((tx) => tx.select({ now: sql<string>`extract(epoch from clock_timestamp()) * 1000` }).from(sql`(select 1) as one`));
+    clock = { database: Number(rows[0]?.now), monotonic: performance.now() };
+  }
+
+  const now = () => new Date(clock.database + performance.now() - clock.monotonic);
+
+  await ping();
+  return {
+    transactionOf(bind) {
+      return async (work) => {
+        let published = false;
+        const result = await exclusively(() =>
+          connection.transaction((tx) => {
+            const events = postgresEvents(tx, now);
+            const publisher: EventPublisher = {
+              publish(event) {
+                published = true;
+                return events.publish(event);
+              },
+            };
+            return work(bind(tx, publisher));
+          }),
+        );
+        if (published) notifyPublished();
+        return result;
+      };
+    },
+    now,
+    ping,
+    onPublished(listener) {
+      notifyPublished = listener;
+    },
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,118 @@
+import { databaseUnavailable } from "./errors.ts";
+import type { Connection, Database } from "./postgres.ts";
+import { type Client, openClient } from "./server_client.ts";
+import { endpointOf, migrateServer } from "./server_start.ts";
+
+export type ServerOptions = {
+  /** How many connections are open at most. */
+  connections: number;
+  /** Within this time a transaction settles, its wait for a free connection included. */
+  deadlineMs: number;
+  /** Older connections are replaced, so that a server that moved is found and its memory is given back. */
+  lifetimeMs: number;
+  /** How long the start waits for a server that does not answer yet. */
+  startMs: number;
+};
+
+const DEFAULTS: ServerOptions = { connections: 4, deadlineMs: 4500, lifetimeMs: 30 * 60_000, startMs: 10_000 };
+const CLOSE_MS = 4000;
+
+/** Opens a Postgres server by its URL and migrates it. Heals by itself whatever the server and the network do. */
+export async function openServer(
+  url: string,
+  migrations: string,
+  options: Partial<ServerOptions> = {},
+): Promise<Connection> {
+  const { connections, deadlineMs, lifetimeMs, startMs } = { ...DEFAULTS, ...options };
+  const endpoint = endpointOf(url);
+  await migrateServer(endpoint, migrations, startMs);
+
+  const clients = new Set<Client>();
+  const idle: Client[] = [];
+  const waiting: { give(client: Client): void; refuse(error: Error): void }[] = [];
+  const running = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+
+  function open(): Client {
+    const client = openClient(endpoint);
+    clients.add(client);
+    return client;
+  }
+
+  function drop(client: Client, reason: string): void {
+    client.end(reason);
+    clients.delete(client);
+  }
+
+  /** A free client, a new one, or a place in the queue. */
+  function take(): Client | Promise<Client> {
+    for (let client = idle.pop(); client; client = idle.pop()) {
+      if (!client.isLost()) return client;
+      clients.delete(client);
+    }
+    if (clients.size < connections) return open();
+    return new Promise((give, reject) => {
+      const place = { give, refuse: reject };
+      const refuse = () => {
+        waiting.splice(waiting.indexOf(place), 1);
+        reject(databaseUnavailable(`No connection to the database was free within ${deadlineMs} ms`));
+      };
+      const timer = setTimeout(refuse, deadlineMs);
+      place.give = (client) => {
+        clearTimeout(timer);
+        give(client);
+      };
+      place.refuse = (error) => {
+        clearTimeout(timer);
+        reject(error);
+      };
+      waiting.push(place);
+    });
+  }
+
+  function release(client: Client): void {
+    if (client.isLost()) {
+      // What cut this connection has most likely cut the resting ones, which would find out one deadline each.
+      for (const other of [client, ...idle.splice(0)]) drop(other, "Another connection to the database was lost");
+    } else if (performance.now() - client.openedAt > lifetimeMs) drop(client, "The connection had its time");
+    const next = waiting.shift();
+    if (next) next.give(clients.has(client) ? client : open());
+    else if (clients.has(client)) idle.push(client);
+  }
+
+  async function transaction<T>(work: (transaction: Database) => Promise<T>): Promise<T> {
+    const until = performance.now() + deadlineMs;
+    const client = await take();
+    try {
+      const budget = Math.max(1, Math.round(until - performance.now()));
+      return await client.transaction((tx) => work(tx as unknown as Database), budget);
+    } finally {
+      release(client);
+    }
+  }
+
+  async function close(): Promise<void> {
+    const cut = () => {
+      const error = databaseUnavailable("The connection to the database is closed");
+      for (const place of waiting.splice(0)) place.refuse(error);
+      for (const client of clients) drop(client, error.message);
+    };
+    const timer = setTimeout(cut, CLOSE_MS);
+    await Promise.allSettled(running);
+    clearTimeout(timer);
+    cut();
+  }
+
+  return {
+    transaction(work) {
+      if (closing) return Promise.reject(databaseUnavailable("The connection to the database is closed"));
+      const settled = transaction(work).finally(() => running.delete(settled));
+      running.add(settled);
+      return settled;
+    },
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { MemoryDatabase, MemoryTables } from "../../database/memory.ts";
+import type { Event, EventPublisher } from "../catalogue.ts";
+import type { Outbox } from "../outbox.ts";
+
+type Row = {
+  id: string;
+  event: Event;
+  doneBy: string[];
+  attempts: number;
+  runAt: Date;
+  leaseToken: string | undefined;
+  leaseUntil: Date | undefined;
+};
+
+/** The publisher of a memory store, bound to the same tables as the store itself. */
+export function memoryEvents(tables: MemoryTables): EventPublisher {
+  const events = tables<Row>("events");
+  return {
+    async publish(event) {
+      const id = crypto.randomUUID();
+      events.set(id, { id, event, doneBy: [], attempts: 0, runAt: new Date(0), leaseToken: undefined, leaseUntil: undefined });
+    },
+  };
+}
+
+/** The dispatcher's side. It takes turns with the stores' transactions, or a commit could overwrite a lease. */
+export function memoryOutbox(database: MemoryDatabase): Outbox {
+  const transaction = database.transactionOf((tables) => tables<Row>("events"));
+  const ifHeld = (id: string, leaseToken: string, change: (row: Row) => Row | undefined) =>
+    transaction(async (events) => {
+      const row = events.get(id);
+      if (row?.leaseToken !== leaseToken) return false;
+      const changed = change(row);
+      if (changed) events.set(id, changed);
+      else events.delete(id);
+      return true;
+    });
+
+  return {
+    claim: (limit, now, leaseMs) =>
+      transaction(async (events) => {
+        const due = events.filter((row) => row.runAt <= now && (row.leaseUntil === undefined || row.leaseUntil < now));
+        return due.slice(0, limit).map((row) => {
+          const leaseToken = crypto.randomUUID();
+          const attempts = row.attempts + 1;
+          events.set(row.id, { ...row, attempts, leaseToken, leaseUntil: new Date(now.getTime() + leaseMs) });
+          return { id: row.id, event: row.event, doneBy: row.doneBy, attempts, leaseToken };
+        });
+      }),
+    markDone: (id, leaseToken, subscriber) =>
+      ifHeld(id, leaseToken, (row) => ({ ...row, doneBy: [...row.doneBy, subscriber] })),
+    async remove(id, leaseToken) {
+      await ifHeld(id, leaseToken, () => undefined);
+    },
+    async retryAt(id, leaseToken, runAt) {
+      await ifHeld(id, leaseToken, (row) => ({ ...row, runAt, leaseToken: undefined, leaseUntil: undefined }));
+    },
+    backlog: () =>
+      transaction(async (events) => {
+        const rows = events.filter();
+        const oldest = rows.reduce<Date | undefined>((min, row) => (min === undefined || row.runAt < min ? row.runAt : min), undefined);
+        return { waiting: rows.length, oldest };
+      }),
+  };
+}

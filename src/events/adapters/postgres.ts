@@ -1,0 +1,88 @@
+import { and, asc, eq, inArray, isNull, lt, lte, min, or, count, sql } from "drizzle-orm";
+import { index, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { Database } from "../../database/postgres.ts";
+import type { Transaction } from "../../shared/transaction.ts";
+import type { Event, EventPublisher } from "../catalogue.ts";
+import type { Outbox } from "../outbox.ts";
+
+export const eventsSchema = pgSchema("events");
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+export const outboxTable = eventsSchema.table(
+  "outbox",
+  {
+    // Version 7, so that the order of ids is the order of publishing.
+    id: uuid("id").primaryKey(),
+    event: jsonb("event").$type<Event>().notNull(),
+    doneBy: jsonb("done_by").$type<string[]>().notNull().default([]),
+    attempts: integer("attempts").notNull().default(0),
+    runAt: instant("run_at").notNull(),
+    leaseToken: uuid("lease_token"),
+    leaseUntil: instant("lease_until"),
+    lastError: text("last_error"),
+  },
+  (table) => [index("outbox_run_at").on(table.runAt)],
+);
+
+/** The publisher of a store: it writes with the store's own transaction, due at once by the dispatcher's clock. */
+export function postgresEvents(transaction: Database, now: () => Date): EventPublisher {
+  return {
+    async publish(event) {
+      await transaction.insert(outboxTable).values({ id: Bun.randomUUIDv7(), event, runAt: now() });
+    },
+  };
+}
+
+/** The dispatcher's side of the outbox. */
+export function postgresOutbox(transaction: Transaction<Database>): Outbox {
+  const held = (id: string, leaseToken: string) => and(eq(outboxTable.id, id), eq(outboxTable.leaseToken, leaseToken));
+  return {
+    claim: (limit, now, leaseMs) =>
+      transaction(async (tx) => {
+        const due = tx
+          .select({ id: outboxTable.id })
+          .from(outboxTable)
+          .where(
+            and(lte(outboxTable.runAt, now), or(isNull(outboxTable.leaseUntil), lt(outboxTable.leaseUntil, now))),
+          )
+          .orderBy(asc(outboxTable.runAt), asc(outboxTable.id))
+          .limit(limit)
+          .for("update", { skipLocked: true });
+        const claimed = await tx
+          .update(outboxTable)
+          .set({
+            attempts: sql`${outboxTable.attempts} + 1`,
+            leaseToken: sql`gen_random_uuid()`,
+            leaseUntil: new Date(now.getTime() + leaseMs),
+          })
+          .where(inArray(outboxTable.id, due))
+          .returning();
+        return claimed
+          .sort((a, b) => (a.id < b.id ? -1 : 1))
+          .map(({ id, event, doneBy, attempts, leaseToken }) => ({ id, event, doneBy, attempts, leaseToken: leaseToken ?? "" }));
+      }),
+    markDone: (id, leaseToken, subscriber) =>
+      transaction(async (tx) => {
+        const doneBy = sql`${outboxTable.doneBy} || ${JSON.stringify([subscriber])}::jsonb`;
+        const rows = await tx.update(outboxTable).set({ doneBy }).where(held(id, leaseToken)).returning({ id: outboxTable.id });
+        return rows.length === 1;
+      }),
+    remove: (id, leaseToken) =>
+      transaction(async (tx) => {
+        await tx.delete(outboxTable).where(held(id, leaseToken));
+      }),
+    retryAt: (id, leaseToken, runAt, error) =>
+      transaction(async (tx) => {
+        await tx
+          .update(outboxTable)
+          .set({ runAt, leaseToken: null, leaseUntil: null, lastError: error.slice(0, 500) })
+          .where(held(id, leaseToken));
+      }),
+    backlog: () =>
+      transaction(async (tx) => {
+        const [row] = await tx.select({ waiting: count(), oldest: min(outboxTable.runAt) }).from(outboxTable);
+        return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? undefined };
+      }),
+  };
+}

@@ -1,0 +1,51 @@
+import type { ContactAddress } from "../shared/contacts.ts";
+import type { Language } from "../shared/language.ts";
+
+/** Everything that modules tell each other: past tense, `module.whatHappened`. Subscribers are idempotent. */
+export type Event =
+  | { type: "identity.registered"; accountId: string; email: string; language: Language }
+  | { type: "identity.deleted"; accountId: string }
+  | { type: "tracking.monitoringStarted"; associationId: string; accountId: string; address: string }
+  | { type: "tracking.monitoringStopped"; associationId: string; accountId: string; address: string }
+  /** Nothing is checked for now (paused, plan over, beyond the cap); what is known stays. */
+  | { type: "tracking.monitoringSuspended"; associationId: string; accountId: string; address: string }
+  | { type: "tracking.monitoringResumed"; associationId: string; accountId: string; address: string }
+  | {
+      type: "tracking.contactsChanged";
+      associationId: string;
+      accountId: string;
+      language: Language;
+      contacts: ContactAddress[];
+    }
+  /** The first check of an association is done: one report of all `alertIds`, which may be none. */
+  | { type: "breaches.baselineReady"; associationId: string; accountId: string; alertIds: string[] }
+  /** New alerts of one check, in any number of associations that watch the address. */
+  | { type: "breaches.alertsRaised"; alerts: { alertId: string; associationId: string; accountId: string }[] }
+  /** Carries the whole state; an older `version` than the one seen is ignored. */
+  | { type: "breaches.openAlertsChanged"; associationId: string; open: number; version: number }
+  /** Carries the whole state; `cap` null means unlimited; ordered by `changedAt` (ISO 8601). */
+  | { type: "billing.subscriptionChanged"; accountId: string; active: boolean; cap: number | null; changedAt: string }
+  | MailRequested;
+
+/** A mail of one module to one person. Secrets travel only in `sealed` (see `Seal`) and are wiped when sent. */
+export type MailRequested = {
+  type: "mail.requested";
+  to: string;
+  language: Language;
+  template: "login_code";
+  params: Record<string, string>;
+  /** JSON of further params, encrypted. */
+  sealed?: string;
+  accountId?: string;
+  /** ISO 8601; past it the mail is pointless and is not sent. */
+  notAfter?: string;
+};
+
+export type EventOf<Type extends Event["type"]> = Extract<Event, { type: Type }>;
+
+/** Part of every store: what is published commits or vanishes with the transaction that published it. */
+export type EventPublisher = { publish(event: Event): Promise<void> };
+
+export type Subscriber<E> = (event: E) => Promise<unknown>;
+/** Per event type, the subscribers by the name of their module. */
+export type Subscriptions = { [Type in Event["type"]]?: Record<string, Subscriber<EventOf<Type>>> };

@@ -1,0 +1,64 @@
+import type { Event, Subscriber, Subscriptions } from "./catalogue.ts";
+
+/** An event that waits for its subscribers; `doneBy` names those that already had it. */
+export type ClaimedEvent = { id: string; event: Event; doneBy: string[]; attempts: number; leaseToken: string };
+
+/** The table of published events, seen from the dispatcher. Claims are leases: a dead process' events come back. */
+export type Outbox = {
+  /** Takes up to `limit` events that are due, oldest first, for `leaseMs`. */
+  claim(limit: number, now: Date, leaseMs: number): Promise<ClaimedEvent[]>;
+  /** Remembers one subscriber's success. False when the lease was lost. */
+  markDone(id: string, leaseToken: string, subscriber: string): Promise<boolean>;
+  /** Every subscriber had it. */
+  remove(id: string, leaseToken: string): Promise<void>;
+  /** Back in the queue at `runAt`. */
+  retryAt(id: string, leaseToken: string, runAt: Date, error: string): Promise<void>;
+  /** How many wait, and since when the oldest has been due. */
+  backlog(): Promise<{ waiting: number; oldest: Date | undefined }>;
+};
+
+type DispatcherDeps = {
+  outbox: Outbox;
+  subscriptions: Subscriptions;
+  now: () => Date;
+  onError: (error: unknown, context: Record<string, unknown>) => void;
+};
+
+const BATCH = 20;
+const LEASE_MS = 60_000;
+const MAX_DELAY_MS = 5 * 60_000;
+
+/** Delivers each event to each subscriber at least once; a failing subscriber is retried alone, for ever. */
+export function createDispatcher({ outbox, subscriptions, now, onError }: DispatcherDeps) {
+  async function dispatch(claimed: ClaimedEvent): Promise<void> {
+    const subscribers = Object.entries(subscriptions[claimed.event.type] ?? {}) as [string, Subscriber<Event>][];
+    let failure: unknown;
+    for (const [name, handle] of subscribers) {
+      if (claimed.doneBy.includes(name)) continue;
+      try {
+        await handle(claimed.event);
+        await outbox.markDone(claimed.id, claimed.leaseToken, name);
+      } catch (error) {
+        failure = error;
+        onError(error, { event: claimed.event.type, id: claimed.id, subscriber: name, attempts: claimed.attempts });
+      }
+    }
+    if (failure === undefined) return outbox.remove(claimed.id, claimed.leaseToken);
+    const delay = Math.min(MAX_DELAY_MS, 1000 * 2 ** Math.min(claimed.attempts, 20));
+    const reason = failure instanceof Error ? failure.message : String(failure);
+    await outbox.retryAt(claimed.id, claimed.leaseToken, new Date(now().getTime() + delay), reason);
+  }
+
+  return {
+    /** Works until nothing is due. Returns how many events were taken. */
+    async drain(): Promise<number> {
+      let taken = 0;
+      for (;;) {
+        const batch = await outbox.claim(BATCH, now(), LEASE_MS);
+        for (const claimed of batch) await dispatch(claimed);
+        taken += batch.length;
+        if (batch.length < BATCH) return taken;
+      }
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { HTTPException } from "hono/http-exception";
+import { openAPIRouteHandler } from "hono-openapi";
+import * as v from "valibot";
+import { billingRoutes } from "../billing/adapters/http.ts";
+import type { Billing } from "../billing/mod.ts";
+import { breachRoutes } from "../breaches/adapters/http.ts";
+import type { Breaches } from "../breaches/mod.ts";
+import type { Adapters } from "../compose.ts";
+import type { Config } from "../config.ts";
+import { identityRoutes } from "../identity/adapters/http.ts";
+import type { Identity } from "../identity/mod.ts";
+import { notificationRoutes } from "../notifications/adapters/http.ts";
+import { mailboxRoutes } from "../notifications/adapters/mailbox.ts";
+import type { Notifications } from "../notifications/mod.ts";
+import { PRODUCT, VERSION } from "../shared/product.ts";
+import { fail } from "../shared/result.ts";
+import { trackingRoutes } from "../tracking/adapters/http.ts";
+import type { Tracking } from "../tracking/mod.ts";
+import { clientIp, isLoopback, trustedProxies } from "./client_ip.ts";
+import { describe } from "./describe.ts";
+import { pageRoutes } from "./pages.ts";
+import { replyFailure } from "./reply.ts";
+import { sameOrigin, securityHeaders } from "./security.ts";
+import { type HttpEnv, readSession } from "./session.ts";
+
+type Modules = { identity: Identity; billing: Billing; breaches: Breaches; tracking: Tracking; notifications: Notifications };
+type Setup = { adapters: Adapters; config: Pick<Config, "publicUrl" | "trustProxy" | "mail" | "operator" | "billing"> };
+
+const BODY_LIMIT = 64 * 1024;
+
+const instance = v.object({
+  demonstration: v.boolean(),
+  exampleAddresses: v.array(v.string()),
+  mailbox: v.boolean(),
+  billing: v.picklist(["off", "sandbox"]),
+  operator: v.object({ name: v.string(), canton: v.string(), supportEmail: v.string() }),
+});
+const health = v.object({ status: v.picklist(["ok", "failing"]) });
+
+/** All routes of the API, chained so that the typed client knows each. */
+function apiRoutes({ identity, billing, breaches, tracking, notifications }: Modules, { adapters, config }: Setup) {
+  const { feed } = adapters.gateways;
+  return new Hono<HttpEnv>()
+    .route("/", identityRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
+    .route("/", trackingRoutes(tracking))
+    .route("/", breachRoutes(breaches))
+    .route("/", billingRoutes(billing))
+    .route("/", notificationRoutes(notifications, { publicUrl: config.publicUrl }))
+    .get("/api/instance", describe("What this installation is", instance), (c) =>
+      c.json({
+        demonstration: feed.demonstration,
+        exampleAddresses: adapters.exampleAddresses,
+        mailbox: config.mail.kind === "mailbox",
+        billing: config.billing,
+        operator: config.operator,
+      }),
+    )
+    .get("/api/health", describe("Does the database answer, and how long are the queues?", health), async (c) => {
+      try {
+        await adapters.system.ping();
+        const [source, events] = await Promise.all([breaches.sourceHealth(), adapters.outbox.backlog()]);
+        return c.json({ status: "ok" as const, version: VERSION, source, events: { waiting: events.waiting, oldest: events.oldest ?? null } });
+      } catch (error) {
+        adapters.system.report(error, { route: "/api/health" });
+        return c.json({ status: "failing" as const }, 503);
+      }
+    });
+}
+
+/** The type that the web app's client is made from. */
+export type App = ReturnType<typeof apiRoutes>;
+
+/** The whole HTTP side: headers, origin, limits, session, the API, the mailbox in development, and the pages. */
+export function createApp(modules: Modules, setup: Setup) {
+  const { adapters, config } = setup;
+  const secure = config.publicUrl.startsWith("https:");
+  const proxies = trustedProxies(config.trustProxy);
+  const api = apiRoutes(modules, setup);
+
+  const app = new Hono<HttpEnv & { Bindings: { ip?: string } }>();
+  app.use(async (c, next) => {
+    c.set("requestId", adapters.system.newId());
+    c.set("clientIp", clientIp(c.env?.ip ?? "127.0.0.1", c.req.header("X-Forwarded-For"), proxies));
+    await next();
+    c.header("X-Request-Id", c.get("requestId"));
+  });
+  app.use(securityHeaders(secure));
+  app.use("/api/*", sameOrigin(config.publicUrl));
+  app.use(bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }));
+  app.use("/api/*", readSession(modules.identity.sessionOf, secure));
+  app.route("/", api);
+  app.get("/api/openapi.json", openAPIRouteHandler(api, { documentation: { info: { title: PRODUCT, version: VERSION } } }));
+  if (adapters.mailboxDirectory !== undefined) {
+    app.route("/", mailboxRoutes(adapters.mailboxDirectory, { isLoopback: (c) => isLoopback(c.get("clientIp")), translate: adapters.gateways.translate }));
+  }
+  if (adapters.webDirectory !== undefined) app.route("/", pageRoutes(adapters.webDirectory));
+  app.notFound((c) => replyFailure(c, fail("NOT_FOUND")));
+  app.onError((error, c) => {
+    if (error instanceof HTTPException && error.status === 400) return replyFailure(c, fail("INVALID_JSON"));
+    adapters.system.report(error, { route: c.req.routePath, method: c.req.method, requestId: c.get("requestId") });
+    return replyFailure(c, fail("GENERIC"));
+  });
+  return app;
+}

@@ -1,0 +1,36 @@
+import type { Context } from "hono";
+import { validator } from "hono-openapi";
+import type { GenericSchema } from "valibot";
+import { type ErrorCode, fail } from "../shared/result.ts";
+import { replyFailure } from "./reply.ts";
+
+type Issue = { message: string; path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined };
+
+/** First message of each field. The schemas of `inputs.ts` speak in error codes; valibot's own words become INVALID_INPUT. */
+export function fieldsOf(issues: readonly Issue[]): Record<string, ErrorCode> {
+  const fields = new Map<string, ErrorCode>();
+  for (const { message, path } of issues) {
+    const field = (path ?? []).map((step) => String(typeof step === "object" ? step.key : step)).join(".");
+    const code = /^[A-Z][A-Z_]+$/.test(message) ? (message as ErrorCode) : "INVALID_INPUT";
+    if (!fields.has(field)) fields.set(field, code);
+  }
+  return Object.fromEntries(fields);
+}
+
+function refuse(result: { success: boolean; error?: unknown }, c: Context) {
+  if (result.success) return;
+  return replyFailure(c, fail("INVALID_INPUT", { fields: fieldsOf(result.error as readonly Issue[]) }));
+}
+
+/** Validates a JSON body and puts the schema into the OpenAPI document. Unknown keys are the schema's business. */
+export function json<Schema extends GenericSchema>(schema: Schema) {
+  return validator("json", schema, refuse);
+}
+
+/** The same for the query string and for the path. */
+export function query<Schema extends GenericSchema>(schema: Schema) {
+  return validator("query", schema, refuse);
+}
+export function param<Schema extends GenericSchema>(schema: Schema) {
+  return validator("param", schema, (result, c) => (result.success ? undefined : replyFailure(c, fail("NOT_FOUND"))));
+}

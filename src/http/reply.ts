@@ -1,0 +1,51 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { ErrorCode, Failure, Result } from "../shared/result.ts";
+
+/** The status of every code that is not a plain 422. */
+const STATUS = {
+  INVALID_JSON: 400,
+  BODY_TOO_LARGE: 413,
+  MEDIA_TYPE_UNSUPPORTED: 415,
+  METHOD_NOT_ALLOWED: 405,
+  CROSS_SITE: 403,
+  UNAUTHENTICATED: 401,
+  SESSION_EXPIRED: 401,
+  CREDENTIALS_INVALID: 401,
+  CODE_INVALID: 401,
+  RATE_LIMITED: 429,
+  LOCKED: 429,
+  CODE_RESEND_TOO_SOON: 429,
+  BUSY: 503,
+  NOT_FOUND: 404,
+  GENERIC: 500,
+  EMAIL_TAKEN: 409,
+  ADDRESS_ALREADY_TRACKED: 409,
+  ALERT_CHANGED: 409,
+  LINK_INVALID: 410,
+  USER_INACTIVE: 403,
+  USER_INSUFFICIENT: 403,
+  ACCESS_DENIED: 403,
+  MONITORING_SUSPENDED: 403,
+  INVITATION_PENDING: 403,
+  MONITORING_NOT_AUTHORISED: 403,
+} as const satisfies Partial<Record<ErrorCode, ContentfulStatusCode>>;
+
+export function statusOf(code: ErrorCode): ContentfulStatusCode {
+  return (STATUS as Partial<Record<ErrorCode, ContentfulStatusCode>>)[code] ?? 422;
+}
+
+/** The body of every failure: `{ code, fields?, retryAfter? }`, with a Retry-After header where there is a wait. */
+export type ErrorBody = { code: ErrorCode; fields?: Record<string, ErrorCode>; retryAfter?: number };
+
+export function replyFailure(c: Context, { code, fields, retryAfter }: Omit<Failure, "ok">) {
+  if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
+  const body: ErrorBody = { code, ...(fields && { fields }), ...(retryAfter !== undefined && { retryAfter }) };
+  return c.json(body, statusOf(code));
+}
+
+/** A use case's answer as a response: its value with 200 (or `status`), or its code with the code's status. */
+export function reply<Value extends object | undefined, Status extends 200 | 201 | 202 = 200>(c: Context, result: Result<Value>, status?: Status) {
+  if (!result.ok) return replyFailure(c, result);
+  return c.json((result.value ?? {}) as Value extends undefined ? Record<never, never> : Value, (status ?? 200) as Status);
+}

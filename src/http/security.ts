@@ -1,0 +1,61 @@
+import type { MiddlewareHandler } from "hono";
+import { fail } from "../shared/result.ts";
+import { replyFailure } from "./reply.ts";
+import type { HttpEnv } from "./session.ts";
+
+/** The policy of every response; `nonce` lets the component library's own style elements in. */
+export function contentSecurityPolicy(nonce?: string): string {
+  const styles = nonce === undefined ? "'self'" : `'self' 'nonce-${nonce}'`;
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${styles}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** Headers of every response, errors and static files included. */
+export function securityHeaders(https: boolean): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    await next();
+    const headers = c.res.headers;
+    if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", contentSecurityPolicy());
+    headers.set("X-Content-Type-Options", "nosniff");
+    headers.set("Referrer-Policy", "no-referrer");
+    headers.set("Cross-Origin-Opener-Policy", "same-origin");
+    headers.set("Cross-Origin-Resource-Policy", "same-origin");
+    headers.set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
+    if (https) headers.set("Strict-Transport-Security", "max-age=63072000");
+    if (c.req.path.startsWith("/api/") && !headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+  };
+}
+
+const SAFE_METHODS = ["GET", "HEAD"];
+const METHODS = [...SAFE_METHODS, "POST", "PUT", "PATCH", "DELETE"];
+
+/**
+ * Changes need a JSON body type and proof that our own page sends them: `Sec-Fetch-Site: same-origin`, or from a
+ * browser without that header an `Origin` equal to the public URL's. There is no CORS.
+ */
+export function sameOrigin(publicUrl: string): MiddlewareHandler<HttpEnv> {
+  const { origin } = new URL(publicUrl);
+  return async (c, next) => {
+    const { method } = c.req;
+    if (!METHODS.includes(method)) return replyFailure(c, fail("METHOD_NOT_ALLOWED"));
+    if (SAFE_METHODS.includes(method)) return next();
+    const site = c.req.header("Sec-Fetch-Site");
+    const isOwn = site === undefined ? c.req.header("Origin") === origin : site === "same-origin";
+    if (!isOwn) return replyFailure(c, fail("CROSS_SITE"));
+    const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
+    if (method !== "DELETE" && type !== "application/json") return replyFailure(c, fail("MEDIA_TYPE_UNSUPPORTED"));
+    return next();
+  };
+}

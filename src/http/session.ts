@@ -1,0 +1,46 @@
+import type { MiddlewareHandler } from "hono";
+import { getCookie } from "hono/cookie";
+import type { Language } from "../shared/language.ts";
+import { fail } from "../shared/result.ts";
+import { replyFailure } from "./reply.ts";
+
+/** The specification's access levels, as the server stores them with the session. */
+export type AuthLevel = "unauthenticated" | "partial" | "authenticated";
+
+/** Who makes this request. */
+export type Session = { accountId: string; level: Exclude<AuthLevel, "unauthenticated">; language: Language };
+
+export type HttpEnv = {
+  Variables: {
+    requestId: string;
+    /** The client's address: the socket's, or what a trusted proxy says. */
+    clientIp: string;
+    /** The raw token of the cookie, also when no session belongs to it. */
+    sessionToken: string | undefined;
+    session: Session | undefined;
+  };
+};
+export type SignedInEnv = { Variables: Omit<HttpEnv["Variables"], "session"> & { session: Session } };
+
+/** `__Host-` ties the cookie to one host over https; plain http (loopback, or by explicit setting) cannot carry it. */
+export function sessionCookie(secure: boolean): string {
+  return secure ? "__Host-session" : "session";
+}
+
+/** Reads the session of a request. `find` gets the raw token and answers for living sessions only. */
+export function readSession(find: (token: string) => Promise<Session | undefined>, secure: boolean): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const token = getCookie(c, sessionCookie(secure));
+    c.set("sessionToken", token);
+    c.set("session", token === undefined ? undefined : await find(token));
+    await next();
+  };
+}
+
+/** Lets only full sessions pass; a cookie without a session behind it has expired. */
+export const fullSession: MiddlewareHandler<SignedInEnv> = async (c, next) => {
+  const session = c.get("session") as Session | undefined;
+  if (session?.level === "authenticated") return next();
+  const expired = session === undefined && c.get("sessionToken") !== undefined;
+  return replyFailure(c, fail(expired ? "SESSION_EXPIRED" : "UNAUTHENTICATED"));
+};

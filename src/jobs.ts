@@ -1,0 +1,46 @@
+import { Cron } from "croner";
+import type { Job } from "./compose.ts";
+
+export type Runner = {
+  /** Runs a job now, or again right after the run that is under way. */
+  nudge(name: string): void;
+  /** No new run; resolves when those under way are done. */
+  stop(): Promise<void>;
+};
+
+/** Runs every job at its pace, one run of a job at a time. A schedule only says "look now": claims are in the database. */
+export function runJobs(jobs: Job[], onError: (error: unknown, context: Record<string, unknown>) => void): Runner {
+  const running = new Map<string, Promise<void>>();
+  const again = new Set<string>();
+  let stopped = false;
+
+  function start(job: Job): void {
+    if (stopped) return;
+    if (running.has(job.name)) {
+      again.add(job.name);
+      return;
+    }
+    const run = Promise.try(job.run)
+      .then(() => undefined)
+      .catch((error) => onError(error, { job: job.name }))
+      .finally(() => {
+        running.delete(job.name);
+        if (again.delete(job.name)) start(job);
+      });
+    running.set(job.name, run);
+  }
+
+  const crons = jobs.map((job) => new Cron("* * * * * *", { interval: Math.max(1, job.everyMs / 1000) }, () => start(job)));
+  for (const job of jobs) start(job);
+  return {
+    nudge(name) {
+      const job = jobs.find((candidate) => candidate.name === name);
+      if (job) start(job);
+    },
+    async stop() {
+      stopped = true;
+      for (const cron of crons) cron.stop();
+      await Promise.all(running.values());
+    },
+  };
+}

@@ -1,0 +1,27 @@
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+export type Log = Record<LogLevel, (message: string, details?: Record<string, unknown>) => void>;
+
+/** One JSON line per entry. What is passed in must hold no secret and no address of a person. */
+export function createLog(level: LogLevel, write: (line: string) => void): Log {
+  const at = (entry: LogLevel) => (message: string, details: Record<string, unknown> = {}) => {
+    if (LOG_LEVELS.indexOf(entry) < LOG_LEVELS.indexOf(level)) return;
+    write(JSON.stringify({ time: new Date().toISOString(), level: entry, message, ...details }));
+  };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** An error as log details: its message and causes, without the values that a query carried. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: String(error) };
+  const cause = error.cause instanceof Error ? { cause: withoutValues(error.cause.message) } : {};
+  // The stack begins with the message, which may have several lines.
+  const stack = error.stack?.replace(error.message, "");
+  const calls = stack?.split("\n").filter((line) => /^\s+at /.test(line));
+  return { error: withoutValues(error.message), ...cause, stack: calls?.slice(0, 5).join("\n") };
+}
+
+/** Drizzle puts the parameters of a failed query into its message. */
+function withoutValues(message: string): string {
+  return message.split("\nparams:")[0] ?? "";
+}

@@ -1,0 +1,46 @@
+/** How a source marks an entry; each is shown and explained, none hides a breach. */
+export const BREACH_FLAGS = [
+  "unverified",
+  "fabricated",
+  "sensitive",
+  "retired",
+  "spamList",
+  "malware",
+  "stealerLog",
+  "subscriptionFree",
+] as const;
+export type BreachFlag = (typeof BREACH_FLAGS)[number];
+
+/** What people are shown and told of a breach. Dates are ISO 8601: `breachDate` YYYY-MM-DD, the others UTC instants. */
+export type BreachFacts = {
+  /** The source's stable identifier; never shown. */
+  name: string;
+  title: string;
+  domain: string;
+  breachDate: string;
+  addedDate: string;
+  /** The source's own English labels, such as "Email addresses". */
+  dataClasses: string[];
+  flags: BreachFlag[];
+  /** Accounts concerned, as the source counts them. */
+  pwnCount: number;
+};
+
+/** One alert as its message tells it. */
+export type AlertFacts = {
+  alertId: string;
+  associationId: string;
+  accountId: string;
+  address: string;
+  state: "pending" | "handled";
+  breach: BreachFacts;
+};
+
+/** A label's key in `locales/<language>/data_classes.json`: lower case, apostrophes gone, the rest in hyphens. */
+export function dataClassKey(label: string): string {
+  return label
+    .toLowerCase()
+    .replaceAll(/['’]/g, "")
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "");
+}

@@ -1,0 +1,31 @@
+const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+const FORBIDDEN_IN_DOMAIN = /[\s/?#@:\\[\]%]/;
+
+/**
+ * The comparison key of an email address: NFKC, lower case, domain in its ASCII (IDNA) form; undefined when it is not
+ * one single mailbox. Dots and plus-tags stay: to a breach source they are different accounts. Quoted and non-ASCII
+ * local parts are refused, as few mail servers deliver to them.
+ */
+export function normaliseEmail(typed: string): string | undefined {
+  const text = typed.normalize("NFKC").trim().toLowerCase();
+  const at = text.lastIndexOf("@");
+  if (at < 1) return undefined;
+  const local = text.slice(0, at);
+  const domain = asciiDomain(text.slice(at + 1).replace(/\.$/, ""));
+  if (domain === undefined || local.length > 64 || !LOCAL_PART.test(local)) return undefined;
+  const address = `${local}@${domain}`;
+  return address.length <= 254 ? address : undefined;
+}
+
+function asciiDomain(domain: string): string | undefined {
+  if (domain === "" || FORBIDDEN_IN_DOMAIN.test(domain)) return undefined;
+  try {
+    // The URL parser is the platform's IDNA implementation (UTS 46).
+    const ascii = new URL(`http://${domain}`).hostname;
+    // An all-digit name would come back as an IPv4 address, which is no mail domain.
+    return DOMAIN.test(ascii) && !/^[\d.]+$/.test(ascii) ? ascii : undefined;
+  } catch {
+    return undefined;
+  }
+}

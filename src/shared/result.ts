@@ -1,0 +1,85 @@
+/**
+ * Every failure a use case may answer with. A code has a status in `http/reply.ts` and a sentence in
+ * `locales/<language>/errors.json` in all six languages.
+ */
+export type ErrorCode =
+  // the request itself
+  | "INVALID_JSON"
+  | "INVALID_INPUT"
+  | "BODY_TOO_LARGE"
+  | "MEDIA_TYPE_UNSUPPORTED"
+  | "METHOD_NOT_ALLOWED"
+  | "CROSS_SITE"
+  | "UNAUTHENTICATED"
+  | "SESSION_EXPIRED"
+  | "RATE_LIMITED"
+  | "BUSY"
+  | "NOT_FOUND"
+  | "GENERIC"
+  // fields
+  | "FIELD_REQUIRED"
+  | "FIRST_NAME_REQUIRED"
+  | "LAST_NAME_REQUIRED"
+  | "NAME_TOO_LONG"
+  | "NAME_INVALID"
+  | "EMAIL_REQUIRED"
+  | "EMAIL_INVALID"
+  | "LANGUAGE_REQUIRED"
+  | "TERMS_REQUIRED"
+  | "PASSWORD_REQUIRED"
+  | "PASSWORD_CONFIRMATION_REQUIRED"
+  | "PASSWORD_TOO_SHORT"
+  | "PASSWORD_TOO_LONG"
+  | "PASSWORD_NO_LOWERCASE"
+  | "PASSWORD_NO_UPPERCASE"
+  | "PASSWORD_NO_DIGIT"
+  | "PASSWORD_TOO_COMMON"
+  | "PASSWORD_SIMILAR_EMAIL"
+  | "PASSWORD_SIMILAR_FIRST_NAME"
+  | "PASSWORD_SIMILAR_LAST_NAME"
+  | "PASSWORDS_DIFFER"
+  // signing in
+  | "EMAIL_TAKEN"
+  | "CREDENTIALS_INVALID"
+  | "LOCKED"
+  | "CODE_INVALID"
+  | "CODE_RESEND_TOO_SOON"
+  // tracking
+  | "ADDRESS_REQUIRED"
+  | "ADDRESS_ALREADY_TRACKED"
+  | "CONSENT_UNAVAILABLE"
+  | "METHOD_REQUIRED"
+  | "EMAIL_CONTACT_REQUIRED"
+  | "CONTACT_INVALID"
+  | "TOO_MANY_CONTACTS"
+  // access, also the `err` values of the error page
+  | "USER_INACTIVE"
+  | "USER_INSUFFICIENT"
+  | "ACCESS_DENIED"
+  | "MONITORING_SUSPENDED"
+  | "INVITATION_PENDING"
+  | "MONITORING_NOT_AUTHORISED"
+  // alerts and links
+  | "ALERT_CHANGED"
+  | "LINK_INVALID";
+
+/** A failure: its code, the fields it concerns, and for locks and limits when to try again (whole seconds). */
+export type Failure<Code extends ErrorCode = ErrorCode> = {
+  ok: false;
+  code: Code;
+  fields?: Record<string, ErrorCode>;
+  retryAfter?: number;
+};
+
+/** What a use case answers. Only bugs and outages throw. */
+export type Result<Value, Code extends ErrorCode = ErrorCode> = { ok: true; value: Value } | Failure<Code>;
+
+export function ok(): { ok: true; value: undefined };
+export function ok<Value>(value: Value): { ok: true; value: Value };
+export function ok<Value>(value?: Value) {
+  return { ok: true, value };
+}
+
+export function fail<Code extends ErrorCode>(code: Code, more: Omit<Failure, "ok" | "code"> = {}): Failure<Code> {
+  return { ok: false, code, ...more };
+}

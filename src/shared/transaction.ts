@@ -1,0 +1,5 @@
+/**
+ * The one door to data: `work` gets the module's store, returning commits, throwing rolls everything back, events
+ * included. No network inside, and no transaction inside a transaction (it throws; on PGlite it would hang for ever).
+ */
+export type Transaction<Store> = <T>(work: (store: Store) => Promise<T>) => Promise<T>;
