@@ -1,0 +1,41 @@
+import type { Language } from "../shared/language.ts";
+import { fail, ok, type Result } from "../shared/result.ts";
+import type { IdentityDeps } from "./ports.ts";
+
+/** What other modules may know of an account. `verified`: its owner has proven `email`, which is normalised. */
+export type Account = { email: string; language: Language; firstName: string; verified: boolean };
+
+export type Profile = {
+  firstName: string;
+  lastName: string;
+  email: string;
+  language: Language;
+  companyName: string | null;
+};
+
+/** Reading accounts. */
+export function accounts({ transaction }: IdentityDeps) {
+  return {
+    accountOf(accountId: string): Promise<Account | undefined> {
+      return transaction(async ({ users }) => {
+        const user = await users.find(accountId);
+        if (!user) return undefined;
+        return {
+          email: user.email,
+          language: user.language,
+          firstName: user.firstName,
+          verified: user.verifiedAt !== undefined,
+        };
+      });
+    },
+
+    profileOf(accountId: string): Promise<Result<Profile, "NOT_FOUND">> {
+      return transaction(async ({ users }) => {
+        const user = await users.find(accountId);
+        if (!user) return fail("NOT_FOUND");
+        const { firstName, lastName, email, language, companyName = null } = user;
+        return ok({ firstName, lastName, email, language, companyName });
+      });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { type Context, Hono } from "hono";
+import { deleteCookie, setCookie } from "hono/cookie";
+import * as v from "valibot";
+import { json } from "../../http/body.ts";
+import { describe } from "../../http/describe.ts";
+import { reply } from "../../http/reply.ts";
+import { type AuthLevel, fullSession, type HttpEnv, sessionCookie } from "../../http/session.ts";
+import { LANGUAGES } from "../../shared/language.ts";
+import { ok } from "../../shared/result.ts";
+import { loginInput, registerInput, verifyCodeInput } from "../inputs.ts";
+import type { Identity } from "../mod.ts";
+
+const WEEK_SECONDS = 7 * 24 * 3600;
+
+const authLevel = v.object({ auth_level: v.picklist(["unauthenticated", "partial", "authenticated"]) });
+const emailAnswer = v.object({ email: v.string() });
+const languageAnswer = v.object({ language: v.picklist(LANGUAGES) });
+const retryAnswer = v.object({ retryAfter: v.pipe(v.number(), v.integer()) });
+const profile = v.object({
+  firstName: v.string(),
+  lastName: v.string(),
+  email: v.string(),
+  language: v.picklist(LANGUAGES),
+  companyName: v.nullable(v.string()),
+});
+const nothing = v.strictObject({});
+
+/** Registration, signing in and out, and who is signed in. */
+export function identityRoutes(identity: Identity, { secureCookies }: { secureCookies: boolean }) {
+  const cookie = sessionCookie(secureCookies);
+  const attributes = { httpOnly: true, sameSite: "Lax", path: "/", secure: secureCookies } as const;
+  const client = (c: Context<HttpEnv>) => ({ ip: c.get("clientIp"), token: c.get("sessionToken") });
+
+  return new Hono<HttpEnv>()
+    .post("/api/register", describe("Opens an account", emailAnswer, 201), json(registerInput), async (c) =>
+      reply(c, await identity.register(c.req.valid("json"), client(c)), 201),
+    )
+    .post(
+      "/api/login",
+      describe("Signs in with the password; a code follows by mail", emailAnswer),
+      json(loginInput),
+      async (c) => {
+        const result = await identity.login(c.req.valid("json"), client(c));
+        if (result.ok) setCookie(c, cookie, result.value.token, attributes);
+        return reply(c, result.ok ? ok({ email: result.value.email }) : result);
+      },
+    )
+    .post(
+      "/api/verify-code",
+      describe("Completes signing in with the mailed code", languageAnswer),
+      json(verifyCodeInput),
+      async (c) => {
+        const result = await identity.verifyCode(c.req.valid("json"), client(c));
+        if (result.ok) setCookie(c, cookie, result.value.token, { ...attributes, maxAge: WEEK_SECONDS });
+        return reply(c, result.ok ? ok({ language: result.value.language }) : result);
+      },
+    )
+    .post("/api/resend-code", describe("Mails a new code", retryAnswer), json(nothing), async (c) =>
+      reply(c, await identity.resendCode(c.get("sessionToken"))),
+    )
+    .post("/api/logout", describe("Ends the session"), json(nothing), async (c) => {
+      const result = await identity.logout(c.get("sessionToken"));
+      deleteCookie(c, cookie, attributes);
+      return reply(c, result);
+    })
+    .get("/api/me", describe("The signed-in account", profile), fullSession, async (c) =>
+      reply(c, await identity.profileOf(c.get("session").accountId)),
+    )
+    .get("/api/check-user-authentication/", describe("How far the browser is signed in", authLevel), (c) => {
+      const level: AuthLevel = c.get("session")?.level ?? "unauthenticated";
+      return c.json({ auth_level: level });
+    });
+}

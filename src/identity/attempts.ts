@@ -1,0 +1,53 @@
+import type { Mac } from "../shared/secrets.ts";
+import type { AttemptRepository, Limit } from "./ports.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export const LIMITS = {
+  passwordIp: { tries: 10, windowMs: 15 * MINUTE_MS, lockMs: HOUR_MS },
+  passwordAccount: { tries: 10, windowMs: HOUR_MS, lockMs: HOUR_MS },
+  codeIp: { tries: 10, windowMs: HOUR_MS, lockMs: HOUR_MS },
+  codeAccount: { tries: 10, windowMs: HOUR_MS, lockMs: HOUR_MS },
+  codeMail: { tries: 5, windowMs: HOUR_MS, lockMs: 0 },
+  registerIp: { tries: 10, windowMs: HOUR_MS, lockMs: 0 },
+} as const satisfies Record<string, Limit>;
+
+/** Tries counted so far, and when they are forgotten. */
+export type Attempts = { tries: number; until: Date };
+
+/** The count after one more try. Beyond the limit it stays one above it, however many follow. */
+export function counted(before: Attempts | undefined, { tries, windowMs, lockMs }: Limit, now: Date): Attempts {
+  if (!before || before.until <= now) return { tries: 1, until: new Date(now.getTime() + windowMs) };
+  const locked = Math.max(before.until.getTime(), now.getTime() + lockMs);
+  return {
+    tries: Math.min(before.tries + 1, tries + 1),
+    until: before.tries + 1 === tries ? new Date(locked) : before.until,
+  };
+}
+
+/** The count without one try that turned out well, so that the good sign-ins of a shared address lock nobody out. */
+export function givenBack(before: Attempts, { tries, windowMs }: Limit, now: Date): Attempts {
+  if (before.tries > tries) return before;
+  const until = Math.min(before.until.getTime(), now.getTime() + windowMs);
+  return { tries: Math.max(0, before.tries - 1), until: new Date(until) };
+}
+
+/** Counters by what is limited. Keys are keyed hashes: the table tells nobody's address or email. */
+export function countersOf(attempts: AttemptRepository, mac: Mac, now: Date) {
+  const keyOf = (kind: keyof typeof LIMITS, value: string) => `${kind}:${mac("attempts", `${kind}:${value}`)}`;
+  return {
+    /** Counts a try BEFORE it is checked, so that parallel ones cannot slip by. Returns the seconds to wait, 0 for "go on". */
+    async count(kind: keyof typeof LIMITS, value: string): Promise<number> {
+      const { allowed, until } = await attempts.count(keyOf(kind, value), LIMITS[kind], now);
+      return allowed ? 0 : secondsUntil(until, now);
+    },
+    giveBack: (kind: keyof typeof LIMITS, value: string) => attempts.giveBack(keyOf(kind, value), LIMITS[kind], now),
+    reset: (kind: keyof typeof LIMITS, value: string) => attempts.reset(keyOf(kind, value)),
+  };
+}
+
+/** Whole seconds, at least one. */
+export function secondsUntil(moment: Date, now: Date): number {
+  return Math.max(1, Math.ceil((moment.getTime() - now.getTime()) / 1000));
+}

@@ -1,0 +1,143 @@
+import * as v from "valibot";
+import { normaliseEmail } from "../shared/email_address.ts";
+import { LANGUAGES } from "../shared/language.ts";
+import type { ErrorCode } from "../shared/result.ts";
+
+export const PASSWORD_MIN = 8;
+export const PASSWORD_MAX = 128;
+const NAME_MAX = 60;
+const COMPANY_MAX = 100;
+
+/** Control and bidi characters could forge the text around a name; addresses of pages would become links in our mails. */
+const NAME_FORBIDDEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069<>]|:\/\/|www\./iu;
+
+const PASSWORD_RULES = [
+  ["PASSWORD_TOO_SHORT", (text: string) => lengthOf(text) >= PASSWORD_MIN],
+  ["PASSWORD_TOO_LONG", (text: string) => lengthOf(text) <= PASSWORD_MAX],
+  ["PASSWORD_NO_LOWERCASE", (text: string) => /\p{Ll}/u.test(text)],
+  ["PASSWORD_NO_UPPERCASE", (text: string) => /\p{Lu}/u.test(text)],
+  ["PASSWORD_NO_DIGIT", (text: string) => /\p{Nd}/u.test(text)],
+] as const satisfies [ErrorCode, (text: string) => boolean][];
+
+export type PasswordRule = (typeof PASSWORD_RULES)[number][0];
+
+/** The rules of form that a password does not meet yet, for the checklist beside the field. Characters, not bytes. */
+export function passwordRules(password: string): PasswordRule[] {
+  const text = password.normalize("NFKC");
+  return PASSWORD_RULES.filter(([, meets]) => !meets(text)).map(([rule]) => rule);
+}
+
+/** A code as it was meant: full-width digits are digits; spaces, hyphens and invisible characters are nothing. */
+export function normaliseCode(typed: string): string {
+  return typed.normalize("NFKC").replaceAll(/[\s\p{Pd}\p{Cf}\u2212]/gu, "");
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+function name(missing: ErrorCode) {
+  return v.pipe(
+    v.string(missing),
+    v.trim(),
+    v.normalize("NFC"),
+    v.nonEmpty(missing),
+    v.check((text) => lengthOf(text) <= NAME_MAX, "NAME_TOO_LONG"),
+    v.check((text) => !NAME_FORBIDDEN.test(text), "NAME_INVALID"),
+  );
+}
+
+const company = v.pipe(
+  v.string("NAME_INVALID"),
+  v.trim(),
+  v.normalize("NFC"),
+  v.check((text) => lengthOf(text) <= COMPANY_MAX, "NAME_TOO_LONG"),
+  v.check((text) => !NAME_FORBIDDEN.test(text), "NAME_INVALID"),
+  v.transform((text) => (text === "" ? undefined : text)),
+);
+
+const email = v.pipe(
+  v.string("EMAIL_REQUIRED"),
+  v.trim(),
+  v.nonEmpty("EMAIL_REQUIRED"),
+  v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
+    const address = normaliseEmail(dataset.value);
+    if (address !== undefined) return address;
+    addIssue({ message: "EMAIL_INVALID" });
+    return NEVER;
+  }),
+);
+
+const newPassword = v.pipe(
+  v.string("PASSWORD_REQUIRED"),
+  v.nonEmpty("PASSWORD_REQUIRED"),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (dataset.typed) for (const message of passwordRules(dataset.value)) addIssue({ message });
+  }),
+);
+
+const REQUIRED: Record<string, ErrorCode> = {
+  firstName: "FIRST_NAME_REQUIRED",
+  lastName: "LAST_NAME_REQUIRED",
+  email: "EMAIL_REQUIRED",
+  password: "PASSWORD_REQUIRED",
+  confirmPassword: "PASSWORD_CONFIRMATION_REQUIRED",
+  language: "LANGUAGE_REQUIRED",
+  terms: "TERMS_REQUIRED",
+  code: "CODE_INVALID",
+};
+
+/** An object without its required key, or with a key nobody asked for. */
+function misfit({ expected, path }: v.StrictObjectIssue): ErrorCode {
+  return (expected === "never" ? undefined : REQUIRED[String(path?.[0]?.key)]) ?? "INVALID_INPUT";
+}
+
+const twoPasswords = v.object({ password: v.string(), confirmPassword: v.pipe(v.string(), v.nonEmpty()) });
+
+/** `POST /api/register`. Every failing field is reported at once. */
+export const registerInput = v.pipe(
+  v.strictObject(
+    {
+      firstName: name("FIRST_NAME_REQUIRED"),
+      lastName: name("LAST_NAME_REQUIRED"),
+      email,
+      password: newPassword,
+      confirmPassword: v.pipe(v.string("PASSWORD_CONFIRMATION_REQUIRED"), v.nonEmpty("PASSWORD_CONFIRMATION_REQUIRED")),
+      language: v.picklist(LANGUAGES, "LANGUAGE_REQUIRED"),
+      companyName: v.optional(company),
+      terms: v.literal(true, "TERMS_REQUIRED"),
+    },
+    misfit,
+  ),
+  // Not `partialCheck`, which stays silent while the first password has a fault of its own.
+  v.rawCheck(({ dataset, addIssue }) => {
+    const typed: unknown = dataset.value;
+    if (!v.is(twoPasswords, typed)) return;
+    const { password, confirmPassword: value } = typed;
+    if (password.normalize("NFKC") === value.normalize("NFKC")) return;
+    const path = { type: "object", origin: "value", input: typed, key: "confirmPassword", value } as const;
+    addIssue({ message: "PASSWORDS_DIFFER", path: [path] });
+  }),
+);
+export type RegisterInput = v.InferOutput<typeof registerInput>;
+
+/** `POST /api/login`. A password that no account can have is refused before it costs a hash. */
+export const loginInput = v.strictObject(
+  {
+    email,
+    password: v.pipe(
+      v.string("PASSWORD_REQUIRED"),
+      v.nonEmpty("PASSWORD_REQUIRED"),
+      v.check((text) => lengthOf(text.normalize("NFKC")) <= PASSWORD_MAX, "PASSWORD_TOO_LONG"),
+    ),
+  },
+  misfit,
+);
+export type LoginInput = v.InferOutput<typeof loginInput>;
+
+/** `POST /api/verify-code`. */
+export const verifyCodeInput = v.strictObject(
+  { code: v.pipe(v.string("CODE_INVALID"), v.transform(normaliseCode), v.regex(/^[0-9]{6}$/, "CODE_INVALID")) },
+  misfit,
+);
+export type VerifyCodeInput = v.InferOutput<typeof verifyCodeInput>;

@@ -1,0 +1,139 @@
+import type { EventPublisher } from "../events/catalogue.ts";
+import type { Language } from "../shared/language.ts";
+import type { Result } from "../shared/result.ts";
+import type { HashToken, Mac, NewToken, Seal } from "../shared/secrets.ts";
+import type { Transaction } from "../shared/transaction.ts";
+
+/** A registered user. `email` is normalised; `verifiedAt` is the moment its owner first proved it with a code. */
+export type User = {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  companyName: string | undefined;
+  language: Language;
+  passwordHash: string;
+  createdAt: Date;
+  verifiedAt: Date | undefined;
+};
+
+export type UserRepository = {
+  /** False when another account has the email. */
+  add(user: User): Promise<boolean>;
+  find(id: string): Promise<User | undefined>;
+  findByEmail(email: string): Promise<User | undefined>;
+  /** Like `find`, and everybody else who would hold or remove the account waits until the transaction ends. */
+  hold(id: string): Promise<User | undefined>;
+  /** The first moment stays. */
+  markVerified(id: string, now: Date): Promise<void>;
+  /** False when `from` is no longer the stored hash. */
+  replacePasswordHash(id: string, from: string, to: string): Promise<boolean>;
+  /** Takes its sessions and codes along. False when it is verified or gone. */
+  removeUnverified(id: string): Promise<boolean>;
+  /** Ids of accounts created before `before` that nobody has proven, oldest first. */
+  listUnverified(before: Date, limit: number): Promise<string[]>;
+};
+
+/** A partial session waits for the code of its challenge; a full one has no challenge. */
+export type Session = {
+  id: string;
+  tokenHash: string;
+  accountId: string;
+  level: "partial" | "authenticated";
+  challengeId: string | undefined;
+  createdAt: Date;
+  lastSeenAt: Date;
+  expiresAt: Date;
+};
+
+export type SessionRepository = {
+  add(session: Session): Promise<void>;
+  /** With its account's language; undefined from `expiresAt` on, whether or not the row is still there. */
+  findLiving(tokenHash: string, now: Date): Promise<(Session & { language: Language }) | undefined>;
+  touch(id: string, lastSeenAt: Date, expiresAt: Date): Promise<void>;
+  remove(tokenHash: string): Promise<void>;
+  /** Ends all but the `count` newest sessions of that level. */
+  keepNewest(accountId: string, level: Session["level"], count: number): Promise<void>;
+  removeExpired(now: Date): Promise<void>;
+};
+
+/** The challenge of one sign-in: what was mailed, as a keyed hash, and how often it was guessed. */
+export type LoginCode = {
+  id: string;
+  accountId: string;
+  /** Undefined while no code has been sent. */
+  mac: string | undefined;
+  tries: number;
+  createdAt: Date;
+  sentAt: Date | undefined;
+  expiresAt: Date;
+};
+
+export type LoginCodeRepository = {
+  /** Adds it, or replaces the one with its id. */
+  save(code: LoginCode): Promise<void>;
+  find(id: string): Promise<LoginCode | undefined>;
+  findNewest(accountId: string): Promise<LoginCode | undefined>;
+  /** One conditional write: counts a try and answers only while fewer than `limit` were counted and it has not expired. */
+  countTry(id: string, limit: number, now: Date): Promise<Pick<LoginCode, "mac" | "tries"> | undefined>;
+  /** Takes the partial sessions that wait for it along. True for the one caller that removed it. */
+  remove(id: string): Promise<boolean>;
+  /** Those that expired before `before`. */
+  removeExpired(before: Date): Promise<void>;
+};
+
+/** `tries` (two or more) within `windowMs`; the last of them shuts the door for `lockMs`, and at least until the window ends. */
+export type Limit = { tries: number; windowMs: number; lockMs: number };
+
+/** Counters of tries by key, shared by every process. */
+export type AttemptRepository = {
+  /** One conditional write: counts the try and says whether it is within the limit; if not, `until` is when the next may be. */
+  count(key: string, limit: Limit, now: Date): Promise<{ allowed: boolean; until: Date }>;
+  /** Takes one counted try back, unless a later one was already refused. */
+  giveBack(key: string, limit: Limit, now: Date): Promise<void>;
+  reset(key: string): Promise<void>;
+  removeExpired(now: Date): Promise<void>;
+};
+
+export type IdentityStore = {
+  users: UserRepository;
+  sessions: SessionRepository;
+  loginCodes: LoginCodeRepository;
+  attempts: AttemptRepository;
+  events: EventPublisher;
+};
+
+/** Slow on purpose, so few at once: beyond a short queue it answers BUSY. */
+export type PasswordHasher = {
+  hash(password: string): Promise<Result<string, "BUSY">>;
+  /**
+   * Without a hash (no such account) it works just as long and answers no. `outdated` when the hash was made with other
+   * parameters than today's.
+   */
+  verify(password: string, hash: string | undefined): Promise<Result<{ matches: boolean; outdated: boolean }, "BUSY">>;
+};
+
+/** Passwords that everybody tries first, and the words they are made of; lower case. */
+export type CommonPasswords = { has(candidate: string): boolean };
+
+/** Who makes a request, as its session says. */
+export type SignedIn = { accountId: string; level: Session["level"]; language: Language };
+
+/** Where a request comes from: its address, and the session cookie it brought. */
+export type Client = { ip: string; token: string | undefined };
+
+export type IdentityDeps = {
+  transaction: Transaction<IdentityStore>;
+  passwords: PasswordHasher;
+  commonPasswords: CommonPasswords;
+  /** Host of the public URL: nobody's password may be made of it. */
+  hostName: string;
+  now: () => Date;
+  newId: () => string;
+  newToken: NewToken;
+  hashToken: HashToken;
+  /** Six digits, every one of the million equally likely. */
+  newCode: () => string;
+  mac: Mac;
+  seal: Seal;
+};

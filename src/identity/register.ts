@@ -1,0 +1,56 @@
+import { fail, ok, type Result } from "../shared/result.ts";
+import { countersOf } from "./attempts.ts";
+import type { RegisterInput } from "./inputs.ts";
+import { ipBucket } from "./ip_bucket.ts";
+import { weaknessOf } from "./password.ts";
+import type { Client, IdentityDeps, User } from "./ports.ts";
+
+/** Opening an account. It does not sign in: the first code that is entered proves the email. */
+export function register(deps: IdentityDeps) {
+  const { transaction, passwords, mac, now, newId } = deps;
+  const taken = () => fail("EMAIL_TAKEN", { fields: { email: "EMAIL_TAKEN" } });
+
+  return {
+    /** An account that nobody has proven gives way to a new registration of its email; of parallel ones the first wins. */
+    async register(
+      { password, email, firstName, lastName, language, companyName }: RegisterInput,
+      { ip }: Pick<Client, "ip">,
+    ): Promise<Result<{ email: string }, "INVALID_INPUT" | "EMAIL_TAKEN" | "RATE_LIMITED" | "BUSY">> {
+      const weakness = weaknessOf({ password, email, firstName, lastName }, deps);
+      if (weakness) return fail("INVALID_INPUT", { fields: { password: weakness } });
+
+      const admitted = await transaction(async ({ attempts, users }) => {
+        const wait = await countersOf(attempts, mac, now()).count("registerIp", ipBucket(ip));
+        return wait > 0 ? fail("RATE_LIMITED", { retryAfter: wait }) : ok(await users.findByEmail(email));
+      });
+      if (!admitted.ok) return admitted;
+      const former = admitted.value;
+      if (former?.verifiedAt) return taken();
+
+      const hashed = await passwords.hash(password);
+      if (!hashed.ok) {
+        await transaction(({ attempts }) => countersOf(attempts, mac, now()).giveBack("registerIp", ipBucket(ip)));
+        return hashed;
+      }
+
+      return transaction(async ({ users, events }) => {
+        if (former && (await users.removeUnverified(former.id))) {
+          await events.publish({ type: "identity.deleted", accountId: former.id });
+        }
+        const names = { firstName, lastName, companyName };
+        const user: User = {
+          ...names,
+          id: newId(),
+          email,
+          language,
+          passwordHash: hashed.value,
+          createdAt: now(),
+          verifiedAt: undefined,
+        };
+        if (!(await users.add(user))) return taken();
+        await events.publish({ type: "identity.registered", accountId: user.id, email, language });
+        return ok({ email });
+      });
+    },
+  };
+}
