@@ -1,0 +1,11 @@
+import type { BillingDeps } from "./ports.ts";
+import { trial } from "./trial.ts";
+
+export type { BillingDeps, BillingMode, BillingStore } from "./ports.ts";
+
+/** Plans and what they allow; so far the trial. */
+export function createBilling(deps: BillingDeps) {
+  return trial(deps);
+}
+
+export type Billing = ReturnType<typeof createBilling>;

@@ -1,0 +1,59 @@
+import type { MemoryTables } from "../../database/memory.ts";
+import { memoryEvents } from "../../events/adapters/memory.ts";
+import { type Association, statusOf } from "../association.ts";
+import type { TrackingStore } from "../ports.ts";
+
+export function memoryTracking(tables: MemoryTables): TrackingStore {
+  const rows = tables<Association>("tracking.association");
+  const accounts = tables<{ changedAt: Date }>("tracking.account");
+  const ofAccount = (accountId: string) => rows.filter((row) => row.accountId === accountId);
+  const byAge = (a: Association, b: Association) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1);
+  const find = (accountId: string, id: string) => rows.find((row) => row.id === id && row.accountId === accountId);
+  const findByAddress = (accountId: string, address: string) => rows.find((row) => row.accountId === accountId && row.address === address);
+
+  return {
+    events: memoryEvents(tables),
+    associations: {
+      // Memory transactions take turns anyway.
+      lockAccount: async () => {},
+      async add(association) {
+        if (findByAddress(association.accountId, association.address)) return false;
+        rows.set(association.id, association);
+        return true;
+      },
+      find: async (accountId, id) => find(accountId, id),
+      findByAddress: async (accountId, address) => findByAddress(accountId, address),
+      listByIds: async (ids) => ids.flatMap((id) => rows.get(id) ?? []),
+      listByAccount: async (accountId) => ofAccount(accountId).sort(byAge),
+      async list(accountId, { search, status }, offset, limit) {
+        const matches = ofAccount(accountId).filter(
+          (row) => row.address.includes(search.toLowerCase()) && (status === "all" || statusOf(row) === status),
+        );
+        return { associations: matches.sort(byAge).slice(offset, offset + limit), total: matches.length };
+      },
+      countByAccount: async (accountId) => ofAccount(accountId).length,
+      async setSuspended(id, suspended) {
+        const row = rows.get(id);
+        if (row) rows.set(id, { ...row, suspended });
+      },
+      async setOpenAlerts(id, openAlerts, openVersion) {
+        const row = rows.get(id);
+        if (row && row.openVersion < openVersion) rows.set(id, { ...row, openAlerts, openVersion });
+      },
+      async remove(accountId, id) {
+        const row = find(accountId, id);
+        if (row) rows.delete(id);
+        return row;
+      },
+      async noteEntitlement(accountId, changedAt) {
+        const known = accounts.get(accountId);
+        if (known && known.changedAt > changedAt) return false;
+        accounts.set(accountId, { changedAt });
+        return true;
+      },
+      async forgetAccount(accountId) {
+        accounts.delete(accountId);
+      },
+    },
+  };
+}

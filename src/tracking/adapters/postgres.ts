@@ -1,0 +1,129 @@
+import { and, asc, count, eq, gt, inArray, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { boolean, index, integer, jsonb, pgSchema, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import type { Database } from "../../database/postgres.ts";
+import type { EventPublisher } from "../../events/catalogue.ts";
+import type { ContactAddress } from "../../shared/contacts.ts";
+import type { Language } from "../../shared/language.ts";
+import type { AssociationStatus } from "../association.ts";
+import type { TrackingStore } from "../ports.ts";
+
+export const trackingSchema = pgSchema("tracking");
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+export const associationTable = trackingSchema.table(
+  "association",
+  {
+    id: uuid("id").primaryKey(),
+    accountId: uuid("account_id").notNull(),
+    address: text("address").notNull(),
+    owner: boolean("owner").notNull(),
+    language: text("language").$type<Language>().notNull(),
+    contacts: jsonb("contacts").$type<ContactAddress[]>().notNull(),
+    paused: boolean("paused").notNull(),
+    suspended: boolean("suspended").notNull(),
+    openAlerts: integer("open_alerts").notNull(),
+    openVersion: integer("open_version").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("association_once").on(table.accountId, table.address),
+    index("association_account").on(table.accountId, table.createdAt),
+  ],
+);
+
+/** One row per account: the lock for its writers, and the last plan change it heard of. */
+export const accountTable = trackingSchema.table("account", {
+  accountId: uuid("account_id").primaryKey(),
+  planChangedAt: instant("plan_changed_at"),
+});
+
+/** `statusOf` in SQL; a contract test holds both to the same answers. */
+const STATUS: Record<AssociationStatus, SQL | undefined> = {
+  inactive: or(associationTable.paused, associationTable.suspended),
+  active: and(sql`not (${associationTable.paused} or ${associationTable.suspended})`, eq(associationTable.openVersion, 0)),
+  breached: and(
+    sql`not (${associationTable.paused} or ${associationTable.suspended})`,
+    gt(associationTable.openVersion, 0),
+    gt(associationTable.openAlerts, 0),
+  ),
+  safe: and(
+    sql`not (${associationTable.paused} or ${associationTable.suspended})`,
+    gt(associationTable.openVersion, 0),
+    lte(associationTable.openAlerts, 0),
+  ),
+};
+
+export function postgresTracking(tx: Database, events: EventPublisher): TrackingStore {
+  const { id: ids, accountId: accounts, address: addresses } = associationTable;
+  const owned = (accountId: string, id: string) => and(eq(ids, id), eq(accounts, accountId));
+  const oldestFirst = [asc(associationTable.createdAt), asc(ids)];
+
+  return {
+    events,
+    associations: {
+      async lockAccount(accountId) {
+        await tx
+          .insert(accountTable)
+          .values({ accountId })
+          .onConflictDoUpdate({ target: accountTable.accountId, set: { accountId } });
+      },
+      async add(association) {
+        return (await tx.insert(associationTable).values(association).onConflictDoNothing().returning({ id: ids })).length === 1;
+      },
+      async find(accountId, id) {
+        const [row] = await tx.select().from(associationTable).where(owned(accountId, id));
+        return row;
+      },
+      async findByAddress(accountId, address) {
+        const [row] = await tx
+          .select()
+          .from(associationTable)
+          .where(and(eq(accounts, accountId), eq(addresses, address)));
+        return row;
+      },
+      listByIds: async (list) => (list.length === 0 ? [] : await tx.select().from(associationTable).where(inArray(ids, list))),
+      listByAccount: async (accountId) => await tx.select().from(associationTable).where(eq(accounts, accountId)).orderBy(...oldestFirst),
+      async list(accountId, { search, status }, offset, limit) {
+        const matches = and(
+          eq(accounts, accountId),
+          search === "" ? undefined : sql`position(${search.toLowerCase()} in ${addresses}) > 0`,
+          status === "all" ? undefined : STATUS[status],
+        );
+        const associations = await tx.select().from(associationTable).where(matches).orderBy(...oldestFirst).offset(offset).limit(limit);
+        const [total] = await tx.select({ count: count() }).from(associationTable).where(matches);
+        return { associations, total: total?.count ?? 0 };
+      },
+      async countByAccount(accountId) {
+        const [row] = await tx.select({ count: count() }).from(associationTable).where(eq(accounts, accountId));
+        return row?.count ?? 0;
+      },
+      async setSuspended(id, suspended) {
+        await tx.update(associationTable).set({ suspended }).where(eq(ids, id));
+      },
+      async setOpenAlerts(id, openAlerts, openVersion) {
+        const isOlder = and(eq(ids, id), lt(associationTable.openVersion, openVersion));
+        await tx.update(associationTable).set({ openAlerts, openVersion }).where(isOlder);
+      },
+      async remove(accountId, id) {
+        const [row] = await tx.delete(associationTable).where(owned(accountId, id)).returning();
+        return row;
+      },
+      async noteEntitlement(accountId, changedAt) {
+        const noted = await tx
+          .insert(accountTable)
+          .values({ accountId, planChangedAt: changedAt })
+          .onConflictDoUpdate({
+            target: accountTable.accountId,
+            set: { planChangedAt: changedAt },
+            setWhere: sql`${accountTable.planChangedAt} is null or ${accountTable.planChangedAt} <= excluded.plan_changed_at`,
+          })
+          .returning({ accountId: accountTable.accountId });
+        return noted.length === 1;
+      },
+      async forgetAccount(accountId) {
+        await tx.delete(accountTable).where(eq(accountTable.accountId, accountId));
+      },
+    },
+  };
+}

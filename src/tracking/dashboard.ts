@@ -1,0 +1,58 @@
+import type { Language } from "../shared/language.ts";
+import { ok, type Result } from "../shared/result.ts";
+import { type Association, type AssociationStatus, statusOf } from "./association.ts";
+import type { AssociationQuery } from "./inputs.ts";
+import type { ContactState, TrackingDeps } from "./ports.ts";
+
+export const ASSOCIATIONS_PER_PAGE = 25;
+
+export type AssociationView = {
+  id: string;
+  address: string;
+  status: AssociationStatus;
+  language: Language;
+  pendingAlerts: number;
+  /** ISO 8601; null before the first check, or while nothing is checked. */
+  checkedAt: string | null;
+  nextCheckAt: string | null;
+  contacts: ContactState[];
+};
+
+export type AssociationPage = {
+  items: AssociationView[];
+  total: number;
+  page: number;
+  pageSize: number;
+  capacity: { used: number; cap: number | null };
+};
+
+/** What the dashboard shows. */
+export function dashboard({ transaction, planGate, checks, contactStates }: TrackingDeps) {
+  return {
+    async listAssociations(accountId: string, { search, status, page }: AssociationQuery): Promise<Result<AssociationPage>> {
+      const { cap } = await planGate.of(accountId);
+      const states = await contactStates.of(accountId);
+      const { associations, total, used } = await transaction(async ({ associations: all }) => ({
+        ...(await all.list(accountId, { search, status }, (page - 1) * ASSOCIATIONS_PER_PAGE, ASSOCIATIONS_PER_PAGE)),
+        used: await all.countByAccount(accountId),
+      }));
+      const times = await checks.of(associations.map(({ address }) => address));
+      const items = associations.map((association) => viewOf(association, times.get(association.address), states));
+      return ok({ items, total, page, pageSize: ASSOCIATIONS_PER_PAGE, capacity: { used, cap } });
+    },
+  };
+}
+
+function viewOf(association: Association, times: { checkedAt: Date | undefined; dueAt: Date } | undefined, states: ContactState[]): AssociationView {
+  const { id, address, language, openAlerts } = association;
+  const status = statusOf(association);
+  return {
+    ...{ id, address, status, language, pendingAlerts: openAlerts },
+    checkedAt: times?.checkedAt?.toISOString() ?? null,
+    nextCheckAt: status === "inactive" ? null : (times?.dueAt.toISOString() ?? null),
+    contacts: association.contacts.map(
+      (contact) =>
+        states.find((state) => state.channel === contact.channel && state.value === contact.value) ?? { ...contact, state: "unconfirmed" },
+    ),
+  };
+}
