@@ -1,0 +1,133 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Breach } from "../breach.ts";
+import type { BreachFeed, SourceTrouble } from "../ports.ts";
+import { readCatalogue } from "./hibp_model.ts";
+
+/**
+ * The addresses that the bundled source "finds", and in which breaches: made up, on domains that belong to nobody.
+ * Each is also in breaches that are published later (`bun run publish-breach`), so that an alert can be watched.
+ */
+export const EXAMPLE_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
+  // Famous breaches; the next one to be published has passwords and is fourteen years old.
+  "ada@example.com": ["Adobe", "LinkedIn", "Dropbox", "Canva", "CSDN", "Udemy"],
+  "grace@example.com": ["Kickstarter", "Gravatar", "WIRED", "SoundCloud"],
+  // In nothing yet.
+  "alan@example.com": ["WebHostingTalk", "Instagram"],
+  // A stealer log, a spam list, an unverified entry.
+  "hedy@example.org": ["StealerLogsJan2025", "RiverCityMedia", "Collection1", "Instagram", "June2026StealerLogs"],
+  "katherine@example.net": ["MyFitnessPal", "Wattpad", "Deezer", "UnderArmour", "CanadianTire", "Crunchyroll"],
+  // Malware that asks for no subscription, a fabricated entry, and the last one of the catalogue.
+  "margaret@example.net": ["OperationEndgame", "Paytm", "OperationEndgame4", "Suno"],
+};
+
+/** The state that is published as long as nobody published more, and the file in the data directory that says so. */
+export const FIRST_STATE = "2025-11-14T00:00:00Z";
+export const STATE_FILE = "bundled_source.json";
+
+const RETRY_MS = 60_000;
+
+export type BundledCatalogue = { breaches: Breach[]; former: Map<string, Breach> };
+
+async function readBundled(file: string): Promise<Breach[]> {
+  const { breaches, broken } = readCatalogue(JSON.parse(await readFile(join(import.meta.dirname, file), "utf8"))) ?? {};
+  if (breaches === undefined || broken !== 0) throw new Error(`Cannot read the bundled breaches in "${file}"`);
+  return breaches;
+}
+
+let loaded: Promise<BundledCatalogue> | undefined;
+
+/** Every bundled breach, and the four that read differently in the first state. */
+export function bundledCatalogue(): Promise<BundledCatalogue> {
+  loaded ??= (async () => {
+    const [breaches, former] = await Promise.all([
+      readBundled("bundled_catalogue.json"),
+      readBundled("bundled_changes.json"),
+    ]);
+    return { breaches, former: new Map(former.map((breach) => [breach.name, breach])) };
+  })();
+  return loaded;
+}
+
+/** The breaches that were added up to `published`; whatever is published after the first state brings its corrections. */
+export function listedAt({ breaches, former }: BundledCatalogue, published: string): Breach[] {
+  const until = Date.parse(published);
+  const corrected = until > Date.parse(FIRST_STATE);
+  return breaches
+    .filter((breach) => Date.parse(breach.addedDate) <= until)
+    .map((breach) => (corrected ? breach : (former.get(breach.name) ?? breach)));
+}
+
+function publishedIn(text: string): string | undefined {
+  try {
+    const state: unknown = JSON.parse(text);
+    if (typeof state !== "object" || state === null || !("published" in state)) return undefined;
+    return typeof state.published === "string" && Date.parse(state.published) ? state.published : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Up to when breaches are published; throws when the file says something else than a date. */
+export async function readPublished(stateFile: string): Promise<string> {
+  let text: string;
+  try {
+    text = await readFile(stateFile, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return FIRST_STATE;
+    throw error;
+  }
+  const published = publishedIn(text);
+  if (published === undefined) throw new Error(`Cannot read "published" in "${stateFile}" as a date`);
+  return published;
+}
+
+/** The real public catalogue with example addresses, published step by step by `publish_breach.ts`; no network. */
+export function bundledFeed({ stateFile }: { stateFile: string }): BreachFeed {
+  /** Read at every call: another process writes it. */
+  async function listed(): Promise<{ kind: "listed"; breaches: Breach[] } | SourceTrouble> {
+    try {
+      return { kind: "listed", breaches: listedAt(await bundledCatalogue(), await readPublished(stateFile)) };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : "Cannot read the state of the bundled source";
+      return { kind: "later", afterMs: RETRY_MS, reason };
+    }
+  }
+
+  return {
+    source: "bundled",
+    demonstration: true,
+    pollEveryMs: 5_000,
+
+    async latest() {
+      const now = await listed();
+      if (now.kind !== "listed") return now;
+      const newest = now.breaches.reduce<Breach | undefined>(
+        (latest, breach) => (latest && latest.addedDate >= breach.addedDate ? latest : breach),
+        undefined,
+      );
+      if (newest === undefined)
+        return { kind: "later", afterMs: RETRY_MS, reason: "The bundled source has published nothing" };
+      return { kind: "latest", name: newest.name, addedDate: newest.addedDate };
+    },
+
+    async catalogue() {
+      const now = await listed();
+      return now.kind === "listed" ? { kind: "catalogue", breaches: structuredClone(now.breaches), broken: 0 } : now;
+    },
+
+    async breach(name) {
+      const now = await listed();
+      if (now.kind !== "listed") return now;
+      return { kind: "breach", breach: structuredClone(now.breaches.find((breach) => breach.name === name)) };
+    },
+
+    async lookUp(address) {
+      const now = await listed();
+      if (now.kind !== "listed") return now;
+      const names = new Set(now.breaches.map((breach) => breach.name));
+      const examples = Object.hasOwn(EXAMPLE_ADDRESSES, address) ? EXAMPLE_ADDRESSES[address] : undefined;
+      return { kind: "found", breaches: (examples ?? []).filter((name) => names.has(name)) };
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { bigint, boolean, index, integer, jsonb, pgSchema, primaryKey, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import type { Breach } from "../breach.ts";
+import type { Alert } from "../ports.ts";
+
+export const breachesSchema = pgSchema("breaches");
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+export const breachTable = breachesSchema.table(
+  "breach",
+  {
+    name: text("name").primaryKey(),
+    source: text("source").notNull(),
+    title: text("title").notNull(),
+    addedDate: text("added_date").notNull(),
+    pwnCount: bigint("pwn_count", { mode: "number" }).notNull(),
+    breach: jsonb("breach").$type<Breach>().notNull(),
+    hash: text("hash").notNull(),
+    changedAt: instant("changed_at").notNull(),
+    removedAt: instant("removed_at"),
+  },
+  (table) => [index("breach_source").on(table.source)],
+);
+
+export const sourceTable = breachesSchema.table("source", {
+  source: text("source").primaryKey(),
+  latestName: text("latest_name"),
+  latestAdded: text("latest_added"),
+  generation: integer("generation").notNull().default(0),
+  syncedAt: instant("synced_at"),
+  checkedAt: instant("checked_at"),
+  trouble: text("trouble"),
+  nextPollAt: instant("next_poll_at").notNull(),
+});
+
+/** The next free slot of each source's rate, shared by all processes. */
+export const budgetTable = breachesSchema.table("rate_budget", {
+  source: text("source").primaryKey(),
+  nextSlotAt: instant("next_slot_at").notNull(),
+});
+
+export const scanTable = breachesSchema.table(
+  "scan",
+  {
+    address: text("address").primaryKey(),
+    dueAt: instant("due_at").notNull(),
+    checkedAt: instant("checked_at"),
+    generation: integer("generation").notNull().default(0),
+    request: integer("request").notNull().default(1),
+    failures: integer("failures").notNull().default(0),
+    retryAt: instant("retry_at"),
+    leaseToken: uuid("lease_token"),
+    leaseUntil: instant("lease_until"),
+  },
+  (table) => [index("scan_checked_at").on(table.checkedAt.asc().nullsFirst()), index("scan_due_at").on(table.dueAt)],
+);
+
+export const watchTable = breachesSchema.table(
+  "watch",
+  {
+    associationId: uuid("association_id").primaryKey(),
+    accountId: uuid("account_id").notNull(),
+    address: text("address").notNull(),
+    baselineAt: instant("baseline_at"),
+    suspended: boolean("suspended").notNull().default(false),
+  },
+  (table) => [index("watch_address").on(table.address)],
+);
+
+export const exposureTable = breachesSchema.table(
+  "exposure",
+  {
+    address: text("address").notNull(),
+    breachName: text("breach_name").notNull(),
+    foundAt: instant("found_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.address, table.breachName] })],
+);
+
+export const alertTable = breachesSchema.table(
+  "alert",
+  {
+    id: uuid("id").primaryKey(),
+    associationId: uuid("association_id").notNull(),
+    accountId: uuid("account_id").notNull(),
+    address: text("address").notNull(),
+    breachName: text("breach_name").notNull(),
+    state: text("state").$type<Alert["state"]>().notNull(),
+    baseline: boolean("baseline").notNull(),
+    raisedAt: instant("raised_at").notNull(),
+    handledAt: instant("handled_at"),
+    version: integer("version").notNull(),
+  },
+  (table) => [
+    uniqueIndex("alert_once").on(table.associationId, table.breachName),
+    index("alert_account").on(table.accountId, table.raisedAt.desc()),
+  ],
+);
+
+/** The version of each association's count of pending alerts; its row lock puts counts in order. */
+export const alertCountTable = breachesSchema.table("alert_count", {
+  associationId: uuid("association_id").primaryKey(),
+  version: integer("version").notNull(),
+});

@@ -1,0 +1,45 @@
+import type { BreachFacts } from "../shared/breach.ts";
+
+/** One entry of a source's catalogue. `description` is the source's HTML, never shown unsanitised. */
+export type Breach = BreachFacts & {
+  modifiedDate: string;
+  description: string;
+  logoPath: string;
+  attribution: string | undefined;
+  disclosureUrl: string | undefined;
+};
+
+/** Text that is equal exactly when the content is: a source's own "modified" date does not move with every change. */
+export function contentOf(breach: Breach): string {
+  return JSON.stringify([
+    breach.title,
+    breach.domain,
+    breach.breachDate,
+    breach.addedDate,
+    breach.modifiedDate,
+    breach.dataClasses,
+    breach.flags,
+    breach.pwnCount,
+    breach.description,
+    breach.logoPath,
+    breach.attribution ?? null,
+    breach.disclosureUrl ?? null,
+  ]);
+}
+
+/** Stands for the hash of an entry that a check has met before any catalogue listed it. */
+export const NOT_LISTED_YET = "";
+
+/** Names that are new, changed or gone, by content hash. */
+export function compareCatalogues(stored: Map<string, string>, listed: Map<string, string>) {
+  const added: string[] = [];
+  const changed: string[] = [];
+  for (const [name, hash] of listed) {
+    const before = stored.get(name);
+    // Met by one check only: for everybody else it is news.
+    if (before === undefined || before === NOT_LISTED_YET) added.push(name);
+    else if (before !== hash) changed.push(name);
+  }
+  const removed = [...stored].flatMap(([name, hash]) => (hash === NOT_LISTED_YET || listed.has(name) ? [] : name));
+  return { added, changed, removed };
+}

@@ -1,0 +1,33 @@
+import { alerts } from "./alerts.ts";
+import type { BreachDeps } from "./ports.ts";
+import { scanning } from "./scan.ts";
+import { watching } from "./watching.ts";
+
+export type { BreachDeps, BreachFeed, BreachStore } from "./ports.ts";
+
+/** The breach catalogue, checks of addresses, and alerts. */
+export function createBreaches(deps: BreachDeps) {
+  return {
+    ...scanning(deps),
+    ...alerts(deps),
+    ...watching(deps),
+
+    /** How the source and the queue of checks are doing, for health and status pages. */
+    sourceHealth() {
+      return deps.transaction(async ({ sources, scans, breaches }) => {
+        const state = await sources.find(deps.feed.source);
+        const { due, oldest } = await scans.backlog(deps.feed.source, deps.now());
+        return {
+          source: state.source,
+          breaches: await breaches.count(),
+          syncedAt: state.syncedAt?.toISOString() ?? null,
+          trouble: state.trouble ?? null,
+          due,
+          oldestDue: oldest?.toISOString() ?? null,
+        };
+      });
+    },
+  };
+}
+
+export type Breaches = ReturnType<typeof createBreaches>;

@@ -1,0 +1,45 @@
+import type { EventOf } from "../events/catalogue.ts";
+import type { BreachDeps } from "./ports.ts";
+
+/** Keeps this module's copy of who watches what in step with tracking. */
+export function watching({ transaction, now }: BreachDeps) {
+  return {
+    /** The address is checked at once, also when others watch it already: the new association wants its first report. */
+    onMonitoringStarted({ associationId, accountId, address }: EventOf<"tracking.monitoringStarted">): Promise<void> {
+      return transaction(async ({ watches, scans }) => {
+        await watches.add({ associationId, accountId, address });
+        await scans.add(address, now());
+      });
+    },
+
+    /** Keeps what is known; the address is not checked unless somebody else watches it. */
+    onMonitoringSuspended({ associationId, address }: EventOf<"tracking.monitoringSuspended">): Promise<void> {
+      return transaction(async ({ watches, scans }) => {
+        await watches.setSuspended(associationId, true);
+        if ((await watches.listActive(address)).length === 0) await scans.remove(address);
+      });
+    },
+
+    /** Checked at once: what was published meanwhile becomes an alert now. */
+    onMonitoringResumed({ associationId, address }: EventOf<"tracking.monitoringResumed">): Promise<void> {
+      return transaction(async ({ watches, scans }) => {
+        if (await watches.setSuspended(associationId, false)) await scans.add(address, now());
+      });
+    },
+
+    /** Forgets the association's alerts, and the address when it was the last to watch it. */
+    onMonitoringStopped({ associationId, address }: EventOf<"tracking.monitoringStopped">): Promise<void> {
+      return transaction(async ({ watches, scans, alerts }) => {
+        await watches.remove(associationId);
+        await alerts.removeByAssociation(associationId);
+        if ((await watches.listActive(address)).length === 0) await scans.remove(address);
+        if ((await watches.countAll(address)) === 0) await alerts.removeExposures(address);
+      });
+    },
+
+    /** Last and next check of these addresses. */
+    checkTimesOf(addresses: string[]): Promise<Map<string, { checkedAt: Date | undefined; dueAt: Date }>> {
+      return transaction(({ scans }) => scans.timesOf(addresses));
+    },
+  };
+}
