@@ -1,0 +1,122 @@
+import type { Readable } from "node:stream";
+import { createTransport } from "nodemailer";
+import { normaliseEmail } from "../../shared/email_address.ts";
+import type { Message, MessageSender } from "../ports.ts";
+import { layOut } from "./email_layout.ts";
+import { smtpFailure } from "./smtp_failure.ts";
+
+export type SmtpOptions = {
+  /** `smtp://user:password@host:587` or `smtps://…:465`. `?tls=off` allows plain text to another machine. */
+  url: string;
+  /** `Breachbell <alerts@breachbell.example>` or the bare address. */
+  from: string;
+  /** Below the queue's own limit, so that the answer is this sender's. */
+  deadlineMs?: number;
+  messagesPerSecond?: number;
+};
+
+export type SmtpSender = MessageSender & {
+  /** Connects and signs in; throws when the server does not let us. */
+  verify(): Promise<void>;
+  close(): void;
+};
+
+export function parseSender(from: string): { name: string; address: string } {
+  const [, name = "", address = from] = /^\s*"?([^"<>\r\n]*?)"?\s*<([^<>\s]+)>\s*$/.exec(from) ?? [];
+  const sender = normaliseSender(address.trim());
+  if (sender === undefined) throw new Error(`Cannot send mail from "${from}": it is no email address`);
+  return { name: name.trim(), address: sender };
+}
+
+/** As `normaliseEmail`, but this machine may send as `name@localhost`. */
+function normaliseSender(address: string): string | undefined {
+  return normaliseEmail(address) ?? (/^[\w.+-]+@localhost$/i.test(address) ? address.toLowerCase() : undefined);
+}
+
+function serverOf(url: string) {
+  const { protocol, hostname, port, username, password, searchParams } = new URL(url);
+  const secure = protocol === "smtps:";
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const isLoopback = host === "localhost" || host === "::1" || host.startsWith("127.");
+  const plain = isLoopback || searchParams.get("tls") === "off";
+  return {
+    host,
+    port: port === "" ? (secure ? 465 : 587) : Number(port),
+    secure,
+    requireTLS: !secure && !plain,
+    ignoreTLS: !secure && plain,
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+  };
+}
+
+/** Mail by SMTP over one pool of connections. */
+export function smtpSender({ url, from, deadlineMs = 25_000, messagesPerSecond }: SmtpOptions): SmtpSender {
+  const sender = parseSender(from);
+  const transport = createTransport({
+    ...serverOf(url),
+    pool: true,
+    maxConnections: 3,
+    maxMessages: 100,
+    ...(messagesPerSecond && { rateLimit: messagesPerSecond, rateDelta: 1000 }),
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 60_000,
+    dnsTimeout: 10_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+
+  // Whether a mail's bytes were taken up: before that, a lost connection has certainly sent nothing.
+  const streams = new Map<unknown, Readable>();
+  transport.use("stream", ({ message, data }, done) => {
+    const create = message.createReadStream.bind(message);
+    message.createReadStream = (options) => {
+      const stream = create(options);
+      streams.set(data.messageId, stream);
+      return stream;
+    };
+    done();
+  });
+
+  function mailOf({ deliveryId, messageId, to, content, oneClickUrl }: Message) {
+    return {
+      from: sender,
+      // Objects and an envelope: a string would be parsed, and could name more than one recipient.
+      to: { name: "", address: to.value },
+      envelope: { from: sender.address, to: [to.value] },
+      messageId,
+      subject: content.subject,
+      ...layOut(content),
+      headers: {
+        "Auto-Submitted": "auto-generated",
+        "Content-Language": content.language,
+        "X-Entity-Ref-ID": deliveryId,
+        ...(oneClickUrl && {
+          "List-Unsubscribe": `<${oneClickUrl}>`,
+          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }),
+      },
+      signal: AbortSignal.timeout(deadlineMs),
+    };
+  }
+
+  return {
+    channel: "email",
+    async send(message) {
+      if (normaliseEmail(message.to.value) !== message.to.value)
+        return { kind: "dead", cause: "recipient", reason: "no email address" };
+      try {
+        const { serverMessageId, response } = await transport.sendMail(mailOf(message));
+        return { kind: "delivered", providerId: serverMessageId ?? response };
+      } catch (error) {
+        return smtpFailure(error, streams.get(message.messageId)?.readableDidRead === true);
+      } finally {
+        streams.delete(message.messageId);
+      }
+    },
+    async verify() {
+      await transport.verify();
+    },
+    close: () => transport.close(),
+  };
+}

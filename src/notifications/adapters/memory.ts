@@ -1,0 +1,194 @@
+import type { MemoryTables } from "../../database/memory.ts";
+import { memoryEvents } from "../../events/adapters/memory.ts";
+import type { Channel } from "../../shared/contacts.ts";
+import type {
+  Attempt,
+  ChannelHealth,
+  ChannelRepository,
+  Contact,
+  ContactRepository,
+  Delivery,
+  DeliveryRepository,
+  Message,
+  MessageSender,
+  NotificationStore,
+  Outcome,
+} from "../ports.ts";
+
+export function memoryNotifications(tables: MemoryTables): NotificationStore {
+  return {
+    events: memoryEvents(tables),
+    contacts: contacts(tables),
+    deliveries: deliveries(tables),
+    channels: channels(tables),
+  };
+}
+
+function contacts(tables: MemoryTables): ContactRepository {
+  const rows = tables<Contact>("notifications.contact");
+  const confirmations = tables<{ id: string; mark: string; at: Date }>("notifications.confirmation");
+  const list = async (accountId: string) => rows.filter((contact) => contact.accountId === accountId);
+  return {
+    async add(contact) {
+      const isSame = (row: Contact) =>
+        row.accountId === contact.accountId && row.channel === contact.channel && row.value === contact.value;
+      if (rows.find(isSame)) return false;
+      rows.set(contact.id, contact);
+      return true;
+    },
+    find: async (id) => rows.get(id),
+    findByConfirmHash: async (hash) => rows.find((contact) => contact.confirmHash === hash),
+    list,
+    listLocked: list,
+    async replace(contact) {
+      if (rows.get(contact.id)?.version !== contact.version) return false;
+      rows.set(contact.id, { ...contact, version: contact.version + 1 });
+      return true;
+    },
+    async removeByAccount(accountId) {
+      for (const { id } of await list(accountId)) rows.delete(id);
+    },
+    countConfirmations: async (mark, since) =>
+      confirmations.filter((row) => row.mark === mark && row.at >= since).length,
+    async addConfirmation(mark, at, since) {
+      for (const { id } of confirmations.filter((row) => row.at < since)) confirmations.delete(id);
+      const id = crypto.randomUUID();
+      confirmations.set(id, { id, mark, at });
+    },
+  };
+}
+
+function deliveries(tables: MemoryTables): DeliveryRepository {
+  const rows = tables<Delivery>("notifications.delivery");
+  const attempts = tables<Attempt>("notifications.attempt");
+  const attemptsOf = (deliveryId: string) => attempts.filter((attempt) => attempt.deliveryId === deliveryId);
+  const placeOf = ({ subject, recipient }: Delivery) => `${subject} ${recipient.channel} ${recipient.value}`;
+
+  /** Changes every row that matches; returns how many. */
+  function changeAll(matches: (row: Delivery) => boolean, change: (row: Delivery) => Delivery): number {
+    const found = rows.filter(matches);
+    for (const row of found) rows.set(row.id, change(row));
+    return found.length;
+  }
+
+  return {
+    async addMissing(deliveries) {
+      const missing = deliveries.filter((delivery) => {
+        const isNew = !rows.find((row) => placeOf(row) === placeOf(delivery));
+        if (isNew) rows.set(delivery.id, delivery);
+        return isNew;
+      });
+      return missing.map(({ id }) => id);
+    },
+    find: async (id) => rows.get(id),
+    listBySubject: async (subject) => rows.filter((row) => row.subject === subject),
+    async claimDue(channels, limit, now, leaseUntil) {
+      const isDue = ({ state, runAt, leaseUntil: until }: Delivery) =>
+        (state === "due" && runAt <= now) || (state === "sending" && until !== undefined && until < now);
+      const due = rows.filter((row) => isDue(row) && channels.includes(row.recipient.channel));
+      due.sort((one, other) => one.lane - other.lane || one.runAt.getTime() - other.runAt.getTime());
+      return due.slice(0, limit).map((row) => {
+        const claimed: Delivery = {
+          ...row,
+          state: "sending",
+          claims: row.claims + 1,
+          inDoubt: row.inDoubt || row.state === "sending",
+          leaseToken: crypto.randomUUID(),
+          leaseUntil,
+        };
+        rows.set(row.id, claimed);
+        return claimed;
+      });
+    },
+    async replaceClaimed(leaseToken, delivery) {
+      if (rows.get(delivery.id)?.leaseToken !== leaseToken) return false;
+      rows.set(delivery.id, delivery);
+      return true;
+    },
+    expire: async (now) =>
+      changeAll(
+        ({ notAfter, state }) => notAfter !== undefined && notAfter <= now && (state === "due" || state === "held"),
+        (row) => ({ ...row, state: "cancelled", reason: "expired", endedAt: now, sealed: undefined }),
+      ),
+    releaseHeld: async (reason, contactId, now) =>
+      changeAll(
+        (row) =>
+          row.state === "held" && row.reason === reason && (contactId === undefined || row.contactId === contactId),
+        (row) => ({ ...row, state: "due", reason: undefined, runAt: now }),
+      ),
+    startAttempt: async (attempt) => attempts.set(attempt.id, attempt),
+    async endAttempt(id, end) {
+      const attempt = attempts.get(id);
+      if (attempt) attempts.set(id, { ...attempt, ...end });
+    },
+    listAttempts: async (deliveryId) => attemptsOf(deliveryId),
+    async removeByAccount(accountId) {
+      for (const { id } of rows.filter((row) => row.accountId === accountId)) {
+        for (const attempt of attemptsOf(id)) attempts.delete(attempt.id);
+        rows.delete(id);
+      }
+    },
+    async backlog(now) {
+      const due = rows
+        .filter((row) => row.state === "due" && row.runAt <= now)
+        .sort((one, other) => one.runAt.getTime() - other.runAt.getTime());
+      const count = (matches: (row: Delivery) => boolean) => rows.filter(matches).length;
+      const [oldest] = due;
+      return {
+        due: due.length,
+        oldestDueAt: oldest?.runAt,
+        held: count(({ state }) => state === "held"),
+        dead: count(({ state }) => state === "dead"),
+        inDoubt: count(({ inDoubt }) => inDoubt),
+      };
+    },
+  };
+}
+
+function channels(tables: MemoryTables): ChannelRepository {
+  const rows = tables<ChannelHealth>("notifications.channel");
+  return {
+    listFailing: async () => rows.filter(({ failures }) => failures > 0),
+    async countFailure(channel) {
+      const row = rows.get(channel) ?? { channel, failures: 0, pausedUntil: undefined };
+      rows.set(channel, { ...row, failures: row.failures + 1 });
+      return row.failures + 1;
+    },
+    async pause(channel, until) {
+      const row = rows.get(channel);
+      if (row) rows.set(channel, { ...row, pausedUntil: until });
+    },
+    async takeProbe(channel, now, until) {
+      const row = rows.get(channel);
+      if (row?.pausedUntil === undefined || row.pausedUntil > now) return false;
+      rows.set(channel, { ...row, pausedUntil: until });
+      return true;
+    },
+    async recover(channel) {
+      rows.delete(channel);
+    },
+  };
+}
+
+export type MemorySender = MessageSender & {
+  /** Everything accepted, in order. */
+  readonly sent: Message[];
+  /** Answers for the next sends, first come first served; after them everything is delivered again. */
+  answer(...outcomes: Outcome[]): void;
+};
+
+/** A channel that keeps what it is given, and fails as it is told. */
+export function memorySender(channel: Channel = "email"): MemorySender {
+  const sent: Message[] = [];
+  const answers: Outcome[] = [];
+  return {
+    channel,
+    sent,
+    answer: (...outcomes) => void answers.push(...outcomes),
+    async send(message) {
+      const outcome = answers.shift() ?? { kind: "delivered", providerId: message.messageId };
+      if (outcome.kind === "delivered") sent.push(message);
+      return outcome;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { and, asc, count, eq, gt, gte, lt, lte, type SQL, sql } from "drizzle-orm";
+import type { Database } from "../../database/postgres.ts";
+import type { EventPublisher } from "../../events/catalogue.ts";
+import type { ChannelRepository, Contact, ContactRepository, NotificationStore } from "../ports.ts";
+import { postgresDeliveries } from "./postgres_deliveries.ts";
+import { channelTable, confirmationTable, contactTable } from "./tables.ts";
+
+export * from "./tables.ts";
+
+export function postgresNotifications(tx: Database, events: EventPublisher): NotificationStore {
+  return { events, contacts: contacts(tx), deliveries: postgresDeliveries(tx), channels: channels(tx) };
+}
+
+type ContactRow = typeof contactTable.$inferSelect;
+
+function contactOf({ confirmHash, confirmExpiresAt, confirmedAt, refusedAt, ...row }: ContactRow): Contact {
+  return {
+    ...row,
+    confirmHash: confirmHash ?? undefined,
+    confirmExpiresAt: confirmExpiresAt ?? undefined,
+    confirmedAt: confirmedAt ?? undefined,
+    refusedAt: refusedAt ?? undefined,
+  };
+}
+
+/** Undefined would leave a column as it is. */
+function rowOf({ confirmHash, confirmExpiresAt, confirmedAt, refusedAt, ...contact }: Contact): ContactRow {
+  return {
+    ...contact,
+    confirmHash: confirmHash ?? null,
+    confirmExpiresAt: confirmExpiresAt ?? null,
+    confirmedAt: confirmedAt ?? null,
+    refusedAt: refusedAt ?? null,
+  };
+}
+
+function contacts(tx: Database): ContactRepository {
+  const select = (where: SQL) =>
+    tx.select().from(contactTable).where(where).orderBy(asc(contactTable.createdAt), asc(contactTable.id));
+  const one = async (where: SQL) => {
+    const [row] = await select(where);
+    return row && contactOf(row);
+  };
+
+  return {
+    async add(contact) {
+      const added = await tx
+        .insert(contactTable)
+        .values(rowOf(contact))
+        .onConflictDoNothing()
+        .returning({ id: contactTable.id });
+      return added.length === 1;
+    },
+    find: (id) => one(eq(contactTable.id, id)),
+    findByConfirmHash: (hash) => one(eq(contactTable.confirmHash, hash)),
+    async list(accountId) {
+      return (await select(eq(contactTable.accountId, accountId))).map(contactOf);
+    },
+    async listLocked(accountId) {
+      return (await select(eq(contactTable.accountId, accountId)).for("update")).map(contactOf);
+    },
+    async replace(contact) {
+      const seen = and(eq(contactTable.id, contact.id), eq(contactTable.version, contact.version));
+      const next = rowOf({ ...contact, version: contact.version + 1 });
+      const replaced = await tx.update(contactTable).set(next).where(seen).returning({ id: contactTable.id });
+      return replaced.length === 1;
+    },
+    async removeByAccount(accountId) {
+      await tx.delete(contactTable).where(eq(contactTable.accountId, accountId));
+    },
+    async countConfirmations(mark, since) {
+      const recent = and(eq(confirmationTable.mark, mark), gte(confirmationTable.sentAt, since));
+      const [row] = await tx.select({ count: count() }).from(confirmationTable).where(recent);
+      return row?.count ?? 0;
+    },
+    async addConfirmation(mark, at, since) {
+      await tx.delete(confirmationTable).where(lt(confirmationTable.sentAt, since));
+      await tx.insert(confirmationTable).values({ mark, sentAt: at });
+    },
+  };
+}
+
+function channels(tx: Database): ChannelRepository {
+  return {
+    async listFailing() {
+      const rows = await tx.select().from(channelTable).where(gt(channelTable.failures, 0));
+      return rows.map(({ pausedUntil, ...row }) => ({ ...row, pausedUntil: pausedUntil ?? undefined }));
+    },
+    async countFailure(channel) {
+      const [row] = await tx
+        .insert(channelTable)
+        .values({ channel, failures: 1, pausedUntil: null })
+        .onConflictDoUpdate({ target: channelTable.channel, set: { failures: sql`${channelTable.failures} + 1` } })
+        .returning({ failures: channelTable.failures });
+      return row?.failures ?? 0;
+    },
+    async pause(channel, until) {
+      await tx.update(channelTable).set({ pausedUntil: until }).where(eq(channelTable.channel, channel));
+    },
+    async takeProbe(channel, now, until) {
+      const over = and(eq(channelTable.channel, channel), lte(channelTable.pausedUntil, now));
+      const taken = await tx
+        .update(channelTable)
+        .set({ pausedUntil: until })
+        .where(over)
+        .returning({ channel: channelTable.channel });
+      return taken.length === 1;
+    },
+    async recover(channel) {
+      const failing = and(eq(channelTable.channel, channel), gt(channelTable.failures, 0));
+      await tx.update(channelTable).set({ failures: 0, pausedUntil: null }).where(failing);
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import { and, asc, eq, inArray, isNotNull, lt, lte, min, type SQL, sql } from "drizzle-orm";
+import type { Database } from "../../database/postgres.ts";
+import type { Attempt, Delivery, DeliveryRepository } from "../ports.ts";
+import { attemptTable, deliveryTable } from "./tables.ts";
+
+type Row = typeof deliveryTable.$inferSelect;
+
+/** Small statements: PGlite runs on the thread that serves requests. */
+const CHUNK = 100;
+
+function deliveryOf({ channel, value, ...row }: Row): Delivery {
+  return {
+    ...row,
+    recipient: { channel, value },
+    contactId: row.contactId ?? undefined,
+    accountId: row.accountId ?? undefined,
+    sealed: row.sealed ?? undefined,
+    notAfter: row.notAfter ?? undefined,
+    reason: row.reason ?? undefined,
+    endedAt: row.endedAt ?? undefined,
+    failingSince: row.failingSince ?? undefined,
+    providerId: row.providerId ?? undefined,
+    leaseToken: row.leaseToken ?? undefined,
+    leaseUntil: row.leaseUntil ?? undefined,
+  };
+}
+
+function rowOf({ recipient, ...delivery }: Delivery): Row {
+  return {
+    ...delivery,
+    channel: recipient.channel,
+    value: recipient.value,
+    contactId: delivery.contactId ?? null,
+    accountId: delivery.accountId ?? null,
+    sealed: delivery.sealed ?? null,
+    notAfter: delivery.notAfter ?? null,
+    reason: delivery.reason ?? null,
+    endedAt: delivery.endedAt ?? null,
+    failingSince: delivery.failingSince ?? null,
+    providerId: delivery.providerId ?? null,
+    leaseToken: delivery.leaseToken ?? null,
+    leaseUntil: delivery.leaseUntil ?? null,
+  };
+}
+
+function attemptOf({ endedAt, outcome, detail, ...row }: typeof attemptTable.$inferSelect): Attempt {
+  return { ...row, endedAt: endedAt ?? undefined, outcome: outcome ?? undefined, detail: detail ?? undefined };
+}
+
+const inOrder = [asc(deliveryTable.lane), asc(deliveryTable.runAt), asc(deliveryTable.id)];
+
+export function postgresDeliveries(tx: Database): DeliveryRepository {
+  /** What a dead worker left behind is due again. It may have been sent already. */
+  async function takeBack(now: Date): Promise<void> {
+    const left = tx
+      .select({ id: deliveryTable.id })
+      .from(deliveryTable)
+      .where(and(eq(deliveryTable.state, "sending"), lt(deliveryTable.leaseUntil, now)))
+      .for("update", { skipLocked: true });
+    const due = { state: "due", inDoubt: true, leaseToken: null, leaseUntil: null } as const;
+    await tx.update(deliveryTable).set(due).where(inArray(deliveryTable.id, left));
+  }
+
+  return {
+    async addMissing(deliveries) {
+      const added: string[] = [];
+      for (let start = 0; start < deliveries.length; start += CHUNK) {
+        const rows = deliveries.slice(start, start + CHUNK).map(rowOf);
+        const inserted = await tx
+          .insert(deliveryTable)
+          .values(rows)
+          .onConflictDoNothing()
+          .returning({ id: deliveryTable.id });
+        added.push(...inserted.map(({ id }) => id));
+      }
+      return added;
+    },
+
+    async find(id) {
+      const [row] = await tx.select().from(deliveryTable).where(eq(deliveryTable.id, id));
+      return row && deliveryOf(row);
+    },
+
+    async listBySubject(subject) {
+      const rows = await tx
+        .select()
+        .from(deliveryTable)
+        .where(eq(deliveryTable.subject, subject))
+        .orderBy(asc(deliveryTable.createdAt), asc(deliveryTable.id));
+      return rows.map(deliveryOf);
+    },
+
+    async claimDue(channels, limit, now, leaseUntil) {
+      await takeBack(now);
+      // Materialised by its lock, so that the limit holds whatever the planner does.
+      const due = tx.$with("due").as(
+        tx
+          .select({ id: deliveryTable.id })
+          .from(deliveryTable)
+          .where(
+            and(
+              eq(deliveryTable.state, "due"),
+              lte(deliveryTable.runAt, now),
+              inArray(deliveryTable.channel, channels),
+            ),
+          )
+          .orderBy(...inOrder)
+          .limit(limit)
+          .for("update", { skipLocked: true }),
+      );
+      const claimed = await tx
+        .with(due)
+        .update(deliveryTable)
+        .set({
+          state: "sending",
+          claims: sql`${deliveryTable.claims} + 1`,
+          leaseToken: sql`gen_random_uuid()`,
+          leaseUntil,
+        })
+        .where(inArray(deliveryTable.id, tx.select({ id: due.id }).from(due)))
+        .returning();
+      return claimed
+        .map(deliveryOf)
+        .sort((one, other) => one.lane - other.lane || one.runAt.getTime() - other.runAt.getTime());
+    },
+
+    async replaceClaimed(leaseToken, delivery) {
+      const held = and(eq(deliveryTable.id, delivery.id), eq(deliveryTable.leaseToken, leaseToken));
+      const replaced = await tx
+        .update(deliveryTable)
+        .set(rowOf(delivery))
+        .where(held)
+        .returning({ id: deliveryTable.id });
+      return replaced.length === 1;
+    },
+
+    async expire(now) {
+      const past = and(
+        isNotNull(deliveryTable.notAfter),
+        lte(deliveryTable.notAfter, now),
+        inArray(deliveryTable.state, ["due", "held"]),
+      );
+      const expired = await tx
+        .update(deliveryTable)
+        .set({ state: "cancelled", reason: "expired", endedAt: now, sealed: null })
+        .where(past)
+        .returning({ id: deliveryTable.id });
+      return expired.length;
+    },
+
+    async releaseHeld(reason, contactId, now) {
+      const ofContact: SQL | undefined = contactId === undefined ? undefined : eq(deliveryTable.contactId, contactId);
+      const released = await tx
+        .update(deliveryTable)
+        .set({ state: "due", reason: null, runAt: now })
+        .where(and(eq(deliveryTable.state, "held"), eq(deliveryTable.reason, reason), ofContact))
+        .returning({ id: deliveryTable.id });
+      return released.length;
+    },
+
+    async startAttempt(attempt) {
+      await tx.insert(attemptTable).values(attempt);
+    },
+
+    async endAttempt(id, end) {
+      await tx.update(attemptTable).set(end).where(eq(attemptTable.id, id));
+    },
+
+    async listAttempts(deliveryId) {
+      const rows = await tx
+        .select()
+        .from(attemptTable)
+        .where(eq(attemptTable.deliveryId, deliveryId))
+        .orderBy(asc(attemptTable.startedAt), asc(attemptTable.id));
+      return rows.map(attemptOf);
+    },
+
+    async removeByAccount(accountId) {
+      await tx.delete(deliveryTable).where(eq(deliveryTable.accountId, accountId));
+    },
+
+    async backlog(now) {
+      const number = (where: SQL) => sql<number>`count(*) filter (where ${where})`.mapWith(Number);
+      const due = sql`${deliveryTable.state} = 'due' and ${deliveryTable.runAt} <= ${now.toISOString()}::timestamptz`;
+      const [counts] = await tx
+        .select({
+          due: number(due),
+          held: number(sql`${deliveryTable.state} = 'held'`),
+          dead: number(sql`${deliveryTable.state} = 'dead'`),
+          inDoubt: number(sql`${deliveryTable.inDoubt}`),
+        })
+        .from(deliveryTable);
+      const [oldest] = await tx
+        .select({ at: min(deliveryTable.runAt) })
+        .from(deliveryTable)
+        .where(due);
+      return {
+        due: counts?.due ?? 0,
+        held: counts?.held ?? 0,
+        dead: counts?.dead ?? 0,
+        inDoubt: counts?.inDoubt ?? 0,
+        oldestDueAt: oldest?.at ?? undefined,
+      };
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type { EventOf } from "../events/catalogue.ts";
+import type { ContactAddress } from "../shared/contacts.ts";
+import type { Language } from "../shared/language.ts";
+import { CONFIRMATION_VALID_MS, canonical, change, confirmed, newContact, sameAddress } from "./contact.ts";
+import { newDelivery } from "./delivery.ts";
+import type { Account, Contact, ContactState, NotificationDeps, NotificationStore } from "./ports.ts";
+
+/** Confirmation mails that one address may get in seven days, however many accounts name it. */
+const CONFIRMATIONS_PER_WEEK = 3;
+
+type Wanted = { accountId: string; account: Account; language: Language; addresses: ContactAddress[] };
+
+/** The account's own address as a contact, if it has proven it. */
+export function ownAddress(account: Account): ContactAddress | undefined {
+  return account.verified ? canonical({ channel: "email", value: account.email }) : undefined;
+}
+
+export function hostOf(publicUrl: string): string {
+  return new URL(publicUrl).hostname;
+}
+
+/**
+ * Returns the account's contacts for these addresses, locked, creating what is missing. Whoever has not agreed yet
+ * gets one mail that asks for it, and nothing else.
+ */
+export function contactEnsurer(deps: NotificationDeps) {
+  const { senders, newId, newToken, hashToken, mac, seal, now } = deps;
+  const host = hostOf(deps.publicUrl);
+
+  async function askForConfirmation({ contacts, deliveries }: NotificationStore, contact: Contact): Promise<void> {
+    const since = new Date(now().getTime() - CONFIRMATION_VALID_MS);
+    const mark = mac("confirmation", `${contact.channel}:${contact.value}`);
+    if ((await contacts.countConfirmations(mark, since)) >= CONFIRMATIONS_PER_WEEK) return;
+    const token = newToken();
+    const notAfter = new Date(now().getTime() + CONFIRMATION_VALID_MS);
+    const asked = await contacts.replace({ ...contact, confirmHash: hashToken(token), confirmExpiresAt: notAfter });
+    if (!asked) return;
+    await contacts.addConfirmation(mark, now(), since);
+    const { accountId, language } = contact;
+    const sealed = seal.close(JSON.stringify({ token }));
+    const subject = `confirm:${contact.id}`;
+    await deliveries.addMissing([
+      newDelivery({
+        id: newId(),
+        host,
+        subject,
+        recipient: contact,
+        contactId: contact.id,
+        accountId,
+        language,
+        about: { kind: "confirmation" },
+        sealed,
+        notAfter,
+        now: now(),
+      }),
+    ]);
+  }
+
+  return async function ensureContacts(
+    store: NotificationStore,
+    { accountId, account, language, addresses }: Wanted,
+  ): Promise<Contact[]> {
+    const own = ownAddress(account);
+    const isOwn = (address: ContactAddress) => own !== undefined && sameAddress(address, own);
+    const wanted = addresses.flatMap((address) => canonical(address) ?? []);
+    const isWanted = (contact: Contact) => wanted.some((address) => sameAddress(address, contact));
+
+    const known = await store.contacts.listLocked(accountId);
+    for (const address of wanted) {
+      if (known.some((contact) => sameAddress(contact, address))) continue;
+      await store.contacts.add(
+        newContact({ id: newId(), accountId, address, language, own: isOwn(address), now: now() }),
+      );
+    }
+    for (const contact of (await store.contacts.listLocked(accountId)).filter(isWanted)) {
+      if (contact.state !== "unconfirmed") continue;
+      if (isOwn(contact)) {
+        await change(store.contacts, contact.id, (stored) => confirmed(stored, now()));
+        await store.deliveries.releaseHeld("unconfirmed", contact.id, now());
+      } else if (contact.confirmHash === undefined && contact.channel === "email" && senders.email) {
+        await askForConfirmation(store, contact);
+      }
+    }
+    return (await store.contacts.listLocked(accountId)).filter(isWanted);
+  };
+}
+
+export function addressBook(deps: NotificationDeps) {
+  const { transaction, accounts } = deps;
+  const ensureContacts = contactEnsurer(deps);
+
+  return {
+    /** An association's contacts were set: new ones are remembered, and asked whether they agree. */
+    async onContactsChanged(event: EventOf<"tracking.contactsChanged">): Promise<void> {
+      const account = await accounts.of(event.accountId);
+      if (!account) return;
+      const { accountId, language, contacts: addresses } = event;
+      await transaction((store) => ensureContacts(store, { accountId, account, language, addresses }));
+    },
+
+    /** Everything that is known of an account is forgotten, what waits to be sent included. */
+    async onDeleted({ accountId }: EventOf<"identity.deleted">): Promise<void> {
+      await transaction(async ({ contacts, deliveries }) => {
+        await deliveries.removeByAccount(accountId);
+        await contacts.removeByAccount(accountId);
+      });
+    },
+
+    /** How each contact of an account stands. */
+    async contactStates(accountId: string): Promise<(ContactAddress & { state: ContactState })[]> {
+      const contacts = await transaction((store) => store.contacts.list(accountId));
+      return contacts.map(({ channel, value, state }) => ({ channel, value, state }));
+    },
+  };
+}

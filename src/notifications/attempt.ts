@@ -1,0 +1,124 @@
+import { recordHealth } from "./breaker.ts";
+import { change, reached, refused, refusesForGood } from "./contact.ts";
+import { afterOutcome, cancelled, held, objection } from "./delivery.ts";
+import type { Delivery, Message, NotificationDeps, NotificationStore, Outcome } from "./ports.ts";
+import type { Ready, Told } from "./prepare.ts";
+import { contactQueue } from "./queue.ts";
+
+export const LEASE_MS = 60_000;
+const SEND_TIMEOUT_MS = 30_000;
+
+/** A delivery that this worker holds: its row as it was claimed, and the lease that proves it. */
+export type Claim = { delivery: Delivery; leaseToken: string };
+
+/** One try at sending, in its steps. Only `send` touches the network, and it is outside any transaction. */
+export function attempts(deps: NotificationDeps) {
+  const { transaction, senders, now, newId, random, report } = deps;
+  const { queueLastResort } = contactQueue(deps);
+
+  /** A message that this contact does not get goes to the account's own address, unless another contact has it. */
+  async function tellAccount(
+    store: NotificationStore,
+    { subject, about, state, reason, id }: Delivery,
+    told: Told | undefined,
+  ): Promise<void> {
+    const missed = state === "dead" || state === "cancelled" || reason === "refused";
+    if (!missed || !told) return;
+    const others = (await store.deliveries.listBySubject(subject)).filter((other) => other.id !== id);
+    const counts = (other: Delivery) =>
+      ["sent", "sending", "held"].includes(other.state) || (other.state === "due" && other.reason !== "refused");
+    if (!others.some(counts)) await queueLastResort(store, { ...told, subject, about });
+  }
+
+  async function settleIn(
+    store: NotificationStore,
+    leaseToken: string,
+    next: Delivery,
+    told: Told | undefined,
+  ): Promise<void> {
+    if (await store.deliveries.replaceClaimed(leaseToken, next)) await tellAccount(store, next, told);
+  }
+
+  return {
+    /** Ends or parks a delivery without trying, if it is still ours. */
+    settle({ leaseToken }: Claim, next: Delivery, told?: Told): Promise<void> {
+      return transaction((store) => settleIn(store, leaseToken, next, told));
+    },
+
+    /** Last look before sending: still ours, still wanted. Returns the attempt's id, or undefined when it is not. */
+    begin({ delivery, leaseToken }: Claim, { told, lastResort }: Ready): Promise<string | undefined> {
+      return transaction(async (store) => {
+        const contact = delivery.contactId === undefined ? undefined : await store.contacts.find(delivery.contactId);
+        const refusal = objection(delivery, contact, lastResort);
+        if (refusal) {
+          const next = "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
+          await settleIn(store, leaseToken, next, told);
+          return undefined;
+        }
+        const renewed = { ...delivery, leaseUntil: new Date(now().getTime() + LEASE_MS) };
+        if (!(await store.deliveries.replaceClaimed(leaseToken, renewed))) return undefined;
+        const id = newId();
+        const attempt = {
+          id,
+          deliveryId: delivery.id,
+          startedAt: now(),
+          endedAt: undefined,
+          outcome: undefined,
+          detail: undefined,
+        };
+        await store.deliveries.startAttempt(attempt);
+        return id;
+      });
+    },
+
+    async send(message: Message): Promise<Outcome> {
+      const { channel } = message.to;
+      const sender = senders[channel];
+      if (!sender) return { kind: "misconfigured", reason: `nothing here sends by ${channel}` };
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<Outcome>((resolve) => {
+        const outcome: Outcome = { kind: "retry", scope: "channel", reason: "no answer in time", inDoubt: true };
+        timer = setTimeout(() => resolve(outcome), deps.sendTimeoutMs ?? SEND_TIMEOUT_MS);
+      });
+      try {
+        return await Promise.race([sender.send(message), late]);
+      } catch (error) {
+        report(error, { delivery: message.deliveryId });
+        return { kind: "retry", scope: "contact", reason: "the sender failed", inDoubt: true };
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+
+    /** What came of it, for the row, its contact and its channel; nothing at all when another worker has taken over. */
+    async record(
+      { delivery, leaseToken }: Claim,
+      attemptId: string,
+      outcome: Outcome,
+      told: Told | undefined,
+    ): Promise<void> {
+      const restsFor = await transaction(async (store) => {
+        const at = now();
+        const { contactId, recipient } = delivery;
+        const contact = contactId === undefined ? undefined : await store.contacts.find(contactId);
+        const forGood = contact !== undefined && refusesForGood(contact, at);
+        const next = afterOutcome(delivery, outcome, { now: at, random: random(), refusesForGood: forGood });
+        if (!(await store.deliveries.replaceClaimed(leaseToken, next))) return 0;
+        const detail = "reason" in outcome ? outcome.reason.slice(0, 300) : undefined;
+        await store.deliveries.endAttempt(attemptId, { endedAt: at, outcome: outcome.kind, detail });
+        if (contactId !== undefined && outcome.kind === "delivered") await change(store.contacts, contactId, reached);
+        if (contactId !== undefined && outcome.kind === "dead" && outcome.cause === "recipient")
+          await change(store.contacts, contactId, (stored) => refused(stored, at));
+        await tellAccount(store, next, told);
+        return recordHealth(store, recipient.channel, outcome, at);
+      });
+      if (restsFor > 0) {
+        const reason = "reason" in outcome ? outcome.reason : "";
+        report(new Error(`Cannot send: the channel rests after repeated failures: ${reason}`), {
+          channel: delivery.recipient.channel,
+          restsFor,
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Language } from "../shared/language.ts";
+
+export type Link = { label: string; url: string };
+
+/** One part of a message, in reading order. All of it is plain text; a sender escapes it for its own medium. */
+export type Block =
+  | { kind: "paragraph"; text: string }
+  /** Something to know before acting: a flag of the source, a late disclosure. */
+  | { kind: "note"; label: string; text: string }
+  | { kind: "facts"; facts: { label: string; value: string }[] }
+  | { kind: "tags"; label: string; tags: string[] }
+  | { kind: "steps"; label: string; steps: string[] }
+  | { kind: "breaches"; label: string; breaches: BreachItem[] }
+  | ({ kind: "button" } & Link);
+
+export type BreachItem = { title: string; facts: { label: string; value: string }[]; badges: string[] };
+
+/** What a message says, whatever the channel. */
+export type Content = {
+  language: Language;
+  subject: string;
+  /** The line that mail programs show beside the subject. */
+  preview: string;
+  heading: string;
+  /** A one-time code, shown big and ready to be copied; `line` is the sentence by which phones recognise it. */
+  code?: { value: string; line: string };
+  blocks: Block[];
+  /** Why it came, and what to do if it should not have. */
+  footer: string[];
+  links: Link[];
+  /** Whose data it tells; their licences ask for it. */
+  attribution?: { text: string; links: Link[] };
+};

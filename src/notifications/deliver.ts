@@ -1,0 +1,137 @@
+import { CHANNELS } from "../shared/contacts.ts";
+import { attempts, type Claim, LEASE_MS } from "./attempt.ts";
+import { claimOpen } from "./breaker.ts";
+import { cancelled, held, interrupted, MAX_CLAIMS } from "./delivery.ts";
+import type { Backlog, HeldReason, Message, NotificationDeps } from "./ports.ts";
+import { type Prepared, preparer, type Ready } from "./prepare.ts";
+
+const AT_ONCE = 5;
+const LOOK_AGAIN_MS = 1000;
+
+export function deliver(deps: NotificationDeps) {
+  const { transaction, now, report } = deps;
+  const prepare = preparer(deps);
+  const { begin, send, record, settle } = attempts(deps);
+
+  /** Facts that cannot be had now can be had later. */
+  async function prepareOrRetry(claim: Claim): Promise<Prepared | undefined> {
+    try {
+      return await prepare(claim.delivery);
+    } catch (error) {
+      report(error, { delivery: claim.delivery.id });
+      await settle(claim, interrupted(claim.delivery, now()));
+      return undefined;
+    }
+  }
+
+  /** A message that cannot be written will not write itself later: it waits for the operator. */
+  async function writeOrHold(claim: Claim, { write }: Ready): Promise<Message | undefined> {
+    try {
+      return write();
+    } catch (error) {
+      report(error, { delivery: claim.delivery.id, kind: claim.delivery.about.kind });
+      await settle(claim, held(claim.delivery, "unrenderable"));
+      return undefined;
+    }
+  }
+
+  async function deliverOne(claim: Claim): Promise<void> {
+    const { delivery } = claim;
+    if (delivery.claims > MAX_CLAIMS) {
+      await settle(claim, held(delivery, "crash_loop"));
+      return report(new Error("Cannot send a message: its worker died each time"), { delivery: delivery.id });
+    }
+    const prepared = await prepareOrRetry(claim);
+    if (!prepared) return;
+    if ("cancelled" in prepared) return settle(claim, cancelled(delivery, prepared.cancelled, now()), prepared.told);
+    const message = await writeOrHold(claim, prepared);
+    const attemptId = message && (await begin(claim, prepared));
+    if (!message || attemptId === undefined) return;
+    const outcome = await send(message);
+    if (outcome.kind === "misconfigured")
+      report(new Error(`Cannot send: ${outcome.reason}`), { channel: message.to.channel });
+    await record(claim, attemptId, outcome, prepared.told);
+  }
+
+  let draining: Promise<number> | undefined;
+  let asked = false;
+  let wake = () => {};
+  let stopped = false;
+
+  /** A hanging peer must not hide what has become due: look again now and then, or when told to. */
+  function wokenOrLater(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, LOOK_AGAIN_MS);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function drain(): Promise<number> {
+    const running = new Set<Promise<void>>();
+    let taken = 0;
+
+    function start(claim: Claim): void {
+      const work = deliverOne(claim)
+        .catch((error) => report(error, { delivery: claim.delivery.id }))
+        .finally(() => running.delete(work));
+      running.add(work);
+    }
+
+    try {
+      await transaction(({ deliveries }) => deliveries.expire(now()));
+      for (;;) {
+        asked = false;
+        const free = stopped ? 0 : AT_ONCE - running.size;
+        const leaseUntil = new Date(now().getTime() + LEASE_MS);
+        const batch = free === 0 ? [] : await transaction((store) => claimOpen(store, free, now(), leaseUntil));
+        for (const delivery of batch) start({ delivery, leaseToken: delivery.leaseToken ?? "" });
+        taken += batch.length;
+        const more = asked && !stopped && running.size < AT_ONCE;
+        if (more) continue;
+        if (running.size === 0) return taken;
+        await Promise.race([...running, wokenOrLater()]);
+        wake();
+      }
+    } finally {
+      await Promise.all(running);
+    }
+  }
+
+  return {
+    /**
+     * Sends until nothing is due, a few at a time; resolves to how many deliveries were taken. Called again meanwhile
+     * it looks at once for what is new, so that a sign-in code does not wait behind a slow peer.
+     */
+    deliverDue(): Promise<number> {
+      asked = true;
+      wake();
+      draining ??= drain().finally(() => {
+        draining = undefined;
+      });
+      return draining;
+    },
+
+    /** Takes nothing new, and resolves when what is under way has ended. */
+    async stopDelivering(): Promise<void> {
+      stopped = true;
+      wake();
+      await draining?.catch(() => undefined);
+    },
+
+    /** What was held for this reason gets another chance; after a repair, so does its channel. */
+    releaseHeld(reason: HeldReason): Promise<number> {
+      return transaction(async ({ deliveries, channels }) => {
+        if (reason === "misconfigured") for (const channel of CHANNELS) await channels.recover(channel);
+        return deliveries.releaseHeld(reason, undefined, now());
+      });
+    },
+
+    /** The queue's depth and troubles, for the health page. */
+    backlog(): Promise<Backlog> {
+      return transaction(({ deliveries }) => deliveries.backlog(now()));
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import type { ContactAddress } from "../shared/contacts.ts";
+import type { Language } from "../shared/language.ts";
+import { DAY_MS } from "./contact.ts";
+import type { About, CancelReason, Contact, DeadReason, Delivery, HeldReason, Outcome } from "./ports.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const RETRY_AFTER_MS = [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS];
+const LAST_RETRY_AFTER_MS = 6 * HOUR_MS;
+const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
+const INTERRUPTED_AFTER_MS = 30_000;
+/** A row that was claimed this often without any outcome takes its worker down with it. */
+export const MAX_CLAIMS = 5;
+
+const LANE = { login_code: 0, confirmation: 1, alert: 2, report: 3 } as const;
+
+type NewDelivery = {
+  id: string;
+  /** The part of message ids after the @. */
+  host: string;
+  subject: string;
+  recipient: ContactAddress;
+  language: Language;
+  about: About;
+  now: Date;
+  contactId?: string | undefined;
+  accountId?: string | undefined;
+  sealed?: string | undefined;
+  notAfter?: Date | undefined;
+};
+
+/** A message that is to be sent at once. */
+export function newDelivery({ id, host, recipient, now, ...rest }: NewDelivery): Delivery {
+  return {
+    contactId: undefined,
+    accountId: undefined,
+    sealed: undefined,
+    notAfter: undefined,
+    ...rest,
+    id,
+    recipient: { channel: recipient.channel, value: recipient.value },
+    lane: LANE[rest.about.kind],
+    messageId: `<${id}@${host}>`,
+    state: "due",
+    reason: undefined,
+    runAt: now,
+    createdAt: now,
+    endedAt: undefined,
+    claims: 0,
+    attempts: 0,
+    failingSince: undefined,
+    inDoubt: false,
+    providerId: undefined,
+    leaseToken: undefined,
+    leaseUntil: undefined,
+  };
+}
+
+/** Alerts and reports, which their reader can stop; all else is mail that somebody has just asked for. */
+export function canBeStopped({ about }: Delivery): boolean {
+  return about.kind === "alert" || about.kind === "report";
+}
+
+/** What the contact's state means for a delivery to it: send, or a reason to wait or to leave it. */
+export function objection(
+  delivery: Delivery,
+  contact: Contact | undefined,
+  lastResort: boolean,
+): { held: HeldReason } | { cancelled: CancelReason } | undefined {
+  if (delivery.contactId === undefined) return undefined;
+  if (!contact) return { cancelled: "account_gone" };
+  if (contact.state === "unsubscribed") return { cancelled: "unsubscribed" };
+  // The account's own address is tried even so: there is nobody else left to tell.
+  if (contact.state === "broken" && !lastResort) return { cancelled: "contact_broken" };
+  if (contact.state === "unconfirmed" && canBeStopped(delivery)) return { held: "unconfirmed" };
+  return undefined;
+}
+
+const NO_LEASE = { leaseToken: undefined, leaseUntil: undefined, claims: 0 };
+
+export function held(delivery: Delivery, reason: HeldReason): Delivery {
+  return { ...delivery, ...NO_LEASE, state: "held", reason };
+}
+
+export function cancelled(delivery: Delivery, reason: CancelReason, now: Date): Delivery {
+  return { ...delivery, ...NO_LEASE, state: "cancelled", reason, endedAt: now, sealed: undefined };
+}
+
+function dead(delivery: Delivery, reason: DeadReason, now: Date): Delivery {
+  return { ...delivery, ...NO_LEASE, state: "dead", reason, endedAt: now, sealed: undefined };
+}
+
+/** Nothing was sent and nobody is to blame: back into the queue. */
+export function interrupted(delivery: Delivery, now: Date): Delivery {
+  const runAt = new Date(now.getTime() + INTERRUPTED_AFTER_MS);
+  return { ...delivery, ...NO_LEASE, state: "due", reason: "interrupted", runAt };
+}
+
+/** How long to wait after `attempts` failures: the provider's wish, or the schedule with full jitter. */
+export function retryDelay(attempts: number, afterMs: number | undefined, random: number): number {
+  if (afterMs !== undefined) return Math.min(HOUR_MS, Math.max(1000, afterMs));
+  return Math.max(1000, Math.round((RETRY_AFTER_MS[attempts] ?? LAST_RETRY_AFTER_MS) * random));
+}
+
+type Circumstances = {
+  now: Date;
+  random: number /** The recipient has refused on an earlier day too. */;
+  refusesForGood: boolean;
+};
+
+/** The row after a provider's answer. */
+export function afterOutcome(
+  delivery: Delivery,
+  outcome: Outcome,
+  { now, random, refusesForGood }: Circumstances,
+): Delivery {
+  if (outcome.kind === "misconfigured") return held(delivery, "misconfigured");
+  const tried: Delivery = { ...delivery, ...NO_LEASE, attempts: delivery.attempts + 1 };
+  if (outcome.kind === "delivered")
+    return {
+      ...tried,
+      state: "sent",
+      reason: undefined,
+      providerId: outcome.providerId,
+      endedAt: now,
+      sealed: undefined,
+    };
+  const failed = { ...tried, failingSince: tried.failingSince ?? now };
+  if (outcome.kind === "dead") {
+    if (outcome.cause === "message") return dead(failed, "rejected", now);
+    if (refusesForGood || delivery.contactId === undefined) return dead(failed, "refused", now);
+    return { ...failed, state: "due", reason: "refused", runAt: new Date(now.getTime() + DAY_MS) };
+  }
+  const inDoubt = failed.inDoubt || outcome.inDoubt === true;
+  if (now.getTime() - failed.failingSince.getTime() >= GIVE_UP_AFTER_MS)
+    return dead({ ...failed, inDoubt }, "gave_up", now);
+  const runAt = new Date(now.getTime() + retryDelay(delivery.attempts, outcome.afterMs, random));
+  return { ...failed, state: "due", reason: "retry", inDoubt, runAt };
+}

@@ -1,0 +1,110 @@
+import type { AlertFacts } from "../shared/breach.ts";
+import type { AlertRoute } from "../shared/contacts.ts";
+import { ownAddress } from "./address_book.ts";
+import { alertContent } from "./alert_message.ts";
+import { canonical, sameAddress } from "./contact.ts";
+import { unsubscribeToken } from "./contact_links.ts";
+import type { Content } from "./content.ts";
+import { codeContent, confirmationContent } from "./message.ts";
+import type { Account, CancelReason, Delivery, Message, NotificationDeps } from "./ports.ts";
+import { reportContent } from "./report_message.ts";
+
+/** Whose alert it is: the account hears of it itself when no contact can be told. */
+export type Told = { route: AlertRoute; account: Account };
+
+export type Ready = {
+  /** Throws when there are no words for it or its secrets cannot be read. */
+  write: () => Message;
+  told: Told | undefined;
+  /** It goes to the account's own address, after which there is none. */
+  lastResort: boolean;
+};
+export type Prepared = Ready | { cancelled: CancelReason; told?: Told };
+
+/** Asks for the facts of this moment, and says why there is nothing to send any more, if so. */
+export function preparer({
+  alertRoutes,
+  alertFacts,
+  accounts,
+  translate,
+  publicUrl,
+  mac,
+  seal,
+  now,
+}: NotificationDeps) {
+  function secret({ sealed }: Delivery, name: string): string {
+    const opened: unknown = sealed === undefined ? undefined : JSON.parse(seal.open(sealed));
+    const value =
+      typeof opened === "object" && opened !== null && name in opened
+        ? (opened as Record<string, unknown>)[name]
+        : undefined;
+    if (typeof value !== "string") throw new Error(`Cannot write the mail: its "${name}" is missing`);
+    return value;
+  }
+
+  function messageOf({ id, messageId, recipient }: Delivery, content: Content): Message {
+    return { deliveryId: id, messageId, to: recipient, content };
+  }
+
+  function prepareCode(delivery: Delivery, params: Record<string, string>): Ready {
+    const { language } = delivery;
+    const write = () =>
+      messageOf(
+        delivery,
+        codeContent({ code: secret(delivery, "code"), minutes: params.minutes, language, translate }),
+      );
+    return { write, told: undefined, lastResort: true };
+  }
+
+  async function prepareConfirmation(delivery: Delivery): Promise<Prepared> {
+    const { accountId, language } = delivery;
+    const account = accountId === undefined ? undefined : await accounts.of(accountId);
+    if (!account) return { cancelled: "account_gone" };
+    const write = () => {
+      const url = `${publicUrl}/${language}/manage-contact#t=${secret(delivery, "token")}`;
+      return messageOf(delivery, confirmationContent({ asker: account.firstName, url, language, translate }));
+    };
+    return { write, told: undefined, lastResort: false };
+  }
+
+  /** Alerts and reports: to the contacts the association has now, of the alerts that are still there. */
+  async function prepareTold(delivery: Delivery, associationId: string, alertIds: string[]): Promise<Prepared> {
+    const { about, language, recipient, contactId } = delivery;
+    const [route] = await alertRoutes.of([associationId]);
+    if (!route) return { cancelled: "alert_gone" };
+    const account = await accounts.of(route.accountId);
+    if (!account || contactId === undefined) return { cancelled: "account_gone" };
+    const told = { route, account };
+    const own = ownAddress(account);
+    const lastResort = own !== undefined && sameAddress(own, recipient);
+    const listed = route.contacts.some((address) => sameAddress(canonical(address) ?? address, recipient));
+    if (!listed && !lastResort) return { cancelled: "contact_removed", told };
+
+    const facts: AlertFacts[] = alertIds.length === 0 ? [] : await alertFacts.of(alertIds);
+    const [first] = facts;
+    if (alertIds.length > 0 && !first) return { cancelled: "alert_gone" };
+    const write = () => {
+      const token = unsubscribeToken(mac, contactId);
+      const options = { translate, language, publicUrl, stopUrl: `${publicUrl}/${language}/manage-contact#t=${token}` };
+      const content =
+        about.kind === "alert" && first ? alertContent(first, options) : reportContent(route.address, facts, options);
+      return { ...messageOf(delivery, content), oneClickUrl: `${publicUrl}/u/${token}` };
+    };
+    return { write, told, lastResort };
+  }
+
+  return async function prepare(delivery: Delivery): Promise<Prepared> {
+    const { about, notAfter } = delivery;
+    if (notAfter && notAfter <= now()) return { cancelled: "expired" };
+    switch (about.kind) {
+      case "login_code":
+        return prepareCode(delivery, about.params);
+      case "confirmation":
+        return prepareConfirmation(delivery);
+      case "alert":
+        return prepareTold(delivery, about.associationId, [about.alertId]);
+      case "report":
+        return prepareTold(delivery, about.associationId, about.alertIds);
+    }
+  };
+}
