@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import { postgresBilling } from "./billing/adapters/postgres.ts";
+import { bundledFeed, EXAMPLE_ADDRESSES, STATE_FILE } from "./breaches/adapters/bundled.ts";
+import { hibpFeed } from "./breaches/adapters/hibp.ts";
+import { postgresBreaches, postgresRateBudget } from "./breaches/adapters/postgres.ts";
+import type { BreachFeed } from "./breaches/ports.ts";
+import type { Adapters } from "./compose.ts";
+import type { Config } from "./config.ts";
+import { openPglite } from "./database/pglite.ts";
+import { type Database, type PostgresDatabase, postgresDatabase } from "./database/postgres.ts";
+import { openServer } from "./database/server.ts";
+import { postgresOutbox } from "./events/adapters/postgres.ts";
+import { commonPasswords } from "./identity/adapters/common_passwords.ts";
+import { passwordHasher } from "./identity/adapters/password_hasher.ts";
+import { postgresIdentity } from "./identity/adapters/postgres.ts";
+import { randomCode } from "./identity/adapters/random_code.ts";
+import { describeError, type Log } from "./log.ts";
+import { smtpSender } from "./notifications/adapters/email.ts";
+import { intlTranslate } from "./notifications/adapters/intl.ts";
+import { mailboxSender } from "./notifications/adapters/mailbox.ts";
+import { postgresNotifications } from "./notifications/adapters/postgres.ts";
+import { PRODUCT, VERSION } from "./shared/product.ts";
+import { hashToken, keysOf, newToken, secretFromFile } from "./system.ts";
+import { postgresTracking } from "./tracking/adapters/postgres.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+
+function mailboxDirectory(dataDir: string): string {
+  return join(dataDir, "mailbox");
+}
+
+/** Which adapter stands behind which port. `close` ends what was opened, in reverse. */
+export async function liveAdapters(config: Config, log: Log): Promise<{ adapters: Adapters; database: PostgresDatabase; close(): Promise<void> }> {
+  const migrations = join(ROOT, "migrations");
+  const connection =
+    config.database.kind === "embedded" ? await openPglite(config.dataDir, migrations) : await openServer(config.database.url, migrations);
+  const database = await postgresDatabase(connection);
+  const { now } = database;
+  const plain = database.transactionOf((tx: Database) => tx);
+  const keys = keysOf(config.secret.kind === "given" ? config.secret.value : secretFromFile(config.dataDir));
+
+  const feed = ((): BreachFeed => {
+    switch (config.source.kind) {
+      case "bundled":
+        return bundledFeed({ stateFile: join(config.dataDir, STATE_FILE) });
+      case "hibp": {
+        const userAgent = `${PRODUCT}/${VERSION} (+${config.publicUrl})`;
+        const { baseUrl, apiKey, pollEveryMs } = config.source;
+        return { ...hibpFeed({ baseUrl, apiKey, budget: postgresRateBudget(plain, now), userAgent, now }), pollEveryMs };
+      }
+    }
+  })();
+  const translate = intlTranslate();
+  const mailbox = config.mail.kind === "mailbox" ? mailboxDirectory(config.dataDir) : undefined;
+  const email =
+    config.mail.kind === "smtp"
+      ? smtpSender({ url: config.mail.url, from: config.mail.from })
+      : mailboxSender({ directory: mailboxDirectory(config.dataDir), from: config.mail.from });
+
+  const adapters: Adapters = {
+    transactions: {
+      identity: database.transactionOf(postgresIdentity),
+      tracking: database.transactionOf(postgresTracking),
+      breaches: database.transactionOf(postgresBreaches),
+      billing: database.transactionOf(postgresBilling),
+      notifications: database.transactionOf(postgresNotifications),
+    },
+    outbox: postgresOutbox(plain),
+    gateways: {
+      feed,
+      senders: { email },
+      passwords: passwordHasher(),
+      commonPasswords: commonPasswords(),
+      translate,
+    },
+    system: {
+      ...keys,
+      now,
+      newId: () => Bun.randomUUIDv7(),
+      newToken,
+      newCode: randomCode,
+      hashToken,
+      random: Math.random,
+      sleep: (ms) => Bun.sleep(ms),
+      report: (error, context) => log.error("Something went wrong and will be tried again", { ...context, ...describeError(error) }),
+      ping: database.ping,
+    },
+    exampleAddresses: feed.demonstration ? Object.keys(EXAMPLE_ADDRESSES) : [],
+    webDirectory: join(ROOT, "web/dist"),
+    mailboxDirectory: mailbox,
+  };
+  return { adapters, database, close: () => connection.close() };
+}

@@ -1,0 +1,127 @@
+import { type BillingDeps, createBilling } from "./billing/mod.ts";
+import { type BreachDeps, createBreaches } from "./breaches/mod.ts";
+import type { Config } from "./config.ts";
+import type { Subscriptions } from "./events/catalogue.ts";
+import { createDispatcher, type Outbox } from "./events/outbox.ts";
+import { createApp } from "./http/app.ts";
+import { createIdentity, type IdentityDeps } from "./identity/mod.ts";
+import { createNotifications, type NotificationDeps } from "./notifications/mod.ts";
+import type { HashToken, Mac, NewToken, Seal } from "./shared/secrets.ts";
+import { createTracking, type TrackingDeps } from "./tracking/mod.ts";
+
+/** Everything that reaches outside the process, chosen by `adapters.ts` or by a test. */
+export type Adapters = {
+  transactions: {
+    identity: IdentityDeps["transaction"];
+    tracking: TrackingDeps["transaction"];
+    breaches: BreachDeps["transaction"];
+    billing: BillingDeps["transaction"];
+    notifications: NotificationDeps["transaction"];
+  };
+  outbox: Outbox;
+  gateways: {
+    feed: BreachDeps["feed"];
+    senders: NotificationDeps["senders"];
+    passwords: IdentityDeps["passwords"];
+    commonPasswords: IdentityDeps["commonPasswords"];
+    translate: NotificationDeps["translate"];
+  };
+  system: {
+    now: () => Date;
+    newId: () => string;
+    newToken: NewToken;
+    newCode: () => string;
+    hashToken: HashToken;
+    mac: Mac;
+    seal: Seal;
+    random: () => number;
+    sleep: (ms: number) => Promise<void>;
+    report: (error: unknown, context: Record<string, unknown>) => void;
+    /** Whether the database answers. */
+    ping: () => Promise<void>;
+  };
+  /** What a demonstration source knows; empty for a real one. */
+  exampleAddresses: string[];
+  /** The built web app; none in tests of the API. */
+  webDirectory: string | undefined;
+  /** The development mailbox' folder, when mail stays here. */
+  mailboxDirectory: string | undefined;
+};
+
+export type Job = { name: string; everyMs: number; run: () => Promise<unknown> };
+
+const SECOND = 1000;
+
+/** Puts the modules together: asks, subscriptions, jobs, HTTP. The same in production and in tests. */
+export function compose(adapters: Adapters, config: Pick<Config, "publicUrl" | "billing" | "trustProxy" | "mail" | "operator">) {
+  const { transactions, outbox, gateways, system } = adapters;
+
+  const identity = createIdentity({
+    ...system,
+    transaction: transactions.identity,
+    passwords: gateways.passwords,
+    commonPasswords: gateways.commonPasswords,
+    hostName: new URL(config.publicUrl).hostname,
+  });
+  const billing = createBilling({ ...system, transaction: transactions.billing, mode: config.billing });
+  const breaches = createBreaches({
+    ...system,
+    transaction: transactions.breaches,
+    feed: gateways.feed,
+    hash: system.hashToken,
+  });
+  const tracking = createTracking({
+    ...system,
+    transaction: transactions.tracking,
+    planGate: { of: billing.entitlementOf },
+    ownAddress: {
+      async of(accountId) {
+        const account = await identity.accountOf(accountId);
+        return account?.verified ? account.email : undefined;
+      },
+    },
+    checks: { of: breaches.checkTimesOf },
+    contactStates: { of: (accountId) => notifications.contactStates(accountId) },
+  });
+  const notifications = createNotifications({
+    ...system,
+    transaction: transactions.notifications,
+    senders: gateways.senders,
+    translate: gateways.translate,
+    alertRoutes: { of: tracking.routesOf },
+    alertFacts: { of: breaches.factsOfAlerts },
+    accounts: { of: identity.accountOf },
+    publicUrl: config.publicUrl,
+  });
+
+  const subscriptions: Subscriptions = {
+    "identity.registered": { billing: billing.onRegistered },
+    "identity.deleted": { tracking: tracking.onDeleted, billing: billing.onDeleted, notifications: notifications.onDeleted },
+    "tracking.monitoringStarted": { breaches: breaches.onMonitoringStarted },
+    "tracking.monitoringStopped": { breaches: breaches.onMonitoringStopped },
+    "tracking.monitoringSuspended": { breaches: breaches.onMonitoringSuspended },
+    "tracking.monitoringResumed": { breaches: breaches.onMonitoringResumed },
+    "tracking.contactsChanged": { notifications: notifications.onContactsChanged },
+    "breaches.baselineReady": { notifications: notifications.onBaselineReady },
+    "breaches.alertsRaised": { notifications: notifications.onAlertsRaised },
+    "breaches.openAlertsChanged": { tracking: tracking.onOpenAlertsChanged },
+    "billing.subscriptionChanged": { tracking: tracking.onSubscriptionChanged },
+    "mail.requested": { notifications: notifications.onMailRequested },
+  };
+  const dispatcher = createDispatcher({ outbox, subscriptions, now: system.now, onError: system.report });
+
+  const jobs: Job[] = [
+    { name: "events", everyMs: 5 * SECOND, run: dispatcher.drain },
+    { name: "deliver", everyMs: SECOND, run: notifications.deliverDue },
+    { name: "scan", everyMs: 2 * SECOND, run: breaches.scanDue },
+    { name: "catalogue", everyMs: Math.min(gateways.feed.pollEveryMs, 30 * SECOND), run: breaches.pollCatalogue },
+    { name: "trials", everyMs: 60 * SECOND, run: billing.endTrials },
+    { name: "clean-up", everyMs: 3_600 * SECOND, run: identity.cleanUp },
+    { name: "clock", everyMs: 60 * SECOND, run: system.ping },
+  ];
+
+  const app = createApp({ identity, billing, breaches, tracking, notifications }, { adapters, config });
+  return { app, identity, billing, breaches, tracking, notifications, dispatcher, jobs };
+}
+
+export type Composition = ReturnType<typeof compose>;
