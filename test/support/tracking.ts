@@ -1,0 +1,42 @@
+import { memoryDatabase } from "../../src/database/memory.ts";
+import { memoryOutbox } from "../../src/events/adapters/memory.ts";
+import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
+import type { Association } from "../../src/tracking/association.ts";
+import { createTracking, type TrackingDeps } from "../../src/tracking/mod.ts";
+import { ALICE, aTrackInput } from "./builders.ts";
+import { testClock } from "./clock.ts";
+import { takePublished } from "./published.ts";
+
+/** The module tracking alone, in memory. What it asks of others is `plan` and whatever `more` says. */
+export function trackingWorld(more: Partial<TrackingDeps> = {}) {
+  const clock = testClock();
+  const database = memoryDatabase();
+  const outbox = memoryOutbox(database);
+  const plan = { active: true, cap: 3 as number | null };
+  const deps: TrackingDeps = {
+    transaction: database.transactionOf(memoryTracking),
+    planGate: { of: async () => ({ ...plan }) },
+    ownAddress: { of: async () => ALICE.address },
+    checks: { of: async () => new Map() },
+    contactStates: { of: async () => [] },
+    newId: () => crypto.randomUUID(),
+    now: clock.now,
+    ...more,
+  };
+  return {
+    ...{ clock, deps, outbox, plan, transaction: deps.transaction },
+    tracking: createTracking(deps),
+    published: () => takePublished(outbox),
+    /** Stores associations as they are, whatever the rules say. */
+    store: (...associations: Association[]) =>
+      deps.transaction(async ({ associations: repository }) => {
+        for (const association of associations) await repository.add(association);
+      }),
+    associationsOf: (accountId: string) => deps.transaction(({ associations }) => associations.listByAccount(accountId)),
+  };
+}
+
+/** Tracks an address for an account that has proven to own it. */
+export function trackAsOwner(deps: TrackingDeps, accountId: string, address: string) {
+  return createTracking({ ...deps, ownAddress: { of: async () => address } }).track(accountId, aTrackInput({ address }));
+}
