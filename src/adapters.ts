@@ -30,10 +30,15 @@ function mailboxDirectory(dataDir: string): string {
 }
 
 /** Which adapter stands behind which port. `close` ends what was opened, in reverse. */
-export async function liveAdapters(config: Config, log: Log): Promise<{ adapters: Adapters; database: PostgresDatabase; close(): Promise<void> }> {
+export async function liveAdapters(
+  config: Config,
+  log: Log,
+): Promise<{ adapters: Adapters; database: PostgresDatabase; close(): Promise<void> }> {
   const migrations = join(ROOT, "migrations");
   const connection =
-    config.database.kind === "embedded" ? await openPglite(config.dataDir, migrations) : await openServer(config.database.url, migrations);
+    config.database.kind === "embedded"
+      ? await openPglite(config.dataDir, migrations)
+      : await openServer(config.database.url, migrations);
   const database = await postgresDatabase(connection);
   const { now } = database;
   const plain = database.transactionOf((tx: Database) => tx);
@@ -46,7 +51,10 @@ export async function liveAdapters(config: Config, log: Log): Promise<{ adapters
       case "hibp": {
         const userAgent = `${PRODUCT}/${VERSION} (+${config.publicUrl})`;
         const { baseUrl, apiKey, pollEveryMs } = config.source;
-        return { ...hibpFeed({ baseUrl, apiKey, budget: postgresRateBudget(plain, now), userAgent, now }), pollEveryMs };
+        return {
+          ...hibpFeed({ baseUrl, apiKey, budget: postgresRateBudget(plain, now), userAgent, now }),
+          pollEveryMs,
+        };
       }
     }
   })();
@@ -82,7 +90,8 @@ export async function liveAdapters(config: Config, log: Log): Promise<{ adapters
       hashToken,
       random: Math.random,
       sleep: (ms) => Bun.sleep(ms),
-      report: (error, context) => log.error("Something went wrong and will be tried again", { ...context, ...describeError(error) }),
+      report: (error, context) =>
+        log.error("Something went wrong and will be tried again", { ...context, ...describeError(error) }),
       ping: database.ping,
     },
     exampleAddresses: feed.demonstration ? Object.keys(EXAMPLE_ADDRESSES) : [],

@@ -53,7 +53,10 @@ export type Job = { name: string; everyMs: number; run: () => Promise<unknown> }
 const SECOND = 1000;
 
 /** Puts the modules together: asks, subscriptions, jobs, HTTP. The same in production and in tests. */
-export function compose(adapters: Adapters, config: Pick<Config, "publicUrl" | "billing" | "trustProxy" | "mail" | "operator">) {
+export function compose(
+  adapters: Adapters,
+  config: Pick<Config, "publicUrl" | "billing" | "trustProxy" | "mail" | "operator">,
+) {
   const { transactions, outbox, gateways, system } = adapters;
 
   const identity = createIdentity({
@@ -96,7 +99,11 @@ export function compose(adapters: Adapters, config: Pick<Config, "publicUrl" | "
 
   const subscriptions: Subscriptions = {
     "identity.registered": { billing: billing.onRegistered },
-    "identity.deleted": { tracking: tracking.onDeleted, billing: billing.onDeleted, notifications: notifications.onDeleted },
+    "identity.deleted": {
+      tracking: tracking.onDeleted,
+      billing: billing.onDeleted,
+      notifications: notifications.onDeleted,
+    },
     "tracking.monitoringStarted": { breaches: breaches.onMonitoringStarted },
     "tracking.monitoringStopped": { breaches: breaches.onMonitoringStopped },
     "tracking.monitoringSuspended": { breaches: breaches.onMonitoringSuspended },

@@ -30,7 +30,9 @@ export function runJobs(jobs: Job[], onError: (error: unknown, context: Record<s
     running.set(job.name, run);
   }
 
-  const crons = jobs.map((job) => new Cron("* * * * * *", { interval: Math.max(1, job.everyMs / 1000) }, () => start(job)));
+  const crons = jobs.map(
+    (job) => new Cron("* * * * * *", { interval: Math.max(1, job.everyMs / 1000) }, () => start(job)),
+  );
   for (const job of jobs) start(job);
   return {
     nudge(name) {

@@ -4,10 +4,12 @@ export type Log = Record<LogLevel, (message: string, details?: Record<string, un
 
 /** One JSON line per entry. What is passed in must hold no secret and no address of a person. */
 export function createLog(level: LogLevel, write: (line: string) => void): Log {
-  const at = (entry: LogLevel) => (message: string, details: Record<string, unknown> = {}) => {
-    if (LOG_LEVELS.indexOf(entry) < LOG_LEVELS.indexOf(level)) return;
-    write(JSON.stringify({ time: new Date().toISOString(), level: entry, message, ...details }));
-  };
+  const at =
+    (entry: LogLevel) =>
+    (message: string, details: Record<string, unknown> = {}) => {
+      if (LOG_LEVELS.indexOf(entry) < LOG_LEVELS.indexOf(level)) return;
+      write(JSON.stringify({ time: new Date().toISOString(), level: entry, message, ...details }));
+    };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 

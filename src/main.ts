@@ -10,7 +10,9 @@ const STOP_WITHIN_MS = 25_000;
 
 const loaded = loadConfig(process.env, (path) => readFileSync(path, "utf8"));
 if (!loaded.ok) {
-  console.error(`${PRODUCT} cannot start. Please mend the configuration:\n${loaded.problems.map((problem) => `  - ${problem}`).join("\n")}`);
+  console.error(
+    `${PRODUCT} cannot start. Please mend the configuration:\n${loaded.problems.map((problem) => `  - ${problem}`).join("\n")}`,
+  );
   process.exit(1);
 }
 const { config } = loaded;
@@ -32,7 +34,9 @@ function listen() {
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    console.error(`${PRODUCT} cannot listen on ${config.host}:${config.port}: ${reason}. Is it running already? Another port: PORT=3001`);
+    console.error(
+      `${PRODUCT} cannot listen on ${config.host}:${config.port}: ${reason}. Is it running already? Another port: PORT=3001`,
+    );
     process.exit(1);
   }
 }
@@ -64,7 +68,12 @@ process.on("unhandledRejection", (error) => log.error("Unhandled rejection", des
 
 const defaults = describeDefaults(config);
 console.log(`\n${PRODUCT} is running: ${config.publicUrl}\n`);
-if (defaults.length > 0) console.log(`Embedded defaults in use (left: what is used · right: how to replace it):\n${defaults.map((line) => `  ${line}`).join("\n")}\n`);
+if (defaults.length > 0)
+  console.log(
+    `Embedded defaults in use (left: what is used · right: how to replace it):\n${defaults.map((line) => `  ${line}`).join("\n")}\n`,
+  );
 if (config.source.kind === "bundled") {
-  console.log(`Try it: register ${adapters.exampleAddresses[0]}, read the code in ${config.publicUrl}/mailbox, track the address,\nthen run "bun run publish-breach" in a second terminal and watch the alert arrive.\n`);
+  console.log(
+    `Try it: register ${adapters.exampleAddresses[0]}, read the code in ${config.publicUrl}/mailbox, track the address,\nthen run "bun run publish-breach" in a second terminal and watch the alert arrive.\n`,
+  );
 }

@@ -47,7 +47,11 @@ if (!isCurrent(INSTALLED, lock)) {
 }
 
 if (!existsSync(IMAGE)) {
-  run("Preparing the embedded database", [process.execPath, "src/database/prepare.ts"], "About 1 GB of memory is needed for a moment.");
+  run(
+    "Preparing the embedded database",
+    [process.execPath, "src/database/prepare.ts"],
+    "About 1 GB of memory is needed for a moment.",
+  );
 }
 
 const sources = hashOf([
@@ -58,6 +62,10 @@ const sources = hashOf([
 ]);
 if (!isCurrent(BUILT, sources)) {
   const vite = join(ROOT, "node_modules/vite/bin/vite.js");
-  run("Building the web app", [process.execPath, vite, "build", "--config", "web/vite.config.ts"], "The messages above say why.");
+  run(
+    "Building the web app",
+    [process.execPath, vite, "build", "--config", "web/vite.config.ts"],
+    "The messages above say why.",
+  );
   writeFileSync(BUILT, sources);
 }

@@ -22,7 +22,8 @@ export function secretFromFile(dataDir: string): string {
   }
   chmodSync(path, 0o600);
   const secret = readFileSync(path, "utf8").trim();
-  if (secret.length < MIN_SECRET) throw new Error(`Cannot use the secret in "${path}": it is shorter than ${MIN_SECRET} characters`);
+  if (secret.length < MIN_SECRET)
+    throw new Error(`Cannot use the secret in "${path}": it is shorter than ${MIN_SECRET} characters`);
   return secret;
 }
 
@@ -37,11 +38,15 @@ export function keysOf(secret: string): { mac: Mac; seal: Seal } {
       close(plain) {
         const nonce = randomBytes(NONCE_BYTES);
         const cipher = createCipheriv("aes-256-gcm", sealKey, nonce);
-        return Buffer.concat([nonce, cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]).toString("base64url");
+        return Buffer.concat([nonce, cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]).toString(
+          "base64url",
+        );
       },
       open(sealed) {
         const bytes = Buffer.from(sealed, "base64url");
-        const decipher = createDecipheriv("aes-256-gcm", sealKey, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+        const decipher = createDecipheriv("aes-256-gcm", sealKey, bytes.subarray(0, NONCE_BYTES), {
+          authTagLength: TAG_BYTES,
+        });
         decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
         return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
       },

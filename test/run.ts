@@ -23,7 +23,12 @@ function check(title: string, command: string[]): void {
 
 /** Runs `bun test`, passing its output on while reading the totals from it. */
 async function runTests(paths: string[], env: Record<string, string | undefined>): Promise<void> {
-  const tests = Bun.spawn([process.execPath, "test", "--timeout", "60000", ...paths], { cwd: ROOT, env, stdout: "inherit", stderr: "pipe" });
+  const tests = Bun.spawn([process.execPath, "test", "--timeout", "60000", ...paths], {
+    cwd: ROOT,
+    env,
+    stdout: "inherit",
+    stderr: "pipe",
+  });
   let tail = "";
   const decoder = new TextDecoder();
   for await (const chunk of tests.stderr) {

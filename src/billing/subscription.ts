@@ -3,13 +3,25 @@ export const TRIAL_DAYS = 14;
 /** Personal's capacity, which the trial has too. */
 export const TRIAL_CAP = 3;
 
-export type Subscription = { accountId: string; plan: "trial"; startedAt: Date; endsAt: Date; endedAt: Date | undefined };
+export type Subscription = {
+  accountId: string;
+  plan: "trial";
+  startedAt: Date;
+  endsAt: Date;
+  endedAt: Date | undefined;
+};
 
 /** What an account may do now; `cap` null is unlimited. */
 export type Entitlement = { active: boolean; cap: number | null };
 
 export function newTrial(accountId: string, now: Date): Subscription {
-  return { accountId, plan: "trial", startedAt: now, endsAt: new Date(now.getTime() + TRIAL_DAYS * DAY_MS), endedAt: undefined };
+  return {
+    accountId,
+    plan: "trial",
+    startedAt: now,
+    endsAt: new Date(now.getTime() + TRIAL_DAYS * DAY_MS),
+    endedAt: undefined,
+  };
 }
 
 /** Decided by the time itself, not by the job that ends trials. */

@@ -20,7 +20,13 @@ export function trial({ transaction, mode, now }: BillingDeps) {
     onRegistered({ accountId }: EventOf<"identity.registered">): Promise<void> {
       return transaction(async ({ subscriptions, events }) => {
         if (mode === "off" || !(await subscriptions.add(newTrial(accountId, now())))) return;
-        await events.publish({ type: "billing.subscriptionChanged", accountId, active: true, cap: TRIAL_CAP, changedAt: now().toISOString() });
+        await events.publish({
+          type: "billing.subscriptionChanged",
+          accountId,
+          active: true,
+          cap: TRIAL_CAP,
+          changedAt: now().toISOString(),
+        });
       });
     },
 
@@ -35,7 +41,8 @@ export function trial({ transaction, mode, now }: BillingDeps) {
     },
 
     showSubscription(accountId: string): Promise<Result<SubscriptionView>> {
-      if (mode === "off") return Promise.resolve(ok({ status: "active", plan: "off", trialEndsAt: null, daysLeft: null, cap: null }));
+      if (mode === "off")
+        return Promise.resolve(ok({ status: "active", plan: "off", trialEndsAt: null, daysLeft: null, cap: null }));
       return transaction(async ({ subscriptions }) => {
         const subscription = await subscriptions.find(accountId);
         const { active, cap } = entitlementOf(subscription, now());
@@ -54,7 +61,13 @@ export function trial({ transaction, mode, now }: BillingDeps) {
       return transaction(async ({ subscriptions, events }) => {
         for (const { accountId } of await subscriptions.listOverdue(now(), BATCH)) {
           if (!(await subscriptions.markEnded(accountId, now()))) continue;
-          await events.publish({ type: "billing.subscriptionChanged", accountId, active: false, cap: TRIAL_CAP, changedAt: now().toISOString() });
+          await events.publish({
+            type: "billing.subscriptionChanged",
+            accountId,
+            active: false,
+            cap: TRIAL_CAP,
+            changedAt: now().toISOString(),
+          });
         }
       });
     },

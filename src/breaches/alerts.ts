@@ -40,14 +40,24 @@ export function alerts({ transaction, now }: BreachDeps) {
     }));
   }
 
-  function turn(accountId: string, id: string, version: number, state: Alert["state"]): Promise<Result<AlertView, "NOT_FOUND" | "ALERT_CHANGED">> {
+  function turn(
+    accountId: string,
+    id: string,
+    version: number,
+    state: Alert["state"],
+  ): Promise<Result<AlertView, "NOT_FOUND" | "ALERT_CHANGED">> {
     return transaction(async (store) => {
       const alert = await store.alerts.find(accountId, id);
       if (alert === undefined) return fail("NOT_FOUND");
       const changed = alert.version === version ? await store.alerts.setState(alert, state, now()) : undefined;
       if (changed === undefined) return fail("ALERT_CHANGED");
       const { open, version: count } = await store.alerts.countOpen(alert.associationId);
-      await store.events.publish({ type: "breaches.openAlertsChanged", associationId: alert.associationId, open, version: count });
+      await store.events.publish({
+        type: "breaches.openAlertsChanged",
+        associationId: alert.associationId,
+        open,
+        version: count,
+      });
       const [view] = await viewOf(store, [changed]);
       return view ? ok(view) : fail("NOT_FOUND");
     });
@@ -62,7 +72,12 @@ export function alerts({ transaction, now }: BreachDeps) {
           ...(search !== "" && { search }),
           handledAfter: new Date(now().getTime() - HISTORY_MS),
         };
-        const { alerts: found, total } = await store.alerts.list(accountId, filter, (page - 1) * ALERTS_PER_PAGE, ALERTS_PER_PAGE);
+        const { alerts: found, total } = await store.alerts.list(
+          accountId,
+          filter,
+          (page - 1) * ALERTS_PER_PAGE,
+          ALERTS_PER_PAGE,
+        );
         const pending = await store.alerts.countPending(accountId);
         return ok({ items: await viewOf(store, found), total, page, pageSize: ALERTS_PER_PAGE, pending });
       });
@@ -100,12 +115,30 @@ export function alerts({ transaction, now }: BreachDeps) {
   };
 }
 
-function factsOf({ name, title, domain, breachDate, addedDate, dataClasses, flags, pwnCount }: BreachFacts): BreachFacts {
+function factsOf({
+  name,
+  title,
+  domain,
+  breachDate,
+  addedDate,
+  dataClasses,
+  flags,
+  pwnCount,
+}: BreachFacts): BreachFacts {
   return { name, title, domain, breachDate, addedDate, dataClasses, flags, pwnCount };
 }
 
 function unknownBreach({ breachName, raisedAt }: Alert): BreachFacts {
   const addedDate = raisedAt.toISOString();
   const breachDate = addedDate.slice(0, 10);
-  return { name: breachName, title: breachName, domain: "", breachDate, addedDate, dataClasses: [], flags: [], pwnCount: 0 };
+  return {
+    name: breachName,
+    title: breachName,
+    domain: "",
+    breachDate,
+    addedDate,
+    dataClasses: [],
+    flags: [],
+    pwnCount: 0,
+  };
 }

@@ -12,7 +12,9 @@ export type SourceTrouble =
 /** What a source knows of one address: the `name`s of its breaches, none for "not found". */
 export type Lookup = { kind: "found"; breaches: string[] } | SourceTrouble;
 
-export type Catalogue = { kind: "catalogue"; breaches: Breach[]; /** Entries that could not be read. */ broken: number } | SourceTrouble;
+export type Catalogue =
+  | { kind: "catalogue"; breaches: Breach[] /** Entries that could not be read. */; broken: number }
+  | SourceTrouble;
 
 /** The newest entry of a source: when it differs from the last one seen, the whole catalogue is worth reading. */
 export type Latest = { kind: "latest"; name: string; addedDate: string } | SourceTrouble;
@@ -72,6 +74,7 @@ export type SourceRepository = {
   find(source: string): Promise<SourceState>;
   /** Takes the poll that is due, and sets the next one; false when another process has it. */
   claimPoll(source: string, now: Date, nextPollAt: Date): Promise<boolean>;
+  /** The generation never goes back, also when `state` was read before another process raised it. */
   save(state: SourceState): Promise<void>;
 };
 
@@ -148,7 +151,12 @@ export type AlertRepository = {
   find(accountId: string, id: string): Promise<Alert | undefined>;
   listByIds(ids: string[]): Promise<Alert[]>;
   /** Newest first. */
-  list(accountId: string, filter: AlertFilter, offset: number, limit: number): Promise<{ alerts: Alert[]; total: number }>;
+  list(
+    accountId: string,
+    filter: AlertFilter,
+    offset: number,
+    limit: number,
+  ): Promise<{ alerts: Alert[]; total: number }>;
   countPending(accountId: string): Promise<number>;
   /** Writes the state if `alert.version` is still the stored one; returns the stored alert, or undefined. */
   setState(alert: Alert, state: Alert["state"], now: Date): Promise<Alert | undefined>;

@@ -111,11 +111,21 @@ export function scanning({ transaction, feed, now, sleep, report, hash }: Breach
         const first = watch.baselineAt === undefined && (await watches.markBaseline(watch.associationId, checkedAt));
         if (first) {
           const alertIds = own.map((alert) => alert.id);
-          await events.publish({ type: "breaches.baselineReady", associationId: watch.associationId, accountId: watch.accountId, alertIds });
+          await events.publish({
+            type: "breaches.baselineReady",
+            associationId: watch.associationId,
+            accountId: watch.accountId,
+            alertIds,
+          });
         }
         if (first || own.length > 0) {
           const { open, version } = await alerts.countOpen(watch.associationId);
-          await events.publish({ type: "breaches.openAlertsChanged", associationId: watch.associationId, open, version });
+          await events.publish({
+            type: "breaches.openAlertsChanged",
+            associationId: watch.associationId,
+            open,
+            version,
+          });
         }
       }
       if (news.length > 0) {
@@ -189,7 +199,10 @@ export function scanning({ transaction, feed, now, sleep, report, hash }: Breach
 }
 
 function newestOf(breaches: Breach[]): Breach | undefined {
-  return breaches.reduce<Breach | undefined>((newest, breach) => (newest && newest.addedDate >= breach.addedDate ? newest : breach), undefined);
+  return breaches.reduce<Breach | undefined>(
+    (newest, breach) => (newest && newest.addedDate >= breach.addedDate ? newest : breach),
+    undefined,
+  );
 }
 
 function placeholder(name: string, at: Date): Breach {

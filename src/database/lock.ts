@@ -3,7 +3,10 @@ import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "nod
 import { join } from "node:path";
 
 const LOCK_EXCLUSIVE_NONBLOCKING = 2 | 4;
-const LIBRARIES = process.platform === "darwin" ? ["libSystem.B.dylib"] : ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"];
+const LIBRARIES =
+  process.platform === "darwin"
+    ? ["libSystem.B.dylib"]
+    : ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"];
 
 function loadFlock(): (descriptor: number, operation: number) => number {
   for (const library of LIBRARIES) {

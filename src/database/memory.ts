@@ -31,7 +31,8 @@ export function memoryDatabase(): MemoryDatabase {
 
   function tables<Row>(name: string): MemoryTable<Row> {
     const rows = rowsOf(name) as Map<string, Row>;
-    const copies = (matches: (row: Row) => boolean) => [...rows.values()].filter(matches).map((row) => structuredClone(row));
+    const copies = (matches: (row: Row) => boolean) =>
+      [...rows.values()].filter(matches).map((row) => structuredClone(row));
     return {
       get: (id) => structuredClone(rows.get(id)),
       set: (id, row) => void rows.set(id, structuredClone(row)),

@@ -32,7 +32,9 @@ export async function postgresDatabase(connection: Connection): Promise<Postgres
   let notifyPublished = () => {};
 
   async function ping(): Promise<void> {
-    const rows = await connection.transaction((tx) => tx.select({ now: sql<string>`extract(epoch from clock_timestamp()) * 1000` }).from(sql`(select 1) as one`));
+    const rows = await connection.transaction((tx) =>
+      tx.select({ now: sql<string>`extract(epoch from clock_timestamp()) * 1000` }).from(sql`(select 1) as one`),
+    );
     clock = { database: Number(rows[0]?.now), monotonic: performance.now() };
   }
 

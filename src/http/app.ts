@@ -25,7 +25,13 @@ import { replyFailure } from "./reply.ts";
 import { sameOrigin, securityHeaders } from "./security.ts";
 import { type HttpEnv, readSession } from "./session.ts";
 
-type Modules = { identity: Identity; billing: Billing; breaches: Breaches; tracking: Tracking; notifications: Notifications };
+type Modules = {
+  identity: Identity;
+  billing: Billing;
+  breaches: Breaches;
+  tracking: Tracking;
+  notifications: Notifications;
+};
 type Setup = { adapters: Adapters; config: Pick<Config, "publicUrl" | "trustProxy" | "mail" | "operator" | "billing"> };
 
 const BODY_LIMIT = 64 * 1024;
@@ -61,7 +67,12 @@ function apiRoutes({ identity, billing, breaches, tracking, notifications }: Mod
       try {
         await adapters.system.ping();
         const [source, events] = await Promise.all([breaches.sourceHealth(), adapters.outbox.backlog()]);
-        return c.json({ status: "ok" as const, version: VERSION, source, events: { waiting: events.waiting, oldest: events.oldest ?? null } });
+        return c.json({
+          status: "ok" as const,
+          version: VERSION,
+          source,
+          events: { waiting: events.waiting, oldest: events.oldest ?? null },
+        });
       } catch (error) {
         adapters.system.report(error, { route: "/api/health" });
         return c.json({ status: "failing" as const }, 503);
@@ -91,9 +102,18 @@ export function createApp(modules: Modules, setup: Setup) {
   app.use(bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }));
   app.use("/api/*", readSession(modules.identity.sessionOf, secure));
   app.route("/", api);
-  app.get("/api/openapi.json", openAPIRouteHandler(api, { documentation: { info: { title: PRODUCT, version: VERSION } } }));
+  app.get(
+    "/api/openapi.json",
+    openAPIRouteHandler(api, { documentation: { info: { title: PRODUCT, version: VERSION } } }),
+  );
   if (adapters.mailboxDirectory !== undefined) {
-    app.route("/", mailboxRoutes(adapters.mailboxDirectory, { isLoopback: (c) => isLoopback(c.get("clientIp")), translate: adapters.gateways.translate }));
+    app.route(
+      "/",
+      mailboxRoutes(adapters.mailboxDirectory, {
+        isLoopback: (c) => isLoopback(c.get("clientIp")),
+        translate: adapters.gateways.translate,
+      }),
+    );
   }
   if (adapters.webDirectory !== undefined) app.route("/", pageRoutes(adapters.webDirectory));
   app.notFound((c) => replyFailure(c, fail("NOT_FOUND")));

@@ -15,7 +15,10 @@ export function describe(summary: string, answer?: v.GenericSchema, status = 200
       [status]: answer
         ? { description: "Done", content: { "application/json": { schema: resolver(answer) } } }
         : { description: "Done" },
-      default: { description: "Failed; the code says why", content: { "application/json": { schema: resolver(failure) } } },
+      default: {
+        description: "Failed; the code says why",
+        content: { "application/json": { schema: resolver(failure) } },
+      },
     },
   });
 }

@@ -52,7 +52,10 @@ export function pageRoutes(directory: string) {
     if (file) {
       if (c.req.header("If-None-Match") === file.headers.ETag) return c.body(null, 304, file.headers);
       const zipped = c.req.header("Accept-Encoding")?.includes("gzip") ?? false;
-      return c.body(zipped ? file.gzip : file.body, 200, { ...file.headers, ...(zipped && { "Content-Encoding": "gzip" }) });
+      return c.body(zipped ? file.gzip : file.body, 200, {
+        ...file.headers,
+        ...(zipped && { "Content-Encoding": "gzip" }),
+      });
     }
     // A missing file is missing; only paths of pages get the app.
     if (extname(c.req.path) !== "" && !/@|%40/.test(c.req.path)) return next();

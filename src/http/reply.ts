@@ -45,7 +45,14 @@ export function replyFailure(c: Context, { code, fields, retryAfter }: Omit<Fail
 }
 
 /** A use case's answer as a response: its value with 200 (or `status`), or its code with the code's status. */
-export function reply<Value extends object | undefined, Status extends 200 | 201 | 202 = 200>(c: Context, result: Result<Value>, status?: Status) {
+export function reply<Value extends object | undefined, Status extends 200 | 201 | 202 = 200>(
+  c: Context,
+  result: Result<Value>,
+  status?: Status,
+) {
   if (!result.ok) return replyFailure(c, result);
-  return c.json((result.value ?? {}) as Value extends undefined ? Record<never, never> : Value, (status ?? 200) as Status);
+  return c.json(
+    (result.value ?? {}) as Value extends undefined ? Record<never, never> : Value,
+    (status ?? 200) as Status,
+  );
 }

@@ -28,7 +28,10 @@ export function sessionCookie(secure: boolean): string {
 }
 
 /** Reads the session of a request. `find` gets the raw token and answers for living sessions only. */
-export function readSession(find: (token: string) => Promise<Session | undefined>, secure: boolean): MiddlewareHandler<HttpEnv> {
+export function readSession(
+  find: (token: string) => Promise<Session | undefined>,
+  secure: boolean,
+): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const token = getCookie(c, sessionCookie(secure));
     c.set("sessionToken", token);

@@ -22,7 +22,10 @@ export function access({ transaction, planGate }: TrackingDeps) {
     },
 
     /** May the account see the monitoring of this address? */
-    mayMonitor(accountId: string, address: string): Promise<Result<undefined, "MONITORING_NOT_AUTHORISED" | "MONITORING_SUSPENDED">> {
+    mayMonitor(
+      accountId: string,
+      address: string,
+    ): Promise<Result<undefined, "MONITORING_NOT_AUTHORISED" | "MONITORING_SUSPENDED">> {
       return transaction(async ({ associations }) => {
         const association = await associations.findByAddress(accountId, normaliseEmail(address) ?? "");
         if (association === undefined) return fail("MONITORING_NOT_AUTHORISED");

@@ -23,15 +23,25 @@ export const STATUSES = ["safe", "active", "breached", "inactive"] as const;
 export type AssociationStatus = (typeof STATUSES)[number];
 
 /** The one rule for the status of an association; never set by hand. */
-export function statusOf({ paused, suspended, openAlerts, openVersion }: Pick<Association, "paused" | "suspended" | "openAlerts" | "openVersion">): AssociationStatus {
+export function statusOf({
+  paused,
+  suspended,
+  openAlerts,
+  openVersion,
+}: Pick<Association, "paused" | "suspended" | "openAlerts" | "openVersion">): AssociationStatus {
   if (paused || suspended) return "inactive";
   if (openVersion === 0) return "active";
   return openAlerts > 0 ? "breached" : "safe";
 }
 
 /** Which associations an entitlement covers: none when inactive, else the oldest up to the cap. */
-export function coveredBy(associations: readonly Pick<Association, "id" | "createdAt">[], { active, cap }: { active: boolean; cap: number | null }): Set<string> {
+export function coveredBy(
+  associations: readonly Pick<Association, "id" | "createdAt">[],
+  { active, cap }: { active: boolean; cap: number | null },
+): Set<string> {
   if (!active) return new Set();
-  const oldestFirst = associations.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
+  const oldestFirst = associations.toSorted(
+    (a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1),
+  );
   return new Set(oldestFirst.slice(0, cap ?? oldestFirst.length).map(({ id }) => id));
 }

@@ -29,7 +29,10 @@ export type AssociationPage = {
 /** What the dashboard shows. */
 export function dashboard({ transaction, planGate, checks, contactStates }: TrackingDeps) {
   return {
-    async listAssociations(accountId: string, { search, status, page }: AssociationQuery): Promise<Result<AssociationPage>> {
+    async listAssociations(
+      accountId: string,
+      { search, status, page }: AssociationQuery,
+    ): Promise<Result<AssociationPage>> {
       const { cap } = await planGate.of(accountId);
       const states = await contactStates.of(accountId);
       const { associations, total, used } = await transaction(async ({ associations: all }) => ({
@@ -43,7 +46,11 @@ export function dashboard({ transaction, planGate, checks, contactStates }: Trac
   };
 }
 
-function viewOf(association: Association, times: { checkedAt: Date | undefined; dueAt: Date } | undefined, states: ContactState[]): AssociationView {
+function viewOf(
+  association: Association,
+  times: { checkedAt: Date | undefined; dueAt: Date } | undefined,
+  states: ContactState[],
+): AssociationView {
   const { id, address, language, openAlerts } = association;
   const status = statusOf(association);
   return {
@@ -52,7 +59,10 @@ function viewOf(association: Association, times: { checkedAt: Date | undefined; 
     nextCheckAt: status === "inactive" ? null : (times?.dueAt.toISOString() ?? null),
     contacts: association.contacts.map(
       (contact) =>
-        states.find((state) => state.channel === contact.channel && state.value === contact.value) ?? { ...contact, state: "unconfirmed" },
+        states.find((state) => state.channel === contact.channel && state.value === contact.value) ?? {
+          ...contact,
+          state: "unconfirmed",
+        },
     ),
   };
 }

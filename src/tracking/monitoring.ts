@@ -11,7 +11,12 @@ export function monitoring({ transaction }: TrackingDeps) {
     },
 
     /** Suspends what the plan no longer covers (the newest first) and resumes what it covers again. */
-    onSubscriptionChanged({ accountId, active, cap, changedAt }: EventOf<"billing.subscriptionChanged">): Promise<void> {
+    onSubscriptionChanged({
+      accountId,
+      active,
+      cap,
+      changedAt,
+    }: EventOf<"billing.subscriptionChanged">): Promise<void> {
       return transaction(async ({ associations, events }) => {
         await associations.lockAccount(accountId);
         if (!(await associations.noteEntitlement(accountId, new Date(changedAt)))) return;
@@ -39,7 +44,13 @@ export function monitoring({ transaction }: TrackingDeps) {
     /** Where the alerts of these associations go; a removed one is missing from the answer. */
     async routesOf(associationIds: string[]): Promise<AlertRoute[]> {
       const found = await transaction(({ associations }) => associations.listByIds(associationIds));
-      return found.map(({ id, accountId, address, language, contacts }) => ({ associationId: id, accountId, address, language, contacts }));
+      return found.map(({ id, accountId, address, language, contacts }) => ({
+        associationId: id,
+        accountId,
+        address,
+        language,
+        contacts,
+      }));
     },
   };
 }

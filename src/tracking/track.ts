@@ -34,7 +34,12 @@ export function track({ transaction, planGate, ownAddress, newId, now }: Trackin
       return transaction(async ({ associations, events }) => {
         const removed = await associations.remove(accountId, id);
         if (removed === undefined) return fail("NOT_FOUND");
-        await events.publish({ type: "tracking.monitoringStopped", associationId: id, accountId, address: removed.address });
+        await events.publish({
+          type: "tracking.monitoringStopped",
+          associationId: id,
+          accountId,
+          address: removed.address,
+        });
         return ok();
       });
     },

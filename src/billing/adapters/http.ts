@@ -16,10 +16,15 @@ const subscription = v.object({
 
 export function billingRoutes(billing: Billing) {
   return new Hono<HttpEnv>()
-    .get("/api/check-subscription/", describe("Is the subscription active?", v.object({ status })), fullSession, async (c) => {
-      const shown = await billing.showSubscription(c.get("session").accountId);
-      return reply(c, shown.ok ? { ok: true, value: { status: shown.value.status } } : shown);
-    })
+    .get(
+      "/api/check-subscription/",
+      describe("Is the subscription active?", v.object({ status })),
+      fullSession,
+      async (c) => {
+        const shown = await billing.showSubscription(c.get("session").accountId);
+        return reply(c, shown.ok ? { ok: true, value: { status: shown.value.status } } : shown);
+      },
+    )
     .get("/api/subscription", describe("The account's plan", subscription), fullSession, async (c) =>
       reply(c, await billing.showSubscription(c.get("session").accountId)),
     );

@@ -17,7 +17,8 @@ export function memoryBilling(tables: MemoryTables): BillingStore {
       async remove(accountId) {
         rows.delete(accountId);
       },
-      listOverdue: async (now, limit) => rows.filter((row) => row.endsAt <= now && row.endedAt === undefined).slice(0, limit),
+      listOverdue: async (now, limit) =>
+        rows.filter((row) => row.endsAt <= now && row.endedAt === undefined).slice(0, limit),
       async markEnded(accountId, now) {
         const row = rows.get(accountId);
         if (row === undefined || row.endedAt !== undefined) return false;

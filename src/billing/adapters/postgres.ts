@@ -35,7 +35,11 @@ export function postgresBilling(tx: Database, events: EventPublisher): BillingSt
         return row && subscriptionOf(row);
       },
       async add(subscription) {
-        const added = await tx.insert(subscriptionTable).values(subscription).onConflictDoNothing().returning({ accountId: accounts });
+        const added = await tx
+          .insert(subscriptionTable)
+          .values(subscription)
+          .onConflictDoNothing()
+          .returning({ accountId: accounts });
         return added.length === 1;
       },
       async remove(accountId) {
@@ -43,7 +47,12 @@ export function postgresBilling(tx: Database, events: EventPublisher): BillingSt
       },
       async listOverdue(now, limit) {
         const overdue = and(lte(subscriptionTable.endsAt, now), isNull(subscriptionTable.endedAt));
-        const rows = await tx.select().from(subscriptionTable).where(overdue).orderBy(asc(subscriptionTable.endsAt)).limit(limit);
+        const rows = await tx
+          .select()
+          .from(subscriptionTable)
+          .where(overdue)
+          .orderBy(asc(subscriptionTable.endsAt))
+          .limit(limit);
         return rows.map(subscriptionOf);
       },
       async markEnded(accountId, now) {

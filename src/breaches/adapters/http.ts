@@ -29,20 +29,48 @@ const alert = v.object({
     pwnCount: v.number(),
   }),
 });
-const alertPage = v.object({ items: v.array(alert), total: v.number(), page: v.number(), pageSize: v.number(), pending: v.number() });
+const alertPage = v.object({
+  items: v.array(alert),
+  total: v.number(),
+  page: v.number(),
+  pageSize: v.number(),
+  pending: v.number(),
+});
 
 export function breachRoutes(breaches: Breaches) {
   return new Hono<HttpEnv>()
-    .get("/api/alerts", describe("Alerts, one page, newest first", alertPage), fullSession, query(alertQuery), async (c) =>
-      reply(c, await breaches.listAlerts(c.get("session").accountId, c.req.valid("query"))),
+    .get(
+      "/api/alerts",
+      describe("Alerts, one page, newest first", alertPage),
+      fullSession,
+      query(alertQuery),
+      async (c) => reply(c, await breaches.listAlerts(c.get("session").accountId, c.req.valid("query"))),
     )
     .get("/api/alerts/:id", describe("One alert", alert), fullSession, param(id), async (c) =>
       reply(c, await breaches.showAlert(c.get("session").accountId, c.req.valid("param").id)),
     )
-    .post("/api/alerts/:id/handle", describe("Mark as handled", alert), fullSession, param(id), json(alertChange), async (c) =>
-      reply(c, await breaches.handleAlert(c.get("session").accountId, c.req.valid("param").id, c.req.valid("json").version)),
+    .post(
+      "/api/alerts/:id/handle",
+      describe("Mark as handled", alert),
+      fullSession,
+      param(id),
+      json(alertChange),
+      async (c) =>
+        reply(
+          c,
+          await breaches.handleAlert(c.get("session").accountId, c.req.valid("param").id, c.req.valid("json").version),
+        ),
     )
-    .post("/api/alerts/:id/reopen", describe("Mark as not handled", alert), fullSession, param(id), json(alertChange), async (c) =>
-      reply(c, await breaches.reopenAlert(c.get("session").accountId, c.req.valid("param").id, c.req.valid("json").version)),
+    .post(
+      "/api/alerts/:id/reopen",
+      describe("Mark as not handled", alert),
+      fullSession,
+      param(id),
+      json(alertChange),
+      async (c) =>
+        reply(
+          c,
+          await breaches.reopenAlert(c.get("session").accountId, c.req.valid("param").id, c.req.valid("json").version),
+        ),
     );
 }

@@ -62,7 +62,8 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
       find: async (name) => breachRows.get(name)?.breach,
       listByNames: async (names) => names.flatMap((name) => breachRows.get(name)?.breach ?? []),
       async put(source, list) {
-        for (const { breach, hash } of list) breachRows.set(breach.name, { source, breach, hash, removedAt: undefined });
+        for (const { breach, hash } of list)
+          breachRows.set(breach.name, { source, breach, hash, removedAt: undefined });
       },
       async markRemoved(source, names, now) {
         for (const row of breachRows.filter((row) => row.source === source && names.includes(row.breach.name))) {
@@ -82,13 +83,30 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         sourceRows.set(source, { ...row, nextPollAt });
         return true;
       },
-      save: async (state) => sourceRows.set(state.source, { ...findSource(state.source), ...state }),
+      async save(state) {
+        const row = findSource(state.source);
+        sourceRows.set(state.source, { ...row, ...state, generation: Math.max(row.generation, state.generation) });
+      },
     },
     scans: {
       async add(address, now) {
         const row = scanRows.get(address);
-        const fresh = { checkedAt: undefined, generation: 0, request: 0, failures: 0, leaseToken: undefined, leaseUntil: undefined };
-        scanRows.set(address, { ...fresh, ...row, address, dueAt: now, request: (row?.request ?? 0) + 1, retryAt: undefined });
+        const fresh = {
+          checkedAt: undefined,
+          generation: 0,
+          request: 0,
+          failures: 0,
+          leaseToken: undefined,
+          leaseUntil: undefined,
+        };
+        scanRows.set(address, {
+          ...fresh,
+          ...row,
+          address,
+          dueAt: now,
+          request: (row?.request ?? 0) + 1,
+          retryAt: undefined,
+        });
       },
       async remove(address) {
         scanRows.delete(address);
@@ -96,7 +114,9 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
       async claimDue(source, limit, now, leaseMs) {
         const { generation } = findSource(source);
         const due = scanRows.filter((row) => isDue(row, generation, now));
-        due.sort((a, b) => (a.checkedAt?.getTime() ?? 0) - (b.checkedAt?.getTime() ?? 0) || (a.address < b.address ? -1 : 1));
+        due.sort(
+          (a, b) => (a.checkedAt?.getTime() ?? 0) - (b.checkedAt?.getTime() ?? 0) || (a.address < b.address ? -1 : 1),
+        );
         return due.slice(0, limit).map((row) => {
           const leaseToken = crypto.randomUUID();
           scanRows.set(row.address, { ...row, leaseToken, leaseUntil: new Date(now.getTime() + leaseMs) });
@@ -127,7 +147,10 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
     },
     watches: {
       async add(watch) {
-        watchRows.set(watch.associationId, watchRows.get(watch.associationId) ?? { ...watch, baselineAt: undefined, suspended: false });
+        watchRows.set(
+          watch.associationId,
+          watchRows.get(watch.associationId) ?? { ...watch, baselineAt: undefined, suspended: false },
+        );
       },
       async remove(associationId) {
         watchRows.delete(associationId);
@@ -153,7 +176,8 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         const added: Alert[] = [];
         for (const watch of watchRows.filter((row) => row.address === address && !row.suspended)) {
           for (const { breachName } of exposures.filter((row) => row.address === address)) {
-            if (alertRows.find((row) => row.associationId === watch.associationId && row.breachName === breachName)) continue;
+            if (alertRows.find((row) => row.associationId === watch.associationId && row.breachName === breachName))
+              continue;
             const { associationId, accountId } = watch;
             const baseline = watch.baselineAt === undefined;
             const alert: Alert = {
@@ -181,11 +205,17 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         );
         return { alerts: matches.sort(byAge).slice(offset, offset + limit), total: matches.length };
       },
-      countPending: async (accountId) => alertRows.filter((row) => row.accountId === accountId && row.state === "pending").length,
+      countPending: async (accountId) =>
+        alertRows.filter((row) => row.accountId === accountId && row.state === "pending").length,
       async setState(alert, state, now) {
         const stored = alertRows.get(alert.id);
         if (stored?.version !== alert.version) return undefined;
-        const changed: Alert = { ...stored, state, handledAt: state === "handled" ? now : undefined, version: stored.version + 1 };
+        const changed: Alert = {
+          ...stored,
+          state,
+          handledAt: state === "handled" ? now : undefined,
+          version: stored.version + 1,
+        };
         alertRows.set(alert.id, changed);
         return changed;
       },
@@ -200,7 +230,8 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         return { open, version };
       },
       async removeExposures(address) {
-        for (const { breachName } of exposures.filter((row) => row.address === address)) exposures.delete(`${address} ${breachName}`);
+        for (const { breachName } of exposures.filter((row) => row.address === address))
+          exposures.delete(`${address} ${breachName}`);
       },
     },
   };

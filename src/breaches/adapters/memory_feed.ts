@@ -26,7 +26,11 @@ export type MemoryFeed = BreachFeed & {
 };
 
 /** A breach source that knows what it is told; no network. */
-export function memoryFeed({ breaches = [], exposures = {}, pollEveryMs = 60_000 }: MemoryFeedOptions = {}): MemoryFeed {
+export function memoryFeed({
+  breaches = [],
+  exposures = {},
+  pollEveryMs = 60_000,
+}: MemoryFeedOptions = {}): MemoryFeed {
   const listed = new Map(breaches.map((breach) => [breach.name, structuredClone(breach)]));
   const found = new Map(Object.entries(exposures).map(([address, names]) => [address, new Set(names)]));
   const troubles: Record<Call, SourceTrouble[]> = { latest: [], catalogue: [], breach: [], lookUp: [] };
@@ -48,8 +52,12 @@ export function memoryFeed({ breaches = [], exposures = {}, pollEveryMs = 60_000
       const trouble = troubleOf("latest");
       if (trouble) return trouble;
       const [first, ...others] = listed.values();
-      if (first === undefined) return { kind: "later", afterMs: pollEveryMs, reason: "The source has published nothing" };
-      const { name, addedDate } = others.reduce((newest, other) => (newest.addedDate >= other.addedDate ? newest : other), first);
+      if (first === undefined)
+        return { kind: "later", afterMs: pollEveryMs, reason: "The source has published nothing" };
+      const { name, addedDate } = others.reduce(
+        (newest, other) => (newest.addedDate >= other.addedDate ? newest : other),
+        first,
+      );
       return { kind: "latest", name, addedDate };
     },
 

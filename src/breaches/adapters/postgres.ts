@@ -1,7 +1,15 @@
 import { and, asc, count, eq, inArray, isNull, lt, lte, min, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
-import type { BreachRepository, BreachStore, ClaimedScan, RateBudget, ScanRepository, SourceRepository, WatchRepository } from "../ports.ts";
+import type {
+  BreachRepository,
+  BreachStore,
+  ClaimedScan,
+  RateBudget,
+  ScanRepository,
+  SourceRepository,
+  WatchRepository,
+} from "../ports.ts";
 import { postgresAlerts } from "./postgres_alerts.ts";
 import { breachTable, budgetTable, scanTable, sourceTable, watchTable } from "./tables.ts";
 
@@ -35,7 +43,10 @@ function breaches(tx: Database): BreachRepository {
     },
     async listByNames(names) {
       if (names.length === 0) return [];
-      const rows = await tx.select({ breach: breachTable.breach }).from(breachTable).where(inArray(breachTable.name, names));
+      const rows = await tx
+        .select({ breach: breachTable.breach })
+        .from(breachTable)
+        .where(inArray(breachTable.name, names));
       return rows.map(({ breach }) => breach);
     },
     async put(source, list, now) {
@@ -95,7 +106,11 @@ function sources(tx: Database): SourceRepository {
       const claimed = await tx
         .insert(sourceTable)
         .values({ source, nextPollAt })
-        .onConflictDoUpdate({ target: sourceTable.source, set: { nextPollAt }, setWhere: lte(sourceTable.nextPollAt, now) })
+        .onConflictDoUpdate({
+          target: sourceTable.source,
+          set: { nextPollAt },
+          setWhere: lte(sourceTable.nextPollAt, now),
+        })
         .returning({ source: sourceTable.source });
       return claimed.length === 1;
     },
@@ -111,7 +126,10 @@ function sources(tx: Database): SourceRepository {
       await tx
         .insert(sourceTable)
         .values({ source, ...values, nextPollAt: new Date(0) })
-        .onConflictDoUpdate({ target: sourceTable.source, set: values });
+        .onConflictDoUpdate({
+          target: sourceTable.source,
+          set: { ...values, generation: sql`greatest(${sourceTable.generation}, excluded.generation)` },
+        });
     },
   };
 }
@@ -123,7 +141,8 @@ function dueFor(source: string, now: Date): SQL | undefined {
 }
 
 function scans(tx: Database): ScanRepository {
-  const held = (scan: ClaimedScan) => and(eq(scanTable.address, scan.address), eq(scanTable.leaseToken, scan.leaseToken));
+  const held = (scan: ClaimedScan) =>
+    and(eq(scanTable.address, scan.address), eq(scanTable.leaseToken, scan.leaseToken));
   return {
     async add(address, now) {
       await tx
@@ -156,9 +175,14 @@ function scans(tx: Database): ScanRepository {
         .set({ leaseToken: sql`gen_random_uuid()`, leaseUntil: new Date(now.getTime() + leaseMs) })
         .where(inArray(scanTable.address, due))
         .returning();
-      const [state] = await tx.select({ generation: sourceTable.generation }).from(sourceTable).where(eq(sourceTable.source, source));
+      const [state] = await tx
+        .select({ generation: sourceTable.generation })
+        .from(sourceTable)
+        .where(eq(sourceTable.source, source));
       return rows
-        .sort((a, b) => (a.checkedAt?.getTime() ?? 0) - (b.checkedAt?.getTime() ?? 0) || (a.address < b.address ? -1 : 1))
+        .sort(
+          (a, b) => (a.checkedAt?.getTime() ?? 0) - (b.checkedAt?.getTime() ?? 0) || (a.address < b.address ? -1 : 1),
+        )
         .map(({ address, request, failures, leaseToken }) => ({
           ...{ address, request, failures, leaseToken: leaseToken ?? "" },
           generation: state?.generation ?? 0,
@@ -179,22 +203,33 @@ function scans(tx: Database): ScanRepository {
     },
     async release(scan, retryAt, failed) {
       const failures = failed ? sql`${scanTable.failures} + 1` : scanTable.failures;
-      await tx.update(scanTable).set({ retryAt, failures: sql`${failures}`, leaseToken: null, leaseUntil: null }).where(held(scan));
+      await tx
+        .update(scanTable)
+        .set({ retryAt, failures: sql`${failures}`, leaseToken: null, leaseUntil: null })
+        .where(held(scan));
     },
     async timesOf(addresses) {
       if (addresses.length === 0) return new Map();
       const rows = await tx.select().from(scanTable).where(inArray(scanTable.address, addresses));
-      return new Map(rows.map(({ address, checkedAt, dueAt }) => [address, { checkedAt: checkedAt ?? undefined, dueAt }]));
+      return new Map(
+        rows.map(({ address, checkedAt, dueAt }) => [address, { checkedAt: checkedAt ?? undefined, dueAt }]),
+      );
     },
     async backlog(source, now) {
-      const [row] = await tx.select({ due: count(), oldest: min(scanTable.dueAt) }).from(scanTable).where(dueFor(source, now));
+      const [row] = await tx
+        .select({ due: count(), oldest: min(scanTable.dueAt) })
+        .from(scanTable)
+        .where(dueFor(source, now));
       return { due: row?.due ?? 0, oldest: row?.oldest ?? undefined };
     },
   };
 }
 
 function watches(tx: Database): WatchRepository {
-  const watchOf = ({ baselineAt, ...watch }: typeof watchTable.$inferSelect) => ({ ...watch, baselineAt: baselineAt ?? undefined });
+  const watchOf = ({ baselineAt, ...watch }: typeof watchTable.$inferSelect) => ({
+    ...watch,
+    baselineAt: baselineAt ?? undefined,
+  });
   return {
     async add(watch) {
       await tx.insert(watchTable).values(watch).onConflictDoNothing();
@@ -234,7 +269,10 @@ function watches(tx: Database): WatchRepository {
 }
 
 /** The shared rate of a source; one conditional write hands out each slot once. */
-export function postgresRateBudget(transaction: <T>(work: (tx: Database) => Promise<T>) => Promise<T>, now: () => Date): RateBudget {
+export function postgresRateBudget(
+  transaction: <T>(work: (tx: Database) => Promise<T>) => Promise<T>,
+  now: () => Date,
+): RateBudget {
   return {
     take: (source, intervalMs) =>
       transaction(async (tx) => {
@@ -243,7 +281,11 @@ export function postgresRateBudget(transaction: <T>(work: (tx: Database) => Prom
         const taken = await tx
           .insert(budgetTable)
           .values({ source, nextSlotAt: next })
-          .onConflictDoUpdate({ target: budgetTable.source, set: { nextSlotAt: next }, setWhere: lte(budgetTable.nextSlotAt, at) })
+          .onConflictDoUpdate({
+            target: budgetTable.source,
+            set: { nextSlotAt: next },
+            setWhere: lte(budgetTable.nextSlotAt, at),
+          })
           .returning({ source: budgetTable.source });
         if (taken.length === 1) return 0;
         const [row] = await tx.select().from(budgetTable).where(eq(budgetTable.source, source));

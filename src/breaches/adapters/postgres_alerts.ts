@@ -52,7 +52,10 @@ export function postgresAlerts(tx: Database): AlertRepository {
       return added.map(alertOf);
     },
     async find(accountId, id) {
-      const [row] = await tx.select().from(alertTable).where(and(eq(alertTable.id, id), eq(alertTable.accountId, accountId)));
+      const [row] = await tx
+        .select()
+        .from(alertTable)
+        .where(and(eq(alertTable.id, id), eq(alertTable.accountId, accountId)));
       return row && alertOf(row);
     },
     async listByIds(ids) {
@@ -68,7 +71,11 @@ export function postgresAlerts(tx: Database): AlertRepository {
         .orderBy(desc(alertTable.raisedAt), desc(alertTable.id))
         .offset(offset)
         .limit(limit);
-      const [total] = await tx.select({ count: count() }).from(alertTable).leftJoin(breachTable, withTitle).where(matching(accountId, filter));
+      const [total] = await tx
+        .select({ count: count() })
+        .from(alertTable)
+        .leftJoin(breachTable, withTitle)
+        .where(matching(accountId, filter));
       return { alerts: rows.map(({ alert }) => alertOf(alert)), total: total?.count ?? 0 };
     },
     async countPending(accountId) {
@@ -92,7 +99,10 @@ export function postgresAlerts(tx: Database): AlertRepository {
       const [counted] = await tx
         .insert(alertCountTable)
         .values({ associationId, version: 1 })
-        .onConflictDoUpdate({ target: alertCountTable.associationId, set: { version: sql`${alertCountTable.version} + 1` } })
+        .onConflictDoUpdate({
+          target: alertCountTable.associationId,
+          set: { version: sql`${alertCountTable.version} + 1` },
+        })
         .returning();
       const pending = and(eq(alertTable.associationId, associationId), eq(alertTable.state, "pending"));
       const [row] = await tx.select({ count: count() }).from(alertTable).where(pending);

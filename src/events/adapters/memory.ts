@@ -18,7 +18,15 @@ export function memoryEvents(tables: MemoryTables): EventPublisher {
   return {
     async publish(event) {
       const id = crypto.randomUUID();
-      events.set(id, { id, event, doneBy: [], attempts: 0, runAt: new Date(0), leaseToken: undefined, leaseUntil: undefined });
+      events.set(id, {
+        id,
+        event,
+        doneBy: [],
+        attempts: 0,
+        runAt: new Date(0),
+        leaseToken: undefined,
+        leaseUntil: undefined,
+      });
     },
   };
 }
@@ -58,7 +66,10 @@ export function memoryOutbox(database: MemoryDatabase): Outbox {
     backlog: () =>
       transaction(async (events) => {
         const rows = events.filter();
-        const oldest = rows.reduce<Date | undefined>((min, row) => (min === undefined || row.runAt < min ? row.runAt : min), undefined);
+        const oldest = rows.reduce<Date | undefined>(
+          (min, row) => (min === undefined || row.runAt < min ? row.runAt : min),
+          undefined,
+        );
         return { waiting: rows.length, oldest };
       }),
   };

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lt, lte, min, or, count, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm";
 import { index, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { Database } from "../../database/postgres.ts";
 import type { Transaction } from "../../shared/transaction.ts";
@@ -43,9 +43,7 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
         const due = tx
           .select({ id: outboxTable.id })
           .from(outboxTable)
-          .where(
-            and(lte(outboxTable.runAt, now), or(isNull(outboxTable.leaseUntil), lt(outboxTable.leaseUntil, now))),
-          )
+          .where(and(lte(outboxTable.runAt, now), or(isNull(outboxTable.leaseUntil), lt(outboxTable.leaseUntil, now))))
           .orderBy(asc(outboxTable.runAt), asc(outboxTable.id))
           .limit(limit)
           .for("update", { skipLocked: true });
@@ -60,12 +58,22 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
           .returning();
         return claimed
           .sort((a, b) => (a.id < b.id ? -1 : 1))
-          .map(({ id, event, doneBy, attempts, leaseToken }) => ({ id, event, doneBy, attempts, leaseToken: leaseToken ?? "" }));
+          .map(({ id, event, doneBy, attempts, leaseToken }) => ({
+            id,
+            event,
+            doneBy,
+            attempts,
+            leaseToken: leaseToken ?? "",
+          }));
       }),
     markDone: (id, leaseToken, subscriber) =>
       transaction(async (tx) => {
         const doneBy = sql`${outboxTable.doneBy} || ${JSON.stringify([subscriber])}::jsonb`;
-        const rows = await tx.update(outboxTable).set({ doneBy }).where(held(id, leaseToken)).returning({ id: outboxTable.id });
+        const rows = await tx
+          .update(outboxTable)
+          .set({ doneBy })
+          .where(held(id, leaseToken))
+          .returning({ id: outboxTable.id });
         return rows.length === 1;
       }),
     remove: (id, leaseToken) =>

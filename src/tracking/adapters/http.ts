@@ -24,7 +24,11 @@ const associations = v.object({
       checkedAt: v.nullable(v.string()),
       nextCheckAt: v.nullable(v.string()),
       contacts: v.array(
-        v.object({ channel: v.picklist(CHANNELS), value: v.string(), state: v.picklist(["unconfirmed", "active", "unsubscribed", "broken"]) }),
+        v.object({
+          channel: v.picklist(CHANNELS),
+          value: v.string(),
+          state: v.picklist(["unconfirmed", "active", "unsubscribed", "broken"]),
+        }),
       ),
     }),
   ),
@@ -36,8 +40,11 @@ const associations = v.object({
 
 export function trackingRoutes(tracking: Tracking) {
   return new Hono<HttpEnv>()
-    .get("/api/check-aggiungere-email/", describe("May the account track one more address?", v.object({ can_add_more: v.boolean() })), fullSession, async (c) =>
-      reply(c, ok({ can_add_more: await tracking.canAddMore(c.get("session").accountId) })),
+    .get(
+      "/api/check-aggiungere-email/",
+      describe("May the account track one more address?", v.object({ can_add_more: v.boolean() })),
+      fullSession,
+      async (c) => reply(c, ok({ can_add_more: await tracking.canAddMore(c.get("session").accountId) })),
     )
     .get(
       "/api/check-user-belong-association/",
@@ -53,11 +60,19 @@ export function trackingRoutes(tracking: Tracking) {
       query(v.object({ child_email: v.optional(v.string(), "") })),
       async (c) => reply(c, await tracking.mayMonitor(c.get("session").accountId, c.req.valid("query").child_email)),
     )
-    .get("/api/associations", describe("Tracked addresses, one page", associations), fullSession, query(associationQuery), async (c) =>
-      reply(c, await tracking.listAssociations(c.get("session").accountId, c.req.valid("query"))),
+    .get(
+      "/api/associations",
+      describe("Tracked addresses, one page", associations),
+      fullSession,
+      query(associationQuery),
+      async (c) => reply(c, await tracking.listAssociations(c.get("session").accountId, c.req.valid("query"))),
     )
-    .post("/api/associations", describe("Track an address", v.object({ id: v.string() }), 201), fullSession, json(trackInput), async (c) =>
-      reply(c, await tracking.track(c.get("session").accountId, c.req.valid("json")), 201),
+    .post(
+      "/api/associations",
+      describe("Track an address", v.object({ id: v.string() }), 201),
+      fullSession,
+      json(trackInput),
+      async (c) => reply(c, await tracking.track(c.get("session").accountId, c.req.valid("json")), 201),
     )
     .delete("/api/associations/:id", describe("Stop tracking an address", nothing), fullSession, param(id), async (c) =>
       reply(c, await tracking.removeAssociation(c.get("session").accountId, c.req.valid("param").id)),

@@ -7,9 +7,11 @@ export function memoryTracking(tables: MemoryTables): TrackingStore {
   const rows = tables<Association>("tracking.association");
   const accounts = tables<{ changedAt: Date }>("tracking.account");
   const ofAccount = (accountId: string) => rows.filter((row) => row.accountId === accountId);
-  const byAge = (a: Association, b: Association) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1);
+  const byAge = (a: Association, b: Association) =>
+    a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1);
   const find = (accountId: string, id: string) => rows.find((row) => row.id === id && row.accountId === accountId);
-  const findByAddress = (accountId: string, address: string) => rows.find((row) => row.accountId === accountId && row.address === address);
+  const findByAddress = (accountId: string, address: string) =>
+    rows.find((row) => row.accountId === accountId && row.address === address);
 
   return {
     events: memoryEvents(tables),

@@ -41,7 +41,10 @@ export const accountTable = trackingSchema.table("account", {
 /** `statusOf` in SQL; a contract test holds both to the same answers. */
 const STATUS: Record<AssociationStatus, SQL | undefined> = {
   inactive: or(associationTable.paused, associationTable.suspended),
-  active: and(sql`not (${associationTable.paused} or ${associationTable.suspended})`, eq(associationTable.openVersion, 0)),
+  active: and(
+    sql`not (${associationTable.paused} or ${associationTable.suspended})`,
+    eq(associationTable.openVersion, 0),
+  ),
   breached: and(
     sql`not (${associationTable.paused} or ${associationTable.suspended})`,
     gt(associationTable.openVersion, 0),
@@ -69,7 +72,10 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
           .onConflictDoUpdate({ target: accountTable.accountId, set: { accountId } });
       },
       async add(association) {
-        return (await tx.insert(associationTable).values(association).onConflictDoNothing().returning({ id: ids })).length === 1;
+        return (
+          (await tx.insert(associationTable).values(association).onConflictDoNothing().returning({ id: ids }))
+            .length === 1
+        );
       },
       async find(accountId, id) {
         const [row] = await tx.select().from(associationTable).where(owned(accountId, id));
@@ -82,15 +88,27 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
           .where(and(eq(accounts, accountId), eq(addresses, address)));
         return row;
       },
-      listByIds: async (list) => (list.length === 0 ? [] : await tx.select().from(associationTable).where(inArray(ids, list))),
-      listByAccount: async (accountId) => await tx.select().from(associationTable).where(eq(accounts, accountId)).orderBy(...oldestFirst),
+      listByIds: async (list) =>
+        list.length === 0 ? [] : await tx.select().from(associationTable).where(inArray(ids, list)),
+      listByAccount: async (accountId) =>
+        await tx
+          .select()
+          .from(associationTable)
+          .where(eq(accounts, accountId))
+          .orderBy(...oldestFirst),
       async list(accountId, { search, status }, offset, limit) {
         const matches = and(
           eq(accounts, accountId),
           search === "" ? undefined : sql`position(${search.toLowerCase()} in ${addresses}) > 0`,
           status === "all" ? undefined : STATUS[status],
         );
-        const associations = await tx.select().from(associationTable).where(matches).orderBy(...oldestFirst).offset(offset).limit(limit);
+        const associations = await tx
+          .select()
+          .from(associationTable)
+          .where(matches)
+          .orderBy(...oldestFirst)
+          .offset(offset)
+          .limit(limit);
         const [total] = await tx.select({ count: count() }).from(associationTable).where(matches);
         return { associations, total: total?.count ?? 0 };
       },

@@ -1,0 +1,209 @@
+import { describe, expect, test } from "bun:test";
+import { breachWorld } from "../support/breaches.ts";
+import { ALICE, aBreach, BOB } from "../support/builders.ts";
+import { DAY, HOUR } from "../support/clock.ts";
+
+const adobe = aBreach({ name: "Adobe", addedDate: "2013-12-04T00:00:00Z" });
+const suno = aBreach({ name: "Suno", addedDate: "2026-07-20T19:49:51Z" });
+const bobWatchesAlice = { accountId: BOB.accountId, address: ALICE.address };
+
+async function worldOfAlice() {
+  const world = breachWorld({ breaches: [adobe], exposures: { [ALICE.address]: ["Adobe"] } });
+  await world.breaches.syncCatalogue();
+  const associationId = await world.watch(ALICE);
+  await world.breaches.scanDue();
+  await world.published();
+  const about = { associationId, ...ALICE };
+  return {
+    ...world,
+    associationId,
+    started: () => world.breaches.onMonitoringStarted({ type: "tracking.monitoringStarted", ...about }),
+    suspend: () => world.breaches.onMonitoringSuspended({ type: "tracking.monitoringSuspended", ...about }),
+    resume: () => world.breaches.onMonitoringResumed({ type: "tracking.monitoringResumed", ...about }),
+    stop: () => world.breaches.onMonitoringStopped({ type: "tracking.monitoringStopped", ...about }),
+    /** A breach with Alice's address comes out, and the catalogue job sees it. */
+    async publishSuno() {
+      world.feed.publish(suno);
+      world.feed.expose(ALICE.address, "Suno");
+      await world.breaches.syncCatalogue();
+    },
+  };
+}
+
+describe("onMonitoringStarted()", () => {
+  test("makes the address due at once", async () => {
+    const world = breachWorld();
+    await world.watch(ALICE);
+    expect(await world.breaches.checkTimesOf([ALICE.address, BOB.address])).toEqual(
+      new Map([[ALICE.address, { checkedAt: undefined, dueAt: world.clock.now() }]]),
+    );
+  });
+
+  test("makes no second watch and no second report when it is told twice", async () => {
+    const world = await worldOfAlice();
+    await world.started();
+    expect(await world.breaches.scanDue()).toEqual({ checked: 1, raised: 0, trouble: undefined });
+    expect(await world.published()).toEqual([]);
+    expect(await world.transaction(({ watches }) => watches.countAll(ALICE.address))).toBe(1);
+  });
+});
+
+describe("onMonitoringSuspended()", () => {
+  test("ends the checks, keeps what is known, and raises nothing", async () => {
+    const world = await worldOfAlice();
+    await world.suspend();
+    await world.publishSuno();
+    world.clock.pass(30 * DAY);
+    expect(await world.breaches.scanDue()).toEqual({ checked: 0, raised: 0, trouble: undefined });
+    expect(await world.alertsOf(ALICE.accountId)).toEqual(["Adobe pending"]);
+    expect(await world.published()).toEqual([]);
+    expect(await world.breaches.checkTimesOf([ALICE.address])).toEqual(new Map());
+  });
+
+  test("raises nothing for the suspended one while others watch the address", async () => {
+    const world = await worldOfAlice();
+    await world.watch(bobWatchesAlice);
+    await world.breaches.scanDue();
+    await world.suspend();
+    await world.publishSuno();
+    expect(await world.breaches.scanDue()).toMatchObject({ checked: 1, raised: 1 });
+    expect(await world.alertsOf(ALICE.accountId)).toEqual(["Adobe pending"]);
+    expect(await world.alertsOf(BOB.accountId)).toEqual(["Adobe pending", "Suno pending"]);
+  });
+
+  test("reports nothing for one that is suspended before its first check is done", async () => {
+    const world = breachWorld({ breaches: [adobe], exposures: { [ALICE.address]: ["Adobe"] } });
+    const associationId = await world.watch(ALICE);
+    await world.watch(bobWatchesAlice);
+    await world.breaches.onMonitoringSuspended({ type: "tracking.monitoringSuspended", associationId, ...ALICE });
+    await world.breaches.scanDue();
+    const reported = await world.publishedOf("breaches.baselineReady");
+    expect(reported.map(({ accountId }) => accountId)).toEqual([BOB.accountId]);
+    await world.breaches.onMonitoringResumed({ type: "tracking.monitoringResumed", associationId, ...ALICE });
+    await world.breaches.scanDue();
+    const [own, ...others] = await world.publishedOf("breaches.baselineReady");
+    expect(own).toMatchObject({ associationId, alertIds: [expect.any(String)] });
+    expect(others).toEqual([]);
+  });
+});
+
+describe("onMonitoringResumed()", () => {
+  test("catches up on what came out meanwhile, as alerts and not as a report", async () => {
+    const world = await worldOfAlice();
+    await world.suspend();
+    await world.publishSuno();
+    world.clock.pass(DAY);
+    await world.resume();
+    expect(await world.breaches.scanDue()).toEqual({ checked: 1, raised: 1, trouble: undefined });
+    const [changed, raised, ...others] = await world.published();
+    const { associationId } = world;
+    expect(changed).toEqual({ type: "breaches.openAlertsChanged", associationId, open: 2, version: 2 });
+    expect(raised).toMatchObject({ type: "breaches.alertsRaised", alerts: [{ associationId, accountId: ALICE.accountId }] });
+    expect(others).toEqual([]);
+  });
+
+  test("catches up also when others have watched the address and know the breach", async () => {
+    const world = await worldOfAlice();
+    await world.watch(bobWatchesAlice);
+    await world.suspend();
+    await world.publishSuno();
+    await world.breaches.scanDue();
+    await world.published();
+    world.clock.pass(HOUR);
+    await world.resume();
+    expect(await world.breaches.scanDue()).toMatchObject({ checked: 1, raised: 1 });
+    expect(await world.publishedOf("breaches.alertsRaised")).toMatchObject([
+      { alerts: [{ associationId: world.associationId, accountId: ALICE.accountId }] },
+    ]);
+    expect(await world.alertsOf(ALICE.accountId)).toEqual(["Adobe pending", "Suno pending"]);
+  });
+
+  test("checks nothing for an association that is gone", async () => {
+    const world = await worldOfAlice();
+    await world.stop();
+    await world.resume();
+    expect(await world.breaches.scanDue()).toMatchObject({ checked: 0 });
+  });
+});
+
+describe("onMonitoringStopped()", () => {
+  test("forgets the association's alerts, the address' exposures and its checks", async () => {
+    const world = await worldOfAlice();
+    await world.stop();
+    expect(await world.alertsOf(ALICE.accountId)).toEqual([]);
+    expect(await world.transaction(({ watches }) => watches.find(world.associationId))).toBeUndefined();
+    expect(await world.breaches.sourceHealth()).toMatchObject({ due: 0 });
+    world.clock.pass(30 * DAY);
+    await world.publishSuno();
+    expect(await world.breaches.scanDue()).toMatchObject({ checked: 0 });
+    const silent = await world.transaction(async ({ watches, alerts }) => {
+      await watches.add({ associationId: crypto.randomUUID(), ...ALICE });
+      return alerts.addMissing(ALICE.address, [], world.clock.now());
+    });
+    expect(silent).toEqual([]);
+  });
+
+  test("leaves the others who watch the address alone", async () => {
+    const world = await worldOfAlice();
+    await world.watch(bobWatchesAlice);
+    await world.breaches.scanDue();
+    await world.stop();
+    await world.publishSuno();
+    expect(await world.breaches.scanDue()).toMatchObject({ checked: 1, raised: 1 });
+    expect(await world.alertsOf(ALICE.accountId)).toEqual([]);
+    expect(await world.alertsOf(BOB.accountId)).toEqual(["Adobe pending", "Suno pending"]);
+  });
+
+  test("ends the checks when only suspended ones are left, and keeps the exposures for them", async () => {
+    const world = await worldOfAlice();
+    const other = await world.watch(bobWatchesAlice);
+    await world.breaches.scanDue();
+    const about = { associationId: other, ...bobWatchesAlice };
+    await world.breaches.onMonitoringSuspended({ type: "tracking.monitoringSuspended", ...about });
+    await world.stop();
+    world.clock.pass(30 * DAY);
+    expect(await world.breaches.scanDue()).toMatchObject({ checked: 0 });
+    expect(await world.alertsOf(BOB.accountId)).toEqual(["Adobe pending"]);
+  });
+
+  test("records nothing of a check that was under way", async () => {
+    const world = breachWorld({
+      breaches: [adobe],
+      exposures: { [ALICE.address]: ["Adobe"] },
+      feed: (plain) => ({
+        ...plain,
+        async lookUp(address) {
+          const answer = await plain.lookUp(address);
+          await world.breaches.onMonitoringStopped({ type: "tracking.monitoringStopped", associationId, ...ALICE });
+          return answer;
+        },
+      }),
+    });
+    const associationId = await world.watch(ALICE);
+    expect(await world.breaches.scanDue()).toMatchObject({ raised: 0 });
+    expect(await world.published()).toEqual([]);
+    expect(await world.alertsOf(ALICE.accountId)).toEqual([]);
+  });
+
+  test("does nothing when it is told twice", async () => {
+    const world = await worldOfAlice();
+    await world.stop();
+    await world.stop();
+    expect(await world.transaction(({ watches }) => watches.countAll(ALICE.address))).toBe(0);
+  });
+});
+
+describe("checkTimesOf()", () => {
+  test("tells the last and the next check, and nothing of an address that is not watched", async () => {
+    const world = await worldOfAlice();
+    await world.watch(BOB);
+    const times = await world.breaches.checkTimesOf([ALICE.address, BOB.address, "stranger@example.com"]);
+    expect(times).toEqual(
+      new Map([
+        [ALICE.address, { checkedAt: new Date("2026-11-20T12:00:00Z"), dueAt: new Date("2026-11-27T12:00:00Z") }],
+        [BOB.address, { checkedAt: undefined, dueAt: new Date("2026-11-20T12:00:00Z") }],
+      ]),
+    );
+    expect(await world.breaches.checkTimesOf([])).toEqual(new Map());
+  });
+});

@@ -1,0 +1,285 @@
+import { describe, expect, test } from "bun:test";
+import { isAbsolute } from "node:path";
+import fc from "fast-check";
+import { type Config, describeDefaults, loadConfig } from "../src/config.ts";
+
+type Environment = Record<string, string | undefined>;
+
+const PRODUCTION = {
+  NODE_ENV: "production",
+  PUBLIC_URL: "https://breachbell.example",
+  DATABASE_URL: "postgres://breachbell:database-pw@db.example/breachbell",
+  SMTP_URL: "smtps://alerts:mail-pw@mail.example:465",
+  MAIL_FROM: "Breachbell <alerts@breachbell.example>",
+  BREACH_SOURCE: "hibp",
+  HIBP_API_KEY: "0123456789abcdef0123456789abcdef",
+  BILLING: "off",
+  APP_SECRET: "correct-horse-battery-staple-4821",
+  SUPPORT_EMAIL: "help@breachbell.example",
+};
+
+function readNothing(path: string): string {
+  throw new Error(`ENOENT: ${path}`);
+}
+
+function configOf(environment: Environment, readFile = readNothing): Config {
+  const loaded = loadConfig(environment, readFile);
+  if (!loaded.ok) throw new Error(loaded.problems.join("\n"));
+  return loaded.config;
+}
+
+function problemsOf(environment: Environment, readFile = readNothing): string[] {
+  const loaded = loadConfig(environment, readFile);
+  return loaded.ok ? [] : loaded.problems;
+}
+
+/** The variables that the problems begin with. */
+function namesOf(problems: string[]): string[] {
+  return problems.map((problem) => problem.split(" ")[0] ?? "");
+}
+
+describe("loadConfig() without settings", () => {
+  test("chooses the embedded defaults", () => {
+    const { dataDir, ...config } = configOf({});
+    expect(isAbsolute(dataDir)).toBe(true);
+    expect(config).toEqual({
+      production: false,
+      host: "127.0.0.1",
+      port: 3000,
+      publicUrl: "http://localhost:3000",
+      trustProxy: [],
+      database: { kind: "embedded" },
+      mail: { kind: "mailbox", from: "Breachbell <breachbell@localhost.localdomain>" },
+      source: { kind: "bundled" },
+      billing: "sandbox",
+      secret: { kind: "file" },
+      operator: { name: "Breachbell", canton: "Zürich", supportEmail: "support@localhost.localdomain" },
+      logLevel: "info",
+    });
+  });
+
+  test("takes empty and blank variables for absent ones", () => {
+    const names = [...Object.keys(PRODUCTION), "HOST", "PORT", "TRUST_PROXY", "DATA_DIR", "LOG_LEVEL", "SMTP_URL_FILE"];
+    expect(configOf(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(configOf({}));
+    expect(configOf(Object.fromEntries(names.map((name) => [name, " \n"])))).toEqual(configOf({}));
+  });
+});
+
+describe("loadConfig() in production", () => {
+  test("accepts what is complete", () => {
+    const config = configOf(PRODUCTION);
+    expect(config.production).toBe(true);
+    expect(config.database).toEqual({ kind: "server", url: PRODUCTION.DATABASE_URL });
+    expect(config.mail).toEqual({ kind: "smtp", url: PRODUCTION.SMTP_URL, from: PRODUCTION.MAIL_FROM });
+    expect(config.source).toEqual({
+      kind: "hibp",
+      baseUrl: "https://haveibeenpwned.com/api/v3",
+      apiKey: PRODUCTION.HIBP_API_KEY,
+      pollEveryMs: 600_000,
+    });
+    expect(config.secret).toEqual({ kind: "given", value: PRODUCTION.APP_SECRET });
+    expect(describeDefaults(config)).toEqual([]);
+  });
+
+  test("refuses every default and lists all that is missing", () => {
+    const names = ["PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "BREACH_SOURCE", "BILLING", "SUPPORT_EMAIL", "APP_SECRET"];
+    expect(namesOf(problemsOf({ NODE_ENV: "production" }))).toEqual(names);
+  });
+
+  const needed = Object.keys(PRODUCTION).filter((name) => name !== "NODE_ENV");
+  test.each(needed)("refuses to start without %s", (name) => {
+    expect(namesOf(problemsOf({ ...PRODUCTION, [name]: undefined }))).toEqual([name]);
+  });
+
+  test("accepts the embedded database by name, and then needs no secret", () => {
+    const config = configOf({ ...PRODUCTION, DATABASE_URL: "embedded", APP_SECRET: undefined });
+    expect(config.database).toEqual({ kind: "embedded" });
+    expect(config.secret).toEqual({ kind: "file" });
+  });
+
+  test("accepts the bundled source by name", () => {
+    const config = configOf({ ...PRODUCTION, BREACH_SOURCE: "bundled", HIBP_API_KEY: undefined });
+    expect(config.source).toEqual({ kind: "bundled" });
+  });
+});
+
+describe("loadConfig() with several problems", () => {
+  test("reports wrong and missing variables at once, each of them once", () => {
+    const problems = problemsOf({
+      NODE_ENV: "production",
+      PORT: "http",
+      PUBLIC_URL: "breachbell.example",
+      MAIL_FROM: "nobody",
+      SMTP_URL: "smtp://mail.example",
+      HIBP_API_KEY: "short",
+      BREACH_SOURCE: "hibp",
+      APP_SECRET: "short",
+      LOG_LEVEL: "loud",
+    });
+    expect(namesOf(problems).sort()).toEqual([
+      ...["APP_SECRET", "BILLING", "DATABASE_URL", "HIBP_API_KEY", "LOG_LEVEL", "MAIL_FROM", "PORT", "PUBLIC_URL"],
+      "SUPPORT_EMAIL",
+    ]);
+  });
+});
+
+describe("loadConfig() refuses", () => {
+  const hostile: Record<string, string[]> = {
+    PORT: ["-1", "65536", "3000.5", "0x10", "1e3", "3000; rm -rf /"],
+    PUBLIC_URL: [
+      ...["breachbell.example", "javascript:alert(1)", "ftp://breachbell.example", "http://breachbell.example"],
+      ...["https://breachbell.example/app", "https://breachbell.example/?a=1", "https://a:pw@breachbell.example"],
+      ...["http://127.breachbell.example", "http://localhost.breachbell.example"],
+    ],
+    INSECURE_HTTP: ["yes"],
+    TRUST_PROXY: ["10.0.0.0/33", "2001:db8::/129", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0.1, proxy.example", "*", "true"],
+    DATABASE_URL: ["mysql://db.example/breachbell", "db.example", "postgres:breachbell", "Embedded"],
+    SMTP_URL: ["https://mail.example", "mail.example:587", "smtp:"],
+    MAIL_FROM: [
+      ...["alerts", "Breachbell <alerts@breachbell.example", "alerts@breachbell.example>"],
+      ...["alerts@breachbell.example, mallory@example.org", "alerts@breachbell.example, M <mallory@example.org>"],
+      ...["Bell <a@breachbell.example>\r\nBcc: mallory@example.org", "Bell\r\nBcc: <mallory@example.org>"],
+    ],
+    BREACH_SOURCE: ["HIBP"],
+    HIBP_BASE_URL: ["file:///etc/passwd"],
+    HIBP_API_KEY: ["0123456789abcdef0123456789abcdeg", "0123456789abcdef0123456789abcdef0"],
+    HIBP_POLL_SECONDS: ["0", "-60", "often"],
+    BILLING: ["stripe"],
+    APP_SECRET: ["a".repeat(31)],
+    SUPPORT_EMAIL: ["help"],
+    LOG_LEVEL: ["verbose", "__proto__"],
+  };
+  const cases = Object.entries(hostile).flatMap(([name, values]) => values.map((value) => [name, value] as const));
+  test.each(cases)("%s=%j", (name, value) => {
+    expect(namesOf(problemsOf({ [name]: value }))).toEqual([name]);
+  });
+});
+
+describe("loadConfig() accepts", () => {
+  const cases: [environment: Environment, expected: Partial<Config>][] = [
+    [{ PORT: " 8080\n" }, { port: 8080, publicUrl: "http://localhost:8080" }],
+    [{ PUBLIC_URL: "https://Breachbell.Example/" }, { publicUrl: "https://breachbell.example" }],
+    [{ PUBLIC_URL: "http://127.0.0.1:8080" }, { publicUrl: "http://127.0.0.1:8080" }],
+    [{ PUBLIC_URL: "http://[::1]:8080" }, { publicUrl: "http://[::1]:8080" }],
+    [{ PUBLIC_URL: "http://nas.lan", INSECURE_HTTP: "allow" }, { publicUrl: "http://nas.lan" }],
+    [{ TRUST_PROXY: "loopback, 10.0.0.0/8,2001:db8::1," }, { trustProxy: ["loopback", "10.0.0.0/8", "2001:db8::1"] }],
+    [{ DATA_DIR: "/var/lib/breachbell" }, { dataDir: "/var/lib/breachbell" }],
+    [{ HOST: "0.0.0.0" }, { host: "0.0.0.0" }],
+    [{ DATABASE_URL: "postgresql://db/b" }, { database: { kind: "server", url: "postgresql://db/b" } }],
+    [{ MAIL_FROM: "a@b.example" }, { mail: { kind: "mailbox", from: "a@b.example" } }],
+    [{ MAIL_FROM: '"Bell, Inc." <a@b.example>' }, { mail: { kind: "mailbox", from: '"Bell, Inc." <a@b.example>' } }],
+    [
+      { BILLING: "off", LOG_LEVEL: "debug" },
+      { billing: "off", logLevel: "debug" },
+    ],
+    [
+      { HIBP_API_KEY: PRODUCTION.HIBP_API_KEY, HIBP_BASE_URL: "http://127.0.0.1:9/api", HIBP_POLL_SECONDS: "60" },
+      {
+        source: {
+          kind: "hibp",
+          baseUrl: "http://127.0.0.1:9/api",
+          apiKey: PRODUCTION.HIBP_API_KEY,
+          pollEveryMs: 60_000,
+        },
+      },
+    ],
+    [{ HIBP_API_KEY: PRODUCTION.HIBP_API_KEY, BREACH_SOURCE: "bundled" }, { source: { kind: "bundled" } }],
+  ];
+  test.each(cases)("%j", (environment, expected) => {
+    expect(configOf(environment)).toMatchObject(expected);
+  });
+});
+
+describe("loadConfig() with NAME_FILE", () => {
+  const files: Record<string, string> = {
+    "/run/secrets/app": `${PRODUCTION.APP_SECRET}\n`,
+    "/run/secrets/empty": "\n",
+  };
+  const readFile = (path: string) => files[path] ?? readNothing(path);
+
+  test("reads a secret from its file, without the line's end", () => {
+    const { secret } = configOf({ APP_SECRET_FILE: "/run/secrets/app" }, readFile);
+    expect(secret).toEqual({ kind: "given", value: PRODUCTION.APP_SECRET });
+  });
+
+  test.each(["DATABASE_URL", "SMTP_URL", "HIBP_API_KEY", "APP_SECRET"] as const)("knows %s_FILE", (name) => {
+    const environment = { ...PRODUCTION, [name]: undefined, [`${name}_FILE`]: "/run/secrets/one" };
+    expect(configOf(environment, () => PRODUCTION[name])).toEqual(configOf(PRODUCTION));
+  });
+
+  test("refuses the variable and its file together", () => {
+    const problems = problemsOf({ ...PRODUCTION, APP_SECRET_FILE: "/run/secrets/app" }, readFile);
+    expect(problems).toEqual(["APP_SECRET and APP_SECRET_FILE are both set: keep one of them"]);
+  });
+
+  test("reports a file that cannot be read, once", () => {
+    const problems = problemsOf(
+      { ...PRODUCTION, APP_SECRET: undefined, APP_SECRET_FILE: "/run/secrets/none" },
+      readFile,
+    );
+    expect(namesOf(problems)).toEqual(["APP_SECRET_FILE"]);
+  });
+
+  test("refuses an empty file rather than fall back to a default", () => {
+    expect(namesOf(problemsOf({ APP_SECRET_FILE: "/run/secrets/empty" }, readFile))).toEqual(["APP_SECRET"]);
+  });
+
+  test("reads no file for what is no secret", () => {
+    expect(configOf({ PORT_FILE: "/run/secrets/port" }).port).toBe(3000);
+  });
+});
+
+describe("no secret is shown", () => {
+  const SECRETS = ["database-pw", "mail-pw", PRODUCTION.HIBP_API_KEY, PRODUCTION.APP_SECRET];
+
+  function expectNoSecret(lines: string[]) {
+    for (const secret of SECRETS) expect(lines.join("\n")).not.toContain(secret);
+  }
+
+  const WRONG: Environment[] = [
+    { DATABASE_URL: "mysql://breachbell:database-pw@db.example/b" },
+    { DATABASE_URL: "postgres://breachbell:database-pw@" },
+    { SMTP_URL: "http://alerts:mail-pw@mail.example" },
+    { SMTP_URL: "alerts:mail-pw@mail.example" },
+    { HIBP_API_KEY: `${PRODUCTION.HIBP_API_KEY}0` },
+    { HIBP_API_KEY: `key=${PRODUCTION.HIBP_API_KEY}` },
+    { PUBLIC_URL: "https://admin:mail-pw@breachbell.example" },
+    { DATABASE_URL_FILE: PRODUCTION.DATABASE_URL },
+    { SMTP_URL_FILE: PRODUCTION.SMTP_URL },
+    { HIBP_API_KEY_FILE: PRODUCTION.HIBP_API_KEY },
+    { APP_SECRET_FILE: PRODUCTION.APP_SECRET },
+    { ...PRODUCTION, APP_SECRET_FILE: PRODUCTION.APP_SECRET, SMTP_URL_FILE: PRODUCTION.SMTP_URL },
+  ];
+  test.each(WRONG)("by a problem of %j", (environment) => {
+    const problems = problemsOf(environment);
+    expect(problems).not.toEqual([]);
+    expectNoSecret(problems);
+  });
+
+  test("by any problem, whatever the variables hold", () => {
+    const names = [
+      ...Object.keys(PRODUCTION).filter((name) => name !== "NODE_ENV"),
+      "HIBP_BASE_URL",
+      "PORT",
+      "TRUST_PROXY",
+    ];
+    const value = fc.string({ minLength: 0, maxLength: 20 }).map((text) => `${text}S3CR3T!${text}`);
+    const environment = fc.dictionary(fc.constantFrom(...names, ...names.map((name) => `${name}_FILE`)), value);
+    fc.assert(
+      fc.property(environment, (hostile) => {
+        expect(problemsOf(hostile).join("\n")).not.toContain("S3CR3T!");
+      }),
+    );
+  });
+
+  test("by describeDefaults(), which names every default and how to replace it", () => {
+    const { DATABASE_URL, SMTP_URL, HIBP_API_KEY, APP_SECRET } = PRODUCTION;
+    const secrets = { DATABASE_URL, SMTP_URL, HIBP_API_KEY, APP_SECRET };
+    for (const name of Object.keys(secrets) as (keyof typeof secrets)[]) {
+      expectNoSecret(describeDefaults(configOf({ ...secrets, MAIL_FROM: PRODUCTION.MAIL_FROM, [name]: undefined })));
+    }
+    const lines = describeDefaults(configOf({})).join("\n");
+    for (const name of ["DATABASE_URL", "SMTP_URL", "HIBP_API_KEY", "BILLING=off", "APP_SECRET"])
+      expect(lines).toContain(name);
+  });
+});

@@ -1,0 +1,152 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bundledFeed } from "../../src/breaches/adapters/bundled.ts";
+import type { BreachFeed } from "../../src/breaches/ports.ts";
+import { feedOn } from "../support/hibp_feed.ts";
+import { startHibpPeer } from "../support/hibp_peer.ts";
+
+/** A feed and the levers of the source behind it. In every source `ADA` is in BEFORE, and in CSDN once that is published. */
+type Source = { feed: BreachFeed; publish(): void; fail(): void; close(): Promise<void> };
+
+const ADA = "ada@example.com";
+const BEFORE = ["Adobe", "Canva", "Dropbox", "LinkedIn"];
+
+async function bundledSource(): Promise<Source> {
+  const directory = mkdtempSync(join(tmpdir(), "breachbell-feed-"));
+  const stateFile = join(directory, "state.json");
+  return {
+    feed: bundledFeed({ stateFile }),
+    publish: () => writeFileSync(stateFile, JSON.stringify({ published: "2026-07-20T19:49:51Z" })),
+    fail: () => writeFileSync(stateFile, "{"),
+    close: async () => rmSync(directory, { recursive: true }),
+  };
+}
+
+async function hibpSource(kAnonymity: boolean): Promise<Source> {
+  const peer = await startHibpPeer({ subscription: { IncludesKAnon: kAnonymity } });
+  peer.addAccount(ADA, [...BEFORE, "CSDN", "AshleyMadison", "VTech"]);
+  return {
+    feed: feedOn(peer),
+    publish: () => peer.publish("2026-07-20"),
+    fail: () => peer.failNext("500", 10),
+    close: () => peer.stop(),
+  };
+}
+
+const sources: Record<string, () => Promise<Source>> = {
+  bundled: bundledSource,
+  "hibp direct": () => hibpSource(false),
+  "hibp range": () => hibpSource(true),
+};
+
+describe.each(Object.keys(sources))("BreachFeed on %s", (name) => {
+  const opened: Source[] = [];
+  async function open(): Promise<Source> {
+    const source = await sources[name]?.();
+    if (source === undefined) throw new Error(`Cannot find the source "${name}"`);
+    opened.push(source);
+    return source;
+  }
+  async function catalogueOf(feed: BreachFeed) {
+    const catalogue = await feed.catalogue();
+    if (catalogue.kind !== "catalogue") throw new Error(catalogue.reason);
+    return catalogue;
+  }
+
+  afterEach(async () => {
+    for (const source of opened.splice(0)) await source.close();
+  });
+
+  test("catalogue() lists each breach once, in the house's form", async () => {
+    const { feed } = await open();
+    const { breaches, broken } = await catalogueOf(feed);
+    expect(broken).toBe(0);
+    expect(breaches).toHaveLength(920);
+    expect(new Set(breaches.map((breach) => breach.name)).size).toBe(920);
+    for (const breach of breaches) {
+      expect(breach.breachDate).toMatch(/^\d{4}-\d\d-\d\d$/);
+      expect(breach.addedDate).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      expect(breach.modifiedDate >= breach.addedDate).toBe(true);
+    }
+  });
+
+  test("latest() names the newest breach of the catalogue, and another one once that is published", async () => {
+    const { feed, publish } = await open();
+    expect(await feed.latest()).toEqual({
+      kind: "latest",
+      name: "OperationEndgame3",
+      addedDate: "2025-11-13T10:23:12Z",
+    });
+    publish();
+    expect(await feed.latest()).toEqual({ kind: "latest", name: "Suno", addedDate: "2026-07-20T19:49:51Z" });
+  });
+
+  test("catalogue() lists what was published since", async () => {
+    const { feed, publish } = await open();
+    publish();
+    expect((await catalogueOf(feed)).breaches).toHaveLength(1017);
+  });
+
+  test("breach() gives the catalogue's entry, and undefined for an unknown name", async () => {
+    const { feed } = await open();
+    const { breaches } = await catalogueOf(feed);
+    const adobe = breaches.find((breach) => breach.name === "Adobe");
+    expect(adobe).toBeDefined();
+    expect(await feed.breach("Adobe")).toEqual({ kind: "breach", breach: adobe });
+    for (const unknown of ["NoSuchBreach", "Adobe/2026", "..", "."]) {
+      expect(await feed.breach(unknown)).toEqual({ kind: "breach", breach: undefined });
+    }
+  });
+
+  test("breach() does not know what is not published yet", async () => {
+    const { feed, publish } = await open();
+    expect(await feed.breach("Suno")).toEqual({ kind: "breach", breach: undefined });
+    publish();
+    expect(await feed.breach("Suno")).toMatchObject({ kind: "breach", breach: { name: "Suno", title: "Suno" } });
+  });
+
+  test("lookUp() names the breaches of an address that can be told, and new ones once they are published", async () => {
+    const { feed, publish } = await open();
+    const before = await feed.lookUp(ADA);
+    expect(before.kind === "found" && before.breaches.toSorted()).toEqual(BEFORE);
+    publish();
+    const after = await feed.lookUp(ADA);
+    expect(after.kind === "found" && after.breaches).toContain("CSDN");
+  });
+
+  test("lookUp() finds nothing for an address that is in no breach", async () => {
+    const { feed } = await open();
+    for (const address of ["nobody@example.com", "ada+tag@example.com", "constructor@example.com", "__proto__"]) {
+      expect(await feed.lookUp(address)).toEqual({ kind: "found", breaches: [] });
+    }
+  });
+
+  test("every call answers later, with a wait and a reason, when the source is broken", async () => {
+    const { feed, fail } = await open();
+    fail();
+    const answers = [await feed.latest(), await feed.catalogue(), await feed.breach("Adobe"), await feed.lookUp(ADA)];
+    for (const answer of answers) {
+      expect(answer).toEqual({ kind: "later", afterMs: expect.any(Number), reason: expect.any(String) });
+      expect(answer.kind === "later" && answer.afterMs).toBeGreaterThan(0);
+    }
+  });
+
+  test("an answer belongs to the caller: changing it changes no later answer", async () => {
+    const { feed } = await open();
+    const { breaches } = await catalogueOf(feed);
+    for (const breach of breaches) breach.dataClasses.push("Changed");
+    breaches.length = 0;
+    const again = await catalogueOf(feed);
+    expect(again.breaches).toHaveLength(920);
+    expect(again.breaches.some((breach) => breach.dataClasses.includes("Changed"))).toBe(false);
+  });
+
+  test("a source says who it is, whether it is a demonstration, and how often it may be asked", async () => {
+    const { feed } = await open();
+    expect(feed.source).toBe(name === "bundled" ? "bundled" : "hibp");
+    expect(feed.demonstration).toBe(name === "bundled");
+    expect(feed.pollEveryMs).toBeGreaterThan(0);
+  });
+});

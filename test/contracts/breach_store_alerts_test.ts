@@ -1,0 +1,288 @@
+import { describe, expect, test } from "bun:test";
+import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import type { Alert, AlertFilter } from "../../src/breaches/ports.ts";
+import { ALICE, aBreach, BOB, CHARLIE } from "../support/builders.ts";
+import { eachDatabase } from "../support/postgres.ts";
+
+const at = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms);
+const namesOf = (alerts: Alert[]) => alerts.map(({ breachName }) => breachName).toSorted();
+
+describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's watches on %s", (_, open) => {
+  test("find() gives what add() took, once, also when it is added again", async () => {
+    const { transaction } = await open();
+    const watch = { associationId: crypto.randomUUID(), ...ALICE };
+    await transaction(async ({ watches }) => {
+      await watches.add(watch);
+      expect(await watches.find(watch.associationId)).toEqual({ ...watch, baselineAt: undefined, suspended: false });
+      await watches.setSuspended(watch.associationId, true);
+      await watches.markBaseline(watch.associationId, at(7));
+      await watches.add(watch);
+      expect(await watches.find(watch.associationId)).toEqual({ ...watch, baselineAt: at(7), suspended: true });
+      expect(await watches.countAll(ALICE.address)).toBe(1);
+      expect(await watches.find(crypto.randomUUID())).toBeUndefined();
+    });
+  });
+
+  test("listActive() leaves out the suspended, countAll() does not, remove() takes from both", async () => {
+    const { transaction } = await open();
+    const [own, other, elsewhere] = [ALICE, { ...BOB, address: ALICE.address }, BOB].map((who) => ({
+      associationId: crypto.randomUUID(),
+      ...who,
+    }));
+    if (!own || !other || !elsewhere) throw new Error("Cannot happen");
+    await transaction(async ({ watches }) => {
+      for (const watch of [own, other, elsewhere]) await watches.add(watch);
+      const active = async () => (await watches.listActive(ALICE.address)).map(({ associationId }) => associationId).toSorted();
+      expect(await active()).toEqual([own.associationId, other.associationId].toSorted());
+      expect(await watches.setSuspended(own.associationId, true)).toBe(true);
+      expect(await watches.setSuspended(crypto.randomUUID(), true)).toBe(false);
+      expect(await active()).toEqual([other.associationId]);
+      expect(await watches.countAll(ALICE.address)).toBe(2);
+      expect(await watches.setSuspended(own.associationId, false)).toBe(true);
+      await watches.remove(other.associationId);
+      await watches.remove(crypto.randomUUID());
+      expect(await active()).toEqual([own.associationId]);
+      expect(await watches.countAll(ALICE.address)).toBe(1);
+      expect(await watches.countAll("unknown@example.com")).toBe(0);
+      expect(await watches.setSuspended(other.associationId, false)).toBe(false);
+    });
+  });
+
+  test("markBaseline() is won by one of ten parallel callers, and keeps the winner's time", async () => {
+    const { transaction } = await open();
+    const { associationId } = { associationId: crypto.randomUUID() };
+    await transaction(({ watches }) => watches.add({ associationId, ...ALICE }));
+    const mark = (ms: number) => transaction(({ watches }) => watches.markBaseline(associationId, at(ms)));
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, ms) => mark(ms)));
+    expect(answers.filter((isFirst) => isFirst)).toHaveLength(1);
+    const found = await transaction(({ watches }) => watches.find(associationId));
+    expect(found?.baselineAt).toEqual(at(answers.indexOf(true)));
+    expect(await transaction(({ watches }) => watches.markBaseline(crypto.randomUUID(), at(0)))).toBe(false);
+  });
+});
+
+describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's alerts on %s", (_, open) => {
+  /** A store in which Alice and Bob watch Alice's address. */
+  async function openAlerts() {
+    const { transaction } = await open();
+    const [alices, bobs] = [crypto.randomUUID(), crypto.randomUUID()];
+    await transaction(async ({ watches }) => {
+      await watches.add({ associationId: alices, ...ALICE });
+      await watches.add({ associationId: bobs, ...BOB, address: ALICE.address });
+    });
+    const addMissing = (names: string[], ms = 0, address = ALICE.address) =>
+      transaction(({ alerts }) => alerts.addMissing(address, names, at(ms)));
+    return {
+      ...{ transaction, alices, bobs, addMissing },
+      list: (filter: Partial<AlertFilter> = {}, offset = 0, limit = 100) =>
+        transaction(({ alerts }) => alerts.list(ALICE.accountId, { handledAfter: at(0), ...filter }, offset, limit)),
+      setState: (alert: Alert, state: Alert["state"], ms: number) =>
+        transaction(({ alerts }) => alerts.setState(alert, state, at(ms))),
+      find: (accountId: string, id: string) => transaction(({ alerts }) => alerts.find(accountId, id)),
+      async addOne(name: string, ms = 0): Promise<Alert> {
+        const alert = (await addMissing([name], ms)).find(({ associationId }) => associationId === alices);
+        if (alert === undefined) throw new Error(`Cannot raise an alert for "${name}"`);
+        return alert;
+      },
+    };
+  }
+
+  test("addMissing() raises one alert per association and exposure, and returns the new ones only", async () => {
+    const { addMissing, alices, bobs, find } = await openAlerts();
+    const added = await addMissing(["Adobe", "Canva"], 5);
+    expect(added).toHaveLength(4);
+    expect(new Set(added.map(({ id }) => id)).size).toBe(4);
+    for (const alert of added) {
+      const isAlices = alert.associationId === alices;
+      expect(alert).toEqual({
+        id: expect.any(String),
+        associationId: isAlices ? alices : bobs,
+        accountId: isAlices ? ALICE.accountId : BOB.accountId,
+        address: ALICE.address,
+        breachName: expect.stringMatching(/^(Adobe|Canva)$/),
+        state: "pending",
+        baseline: true,
+        raisedAt: at(5),
+        handledAt: undefined,
+        version: 1,
+      });
+      expect(await find(alert.accountId, alert.id)).toEqual(alert);
+    }
+    expect(await addMissing(["Canva", "Adobe"], 6)).toEqual([]);
+    expect(namesOf(await addMissing(["Adobe", "Suno", "Suno"], 7))).toEqual(["Suno", "Suno"]);
+  });
+
+  test("addMissing() calls a baseline what comes before the end of an association's first check", async () => {
+    const { transaction, addMissing, alices } = await openAlerts();
+    await transaction(({ watches }) => watches.markBaseline(alices, at(0)));
+    const added = await addMissing(["Adobe"]);
+    expect(added.map(({ associationId, baseline }) => [associationId === alices, baseline]).toSorted()).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+  });
+
+  test("addMissing() gives newcomers and resumed ones all that is known of the address, and others nothing", async () => {
+    const { transaction, addMissing, alices } = await openAlerts();
+    await transaction(({ watches }) => watches.setSuspended(alices, true));
+    expect(await addMissing(["Adobe"])).toHaveLength(1);
+    const charlies = crypto.randomUUID();
+    await transaction(({ watches }) => watches.add({ associationId: charlies, ...CHARLIE, address: ALICE.address }));
+    await transaction(({ watches }) => watches.setSuspended(alices, false));
+    const added = await addMissing([]);
+    expect(added.map(({ associationId }) => associationId).toSorted()).toEqual([alices, charlies].toSorted());
+    expect(namesOf(added)).toEqual(["Adobe", "Adobe"]);
+  });
+
+  test("addMissing() raises nothing where nobody watches, and keeps the exposure for who comes", async () => {
+    const { transaction, addMissing } = await openAlerts();
+    expect(await addMissing(["Adobe"], 0, BOB.address)).toEqual([]);
+    await transaction(({ watches }) => watches.add({ associationId: crypto.randomUUID(), ...BOB }));
+    expect(namesOf(await addMissing([], 1, BOB.address))).toEqual(["Adobe"]);
+  });
+
+  test("removeExposures() forgets what is known of one address", async () => {
+    const { transaction, addMissing } = await openAlerts();
+    await addMissing(["Adobe"], 0, BOB.address);
+    await addMissing(["Adobe"], 0, CHARLIE.address);
+    await transaction(({ alerts }) => alerts.removeExposures(BOB.address));
+    for (const who of [BOB, CHARLIE]) {
+      await transaction(({ watches }) => watches.add({ associationId: crypto.randomUUID(), ...who }));
+    }
+    expect(await addMissing([], 1, BOB.address)).toEqual([]);
+    expect(await addMissing([], 1, CHARLIE.address)).toHaveLength(1);
+  });
+
+  test("addMissing() raises each alert once though ten callers come at once", async () => {
+    const { addMissing, list } = await openAlerts();
+    const added = await Promise.all(Array.from({ length: 10 }, () => addMissing(["Adobe", "Canva"])));
+    expect(added.flat()).toHaveLength(4);
+    expect((await list()).total).toBe(2);
+  });
+
+  test("find() knows nothing of a stranger's alert; listByIds() finds any", async () => {
+    const { transaction, addOne, find } = await openAlerts();
+    const alert = await addOne("Adobe");
+    expect(await find(BOB.accountId, alert.id)).toBeUndefined();
+    expect(await find(ALICE.accountId, crypto.randomUUID())).toBeUndefined();
+    const listByIds = (ids: string[]) => transaction(({ alerts }) => alerts.listByIds(ids));
+    expect(await listByIds([crypto.randomUUID(), alert.id])).toEqual([alert]);
+    expect(await listByIds([])).toEqual([]);
+  });
+
+  test("setState() turns an alert to handled and back", async () => {
+    const { addOne, setState, find } = await openAlerts();
+    const alert = await addOne("Adobe");
+    const handled = await setState(alert, "handled", 50);
+    expect(handled).toEqual({ ...alert, state: "handled", handledAt: at(50), version: 2 });
+    expect(await find(ALICE.accountId, alert.id)).toEqual({ ...alert, state: "handled", handledAt: at(50), version: 2 });
+    expect(await setState(alert, "pending", 60)).toBeUndefined();
+    expect(await setState({ ...alert, version: 2 }, "pending", 60)).toEqual({ ...alert, version: 3 });
+    expect(await setState({ ...alert, id: crypto.randomUUID() }, "handled", 60)).toBeUndefined();
+  });
+
+  test("setState() is won by one of ten parallel callers", async () => {
+    const { addOne, setState, find } = await openAlerts();
+    const alert = await addOne("Adobe");
+    const answers = await Promise.all(Array.from({ length: 10 }, () => setState(alert, "handled", 50)));
+    expect(answers.filter((changed) => changed !== undefined)).toHaveLength(1);
+    expect((await find(ALICE.accountId, alert.id))?.version).toBe(2);
+  });
+
+  test("countPending() counts an account's, countOpen() an association's, under a version that grows", async () => {
+    const { transaction, addMissing, addOne, setState, alices, bobs } = await openAlerts();
+    const countOpen = (id: string) => transaction(({ alerts }) => alerts.countOpen(id));
+    const countPending = (id: string) => transaction(({ alerts }) => alerts.countPending(id));
+    await setState(await addOne("Adobe"), "handled", 5);
+    await addMissing(["Canva", "Suno"]);
+    expect(await countPending(ALICE.accountId)).toBe(2);
+    expect(await countPending(BOB.accountId)).toBe(3);
+    expect(await countPending(CHARLIE.accountId)).toBe(0);
+    expect(await countOpen(alices)).toEqual({ open: 2, version: 1 });
+    expect(await countOpen(alices)).toEqual({ open: 2, version: 2 });
+    expect(await countOpen(bobs)).toEqual({ open: 3, version: 1 });
+    const versions = await Promise.all(Array.from({ length: 10 }, () => countOpen(alices)));
+    expect(versions.map(({ version }) => version).toSorted((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  });
+
+  test("countOpen() gives the newest version to the newest count, though changes come at once", async () => {
+    const { transaction, addMissing, list, alices } = await openAlerts();
+    await addMissing(Array.from({ length: 10 }, (_, number) => `Breach${number}`));
+    const counts = await Promise.all(
+      (await list()).alerts.map((alert) =>
+        transaction(async ({ alerts }) => {
+          await alerts.setState(alert, "handled", at(5));
+          return alerts.countOpen(alices);
+        }),
+      ),
+    );
+    expect(counts.find(({ version }) => version === 10)?.open).toBe(0);
+    expect(counts.map(({ open, version }) => open + version)).toEqual(Array(10).fill(10));
+  });
+
+  test("removeByAssociation() forgets its alerts and no others", async () => {
+    const { transaction, addMissing, alices, list } = await openAlerts();
+    await addMissing(["Adobe", "Canva"]);
+    await transaction(({ alerts }) => alerts.removeByAssociation(alices));
+    expect(await list()).toEqual({ alerts: [], total: 0 });
+    expect(await transaction(({ alerts }) => alerts.countPending(BOB.accountId))).toBe(2);
+  });
+
+  test("list() goes from the newest to the oldest, by page, with a steady order among equals", async () => {
+    const { addMissing, list } = await openAlerts();
+    const older = namesOf(await addMissing(["A", "B", "C"], 10));
+    await addMissing(["D"], 30);
+    await addMissing(["E"], 20);
+    const all = await list();
+    expect(all.total).toBe(5);
+    expect(all.alerts.slice(0, 2).map(({ breachName }) => breachName)).toEqual(["D", "E"]);
+    expect(namesOf(all.alerts.slice(2))).toEqual([...new Set(older)]);
+    const pages = await Promise.all([0, 2, 4, 6].map((offset) => list({}, offset, 2)));
+    expect(pages.flatMap(({ alerts }) => alerts)).toEqual(all.alerts);
+    expect(pages.map(({ total }) => total)).toEqual([5, 5, 5, 5]);
+  });
+
+  test("list() filters by state, and drops what was handled long ago", async () => {
+    const { addOne, addMissing, setState, list } = await openAlerts();
+    const old = await addOne("Old");
+    const recent = await addOne("Recent");
+    await addMissing(["Pending"]);
+    await setState(old, "handled", 100);
+    await setState(recent, "handled", 101);
+    const names = async (filter: Partial<AlertFilter>) => {
+      const { alerts, total } = await list(filter);
+      expect(total).toBe(alerts.length);
+      return namesOf(alerts);
+    };
+    expect(await names({})).toEqual(["Old", "Pending", "Recent"]);
+    expect(await names({ handledAfter: at(100) })).toEqual(["Pending", "Recent"]);
+    expect(await names({ state: "handled", handledAfter: at(100) })).toEqual(["Recent"]);
+    expect(await names({ state: "pending", handledAfter: at(1000) })).toEqual(["Pending"]);
+  });
+
+  test("list() finds by address and by the breach's title, in any case, with no character that means another", async () => {
+    const { transaction, addMissing, list } = await openAlerts();
+    const titles = { Plain: "Plain", Percent: "100% off", Under: "a_b", Back: "a\\b", Accents: "ÉCOLE Überall", Quote: "O'Neill" };
+    await transaction(({ breaches }) =>
+      breaches.put("hibp", Object.entries(titles).map(([name, title]) => ({ breach: aBreach({ name, title }), hash: "1" })), at(0)),
+    );
+    await addMissing([...Object.keys(titles), "Untitled"]);
+    const found = async (search: string) => {
+      const { alerts, total } = await list({ search });
+      expect(total).toBe(alerts.length);
+      return namesOf(alerts);
+    };
+    expect(await found("PLAIN")).toEqual(["Plain"]);
+    expect(await found("%")).toEqual(["Percent"]);
+    expect(await found("_")).toEqual(["Under"]);
+    expect(await found("a_b")).toEqual(["Under"]);
+    expect(await found("\\")).toEqual(["Back"]);
+    expect(await found("'")).toEqual(["Quote"]);
+    expect(await found("école über")).toEqual(["Accents"]);
+    expect(await found("untitled")).toEqual(["Untitled"]);
+    expect(await found("Alice@Example")).toHaveLength(7);
+    expect(await found("example.com plain")).toEqual(["Plain"]);
+    expect(await found("bob")).toEqual([]);
+  });
+});

@@ -1,0 +1,214 @@
+import { describe, expect, test } from "bun:test";
+import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import type { ClaimedScan } from "../../src/breaches/ports.ts";
+import { eachDatabase } from "../support/postgres.ts";
+
+const SOURCE = "hibp";
+const LEASE = 1000;
+const FAR = 1_000_000;
+const at = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms);
+const addressesOf = (claimed: ClaimedScan[]) => claimed.map(({ address }) => address);
+
+describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's scans on %s", (_, open) => {
+  async function openScans() {
+    const { transaction } = await open();
+    const claim = (ms: number, limit = 50) =>
+      transaction(({ scans }) => scans.claimDue(SOURCE, limit, at(ms), LEASE));
+    const claimOne = async (ms: number) => {
+      const [scan] = await claim(ms, 1);
+      if (scan === undefined) throw new Error(`Cannot claim anything at ${ms}`);
+      return scan;
+    };
+    const finish = (scan: ClaimedScan, checked: number, next: number) =>
+      transaction(({ scans }) => scans.finish(scan, at(checked), at(next)));
+    return {
+      ...{ transaction, claim, claimOne, finish },
+      add: (address: string, ms: number) => transaction(({ scans }) => scans.add(address, at(ms))),
+      remove: (address: string) => transaction(({ scans }) => scans.remove(address)),
+      release: (scan: ClaimedScan, retry: number, failed: boolean) =>
+        transaction(({ scans }) => scans.release(scan, at(retry), failed)),
+      timesOf: (...addresses: string[]) => transaction(({ scans }) => scans.timesOf(addresses)),
+      backlog: (ms: number) => transaction(({ scans }) => scans.backlog(SOURCE, at(ms))),
+      grow: (generation: number, source = SOURCE) =>
+        transaction(async ({ sources }) => sources.save({ ...(await sources.find(source)), generation })),
+      /** An address whose check at `ms` is done; the next is far away. */
+      async check(address: string, ms: number) {
+        await transaction(({ scans }) => scans.add(address, at(ms)));
+        for (const scan of await claim(ms)) await finish(scan, ms, FAR);
+      },
+    };
+  }
+
+  test("add() makes an address due at once, and timesOf() says so", async () => {
+    const { add, claim, timesOf } = await openScans();
+    await add("a@example.com", 10);
+    expect(await timesOf("a@example.com", "unknown@example.com")).toEqual(
+      new Map([["a@example.com", { checkedAt: undefined, dueAt: at(10) }]]),
+    );
+    expect(await timesOf()).toEqual(new Map());
+    expect(await claim(9)).toEqual([]);
+    expect(await claim(10)).toEqual([
+      { address: "a@example.com", generation: 0, request: 1, failures: 0, leaseToken: expect.any(String) },
+    ]);
+  });
+
+  test("claimDue() gives an address to one claimer until the lease is over", async () => {
+    const { add, claim } = await openScans();
+    await add("a@example.com", 0);
+    const [first] = await claim(0);
+    expect(await claim(LEASE)).toEqual([]);
+    const [second] = await claim(LEASE + 1);
+    expect(second).toMatchObject({ address: "a@example.com", request: 1, failures: 0 });
+    expect(second?.leaseToken).not.toBe(first?.leaseToken ?? "");
+  });
+
+  test("claimDue() takes new addresses first, then the one whose check is the oldest, up to the limit", async () => {
+    const { add, check, claim, grow } = await openScans();
+    await check("b-first@example.com", 1);
+    await check("a-second@example.com", 2);
+    await grow(1);
+    await add("z-new@example.com", 3);
+    await add("y-new@example.com", 4);
+    expect(addressesOf(await claim(5, 3))).toEqual(["y-new@example.com", "z-new@example.com", "b-first@example.com"]);
+    expect(addressesOf(await claim(5, 3))).toEqual(["a-second@example.com"]);
+    expect(await claim(5, 3)).toEqual([]);
+  });
+
+  test("claimDue() shares what is due among ten parallel claimers, each address once", async () => {
+    const { transaction, claim } = await openScans();
+    const addresses = Array.from({ length: 45 }, (_, number) => `a${String(number).padStart(2, "0")}@example.com`);
+    await transaction(async ({ scans }) => {
+      for (const address of addresses) await scans.add(address, at(0));
+    });
+    const claimed = await Promise.all(Array.from({ length: 10 }, () => claim(0, 5)));
+    for (const batch of claimed) expect(batch.length).toBeLessThanOrEqual(5);
+    const rest = await claim(0, 50);
+    expect(addressesOf([...claimed.flat(), ...rest]).toSorted()).toEqual(addresses);
+  });
+
+  test("finish() records the check for the holder of the lease only", async () => {
+    const { add, claimOne, finish, timesOf } = await openScans();
+    await add("a@example.com", 0);
+    const lost = await claimOne(0);
+    const held = await claimOne(LEASE + 1);
+    expect(await finish(lost, 5, 100)).toBe(false);
+    expect(await timesOf("a@example.com")).toEqual(new Map([["a@example.com", { checkedAt: undefined, dueAt: at(0) }]]));
+    expect(await finish(held, LEASE + 7, FAR)).toBe(true);
+    expect(await timesOf("a@example.com")).toEqual(
+      new Map([["a@example.com", { checkedAt: at(LEASE + 7), dueAt: at(FAR) }]]),
+    );
+    expect(await finish(held, LEASE + 8, FAR + 1)).toBe(false);
+  });
+
+  test("finish() is won by one of ten parallel callers", async () => {
+    const { add, claimOne, finish } = await openScans();
+    await add("a@example.com", 0);
+    const scan = await claimOne(0);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => finish(scan, 1, FAR)));
+    expect(answers.filter((isWon) => isWon)).toHaveLength(1);
+  });
+
+  test("finish() frees the address for its next turn", async () => {
+    const { check, claim } = await openScans();
+    await check("a@example.com", 0);
+    expect(await claim(FAR - 1)).toEqual([]);
+    expect(addressesOf(await claim(FAR))).toEqual(["a@example.com"]);
+  });
+
+  test("finish() leaves an address due that was asked for again during the check", async () => {
+    const { add, claimOne, claim, finish, timesOf } = await openScans();
+    await add("a@example.com", 0);
+    const scan = await claimOne(0);
+    await add("a@example.com", 5);
+    expect(await claim(6)).toEqual([]);
+    expect(await finish(scan, 7, FAR)).toBe(true);
+    expect(await timesOf("a@example.com")).toEqual(new Map([["a@example.com", { checkedAt: at(7), dueAt: at(5) }]]));
+    expect(await claim(7)).toMatchObject([{ address: "a@example.com", request: 2 }]);
+  });
+
+  test("an address is due when its source's catalogue has grown since it was claimed", async () => {
+    const { add, claimOne, claim, finish, grow } = await openScans();
+    await add("a@example.com", 0);
+    const scan = await claimOne(0);
+    await grow(1);
+    await finish(scan, 1, FAR);
+    const [again] = await claim(2);
+    expect(again).toMatchObject({ address: "a@example.com", generation: 1 });
+    await finish(again ?? scan, 3, FAR);
+    expect(await claim(4)).toEqual([]);
+    await grow(9, "other");
+    expect(await claim(4)).toEqual([]);
+    await grow(2);
+    expect(addressesOf(await claim(4))).toEqual(["a@example.com"]);
+  });
+
+  test("release() puts an address back with its former result, from the given moment on", async () => {
+    const { check, claimOne, claim, release, timesOf } = await openScans();
+    await check("a@example.com", 0);
+    const before = await timesOf("a@example.com");
+    const scan = await claimOne(FAR);
+    await release(scan, FAR + 50, false);
+    expect(await timesOf("a@example.com")).toEqual(before);
+    expect(await claim(FAR + 49)).toEqual([]);
+    expect(await claim(FAR + 50)).toMatchObject([{ address: "a@example.com", failures: 0 }]);
+  });
+
+  test("release() counts failures in a row, and finish() forgets them", async () => {
+    const { add, claimOne, finish, release } = await openScans();
+    await add("a@example.com", 0);
+    for (const failures of [0, 1, 2]) {
+      const scan = await claimOne(failures);
+      expect(scan.failures).toBe(failures);
+      await release(scan, failures + 1, true);
+    }
+    const scan = await claimOne(3);
+    expect(scan.failures).toBe(3);
+    await finish(scan, 4, 5);
+    expect((await claimOne(5)).failures).toBe(0);
+  });
+
+  test("release() by somebody who lost the lease changes nothing", async () => {
+    const { add, claimOne, claim, finish, release } = await openScans();
+    await add("a@example.com", 0);
+    const lost = await claimOne(0);
+    const held = await claimOne(LEASE + 1);
+    await release(lost, 0, true);
+    expect(await claim(LEASE + 2)).toEqual([]);
+    expect(await finish(held, LEASE + 3, FAR)).toBe(true);
+  });
+
+  test("add() makes an address due at once also while it waits for a retry", async () => {
+    const { add, claimOne, claim, release } = await openScans();
+    await add("a@example.com", 0);
+    await release(await claimOne(0), FAR, true);
+    await add("a@example.com", 10);
+    expect(await claim(10)).toMatchObject([{ address: "a@example.com", request: 2 }]);
+  });
+
+  test("remove() forgets the address and whoever is checking it", async () => {
+    const { add, remove, claimOne, claim, finish, timesOf } = await openScans();
+    await add("a@example.com", 0);
+    const scan = await claimOne(0);
+    await remove("a@example.com");
+    await remove("unknown@example.com");
+    expect(await timesOf("a@example.com")).toEqual(new Map());
+    await add("a@example.com", 1);
+    expect(await finish(scan, 2, FAR)).toBe(false);
+    expect(await claim(2)).toMatchObject([{ address: "a@example.com", request: 1 }]);
+  });
+
+  test("backlog() counts what is due, claimed or not, and tells the oldest", async () => {
+    const { add, check, backlog, claim, grow } = await openScans();
+    expect(await backlog(0)).toEqual({ due: 0, oldest: undefined });
+    await check("checked@example.com", 0);
+    await add("one@example.com", 5);
+    await add("two@example.com", 7);
+    expect(await backlog(6)).toEqual({ due: 1, oldest: at(5) });
+    expect(await backlog(7)).toEqual({ due: 2, oldest: at(5) });
+    await claim(7);
+    expect(await backlog(7)).toEqual({ due: 2, oldest: at(5) });
+    await grow(1);
+    expect(await backlog(7)).toEqual({ due: 3, oldest: at(5) });
+  });
+});

@@ -1,0 +1,208 @@
+import { describe, expect, test } from "bun:test";
+import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import type { Breach } from "../../src/breaches/breach.ts";
+import type { SourceState } from "../../src/breaches/ports.ts";
+import { ALICE, aBreach } from "../support/builders.ts";
+import { eachDatabase } from "../support/postgres.ts";
+import { takePublished } from "../support/published.ts";
+
+const SOURCE = "hibp";
+const at = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms);
+const entry = (breach: Breach, hash = `hash of ${breach.name}`) => ({ breach, hash });
+
+describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's catalogue on %s", (_, open) => {
+  async function storeOf(...breaches: Breach[]) {
+    const opened = await open();
+    const put = (source: string, ...list: Breach[]) =>
+      opened.transaction((store) => store.breaches.put(source, list.map((breach) => entry(breach)), at(0)));
+    await put(SOURCE, ...breaches);
+    return {
+      ...opened,
+      put,
+      find: (name: string) => opened.transaction((store) => store.breaches.find(name)),
+      hashes: (source: string) => opened.transaction((store) => store.breaches.hashes(source)),
+      remove: (source: string, ...names: string[]) =>
+        opened.transaction((store) => store.breaches.markRemoved(source, names, at(1))),
+    };
+  }
+
+  test("find() gives what put() took", async () => {
+    const full = aBreach({
+      name: "Full",
+      title: "Größe “%_\\” 日本 'x'",
+      flags: ["unverified", "stealerLog"],
+      pwnCount: 8_000_000_000,
+      description: '<a href="https://x.example">"quoted"</a> \\ {json}',
+      attribution: "somebody@example.com",
+      disclosureUrl: "https://full.example/notice",
+    });
+    const bare = aBreach({ name: "Bare", domain: "", dataClasses: [], pwnCount: 0 });
+    const { find } = await storeOf(full, bare);
+    expect(await find("Full")).toEqual(full);
+    expect(await find("Bare")).toEqual(bare);
+    expect(await find("Unknown")).toBeUndefined();
+    expect(await find("full")).toBeUndefined();
+  });
+
+  test("a stored breach is nobody's alias", async () => {
+    const breach = aBreach();
+    const { find } = await storeOf(breach);
+    breach.dataClasses.push("Later");
+    const found = await find("Adobe");
+    expect(found).toEqual(aBreach());
+    found?.dataClasses.push("Later");
+    expect(await find("Adobe")).toEqual(aBreach());
+  });
+
+  test("listByNames() gives what there is", async () => {
+    const [adobe, canva] = [aBreach({ name: "Adobe" }), aBreach({ name: "Canva" })];
+    const { transaction } = await storeOf(adobe, canva, aBreach({ name: "Suno" }));
+    const list = (names: string[]) => transaction(({ breaches }) => breaches.listByNames(names));
+    const found = await list(["Canva", "Unknown", "Adobe"]);
+    expect(found).toHaveLength(2);
+    expect(found).toEqual(expect.arrayContaining([adobe, canva]));
+    expect(await list([])).toEqual([]);
+  });
+
+  test("put() replaces by name, and takes a whole catalogue or nothing at all", async () => {
+    const names = Array.from({ length: 450 }, (_, number) => `Breach${number}`);
+    const { put, find, hashes, transaction } = await storeOf(...names.map((name) => aBreach({ name })));
+    expect(await hashes(SOURCE)).toEqual(new Map(names.map((name) => [name, `hash of ${name}`])));
+    await transaction(({ breaches }) => breaches.put(SOURCE, [entry(aBreach({ name: "Breach7", title: "Changed" }), "other")], at(1)));
+    await put(SOURCE);
+    expect(await find("Breach7")).toEqual(aBreach({ name: "Breach7", title: "Changed" }));
+    expect((await hashes(SOURCE)).get("Breach7")).toBe("other");
+    expect(await transaction(({ breaches }) => breaches.count())).toBe(450);
+  });
+
+  test("hashes() and markRemoved() concern one source only", async () => {
+    const { put, hashes, remove } = await storeOf(aBreach({ name: "Adobe" }));
+    await put("other", aBreach({ name: "Canva" }));
+    await remove("other", "Adobe");
+    expect([...(await hashes(SOURCE)).keys()]).toEqual(["Adobe"]);
+    expect([...(await hashes("other")).keys()]).toEqual(["Canva"]);
+    expect(await hashes("unknown")).toEqual(new Map());
+  });
+
+  test("markRemoved() leaves the entry to be found, and put() brings it back", async () => {
+    const { put, find, hashes, remove, transaction } = await storeOf(aBreach({ name: "Adobe" }), aBreach({ name: "Canva" }));
+    await remove(SOURCE, "Adobe", "Unknown");
+    await remove(SOURCE);
+    expect([...(await hashes(SOURCE)).keys()]).toEqual(["Canva"]);
+    expect(await find("Adobe")).toEqual(aBreach());
+    expect(await transaction(({ breaches }) => breaches.count())).toBe(2);
+    await put(SOURCE, aBreach({ name: "Adobe" }));
+    expect([...(await hashes(SOURCE)).keys()].toSorted()).toEqual(["Adobe", "Canva"]);
+  });
+
+  test("a throw leaves nothing, events included", async () => {
+    const { transaction, outbox, find, hashes } = await storeOf(aBreach({ name: "Adobe" }));
+    const failing = transaction(async ({ breaches, sources, scans, watches, alerts, events }) => {
+      await breaches.put(SOURCE, [entry(aBreach({ name: "Canva" }))], at(1));
+      await breaches.markRemoved(SOURCE, ["Adobe"], at(1));
+      await sources.claimPoll(SOURCE, at(1), at(2));
+      await sources.save({ ...(await sources.find(SOURCE)), generation: 5 });
+      await scans.add(ALICE.address, at(1));
+      await watches.add({ associationId: crypto.randomUUID(), ...ALICE });
+      await alerts.addMissing(ALICE.address, ["Canva"], at(1));
+      await events.publish({ type: "identity.deleted", accountId: ALICE.accountId });
+      throw new Error("Cannot go on");
+    });
+    await expect(failing).rejects.toThrow("Cannot go on");
+    expect(await find("Canva")).toBeUndefined();
+    expect([...(await hashes(SOURCE)).keys()]).toEqual(["Adobe"]);
+    await transaction(async ({ sources, scans, watches, alerts }) => {
+      expect((await sources.find(SOURCE)).generation).toBe(0);
+      expect(await sources.claimPoll(SOURCE, at(1), at(2))).toBe(true);
+      expect(await scans.timesOf([ALICE.address])).toEqual(new Map());
+      expect(await watches.countAll(ALICE.address)).toBe(0);
+      expect(await alerts.countPending(ALICE.accountId)).toBe(0);
+    });
+    expect(await takePublished(outbox)).toEqual([]);
+  });
+
+  test("a transaction inside a transaction is refused", async () => {
+    const { transaction } = await storeOf();
+    const nested = async () => transaction(() => transaction(({ breaches }) => breaches.count()));
+    await expect(nested()).rejects.toThrow("Cannot open a transaction inside a transaction");
+  });
+});
+
+describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sources on %s", (_, open) => {
+  const unknown: SourceState = {
+    source: SOURCE,
+    latestName: undefined,
+    latestAdded: undefined,
+    generation: 0,
+    syncedAt: undefined,
+    checkedAt: undefined,
+    trouble: undefined,
+  };
+  const known: SourceState = {
+    source: SOURCE,
+    latestName: "Suno",
+    latestAdded: "2026-07-20T19:49:51Z",
+    generation: 3,
+    syncedAt: new Date("2026-03-29T01:30:00.987Z"),
+    checkedAt: new Date("2026-03-29T01:30:01.001Z"),
+    trouble: "The source is “down”",
+  };
+
+  async function openSources() {
+    const { transaction } = await open();
+    return {
+      find: (source: string) => transaction(({ sources }) => sources.find(source)),
+      save: (state: SourceState) => transaction(({ sources }) => sources.save(state)),
+      claim: (now: Date, next: Date, source = SOURCE) => transaction(({ sources }) => sources.claimPoll(source, now, next)),
+    };
+  }
+
+  test("find() knows every source, one that nothing was saved of as new", async () => {
+    const { find } = await openSources();
+    expect(await find(SOURCE)).toEqual(unknown);
+  });
+
+  test("find() gives what save() took, what is not set included", async () => {
+    const { find, save } = await openSources();
+    await save(known);
+    expect(await find(SOURCE)).toEqual(known);
+    expect(await find("other")).toEqual({ ...unknown, source: "other" });
+    await save({ ...unknown, generation: 3 });
+    expect(await find(SOURCE)).toEqual({ ...unknown, generation: 3 });
+  });
+
+  test("save() never takes the generation back: an address could miss its check", async () => {
+    const { find, save } = await openSources();
+    await save(known);
+    await save({ ...known, generation: 2, trouble: "Seen before the last change" });
+    expect(await find(SOURCE)).toMatchObject({ generation: 3, trouble: "Seen before the last change" });
+  });
+
+  test("claimPoll() is won by one of ten parallel callers, again when the next poll is due, per source", async () => {
+    const { claim } = await openSources();
+    const race = async (now: Date, next: Date) =>
+      (await Promise.all(Array.from({ length: 10 }, () => claim(now, next)))).filter((isWon) => isWon).length;
+    expect(await race(at(0), at(100))).toBe(1);
+    expect(await race(at(99), at(199))).toBe(0);
+    expect(await claim(at(0), at(100), "other")).toBe(true);
+    expect(await race(at(100), at(200))).toBe(1);
+    expect(await race(at(199), at(300))).toBe(0);
+  });
+
+  test("claimPoll() and save() leave each other's facts alone", async () => {
+    const { claim, save, find } = await openSources();
+    expect(await claim(at(0), at(100))).toBe(true);
+    await save(known);
+    expect(await claim(at(99), at(200))).toBe(false);
+    expect(await claim(at(100), at(200))).toBe(true);
+    expect(await find(SOURCE)).toEqual(known);
+  });
+
+  test("claimPoll() takes the first poll of a source that save() has made known", async () => {
+    const { claim, save } = await openSources();
+    await save(known);
+    expect(await claim(at(0), at(100))).toBe(true);
+    expect(await claim(at(0), at(100))).toBe(false);
+  });
+});

@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { memoryIdentity } from "../../src/identity/adapters/memory.ts";
+import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
+import type { IdentityStore } from "../../src/identity/mod.ts";
+import type { User } from "../../src/identity/ports.ts";
+import { aCode, after, aSession, aUser, NOW } from "../identity/rows.ts";
+import { eachDatabase, type TestStore } from "../support/postgres.ts";
+
+describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on %s", (_, open) => {
+  let store: TestStore<IdentityStore>;
+  const within = <T>(work: (store: IdentityStore) => Promise<T>) => store.transaction(work);
+
+  beforeEach(async () => {
+    store = await open();
+  });
+
+  /** Alice's account is there. */
+  async function alice(changed: Partial<User> = {}): Promise<User> {
+    const user = aUser(changed);
+    expect(await within(({ users }) => users.add(user))).toBe(true);
+    return user;
+  }
+
+  describe("users", () => {
+    test("find() gives back what add() stored, by id and by email", async () => {
+      const user = await alice({ companyName: "Meyer AG", verifiedAt: after(5) });
+      const bare = await alice({ email: "bob@example.com" });
+      expect(await within(({ users }) => users.find(user.id))).toEqual(user);
+      expect(await within(({ users }) => users.hold(user.id))).toEqual(user);
+      expect(await within(({ users }) => users.findByEmail(user.email))).toEqual(user);
+      expect(await within(({ users }) => users.find(bare.id))).toEqual(bare);
+    });
+
+    test("find() knows no stranger", async () => {
+      const unknown = crypto.randomUUID();
+      expect(await within(({ users }) => users.find(unknown))).toBeUndefined();
+      expect(await within(({ users }) => users.hold(unknown))).toBeUndefined();
+      expect(await within(({ users }) => users.findByEmail("nobody@example.com"))).toBeUndefined();
+    });
+
+    test("add() lets one of ten parallel accounts have an email", async () => {
+      const added = await Promise.all(Array.from({ length: 10 }, () => within(({ users }) => users.add(aUser()))));
+      expect(added.filter(Boolean)).toHaveLength(1);
+    });
+
+    test("add() stores no alias of the caller's object", async () => {
+      const user = await alice({ createdAt: new Date(NOW) });
+      const stored = structuredClone(user);
+      user.firstName = "Mallory";
+      user.createdAt.setTime(0);
+      expect(await within(({ users }) => users.find(user.id))).toEqual(stored);
+    });
+
+    test("markVerified() keeps the first moment", async () => {
+      const { id } = await alice();
+      await within(({ users }) => users.markVerified(id, after(1)));
+      await within(({ users }) => users.markVerified(id, after(2)));
+      expect((await within(({ users }) => users.find(id)))?.verifiedAt).toEqual(after(1));
+    });
+
+    test("replacePasswordHash() wins once against the same hash", async () => {
+      const { id } = await alice();
+      const won = await Promise.all(
+        ["a", "b", "c"].map((to) => within(({ users }) => users.replacePasswordHash(id, "hash", to))),
+      );
+      expect(won.filter(Boolean)).toHaveLength(1);
+    });
+
+    test("removeUnverified() spares a proven account, wins once, and takes sessions and codes along", async () => {
+      const proven = await alice({ email: "bob@example.com", verifiedAt: NOW });
+      const { id } = await alice();
+      const code = aCode(id);
+      const [partial, full] = [aSession(id, { challengeId: code.id }), aSession(id)];
+      await within(async ({ loginCodes, sessions }) => {
+        await loginCodes.save(code);
+        await sessions.add(partial);
+        await sessions.add(full);
+      });
+      expect(await within(({ users }) => users.removeUnverified(proven.id))).toBe(false);
+      const won = await Promise.all([1, 2, 3].map(() => within(({ users }) => users.removeUnverified(id))));
+      expect(won.filter(Boolean)).toHaveLength(1);
+      expect(await within(({ users }) => users.find(id))).toBeUndefined();
+      expect(await within(({ loginCodes }) => loginCodes.find(code.id))).toBeUndefined();
+      for (const { tokenHash } of [partial, full])
+        expect(await within(({ sessions }) => sessions.findLiving(tokenHash, NOW))).toBeUndefined();
+    });
+
+    test("listUnverified() lists the oldest unproven accounts", async () => {
+      const second = await alice({ createdAt: after(2) });
+      const first = await alice({ email: "bob@example.com", createdAt: after(1) });
+      await alice({ email: "charlie@example.com", verifiedAt: NOW });
+      await alice({ email: "late@example.com", createdAt: after(3) });
+      expect(await within(({ users }) => users.listUnverified(after(3), 10))).toEqual([first.id, second.id]);
+      expect(await within(({ users }) => users.listUnverified(after(3), 1))).toEqual([first.id]);
+    });
+  });
+
+  describe("sessions", () => {
+    test("findLiving() gives back what add() stored, with the account's language, until it expires", async () => {
+      const { id } = await alice();
+      const code = aCode(id);
+      const [partial, full] = [aSession(id, { challengeId: code.id }), aSession(id)];
+      await within(async ({ loginCodes, sessions }) => {
+        await loginCodes.save(code);
+        await sessions.add(partial);
+        await sessions.add(full);
+      });
+      const living = (tokenHash: string, ms: number) =>
+        within(({ sessions }) => sessions.findLiving(tokenHash, after(ms)));
+      expect(await living(partial.tokenHash, 999)).toEqual({ ...partial, language: "de" });
+      expect(await living(full.tokenHash, 999)).toEqual({ ...full, language: "de" });
+      expect(await living(full.tokenHash, 1000)).toBeUndefined();
+      expect(await living("unknown", 0)).toBeUndefined();
+    });
+
+    test("touch() moves the last use and the end, and brings no removed session back", async () => {
+      const { id } = await alice();
+      const [session, ended] = [aSession(id), aSession(id)];
+      await within(async ({ sessions }) => {
+        await sessions.add(session);
+        await sessions.add(ended);
+        await sessions.remove(ended.tokenHash);
+        await sessions.touch(session.id, after(10), after(2000));
+        await sessions.touch(ended.id, after(10), after(2000));
+      });
+      const found = await within(({ sessions }) => sessions.findLiving(session.tokenHash, after(1500)));
+      expect(found).toMatchObject({ lastSeenAt: after(10), expiresAt: after(2000) });
+      expect(await within(({ sessions }) => sessions.findLiving(ended.tokenHash, NOW))).toBeUndefined();
+    });
+
+    test("keepNewest() ends the oldest of one level of one account", async () => {
+      const { id } = await alice();
+      const bob = await alice({ email: "bob@example.com" });
+      const code = aCode(id);
+      const full = [3, 1, 2].map((ms) => aSession(id, { createdAt: after(ms) }));
+      const others = [aSession(id, { challengeId: code.id }), aSession(bob.id)];
+      await within(async ({ loginCodes, sessions }) => {
+        await loginCodes.save(code);
+        for (const session of [...full, ...others]) await sessions.add(session);
+        await sessions.keepNewest(id, "authenticated", 2);
+      });
+      const living = await Promise.all(
+        [...full, ...others].map(({ tokenHash }) =>
+          within(async ({ sessions }) => (await sessions.findLiving(tokenHash, NOW)) !== undefined),
+        ),
+      );
+      expect(living).toEqual([true, false, true, true, true]);
+    });
+
+    test("removeExpired() removes what is over, and nothing else", async () => {
+      const { id } = await alice();
+      const [over, living] = [aSession(id), aSession(id, { expiresAt: after(1001) })];
+      await within(async ({ sessions }) => {
+        await sessions.add(over);
+        await sessions.add(living);
+        await sessions.removeExpired(after(1000));
+      });
+      expect(await within(({ sessions }) => sessions.findLiving(over.tokenHash, NOW))).toBeUndefined();
+      expect(await within(({ sessions }) => sessions.findLiving(living.tokenHash, NOW))).toBeDefined();
+    });
+  });
+
+  test("transaction() leaves nothing of a work that throws, events included", async () => {
+    const user = aUser();
+    const failing = within(async ({ users, attempts, events }) => {
+      await users.add(user);
+      await attempts.count("key", { tries: 3, windowMs: 1000, lockMs: 0 }, NOW);
+      await events.publish({ type: "identity.deleted", accountId: user.id });
+      throw new Error("Cannot go on");
+    });
+    await expect(failing).rejects.toThrow("Cannot go on");
+    expect(await within(({ users }) => users.find(user.id))).toBeUndefined();
+    expect((await store.outbox.backlog()).waiting).toBe(0);
+  });
+
+  test("transaction() refuses another one inside", async () => {
+    await expect(within(() => within(async () => "inside"))).rejects.toThrow(
+      "Cannot open a transaction inside a transaction",
+    );
+  });
+});

@@ -1,0 +1,280 @@
+import { describe, expect, test } from "bun:test";
+import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
+import { postgresTracking } from "../../src/tracking/adapters/postgres.ts";
+import { type Association, type AssociationStatus, STATUSES, statusOf } from "../../src/tracking/association.ts";
+import { ALICE, anAssociation, BOB } from "../support/builders.ts";
+import { eachDatabase } from "../support/postgres.ts";
+import { takePublished } from "../support/published.ts";
+
+const at = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms);
+const EVERYTHING = { search: "", status: "all" } as const;
+
+describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on %s", (_, open) => {
+  async function storeOf(...stored: Association[]) {
+    const opened = await open();
+    await opened.transaction(async ({ associations }) => {
+      for (const association of stored) expect(await associations.add(association)).toBe(true);
+    });
+    const find = ({ accountId, id }: Association) => opened.transaction(({ associations }) => associations.find(accountId, id));
+    return { ...opened, find };
+  }
+
+  test("find() gives what add() took, to the millisecond", async () => {
+    const association = anAssociation({
+      owner: false,
+      language: "pt",
+      contacts: [
+        { channel: "email", value: "ælice’s@example.com" },
+        { channel: "telegram", value: '"quoted" \\ {json}' },
+      ],
+      paused: true,
+      suspended: true,
+      openAlerts: 3,
+      openVersion: 7,
+      createdAt: new Date("2026-03-29T01:30:00.987Z"),
+    });
+    const bare = anAssociation({ address: "bare@example.com", contacts: [] });
+    const { find } = await storeOf(association, bare);
+    expect(await find(association)).toEqual(association);
+    expect(await find(bare)).toEqual(bare);
+  });
+
+  test("a stored association is nobody's alias", async () => {
+    const association = anAssociation();
+    const { find } = await storeOf(association);
+    const before = structuredClone(association);
+    association.contacts.push({ channel: "email", value: "later@example.com" });
+    const found = await find(association);
+    expect(found).toEqual(before);
+    found?.contacts.push({ channel: "email", value: "later@example.com" });
+    expect(await find(association)).toEqual(before);
+  });
+
+  test("add() takes an address once per account, and says so", async () => {
+    const first = anAssociation();
+    const { transaction, find } = await storeOf(first);
+    const again = anAssociation({ language: "fr" });
+    expect(await transaction(({ associations }) => associations.add(again))).toBe(false);
+    expect(await find(first)).toEqual(first);
+    expect(await find(again)).toBeUndefined();
+    const others = anAssociation({ accountId: BOB.accountId });
+    expect(await transaction(({ associations }) => associations.add(others))).toBe(true);
+  });
+
+  test("add() is won by one of ten parallel callers", async () => {
+    const { transaction } = await storeOf();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => transaction(({ associations }) => associations.add(anAssociation()))),
+    );
+    expect(answers.filter((isAdded) => isAdded)).toHaveLength(1);
+  });
+
+  test("find(), findByAddress() and remove() know nothing of a stranger's association, nor of an unknown one", async () => {
+    const association = anAssociation();
+    const { transaction, find } = await storeOf(association);
+    await transaction(async ({ associations }) => {
+      expect(await associations.find(BOB.accountId, association.id)).toBeUndefined();
+      expect(await associations.find(ALICE.accountId, crypto.randomUUID())).toBeUndefined();
+      expect(await associations.findByAddress(BOB.accountId, association.address)).toBeUndefined();
+      expect(await associations.findByAddress(ALICE.accountId, "other@example.com")).toBeUndefined();
+      expect(await associations.findByAddress(ALICE.accountId, "")).toBeUndefined();
+      expect(await associations.remove(BOB.accountId, association.id)).toBeUndefined();
+      expect(await associations.remove(ALICE.accountId, crypto.randomUUID())).toBeUndefined();
+    });
+    expect(await find(association)).toEqual(association);
+  });
+
+  test("findByAddress() gives the account's association", async () => {
+    const association = anAssociation();
+    const { transaction } = await storeOf(association, anAssociation({ accountId: BOB.accountId }));
+    const found = await transaction(({ associations }) => associations.findByAddress(ALICE.accountId, association.address));
+    expect(found).toEqual(association);
+  });
+
+  test("remove() gives the association to the one caller that removes it", async () => {
+    const association = anAssociation();
+    const { transaction, find } = await storeOf(association);
+    const removed = await Promise.all(
+      Array.from({ length: 10 }, () => transaction(({ associations }) => associations.remove(ALICE.accountId, association.id))),
+    );
+    expect(removed.filter((row) => row !== undefined)).toEqual([association]);
+    expect(await find(association)).toBeUndefined();
+  });
+
+  test("listByIds() gives what there is, of any account", async () => {
+    const [own, other] = [anAssociation(), anAssociation({ accountId: BOB.accountId })];
+    const { transaction } = await storeOf(own, other);
+    const list = (ids: string[]) => transaction(({ associations }) => associations.listByIds(ids));
+    const found = await list([other.id, crypto.randomUUID(), own.id]);
+    expect(found).toHaveLength(2);
+    expect(found).toEqual(expect.arrayContaining([own, other]));
+    expect(await list([])).toEqual([]);
+  });
+
+  test("listByAccount() and list() go from the oldest to the newest, equals by id; countByAccount() counts the same", async () => {
+    const ids = ["c0000000-0000-4000-8000-000000000000", "a0000000-0000-4000-8000-000000000000", "b0000000-0000-4000-8000-000000000000"];
+    const [late, early, equal] = [
+      anAssociation({ id: ids[0] ?? "", address: "late@example.com", createdAt: at(1) }),
+      anAssociation({ id: ids[2] ?? "", address: "early@example.com", createdAt: at(0) }),
+      anAssociation({ id: ids[1] ?? "", address: "equal@example.com", createdAt: at(0) }),
+    ];
+    const { transaction } = await storeOf(late, early, equal, anAssociation({ accountId: BOB.accountId }));
+    await transaction(async ({ associations }) => {
+      expect(await associations.listByAccount(ALICE.accountId)).toEqual([equal, early, late]);
+      expect(await associations.list(ALICE.accountId, EVERYTHING, 0, 10)).toEqual({ associations: [equal, early, late], total: 3 });
+      expect(await associations.list(ALICE.accountId, EVERYTHING, 1, 1)).toEqual({ associations: [early], total: 3 });
+      expect(await associations.list(ALICE.accountId, EVERYTHING, 3, 10)).toEqual({ associations: [], total: 3 });
+      expect(await associations.countByAccount(ALICE.accountId)).toBe(3);
+      expect(await associations.countByAccount(crypto.randomUUID())).toBe(0);
+    });
+  });
+
+  test("list() finds by a part of the address, in any case, with no character that means another", async () => {
+    const addresses = ["a%b@example.com", "a_b@example.com", "axb@example.com", "a'b@example.com"];
+    const { transaction } = await storeOf(...addresses.map((address, index) => anAssociation({ address, createdAt: at(index) })));
+    const found = async (search: string) => {
+      const filter = { search, status: "all" } as const;
+      const { associations, total } = await transaction(({ associations: all }) => all.list(ALICE.accountId, filter, 0, 10));
+      expect(total).toBe(associations.length);
+      return associations.map(({ address }) => address);
+    };
+    expect(await found("EXAMPLE")).toEqual(addresses);
+    expect(await found("a%b")).toEqual(["a%b@example.com"]);
+    expect(await found("a_b")).toEqual(["a_b@example.com"]);
+    expect(await found("'")).toEqual(["a'b@example.com"]);
+    expect(await found("a\\")).toEqual([]);
+    expect(await found("a.b")).toEqual([]);
+  });
+
+  test("list() filters by the status that statusOf() gives, for every combination of facts", async () => {
+    const bools = [false, true];
+    const associations = bools.flatMap((paused) =>
+      bools.flatMap((suspended) =>
+        [0, 1, 2].flatMap((openVersion) =>
+          [0, 1, 2].map((openAlerts) => {
+            const address = `${[paused, suspended, openVersion, openAlerts].join("-")}@example.com`;
+            return anAssociation({ paused, suspended, openVersion, openAlerts, address });
+          }),
+        ),
+      ),
+    );
+    const { transaction } = await storeOf(...associations);
+    const addresses = (list: Association[]) => list.map(({ address }) => address).toSorted();
+    const listed = async (status: AssociationStatus) => {
+      const page = await transaction(({ associations: all }) => all.list(ALICE.accountId, { search: "", status }, 0, 100));
+      expect(page.total).toBe(page.associations.length);
+      return addresses(page.associations);
+    };
+    for (const status of STATUSES) {
+      expect(await listed(status)).toEqual(addresses(associations.filter((association) => statusOf(association) === status)));
+    }
+  });
+
+  test("setSuspended() changes that and nothing else; an unknown id changes nothing", async () => {
+    const [association, other] = [anAssociation({ openVersion: 2 }), anAssociation({ address: "other@example.com" })];
+    const { transaction, find } = await storeOf(association, other);
+    await transaction(({ associations }) => associations.setSuspended(association.id, true));
+    expect(await find(association)).toEqual({ ...association, suspended: true });
+    await transaction(({ associations }) => associations.setSuspended(association.id, false));
+    await transaction(({ associations }) => associations.setSuspended(crypto.randomUUID(), true));
+    expect(await find(association)).toEqual(association);
+    expect(await find(other)).toEqual(other);
+  });
+
+  test("setOpenAlerts() takes a newer version only", async () => {
+    const association = anAssociation();
+    const { transaction, find } = await storeOf(association);
+    const set = async (open: number, version: number) => {
+      await transaction(({ associations }) => associations.setOpenAlerts(association.id, open, version));
+      const found = await find(association);
+      return [found?.openAlerts, found?.openVersion];
+    };
+    expect(await set(4, 2)).toEqual([4, 2]);
+    expect(await set(9, 1)).toEqual([4, 2]);
+    expect(await set(9, 2)).toEqual([4, 2]);
+    expect(await set(0, 3)).toEqual([0, 3]);
+    await transaction(({ associations }) => associations.setOpenAlerts(crypto.randomUUID(), 1, 9));
+  });
+
+  test("setOpenAlerts() ends at the newest of ten versions that come at once", async () => {
+    const association = anAssociation();
+    const { transaction, find } = await storeOf(association);
+    const versions = [4, 9, 1, 10, 3, 7, 2, 8, 6, 5];
+    await Promise.all(
+      versions.map((version) => transaction(({ associations }) => associations.setOpenAlerts(association.id, version * 2, version))),
+    );
+    expect(await find(association)).toMatchObject({ openAlerts: 20, openVersion: 10 });
+  });
+
+  test("noteEntitlement() takes the same or a newer change, per account, until the account is forgotten", async () => {
+    const { transaction } = await storeOf();
+    const note = (accountId: string, ms: number) =>
+      transaction(({ associations }) => associations.noteEntitlement(accountId, at(ms)));
+    expect(await note(ALICE.accountId, 5)).toBe(true);
+    expect(await note(ALICE.accountId, 4)).toBe(false);
+    expect(await note(ALICE.accountId, 5)).toBe(true);
+    expect(await note(BOB.accountId, 1)).toBe(true);
+    expect(await note(ALICE.accountId, 6)).toBe(true);
+    expect(await note(ALICE.accountId, 5)).toBe(false);
+    await transaction(({ associations }) => associations.forgetAccount(ALICE.accountId));
+    expect(await note(ALICE.accountId, 1)).toBe(true);
+    expect(await note(BOB.accountId, 0)).toBe(false);
+  });
+
+  test("lockAccount() lets one writer per account at a time count and add, and loses nothing that is noted", async () => {
+    const { transaction } = await storeOf();
+    const note = (ms: number) => transaction(({ associations }) => associations.noteEntitlement(ALICE.accountId, at(ms)));
+    expect(await note(5)).toBe(true);
+    const add = (number: number) =>
+      transaction(async ({ associations }) => {
+        await associations.lockAccount(ALICE.accountId);
+        if ((await associations.countByAccount(ALICE.accountId)) >= 3) return false;
+        return associations.add(anAssociation({ address: `alice+${number}@example.com` }));
+      });
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, number) => add(number)));
+    expect(answers.filter((isAdded) => isAdded)).toHaveLength(3);
+    expect(await note(4)).toBe(false);
+  });
+
+  test("a throw leaves nothing, events included", async () => {
+    const kept = anAssociation();
+    const { transaction, outbox, find } = await storeOf(kept);
+    const added = anAssociation({ address: "added@example.com" });
+    const failing = transaction(async ({ associations, events }) => {
+      await associations.lockAccount(ALICE.accountId);
+      await associations.add(added);
+      await associations.setSuspended(kept.id, true);
+      await associations.noteEntitlement(ALICE.accountId, at(9));
+      await associations.remove(ALICE.accountId, kept.id);
+      await events.publish({ type: "identity.deleted", accountId: ALICE.accountId });
+      throw new Error("Cannot go on");
+    });
+    await expect(failing).rejects.toThrow("Cannot go on");
+    expect(await find(kept)).toEqual(kept);
+    expect(await find(added)).toBeUndefined();
+    expect(await transaction(({ associations }) => associations.noteEntitlement(ALICE.accountId, at(1)))).toBe(true);
+    expect(await takePublished(outbox)).toEqual([]);
+  });
+
+  test("what is published commits with what is stored", async () => {
+    const { transaction, outbox } = await storeOf();
+    const event = { type: "identity.deleted" as const, accountId: ALICE.accountId };
+    await transaction(async ({ associations, events }) => {
+      await associations.add(anAssociation());
+      await events.publish(event);
+    });
+    expect(await takePublished(outbox)).toEqual([event]);
+  });
+
+  test("a transaction inside a transaction is refused", async () => {
+    const { transaction, find } = await storeOf();
+    const association = anAssociation();
+    const nested = async () =>
+      transaction(async ({ associations }) => {
+        await associations.add(association);
+        return transaction(({ associations: inner }) => inner.countByAccount(ALICE.accountId));
+      });
+    await expect(nested()).rejects.toThrow("Cannot open a transaction inside a transaction");
+    expect(await find(association)).toBeUndefined();
+  });
+});

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { eq, sql } from "drizzle-orm";
+import { integer, pgTable, text } from "drizzle-orm/pg-core";
+import { isDatabaseUnavailable } from "../../src/database/errors.ts";
+import type { Connection } from "../../src/database/postgres.ts";
+import { openServer, type ServerOptions } from "../../src/database/server.ts";
+import { migrationFolder } from "../support/migrations.ts";
+import { type PostgresServer, startPostgresServer, startSilentProxy } from "../support/postgres_server.ts";
+
+const notes = pgTable("notes", { id: integer("id").primaryKey(), text: text("text").notNull() });
+const changing = pgTable("changing", { id: integer("id"), text: text("text") });
+const migrations = migrationFolder(["create table notes (id integer primary key, text text not null)"]);
+const opened: Connection[] = [];
+let server: PostgresServer;
+
+beforeAll(async () => {
+  server = await startPostgresServer();
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all(opened.map((connection) => connection.close()));
+  await server?.stop();
+  rmSync(migrations, { recursive: true });
+}, 30_000);
+
+async function open(options: Partial<ServerOptions> = {}, url = server.url): Promise<Connection> {
+  const connection = await openServer(url, migrations, options);
+  opened.push(connection);
+  return connection;
+}
+
+const failureOf = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    () => Promise.reject(new Error("It should have failed")),
+    (error) => error,
+  );
+
+async function backendOf(connection: Connection): Promise<unknown> {
+  return connection.transaction(async (tx) => {
+    const rows = await tx.select({ pid: sql`pg_backend_pid()` }).from(sql`(select 1) as one`);
+    return rows[0]?.pid;
+  });
+}
+
+/** What `count` transactions at once throw. */
+async function failuresOf(count: number, connection: Connection): Promise<unknown[]> {
+  const outcomes = await Promise.allSettled(Array.from({ length: count }, () => backendOf(connection)));
+  return outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+}
+
+/** Three times as many transactions as connections: all fail for the outage, about when the deadline says. */
+async function expectOutage(connection: Connection): Promise<void> {
+  const since = performance.now();
+  const failures = await failuresOf(12, connection);
+  expect(performance.now() - since).toBeLessThan(2000);
+  expect(failures.filter(isDatabaseUnavailable)).toHaveLength(12);
+}
+
+/** Twelve workers that write one row per transaction, until they are told to stop. */
+function startLoad(connection: Connection) {
+  const acknowledged: number[] = [];
+  const strange: unknown[] = [];
+  let lastId = 0;
+  let slowest = 0;
+  let stopping = false;
+  let onCommit = () => {};
+
+  async function work(): Promise<void> {
+    while (!stopping) {
+      const id = ++lastId;
+      const since = performance.now();
+      try {
+        await connection.transaction((tx) => tx.insert(notes).values({ id, text: "" }));
+        acknowledged.push(id);
+        onCommit();
+      } catch (error) {
+        if (!isDatabaseUnavailable(error)) strange.push(error);
+      }
+      slowest = Math.max(slowest, performance.now() - since);
+    }
+  }
+  const workers = Array.from({ length: 12 }, work);
+
+  return {
+    acknowledged,
+    strange,
+    slowest: () => slowest,
+    /** Milliseconds until `count` more transactions are committed. */
+    timeOf(count: number): Promise<number> {
+      const since = performance.now();
+      const goal = acknowledged.length + count;
+      return new Promise((resolve) => {
+        onCommit = () => acknowledged.length >= goal && resolve(performance.now() - since);
+      });
+    },
+    async stop(): Promise<void> {
+      stopping = true;
+      await Promise.all(workers);
+    },
+  };
+}
+
+describe("openServer() in an outage", () => {
+  test("loses nothing, hangs nowhere and is back at once when the server crashes three times under load", async () => {
+    const connection = await open();
+    const load = startLoad(connection);
+    await load.timeOf(2000);
+    const before = await load.timeOf(1000);
+    for (let round = 0; round < 3; round++) {
+      await server.restart("immediate");
+      const back = performance.now();
+      while ((await load.timeOf(250)) > before / 2) expect(performance.now() - back).toBeLessThan(10_000);
+    }
+    await load.stop();
+    expect(load.strange).toEqual([]);
+    expect(load.slowest()).toBeLessThan(10_000);
+    const stored = await connection.transaction((tx) => tx.select({ id: notes.id }).from(notes));
+    const missing = new Set(load.acknowledged).difference(new Set(stored.map(({ id }) => id)));
+    expect([...missing]).toEqual([]);
+  }, 60_000);
+
+  test("fails within the deadline on half-open connections, and heals by itself", async () => {
+    const proxy = await startSilentProxy(server.port);
+    const connection = await open({ deadlineMs: 500 }, proxy.through(server.url));
+    await failuresOf(12, connection);
+    proxy.silence();
+    await expectOutage(connection);
+    proxy.speak();
+    expect(await failuresOf(12, connection)).toEqual([]);
+    await proxy.close();
+  }, 20_000);
+
+  test("fails within the deadline on a frozen server, and heals by itself", async () => {
+    const connection = await open({ deadlineMs: 500 });
+    await failuresOf(12, connection);
+    server.pause();
+    await expectOutage(connection);
+    server.resume();
+    expect(await failuresOf(12, connection)).toEqual([]);
+  }, 20_000);
+
+  test("replaces all resting connections when one was cut", async () => {
+    const connection = await open({ connections: 2 });
+    const pids = await Promise.all([backendOf(connection), backendOf(connection)]);
+    const cut = failureOf(
+      connection.transaction((tx) => tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`)),
+    );
+    expect(isDatabaseUnavailable(await cut)).toBe(true);
+    expect(pids).not.toContain(await backendOf(connection));
+  });
+
+  test("replaces a connection that had its time", async () => {
+    const connection = await open({ lifetimeMs: 0 });
+    expect(await backendOf(connection)).not.toBe(await backendOf(connection));
+  });
+
+  test("cancels a statement that is too slow and keeps its connection", async () => {
+    const connection = await open({ deadlineMs: 2000 });
+    const pid = await backendOf(connection);
+    const slow = connection.transaction((tx) => tx.execute(sql`select pg_sleep(5)`));
+    expect(isDatabaseUnavailable(await failureOf(slow))).toBe(true);
+    expect(await backendOf(connection)).toBe(pid);
+  });
+
+  test("heals after a change of a table's types made its prepared statements useless", async () => {
+    const connection = await open({ connections: 1 });
+    const other = await open();
+    const find = () => connection.transaction((tx) => tx.select().from(changing).where(eq(changing.id, 1)));
+    await other.transaction((tx) => tx.execute(sql`create table changing (id integer, text varchar(9))`));
+    await find();
+    await other.transaction((tx) => tx.execute(sql`alter table changing alter text type text`));
+    expect(isDatabaseUnavailable(await failureOf(find()))).toBe(true);
+    expect(await find()).toEqual([]);
+  });
+});
+
+describe("close()", () => {
+  test("lets the open and the waiting transactions finish, and refuses new ones", async () => {
+    const connection = await open({ connections: 1 });
+    const finishing = Promise.all([backendOf(connection), backendOf(connection)]);
+    const closed = connection.close();
+    expect(isDatabaseUnavailable(await failureOf(backendOf(connection)))).toBe(true);
+    const [one, other] = await finishing;
+    expect(one).toBe(other);
+    await closed;
+  });
+
+  test("takes less than 5 seconds when the server does not answer", async () => {
+    const connection = await open({ deadlineMs: 60_000 });
+    await backendOf(connection);
+    server.pause();
+    const stuck = failureOf(backendOf(connection));
+    const since = performance.now();
+    await connection.close();
+    expect(performance.now() - since).toBeLessThan(5000);
+    expect(isDatabaseUnavailable(await stuck)).toBe(true);
+    server.resume();
+  }, 20_000);
+});

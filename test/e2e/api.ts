@@ -1,0 +1,59 @@
+import { eventually } from "./product.ts";
+
+export type MailboxMessage = { id: string; to: string; subject: string; text: string; html: string; date: string };
+
+/** What the development mailbox holds, newest first. */
+export async function mailbox(url: string): Promise<MailboxMessage[]> {
+  return (await fetch(`${url}/mailbox/messages`)).json() as Promise<MailboxMessage[]>;
+}
+
+/** The six digits in a mail's text. */
+export function codeIn(text: string): string {
+  const code = text.match(/\b\d{6}\b/)?.[0];
+  if (code === undefined) throw new Error(`There is no code in the mail: ${text}`);
+  return code;
+}
+
+export type Client = {
+  call(method: string, path: string, body?: unknown): Promise<Response>;
+  /** What the next request would send. */
+  cookie(): string;
+};
+
+/** A client with a cookie jar of its own, speaking as our own page would. */
+export function apiClient(url: string): Client {
+  let cookie = "";
+  return {
+    async call(method, path, body) {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: { Origin: url, Cookie: cookie, ...(body !== undefined && { "Content-Type": "application/json" }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const set = response.headers.get("Set-Cookie");
+      if (set) cookie = set.split(";")[0] ?? "";
+      return response;
+    },
+    cookie: () => cookie,
+  };
+}
+
+export const PASSWORD = "Tranquil-Harbour-42";
+
+/** Registers and signs in over HTTP; `readCode` fetches the code that was mailed. */
+export async function signIn(url: string, email: string, readCode: () => Promise<string | undefined>): Promise<Client> {
+  const client = apiClient(url);
+  const names = { firstName: "Alice", lastName: "Meyer", language: "en", terms: true };
+  const registered = await client.call("POST", "/api/register", {
+    ...names,
+    email,
+    password: PASSWORD,
+    confirmPassword: PASSWORD,
+  });
+  if (registered.status !== 201) throw new Error(`Cannot register: ${await registered.text()}`);
+  await client.call("POST", "/api/login", { email, password: PASSWORD });
+  const code = await eventually("the code arrives", readCode);
+  const verified = await client.call("POST", "/api/verify-code", { code });
+  if (!verified.ok) throw new Error(`Cannot verify: ${await verified.text()}`);
+  return client;
+}

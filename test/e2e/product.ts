@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { findChromium } from "../support/tools.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === "object" ? resolve(address.port) : reject(new Error("No port")),
+      );
+    });
+  });
+}
+
+export function temporaryDirectory(): string {
+  return mkdtempSync(join(tmpdir(), "breachbell-"));
+}
+
+/** Asks again until `probe` answers; a condition, not a pause, decides how long it takes. */
+export async function eventually<T>(
+  what: string,
+  probe: () => Promise<T | undefined> | T | undefined,
+  withinMs = 30_000,
+): Promise<T> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const found = await probe();
+    if (found !== undefined) return found;
+    if (performance.now() > deadline) throw new Error(`Did not happen within ${withinMs} ms: ${what}`);
+    await Bun.sleep(50);
+  }
+}
+
+export type Product = {
+  url: string;
+  dataDir: string;
+  output(): string;
+  stop(): Promise<number>;
+  kill(): Promise<void>;
+};
+
+/** The real process, on its own data directory and port. */
+export async function startProduct(
+  env: Record<string, string> = {},
+  dataDir = temporaryDirectory(),
+  port?: number,
+): Promise<Product> {
+  const usedPort = port ?? (await freePort());
+  const url = `http://localhost:${usedPort}`;
+  const inherited = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "" };
+  const running = Bun.spawn([process.execPath, "src/main.ts"], {
+    cwd: ROOT,
+    env: { ...inherited, PORT: String(usedPort), DATA_DIR: dataDir, ...env },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  let output = "";
+  const collect = async (stream: ReadableStream<Uint8Array>) => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) output += decoder.decode(chunk, { stream: true });
+  };
+  void collect(running.stdout);
+  void collect(running.stderr);
+  await eventually("the product answers", async () => {
+    if (running.exitCode !== null) throw new Error(`The product ended with ${running.exitCode}:\n${output}`);
+    const answer = await fetch(`${url}/api/health`).catch(() => undefined);
+    return answer?.ok || undefined;
+  });
+  return {
+    url,
+    dataDir,
+    output: () => output,
+    async stop() {
+      running.kill("SIGTERM");
+      return running.exited;
+    },
+    async kill() {
+      running.kill("SIGKILL");
+      await running.exited;
+    },
+  };
+}
+
+export function removeDirectory(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
+let browser: Promise<Browser> | undefined;
+
+/** The test process' one browser. */
+export function sharedBrowser(): Promise<Browser> {
+  browser ??= (async () => {
+    const executablePath = await findChromium();
+    if (executablePath === undefined) throw new Error("No Chromium: install one, or name it in CHROMIUM_PATH");
+    const quiet = [
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ];
+    return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", ...quiet] });
+  })();
+  return browser;
+}
+
+export type Visit = { page: Page; violations: string[]; errors: string[]; close(): Promise<void> };
+
+/** A new person's browser window; CSP violations and script errors are collected. */
+export async function visit(url: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await (await sharedBrowser()).newContext({ baseURL: url, locale: "en-GB", ...options });
+  const violations: string[] = [];
+  const errors: string[] = [];
+  await context.exposeFunction("reportViolation", (text: string) => violations.push(text));
+  await context.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", (event) => {
+      const report = (window as unknown as { reportViolation(text: string): void }).reportViolation;
+      report(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
+    });
+  });
+  const page = await context.newPage();
+  page.on("pageerror", (error) => errors.push(error.message));
+  return { page, violations, errors, close: () => context.close() };
+}

@@ -1,0 +1,51 @@
+import type { Page } from "playwright-core";
+import type { Language } from "../../src/shared/language.ts";
+import { PASSWORD } from "./api.ts";
+import { wordsIn } from "./words.ts";
+
+/** What a person does on the screens, in one language. */
+export function steps(page: Page, language: Language) {
+  const say = wordsIn(language);
+  const field = (key: string) => page.getByLabel(say(key), { exact: true });
+  const button = (key: string) => page.getByRole("button", { name: say(key), exact: true });
+
+  return {
+    say,
+    field,
+    button,
+    heading: (key: string) => page.getByRole("heading", { level: 1, name: say(key) }),
+
+    async register(email: string): Promise<void> {
+      await page.goto(`/${language}/register`);
+      await field("field.first_name").fill("Ada");
+      await field("field.last_name").fill("Byron");
+      await field("field.email").fill(email);
+      await field("field.password").fill(PASSWORD);
+      await field("field.confirm_password").fill(PASSWORD);
+      await page.getByRole("checkbox").check();
+      await button("register.submit").click();
+      await page.waitForURL(`**/${language}/login`);
+    },
+
+    /** Up to the screen that asks for the code. */
+    async logIn(email: string, password = PASSWORD): Promise<void> {
+      await field("field.email").fill(email);
+      await field("field.password").fill(password);
+      await button("login.submit").click();
+    },
+
+    async enterCode(code: string): Promise<void> {
+      await page.waitForURL(`**/${language}/verify-code`);
+      await page.getByLabel(say("verify.digit", { n: 1 })).click();
+      await page.keyboard.type(code);
+    },
+
+    /** The form comes filled in with the account's own address. */
+    async trackOwnAddress(): Promise<void> {
+      await page.getByRole("link", { name: say("nav.new_track") }).click();
+      await page.waitForURL(`**/${language}/new-track`);
+      await button("track.submit").click();
+      await page.waitForURL(`**/${language}/dashboard`);
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Hono } from "hono";
+import { pageRoutes } from "../../src/http/pages.ts";
+import { securityHeaders } from "../../src/http/security.ts";
+import type { HttpEnv } from "../../src/http/session.ts";
+
+const INDEX =
+  '<meta name="style-nonce" content="__STYLE_NONCE__"><style nonce="__STYLE_NONCE__"></style><div id="root"></div>';
+const SCRIPT = `console.log("${"breach ".repeat(200)}");\n`;
+
+const root = mkdtempSync(join(tmpdir(), "breachbell-pages-"));
+afterAll(() => rmSync(root, { recursive: true }));
+writeFileSync(join(root, "secret.json"), '{"secret":"outside"}');
+const directory = join(root, "dist");
+mkdirSync(join(directory, "assets"), { recursive: true });
+const files: Record<string, string> = {
+  "index.html": INDEX,
+  "favicon.svg": "<svg/>",
+  "assets/main-1a2b.js": SCRIPT,
+  "assets/main-1a2b.js.map": "{}",
+  "assets/style-3c4d.css": "body{}",
+  ".built-from": "hash",
+};
+for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+
+const app = new Hono<HttpEnv>();
+app.use(securityHeaders(true));
+app.route("/", pageRoutes(directory));
+app.notFound((c) => c.json({ code: "NOT_FOUND" }, 404));
+
+const get = (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
+
+function nonceOf(text: string | null): string | undefined {
+  return /nonce[-=]["']?([^"']+)/.exec(text ?? "")?.[1];
+}
+
+describe("pageRoutes() for pages", () => {
+  test.each([
+    "/",
+    "/en/login",
+    "/de/alerts?alert=1",
+    "/it/update-track/019a",
+    "/fr",
+    "/nothing/at/all",
+    "/en/screen-track/alice@example.com",
+    "/en/screen-track/alice%40example.com",
+  ])("%s is the app", async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toMatch(/^text\/html; charset=utf-8$/i);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(await response.text()).toContain('<div id="root"></div>');
+  });
+
+  test("each has a nonce of its own, the same in the policy and in the page", async () => {
+    const seen = new Set<string | undefined>();
+    for (let visit = 0; visit < 20; visit++) {
+      const response = await get("/en/login");
+      const html = await response.text();
+      const nonce = nonceOf(response.headers.get("Content-Security-Policy"));
+      expect(nonce).toMatch(/^[0-9a-f]{32}$/);
+      expect(html).toBe(INDEX.replaceAll("__STYLE_NONCE__", nonce ?? ""));
+      seen.add(nonce);
+    }
+    expect(seen.size).toBe(20);
+  });
+
+  test("answer HEAD without a body", async () => {
+    const response = await app.request("/en/login", { method: "HEAD" });
+    expect([response.status, await response.text()]).toEqual([200, ""]);
+  });
+
+  test("leave the API and changes alone", async () => {
+    expect((await get("/api/nothing")).status).toBe(404);
+    expect((await app.request("/en/login", { method: "POST" })).status).toBe(404);
+  });
+});
+
+describe("pageRoutes() for files", () => {
+  test("serves a file with its type and the policy of every response", async () => {
+    const response = await get("/assets/main-1a2b.js");
+    expect(response.headers.get("Content-Type")).toBe("text/javascript; charset=utf-8");
+    expect(response.headers.get("Content-Encoding")).toBeNull();
+    expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(nonceOf(response.headers.get("Content-Security-Policy"))).toBeUndefined();
+    expect(await response.text()).toBe(SCRIPT);
+  });
+
+  test("lets hashed files be kept for ever, and has the others asked for again", async () => {
+    for (const path of ["/assets/main-1a2b.js", "/assets/style-3c4d.css"]) {
+      expect((await get(path)).headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+    }
+    expect((await get("/favicon.svg")).headers.get("Cache-Control")).toBe("no-cache");
+  });
+
+  test("answers 304 without a body when the browser has the file", async () => {
+    const etag = (await get("/favicon.svg")).headers.get("ETag") ?? "";
+    expect(etag).toMatch(/^"[0-9a-z]+"$/);
+    const again = await get("/favicon.svg", { "If-None-Match": etag });
+    expect([again.status, await again.text(), again.headers.get("ETag")]).toEqual([304, "", etag]);
+    expect((await get("/favicon.svg", { "If-None-Match": '"old"' })).status).toBe(200);
+    expect((await get("/assets/style-3c4d.css", { "If-None-Match": etag })).status).toBe(200);
+  });
+
+  test("compresses for who can read it, and tells caches so", async () => {
+    const response = await get("/assets/main-1a2b.js", { "Accept-Encoding": "br, gzip;q=0.9" });
+    expect(response.headers.get("Content-Encoding")).toBe("gzip");
+    expect(response.headers.get("Vary")).toBe("Accept-Encoding");
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect(bytes.length).toBeLessThan(SCRIPT.length / 5);
+    expect(new TextDecoder().decode(Bun.gunzipSync(bytes))).toBe(SCRIPT);
+    expect((await get("/assets/main-1a2b.js", { "Accept-Encoding": "br" })).headers.get("Content-Encoding")).toBeNull();
+  });
+
+  test.each([
+    "/assets/main-0000.js",
+    "/missing.css",
+    "/index.html",
+    "/robots.txt",
+    "/en/logo.svg",
+    "/assets/main-1a2b.js.map",
+  ])("%s is missing: 404, and not the app", async (path) => {
+    const response = await get(path);
+    expect([response.status, await response.json()]).toEqual([404, { code: "NOT_FOUND" }]);
+  });
+
+  test.each(["/.built-from", "/dist", "/assets", "/constructor", "/__proto__"])("%s is no file", async (path) => {
+    expect(await (await get(path)).text()).not.toContain("hash");
+    expect((await get(path)).headers.get("ETag")).toBeNull();
+  });
+
+  const traversals = [
+    "../secret.json",
+    "..%2fsecret.json",
+    "..%2Fsecret.json",
+    "%2e%2e/secret.json",
+    "%2e%2e%2fsecret.json",
+  ];
+  const further = [
+    "..\\secret.json",
+    "..%5csecret.json",
+    "%252e%252e%252fsecret.json",
+    "....//secret.json",
+    "%00/../secret.json",
+  ];
+  test.each([...traversals, ...further])("%s does not lead out of the folder", async (path) => {
+    for (const start of ["/", "/assets/../", "/assets/..%2f", "//", "/./"]) {
+      const text = await (await app.request(new Request(`http://localhost${start}${path}`))).text();
+      expect(text).not.toContain("outside");
+    }
+  });
+});
+
+describe("pageRoutes() on start", () => {
+  test("refuses a folder without the app's page", () => {
+    expect(() => pageRoutes(join(directory, "assets"))).toThrow('Cannot find "index.html"');
+    expect(() => pageRoutes(join(root, "nowhere"))).toThrow();
+  });
+});

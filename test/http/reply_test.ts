@@ -1,0 +1,72 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Context, Hono } from "hono";
+import { reply, replyFailure, statusOf } from "../../src/http/reply.ts";
+import { type ErrorCode, fail, ok } from "../../src/shared/result.ts";
+
+async function answerOf(handler: (c: Context) => Response) {
+  const response = await new Hono().get("/", handler).request("/");
+  return { status: response.status, body: await response.json(), headers: response.headers };
+}
+
+describe("reply()", () => {
+  test("answers with the value and 200, or the status that the route gives", async () => {
+    expect(await answerOf((c) => reply(c, ok({ a: 1 })))).toMatchObject({ status: 200, body: { a: 1 } });
+    expect(await answerOf((c) => reply(c, ok({ id: "x" }), 201))).toMatchObject({ status: 201, body: { id: "x" } });
+  });
+
+  test("answers with an empty object when there is no value", async () => {
+    expect(await answerOf((c) => reply(c, ok()))).toMatchObject({ status: 200, body: {} });
+  });
+
+  test("answers with the code and its status, also where success has another one", async () => {
+    expect(await answerOf((c) => reply(c, fail("EMAIL_TAKEN"), 201))).toMatchObject({
+      status: 409,
+      body: { code: "EMAIL_TAKEN" },
+    });
+  });
+});
+
+describe("replyFailure()", () => {
+  test("says no more than the code when there is no more", async () => {
+    const { body, headers } = await answerOf((c) => replyFailure(c, fail("GENERIC")));
+    expect(body).toEqual({ code: "GENERIC" });
+    expect(headers.get("Retry-After")).toBeNull();
+  });
+
+  test("tells the fields", async () => {
+    const { body } = await answerOf((c) =>
+      replyFailure(c, fail("INVALID_INPUT", { fields: { email: "EMAIL_INVALID" } })),
+    );
+    expect(body).toEqual({ code: "INVALID_INPUT", fields: { email: "EMAIL_INVALID" } });
+  });
+
+  test("tells when to try again, in the body and as a header", async () => {
+    const { status, body, headers } = await answerOf((c) => replyFailure(c, fail("LOCKED", { retryAfter: 3600 })));
+    expect([status, body]).toEqual([429, { code: "LOCKED", retryAfter: 3600 }]);
+    expect(headers.get("Retry-After")).toBe("3600");
+  });
+});
+
+describe("statusOf()", () => {
+  const source = readFileSync(join(import.meta.dirname, "../../src/shared/result.ts"), "utf8");
+  const [, union = ""] = /export type ErrorCode =([^;]+);/.exec(source) ?? [];
+  const codes = [...union.matchAll(/\| "([A-Z_]+)"/g)].map(([, code]) => code as ErrorCode);
+
+  test("is a failure's status for every code", () => {
+    expect(codes.length).toBeGreaterThan(40);
+    for (const code of codes) expect(statusOf(code)).toBeGreaterThanOrEqual(400);
+  });
+
+  test("is 500 for a bug only, and 401 only where signing in helps", () => {
+    expect(codes.filter((code) => statusOf(code) === 500)).toEqual(["GENERIC"]);
+    const signIn = ["CODE_INVALID", "CREDENTIALS_INVALID", "SESSION_EXPIRED", "UNAUTHENTICATED"];
+    expect(codes.filter((code) => statusOf(code) === 401).sort()).toEqual(signIn as ErrorCode[]);
+  });
+
+  test("is 422 for a field", () => {
+    for (const code of ["EMAIL_REQUIRED", "PASSWORD_TOO_SHORT", "INVALID_INPUT"] as const)
+      expect(statusOf(code)).toBe(422);
+  });
+});

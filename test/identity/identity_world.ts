@@ -1,0 +1,89 @@
+import { memoryDatabase } from "../../src/database/memory.ts";
+import type { Event, MailRequested } from "../../src/events/catalogue.ts";
+import { memoryIdentity, plainPasswords } from "../../src/identity/adapters/memory.ts";
+import { randomCode } from "../../src/identity/adapters/random_code.ts";
+import type { RegisterInput } from "../../src/identity/inputs.ts";
+import { createIdentity, type IdentityDeps } from "../../src/identity/mod.ts";
+import { hashToken, keysOf, newToken } from "../../src/system.ts";
+
+export const ALICE: RegisterInput = {
+  firstName: "Alice",
+  lastName: "Meyer",
+  email: "alice@example.com",
+  password: "Tr4in-Window-Seat",
+  confirmPassword: "Tr4in-Window-Seat",
+  language: "de",
+  terms: true,
+};
+export const BOB: RegisterInput = {
+  ...ALICE,
+  firstName: "Bob",
+  lastName: "Rossi",
+  email: "bob@example.com",
+  language: "it",
+};
+export const HOME = "192.0.2.1";
+
+/** The identity module on the in-memory database, with a clock that moves only when it is told to. */
+export function identityWorld(changed: Partial<IdentityDeps> = {}) {
+  const database = memoryDatabase();
+  const transaction = database.transactionOf(memoryIdentity);
+  const events = database.transactionOf((tables) => tables<{ event: Event }>("events"));
+  const { mac, seal } = keysOf("a secret of at least thirty-two characters");
+  let time = Date.parse("2026-11-20T12:00:00Z");
+  const deps: IdentityDeps = {
+    transaction,
+    passwords: plainPasswords(),
+    commonPasswords: new Set(["password", "sunshine1"]),
+    hostName: "localhost",
+    now: () => new Date(time),
+    newId: () => crypto.randomUUID(),
+    newToken,
+    hashToken,
+    newCode: randomCode,
+    mac,
+    seal,
+    ...changed,
+  };
+  const identity = createIdentity(deps);
+
+  const published = () => events(async (rows) => rows.filter().map(({ event }) => event));
+  async function mails(): Promise<MailRequested[]> {
+    return (await published()).filter((event) => event.type === "mail.requested");
+  }
+
+  const world = {
+    ...deps,
+    identity,
+    database,
+    published,
+    mails,
+    /** Moves the clock. */
+    pass(parts: { hours?: number; minutes?: number; seconds?: number; ms?: number }) {
+      const { hours = 0, minutes = 0, seconds = 0, ms = 0 } = parts;
+      time += ((hours * 60 + minutes) * 60 + seconds) * 1000 + ms;
+    },
+    /** The code of the last mail. */
+    async code(): Promise<string> {
+      const mail = (await mails()).at(-1);
+      return String(JSON.parse(seal.open(mail?.sealed ?? "")).code);
+    },
+    /** A code that is not `right`. */
+    wrong: (right: string) => (right === "000000" ? "000001" : "000000"),
+    /** The token of a partial session. */
+    async login({ email, password } = ALICE, ip = HOME): Promise<string> {
+      const result = await identity.login({ email, password }, { ip, token: undefined });
+      if (!result.ok) throw new Error(`Cannot sign in: ${result.code}`);
+      return result.value.token;
+    },
+    /** The token of a full session. */
+    async signIn(account = ALICE, ip = HOME): Promise<string> {
+      const token = await world.login(account, ip);
+      const result = await identity.verifyCode({ code: await world.code() }, { ip, token });
+      if (!result.ok) throw new Error(`Cannot verify the code: ${result.code}`);
+      return result.value.token;
+    },
+    userOf: (email: string) => transaction(({ users }) => users.findByEmail(email)),
+  };
+  return world;
+}

@@ -1,0 +1,195 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import * as v from "valibot";
+import { fieldsOf } from "../../src/http/body.ts";
+import { loginInput, normaliseCode, passwordRules, registerInput, verifyCodeInput } from "../../src/identity/inputs.ts";
+import { LANGUAGES } from "../../src/shared/language.ts";
+import { ALICE } from "./identity_world.ts";
+
+function fields(schema: v.GenericSchema, value: unknown) {
+  const { issues } = v.safeParse(schema, value);
+  return issues ? fieldsOf(issues as Parameters<typeof fieldsOf>[0]) : undefined;
+}
+const faultsOf = (changed: Record<string, unknown>) => fields(registerInput, { ...ALICE, ...changed });
+
+describe("registerInput", () => {
+  test("registerInput cleans what it accepts", () => {
+    const typed = {
+      ...ALICE,
+      firstName: "  Ame\u0301lie ",
+      lastName: "de la Cruz-O’Neil",
+      email: " Alice@EXAMPLE.com ",
+      companyName: "  ",
+    };
+    expect(v.parse(registerInput, typed)).toEqual({
+      ...ALICE,
+      firstName: "Amélie",
+      lastName: "de la Cruz-O’Neil",
+      email: "alice@example.com",
+      companyName: undefined,
+    });
+  });
+
+  test.each([
+    [{}],
+    [{ firstName: " ", lastName: "", email: " ", password: "", confirmPassword: "", language: "", terms: false }],
+    [{ firstName: null, lastName: 1, email: [], password: {}, confirmPassword: true, language: "nl", terms: "true" }],
+  ])("registerInput names every required field of %p at once", (input) => {
+    expect(fields(registerInput, input)).toEqual({
+      firstName: "FIRST_NAME_REQUIRED",
+      lastName: "LAST_NAME_REQUIRED",
+      email: "EMAIL_REQUIRED",
+      password: "PASSWORD_REQUIRED",
+      confirmPassword: "PASSWORD_CONFIRMATION_REQUIRED",
+      language: "LANGUAGE_REQUIRED",
+      terms: "TERMS_REQUIRED",
+    });
+  });
+
+  test("registerInput refuses what is no object, and keys nobody asked for", () => {
+    for (const input of [null, "text", 1, undefined])
+      expect(fields(registerInput, input)).toEqual({ "": "INVALID_INPUT" });
+    expect(faultsOf({ verified: true })).toEqual({ verified: "INVALID_INPUT" });
+  });
+
+  test.each([
+    ["61 characters", "NAME_TOO_LONG", "x".repeat(61)],
+    ["angle brackets", "NAME_INVALID", "<b>Alice"],
+    ["a control character", "NAME_INVALID", "Al\u0007ice"],
+    ["a line break", "NAME_INVALID", "Al\r\nice"],
+    ["a bidi override", "NAME_INVALID", "Al\u202eice"],
+    ["a bidi isolate", "NAME_INVALID", "Al\u2066ice"],
+    ["a lone surrogate", "NAME_INVALID", "Al\ud800ice"],
+    ["the address of a page", "NAME_INVALID", "Win at WWW.example.com"],
+  ] as const)("registerInput refuses a name with %s", (_, code, text) => {
+    expect(faultsOf({ firstName: text })).toEqual({ firstName: code });
+    expect(faultsOf({ lastName: text })).toEqual({ lastName: code });
+  });
+
+  test("registerInput takes names of 60 characters, whatever the script", () => {
+    for (const text of ["x".repeat(60), "𠮷".repeat(60), "محمد", "Nguyễn Thị", "J. R. R."])
+      expect(faultsOf({ firstName: text })).toBeUndefined();
+  });
+
+  test("registerInput takes a company of 100 characters or none", () => {
+    expect(faultsOf({ companyName: "x".repeat(100) })).toBeUndefined();
+    expect(faultsOf({ companyName: "x".repeat(101) })).toEqual({ companyName: "NAME_TOO_LONG" });
+    expect(faultsOf({ companyName: "<script>" })).toEqual({ companyName: "NAME_INVALID" });
+  });
+
+  test.each(["alice", "alice@", "@example.com", "a b@example.com", "alice@example", "a@b@example.com"])(
+    "registerInput refuses the email %p",
+    (email) => {
+      expect(faultsOf({ email })).toEqual({ email: "EMAIL_INVALID" });
+    },
+  );
+
+  test("registerInput reports different passwords also when the first has a fault of its own", () => {
+    expect(faultsOf({ confirmPassword: "Other-Tr4in" })).toEqual({ confirmPassword: "PASSWORDS_DIFFER" });
+    expect(faultsOf({ password: "short", confirmPassword: "Other-Tr4in" })).toEqual({
+      password: "PASSWORD_TOO_SHORT",
+      confirmPassword: "PASSWORDS_DIFFER",
+    });
+    expect(faultsOf({ password: "Caf\u00e9-Tr4in", confirmPassword: "Cafe\u0301-Tr4in" })).toBeUndefined();
+  });
+
+  test("registerInput takes the six languages", () => {
+    for (const language of LANGUAGES) expect(faultsOf({ language })).toBeUndefined();
+  });
+});
+
+describe("passwordRules()", () => {
+  test.each([
+    ["", ["PASSWORD_TOO_SHORT", "PASSWORD_NO_LOWERCASE", "PASSWORD_NO_UPPERCASE", "PASSWORD_NO_DIGIT"]],
+    ["Abcdef1", ["PASSWORD_TOO_SHORT"]],
+    ["Abcdefg1", []],
+    ["abcdefg1", ["PASSWORD_NO_UPPERCASE"]],
+    ["ABCDEFG1", ["PASSWORD_NO_LOWERCASE"]],
+    ["Abcdefgh", ["PASSWORD_NO_DIGIT"]],
+    ["Éàçèôïü７", []],
+    [`A1${"b".repeat(126)}`, []],
+    [`A1${"b".repeat(127)}`, ["PASSWORD_TOO_LONG"]],
+  ])("passwordRules() tells what %p lacks", (password, rules) => {
+    expect<string[]>(passwordRules(password)).toEqual(rules);
+  });
+
+  test("passwordRules() counts characters in any script and agrees with the form", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 140 }), (text) => {
+        const rules = passwordRules(text);
+        const length = [...text.normalize("NFKC")].length;
+        expect(rules.includes("PASSWORD_TOO_SHORT")).toBe(length < 8);
+        expect(rules.includes("PASSWORD_TOO_LONG")).toBe(length > 128);
+        expect(fields(registerInput, { ...ALICE, password: text, confirmPassword: text })?.password).toBe(
+          text === "" ? "PASSWORD_REQUIRED" : rules[0],
+        );
+      }),
+    );
+  });
+
+  test("passwordRules() is content with any text that has what it asks for", () => {
+    const filler = fc.string({ unit: "grapheme-ascii", minLength: 5, maxLength: 125 });
+    fc.assert(fc.property(filler, (text) => expect(passwordRules(`aZ7${text}`)).toEqual([])));
+  });
+});
+
+describe("loginInput", () => {
+  test("loginInput names what is missing, and what no account can have", () => {
+    expect(fields(loginInput, {})).toEqual({ email: "EMAIL_REQUIRED", password: "PASSWORD_REQUIRED" });
+    expect(fields(loginInput, { email: "alice", password: "x".repeat(129) })).toEqual({
+      email: "EMAIL_INVALID",
+      password: "PASSWORD_TOO_LONG",
+    });
+    expect(v.parse(loginInput, { email: "ALICE@example.com", password: "x" })).toEqual({
+      email: "alice@example.com",
+      password: "x",
+    });
+  });
+});
+
+describe("verifyCodeInput", () => {
+  test.each([
+    "042917",
+    " 042 917 ",
+    "042-917",
+    "０４２９１７",
+    "04\u20132917",
+    "042\u00a0917",
+    "\u202a042917\u202c",
+    "042\u200b917",
+  ])("verifyCodeInput understands %p", (typed) => {
+    expect(v.parse(verifyCodeInput, { code: typed })).toEqual({ code: "042917" });
+  });
+
+  test.each(["", "12345", "1234567", "12345a", "٠٤٢٩١٧", 42917, null, undefined])(
+    "verifyCodeInput refuses %p",
+    (code) => {
+      expect(fields(verifyCodeInput, { code })).toEqual({ code: "CODE_INVALID" });
+    },
+  );
+
+  test("normaliseCode() finds the six digits however they were typed", () => {
+    const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 6, maxLength: 6 });
+    const noise = fc.array(fc.constantFrom(" ", "-", "\u2013", "\u00a0", "\u3000", "\t", "\u200b", "\u2212"), {
+      maxLength: 3,
+    });
+    const typed = fc.tuple(digits, fc.array(fc.tuple(noise, fc.boolean()), { minLength: 6, maxLength: 6 }));
+    fc.assert(
+      fc.property(typed, ([code, ways]) => {
+        const text = code.map((digit, i) => {
+          const [before = [], wide = false] = ways[i] ?? [];
+          return before.join("") + String.fromCodePoint((wide ? 0xff10 : 0x30) + digit);
+        });
+        expect(normaliseCode(text.join(""))).toBe(code.join(""));
+      }),
+    );
+  });
+
+  test("normaliseCode() changes nothing the second time", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) =>
+        expect(normaliseCode(normaliseCode(text))).toBe(normaliseCode(text)),
+      ),
+    );
+  });
+});

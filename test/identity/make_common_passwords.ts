@@ -1,0 +1,22 @@
+import { dictionary } from "@zxcvbn-ts/language-common";
+
+const FILE = `${import.meta.dir}/../../src/identity/common_passwords.txt`;
+const PASSWORD_MIN = 8;
+const WORD_MIN = 6;
+const FREQUENT = 10_000;
+
+/**
+ * The entries of the list that can matter: those of eight or more characters, which a password can be, and of the most
+ * frequent ones also the shorter words, which a password can be with a tail of digits ("Dragon1234").
+ */
+export function relevantPasswords(): string[] {
+  const ranked = (dictionary["passwords-common"] ?? []).map((entry) => String(entry).toLowerCase());
+  const long = ranked.filter((entry) => entry.length >= PASSWORD_MIN);
+  const words = ranked.slice(0, FREQUENT).filter((entry) => entry.length >= WORD_MIN && /^\p{L}+$/u.test(entry));
+  return [...new Set([...long, ...words])].sort();
+}
+
+/** The list as it ships. `bun test/identity/make_common_passwords.ts` writes it anew after an update of the package. */
+export const shipped = Bun.file(FILE);
+
+if (import.meta.main) await Bun.write(FILE, `${relevantPasswords().join("\n")}\n`);

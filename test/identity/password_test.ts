@@ -1,0 +1,105 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { commonPasswords } from "../../src/identity/adapters/common_passwords.ts";
+import { isCommon, isSimilar, likeness, weaknessOf } from "../../src/identity/password.ts";
+import { relevantPasswords, shipped } from "./make_common_passwords.ts";
+
+const list = commonPasswords();
+
+describe("isSimilar()", () => {
+  test.each([
+    ["Alice.Meyer1", "alice.meyer@example.com", true],
+    ["Meyer-Alice9", "alice.meyer@example.com", true],
+    ["xxEXAMPLExx9", "alice@example.com", true],
+    ["Tr4in-Window", "alice@example.com", false],
+    ["Wilhelmina7", "Wilhelmina", true],
+    ["anImlehliw7", "Wilhelmina", true],
+    ["Francois77", "François", true],
+    ["Bo-Tr4in-Window", "Bo", false],
+    ["Éléonore77", "Éléonore", true],
+    ["anything1A", "", false],
+  ])("isSimilar(%p, %p) is %p", (password, value, expected) => {
+    expect(isSimilar(password, value)).toBe(expected);
+  });
+
+  test("isSimilar() refuses whatever contains the value, and holds for long texts", () => {
+    const word = fc.stringMatching(/^[a-z]{4,30}$/);
+    fc.assert(
+      fc.property(word, fc.string({ maxLength: 90 }), (value, rest) =>
+        expect(isSimilar(`${rest}${value}`, value)).toBe(true),
+      ),
+    );
+    const long = "x".repeat(100_000);
+    expect(isSimilar(long, long)).toBe(true);
+  });
+
+  test("likeness() is between 0 and 1, the same both ways, and 1 for an anagram", () => {
+    const text = fc.string({ minLength: 1 });
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        expect(likeness(one, other)).toBe(likeness(other, one));
+        expect(likeness(one, other)).toBeWithin(0, 1.0000001);
+        expect(likeness(one, [...one].reverse().join(""))).toBe(1);
+      }),
+    );
+  });
+});
+
+describe("isCommon()", () => {
+  test.each([
+    "Password1",
+    "P@ssw0rd",
+    "Passw0rd!",
+    "Dragon1234",
+    "Qwerty123",
+    "Sunshine2026!!",
+    "  Letmein99  ",
+    "Breachbell1",
+    "BreachBe11",
+    "Alert2026",
+    "Ｐａｓｓｗｏｒｄ１",
+    "Vigil-example1",
+  ])("isCommon() knows %p", (password) => {
+    expect(isCommon(password, list, "vigil-example.org")).toBe(true);
+  });
+
+  test.each(["Tr4in-Window-Seat", "correct Horse 7 battery", "Zq9#mKpL2x", "Purple7Lantern"])(
+    "isCommon() does not know %p",
+    (password) => {
+      expect(isCommon(password, list, "breachbell.example.org")).toBe(false);
+    },
+  );
+
+  test("isCommon() refuses every entry of the list that capitals make valid", () => {
+    const valid = relevantPasswords().filter(
+      (entry) => entry.length >= 8 && /[a-z].*[a-z]/.test(entry) && /\d/.test(entry),
+    );
+    expect(valid.length).toBeGreaterThan(3000);
+    for (const entry of valid) {
+      const capitalised = entry.replace(/[a-z]/, (letter) => letter.toUpperCase());
+      if (!isCommon(capitalised, list, "localhost")) throw new Error(`"${capitalised}" passes`);
+    }
+  });
+
+  test("isCommon() decides in less than a millisecond", () => {
+    const worst = `A${"1!".repeat(63)}b`;
+    const started = performance.now();
+    for (let i = 0; i < 100; i++) isCommon(worst, list, "localhost");
+    expect((performance.now() - started) / 100).toBeLessThan(1);
+  });
+});
+
+describe("weaknessOf()", () => {
+  test("weaknessOf() finds nothing wrong with a good password", () => {
+    const person = { email: "alice.meyer@example.com", firstName: "Alice", lastName: "Meyer" };
+    expect(
+      weaknessOf({ ...person, password: "Tr4in-Window-Seat" }, { commonPasswords: list, hostName: "localhost" }),
+    ).toBeUndefined();
+  });
+});
+
+describe("commonPasswords()", () => {
+  test("commonPasswords() ships what the list's package says", async () => {
+    expect(await shipped.text()).toBe(`${relevantPasswords().join("\n")}\n`);
+  });
+});

@@ -1,0 +1,42 @@
+import type { LoginCode, Session, User } from "../../src/identity/ports.ts";
+
+export const NOW = new Date("2026-11-20T12:00:00.123Z");
+export const after = (ms: number) => new Date(NOW.getTime() + ms);
+
+export function aUser(changed: Partial<User> = {}): User {
+  const names = { firstName: "Alice", lastName: "Meyer", companyName: undefined, language: "de" } as const;
+  return {
+    id: crypto.randomUUID(),
+    email: "alice@example.com",
+    ...names,
+    passwordHash: "hash",
+    createdAt: NOW,
+    verifiedAt: undefined,
+    ...changed,
+  };
+}
+export function aCode(accountId: string, changed: Partial<LoginCode> = {}): LoginCode {
+  return {
+    id: crypto.randomUUID(),
+    accountId,
+    mac: "mac",
+    tries: 0,
+    createdAt: NOW,
+    sentAt: NOW,
+    expiresAt: after(1000),
+    ...changed,
+  };
+}
+export function aSession(accountId: string, changed: Partial<Session> = {}): Session {
+  const level = changed.challengeId === undefined ? "authenticated" : "partial";
+  const times = { createdAt: NOW, lastSeenAt: NOW, expiresAt: after(1000) };
+  return {
+    id: crypto.randomUUID(),
+    tokenHash: crypto.randomUUID(),
+    accountId,
+    level,
+    challengeId: undefined,
+    ...times,
+    ...changed,
+  };
+}

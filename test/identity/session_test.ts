@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { fail, ok } from "../../src/shared/result.ts";
+import { ALICE, HOME, identityWorld } from "./identity_world.ts";
+
+let world: ReturnType<typeof identityWorld>;
+
+beforeEach(async () => {
+  world = identityWorld();
+  await world.identity.register(ALICE, { ip: HOME });
+});
+
+const row = (token: string) =>
+  world.transaction(({ sessions }) => sessions.findLiving(world.hashToken(token), world.now()));
+
+describe("sessionOf()", () => {
+  test("sessionOf() knows nobody by a token that was never given out", async () => {
+    expect(await world.identity.sessionOf("planted")).toBeUndefined();
+    expect(await world.identity.sessionOf("")).toBeUndefined();
+  });
+
+  test("sessionOf() ends a partial session after 15 minutes, used or not", async () => {
+    const token = await world.login();
+    world.pass({ minutes: 14, seconds: 59 });
+    expect(await world.identity.sessionOf(token)).toMatchObject({ level: "partial" });
+    world.pass({ seconds: 1 });
+    expect(await world.identity.sessionOf(token)).toBeUndefined();
+  });
+
+  test("sessionOf() ends a full session after 24 idle hours", async () => {
+    const token = await world.signIn();
+    world.pass({ hours: 23, minutes: 59 });
+    expect(await world.identity.sessionOf(token)).toMatchObject({ level: "authenticated", language: "de" });
+    world.pass({ hours: 23, minutes: 59 });
+    expect(await world.identity.sessionOf(token)).toBeDefined();
+    world.pass({ hours: 24 });
+    expect(await world.identity.sessionOf(token)).toBeUndefined();
+  });
+
+  test("sessionOf() ends a full session after seven days, however busy", async () => {
+    const token = await world.signIn();
+    for (let hour = 1; hour < 7 * 24; hour++) {
+      world.pass({ hours: 1 });
+      expect(await world.identity.sessionOf(token)).toBeDefined();
+    }
+    world.pass({ hours: 1 });
+    expect(await world.identity.sessionOf(token)).toBeUndefined();
+  });
+
+  test("sessionOf() writes down the last use at most once a minute", async () => {
+    const token = await world.signIn();
+    const start = world.now();
+    world.pass({ seconds: 59 });
+    await world.identity.sessionOf(token);
+    expect((await row(token))?.lastSeenAt).toEqual(start);
+    world.pass({ seconds: 1 });
+    await world.identity.sessionOf(token);
+    expect((await row(token))?.lastSeenAt).toEqual(world.now());
+  });
+
+  test("sessionOf() knows the 20 newest sessions of an account", async () => {
+    const tokens: string[] = [];
+    for (let i = 0; i < 21; i++) {
+      tokens.push(await world.signIn());
+      world.pass({ seconds: 1 });
+    }
+    const living = await Promise.all(tokens.map((token) => world.identity.sessionOf(token)));
+    expect(living.map((session) => session !== undefined)).toEqual([false, ...Array(20).fill(true)]);
+  });
+
+  test("sessionOf() needs no clean-up, and a clean-up harms no living session", async () => {
+    const partial = await world.login();
+    world.pass({ minutes: 11 });
+    await world.identity.cleanUp();
+    expect(await world.identity.resendCode(partial)).toEqual(ok({ retryAfter: 60 }));
+    const full = await world.signIn();
+    await world.identity.cleanUp();
+    expect(await world.identity.sessionOf(full)).toBeDefined();
+    world.pass({ hours: 25 });
+    await world.identity.cleanUp();
+    expect(await world.identity.sessionOf(full)).toBeUndefined();
+  });
+});
+
+describe("logout()", () => {
+  test("logout() ends this session at once, and no other", async () => {
+    const [here, there] = [await world.signIn(), await world.signIn()];
+    expect(await world.identity.logout(here)).toEqual(ok());
+    expect(await world.identity.sessionOf(here)).toBeUndefined();
+    expect(await world.identity.sessionOf(there)).toBeDefined();
+  });
+
+  test("logout() is content without a session", async () => {
+    expect(await world.identity.logout(undefined)).toEqual(ok());
+    expect(await world.identity.logout("planted")).toEqual(ok());
+  });
+});
+
+describe("accounts", () => {
+  test("accountOf() and profileOf() know nothing of a stranger", async () => {
+    expect(await world.identity.accountOf(crypto.randomUUID())).toBeUndefined();
+    expect(await world.identity.profileOf(crypto.randomUUID())).toEqual(fail("NOT_FOUND"));
+  });
+
+  test("profileOf() tells what the profile screen shows, and no hash", async () => {
+    const user = await world.userOf(ALICE.email);
+    const { firstName, lastName, email, language } = ALICE;
+    expect(await world.identity.profileOf(user?.id ?? "")).toEqual(
+      ok({ firstName, lastName, email, language, companyName: null }),
+    );
+  });
+});

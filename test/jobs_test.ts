@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
+import type { Job } from "../src/compose.ts";
+import { type Runner, runJobs } from "../src/jobs.ts";
+
+type Run = { finish(): void; fail(error: unknown): void };
+
+/** A job whose runs last until the test ends them. */
+function jobOf(name: string, everyMs = 60_000) {
+  const runs: Run[] = [];
+  const job: Job = {
+    name,
+    everyMs,
+    run() {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      runs.push({ finish: resolve, fail: reject });
+      return promise;
+    },
+  };
+  return { job, runs, end: (index: number) => runs[index]?.finish() };
+}
+
+let runner: Runner;
+let errors: [error: unknown, context: Record<string, unknown>][];
+function start(...jobs: Job[]): Runner {
+  runner = runJobs(jobs, (error, context) => errors.push([error, context]));
+  return runner;
+}
+
+/** Lets everything go on that waits for nothing but promises. */
+async function settle() {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}
+
+beforeEach(() => {
+  // The schedule's timers stand still unless the test moves them.
+  jest.useFakeTimers();
+  errors = [];
+});
+afterEach(() => {
+  void runner.stop();
+  jest.useRealTimers();
+});
+
+describe("runJobs()", () => {
+  test("starts every job at once", () => {
+    const [scan, deliver] = [jobOf("scan"), jobOf("deliver")];
+    start(scan.job, deliver.job);
+    expect([scan.runs.length, deliver.runs.length]).toEqual([1, 1]);
+  });
+
+  test("runs a job again at its pace", async () => {
+    const started = Date.now();
+    const times: number[] = [];
+    start({ name: "scan", everyMs: 2000, run: () => Promise.resolve(times.push(Date.now() - started)) });
+    for (let second = 0; second < 9; second++) {
+      jest.advanceTimersByTime(1000);
+      await settle();
+    }
+    // The first run at once, the others with the schedule, which begins with the next full second.
+    const [first, ...scheduled] = times;
+    expect(first).toBe(0);
+    expect(scheduled.length).toBeGreaterThanOrEqual(4);
+    scheduled.forEach((time, run) => {
+      expect(time).toBe((scheduled[0] ?? 0) + 2000 * run);
+    });
+  });
+
+  test("never runs a job twice at a time, however long it takes", async () => {
+    const { job, runs, end } = jobOf("scan", 1000);
+    start(job);
+    jest.advanceTimersByTime(30_000);
+    await settle();
+    expect(runs).toHaveLength(1);
+    end(0);
+    await settle();
+    expect(runs).toHaveLength(2);
+    end(1);
+    await settle();
+    expect(runs).toHaveLength(2);
+  });
+
+  test("does not let one job wait for another", async () => {
+    const [slow, quick] = [jobOf("slow"), jobOf("quick")];
+    start(slow.job, quick.job);
+    quick.end(0);
+    await settle();
+    runner.nudge("quick");
+    expect([slow.runs.length, quick.runs.length]).toEqual([1, 2]);
+  });
+
+  test("reports an error with the job's name, and the job goes on", async () => {
+    const { job, runs } = jobOf("scan");
+    const error = new Error("The source is down");
+    start(job);
+    runs[0]?.fail(error);
+    await settle();
+    expect(errors).toEqual([[error, { job: "scan" }]]);
+    runner.nudge("scan");
+    expect(runs).toHaveLength(2);
+  });
+
+  test("reports a job that throws before it has a promise", async () => {
+    const error = new Error("A bug");
+    const other = jobOf("other");
+    const broken: Job = {
+      name: "broken",
+      everyMs: 60_000,
+      run() {
+        throw error;
+      },
+    };
+    start(broken, other.job);
+    await settle();
+    expect(errors).toEqual([[error, { job: "broken" }]]);
+    expect(other.runs).toHaveLength(1);
+  });
+});
+
+describe("nudge()", () => {
+  test("runs an idle job at once", async () => {
+    const { job, runs, end } = jobOf("deliver");
+    start(job);
+    end(0);
+    await settle();
+    runner.nudge("deliver");
+    expect(runs).toHaveLength(2);
+  });
+
+  test("during a run has it run once more, however often it came", async () => {
+    const { job, runs, end } = jobOf("deliver");
+    start(job);
+    for (let time = 0; time < 5; time++) runner.nudge("deliver");
+    expect(runs).toHaveLength(1);
+    end(0);
+    await settle();
+    expect(runs).toHaveLength(2);
+    end(1);
+    await settle();
+    expect(runs).toHaveLength(2);
+  });
+
+  test("during a run that fails is not lost", async () => {
+    const { job, runs } = jobOf("deliver");
+    start(job);
+    runner.nudge("deliver");
+    runs[0]?.fail(new Error("The mail server is down"));
+    await settle();
+    expect(runs).toHaveLength(2);
+  });
+
+  test("of an unknown job does nothing", () => {
+    const { job, runs } = jobOf("deliver");
+    start(job);
+    runner.nudge("nothing");
+    expect(runs).toHaveLength(1);
+  });
+});
+
+describe("stop()", () => {
+  test("waits for the runs that are under way", async () => {
+    const [scan, deliver] = [jobOf("scan"), jobOf("deliver")];
+    start(scan.job, deliver.job);
+    let stopped = false;
+    const stopping = runner.stop().then(() => {
+      stopped = true;
+    });
+    scan.end(0);
+    await settle();
+    expect(stopped).toBe(false);
+    deliver.end(0);
+    await stopping;
+    expect(stopped).toBe(true);
+  });
+
+  test("starts no further run: neither by a nudge, nor one that was waiting, nor by the schedule", async () => {
+    const { job, runs, end } = jobOf("deliver", 1000);
+    start(job);
+    runner.nudge("deliver");
+    const stopping = runner.stop();
+    end(0);
+    await stopping;
+    runner.nudge("deliver");
+    jest.advanceTimersByTime(10_000);
+    await settle();
+    expect(runs).toHaveLength(1);
+  });
+
+  test("does not fail when a last run does", async () => {
+    const { job, runs } = jobOf("deliver");
+    start(job);
+    const stopping = runner.stop();
+    runs[0]?.fail(new Error("Too late"));
+    await stopping;
+    expect(errors).toHaveLength(1);
+  });
+});

@@ -1,0 +1,121 @@
+import { memoryDatabase } from "../../src/database/memory.ts";
+import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
+import { memoryNotifications, memorySender } from "../../src/notifications/adapters/memory.ts";
+import { createNotifications, type NotificationDeps } from "../../src/notifications/mod.ts";
+import type { Account, Delivery } from "../../src/notifications/ports.ts";
+import type { AlertFacts, BreachFacts } from "../../src/shared/breach.ts";
+import type { AlertRoute, ContactAddress } from "../../src/shared/contacts.ts";
+import { hashToken, keysOf, newToken } from "../../src/system.ts";
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+export const translate = intlTranslate();
+export const keys = keysOf("a secret for tests only");
+
+export const email = (value: string): ContactAddress => ({ channel: "email", value });
+
+export const adobe: BreachFacts = {
+  name: "Adobe",
+  title: "Adobe",
+  domain: "adobe.com",
+  breachDate: "2013-10-04",
+  addedDate: "2013-12-04T00:00:00Z",
+  dataClasses: ["Email addresses", "Password hints", "Passwords", "Usernames"],
+  flags: [],
+  pwnCount: 152_445_165,
+};
+
+/**
+ * The module on memory adapters with a clock that is set by hand. Alice has an account; what the other modules know is
+ * kept in `routes`, `facts` and `accounts`, to be changed as a test needs it.
+ */
+export function postOffice(overrides: Partial<NotificationDeps> = {}) {
+  const database = memoryDatabase();
+  const transaction = database.transactionOf(memoryNotifications);
+  const sender = memorySender();
+  const accounts = new Map<string, Account>([
+    ["alice", { email: "alice@breachbell.example", language: "en", firstName: "Alice", verified: true }],
+  ]);
+  const routes = new Map<string, AlertRoute>();
+  const facts = new Map<string, AlertFacts>();
+  const reports: unknown[] = [];
+  let time = new Date("2026-03-02T08:00:00.000Z").getTime();
+
+  const deps: NotificationDeps = {
+    ...keys,
+    transaction,
+    senders: { email: sender },
+    alertRoutes: { of: async (ids) => ids.flatMap((id) => routes.get(id) ?? []) },
+    alertFacts: { of: async (ids) => ids.flatMap((id) => facts.get(id) ?? []) },
+    accounts: { of: async (id) => accounts.get(id) },
+    translate,
+    publicUrl: "https://breachbell.example",
+    now: () => new Date(time),
+    newId: () => crypto.randomUUID(),
+    newToken,
+    hashToken,
+    random: () => 1,
+    report: (error) => void reports.push(error),
+    ...overrides,
+  };
+
+  return {
+    ...createNotifications(deps),
+    deps,
+    sender,
+    accounts,
+    routes,
+    facts,
+    reports,
+    advance(ms: number): void {
+      time += ms;
+    },
+
+    /** Another process on the same database. */
+    anotherWorker: (changes: Partial<NotificationDeps> = {}) => createNotifications({ ...deps, ...changes }),
+
+    /** Alice watches `address` and wants alerts at `contacts`. */
+    watch(associationId: string, address: string, contacts: ContactAddress[], accountId = "alice"): void {
+      routes.set(associationId, { associationId, accountId, address, language: "en", contacts });
+    },
+
+    /** A breach was found: its facts can be asked for; returns the entry of its event. */
+    found(alertId: string, associationId: string, breach: BreachFacts = adobe) {
+      const route = routes.get(associationId);
+      const accountId = route?.accountId ?? "alice";
+      facts.set(alertId, { alertId, associationId, accountId, address: route?.address ?? "", state: "pending", breach });
+      return { alertId, associationId, accountId };
+    },
+
+    deliveriesOf: (subject: string): Promise<Delivery[]> => transaction(({ deliveries }) => deliveries.listBySubject(subject)),
+    async deliveryOf(subject: string): Promise<Delivery> {
+      const [delivery, ...more] = await transaction(({ deliveries }) => deliveries.listBySubject(subject));
+      if (!delivery || more.length > 0) throw new Error(`Expected one delivery of "${subject}"`);
+      return delivery;
+    },
+    /** The whole ledger, as it is stored. */
+    ledger: () => database.transactionOf((tables) => tables<Delivery>("notifications.delivery"))(async (rows) => rows.filter()),
+    attemptsOf: (id: string) => transaction(({ deliveries }) => deliveries.listAttempts(id)),
+    sentTo: () => sender.sent.map(({ to }) => to.value),
+
+    /** The token of the link in the last mail to `value`. */
+    linkToken(value: string): string {
+      const message = sender.sent.findLast(({ to }) => to.value === value);
+      const urls = message ? [...message.content.links, ...message.content.blocks.filter((block) => block.kind === "button")].map(({ url }) => url) : [];
+      return urls.find((url) => url.includes("manage-contact#t="))?.split("#t=")[1] ?? "";
+    },
+  };
+}
+
+export function codeMail(code: string, more: { to?: string; notAfter?: string; accountId?: string } = {}) {
+  return {
+    type: "mail.requested",
+    to: "alice@breachbell.example",
+    language: "en",
+    template: "login_code",
+    params: { firstName: "Alice", minutes: "10" },
+    sealed: keys.seal.close(JSON.stringify({ code })),
+    ...more,
+  } as const;
+}

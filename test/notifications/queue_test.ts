@@ -1,0 +1,160 @@
+import { describe, expect, test } from "bun:test";
+import { codeMail, email, postOffice } from "./post_office.ts";
+
+const ALICE = "alice@breachbell.example";
+const raised = (...alerts: { alertId: string; associationId: string; accountId: string }[]) => ({ type: "breaches.alertsRaised", alerts }) as const;
+
+describe("onAlertsRaised()", () => {
+  test("tells each contact of the association once, also when the event is repeated", async () => {
+    const post = postOffice();
+    post.accounts.set("bob", { email: "bob@breachbell.example", language: "en", firstName: "Bob", verified: true });
+    post.watch("home", "alice@old.example", [email(ALICE)]);
+    const event = raised(post.found("a1", "home"));
+    await post.onAlertsRaised(event);
+    await post.onAlertsRaised(event);
+    await post.deliverDue();
+    await post.onAlertsRaised(event);
+    await post.deliverDue();
+    expect(post.sentTo()).toEqual([ALICE]);
+    expect(post.sender.sent[0]?.content.subject).toBe("Data breach: Adobe");
+    expect(await post.deliveryOf("alert:a1")).toMatchObject({ state: "sent", attempts: 1, inDoubt: false, sealed: undefined });
+  });
+
+  test("tells of both addresses of one account when one breach hits both", async () => {
+    const post = postOffice();
+    post.watch("home", "alice@home.example", [email(ALICE)]);
+    post.watch("work", "alice@work.example", [email(ALICE)]);
+    await post.onAlertsRaised(raised(post.found("a1", "home"), post.found("a2", "work")));
+    await post.deliverDue();
+    const texts = post.sender.sent.map(({ content }) => JSON.stringify(content));
+    expect(texts).toHaveLength(2);
+    expect(texts.some((text) => text.includes("alice@home.example"))).toBe(true);
+    expect(texts.some((text) => text.includes("alice@work.example"))).toBe(true);
+  });
+
+  test("takes two spellings of one contact for one", async () => {
+    const post = postOffice();
+    post.watch("home", "alice@home.example", [email(ALICE), email("Alice@Breachbell.EXAMPLE ")]);
+    await post.onAlertsRaised(raised(post.found("a1", "home")));
+    await post.deliverDue();
+    expect(post.sentTo()).toEqual([ALICE]);
+  });
+
+  test("tells nobody of an association that is gone", async () => {
+    const post = postOffice();
+    await post.onAlertsRaised(raised(post.found("a1", "nowhere")));
+    expect(await post.deliveriesOf("alert:a1")).toEqual([]);
+  });
+
+  test("holds alerts for a contact until its owner has confirmed it, and then sends them", async () => {
+    const post = postOffice();
+    post.watch("home", "alice@home.example", [email(ALICE), email("carol@else.example")]);
+    await post.onAlertsRaised(raised(post.found("a1", "home")));
+    await post.onAlertsRaised(raised(post.found("a2", "home")));
+    await post.deliverDue();
+    expect(post.sentTo().filter((to) => to === "carol@else.example")).toHaveLength(1);
+    expect(post.sender.sent.find(({ to }) => to.value === "carol@else.example")?.content.heading).toBe("May we send alerts to this address?");
+    const waiting = (await post.deliveriesOf("alert:a1")).find(({ recipient }) => recipient.value === "carol@else.example");
+    expect(waiting).toMatchObject({ state: "held", reason: "unconfirmed" });
+
+    expect(await post.confirm(post.linkToken("carol@else.example"))).toEqual({ ok: true, value: { state: "active" } });
+    await post.deliverDue();
+    expect(post.sentTo().filter((to) => to === "carol@else.example")).toHaveLength(3);
+  });
+
+  test("falls back to the account's own address when no contact is left to tell", async () => {
+    const post = postOffice();
+    post.watch("home", "alice@home.example", [email("carol@else.example")]);
+    await post.onAlertsRaised(raised(post.found("a1", "home")));
+    await post.deliverDue();
+    await post.confirm(post.linkToken("carol@else.example"));
+    await post.deliverDue();
+    await post.unsubscribe(post.linkToken("carol@else.example"));
+
+    await post.onAlertsRaised(raised(post.found("a2", "home")));
+    await post.deliverDue();
+    const told = (await post.deliveriesOf("alert:a2")).map(({ recipient, state, reason }) => [recipient.value, state, reason]);
+    expect(told).toEqual([
+      ["carol@else.example", "cancelled", "unsubscribed"],
+      [ALICE, "sent", undefined],
+    ]);
+  });
+
+  test("holds back what nothing can send yet, without blocking the other contacts", async () => {
+    const post = postOffice();
+    post.watch("home", "alice@home.example", [{ channel: "telegram", value: "@Alice_tg" }]);
+    await post.onAlertsRaised(raised(post.found("a1", "home")));
+    await post.deliverDue();
+    expect(await post.contactStates("alice")).toContainEqual({ channel: "telegram", value: "alice_tg", state: "unconfirmed" });
+    expect(post.sentTo()).toEqual([ALICE]);
+  });
+});
+
+describe("onBaselineReady()", () => {
+  test("sends one report of everything per contact", async () => {
+    const post = postOffice();
+    post.watch("home", "alice@home.example", [email(ALICE)]);
+    post.found("a1", "home");
+    post.found("a2", "home");
+    const event = { type: "breaches.baselineReady", associationId: "home", accountId: "alice", alertIds: ["a1", "a2"] } as const;
+    await post.onBaselineReady(event);
+    await post.onBaselineReady(event);
+    await post.deliverDue();
+    expect(post.sender.sent.map(({ content }) => content.subject)).toEqual(["First check: 2 past breaches found"]);
+  });
+
+  test("reports that nothing was found too", async () => {
+    const post = postOffice();
+    post.watch("home", "alice@home.example", [email(ALICE)]);
+    await post.onBaselineReady({ type: "breaches.baselineReady", associationId: "home", accountId: "alice", alertIds: [] });
+    await post.deliverDue();
+    expect(post.sender.sent.map(({ content }) => content.subject)).toEqual(["First check: nothing found"]);
+  });
+
+  test("never reports nothing found because the alerts have gone", async () => {
+    const post = postOffice();
+    post.watch("home", "alice@home.example", [email(ALICE)]);
+    await post.onBaselineReady({ type: "breaches.baselineReady", associationId: "home", accountId: "alice", alertIds: ["gone"] });
+    await post.deliverDue();
+    expect(post.sender.sent).toEqual([]);
+    expect(await post.deliveryOf("report:home")).toMatchObject({ state: "cancelled", reason: "alert_gone" });
+  });
+});
+
+describe("onMailRequested()", () => {
+  test("sends each mail once however often its event comes, whatever the order of its keys", async () => {
+    const post = postOffice();
+    const mail = codeMail("123456");
+    await post.onMailRequested(mail);
+    await post.onMailRequested({ ...mail, params: { minutes: "10", firstName: "Alice" } });
+    await post.onMailRequested(codeMail("654321"));
+    await post.deliverDue();
+    expect(post.sender.sent.map(({ content }) => content.code?.value).sort()).toEqual(["123456", "654321"]);
+  });
+
+  test("keeps the code only sealed, and wipes it once it is sent", async () => {
+    const post = postOffice();
+    await post.onMailRequested(codeMail("123456"));
+    const stored = await post.ledger();
+    expect(stored).toHaveLength(1);
+    expect(JSON.stringify(stored)).not.toContain("123456");
+    await post.deliverDue();
+    expect(await post.ledger()).toMatchObject([{ state: "sent", sealed: undefined }]);
+  });
+
+  test("fixes the message id at once, from the configured host", async () => {
+    const post = postOffice();
+    await post.onMailRequested(codeMail("123456"));
+    await post.deliverDue();
+    const [message] = post.sender.sent;
+    expect(message?.messageId).toBe(`<${message?.deliveryId}@breachbell.example>`);
+  });
+
+  test("refuses what is no single email address", async () => {
+    const post = postOffice();
+    await post.onMailRequested(codeMail("123456", { to: "a@x.example, b@x.example" }));
+    await post.deliverDue();
+    expect(post.sender.sent).toEqual([]);
+    expect(post.reports).toHaveLength(1);
+  });
+});

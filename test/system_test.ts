@@ -1,0 +1,124 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { createHmac, hkdfSync } from "node:crypto";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { hashToken, keysOf, newToken, secretFromFile } from "../src/system.ts";
+
+const SECRET = "correct-horse-battery-staple-4821";
+const OTHER_SECRET = "correct-horse-battery-staple-4822";
+
+describe("newToken()", () => {
+  test("gives 256 random bits in base64url, never the same twice", () => {
+    const tokens = Array.from({ length: 2000 }, newToken);
+    for (const token of tokens) {
+      expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+      expect(Buffer.from(token, "base64url")).toHaveLength(32);
+    }
+    expect(new Set(tokens).size).toBe(2000);
+    // Every letter of the alphabet turns up, the two special ones included.
+    expect(new Set(tokens.join("")).size).toBe(64);
+  });
+});
+
+describe("hashToken()", () => {
+  test("is SHA-256 in lower-case hex", () => {
+    expect(hashToken("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    expect(hashToken("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    expect(hashToken("ü")).toBe(new Bun.CryptoHasher("sha256").update("ü").digest("hex"));
+  });
+});
+
+describe("keysOf() seal", () => {
+  const { seal } = keysOf(SECRET);
+
+  test("opens what it closed", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (plain) => expect(seal.open(seal.close(plain))).toBe(plain)),
+    );
+  });
+
+  test("opens what was closed before a restart", () => {
+    expect(keysOf(SECRET).seal.open(seal.close("483920"))).toBe("483920");
+  });
+
+  test("shows neither the text nor that two texts are the same", () => {
+    const [once, twice] = [seal.close("483920"), seal.close("483920")];
+    expect(once).not.toBe(twice);
+    expect(once).toMatch(/^[A-Za-z0-9_-]+$/);
+    expect(Buffer.from(once, "base64url").toString("latin1")).not.toContain("483920");
+  });
+
+  test("refuses what was changed, wherever it was changed", () => {
+    const bytes = Buffer.from(seal.close("483920"), "base64url");
+    for (let at = 0; at < bytes.length; at++) {
+      const tampered = Buffer.from(bytes);
+      tampered[at] = (bytes[at] ?? 0) ^ 1;
+      expect(() => seal.open(tampered.toString("base64url"))).toThrow();
+    }
+  });
+
+  test("refuses what was cut, lengthened or made up", () => {
+    const sealed = seal.close("483920");
+    for (const cut of [0, 1, 5, 16, 20, sealed.length - 2]) expect(() => seal.open(sealed.slice(0, cut))).toThrow();
+    for (const text of [`${sealed}AAAA`, "483920", "A".repeat(60), "{}"]) expect(() => seal.open(text)).toThrow();
+  });
+
+  test("cannot be opened with another secret", () => {
+    expect(() => keysOf(OTHER_SECRET).seal.open(seal.close("483920"))).toThrow();
+    expect(() => seal.open(keysOf(OTHER_SECRET).seal.close("483920"))).toThrow();
+  });
+});
+
+describe("keysOf() mac", () => {
+  const { mac } = keysOf(SECRET);
+
+  test("is HMAC-SHA-256 under a key of its own, the same after a restart", () => {
+    const key = Buffer.from(hkdfSync("sha256", SECRET, "breachbell", "mac", 32));
+    expect(mac("code", "483920")).toBe(createHmac("sha256", key).update("code\x0483920").digest("base64url"));
+    expect(keysOf(SECRET).mac("code", "483920")).toBe(mac("code", "483920"));
+  });
+
+  test("differs by purpose, by value and by secret", () => {
+    const macs = [mac("code", "483920"), mac("unsubscribe", "483920"), mac("code", "483921"), mac("", "483920")];
+    expect(new Set([...macs, keysOf(OTHER_SECRET).mac("code", "483920")]).size).toBe(5);
+  });
+
+  test("keeps purpose and value apart", () => {
+    expect(mac("ab", "c")).not.toBe(mac("a", "bc"));
+    expect(mac("code", "1")).not.toBe(mac("code1", ""));
+  });
+});
+
+describe("secretFromFile()", () => {
+  const root = mkdtempSync(join(tmpdir(), "breachbell-secret-"));
+  afterAll(() => rmSync(root, { recursive: true }));
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+  test("makes a secret once, in a folder and a file that only the owner can read", () => {
+    const dataDir = join(root, "new/data");
+    const secret = secretFromFile(dataDir);
+    expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(secretFromFile(dataDir)).toBe(secret);
+    expect(readFileSync(join(dataDir, "secret.key"), "utf8")).toBe(`${secret}\n`);
+    expect(modeOf(join(dataDir, "secret.key"))).toBe(0o600);
+    expect(modeOf(dataDir)).toBe(0o700);
+    expect(secretFromFile(join(root, "other"))).not.toBe(secret);
+  });
+
+  test("takes back a file that others could read", () => {
+    const path = join(root, "secret.key");
+    writeFileSync(path, `${SECRET}\n`);
+    chmodSync(path, 0o644);
+    expect(secretFromFile(root)).toBe(SECRET);
+    expect(modeOf(path)).toBe(0o600);
+  });
+
+  test("refuses an empty or shortened file rather than work without a secret", () => {
+    for (const left of ["", "\n", "short\n"]) {
+      writeFileSync(join(root, "secret.key"), left);
+      expect(() => secretFromFile(root)).toThrow("shorter than 32 characters");
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test";
+import { ALICE, accepted, anAssociation, aTrackInput, BOB, CHARLIE } from "../support/builders.ts";
+import { trackingWorld } from "../support/tracking.ts";
+
+const NO_IDS = ["", "1", "null", "undefined", "../../etc", "' or 1=1 --", "a11ce000-0000-4000-8000", `${crypto.randomUUID()}0`, "\0"];
+
+describe("canAddMore()", () => {
+  test("says yes below the cap of a running plan only", async () => {
+    const { tracking, plan, store } = trackingWorld();
+    await store(anAssociation({ address: "one@example.com" }), anAssociation({ address: "two@example.com", suspended: true }));
+    const answers: [typeof plan, boolean][] = [
+      [{ active: true, cap: 3 }, true],
+      [{ active: true, cap: 2 }, false],
+      [{ active: true, cap: 1 }, false],
+      [{ active: true, cap: null }, true],
+      [{ active: false, cap: 3 }, false],
+      [{ active: false, cap: null }, false],
+    ];
+    for (const [entitlement, answer] of answers) {
+      Object.assign(plan, entitlement);
+      expect(await tracking.canAddMore(ALICE.accountId)).toBe(answer);
+    }
+  });
+
+  test("counts an account's own associations only", async () => {
+    const { tracking, plan, store } = trackingWorld();
+    plan.cap = 1;
+    await store(anAssociation({ accountId: BOB.accountId }));
+    expect(await tracking.canAddMore(ALICE.accountId)).toBe(true);
+    expect(await tracking.canAddMore(BOB.accountId)).toBe(false);
+  });
+});
+
+describe("belongs()", () => {
+  test("knows an association of one's own", async () => {
+    const { tracking } = trackingWorld();
+    const { id } = accepted(await tracking.track(ALICE.accountId, aTrackInput()));
+    expect(await tracking.belongs(ALICE.accountId, id)).toEqual({ ok: true, value: undefined });
+  });
+
+  test("answers alike for a stranger's, an unknown and a malformed id", async () => {
+    const { tracking, store } = trackingWorld();
+    const association = anAssociation();
+    await store(association);
+    for (const id of [association.id, crypto.randomUUID(), ...NO_IDS]) {
+      expect(await tracking.belongs(BOB.accountId, id)).toEqual({ ok: false, code: "ACCESS_DENIED" });
+    }
+  });
+});
+
+describe("mayMonitor()", () => {
+  test("lets an account see what it watches, however the address is typed", async () => {
+    const { tracking, store } = trackingWorld();
+    await store(anAssociation(), anAssociation({ address: "paused@example.com", paused: true }));
+    for (const typed of [ALICE.address, " Alice@Example.COM ", "paused@example.com"]) {
+      expect(await tracking.mayMonitor(ALICE.accountId, typed)).toEqual({ ok: true, value: undefined });
+    }
+  });
+
+  test("says that watching is suspended", async () => {
+    const { tracking, store } = trackingWorld();
+    await store(anAssociation({ suspended: true }));
+    expect(await tracking.mayMonitor(ALICE.accountId, ALICE.address)).toEqual({ ok: false, code: "MONITORING_SUSPENDED" });
+  });
+
+  test("answers alike for an address that others watch, nobody watches, or that is none", async () => {
+    const { tracking, store } = trackingWorld();
+    await store(anAssociation(), anAssociation({ accountId: BOB.accountId, address: BOB.address, suspended: true }));
+    for (const address of [ALICE.address, BOB.address, "nobody@example.com", "", "nonsense", "a@b", "\0@example.com", "a@".repeat(5000)]) {
+      expect(await tracking.mayMonitor(CHARLIE.accountId, address)).toEqual({ ok: false, code: "MONITORING_NOT_AUTHORISED" });
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "bun:test";
+import { ALICE, accepted, anAssociation, aTrackInput, BOB } from "../support/builders.ts";
+import { trackAsOwner, trackingWorld } from "../support/tracking.ts";
+
+describe("track()", () => {
+  test("watches the account's own address at once and tells where its alerts go", async () => {
+    const { tracking, clock, published, associationsOf } = trackingWorld();
+    const contacts = { email: [ALICE.address, "alice@work.example"], telegram: [], pushover: [] };
+    const { id } = accepted(await tracking.track(ALICE.accountId, aTrackInput({ language: "de", contacts })));
+    const stored = [
+      { channel: "email" as const, value: ALICE.address },
+      { channel: "email" as const, value: "alice@work.example" },
+    ];
+    expect(await associationsOf(ALICE.accountId)).toEqual([
+      {
+        ...{ id, ...ALICE, owner: true, language: "de", contacts: stored },
+        ...{ paused: false, suspended: false, openAlerts: 0, openVersion: 0, createdAt: clock.now() },
+      },
+    ]);
+    expect(await published()).toEqual([
+      {
+        ...{ type: "tracking.contactsChanged", associationId: id, accountId: ALICE.accountId },
+        ...{ language: "de", contacts: stored },
+      },
+      { type: "tracking.monitoringStarted", associationId: id, ...ALICE },
+    ]);
+  });
+
+  test("asks for the owner's consent before it watches any other address, also one said to be owned", async () => {
+    const { tracking, published, associationsOf } = trackingWorld();
+    for (const owner of [true, false]) {
+      expect(await tracking.track(ALICE.accountId, aTrackInput({ address: BOB.address, owner }))).toEqual({
+        ok: false,
+        code: "CONSENT_UNAVAILABLE",
+        fields: { address: "CONSENT_UNAVAILABLE" },
+      });
+    }
+    expect(await associationsOf(ALICE.accountId)).toEqual([]);
+    expect(await published()).toEqual([]);
+  });
+
+  test("watches nothing for an account whose own address is not proven", async () => {
+    const { tracking } = trackingWorld({ ownAddress: { of: async () => undefined } });
+    expect(await tracking.track(ALICE.accountId, aTrackInput())).toMatchObject({ code: "CONSENT_UNAVAILABLE" });
+  });
+
+  test("refuses an address that the account tracks already, and one that it does not", async () => {
+    const { tracking, published } = trackingWorld();
+    await tracking.track(ALICE.accountId, aTrackInput());
+    await published();
+    expect(await tracking.track(ALICE.accountId, aTrackInput())).toEqual({
+      ok: false,
+      code: "ADDRESS_ALREADY_TRACKED",
+      fields: { address: "ADDRESS_ALREADY_TRACKED" },
+    });
+    expect(await published()).toEqual([]);
+    expect(await tracking.track(BOB.accountId, aTrackInput())).toMatchObject({ ok: true });
+  });
+
+  test("refuses an account without a running plan, and one whose plan is full", async () => {
+    const { tracking, plan, store, published, associationsOf } = trackingWorld();
+    plan.active = false;
+    expect(await tracking.track(ALICE.accountId, aTrackInput())).toEqual({ ok: false, code: "USER_INACTIVE" });
+    plan.active = true;
+    await store(...["one", "two", "three"].map((name) => anAssociation({ address: `${name}@example.com` })));
+    expect(await tracking.track(ALICE.accountId, aTrackInput())).toEqual({ ok: false, code: "USER_INSUFFICIENT" });
+    expect(await associationsOf(ALICE.accountId)).toHaveLength(3);
+    expect(await published()).toEqual([]);
+    plan.cap = 4;
+    expect(await tracking.track(ALICE.accountId, aTrackInput())).toMatchObject({ ok: true });
+  });
+
+  test("knows no cap when the plan has none", async () => {
+    const { deps, plan, associationsOf } = trackingWorld();
+    plan.cap = null;
+    for (let number = 0; number < 40; number++) {
+      accepted(await trackAsOwner(deps, ALICE.accountId, `alice+${number}@example.com`));
+    }
+    expect(await associationsOf(ALICE.accountId)).toHaveLength(40);
+  });
+});
+
+describe("removeAssociation()", () => {
+  test("forgets the association, says so, and makes room", async () => {
+    const { tracking, plan, published, associationsOf } = trackingWorld();
+    plan.cap = 1;
+    const { id } = accepted(await tracking.track(ALICE.accountId, aTrackInput()));
+    await published();
+    expect(await tracking.canAddMore(ALICE.accountId)).toBe(false);
+    expect(await tracking.removeAssociation(ALICE.accountId, id)).toEqual({ ok: true, value: undefined });
+    expect(await associationsOf(ALICE.accountId)).toEqual([]);
+    expect(await published()).toEqual([{ type: "tracking.monitoringStopped", associationId: id, ...ALICE }]);
+    expect(await tracking.track(ALICE.accountId, aTrackInput())).toMatchObject({ ok: true });
+  });
+
+  test("finds neither a stranger's association nor one that is gone", async () => {
+    const { tracking, published, associationsOf } = trackingWorld();
+    const { id } = accepted(await tracking.track(ALICE.accountId, aTrackInput()));
+    await published();
+    for (const unknown of [id, crypto.randomUUID()]) {
+      expect(await tracking.removeAssociation(BOB.accountId, unknown)).toEqual({ ok: false, code: "NOT_FOUND" });
+    }
+    expect(await associationsOf(ALICE.accountId)).toHaveLength(1);
+    expect(await published()).toEqual([]);
+  });
+
+  test("is done once by ten parallel requests", async () => {
+    const { tracking, published } = trackingWorld();
+    const { id } = accepted(await tracking.track(ALICE.accountId, aTrackInput()));
+    await published();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => tracking.removeAssociation(ALICE.accountId, id)));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await published()).toHaveLength(1);
+  });
+});

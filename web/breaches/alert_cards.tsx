@@ -1,0 +1,74 @@
+import { Text } from "@mantine/core";
+import type { Alert } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { Address } from "../ui/address.tsx";
+import { Card } from "../ui/card.tsx";
+import { Day, Moment } from "../ui/dates.tsx";
+import { InitialTile } from "../ui/initial_tile.tsx";
+import { DataClasses, Flags, StateBadge } from "./alert_parts.tsx";
+import classes from "./alerts.module.css";
+import { ToggleButton } from "./toggle_button.tsx";
+
+type Props = { alerts: Alert[]; onOpen: (id: string) => void };
+
+/** The same facts as the table, where a table would not fit. */
+export function AlertCards({ alerts, onOpen }: Props) {
+  return (
+    <ul className={classes.cards}>
+      {alerts.map((alert) => (
+        <AlertCard key={alert.id} alert={alert} onOpen={onOpen} />
+      ))}
+    </ul>
+  );
+}
+
+function AlertCard({ alert, onOpen }: { alert: Alert; onOpen: (id: string) => void }) {
+  const text = useText();
+  const { address, breach, state } = alert;
+  return (
+    <Card as="li">
+      <div className={classes.cardHead}>
+        <div className={classes.service}>
+          <InitialTile title={breach.title} />
+          <div>
+            <button type="button" className={classes.open} onClick={() => onOpen(alert.id)}>
+              {breach.title}
+            </button>
+            <Text size="sm" c="dimmed" className="breakable">
+              {breach.domain}
+            </Text>
+          </div>
+        </div>
+        <StateBadge state={state} />
+      </div>
+      <Flags flags={breach.flags} />
+      <dl className={classes.facts}>
+        <div data-wide>
+          <dt>{text("alerts.address")}</dt>
+          <dd>
+            <Address>{address}</Address>
+          </dd>
+        </div>
+        <div>
+          <dt>{text("alerts.breach_date")}</dt>
+          <dd>
+            <Day iso={breach.breachDate} />
+          </dd>
+        </div>
+        <div>
+          <dt>{text("alerts.added")}</dt>
+          <dd>
+            <Moment iso={breach.addedDate} />
+          </dd>
+        </div>
+        <div data-wide>
+          <dt>{text("alerts.data")}</dt>
+          <dd>
+            <DataClasses labels={breach.dataClasses} />
+          </dd>
+        </div>
+      </dl>
+      <ToggleButton alert={alert} />
+    </Card>
+  );
+}

@@ -1,0 +1,71 @@
+import { type FormErrors, type UseFormReturnType, useForm } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, type RefObject, useEffect, useRef } from "react";
+import { type ApiError, isApiError } from "./api.ts";
+import { useShowError } from "./errors.tsx";
+import { type TextId, useErrorText } from "./i18n.tsx";
+
+type Options<Values, Answer> = {
+  initialValues: Values;
+  /** Codes by field, from the schema that the server uses too. */
+  validate: (values: Values) => FormErrors;
+  send: (values: Values) => Promise<Answer>;
+  /** The heading of the modal for failures that concern no field. */
+  failureTitle: TextId;
+  onSuccess: (answer: Answer, values: Values) => void;
+  /** Which fields a failure belongs to, where it does not say so itself. */
+  fieldsOf?: (error: ApiError) => FormErrors;
+  /** What has to be typed anew after a field error, such as a one-time code. */
+  emptied?: Partial<Values>;
+};
+
+/**
+ * A form that the server has the last word on: its field errors appear at the fields like ours, everything else in the
+ * modal, and nothing that was typed is lost.
+ */
+export function useServerForm<Values extends Record<string, unknown>, Answer>({
+  initialValues,
+  validate,
+  send,
+  failureTitle,
+  onSuccess,
+  fieldsOf = ({ fields }) => fields,
+  emptied,
+}: Options<Values, Answer>) {
+  const form = useForm<Values>({ mode: "controlled", initialValues, validate });
+  const element = useRef<HTMLFormElement>(null);
+  const showError = useShowError(failureTitle);
+  const { mutate, isPending } = useMutation({
+    mutationFn: send,
+    onSuccess,
+    onError: (error) => {
+      const fields = isApiError(error) ? fieldsOf(error) : {};
+      if (Object.keys(fields).length === 0) return showError(error);
+      if (emptied) form.setValues(emptied);
+      form.setErrors(fields);
+    },
+  });
+  useFocusOnError(element, form.errors);
+  const submit = (event?: FormEvent<HTMLFormElement>) =>
+    form.onSubmit((values) => (isPending ? undefined : mutate(values)))(event);
+  return { form, element, field: useField(form), submit, pending: isPending };
+}
+
+/** Moves the focus to the first field that is wrong, when errors appear. */
+function useFocusOnError(element: RefObject<HTMLFormElement | null>, errors: FormErrors) {
+  const count = Object.keys(errors).length;
+  const before = useRef(0);
+  useEffect(() => {
+    if (count > before.current) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    before.current = count;
+  }, [count, element]);
+}
+
+/** The props of a field, with its error code as a sentence. */
+function useField<Values>(form: UseFormReturnType<Values>) {
+  const errorText = useErrorText();
+  return (path: Parameters<typeof form.getInputProps>[0], type: "input" | "checkbox" = "input") => {
+    const { error, ...props } = form.getInputProps(path, { type });
+    return { ...props, ...(error && { error: errorText(error) }) };
+  };
+}

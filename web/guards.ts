@@ -1,0 +1,61 @@
+import { type LoaderFunctionArgs, redirect } from "react-router";
+import { type AuthLevel, api, isApiError } from "./api.ts";
+import { noteLevel, rememberReturn } from "./session.ts";
+
+/** Who may open a route: the specification's access levels. */
+export type Access = "public" | "noLogin" | "partialLogin" | "fullLogin";
+
+/** A further demand of a route on somebody signed in: the `err` of the error page when it is not met. */
+export type Condition = () => Promise<string | undefined>;
+
+/** Where somebody of this level is sent instead, if anywhere. `unknown`: the check itself failed. */
+export function detour(access: Access, level: AuthLevel | "unknown"): "login" | "dashboard" | undefined {
+  if (access === "fullLogin") return level === "authenticated" ? undefined : "login";
+  if (access === "partialLogin" && level !== "partial") return level === "authenticated" ? "dashboard" : "login";
+  if (access === "noLogin" && level === "authenticated") return "dashboard";
+  return undefined;
+}
+
+/** The address of the error page for a code. */
+export function errorPath(language: string, code: string): string {
+  return `/${language}/error-page?err=${encodeURIComponent(code)}`;
+}
+
+export const activeSubscription: Condition = async () => {
+  const { status } = await api.checkSubscription();
+  return status === "inactive" ? "USER_INACTIVE" : undefined;
+};
+
+export const freeCapacity: Condition = async () => {
+  const { can_add_more } = await api.checkCanAdd();
+  return can_add_more ? undefined : "USER_INSUFFICIENT";
+};
+
+/** The first condition that is not met, in order; a check that fails counts with its code. */
+export async function firstUnmet(conditions: readonly Condition[]): Promise<string | undefined> {
+  for (const condition of conditions) {
+    const code = await condition().catch((error: unknown) => (isApiError(error) ? error.code : "GENERIC"));
+    if (code !== undefined) return code;
+  }
+  return undefined;
+}
+
+/** What a page's loader knows of the person in front of it. */
+export type Admission = { level: AuthLevel | "unknown" };
+
+/** The loader of a route: asks the server who this is before every navigation, then lets in or redirects. */
+export function guard(access: Access, conditions: readonly Condition[] = []) {
+  return async ({ request, params }: LoaderFunctionArgs): Promise<Admission | Response> => {
+    const language = params.lang ?? "en";
+    const level = await api.checkAuthentication().then(
+      (answer) => answer.auth_level,
+      () => "unknown" as const,
+    );
+    if (level !== "unknown") noteLevel(level);
+    const elsewhere = detour(access, level);
+    if (elsewhere === "login" && access === "fullLogin") rememberReturn(new URL(request.url));
+    if (elsewhere !== undefined) return redirect(`/${language}/${elsewhere}`);
+    const code = level === "authenticated" ? await firstUnmet(conditions) : undefined;
+    return code === undefined ? { level } : redirect(errorPath(language, code));
+  };
+}

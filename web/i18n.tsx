@@ -1,0 +1,86 @@
+import type { ReactNode } from "react";
+import { FormattedMessage, type IntlConfig, useIntl } from "react-intl";
+import type errorTexts from "../locales/en/errors.json";
+import type uiTexts from "../locales/en/ui.json";
+import type { Language } from "../src/shared/language.ts";
+import type { FailureCode } from "./api.ts";
+
+/** The words of the screens: a key that `locales/en/ui.json` lacks is a type error. */
+export type TextId = keyof typeof uiTexts;
+type ErrorTextId = keyof typeof errorTexts;
+
+export type Topic = "ui" | "errors" | "data_classes" | "flags" | "terms";
+type Catalogue = NonNullable<IntlConfig["messages"]>;
+
+const files = import.meta.glob<Catalogue>("../locales/*/{ui,errors,data_classes,flags,terms}.json", {
+  import: "default",
+});
+const catalogues = new Map<Language, Catalogue>();
+const loaded = new Map<string, Promise<void>>();
+
+// Topics share one name space: keys of other topics than `ui` carry their topic in front.
+function withTopic(topic: Topic, texts: Catalogue): Catalogue {
+  if (topic === "ui") return texts;
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [`${topic}:${key}`, text])) as Catalogue;
+}
+
+async function loadTopic(language: Language, topic: Topic): Promise<void> {
+  const texts = await files[`../locales/${language}/${topic}.json`]?.();
+  if (texts === undefined) throw new Error(`Cannot load the texts "${topic}" in "${language}"`);
+  catalogues.set(language, { ...catalogues.get(language), ...withTopic(topic, texts) } as Catalogue);
+}
+
+/** Makes texts ready; each file is fetched once, a failed fetch may be repeated. */
+export async function loadTexts(language: Language, topics: readonly Topic[]): Promise<void> {
+  await Promise.all(
+    topics.map((topic) => {
+      const key = `${language}/${topic}`;
+      const pending = loaded.get(key) ?? loadTopic(language, topic);
+      loaded.set(key, pending);
+      return pending.catch((error: unknown) => {
+        loaded.delete(key);
+        throw error;
+      });
+    }),
+  );
+}
+
+/** The texts loaded so far in a language, for the provider. */
+export function textsOf(language: Language): Catalogue {
+  return catalogues.get(language) ?? {};
+}
+
+type Values = Record<string, string | number | Date>;
+
+/** Translates a key of `ui.json`. */
+export function useText() {
+  const { formatMessage } = useIntl();
+  return (id: TextId, values?: Values) => formatMessage({ id }, values);
+}
+
+/** Translates an error code. */
+export function useErrorText() {
+  const { formatMessage } = useIntl();
+  return (code: FailureCode) =>
+    formatMessage({ id: code === "UNREACHABLE" ? ("error.unreachable" satisfies TextId) : errorKey(code) });
+}
+
+function errorKey(code: ErrorTextId): string {
+  return `errors:${code}`;
+}
+
+/** Translates a key of another topic, or gives `fallback` where the topic does not know it. */
+export function useTopic(topic: Exclude<Topic, "ui" | "errors">) {
+  const { formatMessage, messages } = useIntl();
+  return (key: string, fallback: string, values?: Values) => {
+    const id = `${topic}:${key}`;
+    return id in messages ? formatMessage({ id }, values) : fallback;
+  };
+}
+
+type RichValues = Record<string, ReactNode | ((parts: ReactNode[]) => ReactNode)>;
+
+/** A text with markup: `<link>…</link>` in the catalogue calls `values.link`. */
+export function Text({ id, values }: { id: TextId; values?: RichValues }) {
+  return <FormattedMessage id={id} {...(values && { values })} />;
+}

@@ -1,0 +1,58 @@
+import { Anchor, Button, PasswordInput, TextInput } from "@mantine/core";
+import { schemaResolver } from "@mantine/form";
+import { Link, useNavigate, useParams } from "react-router";
+import { toast } from "sonner";
+import { loginInput } from "../../src/identity/inputs.ts";
+import { api } from "../api.ts";
+import { useServerForm } from "../forms.ts";
+import { Text, useText } from "../i18n.tsx";
+import type { CodeSent } from "./code_sent.ts";
+import { SignInCard } from "./sign_in_card.tsx";
+
+export default function Login() {
+  const { lang } = useParams();
+  const navigate = useNavigate();
+  const text = useText();
+  const { element, field, submit, pending } = useServerForm({
+    initialValues: { email: "", password: "" },
+    validate: schemaResolver(loginInput, { sync: true }),
+    send: api.login,
+    failureTitle: "login.failed",
+    onSuccess: ({ email }) => {
+      toast.success(text("login.code_sent", { email }));
+      navigate(`/${lang}/verify-code`, { state: { email, sentAt: Date.now() } satisfies CodeSent });
+    },
+  });
+  return (
+    <SignInCard
+      title={text("login.title")}
+      lead={text("login.lead")}
+      formRef={element}
+      onSubmit={submit}
+      below={
+        <Text
+          id="login.no_account"
+          values={{
+            link: (parts) => (
+              <Anchor key="link" component={Link} to={`/${lang}/register`} fw={600}>
+                {parts}
+              </Anchor>
+            ),
+          }}
+        />
+      }
+    >
+      <TextInput label={text("field.email")} type="email" autoComplete="username" size="md" {...field("email")} />
+      <PasswordInput
+        label={text("field.password")}
+        autoComplete="current-password"
+        size="md"
+        visibilityToggleButtonProps={{ "aria-label": text("field.show_password") }}
+        {...field("password")}
+      />
+      <Button type="submit" size="md" loading={pending}>
+        {text("login.submit")}
+      </Button>
+    </SignInCard>
+  );
+}

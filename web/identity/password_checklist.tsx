@@ -1,0 +1,37 @@
+import { VisuallyHidden } from "@mantine/core";
+import { IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
+import { type PasswordRule, passwordRules } from "../../src/identity/inputs.ts";
+import { type TextId, useText } from "../i18n.tsx";
+import classes from "./password_checklist.module.css";
+
+const LABELS = {
+  PASSWORD_TOO_SHORT: "password.length",
+  PASSWORD_TOO_LONG: "password.not_too_long",
+  PASSWORD_NO_LOWERCASE: "password.lowercase",
+  PASSWORD_NO_UPPERCASE: "password.uppercase",
+  PASSWORD_NO_DIGIT: "password.digit",
+} as const satisfies Record<PasswordRule, TextId>;
+
+/** What an empty password lacks is what every password needs. */
+const NEEDED = passwordRules("");
+
+/** The rules of form, ticked off while the password is typed. */
+export function PasswordChecklist({ id, password }: { id: string; password: string }) {
+  const text = useText();
+  const unmet = passwordRules(password);
+  return (
+    <ul id={id} className={classes.rules}>
+      {[...NEEDED, ...unmet.filter((rule) => !NEEDED.includes(rule))].map((rule) => {
+        const met = !unmet.includes(rule);
+        const Mark = met ? IconCircleCheckFilled : IconCircle;
+        return (
+          <li key={rule} data-met={met || undefined}>
+            <Mark size={17} aria-hidden="true" />
+            {text(LABELS[rule])}
+            {met && <VisuallyHidden> {text("password.met")}</VisuallyHidden>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

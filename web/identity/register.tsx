@@ -1,0 +1,116 @@
+import { Anchor, Button, Checkbox, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
+import { schemaResolver } from "@mantine/form";
+import { IconChevronDown } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { Link, useNavigate, useParams } from "react-router";
+import { toast } from "sonner";
+import { registerInput } from "../../src/identity/inputs.ts";
+import { isLanguage, type Language } from "../../src/shared/language.ts";
+import { api, type Registration } from "../api.ts";
+import { useServerForm } from "../forms.ts";
+import { Text, useText } from "../i18n.tsx";
+import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
+import { PasswordChecklist } from "./password_checklist.tsx";
+import classes from "./sign_in_card.module.css";
+import { SignInCard } from "./sign_in_card.tsx";
+
+type Values = Omit<Registration, "terms"> & { terms: boolean };
+
+function blank(language: Language): Values {
+  const names = { firstName: "", lastName: "", companyName: "" };
+  return { ...names, email: "", password: "", confirmPassword: "", language, terms: false };
+}
+
+export default function Register() {
+  const { lang } = useParams();
+  const { locale } = useIntl();
+  const navigate = useNavigate();
+  const text = useText();
+  const { form, element, field, submit, pending } = useServerForm({
+    initialValues: blank(isLanguage(locale) ? locale : "en"),
+    validate: schemaResolver(registerInput, { sync: true }),
+    // The form was valid, so the terms are accepted.
+    send: (values) => api.register({ ...values, terms: true }),
+    failureTitle: "register.failed",
+    onSuccess: ({ email }) => {
+      toast.success(text("register.done", { email }));
+      navigate(`/${lang}/login`);
+    },
+  });
+  const visibilityToggleButtonProps = { "aria-label": text("field.show_password") };
+  return (
+    <SignInCard
+      title={text("register.title")}
+      lead={text("register.lead")}
+      formRef={element}
+      onSubmit={submit}
+      below={
+        <Text
+          id="register.have_account"
+          values={{
+            link: (parts) => (
+              <Anchor key="link" component={Link} to={`/${lang}/login`} fw={600}>
+                {parts}
+              </Anchor>
+            ),
+          }}
+        />
+      }
+    >
+      <div className={classes.pair}>
+        <TextInput label={text("field.first_name")} autoComplete="given-name" {...field("firstName")} />
+        <TextInput label={text("field.last_name")} autoComplete="family-name" {...field("lastName")} />
+      </div>
+      <TextInput label={text("field.email")} type="email" autoComplete="username" {...field("email")} />
+      <div>
+        <PasswordInput
+          label={text("field.password")}
+          autoComplete="new-password"
+          aria-describedby="password-rules"
+          visibilityToggleButtonProps={visibilityToggleButtonProps}
+          {...field("password")}
+        />
+        <PasswordChecklist id="password-rules" password={form.values.password} />
+      </div>
+      <PasswordInput
+        label={text("field.confirm_password")}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={visibilityToggleButtonProps}
+        {...field("confirmPassword")}
+      />
+      <div className={classes.pair}>
+        <NativeSelect
+          label={text("field.language")}
+          description={text("register.language_hint")}
+          data={LANGUAGE_OPTIONS}
+          rightSection={<IconChevronDown size={16} aria-hidden="true" />}
+          {...field("language")}
+        />
+        <TextInput
+          label={text("field.company")}
+          description={text("field.optional")}
+          autoComplete="organization"
+          {...field("companyName")}
+        />
+      </div>
+      <Checkbox
+        label={
+          <Text
+            id="register.terms"
+            values={{
+              link: (parts) => (
+                <Anchor key="link" href={`/${lang}/terms-service`} target="_blank" rel="noopener" inherit>
+                  {parts}
+                </Anchor>
+              ),
+            }}
+          />
+        }
+        {...field("terms", "checkbox")}
+      />
+      <Button type="submit" size="md" loading={pending}>
+        {text("register.submit")}
+      </Button>
+    </SignInCard>
+  );
+}

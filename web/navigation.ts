@@ -1,0 +1,11 @@
+import { type Icon, IconBell, IconLayoutDashboard, IconMailPlus } from "@tabler/icons-react";
+import type { TextId } from "./i18n.tsx";
+
+export type NavigationEntry = { path: string; label: TextId; icon: Icon };
+
+/** The sidebar, in its order. Logout follows it. */
+export const NAVIGATION: NavigationEntry[] = [
+  { path: "dashboard", label: "nav.dashboard", icon: IconLayoutDashboard },
+  { path: "new-track", label: "nav.new_track", icon: IconMailPlus },
+  { path: "alerts", label: "nav.alerts", icon: IconBell },
+];

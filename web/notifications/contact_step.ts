@@ -1,0 +1,32 @@
+import type { ContactLink, ContactState } from "../api.ts";
+import type { TextId } from "../i18n.tsx";
+
+export type Answer = "confirm" | "unsubscribe" | "resubscribe";
+
+type Step = { answer?: Answer; title: TextId; explanation: TextId; button?: TextId };
+
+const CONFIRM: Step = {
+  answer: "confirm",
+  title: "contact.confirm_title",
+  explanation: "contact.confirm_text",
+  button: "contact.confirm",
+};
+const CONFIRMED: Step = { title: "contact.confirmed_title", explanation: "contact.confirmed_text" };
+const STOP: Step = {
+  answer: "unsubscribe",
+  title: "contact.stop_title",
+  explanation: "contact.stop_text",
+  button: "contact.stop",
+};
+const STOPPED: Step = {
+  answer: "resubscribe",
+  title: "contact.stopped_title",
+  explanation: "contact.stopped_text",
+  button: "contact.resume",
+};
+
+/** What a link offers in the state its contact is in. */
+export function stepOf(purpose: ContactLink["purpose"], state: ContactState): Step {
+  if (purpose === "unsubscribe") return state === "unsubscribed" ? STOPPED : STOP;
+  return state === "active" ? CONFIRMED : CONFIRM;
+}

@@ -1,0 +1,106 @@
+import { Anchor, Button, Text as Paragraph, Skeleton, Stack } from "@mantine/core";
+import { type Icon, IconLinkOff, IconMailCheck, IconMailOff, IconMailQuestion } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
+import { Link, useLocation, useParams } from "react-router";
+import { api, type ContactLink, isApiError } from "../api.ts";
+import { useExplain, useShowError } from "../errors.tsx";
+import { useText } from "../i18n.tsx";
+import { Card } from "../ui/card.tsx";
+import { EmptyState } from "../ui/empty_state.tsx";
+import { LoadFailure } from "../ui/load_failure.tsx";
+import { PageHead } from "../ui/page_head.tsx";
+import { type Answer, stepOf } from "./contact_step.ts";
+import { tokenOf } from "./link_token.ts";
+
+/** Where a link in a message leads. Opening it does nothing; a button does, so that mail scanners change nothing. */
+export default function ManageContact() {
+  const { hash } = useLocation();
+  const [token] = useState(() => tokenOf(hash));
+  const text = useText();
+  useEffect(() => {
+    // The token leaves the address bar, so that it is not copied, bookmarked or seen over a shoulder.
+    if (location.hash !== "") history.replaceState(history.state, "", location.pathname + location.search);
+  }, []);
+  return (
+    <Card>
+      <PageHead title={text("contact.title")} />
+      {token === undefined ? <Broken>{text("contact.no_token")}</Broken> : <Inspected token={token} />}
+    </Card>
+  );
+}
+
+function Broken({ children }: { children: ReactNode }) {
+  const text = useText();
+  const { lang } = useParams();
+  return (
+    <EmptyState
+      icon={IconLinkOff}
+      tone="alarm"
+      title={text("contact.broken")}
+      action={
+        <Anchor component={Link} to={`/${lang}/login`}>
+          {text("contact.to_login")}
+        </Anchor>
+      }
+    >
+      {children}
+    </EmptyState>
+  );
+}
+
+function Inspected({ token }: { token: string }) {
+  const text = useText();
+  const explain = useExplain();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["/api/contact-links/inspect", token],
+    queryFn: () => api.inspectContactLink(token),
+    gcTime: 0,
+  });
+  if (data) return <Answerable token={token} link={data} />;
+  if (!error) return <Skeleton height={180} radius="lg" />;
+  if (isApiError(error) && error.code === "LINK_INVALID") return <Broken>{explain(error)}</Broken>;
+  return <LoadFailure title={text("contact.load_failed")} message={explain(error)} onRetry={() => refetch()} />;
+}
+
+const ICONS: Record<Answer, Icon> = { confirm: IconMailQuestion, unsubscribe: IconMailOff, resubscribe: IconMailCheck };
+
+function Answerable({ token, link }: { token: string; link: ContactLink }) {
+  const text = useText();
+  const [state, setState] = useState(link.state);
+  const { mutate, isPending } = useMutation({
+    mutationFn: (answer: Answer) => api.answerContactLink(answer, token),
+    onSuccess: (answered) => setState(answered.state),
+    onError: useShowError("contact.title"),
+  });
+  const { answer, title, explanation, button } = stepOf(link.purpose, state);
+  return (
+    <div aria-live="polite">
+      <EmptyState
+        icon={answer === undefined ? IconMailCheck : ICONS[answer]}
+        tone={state === "active" ? "safe" : "accent"}
+        title={text(title)}
+        action={
+          answer &&
+          button && (
+            <Button
+              size="md"
+              variant={answer === "unsubscribe" ? "default" : "filled"}
+              loading={isPending}
+              onClick={() => mutate(answer)}
+            >
+              {text(button)}
+            </Button>
+          )
+        }
+      >
+        <Stack gap="xs">
+          <Paragraph fw={650} c="var(--mantine-color-text)" className="breakable">
+            {link.value}
+          </Paragraph>
+          <Paragraph>{text(explanation)}</Paragraph>
+        </Stack>
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { MutationCache, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
+import { type AlertFilter, api, isApiError } from "./api.ts";
+import { noteExpiry } from "./session.ts";
+
+/** True for a failure that means: log in again. It is dealt with once, for every call. */
+export function isSessionEnd(error: unknown): boolean {
+  return isApiError(error) && (error.code === "SESSION_EXPIRED" || error.code === "UNAUTHENTICATED");
+}
+
+/** The cache of server state. `onSessionEnd` is called when any call finds the session gone. */
+export function createQueryClient(onSessionEnd: () => void): QueryClient {
+  const onError = (error: Error) => {
+    if (!isSessionEnd(error)) return;
+    noteExpiry();
+    onSessionEnd();
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: 15_000,
+        // What the server answered stays answered; only a lost connection is worth a second try.
+        retry: (failures, error) => failures < 2 && isApiError(error) && error.code === "UNREACHABLE",
+      },
+    },
+  });
+}
+
+// Shared by several features; keys are the endpoint's path.
+export const instanceQuery = queryOptions({
+  queryKey: ["/api/instance"],
+  queryFn: api.instance,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const meQuery = queryOptions({ queryKey: ["/api/me"], queryFn: api.me, staleTime: 60_000 });
+
+export const subscriptionQuery = queryOptions({ queryKey: ["/api/subscription"], queryFn: api.subscription });
+
+export function alertsQuery(filter: AlertFilter) {
+  return queryOptions({
+    queryKey: ["/api/alerts", filter],
+    queryFn: ({ signal }) => api.alerts(filter, signal),
+  });
+}
+
+/** The pending alerts, newest first: for the bell and the dashboard's summary. */
+export const pendingAlertsQuery = queryOptions({ ...alertsQuery({ state: "pending" }), refetchInterval: 60_000 });

@@ -1,0 +1,65 @@
+import type { Language } from "../src/shared/language.ts";
+import type { AuthLevel } from "./api.ts";
+
+const RETURN_KEY = "returnTo";
+const PICKED_KEY = "languagePicked";
+
+let signedIn = false;
+let expired = false;
+
+/** Records what the server says of this person; a session that is gone without a logout has expired. */
+export function noteLevel(level: AuthLevel): void {
+  if (signedIn && level === "unauthenticated") expired = true;
+  signedIn = level === "authenticated";
+}
+
+export function noteExpiry(): void {
+  signedIn = false;
+  expired = true;
+}
+
+export function noteLogout(): void {
+  signedIn = false;
+}
+
+/** True once after a session expired: the login screen then says so. */
+export function takeExpiry(): boolean {
+  const was = expired;
+  expired = false;
+  return was;
+}
+
+/** A path of this site out of a stored value; anything that could lead elsewhere is dropped. */
+export function safeReturn(value: string | null, origin: string): string | undefined {
+  if (value === null || !/^\/[^/\\]/.test(value) || !URL.canParse(value, origin)) return undefined;
+  const url = new URL(value, origin);
+  return url.origin === origin ? url.pathname + url.search : undefined;
+}
+
+/** Remembers the page somebody wanted before the login came in between. */
+export function rememberReturn({ pathname, search }: { pathname: string; search: string }): void {
+  sessionStorage.setItem(RETURN_KEY, pathname + search);
+}
+
+function takeReturn(): string | undefined {
+  const value = sessionStorage.getItem(RETURN_KEY);
+  sessionStorage.removeItem(RETURN_KEY);
+  return safeReturn(value, location.origin);
+}
+
+/** A language chosen by hand stays for this visit, whatever the account prefers. */
+export function notePickedLanguage(): void {
+  sessionStorage.setItem(PICKED_KEY, "yes");
+}
+
+type SignIn = { returnTo: string | undefined; current: Language; account: Language; picked: boolean };
+
+/** Where a person goes after the code: back to the page that was wanted, else to the dashboard. */
+export function afterSignIn({ returnTo, current, account, picked }: SignIn): string {
+  return returnTo ?? `/${picked ? current : account}/dashboard`;
+}
+
+export function pathAfterSignIn(current: Language, account: Language): string {
+  const picked = sessionStorage.getItem(PICKED_KEY) !== null;
+  return afterSignIn({ returnTo: takeReturn(), current, account, picked });
+}

@@ -1,0 +1,44 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useNavigate, useParams } from "react-router";
+import { api } from "./api.ts";
+import { Bell } from "./breaches/bell.tsx";
+import { useShowError } from "./errors.tsx";
+import { NAVIGATION } from "./navigation.ts";
+import { meQuery } from "./queries.ts";
+import { noteLogout } from "./session.ts";
+import { AppFrame } from "./ui/app_frame.tsx";
+import { DemoBanner } from "./ui/demo_banner.tsx";
+
+/** The signed-in person's frame with what it shows: name, bell, sidebar, and the way out. */
+export function SignedInFrame({ children }: { children: ReactNode }) {
+  const { data: me } = useQuery(meQuery);
+  const logout = useLogout();
+  return (
+    <AppFrame
+      navigation={NAVIGATION}
+      bell={<Bell />}
+      account={me ? `${me.firstName} ${me.lastName}` : ""}
+      banner={<DemoBanner />}
+      onLogout={logout}
+    >
+      {children}
+    </AppFrame>
+  );
+}
+
+function useLogout() {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { lang } = useParams();
+  const { mutate } = useMutation({
+    mutationFn: api.logout,
+    onSuccess: async () => {
+      noteLogout();
+      await navigate(`/${lang}/login`);
+      queryClient.clear();
+    },
+    onError: useShowError("nav.logout"),
+  });
+  return () => mutate();
+}

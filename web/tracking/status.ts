@@ -1,0 +1,18 @@
+import { IconAlertTriangle, IconPlayerPause, IconShieldCheck, IconShieldSearch } from "@tabler/icons-react";
+import type { AssociationStatus, ContactState } from "../api.ts";
+import type { TextId } from "../i18n.tsx";
+
+/** How each status of an association looks and reads. */
+export const STATUS = {
+  safe: { tone: "safe", icon: IconShieldCheck, label: "status.safe", meaning: "status.safe_meaning" },
+  active: { tone: "accent", icon: IconShieldSearch, label: "status.active", meaning: "status.active_meaning" },
+  breached: { tone: "alarm", icon: IconAlertTriangle, label: "status.breached", meaning: "status.breached_meaning" },
+  inactive: { tone: "quiet", icon: IconPlayerPause, label: "status.inactive", meaning: "status.inactive_meaning" },
+} as const satisfies Record<AssociationStatus, { label: TextId; meaning: TextId; [look: string]: unknown }>;
+
+/** What a contact that gets no messages needs; nothing is said of one that works. */
+export const CONTACT_NOTICE = {
+  unconfirmed: "contact_state.unconfirmed",
+  unsubscribed: "contact_state.unsubscribed",
+  broken: "contact_state.broken",
+} as const satisfies Partial<Record<ContactState, TextId>>;

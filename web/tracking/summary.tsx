@@ -1,0 +1,103 @@
+import { Button, Progress, Skeleton, Text, Title } from "@mantine/core";
+import { IconAlertTriangle, IconShieldCheck } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useIntl } from "react-intl";
+import { Link, useParams } from "react-router";
+import type { AssociationPage, Subscription } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { pendingAlertsQuery, subscriptionQuery } from "../queries.ts";
+import { Card } from "../ui/card.tsx";
+import classes from "./summary.module.css";
+
+type Capacity = AssociationPage["capacity"];
+
+/** The account at one glance: what waits, how many addresses fit, how long the trial lasts. */
+export function Summary({ capacity }: { capacity: Capacity | undefined }) {
+  const text = useText();
+  const { data: subscription } = useQuery(subscriptionQuery);
+  return (
+    <section className={classes.summary} aria-label={text("summary.label")}>
+      <AlertsFact watching={(capacity?.used ?? 0) > 0} />
+      <CapacityFact capacity={capacity} />
+      {subscription && <PlanFact subscription={subscription} />}
+    </section>
+  );
+}
+
+function AlertsFact({ watching }: { watching: boolean }) {
+  const text = useText();
+  const { lang } = useParams();
+  const { data } = useQuery(pendingAlertsQuery);
+  if (!data) return <Skeleton height={116} radius="lg" />;
+  const waiting = data.pending > 0;
+  const Mark = waiting ? IconAlertTriangle : IconShieldCheck;
+  const calm = text(watching ? "summary.calm" : "summary.nothing_watched");
+  return (
+    <Card className={classes.alerts}>
+      <span className={classes.mark} data-waiting={waiting || undefined}>
+        <Mark size={26} stroke={1.75} aria-hidden="true" />
+      </span>
+      <div className={classes.words}>
+        <Title order={2} size="h3">
+          {waiting ? text("summary.waiting", { count: data.pending }) : text("summary.no_waiting")}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {waiting ? text("summary.waiting_hint") : calm}
+        </Text>
+      </div>
+      {waiting && (
+        <Button component={Link} to={`/${lang}/alerts`} variant="light">
+          {text("summary.see_alerts")}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function CapacityFact({ capacity }: { capacity: Capacity | undefined }) {
+  const text = useText();
+  if (!capacity) return <Skeleton height={116} radius="lg" />;
+  const { used, cap } = capacity;
+  return (
+    <Card className={classes.fact}>
+      <Text size="sm" c="dimmed">
+        {text("summary.capacity")}
+      </Text>
+      <p className={classes.figure}>
+        {cap === null ? text("summary.used", { used }) : text("summary.used_of", { used, cap })}
+      </p>
+      {cap !== null && (
+        <>
+          <Progress value={cap === 0 ? 100 : Math.min(100, (used / cap) * 100)} size={6} aria-hidden="true" />
+          <Text size="sm" c="dimmed">
+            {text("summary.free", { free: Math.max(0, cap - used) })}
+          </Text>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function PlanFact({ subscription }: { subscription: Subscription }) {
+  const text = useText();
+  const { formatDate } = useIntl();
+  const { status, daysLeft, trialEndsAt } = subscription;
+  if (status === "active" || daysLeft === null) return null;
+  return (
+    <Card className={classes.fact}>
+      <Text size="sm" c="dimmed">
+        {text("summary.trial")}
+      </Text>
+      <p className={classes.figure}>
+        {status === "trial" ? text("summary.days_left", { days: daysLeft }) : text("summary.trial_over")}
+      </p>
+      {trialEndsAt && (
+        <Text size="sm" c="dimmed">
+          {text(status === "trial" ? "summary.ends" : "summary.ended", {
+            date: formatDate(trialEndsAt, { dateStyle: "long" }),
+          })}
+        </Text>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,44 @@
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "react-router";
+import { toast } from "sonner";
+import { useText } from "../i18n.tsx";
+import { meQuery } from "../queries.ts";
+import { Card } from "../ui/card.tsx";
+import { PageHead } from "../ui/page_head.tsx";
+import { associationsQuery, useTrack } from "./queries.ts";
+import { TrackForm } from "./track_form.tsx";
+
+export default function Track() {
+  const text = useText();
+  const navigate = useNavigate();
+  const { lang } = useParams();
+  const me = useQuery(meQuery);
+  const tracked = useQuery(associationsQuery({ search: "", status: "all", page: 1 }));
+  const { send, refresh } = useTrack();
+  // What can be filled in is known before the form appears; without it the form starts empty.
+  const ready = !me.isPending && !tracked.isPending;
+  const isFirst = tracked.data?.capacity.used === 0;
+  return (
+    <>
+      <PageHead title={text("track.title")}>{text("track.lead")}</PageHead>
+      <Card>
+        {ready ? (
+          <TrackForm
+            ownEmail={me.data?.email ?? ""}
+            isFirst={isFirst}
+            language={me.data?.language}
+            send={send}
+            onDone={({ address }) => {
+              toast.success(text("track.done", { address }));
+              void refresh();
+              navigate(`/${lang}/dashboard`);
+            }}
+          />
+        ) : (
+          <Skeleton height={420} radius="lg" />
+        )}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { AppShell, Burger, Drawer, NavLink } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconLogout, IconUserCircle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { Link, useLocation, useParams } from "react-router";
+import { PRODUCT } from "../../src/shared/product.ts";
+import { useText } from "../i18n.tsx";
+import { splitPath } from "../language.ts";
+import type { NavigationEntry } from "../navigation.ts";
+import classes from "./app_frame.module.css";
+import { LanguagePicker } from "./language_picker.tsx";
+import { Logo } from "./logo.tsx";
+import { ThemePicker } from "./theme_picker.tsx";
+
+type Props = {
+  navigation: NavigationEntry[];
+  bell: ReactNode;
+  account: string;
+  banner: ReactNode;
+  onLogout: () => void;
+  children: ReactNode;
+};
+
+/** The frame of signed-in people: bar on top, sidebar on wide screens, the same in a drawer on small ones. */
+export function AppFrame({ navigation, bell, account, banner, onLogout, children }: Props) {
+  const [opened, drawer] = useDisclosure();
+  const { lang } = useParams();
+  const text = useText();
+  const menu = <Sidebar navigation={navigation} onLogout={onLogout} onChoose={drawer.close} />;
+  return (
+    <AppShell header={{ height: 64 }} navbar={{ width: 256, breakpoint: "md", collapsed: { mobile: true } }}>
+      <AppShell.Header className={classes.header}>
+        <Burger
+          opened={opened}
+          onClick={drawer.toggle}
+          hiddenFrom="md"
+          size="sm"
+          aria-label={text("frame.menu")}
+          aria-expanded={opened}
+        />
+        <Link to={`/${lang}/dashboard`} className={classes.brand}>
+          <Logo size={30} />
+          <span>{PRODUCT}</span>
+        </Link>
+        <div className={classes.tools}>
+          <div className={classes.wide}>
+            <LanguagePicker />
+            <ThemePicker />
+          </div>
+          {bell}
+          <span className={classes.account}>
+            <IconUserCircle size={22} stroke={1.75} aria-hidden="true" />
+            <span>{account}</span>
+          </span>
+        </div>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.sidebar} aria-label={text("frame.navigation")}>
+        {menu}
+      </AppShell.Navbar>
+      <Drawer
+        opened={opened}
+        onClose={drawer.close}
+        title={account}
+        closeButtonProps={{ "aria-label": text("close") }}
+        size={300}
+        hiddenFrom="md"
+      >
+        <nav aria-label={text("frame.navigation")}>{menu}</nav>
+        <div className={classes.pickers}>
+          <LanguagePicker />
+          <ThemePicker />
+        </div>
+      </Drawer>
+      <AppShell.Main className={classes.main} tabIndex={-1}>
+        <div className={classes.content}>
+          {banner}
+          {children}
+        </div>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+type SidebarProps = Pick<Props, "navigation" | "onLogout"> & { onChoose: () => void };
+
+function Sidebar({ navigation, onLogout, onChoose }: SidebarProps) {
+  const { lang } = useParams();
+  const current = splitPath(useLocation().pathname).rest;
+  const text = useText();
+  return (
+    <>
+      {navigation.map(({ path, label, icon: Mark }) => (
+        <NavLink
+          key={path}
+          component={Link}
+          to={`/${lang}/${path}`}
+          label={text(label)}
+          leftSection={<Mark size={20} stroke={1.75} aria-hidden="true" />}
+          active={current === `/${path}`}
+          aria-current={current === `/${path}` ? "page" : undefined}
+          onClick={onChoose}
+          className={classes.entry}
+        />
+      ))}
+      <NavLink
+        component="button"
+        label={text("nav.logout")}
+        leftSection={<IconLogout size={20} stroke={1.75} aria-hidden="true" />}
+        onClick={onLogout}
+        className={classes.entry}
+      />
+    </>
+  );
+}

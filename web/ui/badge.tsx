@@ -1,0 +1,17 @@
+import type { Icon } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import classes from "./badge.module.css";
+
+export type Tone = "safe" | "alarm" | "accent" | "quiet" | "note";
+
+type Props = { tone: Tone; icon?: Icon; children: ReactNode };
+
+/** A state in words on a coloured ground; the colour and the icon only repeat what the words say. */
+export function Badge({ tone, icon: Mark, children }: Props) {
+  return (
+    <span className={classes.badge} data-tone={tone}>
+      {Mark && <Mark size={15} stroke={2} aria-hidden="true" />}
+      {children}
+    </span>
+  );
+}

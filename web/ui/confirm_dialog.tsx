@@ -1,0 +1,46 @@
+import { Button, Group, Modal, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useText } from "../i18n.tsx";
+
+type Props = {
+  opened: boolean;
+  title: string;
+  children: ReactNode;
+  confirmLabel: string;
+  danger?: boolean;
+  pending: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+};
+
+/** Asks before something happens; the safe answer has the focus when the other one destroys something. */
+export function ConfirmDialog({
+  opened,
+  title,
+  children,
+  confirmLabel,
+  danger = false,
+  pending,
+  onConfirm,
+  onClose,
+}: Props) {
+  const text = useText();
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ "aria-label": text("close") }} centered>
+      <Text component="div">{children}</Text>
+      <Group justify="flex-end" mt="lg" gap="sm">
+        <Button variant="default" onClick={onClose} data-autofocus={danger || undefined}>
+          {text("cancel")}
+        </Button>
+        <Button
+          {...(danger && { color: "red.9" })}
+          loading={pending}
+          onClick={onConfirm}
+          data-autofocus={!danger || undefined}
+        >
+          {confirmLabel}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,43 @@
+import { FormattedDate, useIntl } from "react-intl";
+
+/** A day without a time, such as 2024-03-12: the same day in every time zone. */
+export function Day({ iso }: { iso: string }) {
+  return (
+    <time dateTime={iso}>
+      <FormattedDate value={iso} dateStyle="medium" timeZone="UTC" />
+    </time>
+  );
+}
+
+/** A moment in the reader's own time zone. */
+export function Moment({ iso, withTime = false }: { iso: string; withTime?: boolean }) {
+  return (
+    <time dateTime={iso}>
+      <FormattedDate value={iso} dateStyle="medium" {...(withTime && { timeStyle: "short" })} />
+    </time>
+  );
+}
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** The largest unit that fits at least once: `[-3, "hour"]` for three hours ago. */
+export function distance(iso: string, now: number): { value: number; unit: "day" | "hour" | "minute" } {
+  const span = new Date(iso).getTime() - now;
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(span) >= size) ?? (["minute", 60_000] as const);
+  return { value: Math.trunc(span / length), unit };
+}
+
+/** "3 hours ago", with the exact moment to hover. */
+export function Ago({ iso }: { iso: string }) {
+  const { formatRelativeTime, formatDate } = useIntl();
+  const { value, unit } = distance(iso, Date.now());
+  return (
+    <time dateTime={iso} title={formatDate(iso, { dateStyle: "full", timeStyle: "short" })}>
+      {formatRelativeTime(value, unit, { numeric: "auto" })}
+    </time>
+  );
+}

@@ -1,0 +1,30 @@
+import { Text, Title } from "@mantine/core";
+import type { Icon } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import classes from "./empty_state.module.css";
+
+type Props = {
+  icon: Icon;
+  tone?: "accent" | "safe" | "alarm";
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+};
+
+/** What stands where there is nothing to list, and what to do about it. */
+export function EmptyState({ icon: Mark, tone = "accent", title, children, action }: Props) {
+  return (
+    <div className={classes.empty}>
+      <span className={classes.mark} data-tone={tone}>
+        <Mark size={28} stroke={1.75} aria-hidden="true" />
+      </span>
+      <Title order={3}>{title}</Title>
+      {children && (
+        <Text c="dimmed" component="div" maw={460}>
+          {children}
+        </Text>
+      )}
+      {action && <div className={classes.action}>{action}</div>}
+    </div>
+  );
+}

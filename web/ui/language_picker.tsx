@@ -1,0 +1,40 @@
+import { NativeSelect } from "@mantine/core";
+import { IconChevronDown, IconLanguage } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { useLocation, useNavigate } from "react-router";
+import { LANGUAGES, type Language } from "../../src/shared/language.ts";
+import { useText } from "../i18n.tsx";
+import { inLanguage } from "../language.ts";
+import { notePickedLanguage } from "../session.ts";
+
+/** A language's name in itself. */
+export function nameOf(language: Language): string {
+  const name = new Intl.DisplayNames(language, { type: "language" }).of(language) ?? language;
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+}
+
+export const LANGUAGE_OPTIONS = LANGUAGES.map((language) => ({ value: language, label: nameOf(language) }));
+
+/** The interface's language: the same page under another prefix, with nothing lost. */
+export function LanguagePicker() {
+  const { locale } = useIntl();
+  const { pathname, search, hash, state } = useLocation();
+  const navigate = useNavigate();
+  const text = useText();
+  function choose(language: string) {
+    notePickedLanguage();
+    const path = inLanguage(pathname, language as Language) + search + hash;
+    navigate(path, { replace: true, preventScrollReset: true, state });
+  }
+  return (
+    <NativeSelect
+      aria-label={text("frame.language")}
+      data={LANGUAGE_OPTIONS}
+      value={locale}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+      leftSection={<IconLanguage size={18} stroke={1.75} aria-hidden="true" />}
+      rightSection={<IconChevronDown size={16} aria-hidden="true" />}
+      w={150}
+    />
+  );
+}

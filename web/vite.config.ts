@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { parse } from "@formatjs/icu-messageformat-parser";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+import { LANGUAGES } from "../src/shared/language.ts";
+
+const root = import.meta.dirname;
+
+/** Replaces exactly one place of a package's source; a build that no longer finds it must not pass. */
+function replaceOnce(code: string, before: string | RegExp, after: string): string {
+  const changed = code.replace(before, after);
+  if (changed === code) throw new Error(`Cannot find ${before} in sonner, look at its new version`);
+  return changed;
+}
+
+// Sonner writes its styles into the page, which the content security policy refuses: they come as a file instead
+// (sonner/dist/styles.css). Its swipe threshold is a constant, and the specification has another figure.
+function sonnerAsSpecified(): Plugin {
+  return {
+    name: "sonner-as-specified",
+    transform(code, id) {
+      if (!/sonner\/dist\/index\.mjs/.test(id)) return undefined;
+      const silent = replaceOnce(code, /\n__insertCSS\(".*"\);?\n/, "\n");
+      return { code: replaceOnce(silent, "SWIPE_THRESHOLD = 45", "SWIPE_THRESHOLD = 20"), map: null };
+    },
+  };
+}
+
+// Messages are parsed here, so that the browser needs no parser and a wrong one fails the build.
+function parsedMessages(): Plugin {
+  return {
+    name: "parsed-messages",
+    enforce: "pre",
+    transform(code, id) {
+      if (!/\/locales\/\w+\/\w+\.json$/.test(id)) return undefined;
+      const texts = Object.entries(JSON.parse(code) as Record<string, string>);
+      return { code: JSON.stringify(Object.fromEntries(texts.map(([key, text]) => [key, parse(text)]))), map: null };
+    },
+  };
+}
+
+function inEveryLanguage(key: string): string {
+  const lines = LANGUAGES.map((language) => {
+    const texts = JSON.parse(readFileSync(`${root}/../locales/${language}/ui.json`, "utf8")) as Record<string, string>;
+    return `<p lang="${language}">${texts[key]}</p>`;
+  });
+  return lines.join("");
+}
+
+// The page paints its static frame without waiting for the style sheet, and speaks all languages while it has no script.
+function firstPaint(): Plugin {
+  return {
+    name: "first-paint",
+    transformIndexHtml: {
+      order: "post",
+      handler(html) {
+        const sheets = html.match(/ *<link rel="stylesheet"[^>]*>\n/g) ?? [];
+        const withoutSheets = sheets.reduce((rest, sheet) => rest.replace(sheet, ""), html);
+        return withoutSheets
+          .replace("  </body>", `${sheets.join("")}  </body>`)
+          .replaceAll(/<!-- texts:([\w.]+) -->/g, (_, key: string) => inEveryLanguage(key));
+      },
+    },
+  };
+}
+
+/** One chunk per language and group of topics: the screens' words, and those about breaches. */
+function languageChunk(id: string): string | null {
+  const [, language, topic] = /\/locales\/(\w+)\/(\w+)\.json$/.exec(id) ?? [];
+  if (topic === "ui" || topic === "errors") return `texts-${language}`;
+  return topic === "data_classes" || topic === "flags" ? `breach-texts-${language}` : null;
+}
+
+/** Where `bun dev` of the server listens, for `vite` in development. */
+const server = "http://127.0.0.1:3000";
+
+export default defineConfig({
+  root,
+  plugins: [react(), sonnerAsSpecified(), parsedMessages(), firstPaint()],
+  resolve: {
+    alias: { "@formatjs/icu-messageformat-parser": "@formatjs/icu-messageformat-parser/no-parser.js" },
+  },
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    // No data: URLs in style sheets and no inline polyfill: the content security policy allows neither.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: languageChunk }] } } },
+  },
+  server: { proxy: { "/api": server, "/mailbox": server } },
+});
