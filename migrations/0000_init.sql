@@ -39,7 +39,7 @@ CREATE TABLE "breaches"."alert" (
 CREATE TABLE "breaches"."breach" (
 	"name" text PRIMARY KEY NOT NULL,
 	"source" text NOT NULL,
-	"title" text NOT NULL,
+	"title_lower" text NOT NULL,
 	"added_date" text NOT NULL,
 	"pwn_count" bigint NOT NULL,
 	"breach" jsonb NOT NULL,
@@ -251,6 +251,8 @@ CREATE INDEX "delivery_due" ON "notifications"."delivery" USING btree ("lane","r
 CREATE INDEX "delivery_leased" ON "notifications"."delivery" USING btree ("lease_until") WHERE state = 'sending';--> statement-breakpoint
 CREATE INDEX "delivery_held" ON "notifications"."delivery" USING btree ("reason") WHERE state = 'held';--> statement-breakpoint
 CREATE INDEX "delivery_not_after" ON "notifications"."delivery" USING btree ("not_after") WHERE not_after is not null and state in ('due', 'held');--> statement-breakpoint
+CREATE INDEX "delivery_dead" ON "notifications"."delivery" USING btree ("ended_at") WHERE state = 'dead';--> statement-breakpoint
+CREATE INDEX "delivery_in_doubt" ON "notifications"."delivery" USING btree ("created_at") WHERE in_doubt;--> statement-breakpoint
 CREATE INDEX "delivery_account" ON "notifications"."delivery" USING btree ("account_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "association_once" ON "tracking"."association" USING btree ("account_id","address");--> statement-breakpoint
 CREATE INDEX "association_account" ON "tracking"."association" USING btree ("account_id","created_at");

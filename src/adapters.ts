@@ -60,10 +60,8 @@ export async function liveAdapters(
   })();
   const translate = intlTranslate();
   const mailbox = config.mail.kind === "mailbox" ? mailboxDirectory(config.dataDir) : undefined;
-  const email =
-    config.mail.kind === "smtp"
-      ? smtpSender({ url: config.mail.url, from: config.mail.from })
-      : mailboxSender({ directory: mailboxDirectory(config.dataDir), from: config.mail.from });
+  const smtp = config.mail.kind === "smtp" ? smtpSender({ url: config.mail.url, from: config.mail.from }) : undefined;
+  const email = smtp ?? mailboxSender({ directory: mailboxDirectory(config.dataDir), from: config.mail.from });
 
   const adapters: Adapters = {
     transactions: {
@@ -98,5 +96,9 @@ export async function liveAdapters(
     webDirectory: join(ROOT, "web/dist"),
     mailboxDirectory: mailbox,
   };
-  return { adapters, database, close: () => connection.close() };
+  async function close(): Promise<void> {
+    await smtp?.close();
+    await connection.close();
+  }
+  return { adapters, database, close };
 }

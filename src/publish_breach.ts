@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import {
   bundledCatalogue,
@@ -62,7 +62,7 @@ function writePublished(stateFile: string, published: string): void {
 }
 
 const wanted = readArguments();
-const stateFile = join(process.env.DATA_DIR || "./data", STATE_FILE);
+const stateFile = join(resolve(import.meta.dirname, "..", process.env.DATA_DIR || "data"), STATE_FILE);
 const catalogue = await bundledCatalogue();
 const published = await readPublished(stateFile).catch((error: Error) => stop(error.message));
 const waiting = catalogue.breaches

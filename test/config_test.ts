@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { isAbsolute } from "node:path";
-import fc from "fast-check";
 import { type Config, describeDefaults, loadConfig } from "../src/config.ts";
 
 type Environment = Record<string, string | undefined>;
@@ -22,14 +21,14 @@ function readNothing(path: string): string {
   throw new Error(`ENOENT: ${path}`);
 }
 
-function configOf(environment: Environment, readFile = readNothing): Config {
-  const loaded = loadConfig(environment, readFile);
+function configOf(environment: Environment): Config {
+  const loaded = loadConfig(environment, readNothing);
   if (!loaded.ok) throw new Error(loaded.problems.join("\n"));
   return loaded.config;
 }
 
-function problemsOf(environment: Environment, readFile = readNothing): string[] {
-  const loaded = loadConfig(environment, readFile);
+function problemsOf(environment: Environment): string[] {
+  const loaded = loadConfig(environment, readNothing);
   return loaded.ok ? [] : loaded.problems;
 }
 
@@ -187,99 +186,5 @@ describe("loadConfig() accepts", () => {
   ];
   test.each(cases)("%j", (environment, expected) => {
     expect(configOf(environment)).toMatchObject(expected);
-  });
-});
-
-describe("loadConfig() with NAME_FILE", () => {
-  const files: Record<string, string> = {
-    "/run/secrets/app": `${PRODUCTION.APP_SECRET}\n`,
-    "/run/secrets/empty": "\n",
-  };
-  const readFile = (path: string) => files[path] ?? readNothing(path);
-
-  test("reads a secret from its file, without the line's end", () => {
-    const { secret } = configOf({ APP_SECRET_FILE: "/run/secrets/app" }, readFile);
-    expect(secret).toEqual({ kind: "given", value: PRODUCTION.APP_SECRET });
-  });
-
-  test.each(["DATABASE_URL", "SMTP_URL", "HIBP_API_KEY", "APP_SECRET"] as const)("knows %s_FILE", (name) => {
-    const environment = { ...PRODUCTION, [name]: undefined, [`${name}_FILE`]: "/run/secrets/one" };
-    expect(configOf(environment, () => PRODUCTION[name])).toEqual(configOf(PRODUCTION));
-  });
-
-  test("refuses the variable and its file together", () => {
-    const problems = problemsOf({ ...PRODUCTION, APP_SECRET_FILE: "/run/secrets/app" }, readFile);
-    expect(problems).toEqual(["APP_SECRET and APP_SECRET_FILE are both set: keep one of them"]);
-  });
-
-  test("reports a file that cannot be read, once", () => {
-    const problems = problemsOf(
-      { ...PRODUCTION, APP_SECRET: undefined, APP_SECRET_FILE: "/run/secrets/none" },
-      readFile,
-    );
-    expect(namesOf(problems)).toEqual(["APP_SECRET_FILE"]);
-  });
-
-  test("refuses an empty file rather than fall back to a default", () => {
-    expect(namesOf(problemsOf({ APP_SECRET_FILE: "/run/secrets/empty" }, readFile))).toEqual(["APP_SECRET"]);
-  });
-
-  test("reads no file for what is no secret", () => {
-    expect(configOf({ PORT_FILE: "/run/secrets/port" }).port).toBe(3000);
-  });
-});
-
-describe("no secret is shown", () => {
-  const SECRETS = ["database-pw", "mail-pw", PRODUCTION.HIBP_API_KEY, PRODUCTION.APP_SECRET];
-
-  function expectNoSecret(lines: string[]) {
-    for (const secret of SECRETS) expect(lines.join("\n")).not.toContain(secret);
-  }
-
-  const WRONG: Environment[] = [
-    { DATABASE_URL: "mysql://breachbell:database-pw@db.example/b" },
-    { DATABASE_URL: "postgres://breachbell:database-pw@" },
-    { SMTP_URL: "http://alerts:mail-pw@mail.example" },
-    { SMTP_URL: "alerts:mail-pw@mail.example" },
-    { HIBP_API_KEY: `${PRODUCTION.HIBP_API_KEY}0` },
-    { HIBP_API_KEY: `key=${PRODUCTION.HIBP_API_KEY}` },
-    { PUBLIC_URL: "https://admin:mail-pw@breachbell.example" },
-    { DATABASE_URL_FILE: PRODUCTION.DATABASE_URL },
-    { SMTP_URL_FILE: PRODUCTION.SMTP_URL },
-    { HIBP_API_KEY_FILE: PRODUCTION.HIBP_API_KEY },
-    { APP_SECRET_FILE: PRODUCTION.APP_SECRET },
-    { ...PRODUCTION, APP_SECRET_FILE: PRODUCTION.APP_SECRET, SMTP_URL_FILE: PRODUCTION.SMTP_URL },
-  ];
-  test.each(WRONG)("by a problem of %j", (environment) => {
-    const problems = problemsOf(environment);
-    expect(problems).not.toEqual([]);
-    expectNoSecret(problems);
-  });
-
-  test("by any problem, whatever the variables hold", () => {
-    const names = [
-      ...Object.keys(PRODUCTION).filter((name) => name !== "NODE_ENV"),
-      "HIBP_BASE_URL",
-      "PORT",
-      "TRUST_PROXY",
-    ];
-    const value = fc.string({ minLength: 0, maxLength: 20 }).map((text) => `${text}S3CR3T!${text}`);
-    const environment = fc.dictionary(fc.constantFrom(...names, ...names.map((name) => `${name}_FILE`)), value);
-    fc.assert(
-      fc.property(environment, (hostile) => {
-        expect(problemsOf(hostile).join("\n")).not.toContain("S3CR3T!");
-      }),
-    );
-  });
-
-  test("by describeDefaults(), which names every default and how to replace it", () => {
-    const { DATABASE_URL, SMTP_URL, HIBP_API_KEY, APP_SECRET } = PRODUCTION;
-    const secrets = { DATABASE_URL, SMTP_URL, HIBP_API_KEY, APP_SECRET };
-    for (const name of Object.keys(secrets) as (keyof typeof secrets)[]) {
-      expectNoSecret(describeDefaults(configOf({ ...secrets, MAIL_FROM: PRODUCTION.MAIL_FROM, [name]: undefined })));
-    }
-    const lines = describeDefaults(configOf({})).join("\n");
-    for (const name of ["DATABASE_URL", "SMTP_URL", "HIBP_API_KEY", "BILLING=off", "APP_SECRET"])
-      expect(lines).toContain(name);
   });
 });

@@ -183,6 +183,7 @@ describe("stop()", () => {
     jest.advanceTimersByTime(10_000);
     await settle();
     expect(runs).toHaveLength(1);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   test("does not fail when a last run does", async () => {

@@ -1,42 +1,44 @@
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useEffect, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 import { useRouteError } from "react-router";
+import { toast } from "sonner";
 import { isApiError } from "./api.ts";
 import { type TextId, useErrorText, useText } from "./i18n.tsx";
 import { isSessionEnd } from "./queries.ts";
-
-const loadDialog = () => import("./ui/message_dialog.tsx");
-const MessageDialog = lazy(async () => ({ default: (await loadDialog()).MessageDialog }));
+import type { MessageDialog } from "./ui/message_dialog.tsx";
 
 type Shown = { title: TextId; error: unknown };
+type Dialog = typeof MessageDialog;
 const Show = createContext<(shown: Shown) => void>(() => undefined);
 
-/** Shows failures in one modal above the screens. */
+/** Shows failures in one modal above the screens. It is fetched when first needed; should that fail too, a toast tells. */
 export function ErrorModal({ children }: { children: ReactNode }) {
+  const [Dialog, setDialog] = useState<Dialog>();
   const [shown, setShown] = useState<Shown>();
   const [opened, setOpened] = useState(false);
-  const show = useCallback((next: Shown) => {
-    setShown(next);
-    setOpened(true);
-  }, []);
   const text = useText();
   const explain = useExplain();
-  useEffect(() => {
-    // Fetched ahead: when the network fails, the dialog that says so must be here.
-    loadDialog().catch(() => undefined);
-  }, []);
+  const show = useCallback(
+    (next: Shown) => {
+      const open = (loaded: { MessageDialog: Dialog }) => {
+        setDialog(() => loaded.MessageDialog);
+        setShown(next);
+        setOpened(true);
+      };
+      import("./ui/message_dialog.tsx").then(open, () => toast.error(explain(next.error)));
+    },
+    [explain],
+  );
   return (
     <Show value={show}>
       {children}
-      {shown && (
-        <Suspense>
-          <MessageDialog
-            opened={opened}
-            title={text(shown.title)}
-            message={explain(shown.error)}
-            closeLabel={text("close")}
-            onClose={() => setOpened(false)}
-          />
-        </Suspense>
+      {Dialog && shown && (
+        <Dialog
+          opened={opened}
+          title={text(shown.title)}
+          message={explain(shown.error)}
+          closeLabel={text("close")}
+          onClose={() => setOpened(false)}
+        />
       )}
     </Show>
   );
@@ -45,7 +47,7 @@ export function ErrorModal({ children }: { children: ReactNode }) {
 /** The sentence for a failure: its code's, or the general one for what nobody foresaw. */
 export function useExplain() {
   const errorText = useErrorText();
-  return (error: unknown) => errorText(isApiError(error) ? error.code : "GENERIC");
+  return useCallback((error: unknown) => errorText(isApiError(error) ? error.code : "GENERIC"), [errorText]);
 }
 
 /** Shows a screen's failures under that screen's title. An ended session is no news: it leads to the login. */

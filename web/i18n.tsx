@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback } from "react";
 import { FormattedMessage, type IntlConfig, useIntl } from "react-intl";
 import type errorTexts from "../locales/en/errors.json";
 import type uiTexts from "../locales/en/ui.json";
@@ -55,14 +55,17 @@ type Values = Record<string, string | number | Date>;
 /** Translates a key of `ui.json`. */
 export function useText() {
   const { formatMessage } = useIntl();
-  return (id: TextId, values?: Values) => formatMessage({ id }, values);
+  return useCallback((id: TextId, values?: Values) => formatMessage({ id }, values), [formatMessage]);
 }
 
 /** Translates an error code. */
 export function useErrorText() {
   const { formatMessage } = useIntl();
-  return (code: FailureCode) =>
-    formatMessage({ id: code === "UNREACHABLE" ? ("error.unreachable" satisfies TextId) : errorKey(code) });
+  return useCallback(
+    (code: FailureCode) =>
+      formatMessage({ id: code === "UNREACHABLE" ? ("error.unreachable" satisfies TextId) : errorKey(code) }),
+    [formatMessage],
+  );
 }
 
 function errorKey(code: ErrorTextId): string {

@@ -1,3 +1,4 @@
+import "./ui/mantine_more.css";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useNavigate, useParams } from "react-router";

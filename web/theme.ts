@@ -6,7 +6,7 @@ const bell: MantineColorsTuple = [
   "#bdd2ff",
   "#93b5fd",
   "#6893f7",
-  "#3f70ea",
+  "#3563df",
   "#2455d6",
   "#1d45b3",
   "#1b3b93",
@@ -70,6 +70,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
   dark: {
     "--mantine-color-body": "#111722",
+    "--mantine-color-bell-light": "#20345f",
+    "--mantine-color-bell-light-hover": "#294176",
+    "--mantine-color-bell-light-color": "#c3d6ff",
     "--mantine-color-dimmed": "#a6b2c4",
     "--mantine-color-placeholder": "#8b98ad",
     "--mantine-color-error": "#ff9b91",

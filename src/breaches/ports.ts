@@ -146,11 +146,14 @@ export type Alert = {
 export type AlertFilter = { state?: "pending" | "handled"; search?: string; handledAfter: Date };
 
 export type AlertRepository = {
-  /** Stores the exposures of an address and one alert per (association that is not suspended, exposure); returns the new alerts only. */
+  /**
+   * Stores the exposures of an address and one alert per (association that is not suspended, exposure); returns the new
+   * alerts only. Until the transaction ends, nobody else suspends or removes these associations' watches.
+   */
   addMissing(address: string, breachNames: string[], now: Date): Promise<Alert[]>;
   find(accountId: string, id: string): Promise<Alert | undefined>;
   listByIds(ids: string[]): Promise<Alert[]>;
-  /** Newest first. */
+  /** Newest first; those of one check by when their breach became known, the latest first. */
   list(
     accountId: string,
     filter: AlertFilter,

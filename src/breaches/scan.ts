@@ -106,7 +106,10 @@ export function scanning({ transaction, feed, now, sleep, report, hash }: Breach
       await breaches.put(feed.source, met, checkedAt);
       const raised = await alerts.addMissing(scan.address, names, checkedAt);
       const news = raised.filter((alert) => !alert.baseline);
-      for (const watch of await watches.listActive(scan.address)) {
+      const watching = await watches.listActive(scan.address);
+      // The last two to leave at the same time each took the other for one who stays.
+      if (watching.length === 0) await scans.remove(scan.address);
+      for (const watch of watching) {
         const own = raised.filter((alert) => alert.associationId === watch.associationId);
         const first = watch.baselineAt === undefined && (await watches.markBaseline(watch.associationId, checkedAt));
         if (first) {

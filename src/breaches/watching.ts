@@ -1,5 +1,5 @@
 import type { EventOf } from "../events/catalogue.ts";
-import type { BreachDeps } from "./ports.ts";
+import type { BreachDeps, BreachStore } from "./ports.ts";
 
 /** Keeps this module's copy of who watches what in step with tracking. */
 export function watching({ transaction, now }: BreachDeps) {
@@ -14,9 +14,9 @@ export function watching({ transaction, now }: BreachDeps) {
 
     /** Keeps what is known; the address is not checked unless somebody else watches it. */
     onMonitoringSuspended({ associationId, address }: EventOf<"tracking.monitoringSuspended">): Promise<void> {
-      return transaction(async ({ watches, scans }) => {
-        await watches.setSuspended(associationId, true);
-        if ((await watches.listActive(address)).length === 0) await scans.remove(address);
+      return transaction(async (store) => {
+        await endChecksUnlessOthersWatch(store, associationId, address);
+        await store.watches.setSuspended(associationId, true);
       });
     },
 
@@ -29,11 +29,11 @@ export function watching({ transaction, now }: BreachDeps) {
 
     /** Forgets the association's alerts, and the address when it was the last to watch it. */
     onMonitoringStopped({ associationId, address }: EventOf<"tracking.monitoringStopped">): Promise<void> {
-      return transaction(async ({ watches, scans, alerts }) => {
-        await watches.remove(associationId);
-        await alerts.removeByAssociation(associationId);
-        if ((await watches.listActive(address)).length === 0) await scans.remove(address);
-        if ((await watches.countAll(address)) === 0) await alerts.removeExposures(address);
+      return transaction(async (store) => {
+        await endChecksUnlessOthersWatch(store, associationId, address);
+        await store.watches.remove(associationId);
+        await store.alerts.removeByAssociation(associationId);
+        if ((await store.watches.countAll(address)) === 0) await store.alerts.removeExposures(address);
       });
     },
 
@@ -42,4 +42,10 @@ export function watching({ transaction, now }: BreachDeps) {
       return transaction(({ scans }) => scans.timesOf(addresses));
     },
   };
+}
+
+/** Before the watch itself is touched: a check holds the address first and its watches then, and must not be met halfway. */
+async function endChecksUnlessOthersWatch({ watches, scans }: BreachStore, associationId: string, address: string) {
+  const active = await watches.listActive(address);
+  if (active.every((watch) => watch.associationId === associationId)) await scans.remove(address);
 }

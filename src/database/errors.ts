@@ -15,12 +15,15 @@ export function isUniqueViolation(error: unknown): boolean {
 
 const UNAVAILABLE = "DATABASE_UNAVAILABLE";
 
-/** What a transaction throws when the database was lost, or too slow, before it had answered. */
+/**
+ * What a transaction throws when the database was lost, or too slow, before it had answered. Nothing of it was stored,
+ * unless the answer to its COMMIT was what got lost: so whoever tries again does what may be repeated.
+ */
 export function databaseUnavailable(message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { code: UNAVAILABLE });
 }
 
-/** True for an outage that passes: nothing is wrong with the request, and it may be tried again later. */
+/** True for an outage that passes: nothing is wrong with the request, and it may pass at another time. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === UNAVAILABLE;
 }

@@ -15,7 +15,7 @@ export type ServerOptions = {
 };
 
 const DEFAULTS: ServerOptions = { connections: 4, deadlineMs: 4500, lifetimeMs: 30 * 60_000, startMs: 10_000 };
-const CLOSE_MS = 4000;
+const CLOSE_MS = 3500;
 
 /** Opens a Postgres server by its URL and migrates it. Heals by itself whatever the server and the network do. */
 export async function openServer(
@@ -51,21 +51,21 @@ export async function openServer(
       clients.delete(client);
     }
     if (clients.size < connections) return open();
-    return new Promise((give, reject) => {
-      const place = { give, refuse: reject };
-      const refuse = () => {
+    return new Promise((resolve, reject) => {
+      const place = {
+        give(client: Client) {
+          clearTimeout(timer);
+          resolve(client);
+        },
+        refuse(error: Error) {
+          clearTimeout(timer);
+          reject(error);
+        },
+      };
+      const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(place), 1);
         reject(databaseUnavailable(`No connection to the database was free within ${deadlineMs} ms`));
-      };
-      const timer = setTimeout(refuse, deadlineMs);
-      place.give = (client) => {
-        clearTimeout(timer);
-        give(client);
-      };
-      place.refuse = (error) => {
-        clearTimeout(timer);
-        reject(error);
-      };
+      }, deadlineMs);
       waiting.push(place);
     });
   }

@@ -32,20 +32,20 @@ const MAX_DELAY_MS = 5 * 60_000;
 export function createDispatcher({ outbox, subscriptions, now, onError }: DispatcherDeps) {
   async function dispatch(claimed: ClaimedEvent): Promise<void> {
     const subscribers = Object.entries(subscriptions[claimed.event.type] ?? {}) as [string, Subscriber<Event>][];
-    let failure: unknown;
+    const failures: unknown[] = [];
     for (const [name, handle] of subscribers) {
       if (claimed.doneBy.includes(name)) continue;
       try {
         await handle(claimed.event);
         await outbox.markDone(claimed.id, claimed.leaseToken, name);
       } catch (error) {
-        failure = error;
+        failures.push(error);
         onError(error, { event: claimed.event.type, id: claimed.id, subscriber: name, attempts: claimed.attempts });
       }
     }
-    if (failure === undefined) return outbox.remove(claimed.id, claimed.leaseToken);
+    if (failures.length === 0) return outbox.remove(claimed.id, claimed.leaseToken);
     const delay = Math.min(MAX_DELAY_MS, 1000 * 2 ** Math.min(claimed.attempts, 20));
-    const reason = failure instanceof Error ? failure.message : String(failure);
+    const reason = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure))).join("; ");
     await outbox.retryAt(claimed.id, claimed.leaseToken, new Date(now().getTime() + delay), reason);
   }
 
@@ -57,7 +57,7 @@ export function createDispatcher({ outbox, subscriptions, now, onError }: Dispat
         const batch = await outbox.claim(BATCH, now(), LEASE_MS);
         for (const claimed of batch) await dispatch(claimed);
         taken += batch.length;
-        if (batch.length < BATCH) return taken;
+        if (batch.length === 0) return taken;
       }
     },
   };

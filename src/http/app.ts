@@ -9,6 +9,7 @@ import { breachRoutes } from "../breaches/adapters/http.ts";
 import type { Breaches } from "../breaches/mod.ts";
 import type { Adapters } from "../compose.ts";
 import type { Config } from "../config.ts";
+import { isDatabaseUnavailable } from "../database/errors.ts";
 import { identityRoutes } from "../identity/adapters/http.ts";
 import type { Identity } from "../identity/mod.ts";
 import { notificationRoutes } from "../notifications/adapters/http.ts";
@@ -35,6 +36,7 @@ type Modules = {
 type Setup = { adapters: Adapters; config: Pick<Config, "publicUrl" | "trustProxy" | "mail" | "operator" | "billing"> };
 
 const BODY_LIMIT = 64 * 1024;
+const DATABASE_RETRY_SECONDS = 5;
 
 const instance = v.object({
   demonstration: v.boolean(),
@@ -66,13 +68,13 @@ function apiRoutes({ identity, billing, breaches, tracking, notifications }: Mod
     .get("/api/health", describe("Does the database answer, and how long are the queues?", health), async (c) => {
       try {
         await adapters.system.ping();
-        const [source, events] = await Promise.all([breaches.sourceHealth(), adapters.outbox.backlog()]);
-        return c.json({
-          status: "ok" as const,
-          version: VERSION,
-          source,
-          events: { waiting: events.waiting, oldest: events.oldest ?? null },
-        });
+        const [source, deliveries, { waiting, oldest }] = await Promise.all([
+          breaches.sourceHealth(),
+          notifications.backlog(),
+          adapters.outbox.backlog(),
+        ]);
+        const events = { waiting, oldest: oldest ?? null };
+        return c.json({ status: "ok" as const, version: VERSION, source, events, deliveries });
       } catch (error) {
         adapters.system.report(error, { route: "/api/health" });
         return c.json({ status: "failing" as const }, 503);
@@ -120,6 +122,7 @@ export function createApp(modules: Modules, setup: Setup) {
   app.onError((error, c) => {
     if (error instanceof HTTPException && error.status === 400) return replyFailure(c, fail("INVALID_JSON"));
     adapters.system.report(error, { route: c.req.routePath, method: c.req.method, requestId: c.get("requestId") });
+    if (isDatabaseUnavailable(error)) return replyFailure(c, fail("BUSY", { retryAfter: DATABASE_RETRY_SECONDS }));
     return replyFailure(c, fail("GENERIC"));
   });
   return app;

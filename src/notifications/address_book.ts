@@ -65,23 +65,27 @@ export function contactEnsurer(deps: NotificationDeps) {
     const wanted = addresses.flatMap((address) => canonical(address) ?? []);
     const isWanted = (contact: Contact) => wanted.some((address) => sameAddress(address, contact));
 
-    const known = await store.contacts.listLocked(accountId);
-    for (const address of wanted) {
-      if (known.some((contact) => sameAddress(contact, address))) continue;
+    const list = async () => (await store.contacts.listLocked(accountId)).filter(isWanted);
+
+    let contacts = await list();
+    const missing = wanted.filter((address) => !contacts.some((contact) => sameAddress(contact, address)));
+    for (const address of missing)
       await store.contacts.add(
         newContact({ id: newId(), accountId, address, language, own: isOwn(address), now: now() }),
       );
+    if (missing.length > 0) contacts = await list();
+
+    const unasked = contacts.filter(({ state, confirmHash }) => state === "unconfirmed" && confirmHash === undefined);
+    const proven = contacts.filter((contact) => contact.state === "unconfirmed" && isOwn(contact));
+    for (const { id } of proven) {
+      await change(store.contacts, id, (stored) => confirmed(stored, now()));
+      await store.deliveries.releaseHeld("unconfirmed", id, now());
     }
-    for (const contact of (await store.contacts.listLocked(accountId)).filter(isWanted)) {
-      if (contact.state !== "unconfirmed") continue;
-      if (isOwn(contact)) {
-        await change(store.contacts, contact.id, (stored) => confirmed(stored, now()));
-        await store.deliveries.releaseHeld("unconfirmed", contact.id, now());
-      } else if (contact.confirmHash === undefined && contact.channel === "email" && senders.email) {
-        await askForConfirmation(store, contact);
-      }
+    for (const contact of unasked) {
+      const canAsk = contact.channel === "email" && senders.email !== undefined;
+      if (canAsk && !proven.includes(contact)) await askForConfirmation(store, contact);
     }
-    return (await store.contacts.listLocked(accountId)).filter(isWanted);
+    return unasked.length + proven.length > 0 ? list() : contacts;
   };
 }
 

@@ -1,8 +1,8 @@
 import { recordHealth } from "./breaker.ts";
 import { change, reached, refused, refusesForGood } from "./contact.ts";
 import { afterOutcome, cancelled, held, objection } from "./delivery.ts";
-import type { Delivery, Message, NotificationDeps, NotificationStore, Outcome } from "./ports.ts";
-import type { Ready, Told } from "./prepare.ts";
+import type { Delivery, Message, NotificationDeps, NotificationStore, Outcome, Told } from "./ports.ts";
+import type { Ready } from "./prepare.ts";
 import { contactQueue } from "./queue.ts";
 
 export const LEASE_MS = 60_000;
@@ -27,7 +27,7 @@ export function attempts(deps: NotificationDeps) {
     const others = (await store.deliveries.listBySubject(subject)).filter((other) => other.id !== id);
     const counts = (other: Delivery) =>
       ["sent", "sending", "held"].includes(other.state) || (other.state === "due" && other.reason !== "refused");
-    if (!others.some(counts)) await queueLastResort(store, { ...told, subject, about });
+    if (!others.some(counts)) await queueLastResort(store, told, [{ subject, about }]);
   }
 
   async function settleIn(

@@ -116,6 +116,8 @@ export type DeliveryRepository = {
   addMissing(deliveries: Delivery[]): Promise<string[]>;
   find(id: string): Promise<Delivery | undefined>;
   listBySubject(subject: string): Promise<Delivery[]>;
+  /** Those of the subjects that have a delivery. */
+  listKnownSubjects(subjects: string[]): Promise<string[]>;
   /**
    * Takes what is due or was left by a dead worker, lower lanes first, then the longest due: `sending`, one more
    * claim, a new lease; in doubt when it was `sending` already.
@@ -188,6 +190,8 @@ export type AlertFactsOf = { of(alertIds: string[]): Promise<AlertFacts[]> };
 export type Account = { email: string; language: Language; firstName: string; verified: boolean };
 /** Asked of identity. */
 export type Accounts = { of(accountId: string): Promise<Account | undefined> };
+/** Whose alert it is: the account hears of it itself when no contact can be told. */
+export type Told = { route: AlertRoute; account: Account };
 
 export type TextParams = Record<string, string | number | Date>;
 /**

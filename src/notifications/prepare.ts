@@ -1,16 +1,12 @@
 import type { AlertFacts } from "../shared/breach.ts";
-import type { AlertRoute } from "../shared/contacts.ts";
 import { ownAddress } from "./address_book.ts";
 import { alertContent } from "./alert_message.ts";
 import { canonical, sameAddress } from "./contact.ts";
 import { unsubscribeToken } from "./contact_links.ts";
 import type { Content } from "./content.ts";
 import { codeContent, confirmationContent } from "./message.ts";
-import type { Account, CancelReason, Delivery, Message, NotificationDeps } from "./ports.ts";
+import type { CancelReason, Delivery, Message, NotificationDeps, Told } from "./ports.ts";
 import { reportContent } from "./report_message.ts";
-
-/** Whose alert it is: the account hears of it itself when no contact can be told. */
-export type Told = { route: AlertRoute; account: Account };
 
 export type Ready = {
   /** Throws when there are no words for it or its secrets cannot be read. */

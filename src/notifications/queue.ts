@@ -3,60 +3,68 @@ import type { AlertRoute } from "../shared/contacts.ts";
 import { contactEnsurer, hostOf, ownAddress } from "./address_book.ts";
 import { canonical, sameAddress } from "./contact.ts";
 import { cancelled, held, newDelivery, objection } from "./delivery.ts";
-import type { About, Account, Contact, Delivery, NotificationDeps, NotificationStore } from "./ports.ts";
+import type { About, Account, Contact, Delivery, NotificationDeps, NotificationStore, Told } from "./ports.ts";
 
-type Told = { subject: string; about: About; route: AlertRoute; account: Account };
+/** What is to be told to the contacts of one association. */
+type Telling = { subject: string; about: About };
 
 /** Puts messages to an account's contacts into the ledger. Whatever is repeated finds its rows there already. */
 export function contactQueue(deps: NotificationDeps) {
-  const { senders, newId, now } = deps;
+  const { newId, now } = deps;
   const ensureContacts = contactEnsurer(deps);
   const host = hostOf(deps.publicUrl);
 
-  function deliveryTo(contact: Contact, { subject, about, route }: Told, lastResort: boolean): Delivery {
-    const { accountId, language } = route;
-    const delivery = newDelivery({
-      id: newId(),
-      host,
-      subject,
-      about,
-      recipient: contact,
-      contactId: contact.id,
-      accountId,
-      language,
-      now: now(),
-    });
+  function deliveryTo(
+    contact: Contact,
+    { subject, about }: Telling,
+    { language }: AlertRoute,
+    lastResort: boolean,
+  ): Delivery {
+    const { id: contactId, accountId } = contact;
+    const parts = { subject, about, recipient: contact, contactId, accountId, language, now: now() };
+    const delivery = newDelivery({ id: newId(), host, ...parts });
     const refusal = objection(delivery, contact, lastResort);
     if (!refusal) return delivery;
     return "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
   }
 
-  const isUsable = ({ state, channel }: Contact) =>
-    state === "active" || (state === "unconfirmed" && senders[channel] !== undefined);
+  /** Active, or asked and still able to agree. */
+  const isUsable = ({ state, confirmExpiresAt }: Contact) =>
+    state === "active" || (state === "unconfirmed" && confirmExpiresAt !== undefined && confirmExpiresAt > now());
 
-  /** One message to the account's own address, for want of any other. */
-  async function queueLastResort(store: NotificationStore, told: Told): Promise<void> {
-    const own = ownAddress(told.account);
+  /** To the account's own address, for want of any other. */
+  async function queueLastResort(
+    store: NotificationStore,
+    { route, account }: Told,
+    tellings: Telling[],
+  ): Promise<void> {
+    const own = ownAddress(account);
     if (!own) return;
-    const { accountId, language } = told.route;
-    const contacts = await ensureContacts(store, { accountId, account: told.account, language, addresses: [own] });
-    await store.deliveries.addMissing(contacts.map((contact) => deliveryTo(contact, told, true)));
+    const contacts = await ensureContacts(store, { ...route, account, addresses: [own] });
+    const deliveries = contacts.flatMap((contact) =>
+      tellings.map((telling) => deliveryTo(contact, telling, route, true)),
+    );
+    await store.deliveries.addMissing(deliveries);
   }
 
   return {
     queueLastResort,
 
-    /** One message to each contact of the route, and to the account itself when none of them can be told. */
-    async queueToContacts(store: NotificationStore, told: Told): Promise<void> {
-      if ((await store.deliveries.listBySubject(told.subject)).length > 0) return;
-      const { accountId, language, contacts: addresses } = told.route;
-      const contacts = await ensureContacts(store, { accountId, account: told.account, language, addresses });
-      const own = ownAddress(told.account);
+    /** One message each to each contact of the route, and to the account itself when none of them can be told. */
+    async queueToContacts(store: NotificationStore, { route, account }: Told, tellings: Telling[]): Promise<void> {
+      const known = await store.deliveries.listKnownSubjects(tellings.map(({ subject }) => subject));
+      const fresh = tellings.filter(({ subject }) => !known.includes(subject));
+      if (fresh.length === 0) return;
+      const contacts = await ensureContacts(store, { ...route, account, addresses: route.contacts });
+      const own = ownAddress(account);
       const reachable = contacts.some(isUsable);
       // With nobody else left, the account's own address gets its turn below, broken or not.
       const others = reachable ? contacts : contacts.filter((contact) => !own || !sameAddress(contact, own));
-      await store.deliveries.addMissing(others.map((contact) => deliveryTo(contact, told, false)));
-      if (!reachable) await queueLastResort(store, told);
+      const deliveries = others.flatMap((contact) =>
+        fresh.map((telling) => deliveryTo(contact, telling, route, false)),
+      );
+      await store.deliveries.addMissing(deliveries);
+      if (!reachable) await queueLastResort(store, { route, account }, fresh);
     },
   };
 }
@@ -65,45 +73,39 @@ export function queue(deps: NotificationDeps) {
   const { transaction, alertRoutes, accounts, hashToken, newId, now, report } = deps;
   const { queueToContacts } = contactQueue(deps);
 
-  /** Where alerts of these associations go; those that are gone, or whose account is, have no entry. */
-  async function routesOf(associationIds: string[]): Promise<Map<string, { route: AlertRoute; account: Account }>> {
+  /** Where the alerts of these associations go; those that are gone, or whose account is, are left out. */
+  async function toldOf(associationIds: string[]): Promise<Told[]> {
     const routes = await alertRoutes.of([...new Set(associationIds)]);
     const known = new Map<string, Account>();
     for (const accountId of new Set(routes.map((route) => route.accountId))) {
       const account = await accounts.of(accountId);
       if (account) known.set(accountId, account);
     }
-    return new Map(
-      routes.flatMap((route) => {
-        const account = known.get(route.accountId);
-        return account ? [[route.associationId, { route, account }] as const] : [];
-      }),
-    );
+    return routes.flatMap((route) => {
+      const account = known.get(route.accountId);
+      return account ? [{ route, account }] : [];
+    });
   }
 
   return {
     /** One message per alert and contact. */
     async onAlertsRaised({ alerts }: EventOf<"breaches.alertsRaised">): Promise<void> {
-      const routes = await routesOf(alerts.map(({ associationId }) => associationId));
-      await transaction(async (store) => {
-        for (const { alertId, associationId } of alerts) {
-          const known = routes.get(associationId);
-          if (known)
-            await queueToContacts(store, {
-              ...known,
-              subject: `alert:${alertId}`,
-              about: { kind: "alert", associationId, alertId },
-            });
-        }
-      });
+      const idsOf = Map.groupBy(alerts, ({ associationId }) => associationId);
+      for (const told of await toldOf([...idsOf.keys()])) {
+        const { associationId } = told.route;
+        const tellings = (idsOf.get(associationId) ?? []).map(
+          ({ alertId }): Telling => ({ subject: `alert:${alertId}`, about: { kind: "alert", associationId, alertId } }),
+        );
+        // Each association by itself: short transactions, and a repeated event adds only what is missing.
+        await transaction((store) => queueToContacts(store, told, tellings));
+      }
     },
 
     /** One report of the first check per contact, also when it found nothing. */
     async onBaselineReady({ associationId, alertIds }: EventOf<"breaches.baselineReady">): Promise<void> {
-      const known = (await routesOf([associationId])).get(associationId);
-      if (!known) return;
       const about: About = { kind: "report", associationId, alertIds };
-      await transaction((store) => queueToContacts(store, { ...known, subject: `report:${associationId}`, about }));
+      for (const told of await toldOf([associationId]))
+        await transaction((store) => queueToContacts(store, told, [{ subject: `report:${associationId}`, about }]));
     },
 
     /** A mail of another module, such as a sign-in code. */

@@ -1,6 +1,7 @@
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
-const FORBIDDEN_IN_DOMAIN = /[\s/?#@:\\[\]%]/;
+// The URL parser silently drops control characters at the end.
+const FORBIDDEN_IN_DOMAIN = /[\s\p{Cc}/?#@:\\[\]%]/u;
 
 /**
  * The comparison key of an email address: NFKC, lower case, domain in its ASCII (IDNA) form; undefined when it is not

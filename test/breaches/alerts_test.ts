@@ -41,7 +41,10 @@ describe("handleAlert() and reopenAlert()", () => {
     const id = await world.idOf("Adobe");
     const shown = accepted(await world.breaches.showAlert(ALICE.accountId, id));
     for (const version of [0, 2, -1]) {
-      expect(await world.breaches.handleAlert(ALICE.accountId, id, version)).toEqual({ ok: false, code: "ALERT_CHANGED" });
+      expect(await world.breaches.handleAlert(ALICE.accountId, id, version)).toEqual({
+        ok: false,
+        code: "ALERT_CHANGED",
+      });
     }
     expect(accepted(await world.breaches.showAlert(ALICE.accountId, id))).toEqual(shown);
     expect(await world.published()).toEqual([]);
@@ -136,7 +139,8 @@ describe("listAlerts()", () => {
 
   test("searches the address and the breach's title, taking every character as itself", async () => {
     const world = await worldOfAlice();
-    const found = async (search: string) => (await world.list({ search })).items.map(({ breach }) => breach.name).toSorted();
+    const found = async (search: string) =>
+      (await world.list({ search })).items.map(({ breach }) => breach.name).toSorted();
     expect(await found("alice@")).toEqual(["Adobe", "Canva"]);
     expect(await found("ALICE@EXAMPLE.COM")).toEqual(["Adobe", "Canva"]);
     expect(await found("adob")).toEqual(["Adobe"]);

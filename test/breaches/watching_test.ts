@@ -1,10 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { breachWorld } from "../support/breaches.ts";
-import { ALICE, aBreach, BOB } from "../support/builders.ts";
+import { adobe, breachWorld, suno } from "../support/breaches.ts";
+import { ALICE, BOB } from "../support/builders.ts";
 import { DAY, HOUR } from "../support/clock.ts";
 
-const adobe = aBreach({ name: "Adobe", addedDate: "2013-12-04T00:00:00Z" });
-const suno = aBreach({ name: "Suno", addedDate: "2026-07-20T19:49:51Z" });
 const bobWatchesAlice = { accountId: BOB.accountId, address: ALICE.address };
 
 async function worldOfAlice() {
@@ -28,6 +26,22 @@ async function worldOfAlice() {
       await world.breaches.syncCatalogue();
     },
   };
+}
+
+/** In which breaches Alice's address is known to be, without asking the source: what a newcomer would be told. */
+function knownOf({
+  transaction,
+  clock,
+}: Pick<ReturnType<typeof breachWorld>, "transaction" | "clock">): Promise<string[]> {
+  return transaction(async ({ watches, alerts }) => {
+    const associationId = crypto.randomUUID();
+    await watches.add({ associationId, ...ALICE });
+    const added = await alerts.addMissing(ALICE.address, [], clock.now());
+    return added
+      .filter((alert) => alert.associationId === associationId)
+      .map(({ breachName }) => breachName)
+      .toSorted();
+  });
 }
 
 describe("onMonitoringStarted()", () => {
@@ -98,7 +112,10 @@ describe("onMonitoringResumed()", () => {
     const [changed, raised, ...others] = await world.published();
     const { associationId } = world;
     expect(changed).toEqual({ type: "breaches.openAlertsChanged", associationId, open: 2, version: 2 });
-    expect(raised).toMatchObject({ type: "breaches.alertsRaised", alerts: [{ associationId, accountId: ALICE.accountId }] });
+    expect(raised).toMatchObject({
+      type: "breaches.alertsRaised",
+      alerts: [{ associationId, accountId: ALICE.accountId }],
+    });
     expect(others).toEqual([]);
   });
 
@@ -136,11 +153,7 @@ describe("onMonitoringStopped()", () => {
     world.clock.pass(30 * DAY);
     await world.publishSuno();
     expect(await world.breaches.scanDue()).toMatchObject({ checked: 0 });
-    const silent = await world.transaction(async ({ watches, alerts }) => {
-      await watches.add({ associationId: crypto.randomUUID(), ...ALICE });
-      return alerts.addMissing(ALICE.address, [], world.clock.now());
-    });
-    expect(silent).toEqual([]);
+    expect(await knownOf(world)).toEqual([]);
   });
 
   test("leaves the others who watch the address alone", async () => {
@@ -152,6 +165,7 @@ describe("onMonitoringStopped()", () => {
     expect(await world.breaches.scanDue()).toMatchObject({ checked: 1, raised: 1 });
     expect(await world.alertsOf(ALICE.accountId)).toEqual([]);
     expect(await world.alertsOf(BOB.accountId)).toEqual(["Adobe pending", "Suno pending"]);
+    expect(await knownOf(world)).toEqual(["Adobe", "Suno"]);
   });
 
   test("ends the checks when only suspended ones are left, and keeps the exposures for them", async () => {
@@ -164,6 +178,7 @@ describe("onMonitoringStopped()", () => {
     world.clock.pass(30 * DAY);
     expect(await world.breaches.scanDue()).toMatchObject({ checked: 0 });
     expect(await world.alertsOf(BOB.accountId)).toEqual(["Adobe pending"]);
+    expect(await knownOf(world)).toEqual(["Adobe"]);
   });
 
   test("records nothing of a check that was under way", async () => {
@@ -183,6 +198,15 @@ describe("onMonitoringStopped()", () => {
     expect(await world.breaches.scanDue()).toMatchObject({ raised: 0 });
     expect(await world.published()).toEqual([]);
     expect(await world.alertsOf(ALICE.accountId)).toEqual([]);
+    expect(await knownOf(world)).toEqual([]);
+  });
+
+  test("leaves no address to be asked for again and again that nobody watches any more", async () => {
+    const world = breachWorld();
+    await world.transaction(({ scans }) => scans.add(ALICE.address, world.clock.now()));
+    expect(await world.breaches.scanDue()).toMatchObject({ checked: 1 });
+    world.clock.pass(30 * DAY);
+    expect(await world.breaches.scanDue()).toMatchObject({ checked: 0 });
   });
 
   test("does nothing when it is told twice", async () => {

@@ -13,8 +13,7 @@ const addressesOf = (claimed: ClaimedScan[]) => claimed.map(({ address }) => add
 describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's scans on %s", (_, open) => {
   async function openScans() {
     const { transaction } = await open();
-    const claim = (ms: number, limit = 50) =>
-      transaction(({ scans }) => scans.claimDue(SOURCE, limit, at(ms), LEASE));
+    const claim = (ms: number, limit = 50) => transaction(({ scans }) => scans.claimDue(SOURCE, limit, at(ms), LEASE));
     const claimOne = async (ms: number) => {
       const [scan] = await claim(ms, 1);
       if (scan === undefined) throw new Error(`Cannot claim anything at ${ms}`);
@@ -93,7 +92,9 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     const lost = await claimOne(0);
     const held = await claimOne(LEASE + 1);
     expect(await finish(lost, 5, 100)).toBe(false);
-    expect(await timesOf("a@example.com")).toEqual(new Map([["a@example.com", { checkedAt: undefined, dueAt: at(0) }]]));
+    expect(await timesOf("a@example.com")).toEqual(
+      new Map([["a@example.com", { checkedAt: undefined, dueAt: at(0) }]]),
+    );
     expect(await finish(held, LEASE + 7, FAR)).toBe(true);
     expect(await timesOf("a@example.com")).toEqual(
       new Map([["a@example.com", { checkedAt: at(LEASE + 7), dueAt: at(FAR) }]]),

@@ -15,7 +15,13 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
   async function storeOf(...breaches: Breach[]) {
     const opened = await open();
     const put = (source: string, ...list: Breach[]) =>
-      opened.transaction((store) => store.breaches.put(source, list.map((breach) => entry(breach)), at(0)));
+      opened.transaction((store) =>
+        store.breaches.put(
+          source,
+          list.map((breach) => entry(breach)),
+          at(0),
+        ),
+      );
     await put(SOURCE, ...breaches);
     return {
       ...opened,
@@ -69,7 +75,9 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
     const names = Array.from({ length: 450 }, (_, number) => `Breach${number}`);
     const { put, find, hashes, transaction } = await storeOf(...names.map((name) => aBreach({ name })));
     expect(await hashes(SOURCE)).toEqual(new Map(names.map((name) => [name, `hash of ${name}`])));
-    await transaction(({ breaches }) => breaches.put(SOURCE, [entry(aBreach({ name: "Breach7", title: "Changed" }), "other")], at(1)));
+    await transaction(({ breaches }) =>
+      breaches.put(SOURCE, [entry(aBreach({ name: "Breach7", title: "Changed" }), "other")], at(1)),
+    );
     await put(SOURCE);
     expect(await find("Breach7")).toEqual(aBreach({ name: "Breach7", title: "Changed" }));
     expect((await hashes(SOURCE)).get("Breach7")).toBe("other");
@@ -86,7 +94,10 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
   });
 
   test("markRemoved() leaves the entry to be found, and put() brings it back", async () => {
-    const { put, find, hashes, remove, transaction } = await storeOf(aBreach({ name: "Adobe" }), aBreach({ name: "Canva" }));
+    const { put, find, hashes, remove, transaction } = await storeOf(
+      aBreach({ name: "Adobe" }),
+      aBreach({ name: "Canva" }),
+    );
     await remove(SOURCE, "Adobe", "Unknown");
     await remove(SOURCE);
     expect([...(await hashes(SOURCE)).keys()]).toEqual(["Canva"]);
@@ -154,7 +165,8 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sou
     return {
       find: (source: string) => transaction(({ sources }) => sources.find(source)),
       save: (state: SourceState) => transaction(({ sources }) => sources.save(state)),
-      claim: (now: Date, next: Date, source = SOURCE) => transaction(({ sources }) => sources.claimPoll(source, now, next)),
+      claim: (now: Date, next: Date, source = SOURCE) =>
+        transaction(({ sources }) => sources.claimPoll(source, now, next)),
     };
   }
 

@@ -1,60 +1,100 @@
 import { describe, expect, test } from "bun:test";
 import { memoryRateBudget } from "../../src/breaches/adapters/memory_budget.ts";
+import { postgresRateBudget } from "../../src/breaches/adapters/postgres.ts";
 import type { RateBudget } from "../../src/breaches/ports.ts";
-import { testClock } from "../support/hibp_feed.ts";
+import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
+import { SECOND, testClock } from "../support/clock.ts";
+import { emptyPglite, emptyServer } from "../support/postgres.ts";
 
+const INTERVAL = 6 * SECOND;
+
+const onPostgres = async (database: Promise<PostgresDatabase>, now: () => Date) =>
+  postgresRateBudget(
+    (await database).transactionOf((tx: Database) => tx),
+    now,
+  );
 const budgets: Record<string, (now: () => Date) => Promise<RateBudget>> = {
   memory: async (now) => memoryRateBudget(now),
+  pglite: (now) => onPostgres(emptyPglite(), now),
+  postgres: (now) => onPostgres(emptyServer(), now),
 };
 
-describe.each(Object.keys(budgets))("RateBudget on %s", (name) => {
-  async function open() {
+describe.each(Object.entries(budgets))("RateBudget on %s", (_, open) => {
+  async function openBudget() {
     const clock = testClock();
-    const budget = await budgets[name]?.(clock.now);
-    if (budget === undefined) throw new Error(`Cannot find the budget "${name}"`);
-    const untilIn = (ms: number) => new Date(clock.now().getTime() + ms);
-    return { clock, budget, untilIn };
+    const budget = await open(clock.now);
+    return { clock, budget, take: (source = "hibp", intervalMs = INTERVAL) => budget.take(source, intervalMs) };
   }
 
-  test("take() gives one slot each interval, and says how long to wait", async () => {
-    const { clock, budget } = await open();
-    expect(await budget.take("hibp", 1000)).toBe(0);
-    expect(await budget.take("hibp", 1000)).toBe(1000);
-    clock.pass(600);
-    expect(await budget.take("hibp", 1000)).toBe(400);
+  test("take() gives one slot to one of fifty callers, and tells the others how long to wait", async () => {
+    const { clock, take } = await openBudget();
+    const race = async () => {
+      const waits = await Promise.all(Array.from({ length: 50 }, () => take()));
+      expect(waits.filter((wait) => wait === 0)).toHaveLength(1);
+      expect(waits.filter((wait) => wait === INTERVAL)).toHaveLength(49);
+    };
+    await race();
+    clock.pass(INTERVAL);
+    await race();
+  });
+
+  test("take() gives the next slot when the interval is over, and not a millisecond earlier", async () => {
+    const { clock, take } = await openBudget();
+    expect(await take()).toBe(0);
     clock.pass(400);
-    expect(await budget.take("hibp", 1000)).toBe(0);
-    expect(await budget.take("hibp", 1000)).toBe(1000);
+    expect(await take()).toBe(INTERVAL - 400);
+    clock.pass(INTERVAL - 401);
+    expect(await take()).toBe(1);
+    clock.pass(1);
+    expect(await take()).toBe(0);
+    expect(await take()).toBe(INTERVAL);
   });
 
-  test("take() saves up no slots while nobody asks", async () => {
-    const { clock, budget } = await open();
-    await budget.take("hibp", 1000);
-    clock.pass(60_000);
-    expect(await budget.take("hibp", 1000)).toBe(0);
-    expect(await budget.take("hibp", 1000)).toBe(1000);
+  test("take() saves no slots for later", async () => {
+    const { clock, take } = await openBudget();
+    await take();
+    clock.pass(100 * INTERVAL);
+    expect(await take()).toBe(0);
+    expect(await take()).toBe(INTERVAL);
   });
 
-  test("take() gives a slot to one of many who ask at once", async () => {
-    const { budget } = await open();
-    const waits = await Promise.all(Array.from({ length: 20 }, () => budget.take("hibp", 1000)));
-    expect(waits.filter((wait) => wait === 0)).toHaveLength(1);
+  test("take() makes nobody wait where the interval is 0", async () => {
+    const { take } = await openBudget();
+    for (let call = 0; call < 3; call++) expect(await take("keyless", 0)).toBe(0);
   });
 
-  test("take() without an interval never waits for others, but for a pause", async () => {
-    const { clock, budget, untilIn } = await open();
-    for (let i = 0; i < 3; i++) expect(await budget.take("hibp-keyless", 0)).toBe(0);
-    await budget.pause("hibp-keyless", untilIn(5000));
-    expect(await budget.take("hibp-keyless", 0)).toBe(5000);
-    clock.pass(5000);
-    expect(await budget.take("hibp-keyless", 0)).toBe(0);
+  test("sources have budgets of their own", async () => {
+    const { clock, budget, take } = await openBudget();
+    await budget.pause("hibp", new Date(clock.now().getTime() + 60 * SECOND));
+    expect(await take("other")).toBe(0);
+    expect(await take("hibp")).toBe(60 * SECOND);
   });
 
-  test("pause() stops one source, and a shorter pause does not end a longer one", async () => {
-    const { budget, untilIn } = await open();
-    await budget.pause("hibp", untilIn(60_000));
-    await budget.pause("hibp", untilIn(1000));
-    expect(await budget.take("hibp", 10)).toBe(60_000);
-    expect(await budget.take("another", 10)).toBe(0);
+  test("pause() holds everybody until the moment it names", async () => {
+    const { clock, budget, take } = await openBudget();
+    await take();
+    await budget.pause("hibp", new Date(clock.now().getTime() + 60 * SECOND));
+    clock.pass(60 * SECOND - 1);
+    expect(await Promise.all(Array.from({ length: 10 }, () => take()))).toEqual(Array(10).fill(1));
+    clock.pass(1);
+    expect(await take()).toBe(0);
+    expect(await take()).toBe(INTERVAL);
+  });
+
+  test("pause() never makes a wait shorter", async () => {
+    const { clock, budget, take } = await openBudget();
+    const start = clock.now().getTime();
+    await budget.pause("hibp", new Date(start + 60 * SECOND));
+    await budget.pause("hibp", new Date(start + 10 * SECOND));
+    await budget.pause("hibp", new Date(start - 10 * SECOND));
+    expect(await take()).toBe(60 * SECOND);
+  });
+
+  test("pause() of a source that was never asked holds it, too; one that is over does not", async () => {
+    const { clock, budget, take } = await openBudget();
+    await budget.pause("over", new Date(clock.now().getTime() - 1));
+    expect(await take("over")).toBe(0);
+    await budget.pause("hibp", new Date(clock.now().getTime() + 1));
+    expect(await take()).toBe(1);
   });
 });

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
 import { postgresTracking } from "../../src/tracking/adapters/postgres.ts";
-import { type Association, type AssociationStatus, STATUSES, statusOf } from "../../src/tracking/association.ts";
+import type { Association } from "../../src/tracking/association.ts";
 import { ALICE, anAssociation, BOB } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 import { takePublished } from "../support/published.ts";
 
 const at = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms);
-const EVERYTHING = { search: "", status: "all" } as const;
 
 describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on %s", (_, open) => {
   async function storeOf(...stored: Association[]) {
@@ -15,7 +14,8 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     await opened.transaction(async ({ associations }) => {
       for (const association of stored) expect(await associations.add(association)).toBe(true);
     });
-    const find = ({ accountId, id }: Association) => opened.transaction(({ associations }) => associations.find(accountId, id));
+    const find = ({ accountId, id }: Association) =>
+      opened.transaction(({ associations }) => associations.find(accountId, id));
     return { ...opened, find };
   }
 
@@ -87,7 +87,9 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
   test("findByAddress() gives the account's association", async () => {
     const association = anAssociation();
     const { transaction } = await storeOf(association, anAssociation({ accountId: BOB.accountId }));
-    const found = await transaction(({ associations }) => associations.findByAddress(ALICE.accountId, association.address));
+    const found = await transaction(({ associations }) =>
+      associations.findByAddress(ALICE.accountId, association.address),
+    );
     expect(found).toEqual(association);
   });
 
@@ -95,79 +97,12 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     const association = anAssociation();
     const { transaction, find } = await storeOf(association);
     const removed = await Promise.all(
-      Array.from({ length: 10 }, () => transaction(({ associations }) => associations.remove(ALICE.accountId, association.id))),
+      Array.from({ length: 10 }, () =>
+        transaction(({ associations }) => associations.remove(ALICE.accountId, association.id)),
+      ),
     );
     expect(removed.filter((row) => row !== undefined)).toEqual([association]);
     expect(await find(association)).toBeUndefined();
-  });
-
-  test("listByIds() gives what there is, of any account", async () => {
-    const [own, other] = [anAssociation(), anAssociation({ accountId: BOB.accountId })];
-    const { transaction } = await storeOf(own, other);
-    const list = (ids: string[]) => transaction(({ associations }) => associations.listByIds(ids));
-    const found = await list([other.id, crypto.randomUUID(), own.id]);
-    expect(found).toHaveLength(2);
-    expect(found).toEqual(expect.arrayContaining([own, other]));
-    expect(await list([])).toEqual([]);
-  });
-
-  test("listByAccount() and list() go from the oldest to the newest, equals by id; countByAccount() counts the same", async () => {
-    const ids = ["c0000000-0000-4000-8000-000000000000", "a0000000-0000-4000-8000-000000000000", "b0000000-0000-4000-8000-000000000000"];
-    const [late, early, equal] = [
-      anAssociation({ id: ids[0] ?? "", address: "late@example.com", createdAt: at(1) }),
-      anAssociation({ id: ids[2] ?? "", address: "early@example.com", createdAt: at(0) }),
-      anAssociation({ id: ids[1] ?? "", address: "equal@example.com", createdAt: at(0) }),
-    ];
-    const { transaction } = await storeOf(late, early, equal, anAssociation({ accountId: BOB.accountId }));
-    await transaction(async ({ associations }) => {
-      expect(await associations.listByAccount(ALICE.accountId)).toEqual([equal, early, late]);
-      expect(await associations.list(ALICE.accountId, EVERYTHING, 0, 10)).toEqual({ associations: [equal, early, late], total: 3 });
-      expect(await associations.list(ALICE.accountId, EVERYTHING, 1, 1)).toEqual({ associations: [early], total: 3 });
-      expect(await associations.list(ALICE.accountId, EVERYTHING, 3, 10)).toEqual({ associations: [], total: 3 });
-      expect(await associations.countByAccount(ALICE.accountId)).toBe(3);
-      expect(await associations.countByAccount(crypto.randomUUID())).toBe(0);
-    });
-  });
-
-  test("list() finds by a part of the address, in any case, with no character that means another", async () => {
-    const addresses = ["a%b@example.com", "a_b@example.com", "axb@example.com", "a'b@example.com"];
-    const { transaction } = await storeOf(...addresses.map((address, index) => anAssociation({ address, createdAt: at(index) })));
-    const found = async (search: string) => {
-      const filter = { search, status: "all" } as const;
-      const { associations, total } = await transaction(({ associations: all }) => all.list(ALICE.accountId, filter, 0, 10));
-      expect(total).toBe(associations.length);
-      return associations.map(({ address }) => address);
-    };
-    expect(await found("EXAMPLE")).toEqual(addresses);
-    expect(await found("a%b")).toEqual(["a%b@example.com"]);
-    expect(await found("a_b")).toEqual(["a_b@example.com"]);
-    expect(await found("'")).toEqual(["a'b@example.com"]);
-    expect(await found("a\\")).toEqual([]);
-    expect(await found("a.b")).toEqual([]);
-  });
-
-  test("list() filters by the status that statusOf() gives, for every combination of facts", async () => {
-    const bools = [false, true];
-    const associations = bools.flatMap((paused) =>
-      bools.flatMap((suspended) =>
-        [0, 1, 2].flatMap((openVersion) =>
-          [0, 1, 2].map((openAlerts) => {
-            const address = `${[paused, suspended, openVersion, openAlerts].join("-")}@example.com`;
-            return anAssociation({ paused, suspended, openVersion, openAlerts, address });
-          }),
-        ),
-      ),
-    );
-    const { transaction } = await storeOf(...associations);
-    const addresses = (list: Association[]) => list.map(({ address }) => address).toSorted();
-    const listed = async (status: AssociationStatus) => {
-      const page = await transaction(({ associations: all }) => all.list(ALICE.accountId, { search: "", status }, 0, 100));
-      expect(page.total).toBe(page.associations.length);
-      return addresses(page.associations);
-    };
-    for (const status of STATUSES) {
-      expect(await listed(status)).toEqual(addresses(associations.filter((association) => statusOf(association) === status)));
-    }
   });
 
   test("setSuspended() changes that and nothing else; an unknown id changes nothing", async () => {
@@ -201,7 +136,9 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     const { transaction, find } = await storeOf(association);
     const versions = [4, 9, 1, 10, 3, 7, 2, 8, 6, 5];
     await Promise.all(
-      versions.map((version) => transaction(({ associations }) => associations.setOpenAlerts(association.id, version * 2, version))),
+      versions.map((version) =>
+        transaction(({ associations }) => associations.setOpenAlerts(association.id, version * 2, version)),
+      ),
     );
     expect(await find(association)).toMatchObject({ openAlerts: 20, openVersion: 10 });
   });
@@ -223,7 +160,8 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
 
   test("lockAccount() lets one writer per account at a time count and add, and loses nothing that is noted", async () => {
     const { transaction } = await storeOf();
-    const note = (ms: number) => transaction(({ associations }) => associations.noteEntitlement(ALICE.accountId, at(ms)));
+    const note = (ms: number) =>
+      transaction(({ associations }) => associations.noteEntitlement(ALICE.accountId, at(ms)));
     expect(await note(5)).toBe(true);
     const add = (number: number) =>
       transaction(async ({ associations }) => {

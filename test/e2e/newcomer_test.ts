@@ -19,7 +19,8 @@ describe("A newcomer with the embedded defaults", () => {
     removeDirectory(product.dataDir);
   });
 
-  const mails = (subject?: RegExp) => mailbox(product.url).then((all) => all.filter((mail) => subject?.test(mail.subject) ?? true));
+  const mails = (subject?: RegExp) =>
+    mailbox(product.url).then((all) => all.filter((mail) => subject?.test(mail.subject) ?? true));
 
   test("registers, reads the code in the local mailbox, and sees an alert arrive after publish-breach", async () => {
     const { page } = guest;

@@ -1,13 +1,14 @@
-import { createIntl, createIntlCache } from "@formatjs/intl";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createIntl, createIntlCache } from "@formatjs/intl";
 import type { Language } from "../../src/shared/language.ts";
 
 const cache = createIntlCache();
 
 /** The words of the screens in a language, so that journeys read what people read. */
 export function wordsIn(language: Language): (key: string, values?: Record<string, string | number>) => string {
-  const read = (topic: string) => JSON.parse(readFileSync(join(import.meta.dirname, `../../locales/${language}/${topic}.json`), "utf8"));
+  const read = (topic: string) =>
+    JSON.parse(readFileSync(join(import.meta.dirname, `../../locales/${language}/${topic}.json`), "utf8"));
   const intl = createIntl({ locale: language, messages: { ...read("ui"), ...read("errors") } }, cache);
   return (id, values) => {
     if (!(id in intl.messages)) throw new Error(`There is no text "${id}" in ${language}`);

@@ -112,7 +112,16 @@ describe("confirm()", () => {
     const stop = unsubscribeToken(keys.mac, contact?.id ?? "");
     expect(await post.confirm(stop)).toEqual({ ok: false, code: "LINK_INVALID" });
     expect(await post.unsubscribe(token)).toEqual({ ok: false, code: "LINK_INVALID" });
-    for (const made of ["", "v1", "v1..", "v1.x.y", `v2.${contact?.id}.x`, stop.slice(0, -1), `${stop}.x`, stop.toUpperCase()]) {
+    for (const made of [
+      "",
+      "v1",
+      "v1..",
+      "v1.x.y",
+      `v2.${contact?.id}.x`,
+      stop.slice(0, -1),
+      `${stop}.x`,
+      stop.toUpperCase(),
+    ]) {
       expect(await post.inspectLink(made)).toEqual({ ok: false, code: "LINK_INVALID" });
       expect(await post.unsubscribe(made)).toEqual({ ok: false, code: "LINK_INVALID" });
       expect(await post.resubscribe(made)).toEqual({ ok: false, code: "LINK_INVALID" });
@@ -124,7 +133,8 @@ describe("unsubscribe()", () => {
   test("stops alerts to this contact, those under way included, until it is wanted again", async () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email(ALICE)]);
-    const raise = (id: string) => post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found(id, "home")] });
+    const raise = (id: string) =>
+      post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found(id, "home")] });
     await raise("a1");
     await post.deliverDue();
     const token = post.linkToken(ALICE);
@@ -178,7 +188,14 @@ describe("canonical()", () => {
 });
 
 describe("refused()", () => {
-  const contact = newContact({ id: "1", accountId: "alice", address: email(CAROL), language: "en", own: true, now: new Date(0) });
+  const contact = newContact({
+    id: "1",
+    accountId: "alice",
+    address: email(CAROL),
+    language: "en",
+    own: true,
+    now: new Date(0),
+  });
   test("breaks a contact only at the second refusal on another day", () => {
     const morning = new Date("2026-03-02T08:00:00Z");
     const evening = new Date("2026-03-02T20:00:00Z");

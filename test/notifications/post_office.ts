@@ -84,25 +84,38 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
     found(alertId: string, associationId: string, breach: BreachFacts = adobe) {
       const route = routes.get(associationId);
       const accountId = route?.accountId ?? "alice";
-      facts.set(alertId, { alertId, associationId, accountId, address: route?.address ?? "", state: "pending", breach });
+      facts.set(alertId, {
+        alertId,
+        associationId,
+        accountId,
+        address: route?.address ?? "",
+        state: "pending",
+        breach,
+      });
       return { alertId, associationId, accountId };
     },
 
-    deliveriesOf: (subject: string): Promise<Delivery[]> => transaction(({ deliveries }) => deliveries.listBySubject(subject)),
+    deliveriesOf: (subject: string): Promise<Delivery[]> =>
+      transaction(({ deliveries }) => deliveries.listBySubject(subject)),
     async deliveryOf(subject: string): Promise<Delivery> {
       const [delivery, ...more] = await transaction(({ deliveries }) => deliveries.listBySubject(subject));
       if (!delivery || more.length > 0) throw new Error(`Expected one delivery of "${subject}"`);
       return delivery;
     },
     /** The whole ledger, as it is stored. */
-    ledger: () => database.transactionOf((tables) => tables<Delivery>("notifications.delivery"))(async (rows) => rows.filter()),
+    ledger: () =>
+      database.transactionOf((tables) => tables<Delivery>("notifications.delivery"))(async (rows) => rows.filter()),
     attemptsOf: (id: string) => transaction(({ deliveries }) => deliveries.listAttempts(id)),
     sentTo: () => sender.sent.map(({ to }) => to.value),
 
     /** The token of the link in the last mail to `value`. */
     linkToken(value: string): string {
       const message = sender.sent.findLast(({ to }) => to.value === value);
-      const urls = message ? [...message.content.links, ...message.content.blocks.filter((block) => block.kind === "button")].map(({ url }) => url) : [];
+      const urls = message
+        ? [...message.content.links, ...message.content.blocks.filter((block) => block.kind === "button")].map(
+            ({ url }) => url,
+          )
+        : [];
       return urls.find((url) => url.includes("manage-contact#t="))?.split("#t=")[1] ?? "";
     },
   };

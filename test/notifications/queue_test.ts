@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import type { EventOf } from "../../src/events/catalogue.ts";
 import { codeMail, email, postOffice } from "./post_office.ts";
 
 const ALICE = "alice@breachbell.example";
-const raised = (...alerts: { alertId: string; associationId: string; accountId: string }[]) => ({ type: "breaches.alertsRaised", alerts }) as const;
+const raised = (...alerts: { alertId: string; associationId: string; accountId: string }[]) =>
+  ({ type: "breaches.alertsRaised", alerts }) as const;
 
 describe("onAlertsRaised()", () => {
   test("tells each contact of the association once, also when the event is repeated", async () => {
@@ -17,7 +19,12 @@ describe("onAlertsRaised()", () => {
     await post.deliverDue();
     expect(post.sentTo()).toEqual([ALICE]);
     expect(post.sender.sent[0]?.content.subject).toBe("Data breach: Adobe");
-    expect(await post.deliveryOf("alert:a1")).toMatchObject({ state: "sent", attempts: 1, inDoubt: false, sealed: undefined });
+    expect(await post.deliveryOf("alert:a1")).toMatchObject({
+      state: "sent",
+      attempts: 1,
+      inDoubt: false,
+      sealed: undefined,
+    });
   });
 
   test("tells of both addresses of one account when one breach hits both", async () => {
@@ -53,8 +60,12 @@ describe("onAlertsRaised()", () => {
     await post.onAlertsRaised(raised(post.found("a2", "home")));
     await post.deliverDue();
     expect(post.sentTo().filter((to) => to === "carol@else.example")).toHaveLength(1);
-    expect(post.sender.sent.find(({ to }) => to.value === "carol@else.example")?.content.heading).toBe("May we send alerts to this address?");
-    const waiting = (await post.deliveriesOf("alert:a1")).find(({ recipient }) => recipient.value === "carol@else.example");
+    expect(post.sender.sent.find(({ to }) => to.value === "carol@else.example")?.content.heading).toBe(
+      "May we send alerts to this address?",
+    );
+    const waiting = (await post.deliveriesOf("alert:a1")).find(
+      ({ recipient }) => recipient.value === "carol@else.example",
+    );
     expect(waiting).toMatchObject({ state: "held", reason: "unconfirmed" });
 
     expect(await post.confirm(post.linkToken("carol@else.example"))).toEqual({ ok: true, value: { state: "active" } });
@@ -73,7 +84,11 @@ describe("onAlertsRaised()", () => {
 
     await post.onAlertsRaised(raised(post.found("a2", "home")));
     await post.deliverDue();
-    const told = (await post.deliveriesOf("alert:a2")).map(({ recipient, state, reason }) => [recipient.value, state, reason]);
+    const told = (await post.deliveriesOf("alert:a2")).map(({ recipient, state, reason }) => [
+      recipient.value,
+      state,
+      reason,
+    ]);
     expect(told).toEqual([
       ["carol@else.example", "cancelled", "unsubscribed"],
       [ALICE, "sent", undefined],
@@ -85,7 +100,11 @@ describe("onAlertsRaised()", () => {
     post.watch("home", "alice@home.example", [{ channel: "telegram", value: "@Alice_tg" }]);
     await post.onAlertsRaised(raised(post.found("a1", "home")));
     await post.deliverDue();
-    expect(await post.contactStates("alice")).toContainEqual({ channel: "telegram", value: "alice_tg", state: "unconfirmed" });
+    expect(await post.contactStates("alice")).toContainEqual({
+      channel: "telegram",
+      value: "alice_tg",
+      state: "unconfirmed",
+    });
     expect(post.sentTo()).toEqual([ALICE]);
   });
 });
@@ -96,7 +115,12 @@ describe("onBaselineReady()", () => {
     post.watch("home", "alice@home.example", [email(ALICE)]);
     post.found("a1", "home");
     post.found("a2", "home");
-    const event = { type: "breaches.baselineReady", associationId: "home", accountId: "alice", alertIds: ["a1", "a2"] } as const;
+    const event: EventOf<"breaches.baselineReady"> = {
+      type: "breaches.baselineReady",
+      associationId: "home",
+      accountId: "alice",
+      alertIds: ["a1", "a2"],
+    };
     await post.onBaselineReady(event);
     await post.onBaselineReady(event);
     await post.deliverDue();
@@ -106,7 +130,12 @@ describe("onBaselineReady()", () => {
   test("reports that nothing was found too", async () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email(ALICE)]);
-    await post.onBaselineReady({ type: "breaches.baselineReady", associationId: "home", accountId: "alice", alertIds: [] });
+    await post.onBaselineReady({
+      type: "breaches.baselineReady",
+      associationId: "home",
+      accountId: "alice",
+      alertIds: [],
+    });
     await post.deliverDue();
     expect(post.sender.sent.map(({ content }) => content.subject)).toEqual(["First check: nothing found"]);
   });
@@ -114,7 +143,12 @@ describe("onBaselineReady()", () => {
   test("never reports nothing found because the alerts have gone", async () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email(ALICE)]);
-    await post.onBaselineReady({ type: "breaches.baselineReady", associationId: "home", accountId: "alice", alertIds: ["gone"] });
+    await post.onBaselineReady({
+      type: "breaches.baselineReady",
+      associationId: "home",
+      accountId: "alice",
+      alertIds: ["gone"],
+    });
     await post.deliverDue();
     expect(post.sender.sent).toEqual([]);
     expect(await post.deliveryOf("report:home")).toMatchObject({ state: "cancelled", reason: "alert_gone" });

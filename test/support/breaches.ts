@@ -1,12 +1,22 @@
-import { type MemoryFeed, type MemoryFeedOptions, memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
 import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
+import { type MemoryFeed, type MemoryFeedOptions, memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
 import { type BreachDeps, createBreaches } from "../../src/breaches/mod.ts";
+import type { SourceTrouble } from "../../src/breaches/ports.ts";
 import { memoryDatabase } from "../../src/database/memory.ts";
 import { memoryOutbox } from "../../src/events/adapters/memory.ts";
 import type { Event, EventOf } from "../../src/events/catalogue.ts";
 import { hashToken } from "../../src/system.ts";
+import { ALICE, aBreach } from "./builders.ts";
 import { testClock } from "./clock.ts";
 import { takePublished } from "./published.ts";
+
+export const adobe = aBreach({ name: "Adobe", addedDate: "2013-12-04T00:00:00Z" });
+export const canva = aBreach({ name: "Canva", addedDate: "2019-08-09T14:24:01Z" });
+export const suno = aBreach({ name: "Suno", addedDate: "2026-07-20T19:49:51Z" });
+
+export function later(afterMs: number): SourceTrouble {
+  return { kind: "later", afterMs, reason: "Not now" };
+}
 
 type Watcher = { accountId: string; address: string };
 
@@ -58,7 +68,15 @@ export function breachWorld(options: MemoryFeedOptions & { feed?: (feed: MemoryF
       return listed.ok ? listed.value.items.map(({ breach, state }) => `${breach.name} ${state}`).toSorted() : [];
     },
 
-    /** How often the source was asked for an address. */
-    checksOf: (address: string) => feed.requests.filter(({ call, about }) => call === "lookUp" && about === address).length,
+    /** The addresses that the source was asked for, in order. */
+    lookedUp: () => feed.requests.flatMap(({ call, about }) => (call === "lookUp" && about ? about : [])),
   };
+}
+
+/** A world whose catalogue is read, and where Alice's address is in Adobe's and Canva's breach. */
+export async function worldOfAlice(feed?: (plain: MemoryFeed) => MemoryFeed) {
+  const exposures = { [ALICE.address]: ["Adobe", "Canva"] };
+  const world = breachWorld({ breaches: [adobe, canva], exposures, ...(feed && { feed }) });
+  await world.breaches.syncCatalogue();
+  return world;
 }

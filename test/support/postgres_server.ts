@@ -169,6 +169,15 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   };
 }
 
+let shared: Promise<PostgresServer> | undefined;
+
+/** The server that all tests of this process share: `TEST_DATABASE_URL`, or one started at the first call. */
+export async function sharedPostgresUrl(): Promise<string> {
+  if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL;
+  shared ??= startPostgresServer();
+  return (await shared).url;
+}
+
 /** Makes a database of a random name on the server behind `url`, and returns the address of it. */
 export async function createDatabase(url: string): Promise<string> {
   const name = `test_${randomBytes(6).toString("hex")}`;

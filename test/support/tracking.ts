@@ -32,11 +32,15 @@ export function trackingWorld(more: Partial<TrackingDeps> = {}) {
       deps.transaction(async ({ associations: repository }) => {
         for (const association of associations) await repository.add(association);
       }),
-    associationsOf: (accountId: string) => deps.transaction(({ associations }) => associations.listByAccount(accountId)),
+    associationsOf: (accountId: string) =>
+      deps.transaction(({ associations }) => associations.listByAccount(accountId)),
   };
 }
 
 /** Tracks an address for an account that has proven to own it. */
 export function trackAsOwner(deps: TrackingDeps, accountId: string, address: string) {
-  return createTracking({ ...deps, ownAddress: { of: async () => address } }).track(accountId, aTrackInput({ address }));
+  return createTracking({ ...deps, ownAddress: { of: async () => address } }).track(
+    accountId,
+    aTrackInput({ address }),
+  );
 }

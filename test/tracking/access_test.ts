@@ -1,13 +1,29 @@
 import { describe, expect, test } from "bun:test";
+import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
+import { postgresTracking } from "../../src/tracking/adapters/postgres.ts";
 import { ALICE, accepted, anAssociation, aTrackInput, BOB, CHARLIE } from "../support/builders.ts";
+import { eachDatabase } from "../support/postgres.ts";
 import { trackingWorld } from "../support/tracking.ts";
 
-const NO_IDS = ["", "1", "null", "undefined", "../../etc", "' or 1=1 --", "a11ce000-0000-4000-8000", `${crypto.randomUUID()}0`, "\0"];
+const NO_IDS = [
+  "",
+  "1",
+  "null",
+  "undefined",
+  "../../etc",
+  "' or 1=1 --",
+  "a11ce000-0000-4000-8000",
+  `${crypto.randomUUID()}0`,
+  "\0",
+];
 
 describe("canAddMore()", () => {
   test("says yes below the cap of a running plan only", async () => {
     const { tracking, plan, store } = trackingWorld();
-    await store(anAssociation({ address: "one@example.com" }), anAssociation({ address: "two@example.com", suspended: true }));
+    await store(
+      anAssociation({ address: "one@example.com" }),
+      anAssociation({ address: "two@example.com", suspended: true }),
+    );
     const answers: [typeof plan, boolean][] = [
       [{ active: true, cap: 3 }, true],
       [{ active: true, cap: 2 }, false],
@@ -37,14 +53,18 @@ describe("belongs()", () => {
     const { id } = accepted(await tracking.track(ALICE.accountId, aTrackInput()));
     expect(await tracking.belongs(ALICE.accountId, id)).toEqual({ ok: true, value: undefined });
   });
+});
 
+describe.each(eachDatabase(memoryTracking, postgresTracking))("belongs() on %s", (_, open) => {
   test("answers alike for a stranger's, an unknown and a malformed id", async () => {
-    const { tracking, store } = trackingWorld();
+    const { transaction } = await open();
+    const { tracking, store } = trackingWorld({ transaction });
     const association = anAssociation();
     await store(association);
     for (const id of [association.id, crypto.randomUUID(), ...NO_IDS]) {
       expect(await tracking.belongs(BOB.accountId, id)).toEqual({ ok: false, code: "ACCESS_DENIED" });
     }
+    expect(await tracking.belongs(ALICE.accountId, association.id)).toEqual({ ok: true, value: undefined });
   });
 });
 
@@ -60,14 +80,29 @@ describe("mayMonitor()", () => {
   test("says that watching is suspended", async () => {
     const { tracking, store } = trackingWorld();
     await store(anAssociation({ suspended: true }));
-    expect(await tracking.mayMonitor(ALICE.accountId, ALICE.address)).toEqual({ ok: false, code: "MONITORING_SUSPENDED" });
+    expect(await tracking.mayMonitor(ALICE.accountId, ALICE.address)).toEqual({
+      ok: false,
+      code: "MONITORING_SUSPENDED",
+    });
   });
 
   test("answers alike for an address that others watch, nobody watches, or that is none", async () => {
     const { tracking, store } = trackingWorld();
     await store(anAssociation(), anAssociation({ accountId: BOB.accountId, address: BOB.address, suspended: true }));
-    for (const address of [ALICE.address, BOB.address, "nobody@example.com", "", "nonsense", "a@b", "\0@example.com", "a@".repeat(5000)]) {
-      expect(await tracking.mayMonitor(CHARLIE.accountId, address)).toEqual({ ok: false, code: "MONITORING_NOT_AUTHORISED" });
+    for (const address of [
+      ALICE.address,
+      BOB.address,
+      "nobody@example.com",
+      "",
+      "nonsense",
+      "a@b",
+      "\0@example.com",
+      "a@".repeat(5000),
+    ]) {
+      expect(await tracking.mayMonitor(CHARLIE.accountId, address)).toEqual({
+        ok: false,
+        code: "MONITORING_NOT_AUTHORISED",
+      });
     }
   });
 });

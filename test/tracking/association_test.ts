@@ -21,9 +21,12 @@ describe("statusOf()", () => {
     [no, yes, 0, 1, "inactive"],
     [no, yes, 1, 1, "inactive"],
     [yes, yes, 1, 1, "inactive"],
-  ] as const)("for paused %p, suspended %p, %p open alerts at version %p is %s", (paused, suspended, openAlerts, openVersion, status) => {
-    expect(statusOf({ paused, suspended, openAlerts, openVersion })).toBe(status);
-  });
+  ] as const)(
+    "for paused %p, suspended %p, %p open alerts at version %p is %s",
+    (paused, suspended, openAlerts, openVersion, status) => {
+      expect(statusOf({ paused, suspended, openAlerts, openVersion })).toBe(status);
+    },
+  );
 });
 
 describe("coveredBy()", () => {
@@ -51,7 +54,8 @@ describe("coveredBy()", () => {
         const associations = days.map((day, index) => at(day, `id-${index}`));
         const covered = coveredBy(associations, { active: true, cap });
         expect(covered.size).toBe(Math.min(days.length, cap ?? days.length));
-        const ofAge = (isIn: boolean) => associations.filter(({ id }) => covered.has(id) === isIn).map(({ createdAt }) => createdAt.getTime());
+        const ofAge = (isIn: boolean) =>
+          associations.filter(({ id }) => covered.has(id) === isIn).map(({ createdAt }) => createdAt.getTime());
         expect(Math.max(...ofAge(true), 0)).toBeLessThanOrEqual(Math.min(...ofAge(false), Number.POSITIVE_INFINITY));
         expect(coveredBy(associations.toReversed(), { active: true, cap })).toEqual(covered);
       }),

@@ -19,7 +19,9 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("track() in parall
   }
 
   async function answersOf(deps: TrackingDeps, addressOf: (number: number) => string): Promise<string[]> {
-    const requests = Array.from({ length: PARALLEL }, (_, number) => trackAsOwner(deps, ALICE.accountId, addressOf(number)));
+    const requests = Array.from({ length: PARALLEL }, (_, number) =>
+      trackAsOwner(deps, ALICE.accountId, addressOf(number)),
+    );
     return (await Promise.all(requests)).map((answer) => (answer.ok ? "tracked" : answer.code)).toSorted();
   }
 

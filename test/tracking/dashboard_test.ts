@@ -52,7 +52,10 @@ describe("listAssociations()", () => {
     const { tracking, store } = trackingWorld({
       checks: { of: async () => new Map([[ALICE.address, { checkedAt: undefined, dueAt }]]) },
     });
-    await store(anAssociation({ suspended: true }), anAssociation({ address: "unknown@example.com" }));
+    await store(
+      anAssociation({ suspended: true, createdAt: at(1) }),
+      anAssociation({ address: "unknown@example.com", createdAt: at(2) }),
+    );
     const { items } = accepted(await tracking.listAssociations(ALICE.accountId, ALL));
     expect(items).toMatchObject([
       { status: "inactive", checkedAt: null, nextCheckAt: null },
@@ -71,7 +74,9 @@ describe("listAssociations()", () => {
       anAssociation({ accountId: BOB.accountId, address: "stranger@example.com" }),
     );
     const found = async (query: Partial<Parameters<typeof tracking.listAssociations>[1]>) => {
-      const { items, total, capacity } = accepted(await tracking.listAssociations(ALICE.accountId, { ...ALL, ...query }));
+      const { items, total, capacity } = accepted(
+        await tracking.listAssociations(ALICE.accountId, { ...ALL, ...query }),
+      );
       expect(capacity).toEqual({ used: 4, cap: null });
       expect(total).toBe(items.length);
       return items.map(({ address }) => address.replace(/@.*/, ""));

@@ -33,8 +33,16 @@ describe("trackInput", () => {
     ["a contact that is no address", contacts(["alice@"]), "CONTACT_INVALID"],
     ["an empty contact", contacts([""]), "EMAIL_REQUIRED"],
     ["too many contacts", contacts(many), "TOO_MANY_CONTACTS"],
-    ["a Telegram contact", { ...aTrackInput(), contacts: { email: [ALICE.address], telegram: ["alice"] } }, "CONTACT_INVALID"],
-    ["a Pushover contact", { ...aTrackInput(), contacts: { email: [ALICE.address], pushover: ["u1"] } }, "CONTACT_INVALID"],
+    [
+      "a Telegram contact",
+      { ...aTrackInput(), contacts: { email: [ALICE.address], telegram: ["alice"] } },
+      "CONTACT_INVALID",
+    ],
+    [
+      "a Pushover contact",
+      { ...aTrackInput(), contacts: { email: [ALICE.address], pushover: ["u1"] } },
+      "CONTACT_INVALID",
+    ],
     ["an unknown language", { ...aTrackInput(), language: "ru" }, "LANGUAGE_REQUIRED"],
     ["no owner box", { ...aTrackInput(), owner: undefined }, "INVALID_INPUT"],
     ["an owner box that is a text", { ...aTrackInput(), owner: "true" }, "INVALID_INPUT"],
@@ -52,7 +60,9 @@ describe("trackInput", () => {
   });
 
   test("refuses an unknown channel", () => {
-    expect(v.safeParse(trackInput, { ...aTrackInput(), contacts: { email: [ALICE.address], sms: [] } }).success).toBe(false);
+    expect(v.safeParse(trackInput, { ...aTrackInput(), contacts: { email: [ALICE.address], sms: [] } }).success).toBe(
+      false,
+    );
   });
 });
 

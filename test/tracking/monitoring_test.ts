@@ -10,16 +10,23 @@ const addressOf = (number: number) => `alice+${number}@example.com`;
 /** Alice's five associations, the first being the oldest, and one of Bob's. */
 async function worldOfFive() {
   const world = trackingWorld();
-  const associations = [0, 1, 2, 3, 4].map((number) => anAssociation({ address: addressOf(number), createdAt: at(number) }));
+  const associations = [0, 1, 2, 3, 4].map((number) =>
+    anAssociation({ address: addressOf(number), createdAt: at(number) }),
+  );
   await world.store(...associations.toReversed(), anAssociation({ accountId: BOB.accountId, address: BOB.address }));
   return {
     ...world,
     ids: associations.map(({ id }) => id),
     change: (more: Pick<EventOf<"billing.subscriptionChanged">, "active" | "cap" | "changedAt">) =>
-      world.tracking.onSubscriptionChanged({ type: "billing.subscriptionChanged", accountId: ALICE.accountId, ...more }),
+      world.tracking.onSubscriptionChanged({
+        type: "billing.subscriptionChanged",
+        accountId: ALICE.accountId,
+        ...more,
+      }),
     suspended: async () =>
       (await world.associationsOf(ALICE.accountId)).flatMap(({ suspended }, number) => (suspended ? number : [])),
-    told: async () => (await world.published()).map((event) => `${event.type} ${"address" in event ? event.address : ""}`),
+    told: async () =>
+      (await world.published()).map((event) => `${event.type} ${"address" in event ? event.address : ""}`),
   };
 }
 

@@ -23,7 +23,11 @@ test("the status of an association equals the rule once the events have drained,
     fc.asyncProperty(history, async ({ counts, paused, plans, order, copies, mishaps }) => {
       const { clock, tracking, outbox, transaction, store, associationsOf } = trackingWorld();
       const associations = counts.map((_, index) =>
-        anAssociation({ address: `alice+${index}@example.com`, paused: paused[index] ?? false, createdAt: new Date(index) }),
+        anAssociation({
+          address: `alice+${index}@example.com`,
+          paused: paused[index] ?? false,
+          createdAt: new Date(index),
+        }),
       );
       await store(...associations);
 
@@ -78,7 +82,12 @@ test("the status of an association equals the rule once the events have drained,
       for (const association of await associationsOf(ALICE.accountId)) {
         const opens = counts[associations.findIndex(({ id }) => id === association.id)] ?? [];
         const suspended = !covered.has(association.id);
-        const facts = { paused: association.paused, suspended, openAlerts: opens.at(-1) ?? 0, openVersion: opens.length };
+        const facts = {
+          paused: association.paused,
+          suspended,
+          openAlerts: opens.at(-1) ?? 0,
+          openVersion: opens.length,
+        };
         expect(association).toMatchObject(facts);
         expect(statusOf(association)).toBe(statusOf(facts));
         expect(told.get(association.id) ?? false).toBe(suspended);

@@ -108,7 +108,9 @@ describe("removeAssociation()", () => {
     const { tracking, published } = trackingWorld();
     const { id } = accepted(await tracking.track(ALICE.accountId, aTrackInput()));
     await published();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => tracking.removeAssociation(ALICE.accountId, id)));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => tracking.removeAssociation(ALICE.accountId, id)),
+    );
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect(await published()).toHaveLength(1);
   });

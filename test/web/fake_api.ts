@@ -1,4 +1,13 @@
-import type { Alert, AlertPage, Association, AssociationPage, AuthLevel, Contact, Instance, Me } from "../../web/api.ts";
+import type {
+  Alert,
+  AlertPage,
+  Association,
+  AssociationPage,
+  AuthLevel,
+  Contact,
+  Instance,
+  Me,
+} from "../../web/api.ts";
 
 /** What the faked server answers; a test changes what it is about. */
 export type Scene = {
@@ -57,11 +66,19 @@ const MANY = ["Dates of birth", "Email addresses", "Genders", "IP addresses", "N
 function alerts(): Alert[] {
   return [
     alert("b1", "Northwind Cinemas", { dataClasses: MANY, breachDate: "2021-01-05" }),
-    alert("b2", "Combolists Posted to Telegram", { dataClasses: ["Email addresses", "Passwords"], flags: ["unverified"] }),
+    alert("b2", "Combolists Posted to Telegram", {
+      dataClasses: ["Email addresses", "Passwords"],
+      flags: ["unverified"],
+    }),
     alert("b3", "Stealer Logs, Jan 2025", { flags: ["stealerLog", "malware"], domain: "" }),
     alert("b4", "Contoso", { dataClasses: ["Email addresses", "Credit cards", "Purchases"] }),
     alert("b5", "Ünïcode Söciety", { dataClasses: ["Email addresses"] }, "handled"),
-    alert("b6", "99 Bottles", { dataClasses: ["Usernames", "Email addresses", "Passwords"], flags: ["spamList"] }, "handled"),
+    alert(
+      "b6",
+      "99 Bottles",
+      { dataClasses: ["Usernames", "Email addresses", "Passwords"], flags: ["spamList"] },
+      "handled",
+    ),
   ];
 }
 
@@ -99,7 +116,9 @@ function pageOf<Item>(items: Item[]) {
 function associationsOf({ associations, cap }: Scene, query: URLSearchParams): AssociationPage {
   const search = query.get("search") ?? "";
   const status = query.get("status") ?? "all";
-  const found = associations.filter((one) => one.address.includes(search) && (status === "all" || one.status === status));
+  const found = associations.filter(
+    (one) => one.address.includes(search) && (status === "all" || one.status === status),
+  );
   return { ...pageOf(found), capacity: { used: associations.length, cap } };
 }
 
@@ -120,7 +139,11 @@ function toggled({ alerts: all }: Scene, id: string, state: Alert["state"]): Ale
 }
 
 /** The answer to a call of the browser, by the API's table. */
-export function answer(stage: Scene, method: string, { pathname, searchParams }: URL): { status: number; body: unknown } {
+export function answer(
+  stage: Scene,
+  method: string,
+  { pathname, searchParams }: URL,
+): { status: number; body: unknown } {
   const call = `${method} ${pathname}`;
   const other = stage.answers[call];
   if (other) return other;

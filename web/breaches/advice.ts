@@ -1,4 +1,4 @@
-import type { BreachFacts } from "../../src/shared/breach.ts";
+import { type BreachFacts, dataClassKey } from "../../src/shared/breach.ts";
 import type { TextId } from "../i18n.tsx";
 
 const LATE_DAYS = 90;
@@ -9,17 +9,32 @@ export function becameKnownLate({ breachDate, addedDate }: Pick<BreachFacts, "br
   return new Date(addedDate).getTime() - new Date(breachDate).getTime() > LATE_DAYS * DAY_MS;
 }
 
-type Advice = { id: TextId; when: RegExp };
+type Facts = Pick<BreachFacts, "domain" | "flags" | "dataClasses">;
+type Advice = { id: TextId; fits: (breach: Facts) => boolean };
 
+function stolen({ dataClasses }: Facts, pattern: RegExp): boolean {
+  return dataClasses.some((label) => pattern.test(dataClassKey(label)));
+}
+
+/** Collected on people's own devices, or gathered from anywhere: there is no one service to change a password at. */
+function isCollection({ domain, flags }: Facts): boolean {
+  return domain === "" || flags.includes("stealerLog") || flags.includes("malware");
+}
+
+const PASSWORD = /password|auth-token|security-question/;
+
+// In the order in which they help: a device that still listens makes every new password useless.
 const ADVICE: Advice[] = [
-  { id: "advice.password", when: /password|auth-token|security-question|hint/ },
-  { id: "advice.payment", when: /credit-card|bank-account|payment|card-number|cvv|financial/ },
-  { id: "advice.identity", when: /passport|social-security|government-issued|driver|national-id|identity-doc|tax/ },
-  { id: "advice.phone", when: /phone|sms/ },
+  { id: "advice.device", fits: ({ flags }) => flags.includes("stealerLog") || flags.includes("malware") },
+  { id: "advice.password", fits: (breach) => stolen(breach, PASSWORD) && !isCollection(breach) },
+  { id: "advice.passwords", fits: (breach) => stolen(breach, PASSWORD) && isCollection(breach) },
+  { id: "advice.payment", fits: (breach) => stolen(breach, /credit-card|bank-account|payment|financial/) },
+  { id: "advice.identity", fits: (breach) => stolen(breach, /passport|social-security|government-issued|driver|tax/) },
+  { id: "advice.phone", fits: (breach) => stolen(breach, /phone|sms/) },
+  { id: "advice.wary", fits: () => true },
 ];
 
-/** What to do next, by the keys of the stolen data; being wary of messages always belongs to it. */
-export function adviceFor(dataClassKeys: readonly string[]): TextId[] {
-  const fitting = ADVICE.filter(({ when }) => dataClassKeys.some((key) => when.test(key)));
-  return [...fitting.map(({ id }) => id), "advice.wary"];
+/** What to do next about a breach. */
+export function adviceFor(breach: Facts): TextId[] {
+  return ADVICE.filter(({ fits }) => fits(breach)).map(({ id }) => id);
 }

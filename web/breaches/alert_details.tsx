@@ -2,7 +2,6 @@ import { Drawer, Text as Paragraph, Skeleton, Stack, Title } from "@mantine/core
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { FormattedNumber } from "react-intl";
-import { dataClassKey } from "../../src/shared/breach.ts";
 import type { Alert } from "../api.ts";
 import { useExplain } from "../errors.tsx";
 import { useText, useTopic } from "../i18n.tsx";
@@ -126,7 +125,7 @@ function Advice({ alert: { breach } }: { alert: Alert }) {
         {text("advice.title")}
       </Title>
       <ol className={classes.advice}>
-        {adviceFor(breach.dataClasses.map(dataClassKey)).map((id) => (
+        {adviceFor(breach).map((id) => (
           <li key={id}>{text(id, { title: breach.title })}</li>
         ))}
       </ol>

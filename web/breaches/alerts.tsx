@@ -40,7 +40,7 @@ export default function Alerts() {
           id="alerts.source"
           values={{
             link: (parts) => (
-              <Anchor key="link" href={HIBP_URL} target="_blank" rel="noopener noreferrer" inherit>
+              <Anchor key="link" href={HIBP_URL} target="_blank" rel="noopener noreferrer" inherit underline="always">
                 {parts}
               </Anchor>
             ),

@@ -19,7 +19,13 @@ export function Bell() {
   return (
     <Menu position="bottom-end" width={340} shadow="md" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={text("bell.label", { count: pending })}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          className={classes.bell}
+          aria-label={text("bell.label", { count: pending })}
+        >
           <IconBell size={22} stroke={1.75} aria-hidden="true" />
           {pending > 0 && (
             <span className={classes.count} aria-hidden="true">

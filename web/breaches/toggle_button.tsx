@@ -7,9 +7,10 @@ import { useShowError } from "../errors.tsx";
 import { useText } from "../i18n.tsx";
 import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
 import { useToggleAlert } from "./queries.ts";
+import classes from "./toggle_button.module.css";
 
 /** Mark as handled, after "Are you sure?"; or take that back. */
-export function ToggleButton({ alert, full = false }: { alert: Alert; full?: boolean }) {
+export function ToggleButton({ alert }: { alert: Alert }) {
   const text = useText();
   const [opened, { open, close }] = useDisclosure();
   const { mutate, isPending } = useToggleAlert();
@@ -27,7 +28,7 @@ export function ToggleButton({ alert, full = false }: { alert: Alert; full?: boo
     <>
       <Button
         size="sm"
-        fullWidth={full}
+        className={classes.toggle}
         variant={pending ? "light" : "default"}
         loading={isPending && !opened}
         leftSection={

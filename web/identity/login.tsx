@@ -34,7 +34,7 @@ export default function Login() {
           id="login.no_account"
           values={{
             link: (parts) => (
-              <Anchor key="link" component={Link} to={`/${lang}/register`} fw={600}>
+              <Anchor key="link" component={Link} to={`/${lang}/register`} fw={600} underline="always">
                 {parts}
               </Anchor>
             ),

@@ -49,7 +49,7 @@ export default function Register() {
           id="register.have_account"
           values={{
             link: (parts) => (
-              <Anchor key="link" component={Link} to={`/${lang}/login`} fw={600}>
+              <Anchor key="link" component={Link} to={`/${lang}/login`} fw={600} underline="always">
                 {parts}
               </Anchor>
             ),
@@ -99,7 +99,14 @@ export default function Register() {
             id="register.terms"
             values={{
               link: (parts) => (
-                <Anchor key="link" href={`/${lang}/terms-service`} target="_blank" rel="noopener" inherit>
+                <Anchor
+                  key="link"
+                  href={`/${lang}/terms-service`}
+                  target="_blank"
+                  rel="noopener"
+                  inherit
+                  underline="always"
+                >
                   {parts}
                 </Anchor>
               ),

@@ -12,6 +12,7 @@ import { LoadFailure } from "../ui/load_failure.tsx";
 import { PageHead } from "../ui/page_head.tsx";
 import { type Answer, stepOf } from "./contact_step.ts";
 import { tokenOf } from "./link_token.ts";
+import classes from "./manage_contact.module.css";
 
 /** Where a link in a message leads. Opening it does nothing; a button does, so that mail scanners change nothing. */
 export default function ManageContact() {
@@ -23,7 +24,7 @@ export default function ManageContact() {
     if (location.hash !== "") history.replaceState(history.state, "", location.pathname + location.search);
   }, []);
   return (
-    <Card>
+    <Card className={classes.card}>
       <PageHead title={text("contact.title")} />
       {token === undefined ? <Broken>{text("contact.no_token")}</Broken> : <Inspected token={token} />}
     </Card>

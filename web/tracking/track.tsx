@@ -7,6 +7,7 @@ import { meQuery } from "../queries.ts";
 import { Card } from "../ui/card.tsx";
 import { PageHead } from "../ui/page_head.tsx";
 import { associationsQuery, useTrack } from "./queries.ts";
+import classes from "./track_form.module.css";
 import { TrackForm } from "./track_form.tsx";
 
 export default function Track() {
@@ -22,7 +23,7 @@ export default function Track() {
   return (
     <>
       <PageHead title={text("track.title")}>{text("track.lead")}</PageHead>
-      <Card>
+      <Card className={classes.card}>
         {ready ? (
           <TrackForm
             ownEmail={me.data?.email ?? ""}

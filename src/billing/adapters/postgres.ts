@@ -51,7 +51,7 @@ export function postgresBilling(tx: Database, events: EventPublisher): BillingSt
           .select()
           .from(subscriptionTable)
           .where(overdue)
-          .orderBy(asc(subscriptionTable.endsAt))
+          .orderBy(asc(subscriptionTable.endsAt), asc(accounts))
           .limit(limit);
         return rows.map(subscriptionOf);
       },

@@ -29,6 +29,10 @@ const newSource = (source: string): SourceRow => ({
   nextPollAt: new Date(0),
 });
 
+function compareDown(a: string, b: string): number {
+  return a === b ? 0 : a < b ? 1 : -1;
+}
+
 export function memoryBreaches(tables: MemoryTables): BreachStore {
   const breachRows = tables<BreachRow>("breaches.breach");
   const sourceRows = tables<SourceRow>("breaches.source");
@@ -50,7 +54,11 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
     scanRows.set(scan.address, released(change(row)));
     return true;
   };
-  const byAge = (a: Alert, b: Alert) => b.raisedAt.getTime() - a.raisedAt.getTime() || (a.id < b.id ? 1 : -1);
+  const titleOf = (name: string) => breachRows.get(name)?.breach.title ?? name;
+  const searchedText = (row: Alert) => `${row.address} ${titleOf(row.breachName).toLowerCase()}`;
+  const addedDate = ({ breachName }: Alert) => breachRows.get(breachName)?.breach.addedDate ?? "";
+  const byAge = (a: Alert, b: Alert) =>
+    b.raisedAt.getTime() - a.raisedAt.getTime() || compareDown(addedDate(a), addedDate(b)) || compareDown(a.id, b.id);
 
   return {
     events: memoryEvents(tables),
@@ -199,9 +207,7 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
             row.accountId === accountId &&
             (state === undefined || row.state === state) &&
             (row.handledAt === undefined || row.handledAt > handledAfter) &&
-            (words === undefined ||
-              row.address.includes(words) ||
-              (breachRows.get(row.breachName)?.breach.title ?? row.breachName).toLowerCase().includes(words)),
+            (words === undefined || searchedText(row).includes(words)),
         );
         return { alerts: matches.sort(byAge).slice(offset, offset + limit), total: matches.length };
       },

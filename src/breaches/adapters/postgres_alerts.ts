@@ -19,7 +19,7 @@ function matching(accountId: string, { state, search, handledAfter }: AlertFilte
     or(isNull(alertTable.handledAt), gt(alertTable.handledAt, handledAfter)),
     search === undefined
       ? undefined
-      : sql`(${alertTable.address} || ' ' || lower(coalesce(${breachTable.title}, ${alertTable.breachName}))) like ${containing(search.toLowerCase())}`,
+      : sql`(${alertTable.address} || ' ' || coalesce(${breachTable.titleLower}, lower(${alertTable.breachName}))) like ${containing(search.toLowerCase())}`,
   );
 }
 
@@ -47,7 +47,9 @@ export function postgresAlerts(tx: Database): AlertRepository {
         })
         .from(watchTable)
         .innerJoin(exposureTable, eq(exposureTable.address, watchTable.address))
-        .where(and(eq(watchTable.address, address), eq(watchTable.suspended, false)));
+        .where(and(eq(watchTable.address, address), eq(watchTable.suspended, false)))
+        // Nobody is suspended or forgotten between the alert and its announcement.
+        .for("share");
       const added = await tx.insert(alertTable).select(missing).onConflictDoNothing().returning();
       return added.map(alertOf);
     },
@@ -68,7 +70,7 @@ export function postgresAlerts(tx: Database): AlertRepository {
         .from(alertTable)
         .leftJoin(breachTable, withTitle)
         .where(matching(accountId, filter))
-        .orderBy(desc(alertTable.raisedAt), desc(alertTable.id))
+        .orderBy(desc(alertTable.raisedAt), sql`${breachTable.addedDate} desc nulls last`, desc(alertTable.id))
         .offset(offset)
         .limit(limit);
       const [total] = await tx

@@ -23,7 +23,8 @@ export const breachTable = breachesSchema.table(
   {
     name: text("name").primaryKey(),
     source: text("source").notNull(),
-    title: text("title").notNull(),
+    // For searching, lowered here: what lower() knows in SQL depends on the server's locale.
+    titleLower: text("title_lower").notNull(),
     addedDate: text("added_date").notNull(),
     pwnCount: bigint("pwn_count", { mode: "number" }).notNull(),
     breach: jsonb("breach").$type<Breach>().notNull(),

@@ -84,7 +84,7 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
       transaction(async (tx) => {
         await tx
           .update(outboxTable)
-          .set({ runAt, leaseToken: null, leaseUntil: null, lastError: error.slice(0, 500) })
+          .set({ runAt, leaseToken: null, leaseUntil: null, lastError: error.slice(0, 500).replaceAll("\0", "") })
           .where(held(id, leaseToken));
       }),
     backlog: () =>

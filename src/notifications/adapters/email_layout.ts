@@ -64,16 +64,14 @@ function tag(text: string, colours: string): string {
 const TAG = `class="bb-tint" style="display:inline-block;margin:0 4px 8px 0;padding:6px 12px;border-radius:999px;background-color:${TINT};color:#24408f;`;
 const BADGE = `class="bb-warm bb-ink" style="display:inline-block;margin:0 4px 0 0;padding:2px 9px;border-radius:999px;background-color:${WARM};color:#6b4a00;`;
 
+/** The font stands on the cell alone: mail programs cut long mails off, and a report may have fifty of these. */
 function breach({ title, badges, facts }: BreachItem): string {
   const lines = facts.map(
-    ({ label, value }) =>
-      `<div class="bb-muted" style="font-family:${FONT};font-size:14px;line-height:1.55;color:${MUTED}">${e(label)}: <span class="bb-ink" style="color:${INK}">${e(value)}</span></div>`,
+    ({ label, value }) => `${e(label)}: <span class="bb-ink" style="color:${INK}">${e(value)}</span>`,
   );
-  const marks =
-    badges.length === 0
-      ? ""
-      : `<div style="margin:4px 0 6px">${badges.map((badge) => tag(badge, BADGE)).join("")}</div>`;
-  return `<tr><td class="bb-line" style="padding:16px 0;border-top:1px solid ${LINE}"><div class="bb-ink" style="margin:0 0 4px;font-family:${FONT};font-size:16px;line-height:1.4;font-weight:650;color:${INK};word-break:break-word">${e(title)}</div>${marks}${lines.join("")}</td></tr>`;
+  const marks = badges.map((badge) => `<span ${BADGE}font-size:13px">${e(badge)}</span>`).join(" ");
+  const name = `<div class="bb-ink" style="margin:0 0 4px;font-size:16px;font-weight:650;color:${INK}">${e(title)}</div>`;
+  return `<tr><td class="bb-line bb-muted" style="padding:16px 0;border-top:1px solid ${LINE};font-family:${FONT};font-size:14px;line-height:1.55;color:${MUTED};overflow-wrap:anywhere">${name}${marks && `<div style="margin:0 0 6px">${marks}</div>`}${lines.join("<br>")}</td></tr>`;
 }
 
 function block(part: Block): string {

@@ -27,7 +27,7 @@ const STYLE = `
 .mb-table { width: 100%; border-collapse: collapse; background: #fff; border: 1px solid #e3e8f1; }
 .mb-table th, .mb-table td { padding: 12px 16px; text-align: start; vertical-align: top; border-bottom: 1px solid #e3e8f1; overflow-wrap: anywhere; }
 .mb-table th { font-size: 14px; color: #5a6478; }
-.mb-main a { color: #3056d3; }
+.mb-back, .mb-table a { color: #3056d3; }
 .mb-facts { display: grid; grid-template-columns: max-content 1fr; gap: 4px 20px; margin: 24px 0; }
 .mb-facts dt { color: #5a6478; }
 .mb-facts dd { margin: 0; overflow-wrap: anywhere; }
@@ -52,11 +52,15 @@ function page({ title, body, styles = "" }: Part, { nonce, language }: PageOptio
 `;
 }
 
+function timeOf(date: string): string {
+  return `<time datetime="${e(date)}">${e(date.slice(0, 19).replace("T", " "))} UTC</time>`;
+}
+
 export function listPage(mails: StoredMail[], options: PageOptions): string {
   const { say } = options;
   const rows = mails.map(
     ({ id, to, subject, date }) =>
-      `<tr><td><a href="/mailbox/${e(id)}">${e(subject)}</a></td><td>${e(to)}</td><td><time datetime="${e(date)}">${e(date.slice(0, 19).replace("T", " "))}</time></td></tr>`,
+      `<tr><td><a href="/mailbox/${e(id)}">${e(subject)}</a></td><td>${e(to)}</td><td>${timeOf(date)}</td></tr>`,
   );
   const head = ["subject", "to", "date"].map((key) => `<th scope="col">${e(say(`mailbox.${key}`))}</th>`).join("");
   const list = `<table class="mb-table"><thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
@@ -87,11 +91,11 @@ export function messagePage({ to, subject, date, html, text }: StoredMail, optio
   const { say } = options;
   const { body, styles } = previewOf(html);
   const facts = [
-    ["to", to],
-    ["date", date],
-  ].map(([key, value]) => `<dt>${e(say(`mailbox.${key}`))}</dt><dd>${e(value ?? "")}</dd>`);
+    `<dt>${e(say("mailbox.to"))}</dt><dd>${e(to)}</dd>`,
+    `<dt>${e(say("mailbox.date"))}</dt><dd>${timeOf(date)}</dd>`,
+  ];
   const parts = [
-    `<p><a href="/mailbox">${e(say("mailbox.back"))}</a></p>`,
+    `<p><a class="mb-back" href="/mailbox">${e(say("mailbox.back"))}</a></p>`,
     `<h1 class="mb-title">${e(subject)}</h1><dl class="mb-facts">${facts.join("")}</dl>`,
     `<div class="mb-preview">${body}</div>`,
     `<h2>${e(say("mailbox.as_text"))}</h2><pre class="mb-text">${e(text)}</pre>`,

@@ -82,6 +82,9 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
     },
     find: async (id) => rows.get(id),
     listBySubject: async (subject) => rows.filter((row) => row.subject === subject),
+    async listKnownSubjects(subjects) {
+      return [...new Set(rows.filter((row) => subjects.includes(row.subject)).map(({ subject }) => subject))];
+    },
     async claimDue(channels, limit, now, leaseUntil) {
       const isDue = ({ state, runAt, leaseUntil: until }: Delivery) =>
         (state === "due" && runAt <= now) || (state === "sending" && until !== undefined && until < now);

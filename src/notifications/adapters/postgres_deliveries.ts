@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, lt, lte, min, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, lt, lte, min, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
 import type { Attempt, Delivery, DeliveryRepository } from "../ports.ts";
 import { attemptTable, deliveryTable } from "./tables.ts";
@@ -88,6 +88,15 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
         .where(eq(deliveryTable.subject, subject))
         .orderBy(asc(deliveryTable.createdAt), asc(deliveryTable.id));
       return rows.map(deliveryOf);
+    },
+
+    async listKnownSubjects(subjects) {
+      if (subjects.length === 0) return [];
+      const rows = await tx
+        .selectDistinct({ subject: deliveryTable.subject })
+        .from(deliveryTable)
+        .where(inArray(deliveryTable.subject, subjects));
+      return rows.map(({ subject }) => subject);
     },
 
     async claimDue(channels, limit, now, leaseUntil) {
@@ -180,26 +189,22 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
     },
 
     async backlog(now) {
-      const number = (where: SQL) => sql<number>`count(*) filter (where ${where})`.mapWith(Number);
-      const due = sql`${deliveryTable.state} = 'due' and ${deliveryTable.runAt} <= ${now.toISOString()}::timestamptz`;
-      const [counts] = await tx
-        .select({
-          due: number(due),
-          held: number(sql`${deliveryTable.state} = 'held'`),
-          dead: number(sql`${deliveryTable.state} = 'dead'`),
-          inDoubt: number(sql`${deliveryTable.inDoubt}`),
-        })
-        .from(deliveryTable);
+      // One count per partial index: the ledger itself only grows.
+      const number = async (where: SQL | undefined) => {
+        const [row] = await tx.select({ count: count() }).from(deliveryTable).where(where);
+        return row?.count ?? 0;
+      };
+      const isDue = and(sql`state = 'due'`, lte(deliveryTable.runAt, now));
       const [oldest] = await tx
         .select({ at: min(deliveryTable.runAt) })
         .from(deliveryTable)
-        .where(due);
+        .where(isDue);
       return {
-        due: counts?.due ?? 0,
-        held: counts?.held ?? 0,
-        dead: counts?.dead ?? 0,
-        inDoubt: counts?.inDoubt ?? 0,
+        due: await number(isDue),
         oldestDueAt: oldest?.at ?? undefined,
+        held: await number(sql`state = 'held'`),
+        dead: await number(sql`state = 'dead'`),
+        inDoubt: await number(sql`in_doubt`),
       };
     },
   };

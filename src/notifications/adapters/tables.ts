@@ -69,6 +69,8 @@ export const deliveryTable = notificationsSchema.table(
     index("delivery_leased").on(table.leaseUntil).where(sql`state = 'sending'`),
     index("delivery_held").on(table.reason).where(sql`state = 'held'`),
     index("delivery_not_after").on(table.notAfter).where(sql`not_after is not null and state in ('due', 'held')`),
+    index("delivery_dead").on(table.endedAt).where(sql`state = 'dead'`),
+    index("delivery_in_doubt").on(table.createdAt).where(sql`in_doubt`),
     index("delivery_account").on(table.accountId),
   ],
 );

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { createBreaches } from "../../src/breaches/mod.ts";
+import type { BreachStore } from "../../src/breaches/ports.ts";
+import type { Database } from "../../src/database/postgres.ts";
+import { postgresOutbox } from "../../src/events/adapters/postgres.ts";
+import { hashToken } from "../../src/system.ts";
+import { ALICE, aBreach, BOB } from "../support/builders.ts";
+import { testClock } from "../support/clock.ts";
+import { emptyServer } from "../support/postgres.ts";
+import { takePublished } from "../support/published.ts";
+
+type Moment = "before" | "after";
+
+/** A check on a real server that stops before or after it stores its alerts, not committed, until it is told to go on. */
+async function pausedCheck(moment: Moment, watchers: { accountId: string }[]) {
+  const database = await emptyServer();
+  const plain = database.transactionOf((tx: Database) => tx);
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const paused = database.transactionOf((tx, events): BreachStore => {
+    const store = postgresBreaches(tx, events);
+    const addMissing: BreachStore["alerts"]["addMissing"] = async (...given) => {
+      const pause = async (now: Moment) => {
+        if (now !== moment) return;
+        reached.resolve();
+        await released.promise;
+      };
+      await pause("before");
+      const added = await store.alerts.addMissing(...given);
+      await pause("after");
+      return added;
+    };
+    return { ...store, alerts: { ...store.alerts, addMissing } };
+  });
+  const deps = {
+    feed: memoryFeed({ breaches: [aBreach()], exposures: { [ALICE.address]: ["Adobe"] } }),
+    now: testClock().now,
+    sleep: async () => {},
+    hash: hashToken,
+    report(error: unknown) {
+      throw error;
+    },
+  };
+  const breaches = createBreaches({ ...deps, transaction: database.transactionOf(postgresBreaches) });
+  const associations: string[] = [];
+  for (const { accountId } of watchers) {
+    const associationId = crypto.randomUUID();
+    await breaches.onMonitoringStarted({
+      type: "tracking.monitoringStarted",
+      associationId,
+      accountId,
+      address: ALICE.address,
+    });
+    associations.push(associationId);
+  }
+  const checking = createBreaches({ ...deps, transaction: paused }).scanDue();
+  await reached.promise;
+
+  return {
+    breaches,
+    associations,
+    published: () => takePublished(postgresOutbox(plain)),
+    pendingOf: (accountId: string) =>
+      database.transactionOf(postgresBreaches)(({ alerts }) => alerts.countPending(accountId)),
+    /** Begins something, waits until it is done or waits for the check, and lets the check go on. */
+    async overtake(work: () => Promise<void>): Promise<void> {
+      let isDone = false;
+      const overtaking = work().finally(() => {
+        isDone = true;
+      });
+      const waiting = async () =>
+        (await plain((tx) => tx.select({ pid: sql`pid` }).from(sql`pg_locks where not granted`))).length > 0;
+      while (!isDone && !(await waiting()));
+      released.resolve();
+      await Promise.all([overtaking, checking]);
+    },
+  };
+}
+
+describe.each(["before", "after"] as const)("while a check is %s storing its alerts", (moment) => {
+  test.each([
+    ["nobody else", [ALICE]],
+    ["somebody else", [ALICE, BOB]],
+  ])("onMonitoringStopped() leaves no alert behind, with %s watching", async (_, watchers) => {
+    const { breaches, associations, pendingOf, overtake } = await pausedCheck(moment, watchers);
+    const about = { associationId: associations[0] ?? "", ...ALICE };
+    await overtake(() => breaches.onMonitoringStopped({ type: "tracking.monitoringStopped", ...about }));
+    expect(await pendingOf(ALICE.accountId)).toBe(0);
+    expect(await pendingOf(BOB.accountId)).toBe(watchers.length - 1);
+  });
+
+  test.each([
+    ["nobody else", [ALICE]],
+    ["somebody else", [ALICE, BOB]],
+  ])("onMonitoringSuspended() lets no report get lost, with %s watching", async (_, watchers) => {
+    const { breaches, associations, published, overtake } = await pausedCheck(moment, watchers);
+    const about = { associationId: associations[0] ?? "", ...ALICE };
+    await overtake(() => breaches.onMonitoringSuspended({ type: "tracking.monitoringSuspended", ...about }));
+    await breaches.onMonitoringResumed({ type: "tracking.monitoringResumed", ...about });
+    await breaches.scanDue();
+    const reports = (await published()).filter((event) => event.type === "breaches.baselineReady");
+    expect(reports.map(({ alertIds }) => alertIds.length)).toEqual(watchers.map(() => 1));
+    expect(reports.map(({ associationId }) => associationId).toSorted()).toEqual(associations.toSorted());
+  });
+
+  test("onMonitoringStarted() waits, so that the newcomer gets a report of its own", async () => {
+    const { breaches, published, overtake } = await pausedCheck(moment, [ALICE]);
+    const newcomer = { associationId: crypto.randomUUID(), accountId: BOB.accountId, address: ALICE.address };
+    await overtake(() => breaches.onMonitoringStarted({ type: "tracking.monitoringStarted", ...newcomer }));
+    await breaches.scanDue();
+    const reports = (await published()).filter((event) => event.type === "breaches.baselineReady");
+    expect(reports.map(({ accountId, alertIds }) => [accountId, alertIds.length])).toEqual([
+      [ALICE.accountId, 1],
+      [BOB.accountId, 1],
+    ]);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test";
+import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { ALICE, BOB } from "../support/builders.ts";
+import { eachDatabase } from "../support/postgres.ts";
+
+const at = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms);
+
+describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's watches on %s", (_, open) => {
+  test("find() gives what add() took, once, also when it is added again", async () => {
+    const { transaction } = await open();
+    const watch = { associationId: crypto.randomUUID(), ...ALICE };
+    await transaction(async ({ watches }) => {
+      await watches.add(watch);
+      expect(await watches.find(watch.associationId)).toEqual({ ...watch, baselineAt: undefined, suspended: false });
+      await watches.setSuspended(watch.associationId, true);
+      await watches.markBaseline(watch.associationId, at(7));
+      await watches.add(watch);
+      expect(await watches.find(watch.associationId)).toEqual({ ...watch, baselineAt: at(7), suspended: true });
+      expect(await watches.countAll(ALICE.address)).toBe(1);
+      expect(await watches.find(crypto.randomUUID())).toBeUndefined();
+    });
+  });
+
+  test("listActive() leaves out the suspended, countAll() does not, remove() takes from both", async () => {
+    const { transaction } = await open();
+    const [own, other, elsewhere] = [ALICE, { ...BOB, address: ALICE.address }, BOB].map((who) => ({
+      associationId: crypto.randomUUID(),
+      ...who,
+    }));
+    if (!own || !other || !elsewhere) throw new Error("Cannot happen");
+    await transaction(async ({ watches }) => {
+      for (const watch of [own, other, elsewhere]) await watches.add(watch);
+      const active = async () =>
+        (await watches.listActive(ALICE.address)).map(({ associationId }) => associationId).toSorted();
+      expect(await active()).toEqual([own.associationId, other.associationId].toSorted());
+      expect(await watches.setSuspended(own.associationId, true)).toBe(true);
+      expect(await watches.setSuspended(crypto.randomUUID(), true)).toBe(false);
+      expect(await active()).toEqual([other.associationId]);
+      expect(await watches.countAll(ALICE.address)).toBe(2);
+      expect(await watches.setSuspended(own.associationId, false)).toBe(true);
+      await watches.remove(other.associationId);
+      await watches.remove(crypto.randomUUID());
+      expect(await active()).toEqual([own.associationId]);
+      expect(await watches.countAll(ALICE.address)).toBe(1);
+      expect(await watches.countAll("unknown@example.com")).toBe(0);
+      expect(await watches.setSuspended(other.associationId, false)).toBe(false);
+    });
+  });
+
+  test("markBaseline() is won by one of ten parallel callers, and keeps the winner's time", async () => {
+    const { transaction } = await open();
+    const { associationId } = { associationId: crypto.randomUUID() };
+    await transaction(({ watches }) => watches.add({ associationId, ...ALICE }));
+    const mark = (ms: number) => transaction(({ watches }) => watches.markBaseline(associationId, at(ms)));
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, ms) => mark(ms)));
+    expect(answers.filter((isFirst) => isFirst)).toHaveLength(1);
+    const found = await transaction(({ watches }) => watches.find(associationId));
+    expect(found?.baselineAt).toEqual(at(answers.indexOf(true)));
+    expect(await transaction(({ watches }) => watches.markBaseline(crypto.randomUUID(), at(0)))).toBe(false);
+  });
+});

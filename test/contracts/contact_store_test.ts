@@ -1,0 +1,119 @@
+import { describe, expect, test } from "bun:test";
+import { memoryNotifications } from "../../src/notifications/adapters/memory.ts";
+import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
+import { ALICE_ID, BOB_ID, contact, LEASE, later, NOW } from "../notifications/ledger.ts";
+import { eachDatabase } from "../support/postgres.ts";
+
+describe.each(eachDatabase(memoryNotifications, postgresNotifications))("NotificationStore on %s", (_, open) => {
+  describe("contacts", () => {
+    test("find() gives what add() took, dates and nothing included", async () => {
+      const { transaction } = await open();
+      const full = contact("a@x.example", {
+        confirmHash: "h",
+        confirmExpiresAt: later(1),
+        confirmedAt: later(2),
+        refusedAt: later(3),
+        state: "broken",
+      });
+      const bare = contact("b@x.example");
+      await transaction(async ({ contacts }) => {
+        expect(await contacts.add(full)).toBe(true);
+        expect(await contacts.add(bare)).toBe(true);
+      });
+      await transaction(async ({ contacts }) => {
+        expect(await contacts.find(full.id)).toEqual(full);
+        expect(await contacts.findByConfirmHash("h")).toEqual(full);
+        expect(await contacts.find(bare.id)).toEqual(bare);
+        expect(await contacts.find(crypto.randomUUID())).toBeUndefined();
+        expect(await contacts.findByConfirmHash("other")).toBeUndefined();
+        expect(await contacts.list(ALICE_ID)).toHaveLength(2);
+        expect(await contacts.listLocked(BOB_ID)).toEqual([]);
+      });
+    });
+
+    test("add() refuses a second contact of the same account, channel and value", async () => {
+      const { transaction } = await open();
+      const added = await transaction(async ({ contacts }) => [
+        await contacts.add(contact("a@x.example")),
+        await contacts.add(contact("a@x.example")),
+        await contacts.add(contact("a@x.example", { accountId: BOB_ID })),
+        await contacts.add(contact("a@x.example", { channel: "telegram" })),
+      ]);
+      expect(added).toEqual([true, false, true, true]);
+    });
+
+    test("replace() wins once for each version", async () => {
+      const { transaction } = await open();
+      const seen = contact("a@x.example");
+      await transaction(({ contacts }) => contacts.add(seen));
+      const wins = await Promise.all(
+        Array.from({ length: 8 }, () =>
+          transaction(({ contacts }) => contacts.replace({ ...seen, state: "active", confirmedAt: NOW })),
+        ),
+      );
+      expect(wins.filter(Boolean)).toHaveLength(1);
+      expect(await transaction(({ contacts }) => contacts.find(seen.id))).toEqual({
+        ...seen,
+        state: "active",
+        confirmedAt: NOW,
+        version: 2,
+      });
+      await transaction(({ contacts }) => contacts.replace({ ...seen, version: 2 }));
+      expect((await transaction(({ contacts }) => contacts.find(seen.id)))?.confirmedAt).toBeUndefined();
+    });
+
+    test("countConfirmations() counts one address since a moment, and older ones are forgotten", async () => {
+      const { transaction } = await open();
+      await transaction(async ({ contacts }) => {
+        await contacts.addConfirmation("mark", later(-10), later(-100));
+        await contacts.addConfirmation("mark", NOW, later(-100));
+        await contacts.addConfirmation("other", NOW, later(-100));
+        expect(await contacts.countConfirmations("mark", later(-100))).toBe(2);
+        expect(await contacts.countConfirmations("mark", later(-5))).toBe(1);
+        await contacts.addConfirmation("other", NOW, later(-5));
+        expect(await contacts.countConfirmations("mark", later(-100))).toBe(1);
+      });
+    });
+
+    test("removeByAccount() removes that account's only", async () => {
+      const { transaction } = await open();
+      await transaction(async ({ contacts }) => {
+        await contacts.add(contact("a@x.example"));
+        await contacts.add(contact("a@x.example", { accountId: BOB_ID }));
+        await contacts.removeByAccount(ALICE_ID);
+        expect(await contacts.list(ALICE_ID)).toEqual([]);
+        expect(await contacts.list(BOB_ID)).toHaveLength(1);
+      });
+    });
+  });
+
+  describe("channels", () => {
+    test("count failures in a row until they recover", async () => {
+      const { transaction } = await open();
+      await transaction(async ({ channels }) => {
+        expect(await channels.listFailing()).toEqual([]);
+        expect(await channels.countFailure("email")).toBe(1);
+        expect(await channels.countFailure("email")).toBe(2);
+        expect(await channels.countFailure("telegram")).toBe(1);
+        await channels.pause("email", LEASE);
+        expect(await channels.listFailing()).toContainEqual({ channel: "email", failures: 2, pausedUntil: LEASE });
+        await channels.recover("email");
+        await channels.recover("pushover");
+        expect(await channels.listFailing()).toEqual([{ channel: "telegram", failures: 1, pausedUntil: undefined }]);
+      });
+    });
+
+    test("takeProbe() lets one try after the pause", async () => {
+      const { transaction } = await open();
+      await transaction(async ({ channels }) => {
+        await channels.countFailure("email");
+        await channels.pause("email", NOW);
+      });
+      const probe = (now: Date) => transaction(({ channels }) => channels.takeProbe("email", now, later(60_000)));
+      expect(await probe(later(-1))).toBe(false);
+      const takers = await Promise.all(Array.from({ length: 6 }, () => probe(NOW)));
+      expect(takers.filter(Boolean)).toHaveLength(1);
+      expect(await probe(later(60_000))).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "bun:test";
+import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
+import { postgresTracking } from "../../src/tracking/adapters/postgres.ts";
+import { type Association, type AssociationStatus, STATUSES, statusOf } from "../../src/tracking/association.ts";
+import { ALICE, anAssociation, BOB } from "../support/builders.ts";
+import { eachDatabase } from "../support/postgres.ts";
+
+const at = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms);
+const EVERYTHING = { search: "", status: "all" } as const;
+
+describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's lists on %s", (_, open) => {
+  async function storeOf(...stored: Association[]) {
+    const { transaction } = await open();
+    await transaction(async ({ associations }) => {
+      for (const association of stored) await associations.add(association);
+    });
+    return { transaction };
+  }
+
+  test("listByIds() gives what there is, of any account", async () => {
+    const [own, other] = [anAssociation(), anAssociation({ accountId: BOB.accountId })];
+    const { transaction } = await storeOf(own, other);
+    const list = (ids: string[]) => transaction(({ associations }) => associations.listByIds(ids));
+    const found = await list([other.id, crypto.randomUUID(), own.id]);
+    expect(found).toHaveLength(2);
+    expect(found).toEqual(expect.arrayContaining([own, other]));
+    expect(await list([])).toEqual([]);
+  });
+
+  test("listByAccount() and list() go from the oldest to the newest, equals by id; countByAccount() counts the same", async () => {
+    const ids = [
+      "c0000000-0000-4000-8000-000000000000",
+      "a0000000-0000-4000-8000-000000000000",
+      "b0000000-0000-4000-8000-000000000000",
+    ];
+    const [late, early, equal] = [
+      anAssociation({ id: ids[0] ?? "", address: "late@example.com", createdAt: at(1) }),
+      anAssociation({ id: ids[2] ?? "", address: "early@example.com", createdAt: at(0) }),
+      anAssociation({ id: ids[1] ?? "", address: "equal@example.com", createdAt: at(0) }),
+    ];
+    const { transaction } = await storeOf(late, early, equal, anAssociation({ accountId: BOB.accountId }));
+    await transaction(async ({ associations }) => {
+      expect(await associations.listByAccount(ALICE.accountId)).toEqual([equal, early, late]);
+      expect(await associations.list(ALICE.accountId, EVERYTHING, 0, 10)).toEqual({
+        associations: [equal, early, late],
+        total: 3,
+      });
+      expect(await associations.list(ALICE.accountId, EVERYTHING, 1, 1)).toEqual({ associations: [early], total: 3 });
+      expect(await associations.list(ALICE.accountId, EVERYTHING, 3, 10)).toEqual({ associations: [], total: 3 });
+      expect(await associations.countByAccount(ALICE.accountId)).toBe(3);
+      expect(await associations.countByAccount(crypto.randomUUID())).toBe(0);
+    });
+  });
+
+  test("list() finds by a part of the address, in any case, with no character that means another", async () => {
+    const addresses = ["a%b@example.com", "a_b@example.com", "axb@example.com", "a'b@example.com"];
+    const { transaction } = await storeOf(
+      ...addresses.map((address, index) => anAssociation({ address, createdAt: at(index) })),
+    );
+    const found = async (search: string) => {
+      const filter = { search, status: "all" } as const;
+      const { associations, total } = await transaction(({ associations: all }) =>
+        all.list(ALICE.accountId, filter, 0, 10),
+      );
+      expect(total).toBe(associations.length);
+      return associations.map(({ address }) => address);
+    };
+    expect(await found("EXAMPLE")).toEqual(addresses);
+    expect(await found("a%b")).toEqual(["a%b@example.com"]);
+    expect(await found("a_b")).toEqual(["a_b@example.com"]);
+    expect(await found("'")).toEqual(["a'b@example.com"]);
+    expect(await found("a\\")).toEqual([]);
+    expect(await found("a.b")).toEqual([]);
+  });
+
+  test("list() filters by the status that statusOf() gives, for every combination of facts", async () => {
+    const bools = [false, true];
+    const associations = bools.flatMap((paused) =>
+      bools.flatMap((suspended) =>
+        [0, 1, 2].flatMap((openVersion) =>
+          [0, 1, 2].map((openAlerts) => {
+            const address = `${[paused, suspended, openVersion, openAlerts].join("-")}@example.com`;
+            return anAssociation({ paused, suspended, openVersion, openAlerts, address });
+          }),
+        ),
+      ),
+    );
+    const { transaction } = await storeOf(...associations);
+    const addresses = (list: Association[]) => list.map(({ address }) => address).toSorted();
+    const listed = async (status: AssociationStatus) => {
+      const page = await transaction(({ associations: all }) =>
+        all.list(ALICE.accountId, { search: "", status }, 0, 100),
+      );
+      expect(page.total).toBe(page.associations.length);
+      return addresses(page.associations);
+    };
+    for (const status of STATUSES) {
+      expect(await listed(status)).toEqual(
+        addresses(associations.filter((association) => statusOf(association) === status)),
+      );
+    }
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "bun:test";
+import { memoryDatabase } from "../../src/database/memory.ts";
+import { memoryEvents, memoryOutbox } from "../../src/events/adapters/memory.ts";
+import type { Event, EventOf, Subscriber, Subscriptions } from "../../src/events/catalogue.ts";
+import { createDispatcher } from "../../src/events/outbox.ts";
+import { MINUTE, SECOND, testClock } from "../support/clock.ts";
+
+type Deletion = EventOf<"identity.deleted">;
+const deletion = (accountId: string): Deletion => ({ type: "identity.deleted", accountId });
+
+function eventWorld(subscriptionsOf: (publish: (...events: Event[]) => Promise<void>) => Subscriptions) {
+  const clock = testClock();
+  const database = memoryDatabase();
+  const transaction = database.transactionOf((tables) => ({ events: memoryEvents(tables) }));
+  const outbox = memoryOutbox(database);
+  const errors: { error: unknown; context: Record<string, unknown> }[] = [];
+  const publish = (...events: Event[]) =>
+    transaction(async (store) => {
+      for (const event of events) await store.events.publish(event);
+    });
+  const deps = {
+    ...{ outbox, subscriptions: subscriptionsOf(publish), now: clock.now },
+    onError: (error: unknown, context: Record<string, unknown>) => void errors.push({ error, context }),
+  };
+  return {
+    ...{ clock, outbox, publish, errors, deps },
+    dispatcher: createDispatcher(deps),
+    waiting: async () => (await outbox.backlog()).waiting,
+  };
+}
+
+/** Keeps what it got; throws what `fails` says, as often as it says something. */
+function subscriber(fails: unknown[] = []) {
+  const got: string[] = [];
+  const handle: Subscriber<Deletion> = async ({ accountId }) => {
+    got.push(accountId);
+    if (fails.length > 0) throw fails.shift();
+  };
+  return { got, handle };
+}
+
+describe("drain()", () => {
+  test("gives every event to every subscriber, in the order of publishing, and then forgets it", async () => {
+    const [tracking, billing] = [subscriber(), subscriber()];
+    const { publish, dispatcher, waiting } = eventWorld(() => ({
+      "identity.deleted": { tracking: tracking.handle, billing: billing.handle },
+    }));
+    const accounts = Array.from({ length: 45 }, (_, number) => `account ${number}`);
+    await publish(...accounts.map(deletion));
+    expect(await dispatcher.drain()).toBe(45);
+    expect(tracking.got).toEqual(accounts);
+    expect(billing.got).toEqual(accounts);
+    expect(await waiting()).toBe(0);
+    expect(await dispatcher.drain()).toBe(0);
+  });
+
+  test("forgets an event that nobody wants to hear of", async () => {
+    const { publish, dispatcher, waiting } = eventWorld(() => ({}));
+    await publish(deletion("alice"));
+    expect(await dispatcher.drain()).toBe(1);
+    expect(await waiting()).toBe(0);
+  });
+
+  test("goes on with what subscribers publish meanwhile", async () => {
+    const stopped: string[] = [];
+    const { publish, dispatcher, waiting } = eventWorld((announce) => ({
+      "identity.deleted": {
+        tracking: ({ accountId }) =>
+          announce({ type: "tracking.monitoringStopped", associationId: "1", accountId, address: "a@example.com" }),
+      },
+      "tracking.monitoringStopped": { breaches: async ({ accountId }) => stopped.push(accountId) },
+    }));
+    await publish(deletion("alice"));
+    expect(await dispatcher.drain()).toBe(2);
+    expect(stopped).toEqual(["alice"]);
+    expect(await waiting()).toBe(0);
+  });
+
+  test("tries a failing subscriber again alone, and tells of it", async () => {
+    const failure = new Error("Cannot reach the database");
+    const [tracking, billing, notifications] = [subscriber(), subscriber([failure]), subscriber()];
+    const { clock, publish, dispatcher, errors, waiting } = eventWorld(() => ({
+      "identity.deleted": { tracking: tracking.handle, billing: billing.handle, notifications: notifications.handle },
+    }));
+    await publish(deletion("alice"));
+    await dispatcher.drain();
+    expect(errors).toEqual([
+      {
+        error: failure,
+        context: { event: "identity.deleted", id: expect.any(String), subscriber: "billing", attempts: 1 },
+      },
+    ]);
+    clock.pass(2 * SECOND);
+    await dispatcher.drain();
+    expect(tracking.got).toEqual(["alice"]);
+    expect(billing.got).toEqual(["alice", "alice"]);
+    expect(notifications.got).toEqual(["alice"]);
+    expect(await waiting()).toBe(0);
+  });
+
+  test("loses nothing whatever a subscriber throws", async () => {
+    const thrown = [undefined, null, "", 0, "a word", { an: "object" }, new Error("An error")];
+    const tracking = subscriber([...thrown]);
+    const { clock, publish, dispatcher, errors, waiting } = eventWorld(() => ({
+      "identity.deleted": { tracking: tracking.handle },
+    }));
+    await publish(deletion("alice"));
+    for (const [index] of thrown.entries()) {
+      await dispatcher.drain();
+      expect(errors).toHaveLength(index + 1);
+      expect(await waiting()).toBe(1);
+      clock.pass(5 * MINUTE);
+    }
+    await dispatcher.drain();
+    expect(await waiting()).toBe(0);
+    expect(tracking.got).toHaveLength(thrown.length + 1);
+  });
+
+  test("waits twice as long after each failure, five minutes at most, and never gives up", async () => {
+    const tracking = subscriber(Array(15).fill(new Error("Not now")));
+    const { clock, publish, dispatcher, waiting } = eventWorld(() => ({
+      "identity.deleted": { tracking: tracking.handle },
+    }));
+    await publish(deletion("alice"));
+    await dispatcher.drain();
+    for (const seconds of [2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300, 300, 300, 300]) {
+      clock.pass(seconds * SECOND - 1);
+      expect(await dispatcher.drain()).toBe(0);
+      clock.pass(1);
+      expect(await dispatcher.drain()).toBe(1);
+    }
+    expect(tracking.got).toHaveLength(15);
+    expect(await waiting()).toBe(1);
+  });
+
+  test("lets a failing event hold up no other", async () => {
+    const got: string[] = [];
+    const { publish, dispatcher, waiting } = eventWorld(() => ({
+      "identity.deleted": {
+        async tracking({ accountId }) {
+          if (accountId === "alice") throw new Error("Not her");
+          got.push(accountId);
+        },
+      },
+    }));
+    await publish(deletion("alice"), deletion("bob"), deletion("charlie"));
+    await dispatcher.drain();
+    expect(got).toEqual(["bob", "charlie"]);
+    expect(await waiting()).toBe(1);
+  });
+
+  test("takes over from a process that died, without repeating what that had done", async () => {
+    const [tracking, billing] = [subscriber(), subscriber()];
+    const { clock, outbox, publish, dispatcher, waiting } = eventWorld(() => ({
+      "identity.deleted": { tracking: tracking.handle, billing: billing.handle },
+    }));
+    await publish(deletion("alice"));
+    const [claimed] = await outbox.claim(1, clock.now(), MINUTE);
+    await outbox.markDone(claimed?.id ?? "", claimed?.leaseToken ?? "", "tracking");
+    expect(await dispatcher.drain()).toBe(0);
+    clock.pass(MINUTE + 1);
+    expect(await dispatcher.drain()).toBe(1);
+    expect(tracking.got).toEqual([]);
+    expect(billing.got).toEqual(["alice"]);
+    expect(await waiting()).toBe(0);
+  });
+
+  test("shares the events with another process, each being given once", async () => {
+    const tracking = subscriber();
+    const { publish, deps } = eventWorld(() => ({ "identity.deleted": { tracking: tracking.handle } }));
+    const accounts = Array.from({ length: 100 }, (_, number) => `account ${number}`);
+    await publish(...accounts.map(deletion));
+    const taken = await Promise.all([createDispatcher(deps).drain(), createDispatcher(deps).drain()]);
+    expect(taken[0] + taken[1]).toBe(100);
+    expect(tracking.got.toSorted()).toEqual(accounts.toSorted());
+  });
+});

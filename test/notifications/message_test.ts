@@ -1,0 +1,196 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { layOut } from "../../src/notifications/adapters/email_layout.ts";
+import { adviceFor, isGrave } from "../../src/notifications/advice.ts";
+import { alertContent } from "../../src/notifications/alert_message.ts";
+import { codeContent, confirmationContent, plainName } from "../../src/notifications/message.ts";
+import { ranked, reportContent } from "../../src/notifications/report_message.ts";
+import { type AlertFacts, BREACH_FLAGS, type BreachFacts, dataClassKey } from "../../src/shared/breach.ts";
+import { LANGUAGES, type Language } from "../../src/shared/language.ts";
+import { adobe, translate } from "./post_office.ts";
+
+const publicUrl = "https://breachbell.example";
+const ADDRESS = "alice@home.example";
+
+function facts(breach: Partial<BreachFacts> = {}): AlertFacts {
+  return {
+    alertId: "a1",
+    associationId: "home",
+    accountId: "alice",
+    address: ADDRESS,
+    state: "pending",
+    breach: { ...adobe, ...breach },
+  };
+}
+
+function optionsIn(language: Language) {
+  return { translate, language, publicUrl, stopUrl: `${publicUrl}/${language}/manage-contact#t=v1.stop` };
+}
+
+const worst = facts({
+  title: "Everything & <more>",
+  flags: [...BREACH_FLAGS],
+  dataClasses: [
+    "Email addresses",
+    "Passwords",
+    "Phone numbers",
+    "Credit cards",
+    "Passport numbers",
+    "Something nobody has named yet",
+  ],
+});
+
+function mailsIn(language: Language) {
+  const options = optionsIn(language);
+  return {
+    code: codeContent({ code: "048213", minutes: "10", language, translate }),
+    confirmation: confirmationContent({
+      asker: "Alice",
+      url: `${publicUrl}/${language}/manage-contact#t=abc`,
+      language,
+      translate,
+    }),
+    alert: alertContent(facts(), options),
+    flagged: alertContent(worst, options),
+    report: reportContent(ADDRESS, [facts(), worst], options),
+    clean: reportContent(ADDRESS, [], options),
+  };
+}
+
+describe.each([...LANGUAGES])("mails in %s", (language) => {
+  const mails = Object.entries(mailsIn(language));
+
+  test.each(mails)("%s says the same in both parts, with every link", (_, content) => {
+    const { html, text } = layOut(content);
+    expect(html).toContain(`<html lang="${language}">`);
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
+    for (const link of links) expect(text).toContain(link);
+    const blocks = content.blocks.flatMap((block) =>
+      block.kind === "steps" ? block.steps : block.kind === "paragraph" ? [block.text] : [],
+    );
+    for (const words of [...blocks, ...content.footer]) expect(text).toContain(words);
+    expect(content.subject.length).toBeLessThanOrEqual(70);
+    expect(`${html}${text}`).not.toMatch(/\b(mail|flags|data_classes)\.[a-z]|\{[a-z]+\}|undefined|NaN/);
+  });
+
+  test.each(mails)("%s loads nothing from afar and runs nothing", (_, content) => {
+    expect(layOut(content).html).not.toMatch(/<(img|script|link|iframe|form|object)\b|\son\w+=|url\(|javascript:/i);
+  });
+
+  test("the alert names address, service, both dates and all categories", () => {
+    const { html, text } = layOut(mailsIn(language).flagged);
+    for (const part of [text, html]) {
+      expect(part).toContain(ADDRESS);
+      for (const label of worst.breach.dataClasses.slice(0, -1))
+        expect(part).toContain(translate(language, `data_classes.${dataClassKey(label)}`));
+      expect(part).toContain("Something nobody has named yet");
+      for (const date of [adobe.breachDate, adobe.addedDate])
+        expect(part).toContain(translate(language, "mail.date", { date: new Date(date) }));
+      for (const flag of BREACH_FLAGS) expect(part).toContain(translate(language, `flags.${flag}`));
+      expect(part).toContain(`${publicUrl}/${language}/alerts?alert=a1`);
+      expect(part).toContain("https://haveibeenpwned.com");
+      expect(part).toContain("CC BY 4.0");
+    }
+    expect(text).toContain("Everything & <more>");
+    expect(html).toContain("Everything &amp; &lt;more&gt;");
+  });
+
+  test("the code comes first and is not in the subject", () => {
+    const { code } = mailsIn(language);
+    expect(layOut(code).text).toStartWith(
+      translate(language, "mail.code.line", { code: "048213", product: "Breachbell" }),
+    );
+    expect(`${code.subject}${code.preview}`).not.toContain("048213");
+  });
+});
+
+describe("alertContent()", () => {
+  const late = (breachDate: string, addedDate: string) =>
+    JSON.stringify(alertContent(facts({ breachDate, addedDate }), optionsIn("en"))).includes("90 days");
+  test("says so when more than 90 days lie between the breach and its becoming known", () => {
+    expect(late("2026-01-01", "2026-04-02T00:00:00Z")).toBe(true);
+    expect(late("2026-01-01", "2026-04-01T23:59:59Z")).toBe(false);
+  });
+
+  test("writes dates in UTC whatever the machine's zone", () => {
+    const { text } = layOut(alertContent(facts({ addedDate: "2026-03-01T23:59:59Z" }), optionsIn("de")));
+    expect(text).toContain("1. März 2026");
+  });
+
+  test("lets no title of a source break its line", () => {
+    const { subject } = alertContent(facts({ title: "A\r\nBcc: x@evil.example\u202e" }), optionsIn("en"));
+    expect(subject).toBe("Data breach: A Bcc: x@evil.example");
+  });
+});
+
+describe("reportContent()", () => {
+  test("ranks passwords, money and papers first, then the newest", () => {
+    const named = (title: string, breachDate: string, dataClasses: string[]) =>
+      facts({ title, breachDate, dataClasses });
+    const order = ranked([
+      named("new", "2025-01-01", ["Names"]),
+      named("old card", "2010-01-01", ["Credit cards"]),
+      named("old", "2009-01-01", ["Email addresses"]),
+      named("password", "2020-01-01", ["Passwords"]),
+    ]).map(({ breach }) => breach.title);
+    expect(order).toEqual(["password", "old card", "new", "old"]);
+  });
+});
+
+describe("adviceFor()", () => {
+  test("gives three to five steps for anything, each with words", () => {
+    const labels = [
+      "Passwords",
+      "Auth tokens",
+      "Credit cards",
+      "Bank account numbers",
+      "Passport numbers",
+      "Phone numbers",
+      "Physical addresses",
+      "Private messages",
+      "Names",
+      "Mnemonic phrases",
+    ];
+    fc.assert(
+      fc.property(fc.subarray(labels), fc.subarray([...BREACH_FLAGS]), (dataClasses, flags) => {
+        const steps = adviceFor([{ ...adobe, dataClasses, flags }]);
+        for (const step of steps) translate("en", `mail.step.${step}`);
+        return steps.length >= 3 && steps.length <= 5 && new Set(steps).size === steps.length;
+      }),
+    );
+  });
+
+  test("puts a clean device before new passwords", () => {
+    expect(adviceFor([{ ...adobe, flags: ["stealerLog"] }]).slice(0, 2)).toEqual(["device", "password"]);
+  });
+
+  test("speaks of passwords only when they were stolen", () => {
+    expect(adviceFor([{ ...adobe, dataClasses: ["Email addresses"] }])).toEqual([
+      "phishing",
+      "unused_account",
+      "two_steps",
+    ]);
+    expect(isGrave({ ...adobe, dataClasses: ["Email addresses"] })).toBe(false);
+  });
+});
+
+describe("plainName()", () => {
+  test.each([
+    ["Alice", "Alice"],
+    ["  Zoë\tMüller ", "Zoë Müller"],
+    ["Alice\r\nBcc: x@evil.example", "Alice Bcc:"],
+    ["win at https://evil.example/now", "win at"],
+    ["visit evil.example today", "visit today"],
+    ["\u202eecilA", "ecilA"],
+    ["x".repeat(80), "x".repeat(60)],
+    ["www.evil.example", ""],
+  ])("makes %j %j", (typed, plain) => {
+    expect(plainName(typed)).toBe(plain);
+  });
+
+  test("leaves a nameless asker somebody", () => {
+    expect(
+      confirmationContent({ asker: "http://evil.example", url: publicUrl, language: "en", translate }).preview,
+    ).toStartWith("Somebody ");
+  });
+});

@@ -1,0 +1,38 @@
+import { smtpSender } from "../../src/notifications/adapters/email.ts";
+import type { Content } from "../../src/notifications/content.ts";
+import type { Message } from "../../src/notifications/ports.ts";
+import { startSmtpPeer } from "../support/smtp_peer.ts";
+
+export const FROM = "Breachbell <alerts@breachbell.example>";
+export const ID = "0195f2b0-0000-7000-8000-000000000001";
+
+export const content: Content = {
+  language: "de",
+  subject: "Datenleck: Müller & Söhne",
+  preview: "Bitte lesen",
+  heading: "Neues Datenleck gefunden",
+  blocks: [{ kind: "paragraph", text: "Grüße aus Zürich, 1 < 2" }],
+  footer: ["Warum Sie das erhalten"],
+  links: [{ label: "Abbestellen", url: "https://breachbell.example/de/manage-contact#t=v1.x" }],
+};
+
+export function messageTo(value: string, changes: Partial<Message> = {}): Message {
+  return {
+    deliveryId: ID,
+    messageId: `<${ID}@breachbell.example>`,
+    to: { channel: "email", value },
+    content,
+    ...changes,
+  };
+}
+
+/** A mail server and a sender that uses it; `cleanUps` closes both. */
+export async function peerAndSender(
+  cleanUps: (() => unknown)[],
+  options: { password?: string; deadlineMs?: number } = {},
+) {
+  const peer = await startSmtpPeer(options);
+  const sender = smtpSender({ url: peer.url, from: FROM, deadlineMs: options.deadlineMs ?? 5000 });
+  cleanUps.push(() => peer.close(), sender.close);
+  return { peer, sender };
+}

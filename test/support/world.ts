@@ -1,0 +1,141 @@
+import { memoryBilling } from "../../src/billing/adapters/memory.ts";
+import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
+import { type MemoryFeed, memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
+import type { BreachStore } from "../../src/breaches/ports.ts";
+import { type Adapters, type Composition, compose } from "../../src/compose.ts";
+import { type MemoryTables, memoryDatabase } from "../../src/database/memory.ts";
+import { memoryOutbox } from "../../src/events/adapters/memory.ts";
+import type { Outbox } from "../../src/events/outbox.ts";
+import { memoryIdentity, plainPasswords } from "../../src/identity/adapters/memory.ts";
+import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
+import { type MemorySender, memoryNotifications, memorySender } from "../../src/notifications/adapters/memory.ts";
+import type { NotificationStore } from "../../src/notifications/ports.ts";
+import type { Transaction } from "../../src/shared/transaction.ts";
+import { hashToken, keysOf, newToken } from "../../src/system.ts";
+import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
+import { type TestClock, testClock } from "./clock.ts";
+
+const keys = keysOf("a secret of the tests, long enough to be one");
+const translate = intlTranslate();
+
+/** What outlives a process: the database, and the world outside. */
+export type Ground = {
+  transactionOf: <Store>(bind: (tables: MemoryTables) => Store) => Transaction<Store>;
+  outbox: Outbox;
+  feed: MemoryFeed;
+  sender: MemorySender;
+  clock: TestClock;
+  errors: unknown[];
+};
+
+export function memoryGround(): Ground {
+  const database = memoryDatabase();
+  return {
+    transactionOf: database.transactionOf,
+    outbox: memoryOutbox(database),
+    feed: memoryFeed(),
+    sender: memorySender(),
+    clock: testClock(),
+    errors: [],
+  };
+}
+
+/** Wraps every step that leaves the process, so that a test can end it there. */
+export type Step = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** The whole product on memory adapters. `step` surrounds each transaction, each call of a source and each send. */
+export function worldOn(ground: Ground, step: Step = (work) => work()): Composition {
+  const { clock, feed, sender, errors } = ground;
+  const stepped =
+    <Store>(transaction: Transaction<Store>): Transaction<Store> =>
+    (work) =>
+      step(() => transaction(work));
+  const { outbox } = ground;
+  const adapters: Adapters = {
+    transactions: {
+      identity: stepped(ground.transactionOf(memoryIdentity)),
+      tracking: stepped(ground.transactionOf(memoryTracking)),
+      breaches: stepped(ground.transactionOf<BreachStore>(memoryBreaches)),
+      billing: stepped(ground.transactionOf(memoryBilling)),
+      notifications: stepped(ground.transactionOf<NotificationStore>(memoryNotifications)),
+    },
+    outbox: {
+      claim: (limit, now, leaseMs) => step(() => outbox.claim(limit, now, leaseMs)),
+      markDone: (id, leaseToken, subscriber) => step(() => outbox.markDone(id, leaseToken, subscriber)),
+      remove: (id, leaseToken) => step(() => outbox.remove(id, leaseToken)),
+      retryAt: (id, leaseToken, runAt, error) => step(() => outbox.retryAt(id, leaseToken, runAt, error)),
+      backlog: () => outbox.backlog(),
+    },
+    gateways: {
+      feed: {
+        ...feed,
+        latest: () => step(() => feed.latest()),
+        catalogue: () => step(() => feed.catalogue()),
+        lookUp: (address) => step(() => feed.lookUp(address)),
+      },
+      senders: { email: { channel: "email", send: (message) => step(() => sender.send(message)) } },
+      passwords: plainPasswords(),
+      commonPasswords: { has: () => false },
+      translate,
+    },
+    system: {
+      ...keys,
+      now: clock.now,
+      newId: () => Bun.randomUUIDv7(),
+      newToken,
+      newCode: () => "123456",
+      hashToken,
+      random: () => 0.5,
+      sleep: async (ms) => clock.pass(ms),
+      report: (error) => void errors.push(error),
+      ping: async () => {},
+    },
+    exampleAddresses: [],
+    webDirectory: undefined,
+    mailboxDirectory: undefined,
+  };
+  return compose(adapters, {
+    publicUrl: "https://breachbell.example",
+    billing: "sandbox",
+    trustProxy: [],
+    mail: { kind: "smtp", url: "smtp://127.0.0.1:25", from: "alerts@breachbell.example" },
+    operator: { name: "Breachbell", canton: "Zürich", supportEmail: "support@breachbell.example" },
+  });
+}
+
+/** Runs events, checks and deliveries until nothing moves any more. */
+export async function settle({ dispatcher, breaches, notifications }: Composition): Promise<void> {
+  for (;;) {
+    const events = await dispatcher.drain();
+    const { checked } = await breaches.scanDue();
+    const delivered = await notifications.deliverDue();
+    if (events + checked + delivered === 0) return;
+  }
+}
+
+/** An account whose address is proven, made over HTTP; returns a caller with its cookies. */
+export async function signedUp(world: Composition, email: string) {
+  let cookie = "";
+  const call = async (method: string, path: string, body?: unknown) => {
+    const headers = {
+      "Sec-Fetch-Site": "same-origin",
+      Cookie: cookie,
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+    };
+    const answer = await world.app.request(path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    cookie = answer.headers.get("Set-Cookie")?.split(";")[0] ?? cookie;
+    return answer;
+  };
+  const password = "Tranquil-Harbour-42";
+  const names = { firstName: "Alice", lastName: "Meyer", language: "en", terms: true };
+  await call("POST", "/api/register", { ...names, email, password, confirmPassword: password });
+  await settle(world);
+  await call("POST", "/api/login", { email, password });
+  const verified = await call("POST", "/api/verify-code", { code: "123456" });
+  if (!verified.ok) throw new Error(`Cannot sign in: ${await verified.text()}`);
+  return call;
+}

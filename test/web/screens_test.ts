@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { openSite, settled } from "./browser.ts";
+import type { Scene } from "./fake_api.ts";
+
+type Screen = { path: string; scene?: Partial<Scene>; act?: (page: Page) => Promise<unknown> };
+
+const stranger: Partial<Scene> = { level: "unauthenticated" };
+const unsubscribe = { purpose: "unsubscribe", value: "b•••@example.org", state: "active", language: "en" };
+
+const SCREENS: Record<string, Screen> = {
+  login: { path: "/login", scene: stranger },
+  "login refused": {
+    path: "/login",
+    scene: { ...stranger, answers: { "POST /api/login": { status: 401, body: { code: "CREDENTIALS_INVALID" } } } },
+    act: async (page) => {
+      await page.locator("input[type=email]").fill("alice@example.com");
+      await page.locator("input[type=password]").fill("wrong");
+      await page.locator("button[type=submit]").click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+  register: { path: "/register", scene: stranger, act: (page) => page.locator("button[type=submit]").click() },
+  "verify-code": { path: "/verify-code", scene: { level: "partial" } },
+  dashboard: { path: "/dashboard" },
+  "dashboard without addresses": { path: "/dashboard", scene: { associations: [], alerts: [] } },
+  "dashboard with the bell open": { path: "/dashboard", act: (page) => page.locator("header [aria-haspopup=menu]").click() },
+  "dashboard before removing": { path: "/dashboard", act: (page) => page.locator("main li button").first().click() },
+  "new-track": {
+    path: "/new-track",
+    act: async (page) => {
+      await page.locator("fieldset input:not([type=checkbox])").first().fill("no-address");
+      await page.locator("button[type=submit]").click();
+    },
+  },
+  alerts: { path: "/alerts" },
+  "alerts with one open": { path: "/alerts?alert=b3", act: (page) => page.getByRole("dialog").waitFor() },
+  "alerts that failed": {
+    path: "/alerts",
+    scene: { answers: { "GET /api/alerts": { status: 500, body: { code: "GENERIC" } } } },
+  },
+  "manage-contact": { path: "/manage-contact#t=token", scene: stranger },
+  "manage-contact to stop": {
+    path: "/manage-contact#t=token",
+    scene: { ...stranger, answers: { "POST /api/contact-links/inspect": { status: 200, body: unsubscribe } } },
+  },
+  "terms-service": { path: "/terms-service", scene: stranger },
+  "error-page": { path: "/error-page?err=USER_INSUFFICIENT" },
+};
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+async function show({ path, scene, act }: Screen, language: string, options: { width: number; dark: boolean }) {
+  opened.site.set(scene);
+  const { page, complaints, leave } = await opened.visit(`/${language}${path}`, {
+    viewport: { width: options.width, height: 800 },
+    colorScheme: options.dark ? "dark" : "light",
+  });
+  await settled(page);
+  await act?.(page);
+  return { page, complaints, leave };
+}
+
+describe.each(Object.entries(SCREENS))("screen %s", (_, screen) => {
+  test("it keeps to the content security policy and is accessible, light and dark", async () => {
+    for (const dark of [false, true]) {
+      const { page, complaints, leave } = await show(screen, "en", { width: 1440, dark });
+      const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await leave();
+    }
+  }, 60_000);
+
+  test("it needs no sideways scrolling at 320 pixels in a long language", async () => {
+    const { page, complaints, leave } = await show(screen, "de", { width: 320, dark: false });
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(excess).toBe(0);
+    expect(complaints).toEqual([]);
+    await leave();
+  }, 60_000);
+});
