@@ -80,6 +80,7 @@ CREATE TABLE "breaches"."source" (
 	"synced_at" timestamp (3) with time zone,
 	"checked_at" timestamp (3) with time zone,
 	"trouble" text,
+	"look_up_trouble" text,
 	"next_poll_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
@@ -93,6 +94,8 @@ CREATE TABLE "breaches"."watch" (
 --> statement-breakpoint
 CREATE TABLE "events"."outbox" (
 	"id" uuid PRIMARY KEY NOT NULL,
+	"position" bigint GENERATED ALWAYS AS IDENTITY (sequence name "events"."outbox_position_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"order_key" text,
 	"event" jsonb NOT NULL,
 	"done_by" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
@@ -239,6 +242,7 @@ CREATE INDEX "scan_checked_at" ON "breaches"."scan" USING btree ("checked_at" NU
 CREATE INDEX "scan_due_at" ON "breaches"."scan" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "watch_address" ON "breaches"."watch" USING btree ("address");--> statement-breakpoint
 CREATE INDEX "outbox_run_at" ON "events"."outbox" USING btree ("run_at");--> statement-breakpoint
+CREATE INDEX "outbox_order" ON "events"."outbox" USING btree ("order_key","position");--> statement-breakpoint
 CREATE INDEX "login_codes_account" ON "identity"."login_codes" USING btree ("account_id","created_at");--> statement-breakpoint
 CREATE INDEX "sessions_account" ON "identity"."sessions" USING btree ("account_id","level","created_at");--> statement-breakpoint
 CREATE INDEX "sessions_challenge" ON "identity"."sessions" USING btree ("challenge_id");--> statement-breakpoint

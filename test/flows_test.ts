@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { memoryBreaches } from "../src/breaches/adapters/memory.ts";
 import { aBreach } from "./support/builders.ts";
 import { DAY, HOUR, MINUTE } from "./support/clock.ts";
 import { type Ground, memoryGround, type Step, settle, signedUp, worldOn } from "./support/world.ts";
@@ -89,6 +90,32 @@ describe("The flow from a published breach to a message", () => {
     await settle(world);
     expect(about(ground, "New Shop")).toHaveLength(0);
     expect(subjects(ground)).not.toContain("");
+  });
+});
+
+describe("Events about one association", () => {
+  test("stay in order when a subscriber fails: what resumed last is watched", async () => {
+    const ground = memoryGround();
+    const { world } = await tracking(ground);
+    const [{ accountId, associationId } = { accountId: "", associationId: "" }] = await ground.transactionOf(
+      memoryBreaches,
+    )(({ watches }) => watches.listActive(ALICE));
+    const about = { accountId, associationId, address: ALICE };
+    await ground.transactionOf(memoryBreaches)(async ({ events }) => {
+      await events.publish({ type: "tracking.monitoringSuspended", ...about });
+      await events.publish({ type: "tracking.monitoringResumed", ...about });
+    });
+    let failures = 0;
+    const failingOnce: Step = (work) => {
+      // The second step is the first subscriber's: the first was the claim.
+      if (failures++ === 1) return Promise.reject(new Error("The database is away"));
+      return work();
+    };
+    await settle(worldOn(ground, failingOnce));
+    ground.clock.pass(MINUTE);
+    await settle(world);
+    const active = await ground.transactionOf(memoryBreaches)(({ watches }) => watches.listActive(ALICE));
+    expect(active).toHaveLength(1);
   });
 });
 

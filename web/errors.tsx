@@ -2,8 +2,9 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useS
 import { useRouteError } from "react-router";
 import { toast } from "sonner";
 import { isApiError } from "./api.ts";
-import { type TextId, useErrorText, useText } from "./i18n.tsx";
+import { useErrorText, useText } from "./i18n.tsx";
 import { isSessionEnd } from "./queries.ts";
+import type { TextId } from "./text_id.ts";
 import type { MessageDialog } from "./ui/message_dialog.tsx";
 
 type Shown = { title: TextId; error: unknown };

@@ -3,7 +3,8 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type RefObject, useEffect, useRef } from "react";
 import { type ApiError, isApiError } from "./api.ts";
 import { useShowError } from "./errors.tsx";
-import { type TextId, useErrorText } from "./i18n.tsx";
+import { useErrorText } from "./i18n.tsx";
+import type { TextId } from "./text_id.ts";
 
 type Options<Values, Answer> = {
   initialValues: Values;

@@ -1,13 +1,8 @@
 import { type ReactNode, useCallback } from "react";
 import { FormattedMessage, type IntlConfig, useIntl } from "react-intl";
-import type errorTexts from "../locales/en/errors.json";
-import type uiTexts from "../locales/en/ui.json";
 import type { Language } from "../src/shared/language.ts";
 import type { FailureCode } from "./api.ts";
-
-/** The words of the screens: a key that `locales/en/ui.json` lacks is a type error. */
-export type TextId = keyof typeof uiTexts;
-type ErrorTextId = keyof typeof errorTexts;
+import type { ErrorTextId, TextId } from "./text_id.ts";
 
 export type Topic = "ui" | "errors" | "data_classes" | "flags" | "terms";
 type Catalogue = NonNullable<IntlConfig["messages"]>;

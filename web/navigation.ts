@@ -1,5 +1,5 @@
 import { type Icon, IconBell, IconLayoutDashboard, IconMailPlus } from "@tabler/icons-react";
-import type { TextId } from "./i18n.tsx";
+import type { TextId } from "./text_id.ts";
 
 export type NavigationEntry = { path: string; label: TextId; icon: Icon };
 

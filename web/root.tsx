@@ -7,9 +7,10 @@ import { isLanguage, type Language } from "../src/shared/language.ts";
 import { PRODUCT } from "../src/shared/product.ts";
 import { ErrorModal } from "./errors.tsx";
 import type { Admission } from "./guards.ts";
-import { type TextId, textsOf, useText } from "./i18n.tsx";
+import { textsOf, useText } from "./i18n.tsx";
 import { STORAGE_KEY, splitPath } from "./language.ts";
 import { takeExpiry } from "./session.ts";
+import type { TextId } from "./text_id.ts";
 import { PublicFrame } from "./ui/public_frame.tsx";
 
 /** What a page's route tells the root. */

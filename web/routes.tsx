@@ -3,8 +3,9 @@ import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, redirec
 import { isLanguage } from "../src/shared/language.ts";
 import { RouteFailure } from "./errors.tsx";
 import { type Access, activeSubscription, type Condition, errorPath, freeCapacity, guard } from "./guards.ts";
-import { loadTexts, type TextId, type Topic } from "./i18n.tsx";
+import { loadTexts, type Topic } from "./i18n.tsx";
 import { type Handle, loadSignedInFrame, Root } from "./root.tsx";
+import type { TextId } from "./text_id.ts";
 
 type Page = {
   path: string;

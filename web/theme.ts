@@ -63,7 +63,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   light: {
     "--mantine-color-body": "#f5f7fb",
     "--mantine-color-dimmed": "#526077",
-    "--mantine-color-placeholder": "#6b788d",
+    "--mantine-color-placeholder": "#667388",
     "--mantine-color-error": "#b42318",
     "--mantine-color-anchor": "#1d4fc4",
     "--mantine-color-default-border": "#c3ccd9",

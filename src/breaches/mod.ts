@@ -1,4 +1,5 @@
 import { alerts } from "./alerts.ts";
+import { catalogue } from "./catalogue.ts";
 import type { BreachDeps } from "./ports.ts";
 import { scanning } from "./scan.ts";
 import { watching } from "./watching.ts";
@@ -8,6 +9,7 @@ export type { BreachDeps, BreachFeed, BreachStore } from "./ports.ts";
 /** The breach catalogue, checks of addresses, and alerts. */
 export function createBreaches(deps: BreachDeps) {
   return {
+    ...catalogue(deps),
     ...scanning(deps),
     ...alerts(deps),
     ...watching(deps),
@@ -22,6 +24,7 @@ export function createBreaches(deps: BreachDeps) {
           breaches: await breaches.count(),
           syncedAt: state.syncedAt?.toISOString() ?? null,
           trouble: state.trouble ?? null,
+          lookUpTrouble: state.lookUpTrouble ?? null,
           due,
           oldestDue: oldest?.toISOString() ?? null,
         };

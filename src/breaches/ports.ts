@@ -67,7 +67,10 @@ export type SourceState = {
   generation: number;
   syncedAt: Date | undefined;
   checkedAt: Date | undefined;
+  /** Why the catalogue could not be read last time. */
   trouble: string | undefined;
+  /** Why addresses could not be checked last time. */
+  lookUpTrouble: string | undefined;
 };
 
 export type SourceRepository = {

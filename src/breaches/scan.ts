@@ -1,78 +1,26 @@
-import { type Breach, compareCatalogues, contentOf, NOT_LISTED_YET } from "./breach.ts";
+import { type Breach, NOT_LISTED_YET } from "./breach.ts";
 import type { BreachDeps, ClaimedScan, SourceTrouble } from "./ports.ts";
 
 const SCAN_LEASE_MS = 5 * 60_000;
 const SCAN_BATCH = 50;
 const LONGEST_WAIT_MS = 10_000;
-const LARGEST_REMOVED_SHARE = 0.05;
 /** Without news an address is looked at again after a week; a new breach makes every address due at once. */
 const RECHECK_MS = 7 * 24 * 3_600_000;
-/** The whole catalogue is compared at least daily: a correction does not move the newest entry. */
-const RESYNC_MS = 24 * 3_600_000;
 const RETRY_MS = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
 
-export type CatalogueReport = { added: string[]; changed: string[]; removed: string[]; broken: number };
 export type ScanReport = { checked: number; raised: number; trouble: SourceTrouble | undefined };
 
-/** Keeps the catalogue, and checks addresses against the source. */
-export function scanning({ transaction, feed, now, sleep, report, hash }: BreachDeps) {
-  function troubled(source: string, trouble: SourceTrouble) {
-    report(new Error(`Breach source ${source} gave no answer: ${trouble.reason}`), { kind: trouble.kind });
-    return transaction(async ({ sources }) => {
-      await sources.save({ ...(await sources.find(source)), trouble: trouble.reason });
-    });
-  }
-
-  /** Reads the whole catalogue and stores what differs by content. A catalogue that changed makes all addresses due. */
-  async function syncCatalogue(): Promise<CatalogueReport | SourceTrouble> {
-    const answer = await feed.catalogue();
-    if (answer.kind !== "catalogue") {
-      await troubled(feed.source, answer);
-      return answer;
-    }
-    const listed = new Map(answer.breaches.map((breach) => [breach.name, { breach, hash: hash(contentOf(breach)) }]));
-    return transaction(async ({ breaches, sources }) => {
-      const stored = await breaches.hashes(feed.source);
-      const difference = compareCatalogues(stored, new Map([...listed].map(([name, entry]) => [name, entry.hash])));
-      const put = [...difference.added, ...difference.changed].flatMap((name) => listed.get(name) ?? []);
-      await breaches.put(feed.source, put, now());
-      // A broken or suspiciously short list is no proof that an entry is gone.
-      const isPlausible = answer.broken === 0 && difference.removed.length <= stored.size * LARGEST_REMOVED_SHARE;
-      const removed = isPlausible ? difference.removed : [];
-      await breaches.markRemoved(feed.source, removed, now());
-      const state = await sources.find(feed.source);
-      const newest = newestOf(answer.breaches);
-      await sources.save({
-        ...state,
-        latestName: newest?.name,
-        latestAdded: newest?.addedDate,
-        generation: state.generation + (difference.added.length > 0 ? 1 : 0),
-        syncedAt: now(),
-        checkedAt: now(),
-        trouble: undefined,
-      });
-      return { added: difference.added, changed: difference.changed, removed, broken: answer.broken };
-    });
-  }
-
-  /** The catalogue job: one small request, and the whole catalogue only when something is new or a day has passed. */
-  async function pollCatalogue(): Promise<CatalogueReport | SourceTrouble | undefined> {
-    const next = new Date(now().getTime() + feed.pollEveryMs);
-    const state = await transaction(async ({ sources }) =>
-      (await sources.claimPoll(feed.source, now(), next)) ? sources.find(feed.source) : undefined,
-    );
-    if (state === undefined) return undefined;
-    if (state.syncedAt === undefined || now().getTime() - state.syncedAt.getTime() >= RESYNC_MS) return syncCatalogue();
-    const latest = await feed.latest();
-    if (latest.kind !== "latest") {
-      await troubled(feed.source, latest);
-      return latest;
-    }
-    if (latest.name !== state.latestName || latest.addedDate !== state.latestAdded) return syncCatalogue();
+/** Checks addresses against the source. */
+export function scanning({ transaction, feed, now, sleep, report }: BreachDeps) {
+  /** Kept apart from the catalogue's troubles: that the list can be read does not mean that addresses can be checked. */
+  async function noteLookUps({ trouble, checked }: ScanReport): Promise<void> {
+    if (trouble)
+      report(new Error(`Cannot check addresses with ${feed.source}: ${trouble.reason}`), { kind: trouble.kind });
+    if (!trouble && checked === 0) return;
     await transaction(async ({ sources }) => {
-      await sources.save({ ...(await sources.find(feed.source)), checkedAt: now(), trouble: undefined });
+      const state = await sources.find(feed.source);
+      if (state.lookUpTrouble !== trouble?.reason) await sources.save({ ...state, lookUpTrouble: trouble?.reason });
     });
-    return undefined;
   }
 
   /** Breaches that the stored catalogue lacks are asked for by name; unknown even there, the name stands in. */
@@ -193,19 +141,14 @@ export function scanning({ transaction, feed, now, sleep, report, hash }: Breach
       total.checked += checked;
       total.raised += raised;
       total.trouble = trouble;
-      if (trouble?.kind === "misconfigured") await troubled(feed.source, trouble);
-      if (trouble || batch.length < SCAN_BATCH) return total;
+      if (trouble === undefined && batch.length === SCAN_BATCH) continue;
+      // A slot that is merely not free yet is no trouble.
+      if (trouble?.kind !== "later" || trouble.afterMs > LONGEST_WAIT_MS) await noteLookUps(total);
+      return total;
     }
   }
 
-  return { syncCatalogue, pollCatalogue, scanDue };
-}
-
-function newestOf(breaches: Breach[]): Breach | undefined {
-  return breaches.reduce<Breach | undefined>(
-    (newest, breach) => (newest && newest.addedDate >= breach.addedDate ? newest : breach),
-    undefined,
-  );
+  return { scanDue };
 }
 
 function placeholder(name: string, at: Date): Breach {

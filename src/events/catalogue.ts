@@ -43,6 +43,16 @@ export type MailRequested = {
 
 export type EventOf<Type extends Event["type"]> = Extract<Event, { type: Type }>;
 
+/**
+ * Events with the same key are handed out one after the other, in the order of publishing: a retried "started" must not
+ * arrive after "stopped". Those without a key carry nothing that a later one takes back.
+ */
+export function orderKeyOf(event: Event): string | undefined {
+  if (event.type === "mail.requested") return undefined;
+  if ("associationId" in event) return event.associationId;
+  return "accountId" in event ? event.accountId : undefined;
+}
+
 /** Part of every store: what is published commits or vanishes with the transaction that published it. */
 export type EventPublisher = { publish(event: Event): Promise<void> };
 

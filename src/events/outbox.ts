@@ -5,7 +5,7 @@ export type ClaimedEvent = { id: string; event: Event; doneBy: string[]; attempt
 
 /** The table of published events, seen from the dispatcher. Claims are leases: a dead process' events come back. */
 export type Outbox = {
-  /** Takes up to `limit` events that are due, oldest first, for `leaseMs`. */
+  /** Takes up to `limit` events that are due, oldest first, for `leaseMs`; of one `orderKeyOf` only the oldest of all. */
   claim(limit: number, now: Date, leaseMs: number): Promise<ClaimedEvent[]>;
   /** Remembers one subscriber's success. False when the lease was lost. */
   markDone(id: string, leaseToken: string, subscriber: string): Promise<boolean>;

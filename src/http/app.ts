@@ -106,7 +106,10 @@ export function createApp(modules: Modules, setup: Setup) {
   app.route("/", api);
   app.get(
     "/api/openapi.json",
-    openAPIRouteHandler(api, { documentation: { info: { title: PRODUCT, version: VERSION } } }),
+    openAPIRouteHandler(api, {
+      defaultValidationErrorResponse: false,
+      documentation: { info: { title: PRODUCT, version: VERSION } },
+    }),
   );
   if (adapters.mailboxDirectory !== undefined) {
     app.route(

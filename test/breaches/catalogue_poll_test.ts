@@ -93,7 +93,7 @@ describe("sourceHealth()", () => {
   test("tells how old the catalogue is and how long the queue of checks", async () => {
     const world = breachWorld({ breaches: [adobe, canva] });
     expect(await world.breaches.sourceHealth()).toEqual({
-      ...{ source: "memory", breaches: 0, syncedAt: null, trouble: null, due: 0, oldestDue: null },
+      ...{ source: "memory", breaches: 0, syncedAt: null, trouble: null, lookUpTrouble: null, due: 0, oldestDue: null },
     });
     await world.breaches.pollCatalogue();
     await world.watch(ALICE);
@@ -104,6 +104,7 @@ describe("sourceHealth()", () => {
       breaches: 2,
       syncedAt: "2026-11-20T12:00:00.000Z",
       trouble: null,
+      lookUpTrouble: null,
       due: 2,
       oldestDue: "2026-11-20T12:00:00.000Z",
     });

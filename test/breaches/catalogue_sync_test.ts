@@ -26,6 +26,7 @@ describe("syncCatalogue()", () => {
       syncedAt: world.clock.now(),
       checkedAt: world.clock.now(),
       trouble: undefined,
+      lookUpTrouble: undefined,
     });
   });
 
@@ -153,9 +154,13 @@ describe("syncCatalogue()", () => {
     world.feed.failNext("catalogue", OUTAGE);
     expect(await world.breaches.syncCatalogue()).toEqual(OUTAGE);
     expect(await world.stateOf()).toEqual({ ...before, trouble: "The source is down" });
-    expect(world.reports).toEqual(["Breach source memory gave no answer: The source is down"]);
+    expect(world.reports).toEqual(["Cannot read the catalogue of memory: The source is down"]);
     expect((await world.transaction(({ breaches }) => breaches.hashes("memory"))).size).toBe(2);
     await world.breaches.syncCatalogue();
-    expect(await world.stateOf()).toMatchObject({ trouble: undefined, syncedAt: world.clock.now() });
+    expect(await world.stateOf()).toMatchObject({
+      trouble: undefined,
+      lookUpTrouble: undefined,
+      syncedAt: world.clock.now(),
+    });
   });
 });

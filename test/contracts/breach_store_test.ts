@@ -149,6 +149,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sou
     syncedAt: undefined,
     checkedAt: undefined,
     trouble: undefined,
+    lookUpTrouble: undefined,
   };
   const known: SourceState = {
     source: SOURCE,
@@ -158,6 +159,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sou
     syncedAt: new Date("2026-03-29T01:30:00.987Z"),
     checkedAt: new Date("2026-03-29T01:30:01.001Z"),
     trouble: "The source is “down”",
+    lookUpTrouble: "The key was refused",
   };
 
   async function openSources() {

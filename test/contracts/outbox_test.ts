@@ -58,6 +58,25 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect(new Set(claimed.map(({ id }) => id)).size).toBe(4);
   });
 
+  test("claim() hands out events about one association one after the other, also when the first is retried", async () => {
+    const about = { associationId: "home", accountId: ALICE.accountId, address: ALICE.address };
+    const started: Event = { type: "tracking.monitoringStarted", ...about };
+    const stopped: Event = { type: "tracking.monitoringStopped", ...about };
+    const other: Event = { type: "tracking.monitoringStarted", ...about, associationId: "work" };
+    const { claim, outbox } = await outboxOf(started, stopped, other);
+    const [first, ...others] = await claim();
+    expect(first?.event).toEqual(started);
+    expect(eventsOf(others)).toEqual([other]);
+    // While the first is under way, and while it waits for its next try, the second waits.
+    expect(await claim()).toEqual([]);
+    await outbox.retryAt(first?.id ?? "", first?.leaseToken ?? "", after(MINUTE), "not yet");
+    expect(await claim()).toEqual([]);
+    const [again] = await claim(2 * HOUR);
+    expect(again?.event).toEqual(started);
+    await outbox.remove(again?.id ?? "", again?.leaseToken ?? "");
+    expect(eventsOf(await claim(2 * HOUR))).toContainEqual(stopped);
+  });
+
   test("claim() goes in the order of publishing, within a transaction and across them", async () => {
     const events = Array.from({ length: 60 }, (_, number) => deletion(`account ${number}`));
     const { claim, publish } = await outboxOf(...events.slice(0, 50));

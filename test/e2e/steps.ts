@@ -9,20 +9,27 @@ export function steps(page: Page, language: Language) {
   const field = (key: string) => page.getByLabel(say(key), { exact: true });
   const button = (key: string) => page.getByRole("button", { name: say(key), exact: true });
 
+  async function fillRegistration(email: string): Promise<void> {
+    await field("field.first_name").fill("Ada");
+    await field("field.last_name").fill("Byron");
+    await field("field.email").fill(email);
+    await field("field.password").fill(PASSWORD);
+    await field("field.confirm_password").fill(PASSWORD);
+    await page.getByRole("checkbox").check();
+  }
+
   return {
     say,
     field,
     button,
     heading: (key: string) => page.getByRole("heading", { level: 1, name: say(key) }),
 
+    page404: page.getByRole("heading", { name: say("error_page.missing") }),
+    fillRegistration,
+
     async register(email: string): Promise<void> {
       await page.goto(`/${language}/register`);
-      await field("field.first_name").fill("Ada");
-      await field("field.last_name").fill("Byron");
-      await field("field.email").fill(email);
-      await field("field.password").fill(PASSWORD);
-      await field("field.confirm_password").fill(PASSWORD);
-      await page.getByRole("checkbox").check();
+      await fillRegistration(email);
       await button("register.submit").click();
       await page.waitForURL(`**/${language}/login`);
     },

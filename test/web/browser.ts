@@ -15,7 +15,17 @@ const FLAGS = [
 ];
 
 async function build(outDir: string): Promise<void> {
-  const command = ["bunx", "vite", "build", "--config", "web/vite.config.ts", "--outDir", outDir, "--logLevel", "error"];
+  const command = [
+    "bunx",
+    "vite",
+    "build",
+    "--config",
+    "web/vite.config.ts",
+    "--outDir",
+    outDir,
+    "--logLevel",
+    "error",
+  ];
   const built = Bun.spawn(command, { cwd: join(import.meta.dir, "../.."), stdout: "inherit", stderr: "inherit" });
   if ((await built.exited) !== 0) throw new Error("Cannot build the front end");
 }
@@ -42,7 +52,8 @@ export async function openSite() {
     page.on("pageerror", (error) => complaints.push(`${error}`));
     page.on("console", (message) => {
       // A failing call is part of some scenes; the browser notes it by itself.
-      if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) complaints.push(message.text());
+      if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+        complaints.push(message.text());
     });
     await page.goto(site.origin + path);
     return { page, complaints, leave: () => context.close() };
@@ -59,5 +70,5 @@ export async function openSite() {
 /** Waits until a page shows its heading, and what it fetches in its place. */
 export async function settled(page: Page): Promise<void> {
   await page.locator("h1").waitFor();
-  await page.locator(".mantine-Skeleton-root").waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.querySelector(".mantine-Skeleton-root") === null);
 }

@@ -21,16 +21,17 @@ function policy(nonce: string): string {
 /** Serves a built front end as the server does, under its policy, with faked answers that `stage` decides. */
 export function serveSite(folder: string) {
   const stage = scene();
-  const requests: string[] = [];
+  const requests: { call: string; body: unknown }[] = [];
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     async fetch(request) {
       const url = new URL(request.url);
       if (url.pathname.startsWith("/api/")) {
-        requests.push(`${request.method} ${url.pathname}${url.search}`);
-        const { status, body } = answer(stage, request.method, url);
-        return Response.json(body, { status });
+        const body: unknown = request.method === "GET" ? undefined : await request.json();
+        requests.push({ call: `${request.method} ${url.pathname}${url.search}`, body });
+        const given = answer(stage, request.method, url);
+        return Response.json(given.body, { status: given.status });
       }
       const file = Bun.file(join(folder, url.pathname));
       if (url.pathname !== "/" && (await file.exists())) return new Response(file);
@@ -44,8 +45,13 @@ export function serveSite(folder: string) {
     origin: server.url.origin,
     stage,
     requests,
-    /** Back to the usual scene, changed as given. */
-    set: (change: Partial<Scene> = {}) => Object.assign(stage, scene(change)),
+    /** Back to the usual scene, changed as given, with no requests so far. */
+    set: (change: Partial<Scene> = {}) => {
+      requests.length = 0;
+      return Object.assign(stage, scene(change));
+    },
+    /** The calls so far, without those that every page makes. */
+    calls: () => requests.map(({ call }) => call).filter((call) => !call.startsWith("GET /api/check-user-auth")),
     close: () => server.stop(true),
   };
 }

@@ -1,5 +1,5 @@
 import { type BreachFacts, dataClassKey } from "../../src/shared/breach.ts";
-import type { TextId } from "../i18n.tsx";
+import type { TextId } from "../text_id.ts";
 
 const LATE_DAYS = 90;
 const DAY_MS = 86_400_000;

@@ -1,7 +1,9 @@
-import { ActionIcon, Menu } from "@mantine/core";
+import { ActionIcon, Popover } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { IconBell } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
+import type { Alert } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { pendingAlertsQuery } from "../queries.ts";
 import { Ago } from "../ui/dates.tsx";
@@ -15,16 +17,18 @@ export function Bell() {
   const { data } = useQuery(pendingAlertsQuery);
   const { lang } = useParams();
   const text = useText();
+  const [opened, { toggle, close }] = useDisclosure();
   const pending = data?.pending ?? 0;
   return (
-    <Menu position="bottom-end" width={340} shadow="md" withinPortal>
-      <Menu.Target>
+    <Popover opened={opened} onChange={close} position="bottom-end" width={340} shadow="md" trapFocus returnFocus>
+      <Popover.Target>
         <ActionIcon
           variant="subtle"
           color="gray"
           size="lg"
           className={classes.bell}
           aria-label={text("bell.label", { count: pending })}
+          onClick={toggle}
         >
           <IconBell size={22} stroke={1.75} aria-hidden="true" />
           {pending > 0 && (
@@ -33,30 +37,37 @@ export function Bell() {
             </span>
           )}
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.dropdown}>
-        <Menu.Label>{text("bell.new", { count: pending })}</Menu.Label>
-        <div className={classes.list}>
-          {data?.items.slice(0, SHOWN).map(({ id, address, raisedAt, breach }) => (
-            <Menu.Item
-              key={id}
-              component={Link}
-              to={`/${lang}/alerts?alert=${id}`}
-              leftSection={<InitialTile title={breach.title} />}
-            >
-              <span className={classes.title}>{breach.title}</span>
-              <span className={classes.detail}>{address}</span>
-              <span className={classes.detail}>
-                <Ago iso={raisedAt} />
-              </span>
-            </Menu.Item>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.dropdown} aria-label={text("bell.label", { count: 0 })}>
+        <p className={classes.heading}>{text("bell.new", { count: pending })}</p>
+        <ul className={classes.list}>
+          {data?.items.slice(0, SHOWN).map((alert) => (
+            <li key={alert.id}>
+              <Link to={`/${lang}/alerts?alert=${alert.id}`} className={classes.entry} onClick={close}>
+                <Entry alert={alert} />
+              </Link>
+            </li>
           ))}
-        </div>
-        <Menu.Divider />
-        <Menu.Item component={Link} to={`/${lang}/alerts`} className={classes.all}>
+        </ul>
+        <Link to={`/${lang}/alerts`} className={classes.all} onClick={close}>
           {text("bell.all")}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </Link>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Entry({ alert: { address, raisedAt, breach } }: { alert: Alert }) {
+  return (
+    <>
+      <InitialTile title={breach.title} />
+      <span className={classes.words}>
+        <span className={classes.title}>{breach.title}</span>
+        <span className={classes.detail}>{address}</span>
+        <span className={classes.detail}>
+          <Ago iso={raisedAt} />
+        </span>
+      </span>
+    </>
   );
 }

@@ -1,7 +1,8 @@
 import { VisuallyHidden } from "@mantine/core";
 import { IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
 import { type PasswordRule, passwordRules } from "../../src/identity/inputs.ts";
-import { type TextId, useText } from "../i18n.tsx";
+import { useText } from "../i18n.tsx";
+import type { TextId } from "../text_id.ts";
 import classes from "./password_checklist.module.css";
 
 const LABELS = {

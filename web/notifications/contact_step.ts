@@ -1,5 +1,5 @@
 import type { ContactLink, ContactState } from "../api.ts";
-import type { TextId } from "../i18n.tsx";
+import type { TextId } from "../text_id.ts";
 
 export type Answer = "confirm" | "unsubscribe" | "resubscribe";
 

@@ -11,7 +11,8 @@ import {
 } from "@tabler/icons-react";
 import { Link, useLoaderData, useParams, useSearchParams } from "react-router";
 import type { Admission } from "../guards.ts";
-import { type TextId, useText } from "../i18n.tsx";
+import { useText } from "../i18n.tsx";
+import type { TextId } from "../text_id.ts";
 import { Card } from "../ui/card.tsx";
 import { PageHead } from "../ui/page_head.tsx";
 import { type Kind, kindOf } from "./error_kind.ts";

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconPlayerPause, IconShieldCheck, IconShieldSearch } from "@tabler/icons-react";
 import type { AssociationStatus, ContactState } from "../api.ts";
-import type { TextId } from "../i18n.tsx";
+import type { TextId } from "../text_id.ts";
 
 /** How each status of an association looks and reads. */
 export const STATUS = {

@@ -1,4 +1,5 @@
 import { FormattedDate, useIntl } from "react-intl";
+import { distance } from "./distance.ts";
 
 /** A day without a time, such as 2024-03-12: the same day in every time zone. */
 export function Day({ iso }: { iso: string }) {
@@ -16,19 +17,6 @@ export function Moment({ iso, withTime = false }: { iso: string; withTime?: bool
       <FormattedDate value={iso} dateStyle="medium" {...(withTime && { timeStyle: "short" })} />
     </time>
   );
-}
-
-const UNITS = [
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-] as const;
-
-/** The largest unit that fits at least once: `[-3, "hour"]` for three hours ago. */
-export function distance(iso: string, now: number): { value: number; unit: "day" | "hour" | "minute" } {
-  const span = new Date(iso).getTime() - now;
-  const [unit, length] = UNITS.find(([, size]) => Math.abs(span) >= size) ?? (["minute", 60_000] as const);
-  return { value: Math.trunc(span / length), unit };
 }
 
 /** "3 hours ago", with the exact moment to hover. */

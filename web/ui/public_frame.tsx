@@ -3,8 +3,9 @@ import { IconClockBolt, IconLanguage, IconShieldSearch } from "@tabler/icons-rea
 import type { ReactNode } from "react";
 import { Link, useLocation, useParams } from "react-router";
 import { PRODUCT } from "../../src/shared/product.ts";
-import { type TextId, useText } from "../i18n.tsx";
+import { useText } from "../i18n.tsx";
 import { splitPath } from "../language.ts";
+import type { TextId } from "../text_id.ts";
 import { LanguagePicker } from "./language_picker.tsx";
 import { Logo } from "./logo.tsx";
 import classes from "./public_frame.module.css";

@@ -26,6 +26,7 @@ const newSource = (source: string): SourceRow => ({
   syncedAt: undefined,
   checkedAt: undefined,
   trouble: undefined,
+  lookUpTrouble: undefined,
   nextPollAt: new Date(0),
 });
 

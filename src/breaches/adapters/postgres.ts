@@ -94,6 +94,7 @@ function sources(tx: Database): SourceRepository {
         syncedAt: row?.syncedAt ?? undefined,
         checkedAt: row?.checkedAt ?? undefined,
         trouble: row?.trouble ?? undefined,
+        lookUpTrouble: row?.lookUpTrouble ?? undefined,
       };
     },
     async claimPoll(source, now, nextPollAt) {
@@ -116,6 +117,7 @@ function sources(tx: Database): SourceRepository {
         syncedAt: state.syncedAt ?? null,
         checkedAt: state.checkedAt ?? null,
         trouble: state.trouble ?? null,
+        lookUpTrouble: state.lookUpTrouble ?? null,
       };
       await tx
         .insert(sourceTable)

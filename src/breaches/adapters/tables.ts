@@ -43,6 +43,7 @@ export const sourceTable = breachesSchema.table("source", {
   syncedAt: instant("synced_at"),
   checkedAt: instant("checked_at"),
   trouble: text("trouble"),
+  lookUpTrouble: text("look_up_trouble"),
   nextPollAt: instant("next_poll_at").notNull(),
 });
 

@@ -1,5 +1,5 @@
 import type { MemoryDatabase, MemoryTables } from "../../database/memory.ts";
-import type { Event, EventPublisher } from "../catalogue.ts";
+import { type Event, type EventPublisher, orderKeyOf } from "../catalogue.ts";
 import type { Outbox } from "../outbox.ts";
 
 type Row = {
@@ -47,7 +47,16 @@ export function memoryOutbox(database: MemoryDatabase): Outbox {
   return {
     claim: (limit, now, leaseMs) =>
       transaction(async (events) => {
-        const due = events.filter((row) => row.runAt <= now && (row.leaseUntil === undefined || row.leaseUntil < now));
+        const seen = new Set<string>();
+        const isFirstOfItsKey = ({ event }: Row) => {
+          const key = orderKeyOf(event);
+          if (key === undefined) return true;
+          const isFirst = !seen.has(key);
+          seen.add(key);
+          return isFirst;
+        };
+        const isDue = (row: Row) => row.runAt <= now && (row.leaseUntil === undefined || row.leaseUntil < now);
+        const due = events.filter(isFirstOfItsKey).filter(isDue);
         return due.slice(0, limit).map((row) => {
           const leaseToken = crypto.randomUUID();
           const attempts = row.attempts + 1;

@@ -1,8 +1,8 @@
-import { and, asc, count, eq, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm";
-import { index, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { aliasedTable, and, asc, count, eq, inArray, isNull, lt, lte, min, notExists, or, sql } from "drizzle-orm";
+import { bigint, index, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { Database } from "../../database/postgres.ts";
 import type { Transaction } from "../../shared/transaction.ts";
-import type { Event, EventPublisher } from "../catalogue.ts";
+import { type Event, type EventPublisher, orderKeyOf } from "../catalogue.ts";
 import type { Outbox } from "../outbox.ts";
 
 export const eventsSchema = pgSchema("events");
@@ -12,8 +12,10 @@ const instant = (name: string) => timestamp(name, { withTimezone: true, precisio
 export const outboxTable = eventsSchema.table(
   "outbox",
   {
-    // Version 7, so that the order of ids is the order of publishing.
     id: uuid("id").primaryKey(),
+    // The order of publishing, by the database: the clocks of several machines differ.
+    position: bigint("position", { mode: "number" }).generatedAlwaysAsIdentity().notNull(),
+    orderKey: text("order_key"),
     event: jsonb("event").$type<Event>().notNull(),
     doneBy: jsonb("done_by").$type<string[]>().notNull().default([]),
     attempts: integer("attempts").notNull().default(0),
@@ -22,14 +24,15 @@ export const outboxTable = eventsSchema.table(
     leaseUntil: instant("lease_until"),
     lastError: text("last_error"),
   },
-  (table) => [index("outbox_run_at").on(table.runAt)],
+  (table) => [index("outbox_run_at").on(table.runAt), index("outbox_order").on(table.orderKey, table.position)],
 );
 
 /** The publisher of a store: it writes with the store's own transaction, due at once by the dispatcher's clock. */
 export function postgresEvents(transaction: Database, now: () => Date): EventPublisher {
   return {
     async publish(event) {
-      await transaction.insert(outboxTable).values({ id: Bun.randomUUIDv7(), event, runAt: now() });
+      const orderKey = orderKeyOf(event) ?? null;
+      await transaction.insert(outboxTable).values({ id: Bun.randomUUIDv7(), orderKey, event, runAt: now() });
     },
   };
 }
@@ -40,11 +43,17 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
   return {
     claim: (limit, now, leaseMs) =>
       transaction(async (tx) => {
+        const earlier = aliasedTable(outboxTable, "earlier");
+        const before = tx
+          .select({ id: earlier.id })
+          .from(earlier)
+          .where(and(eq(earlier.orderKey, outboxTable.orderKey), lt(earlier.position, outboxTable.position)));
+        const isFree = or(isNull(outboxTable.leaseUntil), lt(outboxTable.leaseUntil, now));
         const due = tx
           .select({ id: outboxTable.id })
           .from(outboxTable)
-          .where(and(lte(outboxTable.runAt, now), or(isNull(outboxTable.leaseUntil), lt(outboxTable.leaseUntil, now))))
-          .orderBy(asc(outboxTable.runAt), asc(outboxTable.id))
+          .where(and(lte(outboxTable.runAt, now), isFree, notExists(before)))
+          .orderBy(asc(outboxTable.runAt), asc(outboxTable.position))
           .limit(limit)
           .for("update", { skipLocked: true });
         const claimed = await tx
@@ -57,7 +66,7 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
           .where(inArray(outboxTable.id, due))
           .returning();
         return claimed
-          .sort((a, b) => (a.id < b.id ? -1 : 1))
+          .sort((a, b) => a.position - b.position)
           .map(({ id, event, doneBy, attempts, leaseToken }) => ({
             id,
             event,

@@ -1,0 +1,79 @@
+import { type Breach, compareCatalogues, contentOf } from "./breach.ts";
+import type { BreachDeps, SourceTrouble } from "./ports.ts";
+
+const LARGEST_REMOVED_SHARE = 0.05;
+/** The whole catalogue is compared at least daily: a correction does not move the newest entry. */
+const RESYNC_MS = 24 * 3_600_000;
+
+export type CatalogueReport = { added: string[]; changed: string[]; removed: string[]; broken: number };
+
+/** Keeps the stored catalogue in step with the source's. */
+export function catalogue({ transaction, feed, now, report, hash }: BreachDeps) {
+  function troubled(source: string, trouble: SourceTrouble) {
+    report(new Error(`Cannot read the catalogue of ${source}: ${trouble.reason}`), { kind: trouble.kind });
+    return transaction(async ({ sources }) => {
+      await sources.save({ ...(await sources.find(source)), trouble: trouble.reason });
+    });
+  }
+
+  /** Reads the whole catalogue and stores what differs by content. A catalogue that changed makes all addresses due. */
+  async function syncCatalogue(): Promise<CatalogueReport | SourceTrouble> {
+    const answer = await feed.catalogue();
+    if (answer.kind !== "catalogue") {
+      await troubled(feed.source, answer);
+      return answer;
+    }
+    const listed = new Map(answer.breaches.map((breach) => [breach.name, { breach, hash: hash(contentOf(breach)) }]));
+    return transaction(async ({ breaches, sources }) => {
+      const stored = await breaches.hashes(feed.source);
+      const difference = compareCatalogues(stored, new Map([...listed].map(([name, entry]) => [name, entry.hash])));
+      const put = [...difference.added, ...difference.changed].flatMap((name) => listed.get(name) ?? []);
+      await breaches.put(feed.source, put, now());
+      // A broken or suspiciously short list is no proof that an entry is gone.
+      const isPlausible = answer.broken === 0 && difference.removed.length <= stored.size * LARGEST_REMOVED_SHARE;
+      const removed = isPlausible ? difference.removed : [];
+      await breaches.markRemoved(feed.source, removed, now());
+      const state = await sources.find(feed.source);
+      const newest = newestOf(answer.breaches);
+      await sources.save({
+        ...state,
+        latestName: newest?.name,
+        latestAdded: newest?.addedDate,
+        generation: state.generation + (difference.added.length > 0 ? 1 : 0),
+        syncedAt: now(),
+        checkedAt: now(),
+        trouble: undefined,
+      });
+      return { added: difference.added, changed: difference.changed, removed, broken: answer.broken };
+    });
+  }
+
+  /** The catalogue job: one small request, and the whole catalogue only when something is new or a day has passed. */
+  async function pollCatalogue(): Promise<CatalogueReport | SourceTrouble | undefined> {
+    const next = new Date(now().getTime() + feed.pollEveryMs);
+    const state = await transaction(async ({ sources }) =>
+      (await sources.claimPoll(feed.source, now(), next)) ? sources.find(feed.source) : undefined,
+    );
+    if (state === undefined) return undefined;
+    if (state.syncedAt === undefined || now().getTime() - state.syncedAt.getTime() >= RESYNC_MS) return syncCatalogue();
+    const latest = await feed.latest();
+    if (latest.kind !== "latest") {
+      await troubled(feed.source, latest);
+      return latest;
+    }
+    if (latest.name !== state.latestName || latest.addedDate !== state.latestAdded) return syncCatalogue();
+    await transaction(async ({ sources }) => {
+      await sources.save({ ...(await sources.find(feed.source)), checkedAt: now(), trouble: undefined });
+    });
+    return undefined;
+  }
+
+  return { syncCatalogue, pollCatalogue };
+}
+
+function newestOf(breaches: Breach[]): Breach | undefined {
+  return breaches.reduce<Breach | undefined>(
+    (newest, breach) => (newest && newest.addedDate >= breach.addedDate ? newest : breach),
+    undefined,
+  );
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { codeIn, mailbox, PASSWORD } from "./api.ts";
+import { eventually, type Product, removeDirectory, startProduct, type Visit, visit } from "./product.ts";
+import { steps } from "./steps.ts";
+
+const EMAIL = "katherine@example.net";
+
+/** Whatever is wrong is said at its field, in the visitor's language, and nothing that was typed is lost. */
+describe("Bad input on the screens, in German", () => {
+  let product: Product;
+  let guest: Visit;
+
+  beforeAll(async () => {
+    product = await startProduct();
+    guest = await visit(product.url, { locale: "de-CH", viewport: { width: 1440, height: 900 } });
+  });
+  afterAll(async () => {
+    await guest?.close();
+    await product?.stop();
+    removeDirectory(product.dataDir);
+  });
+
+  test("an unknown language, no language and an unknown path lead where the specification says", async () => {
+    const { page } = guest;
+    await page.goto("/");
+    await page.waitForURL("**/de/login");
+    await page.goto("/xx/register");
+    await page.waitForURL("**/de/**");
+    await page.goto("/de/no-such-page");
+    await page.waitForURL("**/de/error-page?err=404");
+    await steps(page, "de").page404.waitFor();
+    // The chosen language is kept for the next visit without one.
+    await page.goto("/it/login");
+    await page.waitForURL("**/it/login");
+    await page.goto("/");
+    await page.waitForURL("**/it/login");
+    expect(await page.evaluate(() => localStorage.getItem("selectedLanguage"))).toBe("it");
+    await page.goto("/de/login");
+  });
+
+  test("a full-login page sends a stranger to login, and back there after signing in", async () => {
+    const { page } = guest;
+    const german = steps(page, "de");
+    await page.goto("/de/alerts");
+    await page.waitForURL("**/de/login");
+    await german.heading("login.title").waitFor();
+  });
+
+  test("a weak, differing or similar password, a malformed address and a missing consent: each at its field", async () => {
+    const { page } = guest;
+    const german = steps(page, "de");
+    await page.goto("/de/register");
+    await german.field("field.first_name").fill("Katherine");
+    await german.field("field.last_name").fill("Johnson");
+    await german.field("field.email").fill("katherine@");
+    await german.field("field.password").fill("kurz");
+    await german.field("field.confirm_password").fill("anders");
+    await german.button("register.submit").click();
+    for (const code of ["EMAIL_INVALID", "PASSWORD_TOO_SHORT", "PASSWORDS_DIFFER", "TERMS_REQUIRED"]) {
+      await page.getByText(german.say(code)).first().waitFor();
+    }
+
+    await german.field("field.email").fill(EMAIL);
+    for (const [password, code] of [
+      ["Password123", "PASSWORD_TOO_COMMON"],
+      ["Johnson77", "PASSWORD_SIMILAR_LAST_NAME"],
+    ] as const) {
+      await german.field("field.password").fill(password);
+      await german.field("field.confirm_password").fill(password);
+      await page.getByRole("checkbox").check();
+      await german.button("register.submit").click();
+      await page.getByText(german.say(code)).first().waitFor();
+    }
+    expect(await german.field("field.first_name").inputValue()).toBe("Katherine");
+    expect(await german.field("field.email").inputValue()).toBe(EMAIL);
+    expect(await page.getByRole("checkbox").isChecked()).toBe(true);
+  });
+
+  test("registering twice, in other letter case, is told at the email", async () => {
+    const { page } = guest;
+    const german = steps(page, "de");
+    await german.register(EMAIL);
+    await german.logIn(EMAIL);
+    await page.waitForURL("**/de/verify-code");
+    await german.enterCode("000000");
+    await page.getByText(german.say("CODE_INVALID")).first().waitFor();
+    const mail = await eventually("the code arrives", async () => (await mailbox(product.url))[0]);
+    await german.enterCode(codeIn(mail.text));
+    await page.waitForURL(/\/de\/(dashboard|alerts)/);
+
+    const other = await visit(product.url, { locale: "de-CH" });
+    const again = steps(other.page, "de");
+    await other.page.goto("/de/register");
+    await again.fillRegistration("KATHERINE@Example.NET");
+    await again.button("register.submit").click();
+    await other.page.getByText(again.say("EMAIL_TAKEN")).first().waitFor();
+    expect(await again.field("field.email").inputValue()).toBe("KATHERINE@Example.NET");
+    await other.page.goto("/de/login");
+    await again.logIn(EMAIL, `${PASSWORD}!`);
+    await other.page.getByText(again.say("CREDENTIALS_INVALID")).first().waitFor();
+    expect(other.violations).toEqual([]);
+    await other.close();
+  });
+
+  test("an address tracked twice, or somebody else's, keeps the form as it was", async () => {
+    const { page } = guest;
+    const german = steps(page, "de");
+    await page.goto("/de/new-track");
+    await german.button("track.submit").click();
+    await page.waitForURL("**/de/dashboard");
+    await page.goto("/de/new-track");
+    for (const [address, code] of [
+      ["Katherine@EXAMPLE.net ", "ADDRESS_ALREADY_TRACKED"],
+      ["somebody@example.org", "CONSENT_UNAVAILABLE"],
+      ["not an address", "EMAIL_INVALID"],
+    ] as const) {
+      await german.field("track.address").fill(address);
+      const contacts = page.getByRole("combobox", { name: german.say("track.emails") });
+      if (await contacts.isVisible()) {
+        await contacts.fill(EMAIL);
+        await page.keyboard.press("Enter");
+      }
+      await german.button("track.submit").click();
+      await page.getByText(german.say(code)).first().waitFor();
+      expect((await german.field("track.address").inputValue()).trim()).toBe(address.trim());
+    }
+    expect(guest.violations).toEqual([]);
+    expect(guest.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "bun:test";
+import { inLanguage, localisedPath, preferredLanguage, splitPath } from "../../web/language.ts";
+
+describe("preferredLanguage()", () => {
+  test("preferredLanguage() takes the stored language before the browser's", () => {
+    expect(preferredLanguage("it", ["de-CH", "fr"])).toBe("it");
+  });
+
+  test("preferredLanguage() takes the browser's first supported one when nothing usable is stored", () => {
+    expect(preferredLanguage(null, ["nl", "pt-BR", "de"])).toBe("pt");
+    expect(preferredLanguage("klingon", ["de-CH"])).toBe("de");
+  });
+
+  test("preferredLanguage() falls back to English", () => {
+    expect(preferredLanguage(null, ["nl", "sv"])).toBe("en");
+    expect(preferredLanguage(null, [])).toBe("en");
+  });
+});
+
+describe("localisedPath()", () => {
+  test("localisedPath() keeps a supported prefix", () => {
+    expect(localisedPath("/fr/alerts", "de")).toBe("/fr/alerts");
+  });
+
+  test("localisedPath() adds a missing prefix and replaces one that is no language of ours", () => {
+    expect(localisedPath("/alerts", "de")).toBe("/de/alerts");
+    expect(localisedPath("/nl/alerts", "de")).toBe("/de/alerts");
+    expect(localisedPath("/en-US/alerts", "de")).toBe("/de/alerts");
+  });
+
+  test("localisedPath() leads from the empty path to the login", () => {
+    expect(localisedPath("/", "es")).toBe("/es/login");
+    expect(localisedPath("/fr/", "es")).toBe("/fr/login");
+    expect(localisedPath("/nl", "es")).toBe("/es/login");
+  });
+
+  test("localisedPath() leaves unknown paths to the router", () => {
+    expect(localisedPath("/nowhere/at/all", "es")).toBe("/es/nowhere/at/all");
+  });
+
+  test("localisedPath() cannot be led to another host", () => {
+    expect(localisedPath("//evil.example/login", "es")).toBe("/es/evil.example/login");
+  });
+});
+
+test("splitPath() separates the language from the page", () => {
+  expect(splitPath("/pt/verify-code")).toEqual({ language: "pt", rest: "/verify-code" });
+  expect(splitPath("/verify-code")).toEqual({ language: undefined, rest: "/verify-code" });
+});
+
+test("inLanguage() gives the same page in another language", () => {
+  expect(inLanguage("/en/alerts", "it")).toBe("/it/alerts");
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "bun:test";
+import { adviceFor, becameKnownLate } from "../../web/breaches/advice.ts";
+import { paramsOf, viewOf } from "../../web/breaches/alert_filter.ts";
+import { stepOf } from "../../web/notifications/contact_step.ts";
+import { tokenOf } from "../../web/notifications/link_token.ts";
+import { kindOf } from "../../web/pages/error_kind.ts";
+import { contactErrors, trackErrors, trackingOf } from "../../web/tracking/track_values.ts";
+import { distance } from "../../web/ui/distance.ts";
+import { colourOf, initialOf, TILE_COLOURS } from "../../web/ui/initial.ts";
+
+describe("tiles", () => {
+  test("initialOf() gives the first letter or digit, in upper case", () => {
+    expect(["contoso", "[99] Bottles", "  ünïcode", "123RF", "東京"].map(initialOf)).toEqual([
+      "C",
+      "9",
+      "Ü",
+      "1",
+      "東",
+    ]);
+    expect(initialOf("—")).toBe("?");
+  });
+
+  test("colourOf() gives the same colour for the same name and uses all of them", () => {
+    expect(colourOf("Contoso")).toBe(colourOf("contoso"));
+    const colours = new Set(Array.from({ length: 200 }, (_, index) => colourOf(`Service ${index}`)));
+    expect([...colours].sort()).toEqual(Array.from({ length: TILE_COLOURS }, (_, index) => index));
+  });
+});
+
+describe("distance()", () => {
+  const now = Date.parse("2025-03-10T12:00:00Z");
+
+  test.each([
+    ["2025-03-10T11:59:40Z", 0, "minute"],
+    ["2025-03-10T11:15:00Z", -45, "minute"],
+    ["2025-03-10T09:00:00Z", -3, "hour"],
+    ["2025-03-12T13:00:00Z", 2, "day"],
+  ] as const)("distance() of %s is %i %s", (iso, value, unit) => {
+    expect(distance(iso, now)).toEqual({ value, unit });
+  });
+});
+
+describe("advice", () => {
+  const breach = { domain: "contoso.example", flags: [], dataClasses: ["Email addresses"] };
+
+  test("adviceFor() always warns of messages, and only of them when just the address was taken", () => {
+    expect(adviceFor(breach)).toEqual(["advice.wary"]);
+  });
+
+  test("adviceFor() names the service's password, or all of them when there is no one service", () => {
+    const dataClasses = ["Email addresses", "Passwords", "Phone numbers"];
+    expect(adviceFor({ ...breach, dataClasses })).toEqual(["advice.password", "advice.phone", "advice.wary"]);
+    expect(adviceFor({ ...breach, dataClasses, domain: "" })).toContain("advice.passwords");
+  });
+
+  test("adviceFor() has the device cleaned before any password is changed", () => {
+    const advice = adviceFor({ ...breach, flags: ["stealerLog"], dataClasses: ["Passwords"] });
+    expect(advice).toEqual(["advice.device", "advice.passwords", "advice.wary"]);
+  });
+
+  test("becameKnownLate() is true past ninety days", () => {
+    expect(becameKnownLate({ breachDate: "2024-01-01", addedDate: "2024-03-30T00:00:00Z" })).toBe(false);
+    expect(becameKnownLate({ breachDate: "2024-01-01", addedDate: "2024-04-15T00:00:00Z" })).toBe(true);
+  });
+});
+
+describe("the alerts' address", () => {
+  test("viewOf() reads what paramsOf() wrote", () => {
+    const view = { state: "pending", search: "a & b", page: 3, open: "b1" } as const;
+    expect(viewOf(paramsOf(view))).toEqual(view);
+    expect(`${paramsOf({ state: "all", search: "", page: 1, open: undefined })}`).toBe("");
+  });
+
+  test("viewOf() takes nonsense for the usual view", () => {
+    const usual = { state: "all", search: "", page: 1, open: undefined } as const;
+    expect(viewOf(new URLSearchParams("state=x&page=-2&alert="))).toEqual(usual);
+    expect(viewOf(new URLSearchParams("page=1e99"))).toEqual(usual);
+  });
+});
+
+test("kindOf() knows the specification's pages and calls everything else GENERIC", () => {
+  expect(["USER_INACTIVE", "404", "NOT_FOUND", "toString", null].map(kindOf)).toEqual([
+    ...(["USER_INACTIVE", "404", "404", "GENERIC", "GENERIC"] as const),
+  ]);
+});
+
+test("tokenOf() reads the fragment's token", () => {
+  expect(tokenOf("#t=abc-_1")).toBe("abc-_1");
+  expect([tokenOf(""), tokenOf("#t="), tokenOf("#x=1")]).toEqual([undefined, undefined, undefined]);
+});
+
+test("stepOf() offers what fits the link and the contact's state", () => {
+  expect(stepOf("confirm", "unconfirmed").answer).toBe("confirm");
+  expect(stepOf("confirm", "active").answer).toBeUndefined();
+  expect(stepOf("unsubscribe", "active").answer).toBe("unsubscribe");
+  expect(stepOf("unsubscribe", "unsubscribed").answer).toBe("resubscribe");
+});
+
+describe("the form that tracks an address", () => {
+  const values = {
+    address: "a@example.com",
+    owner: true,
+    language: "en",
+    byEmail: true,
+    emails: ["b@example.com"],
+  } as const;
+  const filled = { ...values, emails: [...values.emails] };
+
+  test("trackingOf() sends contacts only of a chosen method", () => {
+    expect(trackingOf(filled).contacts.email).toEqual(["b@example.com"]);
+    expect(trackingOf({ ...filled, byEmail: false }).contacts.email).toEqual([]);
+  });
+
+  test("trackErrors() tells a missing method from a missing contact and from a wrong one", () => {
+    expect(trackErrors(filled)).toEqual({});
+    expect(trackErrors({ ...filled, byEmail: false })).toEqual({ byEmail: "METHOD_REQUIRED" });
+    expect(trackErrors({ ...filled, emails: [] })).toEqual({ emails: "EMAIL_CONTACT_REQUIRED" });
+    expect(trackErrors({ ...filled, emails: ["b@example.com", "nobody"] })).toEqual({ emails: "CONTACT_INVALID" });
+    expect(trackErrors({ ...filled, address: " " })).toEqual({ address: "ADDRESS_REQUIRED" });
+  });
+
+  test("contactErrors() brings the server's paths to the form's fields", () => {
+    expect(contactErrors({ "contacts.email.1": "CONTACT_INVALID", address: "ADDRESS_ALREADY_TRACKED" })).toEqual({
+      emails: "CONTACT_INVALID",
+      address: "ADDRESS_ALREADY_TRACKED",
+    });
+  });
+});

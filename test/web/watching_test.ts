@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openSite, settled } from "./browser.ts";
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+test("the first address is one's own, filled in", async () => {
+  opened.site.set({ associations: [] });
+  const { page, leave } = await opened.visit("/en/new-track");
+  expect(await page.getByLabel("Email address", { exact: true }).inputValue()).toBe("alice.archer@example.com");
+  expect(await page.getByLabel("I own this email address").isChecked()).toBe(true);
+  await leave();
+}, 30_000);
+
+test("contacts are typed, pasted together and removed with the keyboard, and sent as they stand", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/new-track");
+  await page.getByLabel("Email address", { exact: true }).fill("carol@example.com");
+  const field = page.getByPlaceholder("Add an address");
+  await field.fill("bob@example.org");
+  await page.keyboard.press("Enter");
+  await field.evaluate((input) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", "dave@example.org, erin@example.org\nfrank@example.org");
+    input.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await page.getByRole("button", { name: "Remove dave@example.org" }).press("Enter");
+  await page.getByText("dave@example.org").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Start tracking" }).click();
+  await page.getByText("carol@example.com is now being tracked.").waitFor();
+  const email = ["alice.archer@example.com", "bob@example.org", "erin@example.org", "frank@example.org"];
+  expect(opened.site.requests.find(({ call }) => call === "POST /api/associations")?.body).toEqual({
+    ...{ address: "carol@example.com", owner: false, language: "en" },
+    contacts: { email, telegram: [], pushover: [] },
+  });
+  await leave();
+}, 30_000);
+
+test("a form without method, contact or address says which is missing; the server's word appears at its field", async () => {
+  const known = {
+    status: 409,
+    body: { code: "ADDRESS_ALREADY_TRACKED", fields: { address: "ADDRESS_ALREADY_TRACKED" } },
+  };
+  opened.site.set({ answers: { "POST /api/associations": known } });
+  const { page, leave } = await opened.visit("/en/new-track");
+  const submit = page.getByRole("button", { name: "Start tracking" });
+  await page.getByRole("button", { name: /^Remove/ }).click();
+  await submit.click();
+  await page.getByText("Email address is required.").waitFor();
+  await page.getByText("Add at least one email address.").waitFor();
+  await page.getByLabel("Email", { exact: true }).uncheck();
+  await submit.click();
+  await page.getByText("Select at least one notification method").waitFor();
+  await page.getByLabel("Email", { exact: true }).check();
+  await page.getByPlaceholder("Add an address").fill("bob@example.org");
+  await page.getByLabel("Email address", { exact: true }).fill("alice.archer@example.com");
+  await submit.click();
+  await page.getByText("There is already an association for this email address.").waitFor();
+  await leave();
+}, 30_000);
+
+test("an address is removed only after asking", async () => {
+  opened.site.set({ answers: { "DELETE /api/associations/a2": { status: 200, body: {} } } });
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await page.getByRole("button", { name: "Remove bob@example.org" }).click();
+  const dialog = page.getByRole("dialog", { name: "Remove this address?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  expect(opened.site.calls()).not.toContain("DELETE /api/associations/a2");
+  await page.getByRole("button", { name: "Remove bob@example.org" }).click();
+  await dialog.getByRole("button", { name: "Remove address" }).click();
+  await page.getByText("bob@example.org is no longer tracked.").waitFor();
+  await leave();
+}, 30_000);
+
+test("addresses are found by search and by status", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await page.getByText("bob@example.org").first().waitFor();
+  await page.getByText("Breached", { exact: true }).first().click();
+  await page.getByRole("heading", { name: "bob@example.org" }).waitFor({ state: "detached" });
+  await page.getByRole("searchbox").fill("nothing");
+  await page.getByText("No matching address").waitFor();
+  expect(opened.site.calls()).toContain("GET /api/associations?search=nothing&status=breached&page=1");
+  await leave();
+}, 30_000);
+
+test('an alert is handled after "Are you sure?" and can be reopened', async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/alerts?search=contoso");
+  await page.getByRole("button", { name: /^Mark as handled: Contoso/ }).click();
+  await page.getByRole("dialog", { name: "Are you sure?" }).getByRole("button", { name: "Mark as handled" }).click();
+  await page.getByText("Contoso is marked as handled.").waitFor();
+  await page.getByRole("button", { name: /^Reopen: Contoso/ }).click();
+  await page.getByText("Contoso is pending again.").waitFor();
+  const sent = opened.site.requests.filter(({ call }) => call.startsWith("POST"));
+  expect(sent).toEqual([
+    { call: "POST /api/alerts/b4/handle", body: { version: 1 } },
+    { call: "POST /api/alerts/b4/reopen", body: { version: 2 } },
+  ]);
+  await leave();
+}, 30_000);
+
+test("the data categories unfold, and a failed list can be fetched again", async () => {
+  opened.site.set({ answers: { "GET /api/alerts": { status: 500, body: { code: "GENERIC" } } } });
+  const { page, leave } = await opened.visit("/en/alerts?search=northwind");
+  await page.getByText("There was a problem retrieving your alerts").waitFor();
+  opened.site.stage.answers = {};
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("button", { name: "+ 3 more" }).click();
+  await page.getByText("Phone numbers").waitFor();
+  await leave();
+}, 30_000);
+
+test("a contact's link does nothing until its button is pressed, and its token leaves the address bar", async () => {
+  opened.site.set({ level: "unauthenticated" });
+  const { page, leave } = await opened.visit("/en/manage-contact#t=secret");
+  await settled(page);
+  const button = page.getByRole("button", { name: "Yes, send alerts here" });
+  await button.waitFor();
+  expect(page.url()).not.toContain("secret");
+  expect(opened.site.calls()).toEqual(["POST /api/contact-links/inspect"]);
+  await button.click();
+  await page.getByText("Confirmed").waitFor();
+  expect(opened.site.requests.at(-1)).toEqual({ call: "POST /api/contact-links/confirm", body: { token: "secret" } });
+  await leave();
+}, 30_000);
