@@ -58,9 +58,7 @@ export type Instance = {
   billing: "off" | "sandbox";
   exampleAddresses: string[];
   /** Who runs this installation, for the terms. */
-  operator?: string;
-  canton?: string;
-  supportEmail?: string;
+  operator: { name: string; canton: string; supportEmail: string };
 };
 
 export type Me = {

@@ -45,5 +45,11 @@ export function alertsQuery(filter: AlertFilter) {
   });
 }
 
+/** How soon what the server finds by itself is looked for again. */
+export const LOOK_AGAIN_MS = 15_000;
+
 /** The pending alerts, newest first: for the bell and the dashboard's summary. */
-export const pendingAlertsQuery = queryOptions({ ...alertsQuery({ state: "pending" }), refetchInterval: 60_000 });
+export const pendingAlertsQuery = queryOptions({
+  ...alertsQuery({ state: "pending" }),
+  refetchInterval: LOOK_AGAIN_MS,
+});

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { findChromium } from "../support/tools.ts";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { collectViolations, sharedBrowser } from "../support/browser.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -92,25 +92,6 @@ export function removeDirectory(path: string): void {
   rmSync(path, { recursive: true, force: true });
 }
 
-let browser: Promise<Browser> | undefined;
-
-/** The test process' one browser. */
-export function sharedBrowser(): Promise<Browser> {
-  browser ??= (async () => {
-    const executablePath = await findChromium();
-    if (executablePath === undefined) throw new Error("No Chromium: install one, or name it in CHROMIUM_PATH");
-    const quiet = [
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ];
-    return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", ...quiet] });
-  })();
-  return browser;
-}
-
 export type Visit = { page: Page; violations: string[]; errors: string[]; close(): Promise<void> };
 
 /** A new person's browser window; CSP violations and script errors are collected. */
@@ -118,13 +99,7 @@ export async function visit(url: string, options: BrowserContextOptions = {}): P
   const context = await (await sharedBrowser()).newContext({ baseURL: url, locale: "en-GB", ...options });
   const violations: string[] = [];
   const errors: string[] = [];
-  await context.exposeFunction("reportViolation", (text: string) => violations.push(text));
-  await context.addInitScript(() => {
-    document.addEventListener("securitypolicyviolation", (event) => {
-      const report = (window as unknown as { reportViolation(text: string): void }).reportViolation;
-      report(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
-    });
-  });
+  await collectViolations(context, violations);
   const page = await context.newPage();
   page.on("pageerror", (error) => errors.push(error.message));
   return { page, violations, errors, close: () => context.close() };

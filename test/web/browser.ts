@@ -1,23 +1,19 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { collectViolations, sharedBrowser } from "../support/browser.ts";
 import { serveSite } from "./site.ts";
 
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+let built: Promise<string> | undefined;
 
-async function build(outDir: string): Promise<void> {
+/** Builds once for all test files of the process. */
+async function build(): Promise<string> {
+  const outDir = mkdtempSync(join(tmpdir(), "breachbell-web-"));
+  process.on("exit", () => rmSync(outDir, { recursive: true, force: true }));
   const command = [
-    "bunx",
-    "vite",
+    process.execPath,
+    join(import.meta.dir, "../../node_modules/vite/bin/vite.js"),
     "build",
     "--config",
     "web/vite.config.ts",
@@ -26,29 +22,23 @@ async function build(outDir: string): Promise<void> {
     "--logLevel",
     "error",
   ];
-  const built = Bun.spawn(command, { cwd: join(import.meta.dir, "../.."), stdout: "inherit", stderr: "inherit" });
-  if ((await built.exited) !== 0) throw new Error("Cannot build the front end");
+  const vite = Bun.spawn(command, { cwd: join(import.meta.dir, "../.."), stdout: "inherit", stderr: "inherit" });
+  if ((await vite.exited) !== 0) throw new Error("Cannot build the front end");
+  return outDir;
 }
 
 /** The built front end behind the server's policy and faked answers, and a browser to look at it. */
 export async function openSite() {
-  const folder = await mkdtemp(join(tmpdir(), "breachbell-web-"));
-  await build(folder);
-  const site = serveSite(folder);
-  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
+  built ??= build();
+  const site = serveSite(await built);
+  const browser = await sharedBrowser();
 
   /** Opens a page; what the browser objects to is collected in `complaints`. */
   async function visit(path: string, options: BrowserContextOptions = {}) {
     const context = await browser.newContext({ reducedMotion: "reduce", locale: "en-GB", ...options });
-    const page = await context.newPage();
     const complaints: string[] = [];
-    await page.exposeFunction("reportViolation", (text: string) => complaints.push(text));
-    await page.addInitScript(() => {
-      document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile }) => {
-        const { reportViolation } = window as unknown as { reportViolation: (text: string) => void };
-        reportViolation(`${violatedDirective} ${blockedURI} ${sourceFile}`);
-      });
-    });
+    await collectViolations(context, complaints);
+    const page = await context.newPage();
     page.on("pageerror", (error) => complaints.push(`${error}`));
     page.on("console", (message) => {
       // A failing call is part of some scenes; the browser notes it by itself.
@@ -59,12 +49,7 @@ export async function openSite() {
     return { page, complaints, leave: () => context.close() };
   }
 
-  async function close() {
-    await browser.close();
-    await site.close();
-    await rm(folder, { recursive: true });
-  }
-  return { site, visit, close };
+  return { site, visit, close: () => site.close() };
 }
 
 /** Waits until a page shows its heading, and what it fetches in its place. */

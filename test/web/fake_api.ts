@@ -90,6 +90,7 @@ export function scene(change: Partial<Scene> = {}): Scene {
       demonstration: true,
       mailbox: true,
       billing: "sandbox",
+      operator: { name: "Example Operator", canton: "Zürich", supportEmail: "support@example.com" },
       exampleAddresses: ["account-exists@hibp-integration-tests.com", "multiple-breaches@hibp-integration-tests.com"],
     },
     me: { firstName: "Alice", lastName: "Archer", email: ALICE, language: "en", companyName: null },

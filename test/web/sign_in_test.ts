@@ -48,7 +48,12 @@ test("without a wanted page the account's language decides, unless one was chose
       answers: { "POST /api/verify-code": { status: 200, body: { language: "de" } } },
     });
     const { page, leave } = await opened.visit("/en/verify-code");
-    if (picked) await page.getByLabel("Language").selectOption(picked);
+    if (picked) {
+      await page.getByLabel("Language").selectOption(picked);
+      // The navigation asks who this is, and must still hear "half way in".
+      await page.waitForURL(`**/${picked}/verify-code`);
+      await settled(page);
+    }
     opened.site.stage.level = "authenticated";
     await page.locator("input[type=tel]").first().pressSequentially("1");
     await page.keyboard.type("23456");

@@ -1,25 +1,12 @@
-import { randomBytes } from "node:crypto";
-import { join } from "node:path";
+import { Hono } from "hono";
+import { pageRoutes } from "../../src/http/pages.ts";
+import { securityHeaders } from "../../src/http/security.ts";
+import type { HttpEnv } from "../../src/http/session.ts";
 import { answer, type Scene, scene } from "./fake_api.ts";
 
-/** The policy that the server sends with every page. */
-function policy(nonce: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
-
-/** Serves a built front end as the server does, under its policy, with faked answers that `stage` decides. */
+/** The built front end from the server’s own routes, under its policy, with faked answers that `stage` decides. */
 export function serveSite(folder: string) {
+  const pages = new Hono<HttpEnv>().use(securityHeaders(false)).route("/", pageRoutes(folder));
   const stage = scene();
   const requests: { call: string; body: unknown }[] = [];
   const server = Bun.serve({
@@ -33,12 +20,7 @@ export function serveSite(folder: string) {
         const given = answer(stage, request.method, url);
         return Response.json(given.body, { status: given.status });
       }
-      const file = Bun.file(join(folder, url.pathname));
-      if (url.pathname !== "/" && (await file.exists())) return new Response(file);
-      const nonce = randomBytes(16).toString("base64");
-      const page = (await Bun.file(join(folder, "index.html")).text()).replaceAll("__STYLE_NONCE__", nonce);
-      const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy(nonce) };
-      return new Response(page, { headers });
+      return pages.fetch(request);
     },
   });
   return {

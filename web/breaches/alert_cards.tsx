@@ -34,8 +34,8 @@ function AlertCard({ alert, onOpen }: { alert: Alert; onOpen: (id: string) => vo
             <button type="button" className={classes.open} onClick={() => onOpen(alert.id)}>
               {breach.title}
             </button>
-            <Text size="sm" c="dimmed" className="breakable">
-              {breach.domain}
+            <Text size="sm" c="dimmed">
+              <Address>{breach.domain}</Address>
             </Text>
           </div>
         </div>

@@ -55,8 +55,8 @@ function Facts({ alert }: { alert: Alert }) {
           <Title order={3} size="h2">
             {breach.title}
           </Title>
-          <Paragraph c="dimmed" className="breakable">
-            {breach.domain}
+          <Paragraph c="dimmed">
+            <Address>{breach.domain}</Address>
           </Paragraph>
         </div>
       </div>

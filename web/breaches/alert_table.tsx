@@ -46,8 +46,8 @@ function Row({ alert, onOpen }: { alert: Alert; onOpen: (id: string) => void }) 
             <button type="button" className={classes.open} onClick={() => onOpen(alert.id)}>
               {breach.title}
             </button>
-            <Text size="sm" c="dimmed" className="breakable">
-              {breach.domain}
+            <Text size="sm" c="dimmed">
+              <Address>{breach.domain}</Address>
             </Text>
             <Flags flags={breach.flags} />
           </div>

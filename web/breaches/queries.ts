@@ -1,11 +1,11 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Alert, type AlertFilter, api } from "../api.ts";
-import { alertsQuery } from "../queries.ts";
+import { alertsQuery, LOOK_AGAIN_MS } from "../queries.ts";
 
 const KEY = "/api/alerts";
 
 export function alertPageQuery(filter: AlertFilter) {
-  return queryOptions({ ...alertsQuery(filter), placeholderData: keepPreviousData });
+  return queryOptions({ ...alertsQuery(filter), placeholderData: keepPreviousData, refetchInterval: LOOK_AGAIN_MS });
 }
 
 export function alertQuery(id: string) {

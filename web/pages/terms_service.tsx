@@ -4,23 +4,28 @@ import { useQuery } from "@tanstack/react-query";
 import { useIntl } from "react-intl";
 import { Link, useLoaderData, useParams } from "react-router";
 import { PRODUCT } from "../../src/shared/product.ts";
+import type { Instance } from "../api.ts";
+import { useExplain } from "../errors.tsx";
 import type { Admission } from "../guards.ts";
 import { useText, useTopic } from "../i18n.tsx";
 import { instanceQuery } from "../queries.ts";
 import { Card } from "../ui/card.tsx";
+import { LoadFailure } from "../ui/load_failure.tsx";
 import { PageHead } from "../ui/page_head.tsx";
 import classes from "./terms_service.module.css";
 
 /** The version of the terms in `locales`, and since when it holds. */
 const VERSION = "1.0";
-const SINCE = "2025-11-21";
+const SINCE = "2026-11-21";
 const SECTIONS = Array.from({ length: 20 }, (_, index) => index + 1);
 
 export default function TermsService() {
   const text = useText();
-  const terms = useTerms();
+  const terms = useTopic("terms");
+  const explain = useExplain();
   const { lang } = useParams();
   const { level } = useLoaderData() as Admission;
+  const { data, error, refetch } = useQuery(instanceQuery);
   return (
     <div className={classes.page}>
       <Anchor
@@ -29,14 +34,37 @@ export default function TermsService() {
         className={classes.back}
       >
         <IconArrowLeft size={18} aria-hidden="true" />
-        {terms("back")}
+        {terms("back", "")}
       </Anchor>
-      <PageHead title={terms("title")}>
-        {terms("intro")}
-        <Text size="sm" mt={8}>
-          {terms("updated")}
-        </Text>
-      </PageHead>
+      <PageHead title={text("terms.title")} />
+      {data && <Terms operator={data.operator} />}
+      {error && (
+        <LoadFailure title={text("terms.load_failed")} message={explain(error)} onRetry={() => void refetch()} />
+      )}
+    </div>
+  );
+}
+
+/** The terms with who runs this installation: nobody reads them with a name missing. */
+function Terms({ operator }: Pick<Instance, "operator">) {
+  const text = useText();
+  const topic = useTopic("terms");
+  const { formatDate } = useIntl();
+  const values = {
+    product: PRODUCT,
+    operator: operator.name,
+    canton: operator.canton,
+    support_email: operator.supportEmail,
+    version: VERSION,
+    date: formatDate(SINCE, { dateStyle: "long", timeZone: "UTC" }),
+  };
+  const terms = (key: string) => topic(key, "", values);
+  return (
+    <>
+      <Text c="dimmed">{terms("intro")}</Text>
+      <Text c="dimmed" size="sm" mt={8} mb="lg">
+        {terms("updated")}
+      </Text>
       <nav className={classes.contents} aria-label={text("terms.contents")}>
         <Title order={2} size="h3">
           {text("terms.contents")}
@@ -51,44 +79,18 @@ export default function TermsService() {
       </nav>
       <Card>
         {SECTIONS.map((number) => (
-          <Section
-            key={number}
-            number={number}
-            title={terms(`section_${number}_title`)}
-            body={terms(`section_${number}_body`)}
-          />
+          <section key={number} id={`section-${number}`} className={classes.section}>
+            <Title order={2} size="h3">
+              {number}. {terms(`section_${number}_title`)}
+            </Title>
+            {terms(`section_${number}_body`)
+              .split("\n\n")
+              .map((paragraph) => (
+                <p key={paragraph}>{paragraph}</p>
+              ))}
+          </section>
         ))}
       </Card>
-    </div>
+    </>
   );
-}
-
-function Section({ number, title, body }: { number: number; title: string; body: string }) {
-  return (
-    <section id={`section-${number}`} className={classes.section}>
-      <Title order={2} size="h3">
-        {number}. {title}
-      </Title>
-      {body.split("\n\n").map((paragraph) => (
-        <p key={paragraph}>{paragraph}</p>
-      ))}
-    </section>
-  );
-}
-
-/** The texts of the terms, with who runs this installation. */
-function useTerms() {
-  const text = useText();
-  const topic = useTopic("terms");
-  const { formatDate } = useIntl();
-  const { data } = useQuery(instanceQuery);
-  const values = {
-    product: PRODUCT,
-    operator: data?.operator ?? PRODUCT,
-    canton: data?.canton ?? text("terms.canton"),
-    support_email: data?.supportEmail ?? `support@${location.hostname}`,
-    version: VERSION,
-    date: formatDate(SINCE, { dateStyle: "long", timeZone: "UTC" }),
-  };
-  return (key: string) => topic(key, "", values);
 }

@@ -125,7 +125,7 @@ function Remove({ association }: { association: Association }) {
         aria-label={text("association.remove_label", { address })}
         onClick={open}
       >
-        {text("association.remove")}
+        <span className={classes.removeLabel}>{text("association.remove")}</span>
       </Button>
       <ConfirmDialog
         opened={opened}

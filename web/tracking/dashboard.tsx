@@ -14,7 +14,7 @@ import { PageHead } from "../ui/page_head.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { AssociationCard } from "./association_card.tsx";
 import classes from "./dashboard.module.css";
-import { associationsQuery } from "./queries.ts";
+import { associationsQuery, useAlertsInStep } from "./queries.ts";
 import { Summary } from "./summary.tsx";
 
 const FILTERS = ["all", "safe", "breached", "inactive"] as const;
@@ -25,6 +25,7 @@ export default function Dashboard() {
   const text = useText();
   const { lang } = useParams();
   const { data } = useQuery(associationsQuery(ALL));
+  useAlertsInStep(data);
   return (
     <>
       <PageHead

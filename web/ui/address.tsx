@@ -1,11 +1,17 @@
-/** An email address that, where it must wrap, wraps after its "@" first. */
+import type { ReactNode } from "react";
+
+/** An email address or domain that, where it must wrap, wraps after its "@" or before a dot first. */
 export function Address({ children }: { children: string }) {
-  const at = children.lastIndexOf("@") + 1;
+  const [first = "", ...others] = children.split(/(?<=@)|(?=\.)/);
+  return <span className="breakable">{others.reduce<ReactNode>(joined, first)}</span>;
+}
+
+function joined(before: ReactNode, part: string): ReactNode {
   return (
-    <span className="breakable">
-      {children.slice(0, at)}
+    <>
+      {before}
       <wbr />
-      {children.slice(at)}
-    </span>
+      {part}
+    </>
   );
 }

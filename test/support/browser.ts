@@ -1,0 +1,36 @@
+import { type Browser, type BrowserContext, chromium } from "playwright-core";
+import { findChromium } from "./tools.ts";
+
+const QUIET = [
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+let browser: Promise<Browser> | undefined;
+
+/** The test process' one browser; it ends with the process. */
+export function sharedBrowser(): Promise<Browser> {
+  browser ??= (async () => {
+    const executablePath = await findChromium();
+    if (executablePath === undefined) throw new Error("No Chromium: install one, or name it in CHROMIUM_PATH");
+    return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", ...QUIET] });
+  })();
+  return browser;
+}
+
+/** Adds what the pages of a context do against the content security policy to `violations`. */
+export async function collectViolations(context: BrowserContext, violations: string[]): Promise<void> {
+  await context.exposeFunction("reportViolation", (text: string) => violations.push(text));
+  await context.addInitScript(() => {
+    document.addEventListener(
+      "securitypolicyviolation",
+      ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
+        const { reportViolation } = window as unknown as { reportViolation(text: string): void };
+        reportViolation(`${violatedDirective} ${blockedURI} ${sourceFile}:${lineNumber}`);
+      },
+    );
+  });
+}
