@@ -1,4 +1,5 @@
-import type { AlertFacts, BreachFacts } from "../src/shared/breach.ts";
+import type { ExtractSchema } from "hono/types";
+import type { App } from "../src/http/app.ts";
 import type { Channel } from "../src/shared/contacts.ts";
 import type { Language } from "../src/shared/language.ts";
 import type { ErrorCode } from "../src/shared/result.ts";
@@ -23,98 +24,68 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === "ApiError";
 }
 
+/** What the server's routes answer, as their own code says. */
+type Api = ExtractSchema<App>;
+type PathOf<Method extends string> = { [Path in keyof Api]: Method extends keyof Api[Path] ? Path : never }[keyof Api];
+type Answer<Path extends keyof Api, Method extends string> = Api[Path][Method & keyof Api[Path]] extends {
+  output: infer Output;
+}
+  ? Exclude<Output, { code: ErrorCode }>
+  : never;
+
+type Details = {
+  /** For the `:name` parts of the path. */
+  params?: Record<string, string>;
+  query?: Record<string, string | number | undefined>;
+  body?: object;
+  signal?: AbortSignal | undefined;
+};
+
+function urlOf(path: string, { params = {}, query = {} }: Details): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== "") search.set(name, `${value}`);
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}
+
 /** The value of a call, or an `ApiError`. Every call to the server goes through here. */
-async function call<Value>(answer: Promise<Response>): Promise<Value> {
-  const response = await answer.catch(() => {
+async function call<Value>(method: string, path: string, details: Details): Promise<Value> {
+  const { body, signal } = details;
+  const headers = { "Content-Type": "application/json" };
+  const sent = body && { headers, body: JSON.stringify(body) };
+  const request = { method, credentials: "same-origin", ...sent, ...(signal && { signal }) } as const;
+  const response = await fetch(urlOf(path, details), request).catch(() => {
     throw apiError("UNREACHABLE");
   });
-  const body: unknown = await response.json().catch(() => undefined);
-  if (response.ok && body !== undefined) return body as Value;
-  const failure = (body ?? {}) as Partial<FailureBody>;
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (response.ok && answer !== undefined) return answer as Value;
+  const failure = (answer ?? {}) as Partial<FailureBody>;
   throw apiError(failure.code ?? "GENERIC", failure);
 }
 
-type Query = Record<string, string | number | undefined>;
-
-function get<Value>(path: string, query: Query = {}, signal?: AbortSignal): Promise<Value> {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== "") params.set(name, `${value}`);
-  const search = params.size > 0 ? `?${params}` : "";
-  return call(fetch(path + search, { credentials: "same-origin", ...(signal && { signal }) }));
+function get<Path extends PathOf<"$get"> & string>(path: Path, details: Details = {}) {
+  return call<Answer<Path, "$get">>("GET", path, details);
 }
 
-function send<Value>(method: "POST" | "DELETE", path: string, body: object = {}): Promise<Value> {
-  const headers = { "Content-Type": "application/json" };
-  return call(fetch(path, { method, headers, credentials: "same-origin", body: JSON.stringify(body) }));
+function post<Path extends PathOf<"$post"> & string>(path: Path, details: Details = {}) {
+  return call<Answer<Path, "$post">>("POST", path, { body: {}, ...details });
 }
 
-type Nothing = Record<never, never>;
-export type AuthLevel = "unauthenticated" | "partial" | "authenticated";
-
-export type Instance = {
-  demonstration: boolean;
-  mailbox: boolean;
-  billing: "off" | "sandbox";
-  exampleAddresses: string[];
-  /** Who runs this installation, for the terms. */
-  operator: { name: string; canton: string; supportEmail: string };
-};
-
-export type Me = {
-  firstName: string;
-  lastName: string;
-  email: string;
-  language: Language;
-  companyName: string | null;
-};
-
-export type ContactState = "unconfirmed" | "active" | "unsubscribed" | "broken";
-export type Contact = { channel: Channel; value: string; state: ContactState };
-export type AssociationStatus = "safe" | "active" | "breached" | "inactive";
-
-export type Association = {
-  id: string;
-  address: string;
-  status: AssociationStatus;
-  language: Language;
-  pendingAlerts: number;
-  checkedAt: string | null;
-  nextCheckAt: string | null;
-  contacts: Contact[];
-};
-
-type Page<Item> = { items: Item[]; total: number; page: number; pageSize: number };
-export type AssociationPage = Page<Association> & { capacity: { used: number; cap: number | null } };
+export type AuthLevel = Answer<"/api/check-user-authentication/", "$get">["auth_level"];
+export type Instance = Answer<"/api/instance", "$get">;
+export type Me = Answer<"/api/me", "$get">;
+export type AssociationPage = Answer<"/api/associations", "$get">;
+export type Association = AssociationPage["items"][number];
+export type AssociationStatus = Association["status"];
 export type AssociationFilter = { search?: string; status?: "all" | AssociationStatus; page?: number };
-
-export type Alert = Pick<AlertFacts, "associationId" | "address" | "state"> & {
-  id: string;
-  /** Found by the first check of its address. */
-  baseline: boolean;
-  raisedAt: string;
-  handledAt: string | null;
-  version: number;
-  breach: BreachFacts;
-};
-export type AlertPage = Page<Alert> & { pending: number };
+export type Contact = Association["contacts"][number];
+export type ContactState = Contact["state"];
+export type AlertPage = Answer<"/api/alerts", "$get">;
+export type Alert = AlertPage["items"][number];
 export type AlertFilter = { state?: "all" | Alert["state"]; search?: string; page?: number };
-
-export type Subscription = {
-  status: "active" | "trial" | "inactive";
-  plan: "trial" | "off";
-  trialEndsAt: string | null;
-  daysLeft: number | null;
-  cap: number | null;
-};
-
-export type ContactLink = {
-  purpose: "confirm" | "unsubscribe";
-  /** Masked: enough for its owner to know it, not for others. */
-  value: string;
-  state: ContactState;
-  language: Language;
-};
+export type Subscription = Answer<"/api/subscription", "$get">;
+export type ContactLink = Answer<"/api/contact-links/inspect", "$post">;
 
 export type Registration = {
   firstName: string;
@@ -128,30 +99,28 @@ export type Registration = {
 };
 export type Tracking = { address: string; owner: boolean; language: Language; contacts: Record<Channel, string[]> };
 
-const segment = encodeURIComponent;
-
 /** Every call the screens make. */
 export const api = {
-  checkAuthentication: () => get<{ auth_level: AuthLevel }>("/api/check-user-authentication/"),
-  checkSubscription: () => get<{ status: Subscription["status"] }>("/api/check-subscription/"),
-  checkCanAdd: () => get<{ can_add_more: boolean }>("/api/check-aggiungere-email/"),
-  instance: () => get<Instance>("/api/instance"),
-  register: (input: Registration) => send<{ email: string }>("POST", "/api/register", input),
-  login: (input: { email: string; password: string }) => send<{ email: string }>("POST", "/api/login", input),
-  verifyCode: (input: { code: string }) => send<{ language: Language }>("POST", "/api/verify-code", input),
-  resendCode: () => send<{ retryAfter: number }>("POST", "/api/resend-code"),
-  logout: () => send<Nothing>("POST", "/api/logout"),
-  me: () => get<Me>("/api/me"),
-  subscription: () => get<Subscription>("/api/subscription"),
-  associations: (filter: AssociationFilter, signal?: AbortSignal) =>
-    get<AssociationPage>("/api/associations", filter, signal),
-  track: (input: Tracking) => send<{ id: string }>("POST", "/api/associations", input),
-  stopTracking: (id: string) => send<Nothing>("DELETE", `/api/associations/${segment(id)}`),
-  alerts: (filter: AlertFilter, signal?: AbortSignal) => get<AlertPage>("/api/alerts", filter, signal),
-  alert: (id: string) => get<Alert>(`/api/alerts/${segment(id)}`),
-  handleAlert: ({ id, version }: Alert) => send<Alert>("POST", `/api/alerts/${segment(id)}/handle`, { version }),
-  reopenAlert: ({ id, version }: Alert) => send<Alert>("POST", `/api/alerts/${segment(id)}/reopen`, { version }),
-  inspectContactLink: (token: string) => send<ContactLink>("POST", "/api/contact-links/inspect", { token }),
+  checkAuthentication: () => get("/api/check-user-authentication/"),
+  checkSubscription: () => get("/api/check-subscription/"),
+  checkCanAdd: () => get("/api/check-aggiungere-email/"),
+  instance: () => get("/api/instance"),
+  register: (body: Registration) => post("/api/register", { body }),
+  login: (body: { email: string; password: string }) => post("/api/login", { body }),
+  verifyCode: (body: { code: string }) => post("/api/verify-code", { body }),
+  resendCode: () => post("/api/resend-code"),
+  logout: () => post("/api/logout"),
+  me: () => get("/api/me"),
+  subscription: () => get("/api/subscription"),
+  associations: (query: AssociationFilter, signal?: AbortSignal) => get("/api/associations", { query, signal }),
+  track: (body: Tracking) => post("/api/associations", { body }),
+  stopTracking: (id: string) =>
+    call<Answer<"/api/associations/:id", "$delete">>("DELETE", "/api/associations/:id", { params: { id } }),
+  alerts: (query: AlertFilter, signal?: AbortSignal) => get("/api/alerts", { query, signal }),
+  alert: (id: string) => get("/api/alerts/:id", { params: { id } }),
+  handleAlert: ({ id, version }: Alert) => post("/api/alerts/:id/handle", { params: { id }, body: { version } }),
+  reopenAlert: ({ id, version }: Alert) => post("/api/alerts/:id/reopen", { params: { id }, body: { version } }),
+  inspectContactLink: (token: string) => post("/api/contact-links/inspect", { body: { token } }),
   answerContactLink: (answer: "confirm" | "unsubscribe" | "resubscribe", token: string) =>
-    send<{ state: ContactState }>("POST", `/api/contact-links/${answer}`, { token }),
+    post(`/api/contact-links/${answer}`, { body: { token } }),
 };

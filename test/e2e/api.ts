@@ -21,8 +21,8 @@ export type Client = {
 };
 
 /** A client with a cookie jar of its own, speaking as our own page would. */
-export function apiClient(url: string): Client {
-  let cookie = "";
+export function apiClient(url: string, startCookie = ""): Client {
+  let cookie = startCookie;
   return {
     async call(method, path, body) {
       const response = await fetch(`${url}${path}`, {

@@ -61,6 +61,8 @@ export async function startProduct(
     stdout: "pipe",
     stderr: "pipe",
   });
+  // A test run that is cut short must not leave it behind.
+  process.on("exit", () => running.kill("SIGKILL"));
   let output = "";
   const collect = async (stream: ReadableStream<Uint8Array>) => {
     const decoder = new TextDecoder();

@@ -27,7 +27,7 @@ const SCREENS: Record<string, Screen> = {
   "dashboard without addresses": { path: "/dashboard", scene: { associations: [], alerts: [] } },
   "dashboard with the bell open": {
     path: "/dashboard",
-    act: (page) => page.locator("header [aria-haspopup=dialog]").click(),
+    act: (page) => page.locator("header [aria-controls][aria-expanded=false]:not(.mantine-Burger-root)").click(),
   },
   "dashboard before removing": { path: "/dashboard", act: (page) => page.locator("main li button").first().click() },
   "new-track": {

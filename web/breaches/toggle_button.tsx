@@ -7,7 +7,6 @@ import { useShowError } from "../errors.tsx";
 import { useText } from "../i18n.tsx";
 import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
 import { useToggleAlert } from "./queries.ts";
-import classes from "./toggle_button.module.css";
 
 /** Mark as handled, after "Are you sure?"; or take that back. */
 export function ToggleButton({ alert }: { alert: Alert }) {
@@ -28,7 +27,6 @@ export function ToggleButton({ alert }: { alert: Alert }) {
     <>
       <Button
         size="sm"
-        className={classes.toggle}
         variant={pending ? "light" : "default"}
         loading={isPending && !opened}
         leftSection={
