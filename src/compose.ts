@@ -104,6 +104,7 @@ export function compose(
       billing: billing.onDeleted,
       notifications: notifications.onDeleted,
     },
+    "identity.resetRequested": { identity: identity.onResetRequested },
     "tracking.monitoringStarted": { breaches: breaches.onMonitoringStarted },
     "tracking.monitoringStopped": { breaches: breaches.onMonitoringStopped },
     "tracking.monitoringSuspended": { breaches: breaches.onMonitoringSuspended },

@@ -97,6 +97,7 @@ export type Registration = {
   companyName?: string;
   terms: true;
 };
+export type NewPassword = { token: string; password: string; confirmPassword: string };
 export type Tracking = { address: string; owner: boolean; language: Language; contacts: Record<Channel, string[]> };
 
 /** Every call the screens make. */
@@ -109,6 +110,9 @@ export const api = {
   login: (body: { email: string; password: string }) => post("/api/login", { body }),
   verifyCode: (body: { code: string }) => post("/api/verify-code", { body }),
   resendCode: () => post("/api/resend-code"),
+  forgotPassword: (body: { email: string }) => post("/api/forgot-password", { body }),
+  checkResetLink: (token: string) => post("/api/reset-password/check", { body: { token } }),
+  resetPassword: (body: NewPassword) => post("/api/reset-password", { body }),
   logout: () => post("/api/logout"),
   me: () => get("/api/me"),
   subscription: () => get("/api/subscription"),

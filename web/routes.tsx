@@ -22,6 +22,18 @@ export const PAGES: Page[] = [
   { path: "login", title: "login.title", access: "noLogin", page: () => import("./identity/login.tsx") },
   { path: "register", title: "register.title", access: "noLogin", page: () => import("./identity/register.tsx") },
   {
+    path: "forgot-password",
+    title: "forgot.title",
+    access: "noLogin",
+    page: () => import("./identity/forgot_password.tsx"),
+  },
+  {
+    path: "reset-password",
+    title: "reset.title",
+    access: "noLogin",
+    page: () => import("./identity/reset_password.tsx"),
+  },
+  {
     path: "verify-code",
     title: "verify.title",
     access: "partialLogin",

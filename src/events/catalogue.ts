@@ -5,6 +5,8 @@ import type { Language } from "../shared/language.ts";
 export type Event =
   | { type: "identity.registered"; accountId: string; email: string; language: Language }
   | { type: "identity.deleted"; accountId: string }
+  /** Somebody has forgotten a password; whether there is such an account is found out later. `requestedAt` is ISO 8601. */
+  | { type: "identity.resetRequested"; email: string; requestedAt: string }
   | { type: "tracking.monitoringStarted"; associationId: string; accountId: string; address: string }
   | { type: "tracking.monitoringStopped"; associationId: string; accountId: string; address: string }
   /** Nothing is checked for now (paused, plan over, beyond the cap); what is known stays. */
@@ -32,7 +34,7 @@ export type MailRequested = {
   type: "mail.requested";
   to: string;
   language: Language;
-  template: "login_code";
+  template: "login_code" | "password_reset" | "password_changed";
   params: Record<string, string>;
   /** JSON of further params, encrypted. */
   sealed?: string;

@@ -11,6 +11,10 @@ export const LIMITS = {
   codeAccount: { tries: 10, windowMs: HOUR_MS, lockMs: HOUR_MS },
   codeMail: { tries: 5, windowMs: HOUR_MS, lockMs: 0 },
   registerIp: { tries: 10, windowMs: HOUR_MS, lockMs: 0 },
+  forgotIp: { tries: 10, windowMs: HOUR_MS, lockMs: 0 },
+  resetMail: { tries: 5, windowMs: HOUR_MS, lockMs: 0 },
+  /** A working link can be tried with any number of passwords, and each costs a hash. */
+  resetAccount: { tries: 100, windowMs: HOUR_MS, lockMs: 0 },
 } as const satisfies Record<string, Limit>;
 
 /** Tries counted so far, and when they are forgotten. */

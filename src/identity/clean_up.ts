@@ -10,9 +10,10 @@ export function cleanUp({ transaction, now }: IdentityDeps) {
   return {
     /** The daily job: forgets what has expired, and accounts that nobody has proven within a week. */
     async cleanUp(): Promise<void> {
-      await transaction(async ({ sessions, loginCodes, attempts }) => {
+      await transaction(async ({ sessions, loginCodes, resetTokens, attempts }) => {
         await sessions.removeExpired(now());
         await loginCodes.removeExpired(new Date(now().getTime() - CHALLENGE_MS));
+        await resetTokens.removeExpired(now());
         await attempts.removeExpired(now());
       });
       const before = new Date(now().getTime() - UNVERIFIED_MS);

@@ -76,6 +76,11 @@ const newPassword = v.pipe(
   }),
 );
 
+const confirmPassword = v.pipe(
+  v.string("PASSWORD_CONFIRMATION_REQUIRED"),
+  v.nonEmpty("PASSWORD_CONFIRMATION_REQUIRED"),
+);
+
 const REQUIRED: Record<string, ErrorCode> = {
   firstName: "FIRST_NAME_REQUIRED",
   lastName: "LAST_NAME_REQUIRED",
@@ -85,6 +90,7 @@ const REQUIRED: Record<string, ErrorCode> = {
   language: "LANGUAGE_REQUIRED",
   terms: "TERMS_REQUIRED",
   code: "CODE_INVALID",
+  token: "RESET_LINK_INVALID",
 };
 
 /** An object without its required key, or with a key nobody asked for. */
@@ -94,6 +100,18 @@ function misfit({ expected, path }: v.StrictObjectIssue): ErrorCode {
 
 const twoPasswords = v.object({ password: v.string(), confirmPassword: v.pipe(v.string(), v.nonEmpty()) });
 
+/** Not `partialCheck`, which stays silent while the first password has a fault of its own. */
+function samePasswords<Form extends v.InferOutput<typeof twoPasswords>>() {
+  return v.rawCheck<Form>(({ dataset, addIssue }) => {
+    const typed: unknown = dataset.value;
+    if (!v.is(twoPasswords, typed)) return;
+    const { password, confirmPassword: value } = typed;
+    if (password.normalize("NFKC") === value.normalize("NFKC")) return;
+    const path = { type: "object", origin: "value", input: typed, key: "confirmPassword", value } as const;
+    addIssue({ message: "PASSWORDS_DIFFER", path: [path] });
+  });
+}
+
 /** `POST /api/register`. Every failing field is reported at once. */
 export const registerInput = v.pipe(
   v.strictObject(
@@ -102,22 +120,14 @@ export const registerInput = v.pipe(
       lastName: name("LAST_NAME_REQUIRED"),
       email,
       password: newPassword,
-      confirmPassword: v.pipe(v.string("PASSWORD_CONFIRMATION_REQUIRED"), v.nonEmpty("PASSWORD_CONFIRMATION_REQUIRED")),
+      confirmPassword,
       language: v.picklist(LANGUAGES, "LANGUAGE_REQUIRED"),
       companyName: v.optional(company),
       terms: v.literal(true, "TERMS_REQUIRED"),
     },
     misfit,
   ),
-  // Not `partialCheck`, which stays silent while the first password has a fault of its own.
-  v.rawCheck(({ dataset, addIssue }) => {
-    const typed: unknown = dataset.value;
-    if (!v.is(twoPasswords, typed)) return;
-    const { password, confirmPassword: value } = typed;
-    if (password.normalize("NFKC") === value.normalize("NFKC")) return;
-    const path = { type: "object", origin: "value", input: typed, key: "confirmPassword", value } as const;
-    addIssue({ message: "PASSWORDS_DIFFER", path: [path] });
-  }),
+  samePasswords(),
 );
 export type RegisterInput = v.InferOutput<typeof registerInput>;
 
@@ -141,3 +151,20 @@ export const verifyCodeInput = v.strictObject(
   misfit,
 );
 export type VerifyCodeInput = v.InferOutput<typeof verifyCodeInput>;
+
+/** `POST /api/forgot-password`. */
+export const forgotPasswordInput = v.strictObject({ email }, misfit);
+export type ForgotPasswordInput = v.InferOutput<typeof forgotPasswordInput>;
+
+/** Any text: one answer for every link that is not good. */
+const resetToken = v.string("RESET_LINK_INVALID");
+
+/** `POST /api/reset-password/check`: the link's token, before a password is typed. */
+export const resetLinkInput = v.strictObject({ token: resetToken }, misfit);
+
+/** `POST /api/reset-password`. */
+export const resetPasswordInput = v.pipe(
+  v.strictObject({ token: resetToken, password: newPassword, confirmPassword }, misfit),
+  samePasswords(),
+);
+export type ResetPasswordInput = v.InferOutput<typeof resetPasswordInput>;

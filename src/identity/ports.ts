@@ -28,7 +28,7 @@ export type UserRepository = {
   markVerified(id: string, now: Date): Promise<void>;
   /** False when `from` is no longer the stored hash. */
   replacePasswordHash(id: string, from: string, to: string): Promise<boolean>;
-  /** Takes its sessions and codes along. False when it is verified or gone. */
+  /** Takes its sessions, codes and reset link along. False when it is verified or gone. */
   removeUnverified(id: string): Promise<boolean>;
   /** Ids of accounts created before `before` that nobody has proven, oldest first. */
   listUnverified(before: Date, limit: number): Promise<string[]>;
@@ -54,6 +54,7 @@ export type SessionRepository = {
   remove(tokenHash: string): Promise<void>;
   /** Ends all but the `count` newest sessions of that level. */
   keepNewest(accountId: string, level: Session["level"], count: number): Promise<void>;
+  removeByAccount(accountId: string): Promise<void>;
   removeExpired(now: Date): Promise<void>;
 };
 
@@ -78,8 +79,22 @@ export type LoginCodeRepository = {
   countTry(id: string, limit: number, now: Date): Promise<Pick<LoginCode, "mac" | "tries"> | undefined>;
   /** Takes the partial sessions that wait for it along. True for the one caller that removed it. */
   remove(id: string): Promise<boolean>;
+  /** Takes the partial sessions that wait for them along. */
+  removeByAccount(accountId: string): Promise<void>;
   /** Those that expired before `before`. */
   removeExpired(before: Date): Promise<void>;
+};
+
+/** The link that an account's owner was mailed to choose a new password: the newest voids the one before. */
+export type ResetToken = { accountId: string; tokenHash: string; createdAt: Date; expiresAt: Date };
+
+export type ResetTokenRepository = {
+  /** Replaces the account's former one. False when that one is as new or newer. */
+  save(token: ResetToken): Promise<boolean>;
+  findLiving(tokenHash: string, now: Date): Promise<ResetToken | undefined>;
+  /** One conditional write: ends it. True for the one caller that did so while it was living. */
+  use(tokenHash: string, now: Date): Promise<boolean>;
+  removeExpired(now: Date): Promise<void>;
 };
 
 /** `tries` (two or more) within `windowMs`; the last of them shuts the door for `lockMs`, and at least until the window ends. */
@@ -99,6 +114,7 @@ export type IdentityStore = {
   users: UserRepository;
   sessions: SessionRepository;
   loginCodes: LoginCodeRepository;
+  resetTokens: ResetTokenRepository;
   attempts: AttemptRepository;
   events: EventPublisher;
 };

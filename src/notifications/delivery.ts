@@ -12,7 +12,7 @@ const INTERRUPTED_AFTER_MS = 30_000;
 /** A row that was claimed this often without any outcome takes its worker down with it. */
 export const MAX_CLAIMS = 5;
 
-const LANE = { login_code: 0, confirmation: 1, alert: 2, report: 3 } as const;
+const LANE = { login_code: 0, confirmation: 1, password_reset: 1, password_changed: 1, alert: 2, report: 3 } as const;
 
 type NewDelivery = {
   id: string;

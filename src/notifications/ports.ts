@@ -48,7 +48,7 @@ export type About =
   | { kind: "alert"; associationId: string; alertId: string }
   | { kind: "report"; associationId: string; alertIds: string[] }
   | { kind: "confirmation" }
-  | { kind: "login_code"; params: Record<string, string> };
+  | { kind: "login_code" | "password_reset" | "password_changed"; params: Record<string, string> };
 
 export type DeliveryState = "due" | "sending" | "sent" | "held" | "dead" | "cancelled";
 

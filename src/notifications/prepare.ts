@@ -5,6 +5,7 @@ import { canonical, sameAddress } from "./contact.ts";
 import { unsubscribeToken } from "./contact_links.ts";
 import type { Content } from "./content.ts";
 import { codeContent, confirmationContent } from "./message.ts";
+import { passwordChangedContent, passwordResetContent } from "./password_message.ts";
 import type { CancelReason, Delivery, Message, NotificationDeps, Told } from "./ports.ts";
 import { reportContent } from "./report_message.ts";
 
@@ -52,6 +53,23 @@ export function preparer({
     return { write, told: undefined, lastResort: true };
   }
 
+  function preparePasswordReset(delivery: Delivery, { minutes }: Record<string, string>): Ready {
+    const { language } = delivery;
+    const write = () => {
+      const url = `${publicUrl}/${language}/reset-password#t=${secret(delivery, "token")}`;
+      return messageOf(delivery, passwordResetContent({ url, minutes: Number(minutes), language, translate }));
+    };
+    return { write, told: undefined, lastResort: true };
+  }
+
+  function preparePasswordChanged(delivery: Delivery, { changedAt = "" }: Record<string, string>): Ready {
+    const { language } = delivery;
+    const url = `${publicUrl}/${language}/forgot-password`;
+    const write = () =>
+      messageOf(delivery, passwordChangedContent({ url, changedAt: new Date(changedAt), language, translate }));
+    return { write, told: undefined, lastResort: true };
+  }
+
   async function prepareConfirmation(delivery: Delivery): Promise<Prepared> {
     const { accountId, language } = delivery;
     const account = accountId === undefined ? undefined : await accounts.of(accountId);
@@ -95,6 +113,10 @@ export function preparer({
     switch (about.kind) {
       case "login_code":
         return prepareCode(delivery, about.params);
+      case "password_reset":
+        return preparePasswordReset(delivery, about.params);
+      case "password_changed":
+        return preparePasswordChanged(delivery, about.params);
       case "confirmation":
         return prepareConfirmation(delivery);
       case "alert":

@@ -44,6 +44,8 @@ export type ErrorCode =
   | "LOCKED"
   | "CODE_INVALID"
   | "CODE_RESEND_TOO_SOON"
+  | "RESET_LINK_INVALID"
+  | "PASSWORD_UNCHANGED"
   // tracking
   | "ADDRESS_REQUIRED"
   | "ADDRESS_ALREADY_TRACKED"

@@ -3,7 +3,7 @@ import { memoryIdentity } from "../../src/identity/adapters/memory.ts";
 import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
 import type { IdentityStore } from "../../src/identity/mod.ts";
 import type { User } from "../../src/identity/ports.ts";
-import { aCode, after, aSession, aUser, NOW } from "../identity/rows.ts";
+import { aCode, after, aResetToken, aSession, aUser, NOW } from "../identity/rows.ts";
 import { eachDatabase, type TestStore } from "../support/postgres.ts";
 
 describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on %s", (_, open) => {
@@ -66,21 +66,24 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       expect(won.filter(Boolean)).toHaveLength(1);
     });
 
-    test("removeUnverified() spares a proven account, wins once, and takes sessions and codes along", async () => {
+    test("removeUnverified() spares a proven account, wins once, and takes sessions, codes and its link along", async () => {
       const proven = await alice({ email: "bob@example.com", verifiedAt: NOW });
       const { id } = await alice();
       const code = aCode(id);
       const [partial, full] = [aSession(id, { challengeId: code.id }), aSession(id)];
-      await within(async ({ loginCodes, sessions }) => {
+      const link = aResetToken(id);
+      await within(async ({ loginCodes, sessions, resetTokens }) => {
         await loginCodes.save(code);
         await sessions.add(partial);
         await sessions.add(full);
+        await resetTokens.save(link);
       });
       expect(await within(({ users }) => users.removeUnverified(proven.id))).toBe(false);
       const won = await Promise.all([1, 2, 3].map(() => within(({ users }) => users.removeUnverified(id))));
       expect(won.filter(Boolean)).toHaveLength(1);
       expect(await within(({ users }) => users.find(id))).toBeUndefined();
       expect(await within(({ loginCodes }) => loginCodes.find(code.id))).toBeUndefined();
+      expect(await within(({ resetTokens }) => resetTokens.findLiving(link.tokenHash, NOW))).toBeUndefined();
       for (const { tokenHash } of [partial, full])
         expect(await within(({ sessions }) => sessions.findLiving(tokenHash, NOW))).toBeUndefined();
     });
@@ -158,6 +161,27 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       expect(await within(({ sessions }) => sessions.findLiving(over.tokenHash, NOW))).toBeUndefined();
       expect(await within(({ sessions }) => sessions.findLiving(living.tokenHash, NOW))).toBeDefined();
     });
+  });
+
+  test("removeByAccount() ends all sessions and codes of one account", async () => {
+    const { id } = await alice();
+    const bob = await alice({ email: "bob@example.com" });
+    const [code, other] = [aCode(id), aCode(bob.id)];
+    const own = [aSession(id), aSession(id, { challengeId: code.id }), aSession(id)];
+    const foreign = [aSession(bob.id), aSession(bob.id, { challengeId: other.id })];
+    await within(async ({ loginCodes, sessions }) => {
+      for (const row of [code, other]) await loginCodes.save(row);
+      for (const session of [...own, ...foreign]) await sessions.add(session);
+      await loginCodes.removeByAccount(id);
+    });
+    const living = async ({ tokenHash }: { tokenHash: string }) =>
+      (await within(({ sessions }) => sessions.findLiving(tokenHash, NOW))) !== undefined;
+    expect(await Promise.all(own.map(living))).toEqual([true, false, true]);
+    await within(({ sessions }) => sessions.removeByAccount(id));
+    expect(await Promise.all(own.map(living))).toEqual([false, false, false]);
+    expect(await Promise.all(foreign.map(living))).toEqual([true, true]);
+    expect(await within(({ loginCodes }) => loginCodes.find(code.id))).toBeUndefined();
+    expect(await within(({ loginCodes }) => loginCodes.find(other.id))).toEqual(other);
   });
 
   test("transaction() leaves nothing of a work that throws, events included", async () => {

@@ -1,9 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { Hono } from "hono";
-import { openAPIRouteHandler } from "hono-openapi";
-import { type HttpEnv, readSession } from "../../src/http/session.ts";
-import { identityRoutes } from "../../src/identity/adapters/http.ts";
-import { ALICE, HOME, identityWorld } from "./identity_world.ts";
+import { browserOf } from "./browser.ts";
+import { ALICE, identityWorld } from "./identity_world.ts";
 
 let world: ReturnType<typeof identityWorld>;
 
@@ -11,46 +8,7 @@ beforeEach(() => {
   world = identityWorld();
 });
 
-/** The identity routes behind what the whole app puts before them. */
-function appOf(secure: boolean) {
-  const routes = identityRoutes(world.identity, { secureCookies: secure });
-  const app = new Hono<HttpEnv>();
-  app.use(async (c, next) => {
-    c.set("clientIp", HOME);
-    await next();
-  });
-  app.use(readSession(world.identity.sessionOf, secure));
-  app.route("/", routes);
-  app.get("/openapi.json", openAPIRouteHandler(routes, { documentation: {} }));
-  return app;
-}
-
-/** A browser with one cookie jar. */
-function browser(secure = true) {
-  const app = appOf(secure);
-  let cookie = "";
-  async function send(
-    path: string,
-    init: RequestInit,
-  ): Promise<{ status: number; body: unknown; headers: Headers; setCookie: string | null }> {
-    const response = await app.request(path, {
-      ...init,
-      headers: { "Content-Type": "application/json", Cookie: cookie },
-    });
-    const setCookie = response.headers.get("Set-Cookie");
-    if (setCookie !== null) cookie = setCookie.split(";")[0] ?? "";
-    return { status: response.status, body: await response.json(), headers: response.headers, setCookie };
-  }
-  return {
-    get: (path: string) => send(path, { method: "GET" }),
-    post: (path: string, body: unknown = {}) => send(path, { method: "POST", body: JSON.stringify(body) }),
-    plant: (planted: string) => {
-      cookie = planted;
-    },
-    cookie: () => cookie,
-  };
-}
-
+const browser = (secure = true) => browserOf(world, secure);
 const LOGIN = { email: ALICE.email, password: ALICE.password };
 const level = async (visitor: ReturnType<typeof browser>) =>
   (await visitor.get("/api/check-user-authentication/")).body;
@@ -193,11 +151,14 @@ describe("identityRoutes()", () => {
     const { paths } = body as { paths: Record<string, unknown> };
     expect(Object.keys(paths).toSorted()).toEqual([
       "/api/check-user-authentication/",
+      "/api/forgot-password",
       "/api/login",
       "/api/logout",
       "/api/me",
       "/api/register",
       "/api/resend-code",
+      "/api/reset-password",
+      "/api/reset-password/check",
       "/api/verify-code",
     ]);
     expect(JSON.stringify(paths["/api/register"])).toContain('"confirmPassword"');

@@ -83,6 +83,18 @@ export function identityWorld(changed: Partial<IdentityDeps> = {}) {
       if (!result.ok) throw new Error(`Cannot verify the code: ${result.code}`);
       return result.value.token;
     },
+    /** Somebody has forgotten a password, and what follows is done. */
+    async forgot(email = ALICE.email, ip = HOME) {
+      const result = await identity.forgotPassword({ email }, { ip });
+      const asked = (await published()).findLast((event) => event.type === "identity.resetRequested");
+      if (result.ok && asked) await identity.onResetRequested(asked);
+      return result;
+    },
+    /** The token of the last mailed link. */
+    async resetToken(): Promise<string> {
+      const mail = (await mails()).findLast(({ template }) => template === "password_reset");
+      return String(JSON.parse(seal.open(mail?.sealed ?? "")).token);
+    },
     userOf: (email: string) => transaction(({ users }) => users.findByEmail(email)),
   };
   return world;

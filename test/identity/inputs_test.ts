@@ -2,7 +2,15 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import * as v from "valibot";
 import { fieldsOf } from "../../src/http/body.ts";
-import { loginInput, normaliseCode, passwordRules, registerInput, verifyCodeInput } from "../../src/identity/inputs.ts";
+import {
+  forgotPasswordInput,
+  loginInput,
+  normaliseCode,
+  passwordRules,
+  registerInput,
+  resetPasswordInput,
+  verifyCodeInput,
+} from "../../src/identity/inputs.ts";
 import { LANGUAGES } from "../../src/shared/language.ts";
 import { ALICE } from "./identity_world.ts";
 
@@ -144,6 +152,35 @@ describe("loginInput", () => {
       email: "alice@example.com",
       password: "x",
     });
+  });
+});
+
+describe("forgotPasswordInput", () => {
+  test("forgotPasswordInput normalises the email and wants nothing else", () => {
+    expect(v.parse(forgotPasswordInput, { email: " ALICE@example.com " })).toEqual({ email: "alice@example.com" });
+    expect(fields(forgotPasswordInput, {})).toEqual({ email: "EMAIL_REQUIRED" });
+    expect(fields(forgotPasswordInput, { email: "alice", name: "x" })).toEqual({
+      email: "EMAIL_INVALID",
+      name: "INVALID_INPUT",
+    });
+  });
+});
+
+describe("resetPasswordInput", () => {
+  test("resetPasswordInput has the rules of registration", () => {
+    const { password, confirmPassword } = ALICE;
+    const typed = { token: "token", password, confirmPassword };
+    expect(v.parse(resetPasswordInput, typed)).toEqual(typed);
+    expect(fields(resetPasswordInput, {})).toEqual({
+      token: "RESET_LINK_INVALID",
+      password: "PASSWORD_REQUIRED",
+      confirmPassword: "PASSWORD_CONFIRMATION_REQUIRED",
+    });
+    expect(fields(resetPasswordInput, { ...typed, password: "short" })).toEqual({
+      password: "PASSWORD_TOO_SHORT",
+      confirmPassword: "PASSWORDS_DIFFER",
+    });
+    expect(fields(resetPasswordInput, { ...typed, email: ALICE.email })).toEqual({ email: "INVALID_INPUT" });
   });
 });
 

@@ -4,6 +4,7 @@ import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
 import { createIdentity, type IdentityDeps, type IdentityStore } from "../../src/identity/mod.ts";
 import { ok } from "../../src/shared/result.ts";
 import { eachDatabase, type TestStore } from "../support/postgres.ts";
+import { takePublished } from "../support/published.ts";
 import { ALICE, HOME, identityWorld } from "./identity_world.ts";
 
 describe.each(eachDatabase(memoryIdentity, postgresIdentity))("createIdentity() on %s", (_, open) => {
@@ -23,6 +24,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("createIdentity() 
     };
     return {
       identity: createIdentity({ ...world, newCode, transaction: store.transaction }),
+      world,
       code: () => code,
       wrong: world.wrong,
       pass: world.pass,
@@ -63,6 +65,40 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("createIdentity() 
     expect(full).toHaveLength(1);
     expect(await identity.sessionOf(full[0] ?? "")).toMatchObject({ level: "authenticated" });
     expect(await identity.sessionOf(token)).toBeUndefined();
+  });
+
+  test("resetPassword() lets one of 50 parallel uses of a link win, with one password and one notice", async () => {
+    const { identity, code, world } = moduleOn();
+    await identity.register(ALICE, { ip: HOME });
+    const signedIn = await identity.login(LOGIN, { ip: HOME, token: undefined });
+    if (!signedIn.ok) throw new Error(signedIn.code);
+    await identity.verifyCode({ code: code() }, { ip: HOME, token: signedIn.value.token });
+    await takePublished(store.outbox);
+
+    const requestedAt = world.now().toISOString();
+    const request = { type: "identity.resetRequested", email: ALICE.email, requestedAt } as const;
+    await Promise.all(Array.from({ length: 5 }, () => identity.onResetRequested(request)));
+    const [mail, ...more] = await takePublished(store.outbox);
+    expect(more).toEqual([]);
+    const sealed = mail?.type === "mail.requested" ? mail.sealed : undefined;
+    const token = String(JSON.parse(world.seal.open(sealed ?? "")).token);
+
+    const passwordOf = (i: number) => `Quiet-River-${i}-Boat`;
+    const tries = Array.from({ length: 50 }, (_, i) => identity.resetPassword({ token, password: passwordOf(i) }));
+    const logins = Array.from({ length: 5 }, (_, i) => identity.login(LOGIN, { ip: `10.0.0.${i}`, token: undefined }));
+    const [results] = await Promise.all([Promise.all(tries), Promise.all(logins), identity.cleanUp()]);
+    expect(results.map((result) => (result.ok ? "ok" : result.code)).toSorted()).toEqual([
+      ...Array(49).fill("RESET_LINK_INVALID"),
+      "ok",
+    ]);
+    const winner = results.findIndex(({ ok }) => ok);
+    expect(await identity.login(LOGIN, { ip: HOME, token: undefined })).toMatchObject({ code: "CREDENTIALS_INVALID" });
+    const password = passwordOf(winner);
+    expect((await identity.login({ ...LOGIN, password }, { ip: HOME, token: undefined })).ok).toBe(true);
+    const notices = (await takePublished(store.outbox)).filter(
+      (event) => event.type === "mail.requested" && event.template === "password_changed",
+    );
+    expect(notices).toHaveLength(1);
   });
 
   test("login(), verifyCode(), resendCode(), register() and cleanUp() in parallel never wait in a circle", async () => {

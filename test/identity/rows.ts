@@ -1,4 +1,4 @@
-import type { LoginCode, Session, User } from "../../src/identity/ports.ts";
+import type { LoginCode, ResetToken, Session, User } from "../../src/identity/ports.ts";
 
 export const NOW = new Date("2026-11-20T12:00:00.123Z");
 export const after = (ms: number) => new Date(NOW.getTime() + ms);
@@ -26,6 +26,9 @@ export function aCode(accountId: string, changed: Partial<LoginCode> = {}): Logi
     expiresAt: after(1000),
     ...changed,
   };
+}
+export function aResetToken(accountId: string, changed: Partial<ResetToken> = {}): ResetToken {
+  return { accountId, tokenHash: crypto.randomUUID(), createdAt: NOW, expiresAt: after(1000), ...changed };
 }
 export function aSession(accountId: string, changed: Partial<Session> = {}): Session {
   const level = changed.challengeId === undefined ? "authenticated" : "partial";

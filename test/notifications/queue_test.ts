@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { EventOf } from "../../src/events/catalogue.ts";
-import { codeMail, email, postOffice } from "./post_office.ts";
+import { codeMail, email, keys, postOffice } from "./post_office.ts";
 
 const ALICE = "alice@breachbell.example";
 const raised = (...alerts: { alertId: string; associationId: string; accountId: string }[]) =>
@@ -190,5 +190,32 @@ describe("onMailRequested()", () => {
     await post.deliverDue();
     expect(post.sender.sent).toEqual([]);
     expect(post.reports).toHaveLength(1);
+  });
+
+  test("sends a link to a new password with its token behind the #, and nothing once it is over", async () => {
+    const post = postOffice();
+    const sealed = keys.seal.close(JSON.stringify({ token: "secret-token" }));
+    const mail = { ...codeMail(""), language: "fr", template: "password_reset", params: { minutes: "60" } } as const;
+    await post.onMailRequested({ ...mail, sealed, notAfter: "2026-03-02T09:00:00.000Z" });
+    expect(JSON.stringify(await post.ledger())).not.toContain("secret-token");
+    await post.deliverDue();
+    const url = "https://breachbell.example/fr/reset-password#t=secret-token";
+    expect(post.sender.sent[0]?.content.blocks).toContainEqual(expect.objectContaining({ kind: "button", url }));
+    expect(await post.ledger()).toMatchObject([{ lane: 1, state: "sent", sealed: undefined }]);
+    await post.onMailRequested({ ...mail, sealed, notAfter: "2026-03-02T08:00:00.000Z" });
+    await post.deliverDue();
+    expect(post.sender.sent).toHaveLength(1);
+  });
+
+  test("sends the notice of a changed password, which holds no secret", async () => {
+    const post = postOffice();
+    const params = { changedAt: "2026-03-02T07:59:00.000Z" };
+    const { to, language } = codeMail("");
+    await post.onMailRequested({ type: "mail.requested", to, language, template: "password_changed", params });
+    await post.deliverDue();
+    const [message] = post.sender.sent;
+    expect(JSON.stringify(message)).toMatch(/March 2, 2026 at 7:59.AM/);
+    const url = "https://breachbell.example/en/forgot-password";
+    expect(message?.content.blocks).toContainEqual(expect.objectContaining({ kind: "button", url }));
   });
 });

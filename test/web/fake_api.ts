@@ -164,6 +164,9 @@ export function answer(
     "GET /api/alerts": () => alertsOf(stage, searchParams),
     "POST /api/login": () => ({ email: ALICE }),
     "POST /api/resend-code": () => ({ retryAfter: 60 }),
+    "POST /api/forgot-password": () => ({ email: ALICE }),
+    "POST /api/reset-password/check": () => ({}),
+    "POST /api/reset-password": () => ({}),
     "POST /api/logout": () => ({}),
     "POST /api/contact-links/inspect": () => ({
       ...{ purpose: "confirm", value: "b•••@example.org", state: "unconfirmed", language: "en" },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { adviceFor, becameKnownLate } from "../../web/breaches/advice.ts";
 import { paramsOf, viewOf } from "../../web/breaches/alert_filter.ts";
+import { tokenOf } from "../../web/link_token.ts";
 import { stepOf } from "../../web/notifications/contact_step.ts";
-import { tokenOf } from "../../web/notifications/link_token.ts";
 import { kindOf } from "../../web/pages/error_kind.ts";
 import { contactErrors, trackErrors, trackingOf } from "../../web/tracking/track_values.ts";
 import { distance } from "../../web/ui/distance.ts";

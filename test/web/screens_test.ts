@@ -8,6 +8,7 @@ type Screen = { path: string; scene?: Partial<Scene>; act?: (page: Page) => Prom
 
 const stranger: Partial<Scene> = { level: "unauthenticated" };
 const unsubscribe = { purpose: "unsubscribe", value: "b•••@example.org", state: "active", language: "en" };
+const usedLink = { status: 410, body: { code: "RESET_LINK_INVALID" } };
 
 const SCREENS: Record<string, Screen> = {
   login: { path: "/login", scene: stranger },
@@ -22,6 +23,26 @@ const SCREENS: Record<string, Screen> = {
     },
   },
   register: { path: "/register", scene: stranger, act: (page) => page.locator("button[type=submit]").click() },
+  "forgot-password": { path: "/forgot-password", scene: stranger },
+  "forgot-password with the link sent": {
+    path: "/forgot-password",
+    scene: stranger,
+    act: async (page) => {
+      await page.locator("input[type=email]").fill("alice@example.com");
+      await page.locator("button[type=submit]").click();
+      await page.locator("h1 + div strong").waitFor();
+    },
+  },
+  "reset-password": {
+    path: "/reset-password#t=token",
+    scene: stranger,
+    act: (page) => page.locator("button[type=submit]").click(),
+  },
+  "reset-password with a used link": {
+    path: "/reset-password#t=token",
+    scene: { ...stranger, answers: { "POST /api/reset-password/check": usedLink } },
+    act: (page) => page.getByRole("alert").waitFor(),
+  },
   "verify-code": { path: "/verify-code", scene: { level: "partial" } },
   dashboard: { path: "/dashboard" },
   "dashboard without addresses": { path: "/dashboard", scene: { associations: [], alerts: [] } },

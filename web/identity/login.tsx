@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, TextInput } from "@mantine/core";
+import { Anchor, Button, TextInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { Link, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
@@ -7,13 +7,16 @@ import { api } from "../api.ts";
 import { useServerForm } from "../forms.ts";
 import { Text, useText } from "../i18n.tsx";
 import type { CodeSent } from "./code_sent.ts";
+import { PasswordField } from "./password_field.tsx";
+import classes from "./sign_in_card.module.css";
 import { SignInCard } from "./sign_in_card.tsx";
+import type { TypedEmail } from "./typed_email.ts";
 
 export default function Login() {
   const { lang } = useParams();
   const navigate = useNavigate();
   const text = useText();
-  const { element, field, submit, pending } = useServerForm({
+  const { form, element, field, submit, pending } = useServerForm({
     initialValues: { email: "", password: "" },
     validate: schemaResolver(loginInput, { sync: true }),
     send: api.login,
@@ -43,13 +46,16 @@ export default function Login() {
       }
     >
       <TextInput label={text("field.email")} type="email" autoComplete="username" size="md" {...field("email")} />
-      <PasswordInput
-        label={text("field.password")}
-        autoComplete="current-password"
-        size="md"
-        visibilityToggleButtonProps={{ "aria-label": text("field.show_password") }}
-        {...field("password")}
-      />
+      <PasswordField label={text("field.password")} autoComplete="current-password" size="md" {...field("password")} />
+      <Anchor
+        component={Link}
+        to={`/${lang}/forgot-password`}
+        state={{ email: form.values.email } satisfies TypedEmail}
+        size="sm"
+        className={classes.forgot}
+      >
+        {text("login.forgot")}
+      </Anchor>
       <Button type="submit" size="md" loading={pending}>
         {text("login.submit")}
       </Button>

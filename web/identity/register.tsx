@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
+import { Anchor, Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
@@ -11,6 +11,7 @@ import { useServerForm } from "../forms.ts";
 import { Text, useText } from "../i18n.tsx";
 import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
 import { PasswordChecklist } from "./password_checklist.tsx";
+import { PasswordField } from "./password_field.tsx";
 import classes from "./sign_in_card.module.css";
 import { SignInCard } from "./sign_in_card.tsx";
 
@@ -37,7 +38,6 @@ export default function Register() {
       navigate(`/${lang}/login`);
     },
   });
-  const visibilityToggleButtonProps = { "aria-label": text("field.show_password") };
   return (
     <SignInCard
       title={text("register.title")}
@@ -63,21 +63,15 @@ export default function Register() {
       </div>
       <TextInput label={text("field.email")} type="email" autoComplete="username" {...field("email")} />
       <div>
-        <PasswordInput
+        <PasswordField
           label={text("field.password")}
           autoComplete="new-password"
-          aria-describedby="password-rules"
-          visibilityToggleButtonProps={visibilityToggleButtonProps}
+          aria-details="password-rules"
           {...field("password")}
         />
         <PasswordChecklist id="password-rules" password={form.values.password} />
       </div>
-      <PasswordInput
-        label={text("field.confirm_password")}
-        autoComplete="new-password"
-        visibilityToggleButtonProps={visibilityToggleButtonProps}
-        {...field("confirmPassword")}
-      />
+      <PasswordField label={text("field.confirm_password")} autoComplete="new-password" {...field("confirmPassword")} />
       <div className={classes.pair}>
         <NativeSelect
           label={text("field.language")}

@@ -3,26 +3,30 @@ import { Card } from "../ui/card.tsx";
 import { PageHead } from "../ui/page_head.tsx";
 import classes from "./sign_in_card.module.css";
 
-type Props = {
-  title: string;
-  lead: ReactNode;
-  formRef: Ref<HTMLFormElement>;
-  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
-  children: ReactNode;
-  below: ReactNode;
-};
+type CardProps = { title: string; lead?: ReactNode; children: ReactNode; below: ReactNode };
 
-/** The one card of the screens on the way in: heading, form, and where else to go. */
-export function SignInCard({ title, lead, formRef, onSubmit, children, below }: Props) {
+/** The one card of the screens on the way in: heading, what to do, and where else to go. */
+export function EntranceCard({ title, lead, children, below }: CardProps) {
   return (
     <>
       <Card>
         <PageHead title={title}>{lead}</PageHead>
-        <form ref={formRef} onSubmit={onSubmit} noValidate className={classes.form}>
-          {children}
-        </form>
+        {children}
       </Card>
       <div className={classes.below}>{below}</div>
     </>
+  );
+}
+
+type Props = CardProps & { formRef: Ref<HTMLFormElement>; onSubmit: (event: FormEvent<HTMLFormElement>) => void };
+
+/** An entrance card whose content is a form. */
+export function SignInCard({ formRef, onSubmit, children, ...card }: Props) {
+  return (
+    <EntranceCard {...card}>
+      <form ref={formRef} onSubmit={onSubmit} noValidate className={classes.form}>
+        {children}
+      </form>
+    </EntranceCard>
   );
 }

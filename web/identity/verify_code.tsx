@@ -1,10 +1,9 @@
-import { Anchor, Button, Input, PinInput } from "@mantine/core";
+import { Button, Input, PinInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
-import { IconArrowLeft, IconMailbox } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { useIntl } from "react-intl";
-import { Link, useLocation, useNavigate, useParams } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { toast } from "sonner";
 import { verifyCodeInput } from "../../src/identity/inputs.ts";
 import { isLanguage } from "../../src/shared/language.ts";
@@ -12,9 +11,10 @@ import { api, isApiError } from "../api.ts";
 import { useShowError } from "../errors.tsx";
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
-import { instanceQuery } from "../queries.ts";
 import { pathAfterSignIn } from "../session.ts";
+import { BackToLogin } from "./back_to_login.tsx";
 import type { CodeSent } from "./code_sent.ts";
+import { MailboxLink } from "./mailbox_link.tsx";
 import { SignInCard } from "./sign_in_card.tsx";
 import { useCountdown } from "./use_countdown.ts";
 import classes from "./verify_code.module.css";
@@ -22,13 +22,11 @@ import classes from "./verify_code.module.css";
 const RESEND_SECONDS = 60;
 
 export default function VerifyCode() {
-  const { lang } = useParams();
   const { locale } = useIntl();
   const navigate = useNavigate();
   const text = useText();
   const labelId = useId();
   const sent = useLocation().state as CodeSent | null;
-  const { data: instance } = useQuery(instanceQuery);
   const { form, element, field, submit, pending } = useServerForm({
     initialValues: { code: "" },
     validate: schemaResolver(verifyCodeInput, { sync: true }),
@@ -45,12 +43,7 @@ export default function VerifyCode() {
       lead={sent ? text("verify.lead_to", { email: sent.email }) : text("verify.lead")}
       formRef={element}
       onSubmit={submit}
-      below={
-        <Anchor component={Link} to={`/${lang}/login`} className={classes.back}>
-          <IconArrowLeft size={18} aria-hidden="true" />
-          {text("verify.back")}
-        </Anchor>
-      }
+      below={<BackToLogin />}
     >
       <Input.Wrapper label={text("verify.code")} labelElement="div" labelProps={{ id: labelId }} error={error}>
         <PinInput
@@ -76,12 +69,7 @@ export default function VerifyCode() {
         {text("verify.submit")}
       </Button>
       <Resend sentAt={sent?.sentAt} />
-      {instance?.mailbox && (
-        <a href="/mailbox" target="_blank" rel="noopener" className={classes.mailbox}>
-          <IconMailbox size={20} stroke={1.75} aria-hidden="true" />
-          {text("verify.mailbox")}
-        </a>
-      )}
+      <MailboxLink />
     </SignInCard>
   );
 }

@@ -1,32 +1,27 @@
 import { Anchor, Button, Text as Paragraph, Skeleton, Stack } from "@mantine/core";
 import { type Icon, IconLinkOff, IconMailCheck, IconMailOff, IconMailQuestion } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
-import { Link, useLocation, useParams } from "react-router";
+import { type ReactNode, useState } from "react";
+import { Link, useParams } from "react-router";
 import { api, type ContactLink, isApiError } from "../api.ts";
 import { useExplain, useShowError } from "../errors.tsx";
 import { useText } from "../i18n.tsx";
+import { useLinkToken } from "../link_token.ts";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty_state.tsx";
 import { LoadFailure } from "../ui/load_failure.tsx";
 import { PageHead } from "../ui/page_head.tsx";
 import { type Answer, stepOf } from "./contact_step.ts";
-import { tokenOf } from "./link_token.ts";
 import classes from "./manage_contact.module.css";
 
 /** Where a link in a message leads. Opening it does nothing; a button does, so that mail scanners change nothing. */
 export default function ManageContact() {
-  const { hash } = useLocation();
-  const [token] = useState(() => tokenOf(hash));
+  const token = useLinkToken();
   const text = useText();
-  useEffect(() => {
-    // The token leaves the address bar, so that it is not copied, bookmarked or seen over a shoulder.
-    if (location.hash !== "") history.replaceState(history.state, "", location.pathname + location.search);
-  }, []);
   return (
     <Card className={classes.card}>
       <PageHead title={text("contact.title")} />
-      {token === undefined ? <Broken>{text("contact.no_token")}</Broken> : <Inspected token={token} />}
+      {token === undefined ? <Broken>{text("contact.no_token")}</Broken> : <Inspected key={token} token={token} />}
     </Card>
   );
 }

@@ -12,7 +12,7 @@ import classes from "./public_frame.module.css";
 import { ThemePicker } from "./theme_picker.tsx";
 
 /** The way in shows beside its forms what the product does. */
-const ENTRANCES = ["/login", "/register", "/verify-code"];
+const ENTRANCES = ["/login", "/register", "/verify-code", "/forgot-password", "/reset-password"];
 
 const PROMISES = [
   { icon: IconShieldSearch, label: "promise.watch" },

@@ -7,7 +7,14 @@ import { reply } from "../../http/reply.ts";
 import { type AuthLevel, fullSession, type HttpEnv, sessionCookie } from "../../http/session.ts";
 import { LANGUAGES } from "../../shared/language.ts";
 import { ok } from "../../shared/result.ts";
-import { loginInput, registerInput, verifyCodeInput } from "../inputs.ts";
+import {
+  forgotPasswordInput,
+  loginInput,
+  registerInput,
+  resetLinkInput,
+  resetPasswordInput,
+  verifyCodeInput,
+} from "../inputs.ts";
 import type { Identity } from "../mod.ts";
 
 const WEEK_SECONDS = 7 * 24 * 3600;
@@ -25,7 +32,7 @@ const profile = v.object({
 });
 const nothing = v.strictObject({});
 
-/** Registration, signing in and out, and who is signed in. */
+/** Registration, signing in and out, forgotten passwords, and who is signed in. */
 export function identityRoutes(identity: Identity, { secureCookies }: { secureCookies: boolean }) {
   const cookie = sessionCookie(secureCookies);
   const attributes = { httpOnly: true, sameSite: "Lax", path: "/", secure: secureCookies } as const;
@@ -63,6 +70,24 @@ export function identityRoutes(identity: Identity, { secureCookies }: { secureCo
       deleteCookie(c, cookie, attributes);
       return reply(c, result);
     })
+    .post(
+      "/api/forgot-password",
+      describe("Mails a link for a new password, if there is such an account", emailAnswer),
+      json(forgotPasswordInput),
+      async (c) => reply(c, await identity.forgotPassword(c.req.valid("json"), client(c))),
+    )
+    .post(
+      "/api/reset-password/check",
+      describe("Whether a mailed link still works", nothing),
+      json(resetLinkInput),
+      async (c) => reply(c, await identity.checkResetLink(c.req.valid("json").token)),
+    )
+    .post(
+      "/api/reset-password",
+      describe("Sets a new password by a mailed link, and ends all sessions", nothing),
+      json(resetPasswordInput),
+      async (c) => reply(c, await identity.resetPassword(c.req.valid("json"))),
+    )
     .get("/api/me", describe("The signed-in account", profile), fullSession, async (c) =>
       reply(c, await identity.profileOf(c.get("session").accountId)),
     )

@@ -8,6 +8,8 @@ import type {
   LoginCode,
   LoginCodeRepository,
   PasswordHasher,
+  ResetToken,
+  ResetTokenRepository,
   Session,
   SessionRepository,
   User,
@@ -20,6 +22,7 @@ export function memoryIdentity(tables: MemoryTables): IdentityStore {
     users: memoryUsers(tables),
     sessions: memorySessions(tables),
     loginCodes: memoryLoginCodes(tables),
+    resetTokens: memoryResetTokens(tables),
     attempts: memoryAttempts(tables),
     events: memoryEvents(tables),
   };
@@ -28,6 +31,8 @@ export function memoryIdentity(tables: MemoryTables): IdentityStore {
 const usersOf = (tables: MemoryTables) => tables<User>("identity.users");
 const sessionsOf = (tables: MemoryTables) => tables<Session>("identity.sessions");
 const codesOf = (tables: MemoryTables) => tables<LoginCode>("identity.login_codes");
+/** By the account, which has one at most. */
+const resetTokensOf = (tables: MemoryTables) => tables<ResetToken>("identity.reset_tokens");
 
 function memoryUsers(tables: MemoryTables): UserRepository {
   const users = usersOf(tables);
@@ -56,6 +61,7 @@ function memoryUsers(tables: MemoryTables): UserRepository {
       for (const session of sessionsOf(tables).filter(({ accountId }) => accountId === id))
         sessionsOf(tables).delete(session.id);
       for (const code of codesOf(tables).filter(({ accountId }) => accountId === id)) codesOf(tables).delete(code.id);
+      resetTokensOf(tables).delete(id);
       return users.delete(id);
     },
     async listUnverified(before, limit) {
@@ -91,6 +97,9 @@ function memorySessions(tables: MemoryTables): SessionRepository {
       const newestFirst = found.reverse().sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
       for (const { id } of newestFirst.slice(count)) sessions.delete(id);
     },
+    async removeByAccount(accountId) {
+      for (const { id } of sessions.filter((row) => row.accountId === accountId)) sessions.delete(id);
+    },
     async removeExpired(now) {
       for (const { id } of sessions.filter(({ expiresAt }) => expiresAt <= now)) sessions.delete(id);
     },
@@ -120,8 +129,33 @@ function memoryLoginCodes(tables: MemoryTables): LoginCodeRepository {
       return { mac: code.mac, tries: code.tries + 1 };
     },
     remove: async (id) => remove(id),
+    async removeByAccount(accountId) {
+      for (const { id } of codes.filter((code) => code.accountId === accountId)) remove(id);
+    },
     async removeExpired(before) {
       for (const { id } of codes.filter(({ expiresAt }) => expiresAt <= before)) remove(id);
+    },
+  };
+}
+
+function memoryResetTokens(tables: MemoryTables): ResetTokenRepository {
+  const tokens = resetTokensOf(tables);
+  const living = (tokenHash: string, now: Date) =>
+    tokens.find((token) => token.tokenHash === tokenHash && token.expiresAt > now);
+  return {
+    async save(token) {
+      const former = tokens.get(token.accountId);
+      if (former && former.createdAt >= token.createdAt) return false;
+      tokens.set(token.accountId, token);
+      return true;
+    },
+    findLiving: async (tokenHash, now) => living(tokenHash, now),
+    async use(tokenHash, now) {
+      const token = living(tokenHash, now);
+      return token !== undefined && tokens.delete(token.accountId);
+    },
+    async removeExpired(now) {
+      for (const { accountId } of tokens.filter(({ expiresAt }) => expiresAt <= now)) tokens.delete(accountId);
     },
   };
 }

@@ -1,79 +1,17 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, sql } from "drizzle-orm";
-import { index, integer, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { Database } from "../../database/postgres.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
-import type { Language } from "../../shared/language.ts";
 import type {
   AttemptRepository,
   IdentityStore,
   LoginCodeRepository,
-  Session,
+  ResetTokenRepository,
   SessionRepository,
   UserRepository,
 } from "../ports.ts";
+import { attemptsTable, loginCodesTable, resetTokensTable, sessionsTable, usersTable } from "./tables.ts";
 
-export const identitySchema = pgSchema("identity");
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
-
-export const usersTable = identitySchema.table(
-  "users",
-  {
-    id: uuid("id").primaryKey(),
-    email: text("email").notNull().unique(),
-    firstName: text("first_name").notNull(),
-    lastName: text("last_name").notNull(),
-    companyName: text("company_name"),
-    language: text("language").$type<Language>().notNull(),
-    passwordHash: text("password_hash").notNull(),
-    createdAt: instant("created_at").notNull(),
-    verifiedAt: instant("verified_at"),
-  },
-  (table) => [index("users_unverified").on(table.createdAt).where(isNull(table.verifiedAt))],
-);
-
-export const loginCodesTable = identitySchema.table(
-  "login_codes",
-  {
-    id: uuid("id").primaryKey(),
-    accountId: uuid("account_id")
-      .notNull()
-      .references(() => usersTable.id, { onDelete: "cascade" }),
-    mac: text("mac"),
-    tries: integer("tries").notNull(),
-    createdAt: instant("created_at").notNull(),
-    sentAt: instant("sent_at"),
-    expiresAt: instant("expires_at").notNull(),
-  },
-  (table) => [index("login_codes_account").on(table.accountId, table.createdAt)],
-);
-
-export const sessionsTable = identitySchema.table(
-  "sessions",
-  {
-    id: uuid("id").primaryKey(),
-    tokenHash: text("token_hash").notNull().unique(),
-    accountId: uuid("account_id")
-      .notNull()
-      .references(() => usersTable.id, { onDelete: "cascade" }),
-    level: text("level").$type<Session["level"]>().notNull(),
-    challengeId: uuid("challenge_id").references(() => loginCodesTable.id, { onDelete: "cascade" }),
-    createdAt: instant("created_at").notNull(),
-    lastSeenAt: instant("last_seen_at").notNull(),
-    expiresAt: instant("expires_at").notNull(),
-  },
-  (table) => [
-    index("sessions_account").on(table.accountId, table.level, table.createdAt),
-    index("sessions_challenge").on(table.challengeId),
-    index("sessions_expires_at").on(table.expiresAt),
-  ],
-);
-
-export const attemptsTable = identitySchema.table("attempts", {
-  key: text("key").primaryKey(),
-  tries: integer("tries").notNull(),
-  until: instant("until").notNull(),
-});
+export * from "./tables.ts";
 
 /** The identity store inside one open transaction. */
 export function postgresIdentity(tx: Database, events: EventPublisher): IdentityStore {
@@ -81,6 +19,7 @@ export function postgresIdentity(tx: Database, events: EventPublisher): Identity
     users: postgresUsers(tx),
     sessions: postgresSessions(tx),
     loginCodes: postgresLoginCodes(tx),
+    resetTokens: postgresResetTokens(tx),
     attempts: postgresAttempts(tx),
     events,
   };
@@ -157,6 +96,9 @@ function postgresSessions(tx: Database): SessionRepository {
         .offset(count);
       await tx.delete(sessions).where(inArray(sessions.id, surplus));
     },
+    async removeByAccount(accountId) {
+      await tx.delete(sessions).where(eq(sessions.accountId, accountId));
+    },
     async removeExpired(now) {
       await tx.delete(sessions).where(lte(sessions.expiresAt, now));
     },
@@ -185,8 +127,33 @@ function postgresLoginCodes(tx: Database): LoginCodeRepository {
     async remove(id) {
       return (await tx.delete(codes).where(eq(codes.id, id)).returning({ id: codes.id })).length === 1;
     },
+    async removeByAccount(accountId) {
+      await tx.delete(codes).where(eq(codes.accountId, accountId));
+    },
     async removeExpired(before) {
       await tx.delete(codes).where(lte(codes.expiresAt, before));
+    },
+  };
+}
+
+function postgresResetTokens(tx: Database): ResetTokenRepository {
+  const tokens = resetTokensTable;
+  const living = (tokenHash: string, now: Date) => and(eq(tokens.tokenHash, tokenHash), gt(tokens.expiresAt, now));
+  return {
+    async save(token) {
+      const saved = tx
+        .insert(tokens)
+        .values(token)
+        .onConflictDoUpdate({ target: tokens.accountId, set: token, setWhere: lt(tokens.createdAt, token.createdAt) });
+      return (await saved.returning({ accountId: tokens.accountId })).length === 1;
+    },
+    findLiving: async (tokenHash, now) => (await tx.select().from(tokens).where(living(tokenHash, now)))[0],
+    async use(tokenHash, now) {
+      const used = tx.delete(tokens).where(living(tokenHash, now));
+      return (await used.returning({ accountId: tokens.accountId })).length === 1;
+    },
+    async removeExpired(now) {
+      await tx.delete(tokens).where(lte(tokens.expiresAt, now));
     },
   };
 }

@@ -1,0 +1,109 @@
+import type { EventOf } from "../events/catalogue.ts";
+import { fail, ok, type Result } from "../shared/result.ts";
+import { countersOf } from "./attempts.ts";
+import type { ForgotPasswordInput, ResetPasswordInput } from "./inputs.ts";
+import { ipBucket } from "./ip_bucket.ts";
+import { weaknessOf } from "./password.ts";
+import type { Client, IdentityDeps, IdentityStore } from "./ports.ts";
+
+const LINK_MINUTES = 60;
+
+/** A forgotten password: a link by mail, good once and for an hour, with which its owner chooses another one. */
+export function passwordReset(deps: IdentityDeps) {
+  const { transaction, passwords, mac, seal, now, newToken, hashToken } = deps;
+  const counters = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
+
+  /** Whose account the link belongs to, while it works. */
+  async function ownerOf({ resetTokens, users }: IdentityStore, token: string) {
+    const living = await resetTokens.findLiving(hashToken(token), now());
+    return living && users.find(living.accountId);
+  }
+
+  return {
+    /** Looks nothing up: whether there is such an account, neither the answer nor the time it takes can tell. */
+    async forgotPassword(
+      { email }: ForgotPasswordInput,
+      { ip }: Pick<Client, "ip">,
+    ): Promise<Result<{ email: string }, "RATE_LIMITED">> {
+      return transaction(async (store) => {
+        const wait = await counters(store).count("forgotIp", ipBucket(ip));
+        if (wait > 0) return fail("RATE_LIMITED", { retryAfter: wait });
+        await store.events.publish({ type: "identity.resetRequested", email, requestedAt: now().toISOString() });
+        return ok({ email });
+      });
+    },
+
+    /** Mails the link to the owner of a proven account. A repeated event finds its link there already. */
+    onResetRequested({ email, requestedAt }: EventOf<"identity.resetRequested">): Promise<void> {
+      return transaction(async (store) => {
+        const user = await store.users.findByEmail(email);
+        if (!user?.verifiedAt || (await counters(store).count("resetMail", user.id)) > 0) return;
+        const token = newToken();
+        const createdAt = new Date(requestedAt);
+        const expiresAt = new Date(createdAt.getTime() + LINK_MINUTES * 60_000);
+        const parts = { accountId: user.id, tokenHash: hashToken(token), createdAt, expiresAt };
+        if (!(await store.resetTokens.save(parts))) return;
+        await store.events.publish({
+          type: "mail.requested",
+          to: user.email,
+          language: user.language,
+          template: "password_reset",
+          params: { minutes: String(LINK_MINUTES) },
+          sealed: seal.close(JSON.stringify({ token })),
+          accountId: user.id,
+          notAfter: expiresAt.toISOString(),
+        });
+      });
+    },
+
+    /** Whether the link still works. Changes nothing. */
+    checkResetLink(token: string): Promise<Result<undefined, "RESET_LINK_INVALID">> {
+      return transaction(async (store) => ((await ownerOf(store, token)) ? ok() : fail("RESET_LINK_INVALID")));
+    },
+
+    /** A password that is refused leaves the link as it is; one that is taken ends the link, every session and every code. */
+    async resetPassword({
+      token,
+      password,
+    }: Omit<ResetPasswordInput, "confirmPassword">): Promise<
+      Result<undefined, "RESET_LINK_INVALID" | "RATE_LIMITED" | "INVALID_INPUT" | "PASSWORD_UNCHANGED" | "BUSY">
+    > {
+      const admitted = await transaction(async (store) => {
+        const user = await ownerOf(store, token);
+        if (!user) return fail("RESET_LINK_INVALID");
+        const wait = await counters(store).count("resetAccount", user.id);
+        return wait > 0 ? fail("RATE_LIMITED", { retryAfter: wait }) : ok(user);
+      });
+      if (!admitted.ok) return admitted;
+      const known = admitted.value;
+
+      const weakness = weaknessOf({ ...known, password }, deps);
+      if (weakness) return fail("INVALID_INPUT", { fields: { password: weakness } });
+      const compared = await passwords.verify(password, known.passwordHash);
+      if (!compared.ok) return compared;
+      if (compared.value.matches) return fail("PASSWORD_UNCHANGED", { fields: { password: "PASSWORD_UNCHANGED" } });
+      const hashed = await passwords.hash(password);
+      if (!hashed.ok) return hashed;
+
+      return transaction(async (store) => {
+        const { users, sessions, loginCodes, resetTokens, events } = store;
+        // Before the account is held: the order in which signing in locks its rows.
+        await counters(store).reset("passwordAccount", known.email);
+        const user = await users.hold(known.id);
+        if (!user || !(await resetTokens.use(hashToken(token), now()))) return fail("RESET_LINK_INVALID");
+        await users.replacePasswordHash(user.id, user.passwordHash, hashed.value);
+        await loginCodes.removeByAccount(user.id);
+        await sessions.removeByAccount(user.id);
+        await events.publish({
+          type: "mail.requested",
+          to: user.email,
+          language: user.language,
+          template: "password_changed",
+          params: { changedAt: now().toISOString() },
+          accountId: user.id,
+        });
+        return ok();
+      });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { memoryIdentity } from "../../src/identity/adapters/memory.ts";
+import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
+import type { IdentityStore } from "../../src/identity/mod.ts";
+import type { ResetToken, User } from "../../src/identity/ports.ts";
+import { after, aResetToken, aUser } from "../identity/rows.ts";
+import { eachDatabase, type TestStore } from "../support/postgres.ts";
+
+describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the reset links of IdentityStore on %s", (_, open) => {
+  let store: TestStore<IdentityStore>;
+  const within = <T>(work: (store: IdentityStore) => Promise<T>) => store.transaction(work);
+
+  beforeEach(async () => {
+    store = await open();
+  });
+
+  /** Alice's account is there. */
+  async function alice(changed: Partial<User> = {}): Promise<User> {
+    const user = aUser(changed);
+    expect(await within(({ users }) => users.add(user))).toBe(true);
+    return user;
+  }
+
+  const living = (tokenHash: string, ms = 0) =>
+    within(({ resetTokens }) => resetTokens.findLiving(tokenHash, after(ms)));
+  const save = (token: ResetToken) => within(({ resetTokens }) => resetTokens.save(token));
+  const use = (tokenHash: string, ms = 0) => within(({ resetTokens }) => resetTokens.use(tokenHash, after(ms)));
+
+  test("findLiving() gives back what save() stored, until it expires", async () => {
+    const token = aResetToken((await alice()).id);
+    expect(await save(token)).toBe(true);
+    expect(await living(token.tokenHash, 999)).toEqual(token);
+    expect(await living(token.tokenHash, 1000)).toBeUndefined();
+    expect(await living("unknown")).toBeUndefined();
+  });
+
+  test("save() lets the newest of an account void the others, in whatever order they come", async () => {
+    const { id } = await alice();
+    const bobs = aResetToken((await alice({ email: "bob@example.com" })).id);
+    const [first, second] = [aResetToken(id), aResetToken(id, { createdAt: after(1) })];
+    expect(await save(bobs)).toBe(true);
+    expect(await save(first)).toBe(true);
+    expect(await save(second)).toBe(true);
+    expect(await save(first)).toBe(false);
+    expect(await save(aResetToken(id, { createdAt: after(1) }))).toBe(false);
+    expect(await living(first.tokenHash)).toBeUndefined();
+    expect(await living(second.tokenHash)).toEqual(second);
+    expect(await living(bobs.tokenHash)).toEqual(bobs);
+  });
+
+  test("use() wins once of 50 parallel ones, and leaves other accounts theirs", async () => {
+    const token = aResetToken((await alice()).id);
+    const bobs = aResetToken((await alice({ email: "bob@example.com" })).id);
+    await save(token);
+    await save(bobs);
+    const won = await Promise.all(Array.from({ length: 50 }, () => use(token.tokenHash)));
+    expect(won.filter(Boolean)).toHaveLength(1);
+    expect(await living(token.tokenHash)).toBeUndefined();
+    expect(await living(bobs.tokenHash)).toEqual(bobs);
+  });
+
+  test("use() refuses from the moment the token expires", async () => {
+    const token = aResetToken((await alice()).id);
+    await save(token);
+    expect(await use(token.tokenHash, 1000)).toBe(false);
+    expect(await use(token.tokenHash, 999)).toBe(true);
+  });
+
+  test("removeExpired() removes what is over, and nothing else", async () => {
+    const over = aResetToken((await alice()).id);
+    const fresh = aResetToken((await alice({ email: "bob@example.com" })).id, { expiresAt: after(1001) });
+    await save(over);
+    await save(fresh);
+    await within(({ resetTokens }) => resetTokens.removeExpired(after(1000)));
+    expect(await living(over.tokenHash)).toBeUndefined();
+    expect(await living(fresh.tokenHash)).toEqual(fresh);
+  });
+});

@@ -1,0 +1,240 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { fail, ok } from "../../src/shared/result.ts";
+import { ALICE, BOB, HOME, identityWorld } from "./identity_world.ts";
+
+const NEW = "Quiet-River-9-Boat";
+const INVALID = fail("RESET_LINK_INVALID");
+
+let world: ReturnType<typeof identityWorld>;
+
+beforeEach(async () => {
+  world = identityWorld();
+  await world.identity.register(ALICE, { ip: "203.0.113.9" });
+  await world.identity.register(BOB, { ip: "203.0.113.9" });
+  await world.signIn(ALICE, "203.0.113.10");
+});
+
+const links = async () => (await world.mails()).filter(({ template }) => template === "password_reset");
+const reset = (token: string, password = NEW) => world.identity.resetPassword({ token, password });
+
+describe("forgotPassword()", () => {
+  test("forgotPassword() mails a sealed link to a proven account, in its language, good for an hour", async () => {
+    expect(await world.forgot()).toEqual(ok({ email: ALICE.email }));
+    const [mail, ...more] = await links();
+    expect(more).toEqual([]);
+    expect(mail).toEqual({
+      type: "mail.requested",
+      to: ALICE.email,
+      language: "de",
+      template: "password_reset",
+      params: { minutes: "60" },
+      sealed: mail?.sealed ?? "",
+      accountId: (await world.userOf(ALICE.email))?.id ?? "",
+      notAfter: "2026-11-20T13:00:00.000Z",
+    });
+    const token = await world.resetToken();
+    expect(JSON.stringify(await world.published())).not.toContain(token);
+    const stored = await world.transaction(({ resetTokens }) =>
+      resetTokens.findLiving(world.hashToken(token), world.now()),
+    );
+    expect(JSON.stringify(stored)).not.toContain(token);
+  });
+
+  test.each([
+    ["a proven account", ALICE.email],
+    ["an unproven one", BOB.email],
+    ["nobody", "nobody@example.com"],
+  ])("forgotPassword() does and answers the same for %s", async (_, email) => {
+    let transactions = 0;
+    const counting = identityWorld();
+    await counting.identity.register(ALICE, { ip: HOME });
+    await counting.identity.register(BOB, { ip: HOME });
+    await counting.signIn();
+    const before = (await counting.published()).length;
+    const { identity } = identityWorld({
+      transaction: (work) => {
+        transactions++;
+        return counting.transaction(work);
+      },
+    });
+    expect(await identity.forgotPassword({ email }, { ip: HOME })).toEqual(ok({ email }));
+    expect(transactions).toBe(1);
+    const published = (await counting.published()).slice(before);
+    expect(published).toEqual([{ type: "identity.resetRequested", email, requestedAt: counting.now().toISOString() }]);
+  });
+
+  test("forgotPassword() mails nothing to a stranger or to an address that nobody has proven", async () => {
+    await world.forgot("nobody@example.com");
+    await world.forgot(BOB.email);
+    expect(await links()).toEqual([]);
+  });
+
+  test("forgotPassword() answers ten requests an hour from one address, whatever the email", async () => {
+    for (let i = 0; i < 10; i++) expect((await world.forgot(`user${i}@example.com`)).ok).toBe(true);
+    expect(await world.forgot()).toEqual(fail("RATE_LIMITED", { retryAfter: 3600 }));
+    expect((await world.forgot(ALICE.email, "198.51.100.1")).ok).toBe(true);
+    world.pass({ hours: 1 });
+    expect((await world.forgot()).ok).toBe(true);
+  });
+
+  test("forgotPassword() mails five links an hour to an account, with the same answer afterwards", async () => {
+    for (let i = 0; i < 7; i++) {
+      world.pass({ seconds: 1 });
+      expect(await world.forgot(ALICE.email, `198.51.100.${i}`)).toEqual(ok({ email: ALICE.email }));
+    }
+    expect(await links()).toHaveLength(5);
+    expect(await world.identity.checkResetLink(await world.resetToken())).toEqual(ok());
+    world.pass({ hours: 1 });
+    await world.forgot();
+    expect(await links()).toHaveLength(6);
+  });
+
+  test("forgotPassword() is open while signing in is locked, and a new password opens the account's lock", async () => {
+    const wrong = { email: ALICE.email, password: "Wr0ng-Password" };
+    for (let i = 0; i < 11; i++) await world.identity.login(wrong, { ip: HOME, token: undefined });
+    expect(await world.identity.login(wrong, { ip: "198.51.100.9", token: undefined })).toMatchObject({
+      code: "LOCKED",
+    });
+    await world.forgot();
+    expect(await reset(await world.resetToken())).toEqual(ok());
+    const login = { email: ALICE.email, password: NEW };
+    expect((await world.identity.login(login, { ip: "198.51.100.9", token: undefined })).ok).toBe(true);
+    expect(await world.identity.login(login, { ip: HOME, token: undefined })).toMatchObject({ code: "LOCKED" });
+  });
+
+  test("onResetRequested() mails one link however often the event comes, and none for one that was overtaken", async () => {
+    const email = ALICE.email;
+    const at = (ms: number) => new Date(world.now().getTime() + ms).toISOString();
+    const request = (ms: number) =>
+      world.identity.onResetRequested({ type: "identity.resetRequested", email, requestedAt: at(ms) });
+    await request(1);
+    await request(1);
+    await request(0);
+    expect(await links()).toHaveLength(1);
+  });
+});
+
+describe("resetPassword()", () => {
+  test("resetPassword() changes the password, signs nobody in and tells the owner", async () => {
+    await world.forgot();
+    world.pass({ minutes: 5 });
+    expect(await reset(await world.resetToken())).toEqual(ok());
+    expect((await world.mails()).at(-1)).toEqual({
+      type: "mail.requested",
+      to: ALICE.email,
+      language: "de",
+      template: "password_changed",
+      params: { changedAt: "2026-11-20T12:05:00.000Z" },
+      accountId: (await world.userOf(ALICE.email))?.id ?? "",
+    });
+    const before = { email: ALICE.email, password: ALICE.password };
+    expect(await world.identity.login(before, { ip: HOME, token: undefined })).toEqual(fail("CREDENTIALS_INVALID"));
+    expect(await world.login({ ...ALICE, password: NEW })).toBeString();
+  });
+
+  test("resetPassword() ends every session, partial or full, and the code that is on its way", async () => {
+    const full = await world.signIn();
+    const partial = await world.login();
+    const code = await world.code();
+    const bobs = await world.signIn(BOB);
+    await world.forgot();
+    await reset(await world.resetToken());
+    for (const token of [full, partial]) expect(await world.identity.sessionOf(token)).toBeUndefined();
+    expect(await world.identity.verifyCode({ code }, { ip: HOME, token: partial })).toEqual(fail("CODE_INVALID"));
+    expect(await world.identity.resendCode(partial)).toEqual(fail("SESSION_EXPIRED"));
+    expect(await world.identity.sessionOf(bobs)).toBeDefined();
+  });
+
+  test.each([
+    [{ minutes: 59, seconds: 59 }, ok()],
+    [{ minutes: 60 }, INVALID],
+    [{ minutes: 60, seconds: 1 }, INVALID],
+  ])("resetPassword() and checkResetLink() after %p", async (passed, answer) => {
+    await world.forgot();
+    const token = await world.resetToken();
+    world.pass(passed);
+    expect(await world.identity.checkResetLink(token)).toEqual(answer);
+    expect(await reset(token)).toEqual(answer);
+  });
+
+  test("resetPassword() takes a link once", async () => {
+    await world.forgot();
+    const token = await world.resetToken();
+    expect(await reset(token)).toEqual(ok());
+    expect(await world.identity.checkResetLink(token)).toEqual(INVALID);
+    expect(await reset(token, "Other-River-8-Boat")).toEqual(INVALID);
+  });
+
+  test("resetPassword() takes the newest link only", async () => {
+    await world.forgot();
+    const first = await world.resetToken();
+    world.pass({ seconds: 1 });
+    await world.forgot();
+    const second = await world.resetToken();
+    expect(await reset(first)).toEqual(INVALID);
+    expect(await reset(second)).toEqual(ok());
+  });
+
+  test.each(["", "unknown", "x".repeat(10_000)])("resetPassword() knows no other link, such as %p", async (token) => {
+    await world.forgot();
+    expect(await reset(token)).toEqual(INVALID);
+    expect(await world.identity.checkResetLink(token)).toEqual(INVALID);
+  });
+
+  test.each([
+    ["Sunshine1", "PASSWORD_TOO_COMMON"],
+    ["Alice@Example.com1", "PASSWORD_SIMILAR_EMAIL"],
+    ["Meyer-River-9", "PASSWORD_SIMILAR_LAST_NAME"],
+  ] as const)("resetPassword() refuses %p and leaves the link as it is", async (password, code) => {
+    await world.forgot();
+    const token = await world.resetToken();
+    expect(await reset(token, password)).toEqual(fail("INVALID_INPUT", { fields: { password: code } }));
+    expect(await reset(token)).toEqual(ok());
+  });
+
+  test("resetPassword() refuses the old password and leaves link and sessions as they are", async () => {
+    const full = await world.signIn();
+    await world.forgot();
+    const token = await world.resetToken();
+    expect(await reset(token, ALICE.password)).toEqual(
+      fail("PASSWORD_UNCHANGED", { fields: { password: "PASSWORD_UNCHANGED" } }),
+    );
+    expect(await world.identity.sessionOf(full)).toBeDefined();
+    expect(await world.identity.checkResetLink(token)).toEqual(ok());
+  });
+
+  test("resetPassword() tells nobody without a link what is wrong with a password", async () => {
+    expect(await reset("unknown", ALICE.password)).toEqual(INVALID);
+    expect(await reset("unknown", "Sunshine1")).toEqual(INVALID);
+  });
+
+  test("resetPassword() compares a hundred passwords an hour, however often the link is tried", async () => {
+    await world.forgot();
+    const token = await world.resetToken();
+    for (let i = 0; i < 100; i++) await reset(token, "Sunshine1");
+    expect(await reset(token)).toEqual(fail("RATE_LIMITED", { retryAfter: 3600 }));
+  });
+
+  test("resetPassword() answers BUSY and keeps the link when the hasher has no room", async () => {
+    await world.forgot();
+    const token = await world.resetToken();
+    const busy = fail("BUSY", { retryAfter: 2 });
+    const { transaction } = world;
+    const full = identityWorld({ transaction, passwords: { hash: async () => busy, verify: async () => busy } });
+    expect(await full.identity.resetPassword({ token, password: NEW })).toEqual(busy);
+    expect(await reset(token)).toEqual(ok());
+  });
+
+  test("cleanUp() spares a living link and forgets an old one", async () => {
+    await world.forgot();
+    const token = await world.resetToken();
+    const stored = () =>
+      world.transaction(({ resetTokens }) => resetTokens.findLiving(world.hashToken(token), new Date(0)));
+    world.pass({ minutes: 59 });
+    await world.identity.cleanUp();
+    expect(await world.identity.checkResetLink(token)).toEqual(ok());
+    world.pass({ minutes: 1 });
+    await world.identity.cleanUp();
+    expect(await stored()).toBeUndefined();
+  });
+});
