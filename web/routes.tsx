@@ -39,7 +39,7 @@ export const PAGES: Page[] = [
     path: "alerts",
     title: "alerts.title",
     access: "fullLogin",
-    topics: ["data_classes", "flags"],
+    topics: ["data_classes", "flags", "advice"],
     page: () => import("./breaches/alerts.tsx"),
   },
   {
