@@ -4,10 +4,10 @@ import type { Language } from "../src/shared/language.ts";
 import type { FailureCode } from "./api.ts";
 import type { ErrorTextId, TextId } from "./text_id.ts";
 
-export type Topic = "ui" | "errors" | "data_classes" | "flags" | "terms";
+export type Topic = "ui" | "errors" | "data_classes" | "flags" | "advice" | "terms";
 type Catalogue = NonNullable<IntlConfig["messages"]>;
 
-const files = import.meta.glob<Catalogue>("../locales/*/{ui,errors,data_classes,flags,terms}.json", {
+const files = import.meta.glob<Catalogue>("../locales/*/{ui,errors,data_classes,flags,advice,terms}.json", {
   import: "default",
 });
 const catalogues = new Map<Language, Catalogue>();

@@ -51,7 +51,7 @@ export const PAGES: Page[] = [
     path: "alerts",
     title: "alerts.title",
     access: "fullLogin",
-    topics: ["data_classes", "flags"],
+    topics: ["data_classes", "flags", "advice"],
     page: () => import("./breaches/alerts.tsx"),
   },
   {

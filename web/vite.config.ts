@@ -68,7 +68,7 @@ function firstPaint(): Plugin {
 function languageChunk(id: string): string | null {
   const [, language, topic] = /\/locales\/(\w+)\/(\w+)\.json$/.exec(id) ?? [];
   if (topic === "ui" || topic === "errors") return `texts-${language}`;
-  return topic === "data_classes" || topic === "flags" ? `breach-texts-${language}` : null;
+  return topic === "data_classes" || topic === "flags" || topic === "advice" ? `breach-texts-${language}` : null;
 }
 
 // A group takes its dependencies along, so what everything depends on comes first. What floats (menus, tooltips) is

@@ -1,27 +1,18 @@
-import type { AlertFacts } from "../shared/breach.ts";
+import { adviceFor } from "../shared/advice.ts";
+import { type AlertFacts, becameKnownLate } from "../shared/breach.ts";
 import { PRODUCT } from "../shared/product.ts";
-import { adviceFor } from "./advice.ts";
 import { breachWords, type WordOptions } from "./breach_words.ts";
-import { DAY_MS } from "./contact.ts";
 import type { Block, Content } from "./content.ts";
 import { plainText } from "./message.ts";
-
-const LATE_AFTER_DAYS = 90;
-
-/** Days between the breach and the day on which it became known. */
-export function daysHidden({ breachDate, addedDate }: AlertFacts["breach"]): number {
-  return Math.floor((Date.parse(addedDate) - Date.parse(breachDate)) / DAY_MS);
-}
 
 /** One new breach of one address. */
 export function alertContent({ alertId, address, breach }: AlertFacts, options: WordOptions): Content {
   const { language, publicUrl, stopUrl } = options;
-  const { say, categories, title, dates, flagNotes, attribution } = breachWords(options);
+  const { say, categories, title, dates, flagNotes, advice, attribution } = breachWords(options);
   const name = plainText(breach.title);
-  const late: Block[] =
-    daysHidden(breach) > LATE_AFTER_DAYS
-      ? [{ kind: "note", label: say("alert.late_label"), text: say("alert.late") }]
-      : [];
+  const late: Block[] = becameKnownLate(breach)
+    ? [{ kind: "note", label: say("alert.late_label"), text: say("alert.late") }]
+    : [];
   return {
     language,
     subject: say("alert.subject", { title: name }),
@@ -43,7 +34,7 @@ export function alertContent({ alertId, address, breach }: AlertFacts, options: 
       { kind: "tags", label: say("fact.categories"), tags: categories(breach) },
       ...flagNotes(breach),
       ...late,
-      { kind: "steps", label: say("steps"), steps: adviceFor([breach]).map((step) => say(`step.${step}`)) },
+      { kind: "steps", label: say("steps"), steps: adviceFor([breach]).map(advice) },
       { kind: "button", label: say("alert.button"), url: `${publicUrl}/${language}/alerts?alert=${alertId}` },
       { kind: "paragraph", text: say("alert.unknown_service") },
     ],

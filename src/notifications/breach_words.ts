@@ -36,6 +36,8 @@ export function breachWords({ translate, language }: Pick<WordOptions, "translat
       { label: say("fact.known"), value: day(addedDate) },
     ],
 
+    advice: (step: string) => translate(language, `advice.${step}`),
+
     badge: (flag: BreachFlag) => translate(language, `flags.${flag}_label`),
 
     flagNotes: ({ flags }: BreachFacts): Block[] =>

@@ -1,6 +1,6 @@
+import { adviceFor, isGrave } from "../shared/advice.ts";
 import type { AlertFacts } from "../shared/breach.ts";
 import { PRODUCT } from "../shared/product.ts";
-import { adviceFor, isGrave } from "./advice.ts";
 import { breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, Content } from "./content.ts";
 
@@ -15,7 +15,7 @@ export function ranked(alerts: AlertFacts[]): AlertFacts[] {
 /** What the first check of an address found, in one message; good news too is told. */
 export function reportContent(address: string, alerts: AlertFacts[], options: WordOptions): Content {
   const { language, publicUrl, stopUrl } = options;
-  const { say, categories, title, dates, badge, attribution } = breachWords(options);
+  const { say, categories, title, dates, badge, advice, attribution } = breachWords(options);
   const count = alerts.length;
   const outcome = count === 0 ? "clean" : "found";
   const params = { address, count, product: PRODUCT };
@@ -24,7 +24,7 @@ export function reportContent(address: string, alerts: AlertFacts[], options: Wo
     {
       kind: "steps",
       label: say("steps"),
-      steps: adviceFor(alerts.map(({ breach }) => breach)).map((step) => say(`step.${step}`)),
+      steps: adviceFor(alerts.map(({ breach }) => breach)).map(advice),
     },
     { kind: "button", label: say("report.found.button"), url: `${publicUrl}/${language}/alerts` },
     {

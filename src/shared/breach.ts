@@ -44,3 +44,11 @@ export function dataClassKey(label: string): string {
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "");
 }
+
+const LATE_DAYS = 90;
+const DAY_MS = 24 * 3_600_000;
+
+/** True when a breach became known so long after it happened that people ask why they hear of it only now. */
+export function becameKnownLate({ breachDate, addedDate }: Pick<BreachFacts, "breachDate" | "addedDate">): boolean {
+  return Math.floor((Date.parse(addedDate) - Date.parse(breachDate)) / DAY_MS) > LATE_DAYS;
+}

@@ -1,25 +1,11 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { memoryIdentity } from "../../src/identity/adapters/memory.ts";
 import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
-import type { IdentityStore } from "../../src/identity/mod.ts";
-import type { User } from "../../src/identity/ports.ts";
-import { aCode, after, aResetToken, aSession, aUser, NOW } from "../identity/rows.ts";
-import { eachDatabase, type TestStore } from "../support/postgres.ts";
+import { aCode, after, aResetToken, aSession, aUser, freshStore, NOW } from "../identity/rows.ts";
+import { eachDatabase } from "../support/postgres.ts";
 
 describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on %s", (_, open) => {
-  let store: TestStore<IdentityStore>;
-  const within = <T>(work: (store: IdentityStore) => Promise<T>) => store.transaction(work);
-
-  beforeEach(async () => {
-    store = await open();
-  });
-
-  /** Alice's account is there. */
-  async function alice(changed: Partial<User> = {}): Promise<User> {
-    const user = aUser(changed);
-    expect(await within(({ users }) => users.add(user))).toBe(true);
-    return user;
-  }
+  const { within, alice, outbox } = freshStore(open);
 
   describe("users", () => {
     test("find() gives back what add() stored, by id and by email", async () => {
@@ -194,7 +180,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
     });
     await expect(failing).rejects.toThrow("Cannot go on");
     expect(await within(({ users }) => users.find(user.id))).toBeUndefined();
-    expect((await store.outbox.backlog()).waiting).toBe(0);
+    expect((await outbox().backlog()).waiting).toBe(0);
   });
 
   test("transaction() refuses another one inside", async () => {

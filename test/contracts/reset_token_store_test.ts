@@ -1,26 +1,12 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { memoryIdentity } from "../../src/identity/adapters/memory.ts";
 import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
-import type { IdentityStore } from "../../src/identity/mod.ts";
-import type { ResetToken, User } from "../../src/identity/ports.ts";
-import { after, aResetToken, aUser } from "../identity/rows.ts";
-import { eachDatabase, type TestStore } from "../support/postgres.ts";
+import type { ResetToken } from "../../src/identity/ports.ts";
+import { after, aResetToken, freshStore } from "../identity/rows.ts";
+import { eachDatabase } from "../support/postgres.ts";
 
 describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the reset links of IdentityStore on %s", (_, open) => {
-  let store: TestStore<IdentityStore>;
-  const within = <T>(work: (store: IdentityStore) => Promise<T>) => store.transaction(work);
-
-  beforeEach(async () => {
-    store = await open();
-  });
-
-  /** Alice's account is there. */
-  async function alice(changed: Partial<User> = {}): Promise<User> {
-    const user = aUser(changed);
-    expect(await within(({ users }) => users.add(user))).toBe(true);
-    return user;
-  }
-
+  const { within, alice } = freshStore(open);
   const living = (tokenHash: string, ms = 0) =>
     within(({ resetTokens }) => resetTokens.findLiving(tokenHash, after(ms)));
   const save = (token: ResetToken) => within(({ resetTokens }) => resetTokens.save(token));

@@ -31,7 +31,7 @@ describe("Bad input on the screens, in German", () => {
     await steps(page, "de").page404.waitFor();
     // The chosen language is kept for the next visit without one.
     await page.goto("/it/login");
-    await page.waitForURL("**/it/login");
+    await steps(page, "it").heading("login.title").waitFor();
     await page.goto("/");
     await page.waitForURL("**/it/login");
     expect(await page.evaluate(() => localStorage.getItem("selectedLanguage"))).toBe("it");

@@ -221,12 +221,4 @@ describe("verifyCodeInput", () => {
       }),
     );
   });
-
-  test("normaliseCode() changes nothing the second time", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "grapheme" }), (text) =>
-        expect(normaliseCode(normaliseCode(text))).toBe(normaliseCode(text)),
-      ),
-    );
-  });
 });

@@ -1,4 +1,7 @@
+import { beforeEach, expect } from "bun:test";
+import type { IdentityStore } from "../../src/identity/mod.ts";
 import type { LoginCode, ResetToken, Session, User } from "../../src/identity/ports.ts";
+import type { TestStore } from "../support/postgres.ts";
 
 export const NOW = new Date("2026-11-20T12:00:00.123Z");
 export const after = (ms: number) => new Date(NOW.getTime() + ms);
@@ -41,5 +44,23 @@ export function aSession(accountId: string, changed: Partial<Session> = {}): Ses
     challengeId: undefined,
     ...times,
     ...changed,
+  };
+}
+
+/** For a contract: an empty store before each test, and Alice's account in it when asked for. */
+export function freshStore(open: () => Promise<TestStore<IdentityStore>>) {
+  let store: TestStore<IdentityStore>;
+  beforeEach(async () => {
+    store = await open();
+  });
+  const within = <T>(work: (store: IdentityStore) => Promise<T>) => store.transaction(work);
+  return {
+    within,
+    outbox: () => store.outbox,
+    async alice(changed: Partial<User> = {}): Promise<User> {
+      const user = aUser(changed);
+      expect(await within(({ users }) => users.add(user))).toBe(true);
+      return user;
+    },
   };
 }

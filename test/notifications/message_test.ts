@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { layOut } from "../../src/notifications/adapters/email_layout.ts";
-import { adviceFor, isGrave } from "../../src/notifications/advice.ts";
 import { alertContent } from "../../src/notifications/alert_message.ts";
 import { codeContent, confirmationContent, plainName } from "../../src/notifications/message.ts";
 import { passwordChangedContent, passwordResetContent } from "../../src/notifications/password_message.ts";
 import { ranked, reportContent } from "../../src/notifications/report_message.ts";
+import { adviceFor, isGrave } from "../../src/shared/advice.ts";
 import { type AlertFacts, BREACH_FLAGS, type BreachFacts, dataClassKey } from "../../src/shared/breach.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
 import { adobe, translate } from "./post_office.ts";
@@ -176,14 +176,21 @@ describe("adviceFor()", () => {
     fc.assert(
       fc.property(fc.subarray(labels), fc.subarray([...BREACH_FLAGS]), (dataClasses, flags) => {
         const steps = adviceFor([{ ...adobe, dataClasses, flags }]);
-        for (const step of steps) translate("en", `mail.step.${step}`);
+        for (const step of steps) translate("en", `advice.${step}`);
         return steps.length >= 3 && steps.length <= 5 && new Set(steps).size === steps.length;
       }),
     );
   });
 
   test("puts a clean device before new passwords", () => {
-    expect(adviceFor([{ ...adobe, flags: ["stealerLog"] }]).slice(0, 2)).toEqual(["device", "password"]);
+    expect(adviceFor([{ ...adobe, flags: ["stealerLog"] }]).slice(0, 2)).toEqual(["device", "passwords"]);
+  });
+
+  test("names all passwords where there is no one service to change them at", () => {
+    const stolen = { ...adobe, dataClasses: ["Passwords"] };
+    expect(adviceFor([stolen])[0]).toBe("password");
+    expect(adviceFor([{ ...stolen, domain: "" }])[0]).toBe("passwords");
+    expect(adviceFor([{ ...stolen, domain: "" }, stolen])[0]).toBe("password");
   });
 
   test("speaks of passwords only when they were stolen", () => {

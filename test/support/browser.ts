@@ -16,7 +16,12 @@ export function sharedBrowser(): Promise<Browser> {
   browser ??= (async () => {
     const executablePath = await findChromium();
     if (executablePath === undefined) throw new Error("No Chromium: install one, or name it in CHROMIUM_PATH");
-    return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", ...QUIET] });
+    const launched = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", ...QUIET] });
+    // A test that runs out of time takes the browser with it; the next one gets a new one.
+    launched.on("disconnected", () => {
+      browser = undefined;
+    });
+    return launched;
   })();
   return browser;
 }

@@ -31,11 +31,10 @@ async function build(): Promise<string> {
 export async function openSite() {
   built ??= build();
   const site = serveSite(await built);
-  const browser = await sharedBrowser();
 
   /** Opens a page; what the browser objects to is collected in `complaints`. */
   async function visit(path: string, options: BrowserContextOptions = {}) {
-    const context = await browser.newContext({ reducedMotion: "reduce", locale: "en-GB", ...options });
+    const context = await (await sharedBrowser()).newContext({ reducedMotion: "reduce", locale: "en-GB", ...options });
     const complaints: string[] = [];
     await collectViolations(context, complaints);
     const page = await context.newPage();

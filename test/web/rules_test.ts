@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { adviceFor, becameKnownLate } from "../../web/breaches/advice.ts";
+import { becameKnownLate } from "../../src/shared/breach.ts";
 import { paramsOf, viewOf } from "../../web/breaches/alert_filter.ts";
 import { tokenOf } from "../../web/link_token.ts";
 import { stepOf } from "../../web/notifications/contact_step.ts";
@@ -40,24 +40,7 @@ describe("distance()", () => {
   });
 });
 
-describe("advice", () => {
-  const breach = { domain: "contoso.example", flags: [], dataClasses: ["Email addresses"] };
-
-  test("adviceFor() always warns of messages, and only of them when just the address was taken", () => {
-    expect(adviceFor(breach)).toEqual(["advice.wary"]);
-  });
-
-  test("adviceFor() names the service's password, or all of them when there is no one service", () => {
-    const dataClasses = ["Email addresses", "Passwords", "Phone numbers"];
-    expect(adviceFor({ ...breach, dataClasses })).toEqual(["advice.password", "advice.phone", "advice.wary"]);
-    expect(adviceFor({ ...breach, dataClasses, domain: "" })).toContain("advice.passwords");
-  });
-
-  test("adviceFor() has the device cleaned before any password is changed", () => {
-    const advice = adviceFor({ ...breach, flags: ["stealerLog"], dataClasses: ["Passwords"] });
-    expect(advice).toEqual(["advice.device", "advice.passwords", "advice.wary"]);
-  });
-
+describe("late news", () => {
   test("becameKnownLate() is true past ninety days", () => {
     expect(becameKnownLate({ breachDate: "2024-01-01", addedDate: "2024-03-30T00:00:00Z" })).toBe(false);
     expect(becameKnownLate({ breachDate: "2024-01-01", addedDate: "2024-04-15T00:00:00Z" })).toBe(true);

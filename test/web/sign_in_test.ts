@@ -48,9 +48,10 @@ test("without a wanted page the account's language decides, unless one was chose
       answers: { "POST /api/verify-code": { status: 200, body: { language: "de" } } },
     });
     const { page, leave } = await opened.visit("/en/verify-code");
+    // Each navigation asks who this is, and must still hear "half way in".
+    await settled(page);
     if (picked) {
       await page.getByLabel("Language").selectOption(picked);
-      // The navigation asks who this is, and must still hear "half way in".
       await page.waitForURL(`**/${picked}/verify-code`);
       await settled(page);
     }

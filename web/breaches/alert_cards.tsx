@@ -1,11 +1,9 @@
-import { Text } from "@mantine/core";
 import type { Alert } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
 import { Card } from "../ui/card.tsx";
 import { Day, Moment } from "../ui/dates.tsx";
-import { InitialTile } from "../ui/initial_tile.tsx";
-import { DataClasses, Flags, StateBadge } from "./alert_parts.tsx";
+import { DataClasses, Flags, Service, StateBadge } from "./alert_parts.tsx";
 import classes from "./alerts.module.css";
 import { ToggleButton } from "./toggle_button.tsx";
 
@@ -28,17 +26,7 @@ function AlertCard({ alert, onOpen }: { alert: Alert; onOpen: (id: string) => vo
   return (
     <Card as="li">
       <div className={classes.cardHead}>
-        <div className={classes.service}>
-          <InitialTile title={breach.title} />
-          <div>
-            <button type="button" className={classes.open} onClick={() => onOpen(alert.id)}>
-              {breach.title}
-            </button>
-            <Text size="sm" c="dimmed">
-              <Address>{breach.domain}</Address>
-            </Text>
-          </div>
-        </div>
+        <Service alert={alert} onOpen={onOpen} />
         <StateBadge state={state} />
       </div>
       <Flags flags={breach.flags} />

@@ -2,6 +2,8 @@ import { Drawer, Text as Paragraph, Skeleton, Stack, Title } from "@mantine/core
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { FormattedNumber } from "react-intl";
+import { adviceFor } from "../../src/shared/advice.ts";
+import { becameKnownLate } from "../../src/shared/breach.ts";
 import type { Alert } from "../api.ts";
 import { useExplain } from "../errors.tsx";
 import { useText, useTopic } from "../i18n.tsx";
@@ -9,7 +11,6 @@ import { Address } from "../ui/address.tsx";
 import { Day, Moment } from "../ui/dates.tsx";
 import { InitialTile } from "../ui/initial_tile.tsx";
 import { LoadFailure } from "../ui/load_failure.tsx";
-import { adviceFor, becameKnownLate } from "./advice.ts";
 import classes from "./alert_details.module.css";
 import { DataClasses, StateBadge } from "./alert_parts.tsx";
 import { alertQuery } from "./queries.ts";
@@ -119,14 +120,15 @@ function FlagNotes({ alert: { breach } }: { alert: Alert }) {
 
 function Advice({ alert: { breach } }: { alert: Alert }) {
   const text = useText();
+  const adviceText = useTopic("advice");
   return (
     <section>
       <Title order={4} size="h3">
         {text("advice.title")}
       </Title>
       <ol className={classes.advice}>
-        {adviceFor(breach).map((id) => (
-          <li key={id}>{text(id, { title: breach.title })}</li>
+        {adviceFor([breach]).map((step) => (
+          <li key={step}>{adviceText(step, step)}</li>
         ))}
       </ol>
     </section>

@@ -1,11 +1,33 @@
-import { Tooltip } from "@mantine/core";
+import { Text, Tooltip } from "@mantine/core";
 import { IconBellRinging, IconCircleCheck, IconFlag } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { type BreachFlag, dataClassKey } from "../../src/shared/breach.ts";
 import type { Alert } from "../api.ts";
 import { useText, useTopic } from "../i18n.tsx";
+import { Address } from "../ui/address.tsx";
 import { Badge } from "../ui/badge.tsx";
+import { InitialTile } from "../ui/initial_tile.tsx";
 import classes from "./alert_parts.module.css";
+
+type ServiceProps = { alert: Alert; onOpen: (id: string) => void; children?: ReactNode };
+
+/** Whose breach it is; its name opens the alert. */
+export function Service({ alert: { id, breach }, onOpen, children }: ServiceProps) {
+  return (
+    <div className={classes.service}>
+      <InitialTile title={breach.title} />
+      <div>
+        <button type="button" className={classes.open} onClick={() => onOpen(id)}>
+          {breach.title}
+        </button>
+        <Text size="sm" c="dimmed">
+          <Address>{breach.domain}</Address>
+        </Text>
+        {children}
+      </div>
+    </div>
+  );
+}
 
 export function StateBadge({ state }: { state: Alert["state"] }) {
   const text = useText();

@@ -1,10 +1,9 @@
-import { Table, Text } from "@mantine/core";
+import { Table } from "@mantine/core";
 import type { Alert } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
 import { Day, Moment } from "../ui/dates.tsx";
-import { InitialTile } from "../ui/initial_tile.tsx";
-import { DataClasses, Flags, StateBadge } from "./alert_parts.tsx";
+import { DataClasses, Flags, Service, StateBadge } from "./alert_parts.tsx";
 import classes from "./alerts.module.css";
 import { ToggleButton } from "./toggle_button.tsx";
 
@@ -40,18 +39,9 @@ function Row({ alert, onOpen }: { alert: Alert; onOpen: (id: string) => void }) 
   return (
     <Table.Tr>
       <Table.Td>
-        <div className={classes.service}>
-          <InitialTile title={breach.title} />
-          <div>
-            <button type="button" className={classes.open} onClick={() => onOpen(alert.id)}>
-              {breach.title}
-            </button>
-            <Text size="sm" c="dimmed">
-              <Address>{breach.domain}</Address>
-            </Text>
-            <Flags flags={breach.flags} />
-          </div>
-        </div>
+        <Service alert={alert} onOpen={onOpen}>
+          <Flags flags={breach.flags} />
+        </Service>
       </Table.Td>
       <Table.Td>
         <Address>{address}</Address>

@@ -1,9 +1,11 @@
-import { type BreachFacts, dataClassKey } from "../shared/breach.ts";
+import { type BreachFacts, dataClassKey } from "./breach.ts";
+
+type AdvisedBreach = Pick<BreachFacts, "domain" | "flags" | "dataClasses">;
 
 const MOST_STEPS = 5;
 const FEWEST_STEPS = 3;
 
-/** Which stolen data calls for which step, in the order in which to take them. Each is `mail.step.<name>`. */
+/** Which stolen data calls for which step, in the order in which to take them. Each has its words in `locales/<language>/advice.json`. */
 const STEPS: [name: string, dataClasses: string[]][] = [
   ["password", ["passwords", "historical-passwords", "password-hints", "password-strengths"]],
   ["sessions", ["auth-tokens", "encrypted-keys", "login-histories"]],
@@ -69,17 +71,26 @@ function stepsFor(dataClasses: string[]): string[] {
 }
 
 /** Passwords, money or identity papers are in it. */
-export function isGrave({ dataClasses }: BreachFacts): boolean {
+export function isGrave({ dataClasses }: AdvisedBreach): boolean {
   return stepsFor(dataClasses).some((step) => GRAVE.has(step));
 }
 
-/** Three to five things to do now, the most urgent first. */
-export function adviceFor(breaches: BreachFacts[]): string[] {
+/** Collected on people's own devices, or gathered from anywhere: there is no one service to change a password at. */
+function isCollection({ domain, flags }: AdvisedBreach): boolean {
+  return domain === "" || flags.includes("stealerLog") || flags.includes("malware");
+}
+
+/** Three to five things to do now, the most urgent first: names of words in `locales/<language>/advice.json`. */
+export function adviceFor(breaches: AdvisedBreach[]): string[] {
   const infected = breaches.some(({ flags }) => flags.includes("malware") || flags.includes("stealerLog"));
-  const specific = [...(infected ? ["device"] : []), ...stepsFor(breaches.flatMap(({ dataClasses }) => dataClasses))];
-  const steps = specific.slice(0, MOST_STEPS - 1);
+  const everywhere = breaches.every(
+    (breach) => isCollection(breach) || !stepsFor(breach.dataClasses).includes("password"),
+  );
+  const stolen = stepsFor(breaches.flatMap(({ dataClasses }) => dataClasses));
+  const named = stolen.map((step) => (step === "password" && everywhere ? "passwords" : step));
+  const steps = [...(infected ? ["device"] : []), ...named].slice(0, MOST_STEPS - 1);
   // Mails that pretend to come from the service follow every breach.
-  const filler = steps.includes("password") ? GENERAL : ["phishing", "unused_account", "two_steps"];
+  const filler = stolen.includes("password") ? GENERAL : ["phishing", "unused_account", "two_steps"];
   const wanted = Math.max(FEWEST_STEPS, Math.min(MOST_STEPS, steps.length + 1));
   for (const step of filler) if (steps.length < wanted) steps.push(step);
   return steps;

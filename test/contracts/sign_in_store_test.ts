@@ -1,25 +1,12 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { memoryIdentity } from "../../src/identity/adapters/memory.ts";
 import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
-import type { IdentityStore } from "../../src/identity/mod.ts";
-import type { Limit, User } from "../../src/identity/ports.ts";
-import { eachDatabase, type TestStore } from "../support/postgres.ts";
-import { aCode, after, aSession, aUser, NOW } from "./rows.ts";
+import type { Limit } from "../../src/identity/ports.ts";
+import { aCode, after, aSession, freshStore, NOW } from "../identity/rows.ts";
+import { eachDatabase } from "../support/postgres.ts";
 
 describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the sign-in part of IdentityStore on %s", (_, open) => {
-  let store: TestStore<IdentityStore>;
-  const within = <T>(work: (store: IdentityStore) => Promise<T>) => store.transaction(work);
-
-  beforeEach(async () => {
-    store = await open();
-  });
-
-  /** Alice's account is there. */
-  async function alice(changed: Partial<User> = {}): Promise<User> {
-    const user = aUser(changed);
-    expect(await within(({ users }) => users.add(user))).toBe(true);
-    return user;
-  }
+  const { within, alice } = freshStore(open);
 
   describe("loginCodes", () => {
     test("find() gives back what save() stored or replaced", async () => {

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { codeIn, mailbox, PASSWORD, signIn } from "./api.ts";
+import { eventually, type Product, removeDirectory, startProduct, type Visit, visit } from "./product.ts";
+import { wordsIn } from "./words.ts";
+
+const EMAIL = "hedy@example.org";
+const MAX_TABS = 80;
+const say = wordsIn("it");
+
+let product: Product;
+let guest: Visit;
+beforeAll(async () => {
+  product = await startProduct();
+  guest = await visit(product.url, { locale: "it-CH", viewport: { width: 1440, height: 900 } });
+});
+afterAll(async () => {
+  await guest?.close();
+  await product?.stop();
+  removeDirectory(product.dataDir);
+});
+
+/** Presses Tab until the focus is where `matches` wants it, as somebody without a mouse would. */
+async function tabTo(page: Page, role: string, name: string): Promise<void> {
+  const wanted = page
+    .getByRole(role as "button", { name, exact: true })
+    .locator("visible=true")
+    .first();
+  await wanted.waitFor();
+  for (let tabs = 0; tabs < MAX_TABS; tabs++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) {
+      const outline = await wanted.evaluate((element) => {
+        const { outlineStyle, boxShadow, borderColor } = getComputedStyle(element);
+        return `${outlineStyle} ${boxShadow} ${borderColor}`;
+      });
+      expect(outline).not.toBe("none none");
+      return;
+    }
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Cannot reach ${role} "${name}" with the Tab key`);
+}
+
+test("signing in, tracking an address and handling an alert work with the keyboard alone", async () => {
+  await (await signIn(product.url, EMAIL, async () => codeIn((await mailbox(product.url))[0]?.text ?? "000000"))).call(
+    "POST",
+    "/api/logout",
+    {},
+  );
+  const { page } = guest;
+  await page.goto("/it/login");
+  const before = (await mailbox(product.url)).length;
+  await tabTo(page, "textbox", say("field.email"));
+  await page.keyboard.type(EMAIL);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/it/verify-code");
+  const mail = await eventually("a new code arrives", async () => {
+    const mails = await mailbox(product.url);
+    return mails.length > before ? mails[0] : undefined;
+  });
+  // The first box has the focus already.
+  await page.keyboard.type(codeIn(mail.text));
+  await page.waitForURL(/\/dashboard$/);
+
+  await page.goto("/it/new-track");
+  await tabTo(page, "button", say("track.submit"));
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/it/dashboard");
+  await page.getByText(say("status.breached"), { exact: true }).locator("visible=true").first().waitFor();
+
+  await tabTo(page, "link", say("nav.alerts"));
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/it/alerts");
+  const first = page
+    .getByRole("button", { name: new RegExp(say("alerts.handle")) })
+    .locator("visible=true")
+    .first();
+  await first.waitFor();
+  await tabTo(page, "button", (await first.getAttribute("aria-label")) ?? "");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor();
+  await tabTo(page, "button", say("alerts.handle"));
+  await page.keyboard.press("Enter");
+  await page.getByText(say("alerts.handled"), { exact: true }).locator("visible=true").first().waitFor();
+  expect(guest.errors).toEqual([]);
+});
