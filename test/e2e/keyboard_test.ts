@@ -72,7 +72,7 @@ test("signing in, tracking an address and handling an alert work with the keyboa
   await tabTo(page, "button", say("track.submit"));
   await page.keyboard.press("Enter");
   await page.waitForURL("**/it/dashboard");
-  await page.getByText(say("status.breached"), { exact: true }).locator("visible=true").first().waitFor();
+  await page.getByText(say("status.breached_meaning")).first().waitFor();
 
   await tabTo(page, "link", say("nav.alerts"));
   await page.keyboard.press("Enter");
