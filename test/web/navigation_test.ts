@@ -73,7 +73,7 @@ test("tracking asks for the subscription, then for capacity, and leads to the pa
 test("changing the language keeps the page and what was typed", async () => {
   opened.site.set({ level: "unauthenticated" });
   const { page, leave } = await opened.visit("/en/login");
-  await page.getByLabel("Email").fill("alice@example.com");
+  await page.getByLabel("Email", { exact: true }).fill("alice@example.com");
   await page.getByLabel("Language").selectOption("fr");
   await page.getByRole("heading", { name: "Se connecter" }).waitFor();
   expect(pathOf(page)).toBe("/fr/login");

@@ -27,10 +27,10 @@ test("the login leads to a reset link for the email typed there, and another add
   opened.site.set(stranger);
   opened.site.stage.answers["POST /api/forgot-password"] = { status: 200, body: { email: "alice@example.com" } };
   const { page, leave } = await opened.visit("/en/login");
-  await page.getByLabel("Email").fill("Alice@Example.com");
+  await page.getByLabel("Email", { exact: true }).fill("Alice@Example.com");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await page.waitForURL("**/en/forgot-password");
-  expect(await page.getByLabel("Email").inputValue()).toBe("Alice@Example.com");
+  expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe("Alice@Example.com");
   await page.getByRole("button", { name: "Send the link" }).click();
   await page.getByRole("heading", { name: "Check your inbox" }).waitFor();
   await page
@@ -39,7 +39,7 @@ test("the login leads to a reset link for the email typed there, and another add
   await page.waitForFunction(() => document.activeElement?.tagName === "H1");
   expect(bodyOf("POST /api/forgot-password")).toEqual({ email: "Alice@Example.com" });
   await page.getByRole("button", { name: "Use another address" }).click();
-  expect(await page.getByLabel("Email").inputValue()).toBe("");
+  expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe("");
   await page.waitForFunction(() => document.activeElement?.tagName === "H1");
   await page.getByRole("link", { name: "Back to login" }).click();
   await page.waitForURL("**/en/login");
@@ -55,16 +55,16 @@ test("an address that is none is said at the field, a mail that cannot be sent i
   const send = page.getByRole("button", { name: "Send the link" });
   await send.click();
   await page.getByText("Email is required.").waitFor();
-  await page.getByLabel("Email").fill("alice@");
+  await page.getByLabel("Email", { exact: true }).fill("alice@");
   await send.click();
   await page.getByText("Please enter a valid email.").waitFor();
   expect(opened.site.calls()).not.toContain("POST /api/forgot-password");
-  await page.getByLabel("Email").fill("alice@example.com");
+  await page.getByLabel("Email", { exact: true }).fill("alice@example.com");
   await send.click();
   const dialog = page.getByRole("dialog", { name: "The email could not be sent" });
   await dialog.getByText("There was an error on our side...").waitFor();
   await page.keyboard.press("Escape");
-  expect(await page.getByLabel("Email").inputValue()).toBe("alice@example.com");
+  expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe("alice@example.com");
   await leave();
 }, 30_000);
 

@@ -16,7 +16,7 @@ function pathOf(page: Page): string {
 }
 
 async function logIn(page: Page) {
-  await page.getByLabel("Email").fill("alice@example.com");
+  await page.getByLabel("Email", { exact: true }).fill("alice@example.com");
   await page.getByLabel("Password", { exact: true }).fill("Correct-horse-7");
   await page.getByRole("button", { name: "Log in" }).click();
 }
@@ -128,7 +128,7 @@ test("registering says at each field what is wrong, also what only the server kn
   expect(opened.site.calls()).not.toContain("POST /api/register");
   await page.getByLabel("First name").fill("Alice");
   await page.getByLabel("Last name").fill("Archer");
-  await page.getByLabel("Email").fill("alice@example.com");
+  await page.getByLabel("Email", { exact: true }).fill("alice@example.com");
   await page.getByLabel("Password", { exact: true }).fill("Correct-horse-7");
   await page.getByLabel("Confirm password").fill("Correct-horse-8");
   await page.getByRole("checkbox").check();
@@ -138,7 +138,9 @@ test("registering says at each field what is wrong, also what only the server kn
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByText("A user with this email already exists.").waitFor();
   expect(await page.getByLabel("First name").inputValue()).toBe("Alice");
-  expect(await page.getByLabel("Email").evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await page.getByLabel("Email", { exact: true }).evaluate((field) => field === document.activeElement)).toBe(
+    true,
+  );
   await leave();
 }, 30_000);
 
