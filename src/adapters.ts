@@ -10,10 +10,13 @@ import { openPglite } from "./database/pglite.ts";
 import { type Database, type PostgresDatabase, postgresDatabase } from "./database/postgres.ts";
 import { openServer } from "./database/server.ts";
 import { postgresOutbox } from "./events/adapters/postgres.ts";
+import { arcticProvider } from "./identity/adapters/arctic_provider.ts";
+import { hotpCodes } from "./identity/adapters/authenticator_codes.ts";
 import { commonPasswords } from "./identity/adapters/common_passwords.ts";
+import { webauthnPasskeys } from "./identity/adapters/passkeys_webauthn.ts";
 import { passwordHasher } from "./identity/adapters/password_hasher.ts";
 import { postgresIdentity } from "./identity/adapters/postgres.ts";
-import { randomCode } from "./identity/adapters/random_code.ts";
+import { randomCode, randomRecoveryCode } from "./identity/adapters/random_code.ts";
 import { describeError, type Log } from "./log.ts";
 import { smtpSender } from "./notifications/adapters/email.ts";
 import { intlTranslate } from "./notifications/adapters/intl.ts";
@@ -77,6 +80,14 @@ export async function liveAdapters(
       senders: { email },
       passwords: passwordHasher(),
       commonPasswords: commonPasswords(),
+      providers: config.providers.map((settings) => {
+        const provider = settings.name;
+        const redirectUri = `${config.publicUrl}/sign-in/${provider}`;
+        const onTrouble = (reason: string) => log.warn("Signing in by a provider failed", { provider, reason });
+        return arcticProvider({ ...settings, redirectUri, now, onTrouble });
+      }),
+      oneTimePasswords: hotpCodes(),
+      passkeyCeremonies: webauthnPasskeys(config.publicUrl),
       translate,
     },
     system: {
@@ -85,6 +96,7 @@ export async function liveAdapters(
       newId: () => Bun.randomUUIDv7(),
       newToken,
       newCode: randomCode,
+      newRecoveryCode: randomRecoveryCode,
       hashToken,
       random: Math.random,
       sleep: (ms) => Bun.sleep(ms),

@@ -24,6 +24,9 @@ export type Adapters = {
     senders: NotificationDeps["senders"];
     passwords: IdentityDeps["passwords"];
     commonPasswords: IdentityDeps["commonPasswords"];
+    providers: IdentityDeps["providers"];
+    oneTimePasswords: IdentityDeps["oneTimePasswords"];
+    passkeyCeremonies: IdentityDeps["passkeyCeremonies"];
     translate: NotificationDeps["translate"];
   };
   system: {
@@ -31,6 +34,7 @@ export type Adapters = {
     newId: () => string;
     newToken: NewToken;
     newCode: () => string;
+    newRecoveryCode: () => string;
     hashToken: HashToken;
     mac: Mac;
     seal: Seal;
@@ -55,7 +59,7 @@ const SECOND = 1000;
 /** Puts the modules together: asks, subscriptions, jobs, HTTP. The same in production and in tests. */
 export function compose(
   adapters: Adapters,
-  config: Pick<Config, "publicUrl" | "billing" | "trustProxy" | "mail" | "operator">,
+  config: Pick<Config, "publicUrl" | "billing" | "sessionProfile" | "trustProxy" | "mail" | "operator">,
 ) {
   const { transactions, outbox, gateways, system } = adapters;
 
@@ -64,7 +68,31 @@ export function compose(
     transaction: transactions.identity,
     passwords: gateways.passwords,
     commonPasswords: gateways.commonPasswords,
+    providers: gateways.providers,
+    oneTimePasswords: gateways.oneTimePasswords,
+    passkeyCeremonies: gateways.passkeyCeremonies,
+    mailboxLeaks: {
+      async of(accountId) {
+        const account = await identity.accountOf(accountId);
+        return account?.verified === true && breaches.leaksPasswords(accountId, account.email);
+      },
+    },
     hostName: new URL(config.publicUrl).hostname,
+    sessionProfile: config.sessionProfile,
+    belongings: {
+      of: async (accountId) => ({
+        addresses: await tracking.countOf(accountId),
+        alerts: await breaches.countOf(accountId),
+        contacts: await notifications.countContacts(accountId),
+        subscription: await billing.summaryOf(accountId),
+      }),
+    },
+    records: {
+      tracking: (accountId) => tracking.recordsOf(accountId),
+      breaches: (accountId) => breaches.recordsOf(accountId),
+      notifications: (accountId) => notifications.recordsOf(accountId),
+      billing: (accountId) => billing.recordsOf(accountId),
+    },
   });
   const billing = createBilling({ ...system, transaction: transactions.billing, mode: config.billing });
   const breaches = createBreaches({
@@ -95,6 +123,7 @@ export function compose(
     alertFacts: { of: breaches.factsOfAlerts },
     accounts: { of: identity.accountOf },
     publicUrl: config.publicUrl,
+    supportEmail: config.operator.supportEmail,
   });
 
   const subscriptions: Subscriptions = {
@@ -104,6 +133,7 @@ export function compose(
       billing: billing.onDeleted,
       notifications: notifications.onDeleted,
     },
+    "identity.emailChanged": { notifications: notifications.onEmailChanged },
     "identity.resetRequested": { identity: identity.onResetRequested },
     "tracking.monitoringStarted": { breaches: breaches.onMonitoringStarted },
     "tracking.monitoringStopped": { breaches: breaches.onMonitoringStopped },

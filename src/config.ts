@@ -2,6 +2,13 @@ import { isIP } from "node:net";
 import { isAbsolute, join, resolve } from "node:path";
 import * as v from "valibot";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
+import {
+  PROVIDER_SECRETS,
+  type ProviderConfig,
+  providerEntries,
+  providerProblems,
+  providersOf,
+} from "./provider_config.ts";
 
 /** The whole configuration as choices already made. Only `main.ts` reads the environment. */
 export type Config = {
@@ -16,6 +23,10 @@ export type Config = {
   mail: { kind: "mailbox"; from: string } | { kind: "smtp"; url: string; from: string };
   source: { kind: "bundled" } | { kind: "hibp"; baseUrl: string; apiKey: string | undefined; pollEveryMs: number };
   billing: "off" | "sandbox";
+  /** Other accounts that people may sign in with. */
+  providers: ProviderConfig[];
+  /** How long people stay signed in: a day idle and a week in all, or an hour and a day. */
+  sessionProfile: "default" | "strict";
   /** Keys for sealing and signing come from it; a file in the data directory keeps a generated one. */
   secret: { kind: "given"; value: string } | { kind: "file" };
   operator: { name: string; canton: string; supportEmail: string };
@@ -25,7 +36,7 @@ export type Config = {
 type Environment = Record<string, string | undefined>;
 export type Loaded = { ok: true; config: Config } | { ok: false; problems: string[] };
 
-const SECRETS = ["DATABASE_URL", "SMTP_URL", "HIBP_API_KEY", "APP_SECRET"] as const;
+const SECRETS = ["DATABASE_URL", "SMTP_URL", "HIBP_API_KEY", "APP_SECRET", ...PROVIDER_SECRETS] as const;
 
 /** A bare address, or a display name (quoted if it holds a comma) and the address in angle brackets. */
 const MAILBOX = /^(?:[^<>@,;\s]+@[^<>@,;\s]+|(?:"[^"<>\r\n]*"|[^"<>@,;\r\n]*)\s*<[^<>@,;\s]+@[^<>@,;\s]+>)$/;
@@ -99,6 +110,8 @@ const schema = v.object({
   ),
   HIBP_API_KEY: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/i, "must be 32 hexadecimal characters"))),
   BILLING: v.optional(v.picklist(["off", "sandbox"], 'must be "off" or "sandbox"')),
+  ...providerEntries,
+  SESSION_PROFILE: v.optional(v.picklist(["default", "strict"], 'must be "default" or "strict"'), "default"),
   APP_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, "must have at least 32 characters"))),
   OPERATOR_NAME: v.optional(v.string(), "Breachbell"),
   OPERATOR_CANTON: v.optional(v.string(), "Zürich"),
@@ -140,15 +153,9 @@ export function loadConfig(environment: Environment, readFile: (path: string) =>
   return problems.length > 0 ? { ok: false, problems } : { ok: true, config: configOf(settings) };
 }
 
-function conflicts({
-  PUBLIC_URL,
-  INSECURE_HTTP,
-  BREACH_SOURCE,
-  HIBP_API_KEY,
-  SMTP_URL,
-  MAIL_FROM,
-}: Settings): string[] {
-  const problems: string[] = [];
+function conflicts(settings: Settings): string[] {
+  const { PUBLIC_URL, INSECURE_HTTP, BREACH_SOURCE, HIBP_API_KEY, SMTP_URL, MAIL_FROM } = settings;
+  const problems = providerProblems(settings);
   if (PUBLIC_URL && isPlainHttp(PUBLIC_URL) && !INSECURE_HTTP) {
     problems.push("PUBLIC_URL must be https: plain http is only for this machine (or set INSECURE_HTTP=allow)");
   }
@@ -210,6 +217,8 @@ function configOf(settings: Settings): Config {
             pollEveryMs: settings.HIBP_POLL_SECONDS * 1000,
           },
     billing: settings.BILLING ?? "sandbox",
+    sessionProfile: settings.SESSION_PROFILE,
+    providers: providersOf(settings),
     secret: APP_SECRET === undefined ? { kind: "file" } : { kind: "given", value: APP_SECRET },
     operator: { name: settings.OPERATOR_NAME, canton: settings.OPERATOR_CANTON, supportEmail: settings.SUPPORT_EMAIL },
     logLevel: settings.LOG_LEVEL,

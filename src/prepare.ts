@@ -57,7 +57,7 @@ if (!existsSync(IMAGE)) {
 const sources = hashOf([
   ...filesIn("web", (path) => !path.startsWith("web/dist/")),
   ...filesIn("locales", (path) => path.endsWith(".json")),
-  ...filesIn("src", (path) => path.startsWith("src/shared/") || path.endsWith("/inputs.ts")),
+  ...filesIn("src", (path) => path.startsWith("src/shared/") || path.endsWith("inputs.ts")),
   "bun.lock",
 ]);
 if (!isCurrent(BUILT, sources)) {

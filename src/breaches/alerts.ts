@@ -22,24 +22,25 @@ export type AlertView = {
 export type AlertPage = { items: AlertView[]; total: number; page: number; pageSize: number; pending: number };
 export type AlertQuery = { state: "all" | Alert["state"]; search: string; page: number };
 
+/** Alerts with what is known of their breaches. */
+export async function viewOf({ breaches }: BreachStore, list: Alert[]): Promise<AlertView[]> {
+  const found = await breaches.listByNames([...new Set(list.map((alert) => alert.breachName))]);
+  const facts = new Map(found.map((breach) => [breach.name, factsOf(breach)]));
+  return list.map((alert) => ({
+    id: alert.id,
+    associationId: alert.associationId,
+    address: alert.address,
+    state: alert.state,
+    baseline: alert.baseline,
+    raisedAt: alert.raisedAt.toISOString(),
+    handledAt: alert.handledAt?.toISOString() ?? null,
+    version: alert.version,
+    breach: facts.get(alert.breachName) ?? unknownBreach(alert),
+  }));
+}
+
 /** Reading alerts and turning them between pending and handled. */
 export function alerts({ transaction, now }: BreachDeps) {
-  async function viewOf({ breaches }: BreachStore, list: Alert[]): Promise<AlertView[]> {
-    const found = await breaches.listByNames([...new Set(list.map((alert) => alert.breachName))]);
-    const facts = new Map(found.map((breach) => [breach.name, factsOf(breach)]));
-    return list.map((alert) => ({
-      id: alert.id,
-      associationId: alert.associationId,
-      address: alert.address,
-      state: alert.state,
-      baseline: alert.baseline,
-      raisedAt: alert.raisedAt.toISOString(),
-      handledAt: alert.handledAt?.toISOString() ?? null,
-      version: alert.version,
-      breach: facts.get(alert.breachName) ?? unknownBreach(alert),
-    }));
-  }
-
   function turn(
     accountId: string,
     id: string,

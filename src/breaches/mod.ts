@@ -1,6 +1,8 @@
 import { alerts } from "./alerts.ts";
 import { catalogue } from "./catalogue.ts";
+import { leaks } from "./leaks.ts";
 import type { BreachDeps } from "./ports.ts";
+import { records } from "./records.ts";
 import { scanning } from "./scan.ts";
 import { watching } from "./watching.ts";
 
@@ -12,7 +14,9 @@ export function createBreaches(deps: BreachDeps) {
     ...catalogue(deps),
     ...scanning(deps),
     ...alerts(deps),
+    ...leaks(deps),
     ...watching(deps),
+    ...records(deps),
 
     /** How the source and the queue of checks are doing, for health and status pages. */
     sourceHealth() {

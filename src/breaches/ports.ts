@@ -121,11 +121,14 @@ export type WatchRepository = {
   /** Nothing happens when it is there already. */
   add(watch: Pick<Watch, "associationId" | "accountId" | "address">): Promise<void>;
   remove(associationId: string): Promise<void>;
+  /** Whoever leaves an address waits here for those who are leaving it, so that the last one knows that it is the last. */
+  leaveInTurn(address: string): Promise<void>;
   /** False when there is no such watch. */
   setSuspended(associationId: string, suspended: boolean): Promise<boolean>;
   /** Those not suspended. */
   listActive(address: string): Promise<Watch[]>;
   countAll(address: string): Promise<number>;
+  listByAccount(accountId: string): Promise<Watch[]>;
   find(associationId: string): Promise<Watch | undefined>;
   /** True for the one caller that ends the first check. */
   markBaseline(associationId: string, now: Date): Promise<boolean>;
@@ -164,6 +167,8 @@ export type AlertRepository = {
     limit: number,
   ): Promise<{ alerts: Alert[]; total: number }>;
   countPending(accountId: string): Promise<number>;
+  /** Of all the account's alerts of this address, handled ones too; each once. */
+  listBreachNames(accountId: string, address: string): Promise<string[]>;
   /** Writes the state if `alert.version` is still the stored one; returns the stored alert, or undefined. */
   setState(alert: Alert, state: Alert["state"], now: Date): Promise<Alert | undefined>;
   removeByAssociation(associationId: string): Promise<void>;

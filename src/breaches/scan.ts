@@ -57,6 +57,8 @@ export function scanning({ transaction, feed, now, sleep, report }: BreachDeps) 
       const watching = await watches.listActive(scan.address);
       // The last two to leave at the same time each took the other for one who stays.
       if (watching.length === 0) await scans.remove(scan.address);
+      if (watching.length === 0 && (await watches.countAll(scan.address)) === 0)
+        await alerts.removeExposures(scan.address);
       for (const watch of watching) {
         const own = raised.filter((alert) => alert.associationId === watch.associationId);
         const first = watch.baselineAt === undefined && (await watches.markBaseline(watch.associationId, checkedAt));

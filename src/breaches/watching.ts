@@ -46,6 +46,7 @@ export function watching({ transaction, now }: BreachDeps) {
 
 /** Before the watch itself is touched: a check holds the address first and its watches then, and must not be met halfway. */
 async function endChecksUnlessOthersWatch({ watches, scans }: BreachStore, associationId: string, address: string) {
+  await watches.leaveInTurn(address);
   const active = await watches.listActive(address);
   if (active.every((watch) => watch.associationId === associationId)) await scans.remove(address);
 }

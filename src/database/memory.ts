@@ -6,6 +6,8 @@ export type MemoryTable<Row> = {
   get(id: string): Row | undefined;
   set(id: string, row: Row): void;
   delete(id: string): boolean;
+  /** Returns how many rows went. */
+  removeWhere(matches: (row: Row) => boolean): number;
   /** All rows that match, in the order they were first stored. */
   filter(matches?: (row: Row) => boolean): Row[];
   find(matches: (row: Row) => boolean): Row | undefined;
@@ -37,6 +39,11 @@ export function memoryDatabase(): MemoryDatabase {
       get: (id) => structuredClone(rows.get(id)),
       set: (id, row) => void rows.set(id, structuredClone(row)),
       delete: (id) => rows.delete(id),
+      removeWhere(matches) {
+        const gone = [...rows].filter(([, row]) => matches(row));
+        for (const [id] of gone) rows.delete(id);
+        return gone.length;
+      },
       filter: (matches = () => true) => copies(matches),
       find(matches) {
         for (const row of rows.values()) if (matches(row)) return structuredClone(row);

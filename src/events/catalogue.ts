@@ -5,8 +5,10 @@ import type { Language } from "../shared/language.ts";
 export type Event =
   | { type: "identity.registered"; accountId: string; email: string; language: Language }
   | { type: "identity.deleted"; accountId: string }
+  /** The account is reached at another email, which its owner has proven. */
+  | { type: "identity.emailChanged"; accountId: string; from: string; to: string }
   /** Somebody has forgotten a password; whether there is such an account is found out later. `requestedAt` is ISO 8601. */
-  | { type: "identity.resetRequested"; email: string; requestedAt: string }
+  | { type: "identity.resetRequested"; email: string; requestedAt: string; from?: Origin }
   | { type: "tracking.monitoringStarted"; associationId: string; accountId: string; address: string }
   | { type: "tracking.monitoringStopped"; associationId: string; accountId: string; address: string }
   /** Nothing is checked for now (paused, plan over, beyond the cap); what is known stays. */
@@ -29,12 +31,24 @@ export type Event =
   | { type: "billing.subscriptionChanged"; accountId: string; active: boolean; cap: number | null; changedAt: string }
   | MailRequested;
 
+/** Where a request came from, for the account's owner to recognise. */
+export type Origin = { ipPrefix: string; device: { browser?: string; system?: string } };
+
 /** A mail of one module to one person. Secrets travel only in `sealed` (see `Seal`) and are wiped when sent. */
 export type MailRequested = {
   type: "mail.requested";
   to: string;
   language: Language;
-  template: "login_code" | "password_reset" | "password_changed";
+  template:
+    | "login_code"
+    | "password_reset"
+    | "password_changed"
+    | "new_sign_in"
+    | "code_locked"
+    | "email_change"
+    | "email_changed"
+    | "security_changed"
+    | "account_deleted";
   params: Record<string, string>;
   /** JSON of further params, encrypted. */
   sealed?: string;

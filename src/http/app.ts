@@ -11,10 +11,16 @@ import type { Adapters } from "../compose.ts";
 import type { Config } from "../config.ts";
 import { isDatabaseUnavailable } from "../database/errors.ts";
 import { identityRoutes } from "../identity/adapters/http.ts";
+import { factorRoutes } from "../identity/adapters/http_factors.ts";
+import { profileRoutes } from "../identity/adapters/http_profile.ts";
+import { providerRoutes } from "../identity/adapters/http_providers.ts";
+import { sessionRoutes } from "../identity/adapters/http_sessions.ts";
+import { PROVIDERS } from "../identity/factor_ports.ts";
 import type { Identity } from "../identity/mod.ts";
 import { notificationRoutes } from "../notifications/adapters/http.ts";
 import { mailboxRoutes } from "../notifications/adapters/mailbox.ts";
 import type { Notifications } from "../notifications/mod.ts";
+import { CHANNELS } from "../shared/contacts.ts";
 import { PRODUCT, VERSION } from "../shared/product.ts";
 import { fail } from "../shared/result.ts";
 import { trackingRoutes } from "../tracking/adapters/http.ts";
@@ -43,25 +49,33 @@ const instance = v.object({
   exampleAddresses: v.array(v.string()),
   mailbox: v.boolean(),
   billing: v.picklist(["off", "sandbox"]),
+  providers: v.array(v.picklist(PROVIDERS)),
+  channels: v.array(v.picklist(CHANNELS)),
   operator: v.object({ name: v.string(), canton: v.string(), supportEmail: v.string() }),
 });
 const health = v.object({ status: v.picklist(["ok", "failing"]) });
 
 /** All routes of the API, chained so that the typed client knows each. */
 function apiRoutes({ identity, billing, breaches, tracking, notifications }: Modules, { adapters, config }: Setup) {
-  const { feed } = adapters.gateways;
+  const { gateways } = adapters;
   return new Hono<HttpEnv>()
     .route("/", identityRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
+    .route("/", sessionRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
+    .route("/", profileRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
+    .route("/", factorRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
+    .route("/", providerRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
     .route("/", trackingRoutes(tracking))
     .route("/", breachRoutes(breaches))
     .route("/", billingRoutes(billing))
     .route("/", notificationRoutes(notifications, { publicUrl: config.publicUrl }))
     .get("/api/instance", describe("What this installation is", instance), (c) =>
       c.json({
-        demonstration: feed.demonstration,
+        demonstration: gateways.feed.demonstration,
         exampleAddresses: adapters.exampleAddresses,
         mailbox: config.mail.kind === "mailbox",
         billing: config.billing,
+        providers: gateways.providers.map(({ name }) => name),
+        channels: CHANNELS.filter((channel) => gateways.senders[channel] !== undefined),
         operator: config.operator,
       }),
     )

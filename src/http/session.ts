@@ -8,7 +8,14 @@ import { replyFailure } from "./reply.ts";
 export type AuthLevel = "unauthenticated" | "partial" | "authenticated";
 
 /** Who makes this request. */
-export type Session = { accountId: string; level: Exclude<AuthLevel, "unauthenticated">; language: Language };
+export type Session = {
+  accountId: string;
+  sessionId: string;
+  level: Exclude<AuthLevel, "unauthenticated">;
+  language: Language;
+  /** Its holder typed the password not long ago, as what is hard to undo demands. */
+  confirmed: boolean;
+};
 
 export type HttpEnv = {
   Variables: {
@@ -39,6 +46,10 @@ export function readSession(
     await next();
   };
 }
+
+/** Lets only full sessions pass whose holder typed the password not long ago. Goes after `fullSession`. */
+export const confirmedSession: MiddlewareHandler<SignedInEnv> = async (c, next) =>
+  c.get("session").confirmed ? next() : replyFailure(c, fail("REAUTHENTICATION_REQUIRED"));
 
 /** Lets only full sessions pass; a cookie without a session behind it has expired. */
 export const fullSession: MiddlewareHandler<SignedInEnv> = async (c, next) => {

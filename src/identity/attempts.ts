@@ -6,16 +6,34 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 export const LIMITS = {
   passwordIp: { tries: 10, windowMs: 15 * MINUTE_MS, lockMs: HOUR_MS },
+  /** From devices that never completed a sign-in to this account: strangers cannot lock its owner out. */
   passwordAccount: { tries: 10, windowMs: HOUR_MS, lockMs: HOUR_MS },
+  /** Instead of both above, for a device that has. */
+  passwordDevice: { tries: 10, windowMs: HOUR_MS, lockMs: HOUR_MS },
+  /** The password typed again by somebody signed in. */
+  passwordSession: { tries: 10, windowMs: HOUR_MS, lockMs: HOUR_MS },
   codeIp: { tries: 10, windowMs: HOUR_MS, lockMs: HOUR_MS },
   codeAccount: { tries: 10, windowMs: HOUR_MS, lockMs: HOUR_MS },
+  codeDevice: { tries: 10, windowMs: HOUR_MS, lockMs: HOUR_MS },
   codeMail: { tries: 5, windowMs: HOUR_MS, lockMs: 0 },
+  /** The mail that tells of a lock. */
+  lockMail: { tries: 1, windowMs: 24 * HOUR_MS, lockMs: 0 },
+  /** Each may cost three calls to a provider. */
+  providerIp: { tries: 10, windowMs: 15 * MINUTE_MS, lockMs: 0 },
   registerIp: { tries: 10, windowMs: HOUR_MS, lockMs: 0 },
   forgotIp: { tries: 10, windowMs: HOUR_MS, lockMs: 0 },
   resetMail: { tries: 5, windowMs: HOUR_MS, lockMs: 0 },
   /** A working link can be tried with any number of passwords, and each costs a hash. */
   resetAccount: { tries: 100, windowMs: HOUR_MS, lockMs: 0 },
+  /** Choosing another password while signed in, for the same reason. */
+  passwordChange: { tries: 100, windowMs: HOUR_MS, lockMs: 0 },
+  /** Links to a new email: of one account, and to one address from all accounts. */
+  emailChangeAccount: { tries: 5, windowMs: HOUR_MS, lockMs: 0 },
+  emailChangeTarget: { tries: 5, windowMs: HOUR_MS, lockMs: 0 },
 } as const satisfies Record<string, Limit>;
+
+/** Wrong second steps in a row, however long they take: then only a new password opens the account (NIST SP 800-63B-4, 3.2.2). */
+export const WRONG_CODES_MAX = 100;
 
 /** Tries counted so far, and when they are forgotten. */
 export type Attempts = { tries: number; until: Date };
@@ -40,12 +58,15 @@ export function givenBack(before: Attempts, { tries, windowMs }: Limit, now: Dat
 /** Counters by what is limited. Keys are keyed hashes: the table tells nobody's address or email. */
 export function countersOf(attempts: AttemptRepository, mac: Mac, now: Date) {
   const keyOf = (kind: keyof typeof LIMITS, value: string) => `${kind}:${mac("attempts", `${kind}:${value}`)}`;
+  /** Counts a try BEFORE it is checked, so that parallel ones cannot slip by. `isLast`: if it fails, the door shuts. */
+  async function tryOnce(kind: keyof typeof LIMITS, value: string): Promise<{ wait: number; isLast: boolean }> {
+    const { allowed, tries, until } = await attempts.count(keyOf(kind, value), LIMITS[kind], now);
+    return { wait: allowed ? 0 : secondsUntil(until, now), isLast: tries === LIMITS[kind].tries };
+  }
   return {
-    /** Counts a try BEFORE it is checked, so that parallel ones cannot slip by. Returns the seconds to wait, 0 for "go on". */
-    async count(kind: keyof typeof LIMITS, value: string): Promise<number> {
-      const { allowed, until } = await attempts.count(keyOf(kind, value), LIMITS[kind], now);
-      return allowed ? 0 : secondsUntil(until, now);
-    },
+    tryOnce,
+    /** The same; returns the seconds to wait, 0 for "go on". */
+    count: async (kind: keyof typeof LIMITS, value: string): Promise<number> => (await tryOnce(kind, value)).wait,
     giveBack: (kind: keyof typeof LIMITS, value: string) => attempts.giveBack(keyOf(kind, value), LIMITS[kind], now),
     reset: (kind: keyof typeof LIMITS, value: string) => attempts.reset(keyOf(kind, value)),
   };

@@ -3,6 +3,8 @@ import type { IdentityDeps } from "./ports.ts";
 const UNVERIFIED_MS = 7 * 24 * 3_600_000;
 /** An expired challenge can still be sent a new code, as long as its partial session lives. */
 const CHALLENGE_MS = 3_600_000;
+/** What happened is kept for a year. */
+const AUDIT_MS = 365 * 24 * 3_600_000;
 const BATCH = 100;
 
 /** Housekeeping. Nothing depends on it for being over: that is decided where a token, code or counter is used. */
@@ -10,16 +12,19 @@ export function cleanUp({ transaction, now }: IdentityDeps) {
   return {
     /** The daily job: forgets what has expired, and accounts that nobody has proven within a week. */
     async cleanUp(): Promise<void> {
-      await transaction(async ({ sessions, loginCodes, resetTokens, attempts }) => {
-        await sessions.removeExpired(now());
-        await loginCodes.removeExpired(new Date(now().getTime() - CHALLENGE_MS));
-        await resetTokens.removeExpired(now());
-        await attempts.removeExpired(now());
-      });
-      const before = new Date(now().getTime() - UNVERIFIED_MS);
-      await transaction(async ({ users, events }) => {
-        for (const accountId of await users.listUnverified(before, BATCH)) {
-          if (await users.removeUnverified(accountId)) await events.publish({ type: "identity.deleted", accountId });
+      const before = (ms: number) => new Date(now().getTime() - ms);
+      // One transaction each: rows that are locked in another order than signing in does must not be held meanwhile.
+      await transaction(({ sessions }) => sessions.removeExpired(now()));
+      await transaction(({ loginCodes }) => loginCodes.removeExpired(before(CHALLENGE_MS)));
+      await transaction(({ resetTokens }) => resetTokens.removeExpired(now()));
+      await transaction(({ emailChanges }) => emailChanges.removeExpired(now()));
+      await transaction(({ audit }) => audit.removeBefore(before(AUDIT_MS)));
+      await transaction(({ attempts }) => attempts.removeExpired(now()));
+      await transaction(async ({ users, audit, events }) => {
+        for (const accountId of await users.listUnverified(before(UNVERIFIED_MS), BATCH)) {
+          if (!(await users.removeUnverified(accountId))) continue;
+          await audit.forget(accountId);
+          await events.publish({ type: "identity.deleted", accountId });
         }
       });
     },

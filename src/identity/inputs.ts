@@ -36,7 +36,7 @@ function lengthOf(text: string): number {
   return [...text].length;
 }
 
-function name(missing: ErrorCode) {
+export function name(missing: ErrorCode) {
   return v.pipe(
     v.string(missing),
     v.trim(),
@@ -47,7 +47,7 @@ function name(missing: ErrorCode) {
   );
 }
 
-const company = v.pipe(
+export const company = v.pipe(
   v.string("NAME_INVALID"),
   v.trim(),
   v.normalize("NFC"),
@@ -56,7 +56,7 @@ const company = v.pipe(
   v.transform((text) => (text === "" ? undefined : text)),
 );
 
-const email = v.pipe(
+export const email = v.pipe(
   v.string("EMAIL_REQUIRED"),
   v.trim(),
   v.nonEmpty("EMAIL_REQUIRED"),
@@ -68,7 +68,7 @@ const email = v.pipe(
   }),
 );
 
-const newPassword = v.pipe(
+export const newPassword = v.pipe(
   v.string("PASSWORD_REQUIRED"),
   v.nonEmpty("PASSWORD_REQUIRED"),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -76,7 +76,7 @@ const newPassword = v.pipe(
   }),
 );
 
-const confirmPassword = v.pipe(
+export const confirmPassword = v.pipe(
   v.string("PASSWORD_CONFIRMATION_REQUIRED"),
   v.nonEmpty("PASSWORD_CONFIRMATION_REQUIRED"),
 );
@@ -91,17 +91,19 @@ const REQUIRED: Record<string, ErrorCode> = {
   terms: "TERMS_REQUIRED",
   code: "CODE_INVALID",
   token: "RESET_LINK_INVALID",
+  name: "PASSKEY_NAME_REQUIRED",
+  response: "PASSKEY_INVALID",
 };
 
 /** An object without its required key, or with a key nobody asked for. */
-function misfit({ expected, path }: v.StrictObjectIssue): ErrorCode {
+export function misfit({ expected, path }: v.StrictObjectIssue): ErrorCode {
   return (expected === "never" ? undefined : REQUIRED[String(path?.[0]?.key)]) ?? "INVALID_INPUT";
 }
 
 const twoPasswords = v.object({ password: v.string(), confirmPassword: v.pipe(v.string(), v.nonEmpty()) });
 
 /** Not `partialCheck`, which stays silent while the first password has a fault of its own. */
-function samePasswords<Form extends v.InferOutput<typeof twoPasswords>>() {
+export function samePasswords<Form extends v.InferOutput<typeof twoPasswords>>() {
   return v.rawCheck<Form>(({ dataset, addIssue }) => {
     const typed: unknown = dataset.value;
     if (!v.is(twoPasswords, typed)) return;
@@ -131,19 +133,20 @@ export const registerInput = v.pipe(
 );
 export type RegisterInput = v.InferOutput<typeof registerInput>;
 
-/** `POST /api/login`. A password that no account can have is refused before it costs a hash. */
-export const loginInput = v.strictObject(
-  {
-    email,
-    password: v.pipe(
-      v.string("PASSWORD_REQUIRED"),
-      v.nonEmpty("PASSWORD_REQUIRED"),
-      v.check((text) => lengthOf(text.normalize("NFKC")) <= PASSWORD_MAX, "PASSWORD_TOO_LONG"),
-    ),
-  },
-  misfit,
+/** The account's password. One that no account can have is refused before it costs a hash. */
+const presentPassword = v.pipe(
+  v.string("PASSWORD_REQUIRED"),
+  v.nonEmpty("PASSWORD_REQUIRED"),
+  v.check((text) => lengthOf(text.normalize("NFKC")) <= PASSWORD_MAX, "PASSWORD_TOO_LONG"),
 );
+
+/** `POST /api/login`. */
+export const loginInput = v.strictObject({ email, password: presentPassword }, misfit);
 export type LoginInput = v.InferOutput<typeof loginInput>;
+
+/** `POST /api/confirm-password`. */
+export const confirmPasswordInput = v.strictObject({ password: presentPassword }, misfit);
+export type ConfirmPasswordInput = v.InferOutput<typeof confirmPasswordInput>;
 
 /** `POST /api/verify-code`. */
 export const verifyCodeInput = v.strictObject(

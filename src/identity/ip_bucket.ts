@@ -15,6 +15,13 @@ export function ipBucket(ip: string): string {
     .join(":")}::/64`;
 }
 
+/** Where a client roughly is, for its owner to recognise: the /24 of IPv4, the /48 of IPv6; "" for text that is no address. */
+export function ipPrefix(ip: string): string {
+  const bucket = ipBucket(ip);
+  if (bucket.endsWith("::/64")) return `${bucket.split(":").slice(0, 3).join(":")}::/48`;
+  return /^\d+(\.\d+){3}$/.test(bucket) ? `${bucket.split(".").slice(0, 3).join(".")}.0/24` : "";
+}
+
 /** The eight groups of an IPv6 address, by the platform's own parser. */
 function groupsOf(address: string): number[] | undefined {
   if (!URL.canParse(`http://[${address}]`)) return undefined;

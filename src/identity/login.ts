@@ -1,141 +1,107 @@
-import type { Language } from "../shared/language.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
-import { countersOf, secondsUntil } from "./attempts.ts";
+import { secondsUntil, WRONG_CODES_MAX } from "./attempts.ts";
+import { auditor } from "./audit.ts";
+import { doors } from "./doors.ts";
 import type { LoginInput, VerifyCodeInput } from "./inputs.ts";
-import { ipBucket } from "./ip_bucket.ts";
-import { CODE_TRIES, isLiving, loginCodes, RESEND_SECONDS, resendAt } from "./login_code.ts";
-import type { Client, IdentityDeps, IdentityStore, LoginCode, Session, User } from "./ports.ts";
-import { expiryOf, newSession, SESSIONS_PER_ACCOUNT } from "./session.ts";
+import { loginCodes, RESEND_SECONDS, resendAt } from "./login_code.ts";
+import type { Client, IdentityDeps } from "./ports.ts";
+import { type Method, methodsOf, openMethodsOf, type Started, secondStep } from "./second_step.ts";
+import { lifetimes } from "./session.ts";
 
-/**
- * Signing in: the password opens a partial session, the mailed code a full one. Rows are locked in one order
- * (the IP address' counter, the account's, the account, its challenge, the mail counter), so that parallel sign-ins
- * never wait for each other in a circle.
- */
+/** A sign-in under way, for the screen of its second step. `resendAfter`: seconds until a new code may be mailed. */
+export type SignInUnderWay = { email: string; methods: Method[]; resendAfter: number };
+
+/** Signing in: the password opens a partial session, the second step a full one. */
 export function login(deps: IdentityDeps) {
-  const { transaction, passwords, mac, now, newId, newToken, hashToken } = deps;
+  const { transaction, passwords, now } = deps;
   const codes = loginCodes(deps);
-  const counters = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
-
-  /** The old token dies with the transaction that creates the new one. */
-  async function openSession(
-    { sessions }: IdentityStore,
-    of: Pick<Session, "accountId" | "challengeId">,
-  ): Promise<string> {
-    const token = newToken();
-    const session = newSession({ ...of, id: newId(), tokenHash: hashToken(token) }, now());
-    await sessions.add(session);
-    await sessions.keepNewest(session.accountId, session.level, SESSIONS_PER_ACCOUNT);
-    return token;
-  }
-
-  /** A code that has just been mailed serves this sign-in too; past the limit of mails the answer is the same without one. */
-  async function challengeFor(store: IdentityStore, user: User): Promise<LoginCode> {
-    const newest = await store.loginCodes.findNewest(user.id);
-    const living = newest && isLiving(newest, now()) ? newest : undefined;
-    if (living && now() < resendAt(living)) return living;
-    const mailAllowed = (await counters(store).count("codeMail", user.id)) === 0;
-    if (!mailAllowed && living) return living;
-    const challenge = codes.challengeFor(user.id);
-    if (mailAllowed) await codes.send(store, user, challenge);
-    else await store.loginCodes.save(challenge);
-    return challenge;
-  }
-
-  async function partialSession({ sessions }: IdentityStore, token: string) {
-    const session = await sessions.findLiving(hashToken(token), now());
-    return session?.challengeId === undefined ? undefined : { ...session, challengeId: session.challengeId };
-  }
+  const doorsOf = doors(deps);
+  const record = auditor(deps);
+  const { expiryOf } = lifetimes(deps);
+  const { partialSession, open, take } = secondStep(deps);
 
   return {
-    /** Password right: a partial session, and a code by mail. An unknown email costs and answers the same as a wrong password. */
+    /** Password right: a partial session, and mostly a code by mail. An unknown email costs and answers the same as a wrong password. */
     async login(
       { email, password }: LoginInput,
-      { ip, token }: Client,
-    ): Promise<Result<{ email: string; token: string }, "CREDENTIALS_INVALID" | "LOCKED" | "BUSY">> {
-      const bucket = ipBucket(ip);
+      client: Client,
+    ): Promise<Result<Started, "CREDENTIALS_INVALID" | "LOCKED" | "BUSY" | "PASSWORD_RESET_REQUIRED">> {
       const admitted = await transaction(async (store) => {
-        const { count } = counters(store);
-        const wait = (await count("passwordIp", bucket)) || (await count("passwordAccount", email));
-        return wait > 0 ? fail("LOCKED", { retryAfter: wait }) : ok(await store.users.findByEmail(email));
+        const user = await store.users.findByEmail(email);
+        const door = doorsOf("password", client, { accountId: user?.id, account: email });
+        const { wait, isLast } = await door.count(store);
+        return wait > 0 ? fail("LOCKED", { retryAfter: wait }) : ok({ known: user, door, isLast });
       });
       if (!admitted.ok) return admitted;
-      const known = admitted.value;
+      const { known, door, isLast } = admitted.value;
 
       const checked = await passwords.verify(password, known?.passwordHash);
       if (!checked.ok) {
-        await transaction(async (store) => {
-          await counters(store).giveBack("passwordIp", bucket);
-          await counters(store).giveBack("passwordAccount", email);
-        });
+        await transaction(door.giveBack);
         return checked;
       }
-      if (!known || !checked.value.matches) return fail("CREDENTIALS_INVALID");
+      if (!known || !checked.value.matches) {
+        const event = isLast ? "locked" : "password_wrong";
+        await transaction((store) =>
+          record(store, event, { accountId: known?.id, client, detail: { by: "password" } }),
+        );
+        return fail("CREDENTIALS_INVALID");
+      }
       const rehashed = checked.value.outdated ? await passwords.hash(password) : undefined;
 
       return transaction(async (store) => {
-        const { users, sessions } = store;
-        await counters(store).giveBack("passwordIp", bucket);
-        await counters(store).reset("passwordAccount", email);
+        const { users } = store;
+        await door.succeed(store);
         const user = await users.hold(known.id);
         if (user?.passwordHash !== known.passwordHash) return fail("CREDENTIALS_INVALID");
         if (rehashed?.ok) await users.replacePasswordHash(user.id, user.passwordHash, rehashed.value);
-        const challenge = await challengeFor(store, user);
-        if (token !== undefined) await sessions.remove(hashToken(token));
-        return ok({ email, token: await openSession(store, { accountId: user.id, challengeId: challenge.id }) });
+        return open(store, user, client, { confirmedAt: now(), link: undefined });
       });
     },
 
-    /** Code right: a full session under a new token, and the email is proven. Every wrong, late, used or foreign code is the same. */
-    async verifyCode(
-      { code }: VerifyCodeInput,
-      { ip, token }: Client,
-    ): Promise<Result<{ language: Language; token: string }, "UNAUTHENTICATED" | "CODE_INVALID" | "LOCKED">> {
+    /** What the screen of the second step needs to know, also after a reload. */
+    async signInUnderWay(token: string | undefined): Promise<Result<SignInUnderWay, "UNAUTHENTICATED">> {
       if (token === undefined) return fail("UNAUTHENTICATED");
-      const bucket = ipBucket(ip);
       return transaction(async (store) => {
-        const { users, loginCodes } = store;
-        const { count, giveBack, reset } = counters(store);
         const session = await partialSession(store, token);
-        const wait = (await count("codeIp", bucket)) || (session ? await count("codeAccount", session.accountId) : 0);
-        if (wait > 0) return fail("LOCKED", { retryAfter: wait });
-        const user = session && (await users.hold(session.accountId));
-        if (!session || !user) return fail("CODE_INVALID");
-
-        const tried = await loginCodes.countTry(session.challengeId, CODE_TRIES, now());
-        if (!tried) return fail("CODE_INVALID");
-        if (!codes.isRight(session.challengeId, code, tried.mac)) {
-          if (tried.tries >= CODE_TRIES) await loginCodes.remove(session.challengeId);
-          return fail("CODE_INVALID");
-        }
-        if (!(await loginCodes.remove(session.challengeId))) return fail("CODE_INVALID");
-
-        await users.markVerified(user.id, now());
-        await giveBack("codeIp", bucket);
-        await reset("codeAccount", user.id);
-        await reset("codeMail", user.id);
-        const opened = await openSession(store, { accountId: user.id, challengeId: undefined });
-        return ok({ language: user.language, token: opened });
+        const user = session && (await store.users.find(session.accountId));
+        if (!user) return fail("UNAUTHENTICATED");
+        const challenge = await store.loginCodes.find(session.challengeId);
+        const resend = challenge && now() < resendAt(challenge) ? secondsUntil(resendAt(challenge), now()) : 0;
+        return ok({ email: user.email, methods: await openMethodsOf(store, user), resendAfter: resend });
       });
     },
+
+    /** The mailed code: a full session under a new token, and the email is proven. */
+    verifyCode: ({ code }: VerifyCodeInput, client: Client) =>
+      take("email", client, async (_, { session, challenge }) =>
+        codes.isRight(session.challengeId, code, challenge.mac),
+      ),
 
     /** Mails a new code for the same challenge; the former one is void, and its tries stay counted. */
     async resendCode(
       token: string | undefined,
-    ): Promise<Result<{ retryAfter: number }, "UNAUTHENTICATED" | "SESSION_EXPIRED" | "CODE_RESEND_TOO_SOON">> {
+    ): Promise<
+      Result<
+        { retryAfter: number },
+        "UNAUTHENTICATED" | "SESSION_EXPIRED" | "CODE_RESEND_TOO_SOON" | "PASSWORD_RESET_REQUIRED"
+      >
+    > {
       if (token === undefined) return fail("UNAUTHENTICATED");
       return transaction(async (store) => {
         const session = await partialSession(store, token);
         const user = session && (await store.users.hold(session.accountId));
         const challenge = session && (await store.loginCodes.find(session.challengeId));
         if (!user || !challenge) return fail("SESSION_EXPIRED");
+        if (!(await methodsOf(store, user.id)).includes("email")) return fail("SESSION_EXPIRED");
+        if (user.wrongCodes >= WRONG_CODES_MAX) return fail("PASSWORD_RESET_REQUIRED");
         if (now() < resendAt(challenge))
           return fail("CODE_RESEND_TOO_SOON", { retryAfter: secondsUntil(resendAt(challenge), now()) });
-        const wait = await counters(store).count("codeMail", user.id);
+        const wait = await codes.waitForMail(store, challenge.id);
         if (wait > 0) return fail("CODE_RESEND_TOO_SOON", { retryAfter: wait });
         await codes.send(store, user, challenge);
         // The mail promises ten minutes, so the session that needs the code must outlive them.
-        await store.sessions.touch(session.id, now(), expiryOf(session, now()));
+        await store.sessions.touch(session.id, now(), expiryOf(session));
         return ok({ retryAfter: RESEND_SECONDS });
       });
     },

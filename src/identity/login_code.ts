@@ -1,12 +1,15 @@
+import { countersOf } from "./attempts.ts";
 import type { IdentityDeps, IdentityStore, LoginCode, User } from "./ports.ts";
 
 export const CODE_TRIES = 5;
 const CODE_MINUTES = 10;
+/** As long as the partial session that takes the second step. */
+const SILENT_MINUTES = 15;
 /** Between two mails of one challenge. */
 export const RESEND_SECONDS = 60;
 
 /** Whether its code can still be entered. */
-export function isLiving({ tries, expiresAt }: LoginCode, now: Date): boolean {
+function isLiving({ tries, expiresAt }: LoginCode, now: Date): boolean {
   return tries < CODE_TRIES && now < expiresAt;
 }
 
@@ -16,43 +19,66 @@ export function resendAt({ sentAt }: LoginCode): Date {
 }
 
 /** Makes codes and has them mailed. In the clear a code exists only in memory and in the mail itself. */
-export function loginCodes({
-  mac,
-  seal,
-  newCode,
-  newId,
-  now,
-}: Pick<IdentityDeps, "mac" | "seal" | "newCode" | "newId" | "now">) {
+export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: IdentityDeps) {
+  const minutesFromNow = (minutes: number) => new Date(now().getTime() + minutes * 60_000);
   const macOf = (challengeId: string, code: string) => mac("login-code", `${challengeId}:${code}`);
+  const mailCounter = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
+
+  function challengeUntil(id: string, accountId: string, expiresAt: Date): LoginCode {
+    return { id, accountId, mac: undefined, tries: 0, createdAt: now(), sentAt: undefined, expiresAt };
+  }
+
+  /** One for each device that the account knows, one for all strangers: nobody uses up an owner's tries or mails. */
+  function mailedIdOf(accountId: string, deviceId: string | undefined): string {
+    const hash = hashToken(`challenge:${accountId}:${deviceId ?? ""}`);
+    return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+  }
+
+  /** Gives the challenge a new code, which ends the former one. The tries stay counted. */
+  async function send({ loginCodes, events }: IdentityStore, user: User, challenge: LoginCode): Promise<void> {
+    const code = newCode();
+    const expiresAt = minutesFromNow(CODE_MINUTES);
+    await loginCodes.save({ ...challenge, mac: macOf(challenge.id, code), sentAt: now(), expiresAt });
+    await events.publish({
+      type: "mail.requested",
+      to: user.email,
+      language: user.language,
+      template: "login_code",
+      params: { firstName: user.firstName, minutes: String(CODE_MINUTES) },
+      sealed: seal.close(JSON.stringify({ code })),
+      accountId: user.id,
+      notAfter: expiresAt.toISOString(),
+    });
+  }
+
   return {
-    /** A challenge whose code has yet to be sent. */
-    challengeFor(accountId: string): LoginCode {
-      return {
-        id: newId(),
-        accountId,
-        mac: undefined,
-        tries: 0,
-        createdAt: now(),
-        sentAt: undefined,
-        expiresAt: now(),
-      };
+    send,
+
+    /** Seconds until this challenge may be mailed again, counting this mail; 0 for "now". */
+    waitForMail: (store: IdentityStore, challengeId: string) => mailCounter(store).count("codeMail", challengeId),
+
+    /** The sign-in is done: the next one may be mailed at once. */
+    forgetMails: (store: IdentityStore, challengeId: string) => mailCounter(store).reset("codeMail", challengeId),
+
+    /** A code that has just been mailed serves this sign-in too; past the limit of mails the answer is the same without one. */
+    async mailedChallenge(store: IdentityStore, user: User, deviceId: string | undefined): Promise<LoginCode> {
+      const id = mailedIdOf(user.id, deviceId);
+      const former = await store.loginCodes.find(id);
+      const living = former?.mac !== undefined && isLiving(former, now()) ? former : undefined;
+      if (living && now() < resendAt(living)) return living;
+      const mailAllowed = (await mailCounter(store).count("codeMail", id)) === 0;
+      if (!mailAllowed && living) return living;
+      const challenge = challengeUntil(id, user.id, now());
+      if (mailAllowed) await send(store, user, challenge);
+      else await store.loginCodes.save(challenge);
+      return challenge;
     },
 
-    /** Gives the challenge a new code, which ends the former one. The tries stay counted. */
-    async send({ loginCodes, events }: IdentityStore, user: User, challenge: LoginCode): Promise<void> {
-      const code = newCode();
-      const expiresAt = new Date(now().getTime() + CODE_MINUTES * 60_000);
-      await loginCodes.save({ ...challenge, mac: macOf(challenge.id, code), sentAt: now(), expiresAt });
-      await events.publish({
-        type: "mail.requested",
-        to: user.email,
-        language: user.language,
-        template: "login_code",
-        params: { firstName: user.firstName, minutes: String(CODE_MINUTES) },
-        sealed: seal.close(JSON.stringify({ code })),
-        accountId: user.id,
-        notAfter: expiresAt.toISOString(),
-      });
+    /** A challenge without a mailed code: another method answers it. */
+    async silentChallenge({ loginCodes }: IdentityStore, user: User): Promise<LoginCode> {
+      const challenge = challengeUntil(newId(), user.id, minutesFromNow(SILENT_MINUTES));
+      await loginCodes.save(challenge);
+      return challenge;
     },
 
     /** Comparing keyed hashes tells a guesser nothing by its time: without the key nobody can aim at a prefix. */

@@ -1,10 +1,21 @@
 import { accounts } from "./account.ts";
+import { authenticators } from "./authenticator.ts";
 import { cleanUp } from "./clean_up.ts";
+import { passwordConfirmation } from "./confirm_password.ts";
+import { deletion } from "./deletion.ts";
+import { emailChange } from "./email_change.ts";
+import { dataExport } from "./export.ts";
+import { factors } from "./factors.ts";
 import { login } from "./login.ts";
+import { passkeys } from "./passkeys.ts";
+import { passwordChange } from "./password_change.ts";
 import { passwordReset } from "./password_reset.ts";
 import type { IdentityDeps } from "./ports.ts";
+import { profile } from "./profile.ts";
+import { providerSignIn } from "./provider_sign_in.ts";
 import { register } from "./register.ts";
 import { sessions } from "./session.ts";
+import { sessionList } from "./session_list.ts";
 
 export type { Account, Profile } from "./account.ts";
 export type { Client, CommonPasswords, IdentityDeps, IdentityStore, PasswordHasher, SignedIn } from "./ports.ts";
@@ -15,7 +26,18 @@ export function createIdentity(deps: IdentityDeps) {
     ...register(deps),
     ...login(deps),
     ...sessions(deps),
+    ...sessionList(deps),
+    ...passwordConfirmation(deps),
     ...passwordReset(deps),
+    ...providerSignIn(deps),
+    ...profile(deps),
+    ...passwordChange(deps),
+    ...emailChange(deps),
+    ...dataExport(deps),
+    ...deletion(deps),
+    ...factors(deps),
+    ...authenticators(deps),
+    ...passkeys(deps),
     ...accounts(deps),
     ...cleanUp(deps),
   };

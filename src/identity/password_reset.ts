@@ -1,16 +1,21 @@
 import type { EventOf } from "../events/catalogue.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { countersOf } from "./attempts.ts";
+import { auditor, originOf } from "./audit.ts";
 import type { ForgotPasswordInput, ResetPasswordInput } from "./inputs.ts";
 import { ipBucket } from "./ip_bucket.ts";
 import { weaknessOf } from "./password.ts";
-import type { Client, IdentityDeps, IdentityStore } from "./ports.ts";
+import type { IdentityDeps, IdentityStore, Visitor } from "./ports.ts";
+import { methodsOf } from "./second_step.ts";
+import { signInNotices } from "./sign_in_notices.ts";
 
 const LINK_MINUTES = 60;
 
 /** A forgotten password: a link by mail, good once and for an hour, with which its owner chooses another one. */
 export function passwordReset(deps: IdentityDeps) {
   const { transaction, passwords, mac, seal, now, newToken, hashToken } = deps;
+  const { forgetLock } = signInNotices(deps);
+  const record = auditor(deps);
   const counters = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
 
   /** Whose account the link belongs to, while it works. */
@@ -23,18 +28,19 @@ export function passwordReset(deps: IdentityDeps) {
     /** Looks nothing up: whether there is such an account, neither the answer nor the time it takes can tell. */
     async forgotPassword(
       { email }: ForgotPasswordInput,
-      { ip }: Pick<Client, "ip">,
+      client: Visitor,
     ): Promise<Result<{ email: string }, "RATE_LIMITED">> {
       return transaction(async (store) => {
-        const wait = await counters(store).count("forgotIp", ipBucket(ip));
+        const wait = await counters(store).count("forgotIp", ipBucket(client.ip));
         if (wait > 0) return fail("RATE_LIMITED", { retryAfter: wait });
-        await store.events.publish({ type: "identity.resetRequested", email, requestedAt: now().toISOString() });
+        const asked = { email, requestedAt: now().toISOString(), from: originOf(client) };
+        await store.events.publish({ type: "identity.resetRequested", ...asked });
         return ok({ email });
       });
     },
 
     /** Mails the link to the owner of a proven account. A repeated event finds its link there already. */
-    onResetRequested({ email, requestedAt }: EventOf<"identity.resetRequested">): Promise<void> {
+    onResetRequested({ email, requestedAt, from }: EventOf<"identity.resetRequested">): Promise<void> {
       return transaction(async (store) => {
         const user = await store.users.findByEmail(email);
         if (!user?.verifiedAt || (await counters(store).count("resetMail", user.id)) > 0) return;
@@ -43,6 +49,7 @@ export function passwordReset(deps: IdentityDeps) {
         const expiresAt = new Date(createdAt.getTime() + LINK_MINUTES * 60_000);
         const parts = { accountId: user.id, tokenHash: hashToken(token), createdAt, expiresAt };
         if (!(await store.resetTokens.save(parts))) return;
+        await record(store, "reset_requested", { accountId: user.id, ...(from && { from }) });
         await store.events.publish({
           type: "mail.requested",
           to: user.email,
@@ -62,10 +69,10 @@ export function passwordReset(deps: IdentityDeps) {
     },
 
     /** A password that is refused leaves the link as it is; one that is taken ends the link, every session and every code. */
-    async resetPassword({
-      token,
-      password,
-    }: Omit<ResetPasswordInput, "confirmPassword">): Promise<
+    async resetPassword(
+      { token, password }: Omit<ResetPasswordInput, "confirmPassword">,
+      client: Visitor,
+    ): Promise<
       Result<undefined, "RESET_LINK_INVALID" | "RATE_LIMITED" | "INVALID_INPUT" | "PASSWORD_UNCHANGED" | "BUSY">
     > {
       const admitted = await transaction(async (store) => {
@@ -86,14 +93,23 @@ export function passwordReset(deps: IdentityDeps) {
       if (!hashed.ok) return hashed;
 
       return transaction(async (store) => {
-        const { users, sessions, loginCodes, resetTokens, events } = store;
+        const { users, sessions, loginCodes, resetTokens, emailChanges, events } = store;
         // Before the account is held: the order in which signing in locks its rows.
         await counters(store).reset("passwordAccount", known.email);
+        // Whoever reads the mailbox reads the codes as well; a stronger second step stays as locked as it was.
+        const methods = await methodsOf(store, known.id);
+        const isProvable = methods.includes("passkey") || methods.includes("recovery_code");
+        if (methods.includes("email")) await counters(store).reset("codeAccount", known.id);
         const user = await users.hold(known.id);
         if (!user || !(await resetTokens.use(hashToken(token), now()))) return fail("RESET_LINK_INVALID");
         await users.replacePasswordHash(user.id, user.passwordHash, hashed.value);
+        if (!isProvable) await users.resetWrongCodes(user.id);
+        await forgetLock(store, user.id);
         await loginCodes.removeByAccount(user.id);
         await sessions.removeByAccount(user.id);
+        // A thief may have asked for it.
+        await emailChanges.remove(user.id);
+        await record(store, "password_reset", { accountId: user.id, client });
         await events.publish({
           type: "mail.requested",
           to: user.email,

@@ -1,8 +1,21 @@
 import type { EventPublisher } from "../events/catalogue.ts";
+import type { ContactAddress } from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
 import type { Result } from "../shared/result.ts";
 import type { HashToken, Mac, NewToken, Seal } from "../shared/secrets.ts";
 import type { Transaction } from "../shared/transaction.ts";
+import type { AuditRepository } from "./audit_ports.ts";
+import type { FactorDeps } from "./ceremony_ports.ts";
+import type { Device } from "./device.ts";
+import type {
+  AuthenticatorRepository,
+  PasskeyRepository,
+  ProviderIdentity,
+  ProviderLinkRepository,
+  RecoveryCodeRepository,
+} from "./factor_ports.ts";
+import type { EmailChangeRepository, ProfileDeps } from "./profile_ports.ts";
+import type { IdentityProvider } from "./provider_ports.ts";
 
 /** A registered user. `email` is normalised; `verifiedAt` is the moment its owner first proved it with a code. */
 export type User = {
@@ -13,9 +26,16 @@ export type User = {
   companyName: string | undefined;
   language: Language;
   passwordHash: string;
+  /** Prefill new tracks; as typed, not yet confirmed by their owners. */
+  defaultContacts: ContactAddress[];
+  /** Wrong second steps in a row, over all challenges. */
+  wrongCodes: number;
   createdAt: Date;
   verifiedAt: Date | undefined;
 };
+
+/** What a person may change of an account without further proof. */
+export type UserDetails = Pick<User, "firstName" | "lastName" | "companyName" | "language" | "defaultContacts">;
 
 export type UserRepository = {
   /** False when another account has the email. */
@@ -28,19 +48,36 @@ export type UserRepository = {
   markVerified(id: string, now: Date): Promise<void>;
   /** False when `from` is no longer the stored hash. */
   replacePasswordHash(id: string, from: string, to: string): Promise<boolean>;
+  saveDetails(id: string, details: UserDetails): Promise<void>;
+  /** False when another account has the email. */
+  replaceEmail(id: string, email: string): Promise<boolean>;
+  /** One more wrong second step in a row. */
+  countWrongCode(id: string): Promise<void>;
+  resetWrongCodes(id: string): Promise<void>;
+  /** Takes everything of the account along, except what the audit log keeps. False when it is gone already. */
+  remove(id: string): Promise<boolean>;
   /** Takes its sessions, codes and reset link along. False when it is verified or gone. */
   removeUnverified(id: string): Promise<boolean>;
   /** Ids of accounts created before `before` that nobody has proven, oldest first. */
   listUnverified(before: Date, limit: number): Promise<string[]>;
 };
 
-/** A partial session waits for the code of its challenge; a full one has no challenge. */
+/** A partial session waits for the second step of its challenge; a full one has no challenge. */
 export type Session = {
   id: string;
   tokenHash: string;
   accountId: string;
   level: "partial" | "authenticated";
   challengeId: string | undefined;
+  device: Device;
+  /** Of the address it was opened from: /24 of IPv4, /48 of IPv6. */
+  ipPrefix: string;
+  /** When its holder last typed the account's password. */
+  confirmedAt: Date | undefined;
+  /** A provider's identity that is linked to the account once the second step is done. */
+  link: ProviderIdentity | undefined;
+  /** What a passkey has to sign next. */
+  passkeyChallenge: string | undefined;
   createdAt: Date;
   lastSeenAt: Date;
   expiresAt: Date;
@@ -52,6 +89,17 @@ export type SessionRepository = {
   findLiving(tokenHash: string, now: Date): Promise<(Session & { language: Language }) | undefined>;
   touch(id: string, lastSeenAt: Date, expiresAt: Date): Promise<void>;
   remove(tokenHash: string): Promise<void>;
+  /** Living full sessions, the last used first. */
+  list(accountId: string, now: Date): Promise<Session[]>;
+  /** False when the account has no such session. */
+  end(accountId: string, id: string): Promise<boolean>;
+  /** All of the account but this one; returns how many. */
+  endOthers(accountId: string, id: string): Promise<number>;
+  /** Its holder typed the password: a new token replaces the former one. False when that is no longer the session's. */
+  confirm(session: Pick<Session, "id" | "tokenHash">, newTokenHash: string, now: Date): Promise<boolean>;
+  setPasskeyChallenge(id: string, challenge: string): Promise<void>;
+  /** Gives the challenge to the one caller that takes it. */
+  takePasskeyChallenge(id: string): Promise<string | undefined>;
   /** Ends all but the `count` newest sessions of that level. */
   keepNewest(accountId: string, level: Session["level"], count: number): Promise<void>;
   removeByAccount(accountId: string): Promise<void>;
@@ -74,7 +122,6 @@ export type LoginCodeRepository = {
   /** Adds it, or replaces the one with its id. */
   save(code: LoginCode): Promise<void>;
   find(id: string): Promise<LoginCode | undefined>;
-  findNewest(accountId: string): Promise<LoginCode | undefined>;
   /** One conditional write: counts a try and answers only while fewer than `limit` were counted and it has not expired. */
   countTry(id: string, limit: number, now: Date): Promise<Pick<LoginCode, "mac" | "tries"> | undefined>;
   /** Takes the partial sessions that wait for it along. True for the one caller that removed it. */
@@ -94,16 +141,20 @@ export type ResetTokenRepository = {
   findLiving(tokenHash: string, now: Date): Promise<ResetToken | undefined>;
   /** One conditional write: ends it. True for the one caller that did so while it was living. */
   use(tokenHash: string, now: Date): Promise<boolean>;
+  remove(accountId: string): Promise<void>;
   removeExpired(now: Date): Promise<void>;
 };
 
-/** `tries` (two or more) within `windowMs`; the last of them shuts the door for `lockMs`, and at least until the window ends. */
+/** `tries` (two or more where there is a lock) within `windowMs`; the last of them shuts the door for `lockMs`, and at least until the window ends. */
 export type Limit = { tries: number; windowMs: number; lockMs: number };
 
 /** Counters of tries by key, shared by every process. */
 export type AttemptRepository = {
-  /** One conditional write: counts the try and says whether it is within the limit; if not, `until` is when the next may be. */
-  count(key: string, limit: Limit, now: Date): Promise<{ allowed: boolean; until: Date }>;
+  /**
+   * One conditional write: counts the try. `tries` stops at one above the limit, which is when it is refused; `until` is
+   * when the next may be.
+   */
+  count(key: string, limit: Limit, now: Date): Promise<{ allowed: boolean; tries: number; until: Date }>;
   /** Takes one counted try back, unless a later one was already refused. */
   giveBack(key: string, limit: Limit, now: Date): Promise<void>;
   reset(key: string): Promise<void>;
@@ -115,6 +166,12 @@ export type IdentityStore = {
   sessions: SessionRepository;
   loginCodes: LoginCodeRepository;
   resetTokens: ResetTokenRepository;
+  emailChanges: EmailChangeRepository;
+  authenticators: AuthenticatorRepository;
+  passkeys: PasskeyRepository;
+  recoveryCodes: RecoveryCodeRepository;
+  providerLinks: ProviderLinkRepository;
+  audit: AuditRepository;
   attempts: AttemptRepository;
   events: EventPublisher;
 };
@@ -132,24 +189,44 @@ export type PasswordHasher = {
 /** Passwords that everybody tries first, and the words they are made of; lower case. */
 export type CommonPasswords = { has(candidate: string): boolean };
 
-/** Who makes a request, as its session says. */
-export type SignedIn = { accountId: string; level: Session["level"]; language: Language };
-
-/** Where a request comes from: its address, and the session cookie it brought. */
-export type Client = { ip: string; token: string | undefined };
-
-export type IdentityDeps = {
-  transaction: Transaction<IdentityStore>;
-  passwords: PasswordHasher;
-  commonPasswords: CommonPasswords;
-  /** Host of the public URL: nobody's password may be made of it. */
-  hostName: string;
-  now: () => Date;
-  newId: () => string;
-  newToken: NewToken;
-  hashToken: HashToken;
-  /** Six digits, every one of the million equally likely. */
-  newCode: () => string;
-  mac: Mac;
-  seal: Seal;
+/** Who makes a request, as its session says. `confirmed`: the password was typed not long ago. */
+export type SignedIn = {
+  accountId: string;
+  sessionId: string;
+  level: Session["level"];
+  language: Language;
+  confirmed: boolean;
 };
+
+/** Where a request comes from: its address, the cookies it brought, and what its browser says of itself. */
+export type Client = {
+  ip: string;
+  token: string | undefined;
+  /** The cookie of a browser that has completed a sign-in here before. */
+  deviceToken?: string | undefined;
+  device?: Device;
+};
+
+/** The same of somebody for whom it does not matter who is signed in. */
+export type Visitor = Pick<Client, "ip"> & Partial<Client>;
+
+export type IdentityDeps = FactorDeps &
+  ProfileDeps & {
+    transaction: Transaction<IdentityStore>;
+    passwords: PasswordHasher;
+    commonPasswords: CommonPasswords;
+    /** Those that are configured. */
+    providers: readonly IdentityProvider[];
+    /** Host of the public URL: nobody's password may be made of it. */
+    hostName: string;
+    /** How long full sessions live: a day idle and a week in all, or an hour and a day. */
+    sessionProfile: "default" | "strict";
+    now: () => Date;
+    newId: () => string;
+    newToken: NewToken;
+    hashToken: HashToken;
+    /** Six digits, every one of the million equally likely. */
+    newCode: () => string;
+    mac: Mac;
+    seal: Seal;
+  };

@@ -1,21 +1,24 @@
 import { fail, ok, type Result } from "../shared/result.ts";
 import { countersOf } from "./attempts.ts";
+import { auditor } from "./audit.ts";
 import type { RegisterInput } from "./inputs.ts";
 import { ipBucket } from "./ip_bucket.ts";
 import { weaknessOf } from "./password.ts";
-import type { Client, IdentityDeps, User } from "./ports.ts";
+import type { IdentityDeps, User, Visitor } from "./ports.ts";
 
 /** Opening an account. It does not sign in: the first code that is entered proves the email. */
 export function register(deps: IdentityDeps) {
   const { transaction, passwords, mac, now, newId } = deps;
+  const record = auditor(deps);
   const taken = () => fail("EMAIL_TAKEN", { fields: { email: "EMAIL_TAKEN" } });
 
   return {
     /** An account that nobody has proven gives way to a new registration of its email; of parallel ones the first wins. */
     async register(
       { password, email, firstName, lastName, language, companyName }: RegisterInput,
-      { ip }: Pick<Client, "ip">,
+      client: Visitor,
     ): Promise<Result<{ email: string }, "INVALID_INPUT" | "EMAIL_TAKEN" | "RATE_LIMITED" | "BUSY">> {
+      const { ip } = client;
       const weakness = weaknessOf({ password, email, firstName, lastName }, deps);
       if (weakness) return fail("INVALID_INPUT", { fields: { password: weakness } });
 
@@ -33,8 +36,10 @@ export function register(deps: IdentityDeps) {
         return hashed;
       }
 
-      return transaction(async ({ users, events }) => {
+      return transaction(async (store) => {
+        const { users, audit, events } = store;
         if (former && (await users.removeUnverified(former.id))) {
+          await audit.forget(former.id);
           await events.publish({ type: "identity.deleted", accountId: former.id });
         }
         const names = { firstName, lastName, companyName };
@@ -44,10 +49,13 @@ export function register(deps: IdentityDeps) {
           email,
           language,
           passwordHash: hashed.value,
+          defaultContacts: [],
+          wrongCodes: 0,
           createdAt: now(),
           verifiedAt: undefined,
         };
         if (!(await users.add(user))) return taken();
+        await record(store, "registered", { accountId: user.id, client });
         await events.publish({ type: "identity.registered", accountId: user.id, email, language });
         return ok({ email });
       });

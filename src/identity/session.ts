@@ -1,44 +1,82 @@
 import { ok, type Result } from "../shared/result.ts";
-import type { IdentityDeps, Session, SignedIn } from "./ports.ts";
+import { auditor } from "./audit.ts";
+import type { Client, IdentityDeps, Session, SignedIn } from "./ports.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const PARTIAL_MS = 15 * MINUTE_MS;
-const IDLE_MS = 24 * HOUR_MS;
-const ABSOLUTE_MS = 7 * 24 * HOUR_MS;
+/** Full sessions end after an idle while, and for good after another one however busy. Strict is NIST's second level. */
+const PROFILES = {
+  default: { idleMs: 24 * HOUR_MS, absoluteMs: 7 * 24 * HOUR_MS },
+  strict: { idleMs: HOUR_MS, absoluteMs: 24 * HOUR_MS },
+};
 const SEEN_EVERY_MS = MINUTE_MS;
+/** How long a typed password speaks for the person in front of the screen. */
+const CONFIRMED_MS = 15 * MINUTE_MS;
 /** Of each level; the oldest goes. */
 export const SESSIONS_PER_ACCOUNT = 20;
 
-/** When a session ends if nothing more happens: a full one after an idle day, and after a week however busy. */
-export function expiryOf({ level, createdAt }: Pick<Session, "level" | "createdAt">, now: Date): Date {
-  if (level === "partial") return new Date(now.getTime() + PARTIAL_MS);
-  return new Date(Math.min(now.getTime() + IDLE_MS, createdAt.getTime() + ABSOLUTE_MS));
-}
+type Opened = Pick<
+  Session,
+  "id" | "tokenHash" | "accountId" | "challengeId" | "device" | "ipPrefix" | "confirmedAt" | "link"
+>;
 
-export function newSession(parts: Pick<Session, "id" | "tokenHash" | "accountId" | "challengeId">, now: Date): Session {
-  const level = parts.challengeId === undefined ? "authenticated" : "partial";
-  return { ...parts, level, createdAt: now, lastSeenAt: now, expiresAt: expiryOf({ level, createdAt: now }, now) };
+/** How long sessions live in this installation. */
+export function lifetimes({ sessionProfile, now }: Pick<IdentityDeps, "sessionProfile" | "now">) {
+  const { idleMs, absoluteMs } = PROFILES[sessionProfile];
+  const endOf = ({ level, createdAt }: Pick<Session, "level" | "createdAt">, lastSeen: Date): Date => {
+    if (level === "partial") return new Date(lastSeen.getTime() + PARTIAL_MS);
+    return new Date(Math.min(lastSeen.getTime() + idleMs, createdAt.getTime() + absoluteMs));
+  };
+  return {
+    /** When a session that is used now ends if nothing more happens. */
+    expiryOf: (session: Pick<Session, "level" | "createdAt">): Date => endOf(session, now()),
+
+    /** Whether it outlives what the profile of today allows: it may have been opened under a longer one. */
+    isOver: (session: Session): boolean =>
+      session.level === "authenticated" && endOf(session, session.lastSeenAt) <= now(),
+
+    /** For how many seconds a browser has to keep the cookie of a full session that was opened then. */
+    cookieSeconds: (createdAt: Date): number =>
+      Math.max(0, Math.ceil((createdAt.getTime() + absoluteMs - now().getTime()) / 1000)),
+
+    newSession(parts: Opened): Session {
+      const level = parts.challengeId === undefined ? "authenticated" : "partial";
+      const times = { createdAt: now(), lastSeenAt: now(), expiresAt: endOf({ level, createdAt: now() }, now()) };
+      return { ...parts, level, passkeyChallenge: undefined, ...times };
+    },
+  };
 }
 
 /** Living sessions and their end. */
-export function sessions({ transaction, hashToken, now }: IdentityDeps) {
+export function sessions(deps: IdentityDeps) {
+  const { transaction, hashToken, now } = deps;
+  const { expiryOf, isOver } = lifetimes(deps);
+  const record = auditor(deps);
   return {
     /** Who holds this token, asked at every request. Its use is written down at most once a minute. */
     sessionOf(token: string): Promise<SignedIn | undefined> {
       return transaction(async ({ sessions }) => {
         const session = await sessions.findLiving(hashToken(token), now());
-        if (!session) return undefined;
+        if (!session || isOver(session)) return undefined;
         const isStale = now().getTime() - session.lastSeenAt.getTime() >= SEEN_EVERY_MS;
-        if (isStale && session.level === "authenticated")
-          await sessions.touch(session.id, now(), expiryOf(session, now()));
-        return { accountId: session.accountId, level: session.level, language: session.language };
+        if (isStale && session.level === "authenticated") await sessions.touch(session.id, now(), expiryOf(session));
+        const { id: sessionId, accountId, level, language, confirmedAt } = session;
+        const confirmed = confirmedAt !== undefined && now().getTime() - confirmedAt.getTime() < CONFIRMED_MS;
+        return { accountId, sessionId, level, language, confirmed };
       });
     },
 
-    async logout(token: string | undefined): Promise<Result<undefined, never>> {
-      if (token !== undefined) await transaction(({ sessions }) => sessions.remove(hashToken(token)));
-      return ok();
+    async logout(client: Client): Promise<Result<undefined, never>> {
+      const { token } = client;
+      if (token === undefined) return ok();
+      return transaction(async (store) => {
+        const session = await store.sessions.findLiving(hashToken(token), now());
+        await store.sessions.remove(hashToken(token));
+        if (session?.level === "authenticated")
+          await record(store, "signed_out", { accountId: session.accountId, client });
+        return ok();
+      });
     },
   };
 }

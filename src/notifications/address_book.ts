@@ -19,6 +19,12 @@ export function hostOf(publicUrl: string): string {
   return new URL(publicUrl).hostname;
 }
 
+/** Its contacts, and all that was sent to them or waits to be. */
+export async function forgetAccount({ contacts, deliveries }: NotificationStore, accountId: string): Promise<void> {
+  await deliveries.removeByAccount(accountId);
+  await contacts.removeByAccount(accountId);
+}
+
 /**
  * Returns the account's contacts for these addresses, locked, creating what is missing. Whoever has not agreed yet
  * gets one mail that asks for it, and nothing else.
@@ -90,7 +96,7 @@ export function contactEnsurer(deps: NotificationDeps) {
 }
 
 export function addressBook(deps: NotificationDeps) {
-  const { transaction, accounts } = deps;
+  const { transaction, accounts, now } = deps;
   const ensureContacts = contactEnsurer(deps);
 
   return {
@@ -102,12 +108,20 @@ export function addressBook(deps: NotificationDeps) {
       await transaction((store) => ensureContacts(store, { accountId, account, language, addresses }));
     },
 
+    /** The account reads the mailbox at `to`: as a contact it waits no longer. The former one stays as it was. */
+    async onEmailChanged({ accountId, to }: EventOf<"identity.emailChanged">): Promise<void> {
+      const own = canonical({ channel: "email", value: to });
+      await transaction(async ({ contacts, deliveries }) => {
+        const contact = (await contacts.listLocked(accountId)).find((each) => own && sameAddress(each, own));
+        if (contact?.state !== "unconfirmed") return;
+        await change(contacts, contact.id, (stored) => confirmed(stored, now()));
+        await deliveries.releaseHeld("unconfirmed", contact.id, now());
+      });
+    },
+
     /** Everything that is known of an account is forgotten, what waits to be sent included. */
     async onDeleted({ accountId }: EventOf<"identity.deleted">): Promise<void> {
-      await transaction(async ({ contacts, deliveries }) => {
-        await deliveries.removeByAccount(accountId);
-        await contacts.removeByAccount(accountId);
-      });
+      await transaction((store) => forgetAccount(store, accountId));
     },
 
     /** How each contact of an account stands. */

@@ -1,3 +1,4 @@
+import { forgetAccount } from "./address_book.ts";
 import { recordHealth } from "./breaker.ts";
 import { change, reached, refused, refusesForGood } from "./contact.ts";
 import { afterOutcome, cancelled, held, objection } from "./delivery.ts";
@@ -11,6 +12,16 @@ const SEND_TIMEOUT_MS = 30_000;
 /** A delivery that this worker holds: its row as it was claimed, and the lease that proves it. */
 export type Claim = { delivery: Delivery; leaseToken: string };
 
+/** Writes the row, if it is still ours; what is left of nobody's goes with its end. */
+async function put(store: NotificationStore, leaseToken: string, next: Delivery): Promise<boolean> {
+  if (!(await store.deliveries.replaceClaimed(leaseToken, next))) return false;
+  if (next.endedAt === undefined) return true;
+  if (next.accountId === undefined) await store.deliveries.removeUnowned();
+  // Told after the account was forgotten, as events may overtake each other.
+  else if (next.reason === "account_gone") await forgetAccount(store, next.accountId);
+  return true;
+}
+
 /** One try at sending, in its steps. Only `send` touches the network, and it is outside any transaction. */
 export function attempts(deps: NotificationDeps) {
   const { transaction, senders, now, newId, random, report } = deps;
@@ -23,7 +34,7 @@ export function attempts(deps: NotificationDeps) {
     told: Told | undefined,
   ): Promise<void> {
     const missed = state === "dead" || state === "cancelled" || reason === "refused";
-    if (!missed || !told) return;
+    if (!missed || !told || reason === "account_gone") return;
     const others = (await store.deliveries.listBySubject(subject)).filter((other) => other.id !== id);
     const counts = (other: Delivery) =>
       ["sent", "sending", "held"].includes(other.state) || (other.state === "due" && other.reason !== "refused");
@@ -36,7 +47,7 @@ export function attempts(deps: NotificationDeps) {
     next: Delivery,
     told: Told | undefined,
   ): Promise<void> {
-    if (await store.deliveries.replaceClaimed(leaseToken, next)) await tellAccount(store, next, told);
+    if (await put(store, leaseToken, next)) await tellAccount(store, next, told);
   }
 
   return {
@@ -103,7 +114,7 @@ export function attempts(deps: NotificationDeps) {
         const contact = contactId === undefined ? undefined : await store.contacts.find(contactId);
         const forGood = contact !== undefined && refusesForGood(contact, at);
         const next = afterOutcome(delivery, outcome, { now: at, random: random(), refusesForGood: forGood });
-        if (!(await store.deliveries.replaceClaimed(leaseToken, next))) return 0;
+        if (!(await put(store, leaseToken, next))) return 0;
         const detail = "reason" in outcome ? outcome.reason.slice(0, 300) : undefined;
         await store.deliveries.endAttempt(attemptId, { endedAt: at, outcome: outcome.kind, detail });
         if (contactId !== undefined && outcome.kind === "delivered") await change(store.contacts, contactId, reached);

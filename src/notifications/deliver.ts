@@ -81,7 +81,10 @@ export function deliver(deps: NotificationDeps) {
     }
 
     try {
-      await transaction(({ deliveries }) => deliveries.expire(now()));
+      await transaction(async ({ deliveries }) => {
+        await deliveries.expire(now());
+        await deliveries.removeUnowned();
+      });
       for (;;) {
         asked = false;
         const free = stopped ? 0 : AT_ONCE - running.size;

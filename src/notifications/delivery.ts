@@ -12,7 +12,8 @@ const INTERRUPTED_AFTER_MS = 30_000;
 /** A row that was claimed this often without any outcome takes its worker down with it. */
 export const MAX_CLAIMS = 5;
 
-const LANE = { login_code: 0, confirmation: 1, password_reset: 1, password_changed: 1, alert: 2, report: 3 } as const;
+const LANE: Partial<Record<About["kind"], number>> = { login_code: 0, alert: 2, report: 3 };
+const SECURITY_LANE = 1;
 
 type NewDelivery = {
   id: string;
@@ -39,7 +40,7 @@ export function newDelivery({ id, host, recipient, now, ...rest }: NewDelivery):
     ...rest,
     id,
     recipient: { channel: recipient.channel, value: recipient.value },
-    lane: LANE[rest.about.kind],
+    lane: LANE[rest.about.kind] ?? SECURITY_LANE,
     messageId: `<${id}@${host}>`,
     state: "due",
     reason: undefined,

@@ -1,4 +1,4 @@
-import type { EventPublisher } from "../events/catalogue.ts";
+import type { EventPublisher, MailRequested } from "../events/catalogue.ts";
 import type { AlertFacts } from "../shared/breach.ts";
 import type { AlertRoute, Channel, ContactAddress } from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
@@ -48,7 +48,7 @@ export type About =
   | { kind: "alert"; associationId: string; alertId: string }
   | { kind: "report"; associationId: string; alertIds: string[] }
   | { kind: "confirmation" }
-  | { kind: "login_code" | "password_reset" | "password_changed"; params: Record<string, string> };
+  | { kind: MailRequested["template"]; params: Record<string, string> };
 
 export type DeliveryState = "due" | "sending" | "sent" | "held" | "dead" | "cancelled";
 
@@ -132,8 +132,12 @@ export type DeliveryRepository = {
   startAttempt(attempt: Attempt): Promise<void>;
   endAttempt(id: string, end: Pick<Attempt, "endedAt" | "outcome" | "detail">): Promise<void>;
   listAttempts(deliveryId: string): Promise<Attempt[]>;
+  /** Oldest first, each with its attempts. */
+  listByAccount(accountId: string, offset: number, limit: number): Promise<(Delivery & { tries: Attempt[] })[]>;
   /** With the attempts. */
   removeByAccount(accountId: string): Promise<void>;
+  /** What has ended and belongs to no account, with the attempts: it would stay for ever. */
+  removeUnowned(): Promise<void>;
   backlog(now: Date): Promise<Backlog>;
 };
 
@@ -212,6 +216,8 @@ export type NotificationDeps = {
   translate: Translate;
   /** The configured address of this installation, without a slash at its end: every link starts with it. */
   publicUrl: string;
+  /** Where people can write to for help. */
+  supportEmail: string;
   now: () => Date;
   newId: () => string;
   newToken: NewToken;

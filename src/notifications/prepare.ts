@@ -5,9 +5,9 @@ import { canonical, sameAddress } from "./contact.ts";
 import { unsubscribeToken } from "./contact_links.ts";
 import type { Content } from "./content.ts";
 import { codeContent, confirmationContent } from "./message.ts";
-import { passwordChangedContent, passwordResetContent } from "./password_message.ts";
-import type { CancelReason, Delivery, Message, NotificationDeps, Told } from "./ports.ts";
+import type { Account, CancelReason, Delivery, Message, NotificationDeps, Told } from "./ports.ts";
 import { reportContent } from "./report_message.ts";
+import { type SecurityTemplate, securityContent } from "./security_message.ts";
 
 export type Ready = {
   /** Throws when there are no words for it or its secrets cannot be read. */
@@ -25,6 +25,7 @@ export function preparer({
   accounts,
   translate,
   publicUrl,
+  supportEmail,
   mac,
   seal,
   now,
@@ -53,41 +54,33 @@ export function preparer({
     return { write, told: undefined, lastResort: true };
   }
 
-  function preparePasswordReset(delivery: Delivery, { minutes }: Record<string, string>): Ready {
+  function prepareSecurity(delivery: Delivery, template: SecurityTemplate, params: Record<string, string>): Ready {
     const { language } = delivery;
-    const write = () => {
-      const url = `${publicUrl}/${language}/reset-password#t=${secret(delivery, "token")}`;
-      return messageOf(delivery, passwordResetContent({ url, minutes: Number(minutes), language, translate }));
-    };
-    return { write, told: undefined, lastResort: true };
-  }
-
-  function preparePasswordChanged(delivery: Delivery, { changedAt = "" }: Record<string, string>): Ready {
-    const { language } = delivery;
-    const url = `${publicUrl}/${language}/forgot-password`;
+    const token = () => secret(delivery, "token");
     const write = () =>
-      messageOf(delivery, passwordChangedContent({ url, changedAt: new Date(changedAt), language, translate }));
+      messageOf(delivery, securityContent(template, { params, token, language, translate, publicUrl, supportEmail }));
     return { write, told: undefined, lastResort: true };
   }
 
-  async function prepareConfirmation(delivery: Delivery): Promise<Prepared> {
-    const { accountId, language } = delivery;
-    const account = accountId === undefined ? undefined : await accounts.of(accountId);
-    if (!account) return { cancelled: "account_gone" };
+  function prepareConfirmation(delivery: Delivery, { firstName: asker }: Account): Ready {
+    const { language } = delivery;
     const write = () => {
       const url = `${publicUrl}/${language}/manage-contact#t=${secret(delivery, "token")}`;
-      return messageOf(delivery, confirmationContent({ asker: account.firstName, url, language, translate }));
+      return messageOf(delivery, confirmationContent({ asker, url, language, translate }));
     };
     return { write, told: undefined, lastResort: false };
   }
 
   /** Alerts and reports: to the contacts the association has now, of the alerts that are still there. */
-  async function prepareTold(delivery: Delivery, associationId: string, alertIds: string[]): Promise<Prepared> {
+  async function prepareTold(
+    delivery: Delivery,
+    account: Account,
+    { associationId, alertIds }: { associationId: string; alertIds: string[] },
+  ): Promise<Prepared> {
     const { about, language, recipient, contactId } = delivery;
     const [route] = await alertRoutes.of([associationId]);
     if (!route) return { cancelled: "alert_gone" };
-    const account = await accounts.of(route.accountId);
-    if (!account || contactId === undefined) return { cancelled: "account_gone" };
+    if (contactId === undefined) return { cancelled: "account_gone" };
     const told = { route, account };
     const own = ownAddress(account);
     const lastResort = own !== undefined && sameAddress(own, recipient);
@@ -108,21 +101,20 @@ export function preparer({
   }
 
   return async function prepare(delivery: Delivery): Promise<Prepared> {
-    const { about, notAfter } = delivery;
+    const { about, accountId, notAfter } = delivery;
     if (notAfter && notAfter <= now()) return { cancelled: "expired" };
+    const account = accountId === undefined ? undefined : await accounts.of(accountId);
+    if (accountId !== undefined && !account) return { cancelled: "account_gone" };
+    if (about.kind === "login_code") return prepareCode(delivery, about.params);
+    if ("params" in about) return prepareSecurity(delivery, about.kind, about.params);
+    if (!account) return { cancelled: "account_gone" };
     switch (about.kind) {
-      case "login_code":
-        return prepareCode(delivery, about.params);
-      case "password_reset":
-        return preparePasswordReset(delivery, about.params);
-      case "password_changed":
-        return preparePasswordChanged(delivery, about.params);
       case "confirmation":
-        return prepareConfirmation(delivery);
+        return prepareConfirmation(delivery, account);
       case "alert":
-        return prepareTold(delivery, about.associationId, [about.alertId]);
+        return prepareTold(delivery, account, { ...about, alertIds: [about.alertId] });
       case "report":
-        return prepareTold(delivery, about.associationId, about.alertIds);
+        return prepareTold(delivery, account, about);
     }
   };
 }

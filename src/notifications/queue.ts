@@ -1,9 +1,12 @@
 import type { EventOf } from "../events/catalogue.ts";
 import type { AlertRoute } from "../shared/contacts.ts";
 import { contactEnsurer, hostOf, ownAddress } from "./address_book.ts";
-import { canonical, sameAddress } from "./contact.ts";
+import { canonical, DAY_MS, sameAddress } from "./contact.ts";
 import { cancelled, held, newDelivery, objection } from "./delivery.ts";
 import type { About, Account, Contact, Delivery, NotificationDeps, NotificationStore, Told } from "./ports.ts";
+
+/** How long a mail that belongs to no account waits at most: its row would outlive everything else about its reader. */
+const UNOWNED_VALID_MS = 3 * DAY_MS;
 
 /** What is to be told to the contacts of one association. */
 type Telling = { subject: string; about: About };
@@ -117,6 +120,7 @@ export function queue(deps: NotificationDeps) {
       // In a fixed order: what comes back from the database may list its keys in another.
       const params_ = Object.entries(params).sort(([one], [other]) => (one < other ? -1 : 1));
       const identity = [event.template, recipient.value, language, params_, sealed, notAfter, accountId];
+      const latest = accountId === undefined ? new Date(now().getTime() + UNOWNED_VALID_MS) : undefined;
       const delivery = newDelivery({
         id: newId(),
         host: hostOf(deps.publicUrl),
@@ -126,7 +130,7 @@ export function queue(deps: NotificationDeps) {
         language,
         about: { kind: event.template, params },
         sealed,
-        notAfter: notAfter === undefined ? undefined : new Date(notAfter),
+        notAfter: notAfter === undefined ? latest : new Date(notAfter),
         now: now(),
       });
       await transaction((store) => store.deliveries.addMissing([delivery]));

@@ -1,8 +1,9 @@
 import * as v from "valibot";
+import { MAX_CONTACTS } from "../shared/contacts.ts";
 import { normaliseEmail } from "../shared/email_address.ts";
 import { LANGUAGES } from "../shared/language.ts";
 
-export const MAX_CONTACTS = 10;
+export { MAX_CONTACTS };
 
 function email(required: "ADDRESS_REQUIRED" | "EMAIL_REQUIRED", invalid: "EMAIL_INVALID" | "CONTACT_INVALID") {
   return v.pipe(

@@ -21,6 +21,8 @@ export function monitoring({ transaction }: TrackingDeps) {
         await associations.lockAccount(accountId);
         if (!(await associations.noteEntitlement(accountId, new Date(changedAt)))) return;
         const all = await associations.listByAccount(accountId);
+        // Nothing to suspend, and perhaps nobody any more: an account that was deleted must not be remembered by this.
+        if (all.length === 0) return associations.forgetAccount(accountId);
         const covered = coveredBy(all, { active, cap });
         for (const { id: associationId, address, suspended } of all) {
           if (suspended === !covered.has(associationId)) continue;

@@ -161,9 +161,9 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
           watchRows.get(watch.associationId) ?? { ...watch, baselineAt: undefined, suspended: false },
         );
       },
-      async remove(associationId) {
-        watchRows.delete(associationId);
-      },
+      remove: async (associationId) => void watchRows.delete(associationId),
+      // Memory transactions take turns anyway.
+      leaveInTurn: async () => {},
       async setSuspended(associationId, suspended) {
         const watch = watchRows.get(associationId);
         if (watch) watchRows.set(associationId, { ...watch, suspended });
@@ -171,6 +171,7 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
       },
       listActive: async (address) => watchRows.filter((watch) => watch.address === address && !watch.suspended),
       countAll: async (address) => watchRows.filter((watch) => watch.address === address).length,
+      listByAccount: async (accountId) => watchRows.filter((watch) => watch.accountId === accountId),
       find: async (associationId) => watchRows.get(associationId),
       async markBaseline(associationId, now) {
         const watch = watchRows.get(associationId);
@@ -214,6 +215,10 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
       },
       countPending: async (accountId) =>
         alertRows.filter((row) => row.accountId === accountId && row.state === "pending").length,
+      async listBreachNames(accountId, address) {
+        const own = alertRows.filter((row) => row.accountId === accountId && row.address === address);
+        return [...new Set(own.map(({ breachName }) => breachName))];
+      },
       async setState(alert, state, now) {
         const stored = alertRows.get(alert.id);
         if (stored?.version !== alert.version) return undefined;

@@ -142,6 +142,9 @@ function watches(tx: Database): WatchRepository {
     async remove(associationId) {
       await tx.delete(watchTable).where(eq(watchTable.associationId, associationId));
     },
+    async leaveInTurn(address) {
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`leave:${address}`}, 0))`);
+    },
     async setSuspended(associationId, suspended) {
       const set = await tx
         .update(watchTable)
@@ -157,6 +160,9 @@ function watches(tx: Database): WatchRepository {
     async countAll(address) {
       const [row] = await tx.select({ count: count() }).from(watchTable).where(eq(watchTable.address, address));
       return row?.count ?? 0;
+    },
+    async listByAccount(accountId) {
+      return (await tx.select().from(watchTable).where(eq(watchTable.accountId, accountId))).map(watchOf);
     },
     async find(associationId) {
       const [row] = await tx.select().from(watchTable).where(eq(watchTable.associationId, associationId));

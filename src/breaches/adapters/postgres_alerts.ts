@@ -85,6 +85,13 @@ export function postgresAlerts(tx: Database): AlertRepository {
       const [row] = await tx.select({ count: count() }).from(alertTable).where(pending);
       return row?.count ?? 0;
     },
+    async listBreachNames(accountId, address) {
+      const rows = await tx
+        .selectDistinct({ breachName: alertTable.breachName })
+        .from(alertTable)
+        .where(and(eq(alertTable.accountId, accountId), eq(alertTable.address, address)));
+      return rows.map(({ breachName }) => breachName);
+    },
     async setState({ id, version }, state, now) {
       const [row] = await tx
         .update(alertTable)

@@ -1,10 +1,9 @@
-import { type Context, Hono } from "hono";
-import { deleteCookie, setCookie } from "hono/cookie";
+import { Hono } from "hono";
 import * as v from "valibot";
 import { json } from "../../http/body.ts";
 import { describe } from "../../http/describe.ts";
-import { reply } from "../../http/reply.ts";
-import { type AuthLevel, fullSession, type HttpEnv, sessionCookie } from "../../http/session.ts";
+import { reply, replyFailure } from "../../http/reply.ts";
+import { type AuthLevel, fullSession, type HttpEnv } from "../../http/session.ts";
 import { LANGUAGES } from "../../shared/language.ts";
 import { ok } from "../../shared/result.ts";
 import {
@@ -16,11 +15,13 @@ import {
   verifyCodeInput,
 } from "../inputs.ts";
 import type { Identity } from "../mod.ts";
-
-const WEEK_SECONDS = 7 * 24 * 3600;
+import { signInCookies } from "./http_client.ts";
 
 const authLevel = v.object({ auth_level: v.picklist(["unauthenticated", "partial", "authenticated"]) });
 const emailAnswer = v.object({ email: v.string() });
+const methods = v.array(v.picklist(["email", "authenticator", "passkey", "recovery_code"]));
+const startedAnswer = v.object({ email: v.string(), methods });
+const underWay = v.object({ email: v.string(), methods, resendAfter: v.pipe(v.number(), v.integer()) });
 const languageAnswer = v.object({ language: v.picklist(LANGUAGES) });
 const retryAnswer = v.object({ retryAfter: v.pipe(v.number(), v.integer()) });
 const profile = v.object({
@@ -34,31 +35,34 @@ const nothing = v.strictObject({});
 
 /** Registration, signing in and out, forgotten passwords, and who is signed in. */
 export function identityRoutes(identity: Identity, { secureCookies }: { secureCookies: boolean }) {
-  const cookie = sessionCookie(secureCookies);
-  const attributes = { httpOnly: true, sameSite: "Lax", path: "/", secure: secureCookies } as const;
-  const client = (c: Context<HttpEnv>) => ({ ip: c.get("clientIp"), token: c.get("sessionToken") });
+  const { clientOf, startSession, completeSession, endSession } = signInCookies(secureCookies);
 
   return new Hono<HttpEnv>()
     .post("/api/register", describe("Opens an account", emailAnswer, 201), json(registerInput), async (c) =>
-      reply(c, await identity.register(c.req.valid("json"), client(c)), 201),
+      reply(c, await identity.register(c.req.valid("json"), clientOf(c)), 201),
     )
     .post(
       "/api/login",
-      describe("Signs in with the password; a code follows by mail", emailAnswer),
+      describe("Signs in with the password; the second step follows, mostly a code by mail", startedAnswer),
       json(loginInput),
       async (c) => {
-        const result = await identity.login(c.req.valid("json"), client(c));
-        if (result.ok) setCookie(c, cookie, result.value.token, attributes);
-        return reply(c, result.ok ? ok({ email: result.value.email }) : result);
+        const result = await identity.login(c.req.valid("json"), clientOf(c));
+        if (!result.ok) return replyFailure(c, result);
+        const { token, email, methods } = result.value;
+        startSession(c, token);
+        return reply(c, ok({ email, methods }));
       },
+    )
+    .get("/api/sign-in", describe("The sign-in that waits for its second step", underWay), async (c) =>
+      reply(c, await identity.signInUnderWay(c.get("sessionToken"))),
     )
     .post(
       "/api/verify-code",
       describe("Completes signing in with the mailed code", languageAnswer),
       json(verifyCodeInput),
       async (c) => {
-        const result = await identity.verifyCode(c.req.valid("json"), client(c));
-        if (result.ok) setCookie(c, cookie, result.value.token, { ...attributes, maxAge: WEEK_SECONDS });
+        const result = await identity.verifyCode(c.req.valid("json"), clientOf(c));
+        if (result.ok) completeSession(c, result.value);
         return reply(c, result.ok ? ok({ language: result.value.language }) : result);
       },
     )
@@ -66,15 +70,15 @@ export function identityRoutes(identity: Identity, { secureCookies }: { secureCo
       reply(c, await identity.resendCode(c.get("sessionToken"))),
     )
     .post("/api/logout", describe("Ends the session"), json(nothing), async (c) => {
-      const result = await identity.logout(c.get("sessionToken"));
-      deleteCookie(c, cookie, attributes);
+      const result = await identity.logout(clientOf(c));
+      endSession(c);
       return reply(c, result);
     })
     .post(
       "/api/forgot-password",
       describe("Mails a link for a new password, if there is such an account", emailAnswer),
       json(forgotPasswordInput),
-      async (c) => reply(c, await identity.forgotPassword(c.req.valid("json"), client(c))),
+      async (c) => reply(c, await identity.forgotPassword(c.req.valid("json"), clientOf(c))),
     )
     .post(
       "/api/reset-password/check",
@@ -86,7 +90,7 @@ export function identityRoutes(identity: Identity, { secureCookies }: { secureCo
       "/api/reset-password",
       describe("Sets a new password by a mailed link, and ends all sessions", nothing),
       json(resetPasswordInput),
-      async (c) => reply(c, await identity.resetPassword(c.req.valid("json"))),
+      async (c) => reply(c, await identity.resetPassword(c.req.valid("json"), clientOf(c))),
     )
     .get("/api/me", describe("The signed-in account", profile), fullSession, async (c) =>
       reply(c, await identity.profileOf(c.get("session").accountId)),

@@ -5,16 +5,15 @@ import { type Attempts, counted, givenBack } from "../attempts.ts";
 import type {
   AttemptRepository,
   IdentityStore,
-  LoginCode,
-  LoginCodeRepository,
   PasswordHasher,
-  ResetToken,
-  ResetTokenRepository,
   Session,
   SessionRepository,
   User,
   UserRepository,
 } from "../ports.ts";
+import { memoryAudit } from "./memory_audit.ts";
+import { memoryAuthenticators, memoryPasskeys, memoryProviderLinks, memoryRecoveryCodes } from "./memory_factors.ts";
+import { memoryEmailChanges, memoryLoginCodes, memoryResetTokens } from "./memory_tokens.ts";
 
 /** The identity store of the in-memory database. */
 export function memoryIdentity(tables: MemoryTables): IdentityStore {
@@ -23,16 +22,38 @@ export function memoryIdentity(tables: MemoryTables): IdentityStore {
     sessions: memorySessions(tables),
     loginCodes: memoryLoginCodes(tables),
     resetTokens: memoryResetTokens(tables),
+    emailChanges: memoryEmailChanges(tables),
+    authenticators: memoryAuthenticators(tables),
+    passkeys: memoryPasskeys(tables),
+    recoveryCodes: memoryRecoveryCodes(tables),
+    providerLinks: memoryProviderLinks(tables),
+    audit: memoryAudit(tables),
     attempts: memoryAttempts(tables),
     events: memoryEvents(tables),
   };
 }
 
 const usersOf = (tables: MemoryTables) => tables<User>("identity.users");
-const sessionsOf = (tables: MemoryTables) => tables<Session>("identity.sessions");
-const codesOf = (tables: MemoryTables) => tables<LoginCode>("identity.login_codes");
-/** By the account, which has one at most. */
-const resetTokensOf = (tables: MemoryTables) => tables<ResetToken>("identity.reset_tokens");
+
+/** What belongs to an account and goes with it, as the database's references say. */
+const OF_ACCOUNT = [
+  "sessions",
+  "login_codes",
+  "reset_tokens",
+  "email_changes",
+  "authenticators",
+  "passkeys",
+  "recovery_codes",
+  "provider_links",
+];
+
+function removeUser(tables: MemoryTables, id: string): boolean {
+  for (const name of OF_ACCOUNT) {
+    const rows = tables<{ accountId: string }>(`identity.${name}`);
+    rows.removeWhere(({ accountId }) => accountId === id);
+  }
+  return usersOf(tables).delete(id);
+}
 
 function memoryUsers(tables: MemoryTables): UserRepository {
   const users = usersOf(tables);
@@ -55,14 +76,29 @@ function memoryUsers(tables: MemoryTables): UserRepository {
       users.set(id, { ...user, passwordHash: to });
       return true;
     },
+    async saveDetails(id, { firstName, lastName, companyName, language, defaultContacts }) {
+      const user = users.get(id);
+      if (user) users.set(id, { ...user, firstName, lastName, companyName, language, defaultContacts });
+    },
+    async replaceEmail(id, email) {
+      const user = users.get(id);
+      if (!user || users.find((other) => other.email === email && other.id !== id)) return false;
+      users.set(id, { ...user, email });
+      return true;
+    },
+    async countWrongCode(id) {
+      const user = users.get(id);
+      if (user) users.set(id, { ...user, wrongCodes: user.wrongCodes + 1 });
+    },
+    async resetWrongCodes(id) {
+      const user = users.get(id);
+      if (user) users.set(id, { ...user, wrongCodes: 0 });
+    },
+    remove: async (id) => removeUser(tables, id),
     async removeUnverified(id) {
       const user = users.get(id);
       if (!user || user.verifiedAt) return false;
-      for (const session of sessionsOf(tables).filter(({ accountId }) => accountId === id))
-        sessionsOf(tables).delete(session.id);
-      for (const code of codesOf(tables).filter(({ accountId }) => accountId === id)) codesOf(tables).delete(code.id);
-      resetTokensOf(tables).delete(id);
-      return users.delete(id);
+      return removeUser(tables, id);
     },
     async listUnverified(before, limit) {
       const found = users.filter((user) => !user.verifiedAt && user.createdAt < before);
@@ -75,7 +111,11 @@ function memoryUsers(tables: MemoryTables): UserRepository {
 }
 
 function memorySessions(tables: MemoryTables): SessionRepository {
-  const sessions = sessionsOf(tables);
+  const sessions = tables<Session>("identity.sessions");
+  function change(id: string, changed: Partial<Session>): void {
+    const session = sessions.get(id);
+    if (session) sessions.set(id, { ...session, ...changed });
+  }
   return {
     async add(session) {
       sessions.set(session.id, session);
@@ -86,11 +126,31 @@ function memorySessions(tables: MemoryTables): SessionRepository {
       return session && user && { ...session, language: user.language };
     },
     async touch(id, lastSeenAt, expiresAt) {
-      const session = sessions.get(id);
-      if (session) sessions.set(id, { ...session, lastSeenAt, expiresAt });
+      change(id, { lastSeenAt, expiresAt });
     },
     async remove(tokenHash) {
-      for (const { id } of sessions.filter((row) => row.tokenHash === tokenHash)) sessions.delete(id);
+      sessions.removeWhere((row) => row.tokenHash === tokenHash);
+    },
+    async list(accountId, now) {
+      const living = sessions.filter(
+        (row) => row.accountId === accountId && row.level === "authenticated" && row.expiresAt > now,
+      );
+      return living.sort((one, other) => other.lastSeenAt.getTime() - one.lastSeenAt.getTime());
+    },
+    end: async (accountId, id) => sessions.removeWhere((row) => row.id === id && row.accountId === accountId) === 1,
+    endOthers: async (accountId, id) => sessions.removeWhere((row) => row.accountId === accountId && row.id !== id),
+    async confirm({ id, tokenHash }, newTokenHash, now) {
+      if (sessions.get(id)?.tokenHash !== tokenHash) return false;
+      change(id, { tokenHash: newTokenHash, confirmedAt: now });
+      return true;
+    },
+    async setPasskeyChallenge(id, passkeyChallenge) {
+      change(id, { passkeyChallenge });
+    },
+    async takePasskeyChallenge(id) {
+      const challenge = sessions.get(id)?.passkeyChallenge;
+      change(id, { passkeyChallenge: undefined });
+      return challenge;
     },
     async keepNewest(accountId, level, count) {
       const found = sessions.filter((row) => row.accountId === accountId && row.level === level);
@@ -98,64 +158,10 @@ function memorySessions(tables: MemoryTables): SessionRepository {
       for (const { id } of newestFirst.slice(count)) sessions.delete(id);
     },
     async removeByAccount(accountId) {
-      for (const { id } of sessions.filter((row) => row.accountId === accountId)) sessions.delete(id);
+      sessions.removeWhere((row) => row.accountId === accountId);
     },
     async removeExpired(now) {
-      for (const { id } of sessions.filter(({ expiresAt }) => expiresAt <= now)) sessions.delete(id);
-    },
-  };
-}
-
-function memoryLoginCodes(tables: MemoryTables): LoginCodeRepository {
-  const codes = codesOf(tables);
-  const sessions = sessionsOf(tables);
-  function remove(id: string): boolean {
-    for (const session of sessions.filter(({ challengeId }) => challengeId === id)) sessions.delete(session.id);
-    return codes.delete(id);
-  }
-  return {
-    async save(code) {
-      codes.set(code.id, code);
-    },
-    find: async (id) => codes.get(id),
-    async findNewest(accountId) {
-      const found = codes.filter((code) => code.accountId === accountId);
-      return found.reverse().sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime())[0];
-    },
-    async countTry(id, limit, now) {
-      const code = codes.get(id);
-      if (!code || code.tries >= limit || code.expiresAt <= now) return undefined;
-      codes.set(id, { ...code, tries: code.tries + 1 });
-      return { mac: code.mac, tries: code.tries + 1 };
-    },
-    remove: async (id) => remove(id),
-    async removeByAccount(accountId) {
-      for (const { id } of codes.filter((code) => code.accountId === accountId)) remove(id);
-    },
-    async removeExpired(before) {
-      for (const { id } of codes.filter(({ expiresAt }) => expiresAt <= before)) remove(id);
-    },
-  };
-}
-
-function memoryResetTokens(tables: MemoryTables): ResetTokenRepository {
-  const tokens = resetTokensOf(tables);
-  const living = (tokenHash: string, now: Date) =>
-    tokens.find((token) => token.tokenHash === tokenHash && token.expiresAt > now);
-  return {
-    async save(token) {
-      const former = tokens.get(token.accountId);
-      if (former && former.createdAt >= token.createdAt) return false;
-      tokens.set(token.accountId, token);
-      return true;
-    },
-    findLiving: async (tokenHash, now) => living(tokenHash, now),
-    async use(tokenHash, now) {
-      const token = living(tokenHash, now);
-      return token !== undefined && tokens.delete(token.accountId);
-    },
-    async removeExpired(now) {
-      for (const { accountId } of tokens.filter(({ expiresAt }) => expiresAt <= now)) tokens.delete(accountId);
+      sessions.removeWhere(({ expiresAt }) => expiresAt <= now);
     },
   };
 }
@@ -166,7 +172,7 @@ function memoryAttempts(tables: MemoryTables): AttemptRepository {
     async count(key, limit, now) {
       const { tries, until } = counted(attempts.get(key), limit, now);
       attempts.set(key, { key, tries, until });
-      return { allowed: tries <= limit.tries, until };
+      return { allowed: tries <= limit.tries, tries, until };
     },
     async giveBack(key, limit, now) {
       const before = attempts.get(key);
@@ -176,7 +182,7 @@ function memoryAttempts(tables: MemoryTables): AttemptRepository {
       attempts.delete(key);
     },
     async removeExpired(now) {
-      for (const { key } of attempts.filter(({ until }) => until <= now)) attempts.delete(key);
+      attempts.removeWhere(({ until }) => until <= now);
     },
   };
 }

@@ -1,15 +1,18 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, ne, sql } from "drizzle-orm";
+import { isUniqueViolation } from "../../database/errors.ts";
 import type { Database } from "../../database/postgres.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
-import type {
-  AttemptRepository,
-  IdentityStore,
-  LoginCodeRepository,
-  ResetTokenRepository,
-  SessionRepository,
-  UserRepository,
-} from "../ports.ts";
-import { attemptsTable, loginCodesTable, resetTokensTable, sessionsTable, usersTable } from "./tables.ts";
+import type { AttemptRepository, IdentityStore, SessionRepository, UserRepository } from "../ports.ts";
+import { postgresAudit } from "./postgres_audit.ts";
+import { entity } from "./postgres_entity.ts";
+import {
+  postgresAuthenticators,
+  postgresPasskeys,
+  postgresProviderLinks,
+  postgresRecoveryCodes,
+} from "./postgres_factors.ts";
+import { postgresEmailChanges, postgresLoginCodes, postgresResetTokens } from "./postgres_tokens.ts";
+import { attemptsTable, sessionsTable, usersTable } from "./tables.ts";
 
 export * from "./tables.ts";
 
@@ -20,15 +23,15 @@ export function postgresIdentity(tx: Database, events: EventPublisher): Identity
     sessions: postgresSessions(tx),
     loginCodes: postgresLoginCodes(tx),
     resetTokens: postgresResetTokens(tx),
+    emailChanges: postgresEmailChanges(tx),
+    authenticators: postgresAuthenticators(tx),
+    passkeys: postgresPasskeys(tx),
+    recoveryCodes: postgresRecoveryCodes(tx),
+    providerLinks: postgresProviderLinks(tx),
+    audit: postgresAudit(tx),
     attempts: postgresAttempts(tx),
     events,
   };
-}
-
-/** A row as its entity: SQL's null is the domain's undefined. */
-function entity<Row extends object>(row: Row | undefined) {
-  type Entity = { [Key in keyof Row]: null extends Row[Key] ? NonNullable<Row[Key]> | undefined : Row[Key] };
-  return row && (Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value ?? undefined])) as Entity);
 }
 
 function postgresUsers(tx: Database): UserRepository {
@@ -54,6 +57,34 @@ function postgresUsers(tx: Database): UserRepository {
     async replacePasswordHash(id, from, to) {
       const matches = and(eq(users.id, id), eq(users.passwordHash, from));
       return (await tx.update(users).set({ passwordHash: to }).where(matches).returning({ id: users.id })).length === 1;
+    },
+    async saveDetails(id, { firstName, lastName, companyName = null, language, defaultContacts }) {
+      const details = { firstName, lastName, companyName, language, defaultContacts };
+      await tx.update(users).set(details).where(eq(users.id, id));
+    },
+    async replaceEmail(id, email) {
+      // A savepoint: the violation of the unique email must not take the whole transaction along.
+      try {
+        return await tx.transaction(async (inner) => {
+          const replaced = inner.update(users).set({ email }).where(eq(users.id, id));
+          return (await replaced.returning({ id: users.id })).length === 1;
+        });
+      } catch (error) {
+        if (isUniqueViolation(error)) return false;
+        throw error;
+      }
+    },
+    async countWrongCode(id) {
+      await tx
+        .update(users)
+        .set({ wrongCodes: sql`${users.wrongCodes} + 1` })
+        .where(eq(users.id, id));
+    },
+    async resetWrongCodes(id) {
+      await tx.update(users).set({ wrongCodes: 0 }).where(eq(users.id, id));
+    },
+    async remove(id) {
+      return (await tx.delete(users).where(eq(users.id, id)).returning({ id: users.id })).length === 1;
     },
     async removeUnverified(id) {
       const unproven = and(eq(users.id, id), isNull(users.verifiedAt));
@@ -87,6 +118,40 @@ function postgresSessions(tx: Database): SessionRepository {
     async remove(tokenHash) {
       await tx.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
     },
+    async list(accountId, now) {
+      const living = and(
+        eq(sessions.accountId, accountId),
+        eq(sessions.level, "authenticated"),
+        gt(sessions.expiresAt, now),
+      );
+      return (await tx.select().from(sessions).where(living).orderBy(desc(sessions.lastSeenAt))).map((row) =>
+        entity(row),
+      );
+    },
+    async end(accountId, id) {
+      const own = and(eq(sessions.accountId, accountId), eq(sessions.id, id));
+      return (await tx.delete(sessions).where(own).returning({ id: sessions.id })).length === 1;
+    },
+    async endOthers(accountId, id) {
+      const others = and(eq(sessions.accountId, accountId), ne(sessions.id, id));
+      return (await tx.delete(sessions).where(others).returning({ id: sessions.id })).length;
+    },
+    async confirm({ id, tokenHash }, newTokenHash, now) {
+      const renewed = tx
+        .update(sessions)
+        .set({ tokenHash: newTokenHash, confirmedAt: now })
+        .where(and(eq(sessions.id, id), eq(sessions.tokenHash, tokenHash)));
+      return (await renewed.returning({ id: sessions.id })).length === 1;
+    },
+    async setPasskeyChallenge(id, passkeyChallenge) {
+      await tx.update(sessions).set({ passkeyChallenge }).where(eq(sessions.id, id));
+    },
+    async takePasskeyChallenge(id) {
+      const held = tx.select().from(sessions).where(eq(sessions.id, id)).for("update");
+      const challenge = (await held)[0]?.passkeyChallenge ?? undefined;
+      if (challenge !== undefined) await tx.update(sessions).set({ passkeyChallenge: null }).where(eq(sessions.id, id));
+      return challenge;
+    },
     async keepNewest(accountId, level, count) {
       const surplus = tx
         .select({ id: sessions.id })
@@ -94,66 +159,16 @@ function postgresSessions(tx: Database): SessionRepository {
         .where(and(eq(sessions.accountId, accountId), eq(sessions.level, level)))
         .orderBy(desc(sessions.createdAt))
         .offset(count);
-      await tx.delete(sessions).where(inArray(sessions.id, surplus));
+      // One that somebody else is ending is gone anyway: waiting for it here could close a circle.
+      const free = tx.select({ id: sessions.id }).from(sessions).where(inArray(sessions.id, surplus));
+      await tx.delete(sessions).where(inArray(sessions.id, free.for("update", { skipLocked: true })));
     },
     async removeByAccount(accountId) {
       await tx.delete(sessions).where(eq(sessions.accountId, accountId));
     },
     async removeExpired(now) {
-      await tx.delete(sessions).where(lte(sessions.expiresAt, now));
-    },
-  };
-}
-
-function postgresLoginCodes(tx: Database): LoginCodeRepository {
-  const codes = loginCodesTable;
-  return {
-    async save(code) {
-      await tx.insert(codes).values(code).onConflictDoUpdate({ target: codes.id, set: code });
-    },
-    find: async (id) => entity((await tx.select().from(codes).where(eq(codes.id, id)))[0]),
-    async findNewest(accountId) {
-      const newestFirst = tx.select().from(codes).where(eq(codes.accountId, accountId)).orderBy(desc(codes.createdAt));
-      return entity((await newestFirst.limit(1))[0]);
-    },
-    async countTry(id, limit, now) {
-      const open = and(eq(codes.id, id), lt(codes.tries, limit), gt(codes.expiresAt, now));
-      const counted = tx
-        .update(codes)
-        .set({ tries: sql`${codes.tries} + 1` })
-        .where(open);
-      return entity((await counted.returning({ mac: codes.mac, tries: codes.tries }))[0]);
-    },
-    async remove(id) {
-      return (await tx.delete(codes).where(eq(codes.id, id)).returning({ id: codes.id })).length === 1;
-    },
-    async removeByAccount(accountId) {
-      await tx.delete(codes).where(eq(codes.accountId, accountId));
-    },
-    async removeExpired(before) {
-      await tx.delete(codes).where(lte(codes.expiresAt, before));
-    },
-  };
-}
-
-function postgresResetTokens(tx: Database): ResetTokenRepository {
-  const tokens = resetTokensTable;
-  const living = (tokenHash: string, now: Date) => and(eq(tokens.tokenHash, tokenHash), gt(tokens.expiresAt, now));
-  return {
-    async save(token) {
-      const saved = tx
-        .insert(tokens)
-        .values(token)
-        .onConflictDoUpdate({ target: tokens.accountId, set: token, setWhere: lt(tokens.createdAt, token.createdAt) });
-      return (await saved.returning({ accountId: tokens.accountId })).length === 1;
-    },
-    findLiving: async (tokenHash, now) => (await tx.select().from(tokens).where(living(tokenHash, now)))[0],
-    async use(tokenHash, now) {
-      const used = tx.delete(tokens).where(living(tokenHash, now));
-      return (await used.returning({ accountId: tokens.accountId })).length === 1;
-    },
-    async removeExpired(now) {
-      await tx.delete(tokens).where(lte(tokens.expiresAt, now));
+      const over = tx.select({ id: sessions.id }).from(sessions).where(lte(sessions.expiresAt, now));
+      await tx.delete(sessions).where(inArray(sessions.id, over.for("update", { skipLocked: true })));
     },
   };
 }
@@ -179,7 +194,7 @@ function postgresAttempts(tx: Database): AttemptRepository {
         })
         .returning();
       if (!row) throw new Error("Cannot count an attempt: the database returned no row");
-      return { allowed: row.tries <= limit.tries, until: row.until };
+      return { allowed: row.tries <= limit.tries, tries: row.tries, until: row.until };
     },
     async giveBack(of, limit, now) {
       await tx
@@ -191,7 +206,8 @@ function postgresAttempts(tx: Database): AttemptRepository {
       await tx.delete(attemptsTable).where(eq(key, of));
     },
     async removeExpired(now) {
-      await tx.delete(attemptsTable).where(lte(until, now));
+      const over = tx.select({ key }).from(attemptsTable).where(lte(until, now));
+      await tx.delete(attemptsTable).where(inArray(key, over.for("update", { skipLocked: true })));
     },
   };
 }

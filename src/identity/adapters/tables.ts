@@ -1,6 +1,21 @@
 import { isNull } from "drizzle-orm";
-import { index, integer, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgSchema,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { ContactAddress } from "../../shared/contacts.ts";
 import type { Language } from "../../shared/language.ts";
+import type { AuditEvent } from "../audit_ports.ts";
+import type { Device } from "../device.ts";
+import type { Passkey, ProviderIdentity, ProviderName } from "../factor_ports.ts";
 import type { Session } from "../ports.ts";
 
 export const identitySchema = pgSchema("identity");
@@ -17,6 +32,8 @@ export const usersTable = identitySchema.table(
     companyName: text("company_name"),
     language: text("language").$type<Language>().notNull(),
     passwordHash: text("password_hash").notNull(),
+    defaultContacts: jsonb("default_contacts").$type<ContactAddress[]>().notNull().default([]),
+    wrongCodes: integer("wrong_codes").notNull().default(0),
     createdAt: instant("created_at").notNull(),
     verifiedAt: instant("verified_at"),
   },
@@ -49,6 +66,11 @@ export const sessionsTable = identitySchema.table(
       .references(() => usersTable.id, { onDelete: "cascade" }),
     level: text("level").$type<Session["level"]>().notNull(),
     challengeId: uuid("challenge_id").references(() => loginCodesTable.id, { onDelete: "cascade" }),
+    device: jsonb("device").$type<Device>().notNull().default({}),
+    ipPrefix: text("ip_prefix").notNull().default(""),
+    confirmedAt: instant("confirmed_at"),
+    link: jsonb("link").$type<ProviderIdentity>(),
+    passkeyChallenge: text("passkey_challenge"),
     createdAt: instant("created_at").notNull(),
     lastSeenAt: instant("last_seen_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
@@ -72,6 +94,92 @@ export const resetTokensTable = identitySchema.table(
     expiresAt: instant("expires_at").notNull(),
   },
   (table) => [index("reset_tokens_expires_at").on(table.expiresAt)],
+);
+
+/** One of each account: a new request replaces the former. */
+export const emailChangesTable = identitySchema.table(
+  "email_changes",
+  {
+    accountId: uuid("account_id")
+      .primaryKey()
+      .references(() => usersTable.id, { onDelete: "cascade" }),
+    email: text("email").notNull(),
+    tokenHash: text("token_hash").notNull().unique(),
+    createdAt: instant("created_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [index("email_changes_expires_at").on(table.expiresAt)],
+);
+
+export const authenticatorsTable = identitySchema.table("authenticators", {
+  accountId: uuid("account_id")
+    .primaryKey()
+    .references(() => usersTable.id, { onDelete: "cascade" }),
+  sealedSecret: text("sealed_secret").notNull(),
+  createdAt: instant("created_at").notNull(),
+  confirmedAt: instant("confirmed_at"),
+  lastStep: bigint("last_step", { mode: "number" }).notNull(),
+});
+
+export const passkeysTable = identitySchema.table(
+  "passkeys",
+  {
+    id: text("id").primaryKey(),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => usersTable.id, { onDelete: "cascade" }),
+    publicKey: text("public_key").notNull(),
+    counter: bigint("counter", { mode: "number" }).notNull(),
+    transports: jsonb("transports").$type<Passkey["transports"]>().notNull(),
+    name: text("name").notNull(),
+    createdAt: instant("created_at").notNull(),
+    lastUsedAt: instant("last_used_at"),
+  },
+  (table) => [index("passkeys_account").on(table.accountId, table.createdAt)],
+);
+
+export const recoveryCodesTable = identitySchema.table(
+  "recovery_codes",
+  {
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => usersTable.id, { onDelete: "cascade" }),
+    mac: text("mac").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.mac] })],
+);
+
+export const providerLinksTable = identitySchema.table(
+  "provider_links",
+  {
+    provider: text("provider").$type<ProviderName>().notNull(),
+    subject: text("subject").notNull(),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => usersTable.id, { onDelete: "cascade" }),
+    email: text("email").notNull(),
+    linkedAt: instant("linked_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.provider, table.subject] }),
+    uniqueIndex("provider_links_account").on(table.accountId, table.provider),
+  ],
+);
+
+/** No reference to the account: what happened stays, without the person, when the account is gone. */
+export const auditEventsTable = identitySchema.table(
+  "audit_events",
+  {
+    id: uuid("id").primaryKey(),
+    at: instant("at").notNull(),
+    accountId: uuid("account_id"),
+    event: text("event").$type<AuditEvent["event"]>().notNull(),
+    sessionMark: text("session_mark"),
+    ipPrefix: text("ip_prefix"),
+    device: jsonb("device").$type<Device>().notNull(),
+    detail: jsonb("detail").$type<AuditEvent["detail"]>().notNull(),
+  },
+  (table) => [index("audit_events_account").on(table.accountId, table.at), index("audit_events_at").on(table.at)],
 );
 
 export const attemptsTable = identitySchema.table("attempts", {

@@ -47,7 +47,7 @@ const heading = (label: string) =>
 
 function button({ label, url }: Link): string {
   const link = `<a href="${e(url)}" style="display:inline-block;padding:14px 28px;font-family:${FONT};font-size:16px;line-height:1.25;font-weight:600;color:#ffffff;text-decoration:none;border-radius:10px;background-color:${ACCENT}">${e(label)}</a>`;
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0"><tr><td bgcolor="${ACCENT}" style="border-radius:10px">${link}</td></tr></table>`;
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 20px"><tr><td bgcolor="${ACCENT}" style="border-radius:10px">${link}</td></tr></table>`;
 }
 
 function facts(list: { label: string; value: string }[]): string {

@@ -71,6 +71,13 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
     return found.length;
   }
 
+  function removeAll(matches: (row: Delivery) => boolean): void {
+    for (const { id } of rows.filter(matches)) {
+      for (const attempt of attemptsOf(id)) attempts.delete(attempt.id);
+      rows.delete(id);
+    }
+  }
+
   return {
     async addMissing(deliveries) {
       const missing = deliveries.filter((delivery) => {
@@ -125,12 +132,14 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
       if (attempt) attempts.set(id, { ...attempt, ...end });
     },
     listAttempts: async (deliveryId) => attemptsOf(deliveryId),
-    async removeByAccount(accountId) {
-      for (const { id } of rows.filter((row) => row.accountId === accountId)) {
-        for (const attempt of attemptsOf(id)) attempts.delete(attempt.id);
-        rows.delete(id);
-      }
+    async listByAccount(accountId, offset, limit) {
+      const oldestFirst = rows
+        .filter((row) => row.accountId === accountId)
+        .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1));
+      return oldestFirst.slice(offset, offset + limit).map((row) => ({ ...row, tries: attemptsOf(row.id) }));
     },
+    removeByAccount: async (accountId) => removeAll((row) => row.accountId === accountId),
+    removeUnowned: async () => removeAll(({ accountId, endedAt }) => accountId === undefined && endedAt !== undefined),
     async backlog(now) {
       const due = rows
         .filter((row) => row.state === "due" && row.runAt <= now)

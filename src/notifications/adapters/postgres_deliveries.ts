@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNotNull, lt, lte, min, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, isNull, lt, lte, min, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
 import type { Attempt, Delivery, DeliveryRepository } from "../ports.ts";
 import { attemptTable, deliveryTable } from "./tables.ts";
@@ -184,8 +184,30 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
       return rows.map(attemptOf);
     },
 
+    async listByAccount(accountId, offset, limit) {
+      const rows = await tx
+        .select()
+        .from(deliveryTable)
+        .where(eq(deliveryTable.accountId, accountId))
+        .orderBy(asc(deliveryTable.createdAt), asc(deliveryTable.id))
+        .offset(offset)
+        .limit(limit);
+      const ids = rows.map(({ id }) => id);
+      const tried = await tx
+        .select()
+        .from(attemptTable)
+        .where(inArray(attemptTable.deliveryId, ids))
+        .orderBy(asc(attemptTable.startedAt), asc(attemptTable.id));
+      const triesOf = Map.groupBy(tried.map(attemptOf), ({ deliveryId }) => deliveryId);
+      return rows.map((row) => ({ ...deliveryOf(row), tries: triesOf.get(row.id) ?? [] }));
+    },
+
     async removeByAccount(accountId) {
       await tx.delete(deliveryTable).where(eq(deliveryTable.accountId, accountId));
+    },
+
+    async removeUnowned() {
+      await tx.delete(deliveryTable).where(and(isNull(deliveryTable.accountId), isNotNull(deliveryTable.endedAt)));
     },
 
     async backlog(now) {

@@ -1,0 +1,34 @@
+import { type AlertView, viewOf } from "./alerts.ts";
+import type { BreachDeps } from "./ports.ts";
+
+const PAGE = 200;
+const EVER = { handledAfter: new Date(0) };
+
+/** What this module knows of one account. */
+export function records({ transaction }: BreachDeps) {
+  return {
+    countOf: (accountId: string): Promise<number> =>
+      transaction(async ({ alerts }) => (await alerts.list(accountId, EVER, 0, 1)).total),
+
+    /** Everything, for the account's owner to take along: alerts that have left the table too. A page at a time, as transactions are short. */
+    async recordsOf(accountId: string) {
+      const alerts: AlertView[] = [];
+      for (let more = true; more; ) {
+        const page = await transaction(async (store) =>
+          viewOf(store, (await store.alerts.list(accountId, EVER, alerts.length, PAGE)).alerts),
+        );
+        alerts.push(...page);
+        more = page.length === PAGE;
+      }
+      const checks = await transaction(async ({ watches, scans }) => {
+        const all = await watches.listByAccount(accountId);
+        const times = await scans.timesOf(all.map(({ address }) => address));
+        return all.map(({ address, baselineAt, suspended }) => ({
+          ...{ address, suspended, firstCheckedAt: baselineAt ?? null },
+          ...{ lastCheckedAt: times.get(address)?.checkedAt ?? null, nextCheckAt: times.get(address)?.dueAt ?? null },
+        }));
+      });
+      return { alerts, checks };
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { Context } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { sessionCookie } from "../../http/session.ts";
+import type { Renewed } from "../confirm_password.ts";
+import type { Client } from "../ports.ts";
+import type { Completed } from "../second_step.ts";
+import { deviceOf } from "./user_agent.ts";
+
+const YEAR_SECONDS = 365 * 24 * 3600;
+
+/** The cookies of signing in. `secure`: https, where the prefix `__Host-` ties them to one host. */
+export function signInCookies(secure: boolean) {
+  const session = sessionCookie(secure);
+  const device = secure ? "__Host-device" : "device";
+  const attributes = { httpOnly: true, sameSite: "Lax", path: "/", secure } as const;
+  const keepSession = (c: Context, { token, cookieSeconds }: Renewed) =>
+    setCookie(c, session, token, { ...attributes, maxAge: cookieSeconds });
+  return {
+    /** Where the request comes from; `c` is one of our own app, whatever has passed before. */
+    clientOf(c: Context): Client {
+      return {
+        ip: c.get("clientIp"),
+        token: c.get("sessionToken"),
+        deviceToken: getCookie(c, device),
+        device: deviceOf(c.req.header("User-Agent")),
+      };
+    },
+    /** A partial session ends with the browser. */
+    startSession: (c: Context, token: string) => setCookie(c, session, token, attributes),
+    completeSession(c: Context, completed: Omit<Completed, "language">): void {
+      keepSession(c, completed);
+      setCookie(c, device, completed.deviceToken, { ...attributes, maxAge: YEAR_SECONDS });
+    },
+    /** A new token for a session that goes on. */
+    renewSession: keepSession,
+    endSession: (c: Context) => deleteCookie(c, session, attributes),
+    /** Also no longer a known browser. */
+    forgetDevice: (c: Context) => deleteCookie(c, device, attributes),
+  };
+}

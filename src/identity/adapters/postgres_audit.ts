@@ -1,0 +1,28 @@
+import { and, desc, eq, gte, lt } from "drizzle-orm";
+import type { Database } from "../../database/postgres.ts";
+import type { AuditRepository } from "../audit_ports.ts";
+import { entity } from "./postgres_entity.ts";
+import { auditEventsTable } from "./tables.ts";
+
+export function postgresAudit(tx: Database): AuditRepository {
+  const events = auditEventsTable;
+  return {
+    async add(event) {
+      await tx.insert(events).values(event);
+    },
+    async list(accountId, since, limit) {
+      const recent = and(eq(events.accountId, accountId), gte(events.at, since));
+      const newestFirst = tx.select().from(events).where(recent).orderBy(desc(events.at), desc(events.id));
+      return (await newestFirst.limit(limit)).map((row) => entity(row));
+    },
+    async forget(accountId) {
+      await tx
+        .update(events)
+        .set({ accountId: null, sessionMark: null, ipPrefix: null, device: {}, detail: {} })
+        .where(eq(events.accountId, accountId));
+    },
+    async removeBefore(before) {
+      await tx.delete(events).where(lt(events.at, before));
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { fail, ok, type Result } from "../shared/result.ts";
+import { auditor } from "./audit.ts";
+import type { Client, IdentityDeps, SignedIn } from "./ports.ts";
+import type { DeleteAccountInput } from "./profile_inputs.ts";
+import type { Belongings } from "./profile_ports.ts";
+import { typedPassword } from "./typed_password.ts";
+
+/** The end of an account. */
+export function deletion(deps: IdentityDeps) {
+  const { transaction, belongings, now } = deps;
+  const record = auditor(deps);
+  const check = typedPassword(deps);
+
+  return {
+    /** What goes with the account, in numbers. */
+    async showDeletion(accountId: string): Promise<Result<Belongings>> {
+      return ok(await belongings.of(accountId));
+    },
+
+    /**
+     * Always asks for the password itself, however recently it was typed. What other modules keep, a running
+     * subscription among it, goes with the event: each has a subscriber that forgets the account.
+     */
+    async deleteAccount(
+      session: Pick<SignedIn, "accountId" | "sessionId">,
+      { password }: DeleteAccountInput,
+      client: Client,
+    ): Promise<Result<undefined, "SESSION_EXPIRED" | "PASSWORD_WRONG" | "LOCKED" | "BUSY">> {
+      const checked = await check(session, password, client);
+      if (!checked.ok) return checked;
+      return transaction(async (store) => {
+        const { users, audit, events } = store;
+        const user = await users.hold(session.accountId);
+        if (user?.passwordHash !== checked.value.passwordHash) return fail("SESSION_EXPIRED");
+        await audit.forget(user.id);
+        await record(store, "account_deleted", { accountId: undefined });
+        await users.remove(user.id);
+        await events.publish({ type: "identity.deleted", accountId: user.id });
+        await events.publish({
+          type: "mail.requested",
+          to: user.email,
+          language: user.language,
+          template: "account_deleted",
+          params: { at: now().toISOString() },
+        });
+        return ok();
+      });
+    },
+  };
+}

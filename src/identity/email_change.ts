@@ -1,0 +1,134 @@
+import { fail, ok, type Result } from "../shared/result.ts";
+import { countersOf } from "./attempts.ts";
+import { auditor } from "./audit.ts";
+import type { Client, IdentityDeps, IdentityStore, User } from "./ports.ts";
+import type { ChangeEmailInput } from "./profile_inputs.ts";
+import type { EmailChange } from "./profile_ports.ts";
+
+const HOUR_MS = 3_600_000;
+const LINK_HOURS = 24;
+
+/** Enough for its owner to recognise: `a…@example.org`. */
+export function maskedEmail(email: string): string {
+  return `${[...email].slice(0, 1).join("")}…${email.slice(email.lastIndexOf("@"))}`;
+}
+
+/** Another email for an account: it counts once the link that was sent there has been used. */
+export function emailChange(deps: IdentityDeps) {
+  const { transaction, mac, seal, now, newToken, hashToken } = deps;
+  const record = auditor(deps);
+
+  /** Seconds to wait. The target's counter is kept for all accounts together, so that nobody's mailbox is flooded. */
+  async function countMail({ attempts }: IdentityStore, accountId: string, email: string): Promise<number> {
+    const { count } = countersOf(attempts, mac, now());
+    return (await count("emailChangeAccount", accountId)) || (await count("emailChangeTarget", email));
+  }
+
+  async function sendLink({ emailChanges, events }: IdentityStore, user: User, email: string): Promise<void> {
+    const token = newToken();
+    const expiresAt = new Date(now().getTime() + LINK_HOURS * HOUR_MS);
+    await emailChanges.save({
+      accountId: user.id,
+      email,
+      tokenHash: hashToken(token),
+      createdAt: now(),
+      expiresAt,
+    });
+    await events.publish({
+      type: "mail.requested",
+      to: email,
+      language: user.language,
+      template: "email_change",
+      params: { hours: String(LINK_HOURS), firstName: user.firstName },
+      sealed: seal.close(JSON.stringify({ token })),
+      accountId: user.id,
+      notAfter: expiresAt.toISOString(),
+    });
+  }
+
+  /** False when another account has the email. One that nobody has proven gives way, as when somebody registers. */
+  async function takeEmail(
+    { users, audit, events }: IdentityStore,
+    { accountId, email }: EmailChange,
+  ): Promise<boolean> {
+    const holder = await users.findByEmail(email);
+    if (holder && holder.id !== accountId && (await users.removeUnverified(holder.id))) {
+      await audit.forget(holder.id);
+      await events.publish({ type: "identity.deleted", accountId: holder.id });
+    }
+    return users.replaceEmail(accountId, email);
+  }
+
+  /** What was sent to the former mailbox works no more, and it hears of the change. */
+  async function leaveMailbox(store: IdentityStore, user: User, to: string): Promise<void> {
+    const { loginCodes, resetTokens, events } = store;
+    await loginCodes.removeByAccount(user.id);
+    await resetTokens.remove(user.id);
+    await events.publish({ type: "identity.emailChanged", accountId: user.id, from: user.email, to });
+    await events.publish({
+      type: "mail.requested",
+      to: user.email,
+      language: user.language,
+      template: "email_changed",
+      params: { at: now().toISOString(), to: maskedEmail(to) },
+    });
+  }
+
+  return {
+    /** Mails the link, whether or not another account has that email: only whoever reads its mail may learn that. */
+    requestEmailChange(
+      accountId: string,
+      { email }: ChangeEmailInput,
+      client: Client,
+    ): Promise<Result<{ email: string }, "SESSION_EXPIRED" | "EMAIL_UNCHANGED" | "RATE_LIMITED">> {
+      return transaction(async (store) => {
+        const user = await store.users.find(accountId);
+        if (!user) return fail("SESSION_EXPIRED");
+        if (user.email === email) return fail("EMAIL_UNCHANGED", { fields: { email: "EMAIL_UNCHANGED" } });
+        // The counters before the account: the order in which signing in locks its rows.
+        const wait = await countMail(store, accountId, email);
+        if (wait > 0) return fail("RATE_LIMITED", { retryAfter: wait });
+        if (!(await store.users.hold(accountId))) return fail("SESSION_EXPIRED");
+        await sendLink(store, user, email);
+        await record(store, "email_change_requested", { accountId, client, detail: { email: maskedEmail(email) } });
+        return ok({ email });
+      });
+    },
+
+    /** The link that is under way works no more. */
+    cancelEmailChange(accountId: string): Promise<Result<undefined, never>> {
+      return transaction(async ({ emailChanges }) => {
+        await emailChanges.remove(accountId);
+        return ok();
+      });
+    },
+
+    /** What the link would change. Changes nothing itself. */
+    inspectEmailChange(token: string): Promise<Result<{ email: string }, "EMAIL_LINK_INVALID">> {
+      return transaction(async ({ emailChanges }) => {
+        const change = await emailChanges.findLiving(hashToken(token), now());
+        return change ? ok({ email: change.email }) : fail("EMAIL_LINK_INVALID");
+      });
+    },
+
+    /**
+     * The account is reached at the new email from now on. Full sessions stay: a thief who changes the email must not
+     * be able to throw the owner out. Nobody is signed in by it.
+     */
+    confirmEmailChange(
+      token: string,
+      client: Client,
+    ): Promise<Result<{ email: string }, "EMAIL_LINK_INVALID" | "EMAIL_TAKEN">> {
+      return transaction(async (store) => {
+        const change = await store.emailChanges.findLiving(hashToken(token), now());
+        const user = change && (await store.users.hold(change.accountId));
+        if (!user || !(await store.emailChanges.use(hashToken(token), now()))) return fail("EMAIL_LINK_INVALID");
+        if (!(await takeEmail(store, change))) return fail("EMAIL_TAKEN");
+        await leaveMailbox(store, user, change.email);
+        const detail = { from: maskedEmail(user.email), to: maskedEmail(change.email) };
+        await record(store, "email_changed", { accountId: user.id, client, detail });
+        return ok({ email: change.email });
+      });
+    },
+  };
+}

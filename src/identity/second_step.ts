@@ -1,0 +1,185 @@
+import type { Language } from "../shared/language.ts";
+import { fail, ok, type Result } from "../shared/result.ts";
+import { WRONG_CODES_MAX } from "./attempts.ts";
+import { auditor } from "./audit.ts";
+import { doors } from "./doors.ts";
+import type { ProviderIdentity } from "./factor_ports.ts";
+import { ipPrefix } from "./ip_bucket.ts";
+import { knownDevices } from "./known_device.ts";
+import { CODE_TRIES, loginCodes } from "./login_code.ts";
+import type { Client, IdentityDeps, IdentityStore, LoginCode, Session, User } from "./ports.ts";
+import { lifetimes, SESSIONS_PER_ACCOUNT } from "./session.ts";
+import { signInNotices } from "./sign_in_notices.ts";
+
+/** Ways to take the second step. A stronger one replaces the mailed code: the mailbox may be what leaked. */
+export type Method = "email" | "authenticator" | "passkey" | "recovery_code";
+
+/** A first step that was taken: the token of the partial session, and how to go on. */
+export type Started = { email: string; token: string; methods: Method[] };
+/** A completed sign-in: the token of the full session, for how many seconds to keep it, and the cookie that makes this browser a known one. */
+export type Completed = { language: Language; token: string; cookieSeconds: number; deviceToken: string };
+/** Whoever takes the second step: the partial session, its account and its challenge with the tries counted. */
+export type Step = {
+  session: Session & { challengeId: string };
+  user: User;
+  challenge: Pick<LoginCode, "mac" | "tries">;
+};
+
+export async function methodsOf(
+  { authenticators, passkeys, recoveryCodes }: IdentityStore,
+  accountId: string,
+): Promise<Method[]> {
+  const strong: Method[] = [];
+  if ((await passkeys.list(accountId)).length > 0) strong.push("passkey");
+  if ((await authenticators.find(accountId))?.confirmedAt) strong.push("authenticator");
+  if (strong.length === 0) return ["email"];
+  return (await recoveryCodes.count(accountId)) > 0 ? [...strong, "recovery_code"] : strong;
+}
+
+/** What a patient guesser gets right one day: closed after too many wrong ones in a row. */
+const GUESSABLE: readonly Method[] = ["email", "authenticator"];
+
+/** The ways that are open now; none means that only a new password helps. */
+export async function openMethodsOf(
+  store: IdentityStore,
+  { id, wrongCodes }: Pick<User, "id" | "wrongCodes">,
+): Promise<Method[]> {
+  const all = await methodsOf(store, id);
+  return wrongCodes < WRONG_CODES_MAX ? all : all.filter((method) => !GUESSABLE.includes(method));
+}
+
+/**
+ * What every way of signing in shares: opening the partial session, and turning it into a full one. Rows are locked in
+ * one order (the counters of the IP address and of the account or the device, the account, its challenge, its other
+ * counters, its sessions), so that parallel sign-ins never wait for each other in a circle.
+ */
+export function secondStep(deps: IdentityDeps) {
+  const { transaction, now, newId, newToken, hashToken } = deps;
+  const codes = loginCodes(deps);
+  const devices = knownDevices(deps);
+  const doorsOf = doors(deps);
+  const notices = signInNotices(deps);
+  const record = auditor(deps);
+  const { newSession, cookieSeconds } = lifetimes(deps);
+
+  async function openSession(
+    { sessions }: IdentityStore,
+    { ip, device = {} }: Client,
+    of: Pick<Session, "accountId" | "challengeId" | "confirmedAt" | "link">,
+  ): Promise<string> {
+    const token = newToken();
+    const parts = { ...of, id: newId(), tokenHash: hashToken(token), device, ipPrefix: ipPrefix(ip) };
+    const session = newSession(parts);
+    await sessions.add(session);
+    await sessions.keepNewest(of.accountId, session.level, SESSIONS_PER_ACCOUNT);
+    return token;
+  }
+
+  async function partialSession({ sessions }: IdentityStore, token: string) {
+    const session = await sessions.findLiving(hashToken(token), now());
+    return session?.challengeId === undefined ? undefined : { ...session, challengeId: session.challengeId };
+  }
+
+  type Tried = { user: User; client: Client; method: Method; isLast: boolean };
+
+  /** The account's owner finds every wrong try, and hears of the one that shuts the door. */
+  async function noteWrong(store: IdentityStore, { user, client, method, isLast }: Tried): Promise<void> {
+    await record(store, isLast ? "locked" : "code_wrong", { accountId: user.id, client, detail: { by: method } });
+    if (isLast) await notices.tellOfLock(store, user);
+  }
+
+  async function complete(
+    store: IdentityStore,
+    { user, session }: Step,
+    { client, method }: Tried,
+  ): Promise<Completed> {
+    const door = doorsOf("code", client, { accountId: user.id, account: user.id });
+    await store.users.resetWrongCodes(user.id);
+    await door.succeed(store);
+    await codes.forgetMails(store, session.challengeId);
+    await notices.forgetLock(store, user.id);
+    if (door.deviceId === undefined) await notices.tellOfNewDevice(store, user, client);
+    // Whoever entered the mailed code reads that mailbox.
+    if (method === "email") await store.users.markVerified(user.id, now());
+    if (session.link) await linkProvider(store, user, session.link, client);
+    const { confirmedAt } = session;
+    const parts = { accountId: user.id, challengeId: undefined, confirmedAt, link: undefined };
+    const token = await openSession(store, client, parts);
+    await record(store, "signed_in", { accountId: user.id, client: { ...client, token }, detail: { by: method } });
+    const deviceToken = devices.remember(client.deviceToken, user.id);
+    return { language: user.language, token, cookieSeconds: cookieSeconds(now()), deviceToken };
+  }
+
+  async function linkProvider(store: IdentityStore, user: User, link: ProviderIdentity, client: Client): Promise<void> {
+    const added = await store.providerLinks.add({ ...link, accountId: user.id, linkedAt: now() });
+    if (!added) return;
+    const { provider } = link;
+    await record(store, "provider_linked", { accountId: user.id, client, detail: { provider } });
+    await notices.tellOfLinkedProvider(store, user, provider);
+  }
+
+  return {
+    partialSession,
+
+    /** The first step is done, by password or by a provider: a partial session. The account must be held. */
+    async open(
+      store: IdentityStore,
+      user: User,
+      client: Client,
+      proven: { confirmedAt: Date | undefined; link: ProviderIdentity | undefined },
+    ): Promise<Result<Started, "PASSWORD_RESET_REQUIRED">> {
+      const methods = await openMethodsOf(store, user);
+      if (methods.length === 0) return fail("PASSWORD_RESET_REQUIRED");
+      const challenge = methods.includes("email")
+        ? await codes.mailedChallenge(store, user, devices.idFor(client.deviceToken, user.id))
+        : await codes.silentChallenge(store, user);
+      // The old token dies with the transaction that creates the new one.
+      if (client.token !== undefined) await store.sessions.remove(hashToken(client.token));
+      const token = await openSession(store, client, { accountId: user.id, challengeId: challenge.id, ...proven });
+      const by = proven.link?.provider ?? "password";
+      await record(store, "sign_in_started", { accountId: user.id, client: { ...client, token }, detail: { by } });
+      return ok({ email: user.email, token, methods });
+    },
+
+    /**
+     * The second step: counted before it is checked, and every wrong, late, used or foreign try is the same. `isRight`
+     * decides inside the same transaction; `method` must be one of the account's.
+     */
+    take(
+      method: Method,
+      client: Client,
+      isRight: (store: IdentityStore, step: Step) => Promise<boolean>,
+    ): Promise<Result<Completed, "UNAUTHENTICATED" | "CODE_INVALID" | "LOCKED" | "PASSWORD_RESET_REQUIRED">> {
+      const { token } = client;
+      if (token === undefined) return Promise.resolve(fail("UNAUTHENTICATED"));
+      return transaction(async (store) => {
+        const { users, loginCodes } = store;
+        const session = await partialSession(store, token);
+        const accountId = session?.accountId;
+        const { wait, isLast } = await doorsOf("code", client, { accountId, account: accountId }).count(store);
+        const user = session && (await (wait > 0 ? users.find(session.accountId) : users.hold(session.accountId)));
+        const methods = user ? await openMethodsOf(store, user) : [];
+        if (user && methods.length === 0) return fail("PASSWORD_RESET_REQUIRED");
+        if (wait > 0) return fail("LOCKED", { retryAfter: wait });
+        if (!user) return fail("CODE_INVALID");
+
+        const tried: Tried = { user, client, method, isLast };
+        const challenge =
+          methods.includes(method) && (await loginCodes.countTry(session.challengeId, CODE_TRIES, now()));
+        if (!challenge) {
+          await noteWrong(store, tried);
+          return fail("CODE_INVALID");
+        }
+        const step: Step = { session, user, challenge };
+        if (!(await isRight(store, step))) {
+          await users.countWrongCode(user.id);
+          await noteWrong(store, tried);
+          if (challenge.tries >= CODE_TRIES) await loginCodes.remove(session.challengeId);
+          return fail("CODE_INVALID");
+        }
+        if (!(await loginCodes.remove(session.challengeId))) return fail("CODE_INVALID");
+        return ok(await complete(store, step, tried));
+      });
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { MailRequested } from "../events/catalogue.ts";
+import type { Language } from "../shared/language.ts";
+import { PRODUCT } from "../shared/product.ts";
+import type { Block, Content } from "./content.ts";
+import { plainName, plainText } from "./message.ts";
+import type { TextParams, Translate } from "./ports.ts";
+
+/** Mails about an account itself; each has its words under `mail.<template>.`. */
+export type SecurityTemplate = Exclude<MailRequested["template"], "login_code">;
+
+type Plan = {
+  /** What it says, in reading order: keys of its words (with a dot: words shared with others), and the three named below. */
+  says: string[];
+  button?: { label: string; page: string; withToken?: true };
+  footer?: string;
+};
+
+const newPassword = { label: "account.new_password", page: "forgot-password" };
+const owner = { footer: "account.footer" };
+
+const PLANS: Record<SecurityTemplate, Plan> = {
+  password_reset: {
+    says: ["asked", "button", "validity"],
+    button: { label: "account.new_password", page: "reset-password", withToken: true },
+  },
+  password_changed: { ...owner, says: ["when", "account.you", "not_you", "button"], button: newPassword },
+  new_sign_in: { ...owner, says: ["what", "facts", "account.you", "not_you", "button"], button: newPassword },
+  code_locked: { ...owner, says: ["when", "you", "not_you", "button"], button: newPassword },
+  email_change: {
+    says: ["asked", "button", "validity"],
+    button: { label: "confirmation.button", page: "confirm-email", withToken: true },
+  },
+  email_changed: { says: ["what", "facts", "account.you", "not_you"] },
+  security_changed: {
+    ...owner,
+    says: ["facts", "left", "account.you", "not_you", "button"],
+    button: { label: "account.open_profile", page: "profile" },
+  },
+  account_deleted: { says: ["when", "gone", "not_you"] },
+};
+
+const PROVIDER_NAMES: Record<string, string> = { google: "Google", github: "GitHub", microsoft: "Microsoft" };
+
+type Source = {
+  params: Record<string, string>;
+  /** Opens the mail's secret; throws when it has none. */
+  token: () => string;
+  language: Language;
+  translate: Translate;
+  publicUrl: string;
+  supportEmail: string;
+};
+
+/** What the words are filled with. All of it may be somebody's typing: nothing in it leads anywhere. */
+function valuesOf({ params, language, translate, supportEmail }: Source): TextParams {
+  const { at = params.changedAt, minutes, hours, left, firstName = "", provider = "" } = params;
+  return {
+    product: PRODUCT,
+    support: supportEmail,
+    ...(at !== undefined && { at: new Date(at) }),
+    ...(minutes !== undefined && { minutes: Number(minutes) }),
+    ...(hours !== undefined && { hours: Number(hours) }),
+    ...(left !== undefined && { left: Number(left) }),
+    name: plainName(firstName) || translate(language, "mail.confirmation.somebody"),
+    provider: PROVIDER_NAMES[provider] ?? plainName(provider),
+  };
+}
+
+/** When it happened, to what, by which browser and from where, as far as it is known. */
+function factsOf(params: Record<string, string>, say: Say): Block {
+  const { browser = "", system = "", ipPrefix = "", name = "", to = "" } = params;
+  const [program, machine] = [plainName(browser), plainName(system)];
+  const device = program && machine ? say("fact.browser_on_system", { browser: program, system: machine }) : program;
+  const facts = [
+    { label: say("fact.when"), value: say("fact.moment") },
+    { label: say("fact.name"), value: plainName(name) },
+    { label: say("fact.new_address"), value: plainText(to) },
+    { label: say("fact.device"), value: device || machine },
+    { label: say("fact.network"), value: plainText(ipPrefix) },
+  ];
+  return { kind: "facts", facts: facts.filter(({ value }) => value !== "") };
+}
+
+type Say = (key: string, params?: TextParams) => string;
+
+/** Tells an account's owner what happened to it, or asks whether it should. */
+export function securityContent(template: SecurityTemplate, source: Source): Content {
+  const { params, language, translate } = source;
+  const values = valuesOf(source);
+  const { says, button, footer = "footer" } = PLANS[template];
+  const say: Say = (key, more) =>
+    translate(language, `mail.${key.includes(".") ? key : `${template}.${key}`}`, { ...values, ...more });
+
+  function blocksOf(part: string): Block[] {
+    if (part === "facts") return [factsOf(params, say)];
+    if (part === "button" && button) return [{ kind: "button", label: say(button.label), url: urlOf(button, source) }];
+    if (part === "left" && params.left === undefined) return [];
+    return [{ kind: "paragraph", text: say(part) }];
+  }
+
+  // Each change has one sentence, which says it all.
+  const change = template === "security_changed" ? say(params.change ?? "") : undefined;
+  return {
+    language,
+    subject: change ?? say("subject"),
+    preview: say("preview"),
+    heading: change ?? say("heading"),
+    blocks: says.flatMap(blocksOf),
+    footer: [say(footer)],
+    links: [],
+  };
+}
+
+function urlOf({ page, withToken }: NonNullable<Plan["button"]>, { publicUrl, language, token }: Source): string {
+  return `${publicUrl}/${language}/${page}${withToken ? `#t=${token()}` : ""}`;
+}
