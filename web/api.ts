@@ -1,5 +1,11 @@
 import type { ExtractSchema } from "hono/types";
 import type { App } from "../src/http/app.ts";
+import type {
+  ChangeEmailInput,
+  ChangePasswordInput,
+  DeleteAccountInput,
+  ProfileInput,
+} from "../src/identity/profile_inputs.ts";
 import type { Channel } from "../src/shared/contacts.ts";
 import type { Language } from "../src/shared/language.ts";
 import type { ErrorCode } from "../src/shared/result.ts";
@@ -72,6 +78,15 @@ function post<Path extends PathOf<"$post"> & string>(path: Path, details: Detail
   return call<Answer<Path, "$post">>("POST", path, { body: {}, ...details });
 }
 
+function put<Path extends PathOf<"$put"> & string>(path: Path, details: Details) {
+  return call<Answer<Path, "$put">>("PUT", path, details);
+}
+
+/** Not `delete`, which is a word of the language. */
+function remove<Path extends PathOf<"$delete"> & string>(path: Path, details: Details = {}) {
+  return call<Answer<Path, "$delete">>("DELETE", path, details);
+}
+
 export type AuthLevel = Answer<"/api/check-user-authentication/", "$get">["auth_level"];
 export type Instance = Answer<"/api/instance", "$get">;
 export type Me = Answer<"/api/me", "$get">;
@@ -86,6 +101,19 @@ export type Alert = AlertPage["items"][number];
 export type AlertFilter = { state?: "all" | Alert["state"]; search?: string; page?: number };
 export type Subscription = Answer<"/api/subscription", "$get">;
 export type ContactLink = Answer<"/api/contact-links/inspect", "$post">;
+export type Profile = Answer<"/api/profile", "$get">;
+export type Belongings = Answer<"/api/profile/deletion", "$get">;
+export type Factors = Answer<"/api/factors", "$get">;
+export type Passkey = Factors["passkeys"][number];
+export type SessionEntry = Answer<"/api/sessions", "$get">["sessions"][number];
+export type ActivityEvent = Answer<"/api/activity", "$get">["events"][number];
+
+export type Provider = Instance["providers"][number];
+export type SignInUnderWay = Answer<"/api/sign-in", "$get">;
+export type Method = SignInUnderWay["methods"][number];
+export type Returned = Answer<"/api/providers/:provider/finish", "$post">;
+/** Somebody whom a provider vouches for, and who has no account here. */
+export type Newcomer = Extract<Returned, { outcome: "no_account" }>["profile"];
 
 export type Registration = {
   firstName: string;
@@ -110,16 +138,28 @@ export const api = {
   login: (body: { email: string; password: string }) => post("/api/login", { body }),
   verifyCode: (body: { code: string }) => post("/api/verify-code", { body }),
   resendCode: () => post("/api/resend-code"),
+  signInUnderWay: () => get("/api/sign-in"),
+  verifyAuthenticator: (body: { code: string }) => post("/api/verify-authenticator", { body }),
+  verifyRecoveryCode: (body: { code: string }) => post("/api/verify-recovery-code", { body }),
+  passkeyOptions: () => post("/api/verify-passkey/options"),
+  verifyPasskey: (body: { response: object }) => post("/api/verify-passkey", { body }),
+  startProvider: (provider: Provider, purpose: "sign_in" | "link") =>
+    post("/api/providers/:provider/start", { params: { provider }, body: { purpose } }),
+  finishProvider: (provider: Provider, body: { state: string; code?: string }) =>
+    post("/api/providers/:provider/finish", { params: { provider }, body }),
   forgotPassword: (body: { email: string }) => post("/api/forgot-password", { body }),
   checkResetLink: (token: string) => post("/api/reset-password/check", { body: { token } }),
   resetPassword: (body: NewPassword) => post("/api/reset-password", { body }),
   logout: () => post("/api/logout"),
+  inspectEmailChange: (token: string) =>
+    call<{ email: string }>("POST", "/api/email-change/inspect", { body: { token } }),
+  confirmEmailChange: (token: string) =>
+    call<{ email: string }>("POST", "/api/email-change/confirm", { body: { token } }),
   me: () => get("/api/me"),
   subscription: () => get("/api/subscription"),
   associations: (query: AssociationFilter, signal?: AbortSignal) => get("/api/associations", { query, signal }),
   track: (body: Tracking) => post("/api/associations", { body }),
-  stopTracking: (id: string) =>
-    call<Answer<"/api/associations/:id", "$delete">>("DELETE", "/api/associations/:id", { params: { id } }),
+  stopTracking: (id: string) => remove("/api/associations/:id", { params: { id } }),
   alerts: (query: AlertFilter, signal?: AbortSignal) => get("/api/alerts", { query, signal }),
   alert: (id: string) => get("/api/alerts/:id", { params: { id } }),
   handleAlert: ({ id, version }: Alert) => post("/api/alerts/:id/handle", { params: { id }, body: { version } }),
@@ -127,4 +167,29 @@ export const api = {
   inspectContactLink: (token: string) => post("/api/contact-links/inspect", { body: { token } }),
   answerContactLink: (answer: "confirm" | "unsubscribe" | "resubscribe", token: string) =>
     post(`/api/contact-links/${answer}`, { body: { token } }),
+  profile: () => get("/api/profile"),
+  changeProfile: (body: ProfileInput) => put("/api/profile", { body }),
+  confirmPassword: (body: { password: string }) => post("/api/confirm-password", { body }),
+  changePassword: (body: ChangePasswordInput) => put("/api/profile/password", { body }),
+  changeEmail: (body: ChangeEmailInput) => post("/api/profile/email", { body }),
+  cancelEmailChange: () => remove("/api/profile/email"),
+  exportData: () => get("/api/profile/export"),
+  deletion: () => get("/api/profile/deletion"),
+  deleteAccount: (body: DeleteAccountInput) => post("/api/profile/delete", { body }),
+  factors: () => get("/api/factors"),
+  addAuthenticator: () => post("/api/factors/authenticator"),
+  confirmAuthenticator: (body: { code: string }) => post("/api/factors/authenticator/confirm", { body }),
+  removeAuthenticator: () => remove("/api/factors/authenticator"),
+  passkeyCreationOptions: () => post("/api/factors/passkeys/options"),
+  addPasskey: (body: { name: string; response: object }) => post("/api/factors/passkeys", { body }),
+  renamePasskey: ({ id, name }: { id: string; name: string }) =>
+    put("/api/factors/passkeys/:id", { params: { id }, body: { name } }),
+  removePasskey: (id: string) => remove("/api/factors/passkeys/:id", { params: { id } }),
+  makeRecoveryCodes: () => post("/api/factors/recovery-codes"),
+  sessions: () => get("/api/sessions"),
+  endSession: (id: string) => remove("/api/sessions/:id", { params: { id } }),
+  endOtherSessions: () => post("/api/sessions/end-others"),
+  activity: () => get("/api/activity"),
+  linkedProviders: () => get("/api/providers"),
+  unlinkProvider: (provider: Provider) => remove("/api/providers/:provider", { params: { provider } }),
 };

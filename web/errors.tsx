@@ -2,10 +2,12 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useS
 import { useRouteError } from "react-router";
 import { toast } from "sonner";
 import { isApiError } from "./api.ts";
+import { isCancelled } from "./cancelled.ts";
 import { useErrorText, useText } from "./i18n.tsx";
 import { isSessionEnd } from "./queries.ts";
 import type { TextId } from "./text_id.ts";
 import type { MessageDialog } from "./ui/message_dialog.tsx";
+import { unveil } from "./veil.ts";
 
 type Shown = { title: TextId; error: unknown };
 type Dialog = typeof MessageDialog;
@@ -51,12 +53,12 @@ export function useExplain() {
   return useCallback((error: unknown) => errorText(isApiError(error) ? error.code : "GENERIC"), [errorText]);
 }
 
-/** Shows a screen's failures under that screen's title. An ended session is no news: it leads to the login. */
+/** Shows a screen's failures under that screen's title. An ended session leads to the login, a changed mind nowhere. */
 export function useShowError(title: TextId) {
   const show = useContext(Show);
   return useCallback(
     (error: unknown) => {
-      if (!isSessionEnd(error)) show({ title, error });
+      if (!isSessionEnd(error) && !isCancelled(error)) show({ title, error });
     },
     [show, title],
   );
@@ -67,7 +69,10 @@ export function RouteFailure() {
   const error = useRouteError();
   const template = document.querySelector<HTMLTemplateElement>("#boot-failure");
   const lines = [...(template?.content.querySelectorAll("p") ?? [])];
-  useEffect(() => console.error(error), [error]);
+  useEffect(() => {
+    console.error(error);
+    unveil();
+  }, [error]);
   return (
     <main className="boot">
       {lines.map(({ lang, textContent }) => (

@@ -5,6 +5,7 @@ import { type ApiError, isApiError } from "./api.ts";
 import { useShowError } from "./errors.tsx";
 import { useErrorText } from "./i18n.tsx";
 import type { TextId } from "./text_id.ts";
+import { useFocusKept } from "./ui/focus.ts";
 
 type Options<Values, Answer> = {
   initialValues: Values;
@@ -46,6 +47,7 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
       form.setErrors(fields);
     },
   });
+  useFocusKept(isPending);
   useFocusOnError(element, form.errors);
   const submit = (event?: FormEvent<HTMLFormElement>) =>
     form.onSubmit((values) => (isPending ? undefined : mutate(values)))(event);

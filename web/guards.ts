@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, redirect } from "react-router";
 import { type AuthLevel, api, isApiError } from "./api.ts";
-import { noteLevel, rememberReturn } from "./session.ts";
+import { noteLevel, rememberReturn, takeReturn } from "./session.ts";
 
 /** Who may open a route: the specification's access levels. */
 export type Access = "public" | "noLogin" | "partialLogin" | "fullLogin";
@@ -54,7 +54,9 @@ export function guard(access: Access, conditions: readonly Condition[] = []) {
     if (level !== "unknown") noteLevel(level);
     const elsewhere = detour(access, level);
     if (elsewhere === "login" && access === "fullLogin") rememberReturn(new URL(request.url));
-    if (elsewhere !== undefined) return redirect(`/${language}/${elsewhere}`);
+    // Signed in by another tab: on to the page that the login came in between.
+    const wanted = elsewhere === "dashboard" ? takeReturn() : undefined;
+    if (elsewhere !== undefined) return redirect(wanted ?? `/${language}/${elsewhere}`);
     const code = level === "authenticated" ? await firstUnmet(conditions) : undefined;
     return code === undefined ? { level } : redirect(errorPath(language, code));
   };

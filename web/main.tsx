@@ -8,8 +8,8 @@ import { RouterProvider } from "react-router/dom";
 import { localisedPath, preferredLanguage, STORAGE_KEY, splitPath } from "./language.ts";
 import { createQueryClient } from "./queries.ts";
 import { createRouter } from "./routes.tsx";
-import { rememberReturn } from "./session.ts";
 import { cssVariables, theme } from "./theme.ts";
+import { watchSession } from "./watch_session.ts";
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "";
 // The name under which the scroll lock of Mantine's modals looks for the nonce of its style element.
@@ -21,10 +21,10 @@ if (path !== location.pathname) history.replaceState(null, "", path + location.s
 
 const router = createRouter();
 const queryClient = createQueryClient(() => {
-  rememberReturn(location);
-  queryClient.clear();
   void router.navigate(`/${splitPath(location.pathname).language ?? preferred}/login`, { replace: true });
 });
+
+watchSession({ router, queryClient });
 
 function render() {
   const root = document.getElementById("root");

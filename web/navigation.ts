@@ -1,4 +1,11 @@
-import { type Icon, IconBell, IconLayoutDashboard, IconMailPlus } from "@tabler/icons-react";
+import {
+  type Icon,
+  IconBell,
+  IconLayoutDashboard,
+  IconMailPlus,
+  IconUserCircle,
+  IconUserEdit,
+} from "@tabler/icons-react";
 import type { TextId } from "./text_id.ts";
 
 export type NavigationEntry = { path: string; label: TextId; icon: Icon };
@@ -8,4 +15,6 @@ export const NAVIGATION: NavigationEntry[] = [
   { path: "dashboard", label: "nav.dashboard", icon: IconLayoutDashboard },
   { path: "new-track", label: "nav.new_track", icon: IconMailPlus },
   { path: "alerts", label: "nav.alerts", icon: IconBell },
+  { path: "profile", label: "nav.profile", icon: IconUserCircle },
+  { path: "profile-edit", label: "nav.profile_edit", icon: IconUserEdit },
 ];

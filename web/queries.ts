@@ -36,6 +36,8 @@ export const instanceQuery = queryOptions({
 
 export const meQuery = queryOptions({ queryKey: ["/api/me"], queryFn: api.me, staleTime: 60_000 });
 
+export const profileQuery = queryOptions({ queryKey: ["/api/profile"], queryFn: api.profile });
+
 export const subscriptionQuery = queryOptions({ queryKey: ["/api/subscription"], queryFn: api.subscription });
 
 export function alertsQuery(filter: AlertFilter) {

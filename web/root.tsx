@@ -1,5 +1,6 @@
 import { useComputedColorScheme } from "@mantine/core";
-import { type ComponentType, type ReactNode, useEffect, useRef } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { IntlProvider } from "react-intl";
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation, useParams } from "react-router";
 import { Toaster, toast } from "sonner";
@@ -12,6 +13,7 @@ import { STORAGE_KEY, splitPath } from "./language.ts";
 import { takeExpiry } from "./session.ts";
 import type { TextId } from "./text_id.ts";
 import { PublicFrame } from "./ui/public_frame.tsx";
+import { unveil } from "./veil.ts";
 
 /** What a page's route tells the root. */
 export type Handle = { title: TextId };
@@ -52,6 +54,7 @@ function Page() {
   const Frame = admission?.level === "authenticated" && SignedInFrame ? SignedInFrame : PublicFrame;
   const scheme = useComputedColorScheme("light");
   useArrival(`${text(title)} · ${PRODUCT}`);
+  useDiscretion(admission);
   return (
     <>
       {/* A button, so that the address keeps what stands behind its own "#". */}
@@ -79,6 +82,17 @@ function Page() {
 
 function Waiting() {
   return useNavigation().state === "idle" ? null : <div className="progress" />;
+}
+
+/** What somebody has seen is forgotten when they are gone, and no page is unveiled before it is known who looks. */
+function useDiscretion(admission: Admission | undefined) {
+  const queryClient = useQueryClient();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each admission is news, also when it says the same
+  useLayoutEffect(unveil, [admission]);
+  const isSignedIn = admission?.level === "authenticated";
+  useEffect(() => {
+    if (!isSignedIn) queryClient.removeQueries({ type: "inactive" });
+  }, [isSignedIn, queryClient]);
 }
 
 /** On arriving at another page: its title, the focus on its heading, and the notice of an expired session. */

@@ -13,13 +13,35 @@ export function noteLevel(level: AuthLevel): void {
   signedIn = level === "authenticated";
 }
 
+/** A call found the session gone: the login says so and leads back here. */
 export function noteExpiry(): void {
+  if (signedIn) rememberReturn(location);
   signedIn = false;
   expired = true;
 }
 
 export function noteLogout(): void {
   signedIn = false;
+}
+
+/** As the server last said. */
+export function isSignedIn(): boolean {
+  return signedIn;
+}
+
+let tabs: BroadcastChannel | undefined;
+function otherTabs(): BroadcastChannel {
+  tabs ??= new BroadcastChannel("session");
+  return tabs;
+}
+
+/** Tells this browser's other tabs that somebody signed in or out here. */
+export function announceSession(): void {
+  otherTabs().postMessage("changed");
+}
+
+export function onSessionElsewhere(listener: () => void): void {
+  otherTabs().addEventListener("message", listener);
 }
 
 /** True once after a session expired: the login screen then says so. */
@@ -41,7 +63,8 @@ export function rememberReturn({ pathname, search }: { pathname: string; search:
   sessionStorage.setItem(RETURN_KEY, pathname + search);
 }
 
-function takeReturn(): string | undefined {
+/** The page that was wanted, once. */
+export function takeReturn(): string | undefined {
   const value = sessionStorage.getItem(RETURN_KEY);
   sessionStorage.removeItem(RETURN_KEY);
   return safeReturn(value, location.origin);

@@ -1,5 +1,5 @@
 import "./ui/mantine_more.css";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useNavigate, useParams } from "react-router";
 import { api } from "./api.ts";
@@ -7,7 +7,7 @@ import { Bell } from "./breaches/bell.tsx";
 import { useShowError } from "./errors.tsx";
 import { NAVIGATION } from "./navigation.ts";
 import { meQuery } from "./queries.ts";
-import { noteLogout } from "./session.ts";
+import { announceSession, noteLogout } from "./session.ts";
 import { AppFrame } from "./ui/app_frame.tsx";
 import { DemoBanner } from "./ui/demo_banner.tsx";
 
@@ -29,15 +29,14 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
 }
 
 function useLogout() {
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { lang } = useParams();
   const { mutate } = useMutation({
     mutationFn: api.logout,
-    onSuccess: async () => {
+    onSuccess: () => {
       noteLogout();
-      await navigate(`/${lang}/login`);
-      queryClient.clear();
+      announceSession();
+      return navigate(`/${lang}/login`);
     },
     onError: useShowError("nav.logout"),
   });

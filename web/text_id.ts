@@ -1,6 +1,7 @@
 import type errorTexts from "../locales/en/errors.json";
+import type profileTexts from "../locales/en/profile.json";
 import type uiTexts from "../locales/en/ui.json";
 
-/** A key of the words of the screens: one that `locales/en/ui.json` lacks is a type error. */
-export type TextId = keyof typeof uiTexts;
+/** A key of the words of the screens: one that the English files lack is a type error. */
+export type TextId = keyof typeof uiTexts | keyof typeof profileTexts;
 export type ErrorTextId = keyof typeof errorTexts;

@@ -6,8 +6,8 @@ import { loginInput } from "../../src/identity/inputs.ts";
 import { api } from "../api.ts";
 import { useServerForm } from "../forms.ts";
 import { Text, useText } from "../i18n.tsx";
-import type { CodeSent } from "./code_sent.ts";
 import { PasswordField } from "./password_field.tsx";
+import { ProviderButtons } from "./provider_buttons.tsx";
 import classes from "./sign_in_card.module.css";
 import { SignInCard } from "./sign_in_card.tsx";
 import type { TypedEmail } from "./typed_email.ts";
@@ -21,9 +21,9 @@ export default function Login() {
     validate: schemaResolver(loginInput, { sync: true }),
     send: api.login,
     failureTitle: "login.failed",
-    onSuccess: ({ email }) => {
-      toast.success(text("login.code_sent", { email }));
-      navigate(`/${lang}/verify-code`, { state: { email, sentAt: Date.now() } satisfies CodeSent });
+    onSuccess: ({ email, methods }) => {
+      if (methods.includes("email")) toast.success(text("login.code_sent", { email }));
+      navigate(`/${lang}/verify-code`);
     },
   });
   return (
@@ -32,6 +32,7 @@ export default function Login() {
       lead={text("login.lead")}
       formRef={element}
       onSubmit={submit}
+      after={<ProviderButtons />}
       below={
         <Text
           id="login.no_account"

@@ -2,11 +2,11 @@ import { Anchor, Button, Checkbox, NativeSelect, TextInput } from "@mantine/core
 import { schemaResolver } from "@mantine/form";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
-import { Link, useNavigate, useParams } from "react-router";
+import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { registerInput } from "../../src/identity/inputs.ts";
 import { isLanguage, type Language } from "../../src/shared/language.ts";
-import { api, type Registration } from "../api.ts";
+import { api, type Newcomer, type Registration } from "../api.ts";
 import { useServerForm } from "../forms.ts";
 import { Text, useText } from "../i18n.tsx";
 import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
@@ -14,21 +14,24 @@ import { PasswordChecklist } from "./password_checklist.tsx";
 import { PasswordField } from "./password_field.tsx";
 import classes from "./sign_in_card.module.css";
 import { SignInCard } from "./sign_in_card.tsx";
+import { type FromProvider, WhyHere } from "./why_here.tsx";
 
 type Values = Omit<Registration, "terms"> & { terms: boolean };
 
-function blank(language: Language): Values {
-  const names = { firstName: "", lastName: "", companyName: "" };
-  return { ...names, email: "", password: "", confirmPassword: "", language, terms: false };
+function startingWith(known: Newcomer, language: Language): Values {
+  return { ...known, companyName: "", password: "", confirmPassword: "", language, terms: false };
 }
+
+const NOBODY: Newcomer = { firstName: "", lastName: "", email: "" };
 
 export default function Register() {
   const { lang } = useParams();
   const { locale } = useIntl();
   const navigate = useNavigate();
   const text = useText();
+  const from = useLocation().state as FromProvider | null;
   const { form, element, field, submit, pending } = useServerForm({
-    initialValues: blank(isLanguage(locale) ? locale : "en"),
+    initialValues: startingWith(from?.profile ?? NOBODY, isLanguage(locale) ? locale : "en"),
     validate: schemaResolver(registerInput, { sync: true }),
     // The form was valid, so the terms are accepted.
     send: (values) => api.register({ ...values, terms: true }),
@@ -41,7 +44,7 @@ export default function Register() {
   return (
     <SignInCard
       title={text("register.title")}
-      lead={text("register.lead")}
+      lead={from ? <WhyHere {...from} /> : text("register.lead")}
       formRef={element}
       onSubmit={submit}
       below={

@@ -1,97 +1,96 @@
-import { Button, Input, PinInput } from "@mantine/core";
-import { schemaResolver } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
-import { useId } from "react";
-import { useIntl } from "react-intl";
-import { useLocation, useNavigate } from "react-router";
-import { toast } from "sonner";
-import { verifyCodeInput } from "../../src/identity/inputs.ts";
-import { isLanguage } from "../../src/shared/language.ts";
-import { api, isApiError } from "../api.ts";
-import { useShowError } from "../errors.tsx";
-import { useServerForm } from "../forms.ts";
-import { useText } from "../i18n.tsx";
-import { pathAfterSignIn } from "../session.ts";
+import { Button, Skeleton } from "@mantine/core";
+import { IconLockExclamation } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { type ComponentType, useState } from "react";
+import { Link, useParams } from "react-router";
+import { api, type Method, type SignInUnderWay } from "../api.ts";
+import { useExplain } from "../errors.tsx";
+import { useErrorText, useText } from "../i18n.tsx";
+import { EmptyState } from "../ui/empty_state.tsx";
+import { LoadFailure } from "../ui/load_failure.tsx";
+import { AppCode } from "./app_code.tsx";
 import { BackToLogin } from "./back_to_login.tsx";
-import type { CodeSent } from "./code_sent.ts";
-import { MailboxLink } from "./mailbox_link.tsx";
-import { SignInCard } from "./sign_in_card.tsx";
-import { useCountdown } from "./use_countdown.ts";
-import classes from "./verify_code.module.css";
+import { MailedCode } from "./mailed_code.tsx";
+import { OtherWays } from "./other_ways.tsx";
+import { PasskeyStep } from "./passkey_step.tsx";
+import { RecoveryCode } from "./recovery_code.tsx";
+import type { StepProps } from "./second_step.ts";
+import { EntranceCard } from "./sign_in_card.tsx";
+import type { TypedEmail } from "./typed_email.ts";
 
-const RESEND_SECONDS = 60;
+const STEPS: Record<Method, ComponentType<StepProps>> = {
+  email: MailedCode,
+  authenticator: AppCode,
+  passkey: PasskeyStep,
+  recovery_code: RecoveryCode,
+};
 
+/** The second step of signing in. What it needs to know the server tells, so that a reload changes nothing. */
 export default function VerifyCode() {
-  const { locale } = useIntl();
-  const navigate = useNavigate();
   const text = useText();
-  const labelId = useId();
-  const sent = useLocation().state as CodeSent | null;
-  const { form, element, field, submit, pending } = useServerForm({
-    initialValues: { code: "" },
-    validate: schemaResolver(verifyCodeInput, { sync: true }),
-    send: api.verifyCode,
-    failureTitle: "verify.failed",
-    fieldsOf: ({ code }) => (code === "CODE_INVALID" ? { code } : {}),
-    emptied: { code: "" },
-    onSuccess: ({ language }) => navigate(pathAfterSignIn(isLanguage(locale) ? locale : "en", language)),
+  const explain = useExplain();
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
+    queryKey: ["/api/sign-in"],
+    queryFn: api.signInUnderWay,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
   });
-  const { error, ...code } = field("code");
+  if (data) return <SecondStep signIn={data} resendAt={dataUpdatedAt + data.resendAfter * 1000} />;
   return (
-    <SignInCard
-      title={text("verify.title")}
-      lead={sent ? text("verify.lead_to", { email: sent.email }) : text("verify.lead")}
-      formRef={element}
-      onSubmit={submit}
-      below={<BackToLogin />}
-    >
-      <Input.Wrapper label={text("verify.code")} labelElement="div" labelProps={{ id: labelId }} error={error}>
-        <PinInput
-          {...code}
-          length={6}
-          type="number"
-          size="lg"
-          gap="xs"
-          autoFocus
-          oneTimeCode
-          placeholder=""
-          error={error !== undefined}
-          aria-labelledby={labelId}
-          getInputProps={(index) => ({
-            "aria-label": text("verify.digit", { n: index + 1 }),
-            "aria-invalid": error !== undefined,
-          })}
-          onComplete={() => element.current?.requestSubmit()}
-          classNames={{ root: classes.pins, pinInput: classes.pin }}
-        />
-      </Input.Wrapper>
-      <Button type="submit" size="md" loading={pending} disabled={form.values.code === ""}>
-        {text("verify.submit")}
-      </Button>
-      <Resend sentAt={sent?.sentAt} />
-      <MailboxLink />
-    </SignInCard>
+    <EntranceCard title={text("verify.title")} below={<BackToLogin />}>
+      {error ? (
+        <LoadFailure title={text("verify.load_failed")} message={explain(error)} onRetry={() => refetch()} />
+      ) : (
+        <Skeleton height={220} radius="lg" />
+      )}
+    </EntranceCard>
   );
 }
 
-function Resend({ sentAt }: { sentAt: number | undefined }) {
-  const text = useText();
-  const showError = useShowError("verify.failed");
-  const { left, startFor } = useCountdown(sentAt === undefined ? 0 : sentAt + RESEND_SECONDS * 1000);
-  const { mutate, isPending } = useMutation({
-    mutationFn: api.resendCode,
-    onSuccess: ({ retryAfter }) => {
-      startFor(retryAfter);
-      toast.success(text("verify.resent"));
-    },
-    onError: (error) => {
-      if (isApiError(error) && error.retryAfter !== undefined) startFor(error.retryAfter);
-      showError(error);
-    },
-  });
+function SecondStep({ signIn, resendAt }: { signIn: SignInUnderWay; resendAt: number }) {
+  const [first = "email"] = signIn.methods;
+  const [method, setMethod] = useState<Method>(first);
+  const [blocked, setBlocked] = useState(false);
+  if (blocked) return <Blocked email={signIn.email} />;
+  const Step = STEPS[method];
+  const others = signIn.methods.filter((other) => other !== method);
   return (
-    <Button variant="subtle" disabled={left > 0} loading={isPending} onClick={() => mutate()}>
-      {left > 0 ? text("verify.resend_in", { seconds: left }) : text("verify.resend")}
-    </Button>
+    <Step
+      key={method}
+      signIn={signIn}
+      resendAt={resendAt}
+      others={<OtherWays methods={others} onChoose={setMethod} />}
+      onBlocked={() => setBlocked(true)}
+    />
+  );
+}
+
+function Blocked({ email }: TypedEmail) {
+  const { lang } = useParams();
+  const text = useText();
+  const errorText = useErrorText();
+  return (
+    <EntranceCard title={text("verify.page")} below={<BackToLogin />}>
+      <div role="alert">
+        <EmptyState
+          icon={IconLockExclamation}
+          tone="alarm"
+          title={text("verify.blocked")}
+          action={
+            <Button
+              component={Link}
+              to={`/${lang}/forgot-password`}
+              state={{ email } satisfies TypedEmail}
+              size="md"
+              autoFocus
+            >
+              {text("verify.new_password")}
+            </Button>
+          }
+        >
+          {errorText("PASSWORD_RESET_REQUIRED")}
+        </EmptyState>
+      </div>
+    </EntranceCard>
   );
 }

@@ -2,8 +2,9 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
+import type { Me, Profile } from "../api.ts";
 import { useText } from "../i18n.tsx";
-import { meQuery } from "../queries.ts";
+import { meQuery, profileQuery } from "../queries.ts";
 import { Card } from "../ui/card.tsx";
 import { PageHead } from "../ui/page_head.tsx";
 import { associationsQuery, useTrack } from "./queries.ts";
@@ -15,10 +16,11 @@ export default function Track() {
   const navigate = useNavigate();
   const { lang } = useParams();
   const me = useQuery(meQuery);
+  const profile = useQuery(profileQuery);
   const tracked = useQuery(associationsQuery({ search: "", status: "all", page: 1 }));
   const { send, refresh } = useTrack();
   // What can be filled in is known before the form appears; without it the form starts empty.
-  const ready = !me.isPending && !tracked.isPending;
+  const ready = !me.isPending && !profile.isPending && !tracked.isPending;
   const isFirst = tracked.data?.capacity.used === 0;
   return (
     <>
@@ -27,6 +29,7 @@ export default function Track() {
         {ready ? (
           <TrackForm
             ownEmail={me.data?.email ?? ""}
+            emails={contactsOf(me.data, profile.data)}
             isFirst={isFirst}
             language={me.data?.language}
             send={send}
@@ -42,4 +45,11 @@ export default function Track() {
       </Card>
     </>
   );
+}
+
+/** The account's default contacts, else its own email. */
+function contactsOf(me: Me | undefined, profile: Profile | undefined): string[] {
+  const chosen = profile?.defaultContacts.email ?? [];
+  if (chosen.length > 0 || me === undefined) return chosen;
+  return [me.email];
 }

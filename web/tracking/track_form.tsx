@@ -7,13 +7,15 @@ import { isLanguage, type Language } from "../../src/shared/language.ts";
 import type { Tracking } from "../api.ts";
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
+import { ContactList } from "../ui/contact_list.tsx";
 import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
-import { ContactList } from "./contact_list.tsx";
 import classes from "./track_form.module.css";
 import { contactErrors, type TrackValues, trackErrors, trackingOf } from "./track_values.ts";
 
 type Props = {
   ownEmail: string;
+  /** Whom the account wants told, unless somebody says otherwise here. */
+  emails: string[];
   /** Nothing is tracked yet: then one's own address is the likely first. */
   isFirst: boolean;
   language: Language | undefined;
@@ -21,7 +23,7 @@ type Props = {
   onDone: (values: TrackValues) => void;
 };
 
-export function TrackForm({ ownEmail, isFirst, language, send, onDone }: Props) {
+export function TrackForm({ ownEmail, emails, isFirst, language, send, onDone }: Props) {
   const text = useText();
   const { lang } = useParams();
   const { locale } = useIntl();
@@ -32,7 +34,7 @@ export function TrackForm({ ownEmail, isFirst, language, send, onDone }: Props) 
       owner: isFirst,
       language: language ?? (isLanguage(locale) ? locale : "en"),
       byEmail: true,
-      emails: ownEmail === "" ? [] : [ownEmail],
+      emails,
     },
     validate: trackErrors,
     send: (values) => send(trackingOf(values)),
@@ -65,7 +67,7 @@ export function TrackForm({ ownEmail, isFirst, language, send, onDone }: Props) 
             {methodError}
           </Text>
         )}
-        {form.values.byEmail && <ContactList label={text("track.emails")} {...field("emails")} />}
+        {form.values.byEmail && <ContactList channel="email" {...field("emails")} />}
       </fieldset>
       <Group justify="flex-end" gap="sm">
         <Button component={Link} to={`/${lang}/dashboard`} variant="default">

@@ -48,10 +48,10 @@ export function AppFrame({ navigation, bell, account, banner, onLogout, children
             <ThemePicker />
           </div>
           {bell}
-          <span className={classes.account}>
+          <Link to={`/${lang}/profile`} className={classes.account}>
             <IconUserCircle size={22} stroke={1.75} aria-hidden="true" />
             <span>{account}</span>
-          </span>
+          </Link>
         </div>
       </AppShell.Header>
       <AppShell.Navbar className={classes.sidebar} aria-label={text("frame.navigation")}>

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useText } from "../i18n.tsx";
+import { Dialog } from "./dialog.tsx";
 
 type Props = {
   opened: boolean;
@@ -26,7 +27,7 @@ export function ConfirmDialog({
 }: Props) {
   const text = useText();
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ "aria-label": text("close") }} centered>
+    <Dialog opened={opened} onClose={onClose} title={title}>
       <Text component="div">{children}</Text>
       <Group justify="flex-end" mt="lg" gap="sm">
         <Button variant="default" onClick={onClose} data-autofocus={danger || undefined}>
@@ -41,6 +42,6 @@ export function ConfirmDialog({
           {confirmLabel}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,25 +1,19 @@
 import "./mantine_more.css";
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
+import { Dialog } from "./dialog.tsx";
 
 type Props = { opened: boolean; title: string; message: string; closeLabel: string; onClose: () => void };
 
 /** One thing to read and to close. */
 export function MessageDialog({ opened, title, message, closeLabel, onClose }: Props) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ "aria-label": closeLabel }}
-      padding="lg"
-      centered
-    >
+    <Dialog opened={opened} onClose={onClose} title={title}>
       <Text>{message}</Text>
       <Group justify="flex-end" mt="lg">
         <Button onClick={onClose} data-autofocus>
           {closeLabel}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

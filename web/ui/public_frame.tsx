@@ -12,7 +12,7 @@ import classes from "./public_frame.module.css";
 import { ThemePicker } from "./theme_picker.tsx";
 
 /** The way in shows beside its forms what the product does. */
-const ENTRANCES = ["/login", "/register", "/verify-code", "/forgot-password", "/reset-password"];
+const ENTRANCES = /^\/(login|register|verify-code|forgot-password|reset-password|confirm-email|sign-in\/[^/]+)$/;
 
 const PROMISES = [
   { icon: IconShieldSearch, label: "promise.watch" },
@@ -23,7 +23,7 @@ const PROMISES = [
 /** The frame of everybody who is not signed in. */
 export function PublicFrame({ children }: { children: ReactNode }) {
   const { lang } = useParams();
-  const entrance = ENTRANCES.includes(splitPath(useLocation().pathname).rest);
+  const entrance = ENTRANCES.test(splitPath(useLocation().pathname).rest);
   const text = useText();
   return (
     <div className={classes.frame} data-entrance={entrance || undefined}>

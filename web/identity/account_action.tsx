@@ -1,0 +1,55 @@
+import { Modal } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ErrorModal, useShowError } from "../errors.tsx";
+import type { TextId } from "../text_id.ts";
+import { useFocusKept } from "../ui/focus.ts";
+import { Confirmation, useConfirmed } from "./confirmation.tsx";
+
+/** Around a page of the account: its dialogs, the failures they meet and the question for the password lie upon each other. */
+export function AccountDialogs({ children }: { children: ReactNode }) {
+  return (
+    <Modal.Stack>
+      <ErrorModal>
+        <Confirmation>{children}</Confirmation>
+      </ErrorModal>
+    </Modal.Stack>
+  );
+}
+
+type Changed = "/api/profile" | "/api/me" | "/api/factors" | "/api/sessions" | "/api/providers";
+
+/** Fetches anew what something done to the account has changed. What was done is among the recent activity. */
+export function useRefresh(...changed: Changed[]) {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all([...changed, "/api/activity"].map((path) => queryClient.invalidateQueries({ queryKey: [path] })));
+}
+
+type Options<Input, Answer> = {
+  call: (input: Input) => Promise<Answer>;
+  changes: Changed[];
+  failureTitle: TextId;
+  onDone: (answer: Answer, input: Input) => void;
+};
+
+/** Something done to the account by a button: with the password where the server asks for it. */
+export function useAccountAction<Answer, Input = void>({
+  call,
+  changes,
+  failureTitle,
+  onDone,
+}: Options<Input, Answer>) {
+  const confirmed = useConfirmed();
+  const refresh = useRefresh(...changes);
+  const mutation = useMutation({
+    mutationFn: (input: Input) => confirmed(() => call(input)),
+    onSuccess: async (answer, input) => {
+      await refresh();
+      onDone(answer, input);
+    },
+    onError: useShowError(failureTitle),
+  });
+  useFocusKept(mutation.isPending);
+  return mutation;
+}

@@ -1,0 +1,113 @@
+import { Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
+import { CHANNELS } from "../../src/shared/contacts.ts";
+import type { Profile, Subscription } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { profileQuery, subscriptionQuery } from "../queries.ts";
+import { Address } from "../ui/address.tsx";
+import { Card } from "../ui/card.tsx";
+import { Moment } from "../ui/dates.tsx";
+import { Fetched } from "../ui/fetched.tsx";
+import { nameOf } from "../ui/language_picker.tsx";
+import { PendingEmail } from "./pending_email.tsx";
+import classes from "./profile.module.css";
+
+/** The account at a glance. */
+export function AccountFacts() {
+  const text = useText();
+  const query = useQuery(profileQuery);
+  return (
+    <section aria-labelledby="account" className={classes.account}>
+      <Card>
+        <Title order={2} id="account" mb="md">
+          {text("profile.account")}
+        </Title>
+        <Fetched query={query} failureTitle={text("profile.load_failed")} height={420}>
+          {(profile) => <Facts profile={profile} />}
+        </Fetched>
+      </Card>
+    </section>
+  );
+}
+
+function Facts({ profile }: { profile: Profile }) {
+  const text = useText();
+  const { data: subscription } = useQuery(subscriptionQuery);
+  const { firstName, lastName, email, language, companyName, createdAt, pendingEmail } = profile;
+  return (
+    <dl className={classes.facts}>
+      <Fact label={text("profile.name")}>
+        <span className="breakable">
+          {firstName} {lastName}
+        </span>
+      </Fact>
+      <Fact label={text("field.email")}>
+        <Address>{email}</Address>
+        {pendingEmail && <PendingEmail pending={pendingEmail} />}
+      </Fact>
+      <Fact label={text("field.language")}>{nameOf(language)}</Fact>
+      <Fact label={text("field.company")}>
+        {companyName === null ? text("profile.none") : <span className="breakable">{companyName}</span>}
+      </Fact>
+      <Fact label={text("profile.member_since")}>
+        <Moment iso={createdAt} />
+      </Fact>
+      {subscription && subscription.plan !== "off" && (
+        <Fact label={text("profile.plan")}>
+          <Plan subscription={subscription} />
+        </Fact>
+      )}
+      <Fact label={text("profile.contacts")}>
+        <DefaultContacts profile={profile} />
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Plan({ subscription: { status, daysLeft, trialEndsAt } }: { subscription: Subscription }) {
+  const text = useText();
+  const { formatDate } = useIntl();
+  if (status === "inactive") return text("profile.plan_inactive");
+  if (status === "active" || daysLeft === null || trialEndsAt === null) return text("profile.plan_active");
+  return (
+    <>
+      {text("summary.trial")} · {text("summary.days_left", { days: daysLeft })}
+      <div className={classes.aside}>
+        {text("summary.ends", { date: formatDate(trialEndsAt, { dateStyle: "long" }) })}
+      </div>
+    </>
+  );
+}
+
+function DefaultContacts({ profile: { defaultContacts } }: { profile: Profile }) {
+  const text = useText();
+  const used = CHANNELS.filter((channel) => defaultContacts[channel].length > 0);
+  if (used.length === 0) return text("profile.contacts_none");
+  return (
+    <ul className={classes.plain}>
+      {used.map((channel) => (
+        <li key={channel}>
+          <span className={classes.aside}>{text(`channel.${channel}`)}</span>
+          <ul className={classes.plain}>
+            {defaultContacts[channel].map((value) => (
+              <li key={value}>
+                <Address>{value}</Address>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}

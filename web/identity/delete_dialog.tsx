@@ -1,0 +1,80 @@
+import { Text } from "@mantine/core";
+import { schemaResolver } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "react-router";
+import { toast } from "sonner";
+import { deleteAccountInput } from "../../src/identity/profile_inputs.ts";
+import { api, type Belongings } from "../api.ts";
+import { useServerForm } from "../forms.ts";
+import { useText } from "../i18n.tsx";
+import { announceSession, noteLogout } from "../session.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Fetched } from "../ui/fetched.tsx";
+import { FormButtons } from "../ui/form_buttons.tsx";
+import { PasswordField } from "./password_field.tsx";
+import classes from "./profile.module.css";
+
+type Props = { opened: boolean; onClose: () => void };
+
+/** Says what goes, and takes the password as the word for it. */
+export function DeleteDialog({ opened, onClose }: Props) {
+  const text = useText();
+  return (
+    <Dialog opened={opened} onClose={onClose} title={text("delete.title")}>
+      <Deletion onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Deletion({ onClose }: Pick<Props, "onClose">) {
+  const text = useText();
+  // Counted anew each time the dialog opens.
+  const query = useQuery({ queryKey: ["/api/profile/deletion"], queryFn: api.deletion, gcTime: 0, staleTime: 0 });
+  return (
+    <Fetched query={query} failureTitle={text("profile.load_failed")} height={240}>
+      {(belongings) => <DeleteForm belongings={belongings} onClose={onClose} />}
+    </Fetched>
+  );
+}
+
+function DeleteForm({ belongings, onClose }: { belongings: Belongings; onClose: () => void }) {
+  const text = useText();
+  const leave = useLeave();
+  const { element, field, submit, pending } = useServerForm({
+    initialValues: { password: "" },
+    validate: schemaResolver(deleteAccountInput, { sync: true }),
+    send: api.deleteAccount,
+    failureTitle: "delete.failed",
+    onSuccess: leave,
+  });
+  const { addresses, alerts, contacts, subscription } = belongings;
+  return (
+    <form ref={element} onSubmit={submit} noValidate className={classes.form}>
+      <div>
+        <Text>{text("delete.what")}</Text>
+        <ul className={classes.going}>
+          <li>{text("delete.account")}</li>
+          {addresses > 0 && <li>{text("delete.addresses", { count: addresses })}</li>}
+          {alerts > 0 && <li>{text("delete.alerts", { count: alerts })}</li>}
+          {contacts > 0 && <li>{text("delete.contacts", { count: contacts })}</li>}
+          {subscription.active && <li>{text("delete.subscription")}</li>}
+        </ul>
+      </div>
+      <PasswordField label={text("delete.password")} autoComplete="current-password" autoFocus {...field("password")} />
+      <FormButtons submitLabel={text("delete.confirm")} danger pending={pending} onCancel={onClose} />
+    </form>
+  );
+}
+
+/** The account is gone, and with it the session: nothing has expired. */
+function useLeave() {
+  const text = useText();
+  const navigate = useNavigate();
+  const { lang } = useParams();
+  return async () => {
+    noteLogout();
+    announceSession();
+    await navigate(`/${lang}/login`, { replace: true });
+    toast.success(text("delete.done"));
+  };
+}

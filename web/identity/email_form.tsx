@@ -1,0 +1,56 @@
+import { Button, Group, TextInput, Title } from "@mantine/core";
+import { schemaResolver } from "@mantine/form";
+import { toast } from "sonner";
+import { changeEmailInput } from "../../src/identity/profile_inputs.ts";
+import { api, type Profile } from "../api.ts";
+import { useServerForm } from "../forms.ts";
+import { Text, useText } from "../i18n.tsx";
+import { Address } from "../ui/address.tsx";
+import { Card } from "../ui/card.tsx";
+import { useRefresh } from "./account_action.tsx";
+import { useConfirmed } from "./confirmation.tsx";
+import { PendingEmail } from "./pending_email.tsx";
+import classes from "./profile.module.css";
+
+/** Another email for the account: it counts once the link that it gets is opened. */
+export function EmailForm({ profile: { email, pendingEmail } }: { profile: Profile }) {
+  const text = useText();
+  const confirmed = useConfirmed();
+  const refresh = useRefresh("/api/profile");
+  const { form, element, field, submit, pending } = useServerForm({
+    initialValues: { email: "" },
+    validate: schemaResolver(changeEmailInput, { sync: true }),
+    send: (values) => confirmed(() => api.changeEmail(values)),
+    failureTitle: "edit.email_failed",
+    onSuccess: (answer) => {
+      toast.success(text("edit.email_sent", { email: answer.email }));
+      form.reset();
+      void refresh();
+    },
+  });
+  return (
+    <Card>
+      <form ref={element} onSubmit={submit} noValidate className={classes.form}>
+        <div>
+          <Title order={2}>{text("edit.email")}</Title>
+          <p className={classes.detail}>
+            <Text id="edit.email_now" values={{ email: <Address key="email">{email}</Address> }} />
+          </p>
+          {pendingEmail && <PendingEmail pending={pendingEmail} />}
+        </div>
+        <TextInput
+          label={text("edit.email_new")}
+          description={text("edit.email_hint")}
+          type="email"
+          autoComplete="email"
+          {...field("email")}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" variant="default" loading={pending}>
+            {text("edit.email_submit")}
+          </Button>
+        </Group>
+      </form>
+    </Card>
+  );
+}

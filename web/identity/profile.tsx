@@ -1,0 +1,44 @@
+import { Button } from "@mantine/core";
+import { IconUserEdit } from "@tabler/icons-react";
+import { Link, useParams } from "react-router";
+import { useText } from "../i18n.tsx";
+import { PageHead } from "../ui/page_head.tsx";
+import { AccountDialogs } from "./account_action.tsx";
+import { AccountFacts } from "./account_facts.tsx";
+import { Activity } from "./activity.tsx";
+import classes from "./profile.module.css";
+import { Security } from "./security.tsx";
+import { Sessions } from "./sessions.tsx";
+import { YourData } from "./your_data.tsx";
+
+export default function Profile() {
+  const text = useText();
+  const { lang } = useParams();
+  return (
+    <AccountDialogs>
+      <PageHead
+        title={text("profile.title")}
+        action={
+          <Button
+            component={Link}
+            to={`/${lang}/profile-edit`}
+            leftSection={<IconUserEdit size={20} aria-hidden="true" />}
+          >
+            {text("profile.edit")}
+          </Button>
+        }
+      >
+        {text("profile.lead")}
+      </PageHead>
+      <div className={classes.columns}>
+        <AccountFacts />
+        <div className={classes.column}>
+          <Security />
+          <Sessions />
+          <Activity />
+          <YourData />
+        </div>
+      </div>
+    </AccountDialogs>
+  );
+}

@@ -1,0 +1,102 @@
+import { Button, Group, NativeSelect, Text, TextInput, Title } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import { Link, useNavigate, useParams } from "react-router";
+import { toast } from "sonner";
+import { CHANNELS } from "../../src/shared/contacts.ts";
+import { api, type Profile } from "../api.ts";
+import { useServerForm } from "../forms.ts";
+import { useText } from "../i18n.tsx";
+import { instanceQuery, profileQuery } from "../queries.ts";
+import { Card } from "../ui/card.tsx";
+import { ContactList } from "../ui/contact_list.tsx";
+import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
+import { useRefresh } from "./account_action.tsx";
+import { LeaveGuard } from "./leave_guard.tsx";
+import classes from "./profile.module.css";
+import { listErrors, profileErrors, valuesOf } from "./profile_values.ts";
+
+/** What an account may change of itself without further proof. */
+export function ProfileForm({ profile }: { profile: Profile }) {
+  const text = useText();
+  const { lang } = useParams();
+  const { data: instance } = useQuery(instanceQuery);
+  const done = useDone(profile);
+  const saved = useRef(false);
+  const { form, element, field, submit, pending } = useServerForm({
+    initialValues: valuesOf(profile),
+    validate: profileErrors,
+    send: api.changeProfile,
+    failureTitle: "edit.failed",
+    fieldsOf: ({ fields }) => listErrors(fields),
+    onSuccess: (answer) => {
+      saved.current = true;
+      done(answer);
+    },
+  });
+  return (
+    <Card>
+      <form ref={element} onSubmit={submit} noValidate className={classes.form}>
+        <Title order={2}>{text("edit.details")}</Title>
+        <div className={classes.pair}>
+          <TextInput label={text("field.first_name")} autoComplete="given-name" {...field("firstName")} />
+          <TextInput label={text("field.last_name")} autoComplete="family-name" {...field("lastName")} />
+        </div>
+        <div className={classes.pair}>
+          <NativeSelect
+            label={text("field.language")}
+            description={text("register.language_hint")}
+            data={LANGUAGE_OPTIONS}
+            rightSection={<IconChevronDown size={16} aria-hidden="true" />}
+            {...field("language")}
+          />
+          <TextInput
+            label={text("field.company")}
+            description={text("field.optional")}
+            autoComplete="organization"
+            {...field("companyName")}
+          />
+        </div>
+        <div className={classes.part}>
+          <Title order={2}>{text("profile.contacts")}</Title>
+          <Text c="dimmed" size="sm">
+            {text("profile.contacts_hint")}
+          </Text>
+        </div>
+        {CHANNELS.filter((channel) => instance?.channels.includes(channel)).map((channel) => (
+          <ContactList key={channel} channel={channel} {...field(`defaultContacts.${channel}`)} />
+        ))}
+        {Object.keys(form.errors).length > 0 && (
+          <p role="alert" className={classes.problem}>
+            {text("edit.failed")}
+          </p>
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button component={Link} to={`/${lang}/profile`} variant="default">
+            {text("cancel")}
+          </Button>
+          <Button type="submit" loading={pending}>
+            {text("edit.save")}
+          </Button>
+        </Group>
+      </form>
+      <LeaveGuard isUnsaved={() => form.isDirty() && !saved.current} />
+    </Card>
+  );
+}
+
+/** Back to the profile, in the account's language if that is what changed. */
+function useDone(before: Profile) {
+  const text = useText();
+  const navigate = useNavigate();
+  const { lang } = useParams();
+  const queryClient = useQueryClient();
+  const refresh = useRefresh("/api/profile", "/api/me");
+  return (after: Profile) => {
+    queryClient.setQueryData(profileQuery.queryKey, after);
+    void refresh();
+    toast.success(text("edit.saved"));
+    void navigate(`/${after.language === before.language ? lang : after.language}/profile`);
+  };
+}

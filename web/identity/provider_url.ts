@@ -1,0 +1,9 @@
+const THIS_MACHINE = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
+/** The address of a provider's page. Plain http is for stand-ins on this machine; nothing else is ever opened. */
+export function providerUrl(text: string): string {
+  const url = new URL(text);
+  const isOpenable = url.protocol === "https:" || (url.protocol === "http:" && THIS_MACHINE.test(url.hostname));
+  if (!isOpenable) throw new Error(`Cannot open "${url.protocol}" as a provider's page`);
+  return url.href;
+}

@@ -1,0 +1,94 @@
+import type { ComponentType } from "react";
+import { type Access, activeSubscription, type Condition, freeCapacity } from "./guards.ts";
+import type { Topic } from "./i18n.tsx";
+import type { TextId } from "./text_id.ts";
+
+/** One screen: where it is, who may open it, and what it is made of. */
+export type Page = {
+  path: string;
+  title: TextId;
+  access: Access;
+  conditions?: Condition[];
+  /** What the page shows beyond the words of the screens. */
+  topics?: Topic[];
+  page: () => Promise<{ default: ComponentType }>;
+};
+
+/** The specification's route table. Its further screens are one row each. */
+export const PAGES: Page[] = [
+  { path: "login", title: "login.title", access: "noLogin", page: () => import("./identity/login.tsx") },
+  { path: "register", title: "register.title", access: "noLogin", page: () => import("./identity/register.tsx") },
+  {
+    path: "forgot-password",
+    title: "forgot.title",
+    access: "noLogin",
+    page: () => import("./identity/forgot_password.tsx"),
+  },
+  {
+    path: "reset-password",
+    title: "reset.title",
+    access: "noLogin",
+    page: () => import("./identity/reset_password.tsx"),
+  },
+  {
+    path: "verify-code",
+    title: "verify.page",
+    access: "partialLogin",
+    page: () => import("./identity/verify_code.tsx"),
+  },
+  {
+    path: "sign-in/:provider",
+    title: "provider.page",
+    access: "public",
+    page: () => import("./identity/provider_return.tsx"),
+  },
+  {
+    path: "confirm-email",
+    title: "confirm_email.title",
+    access: "public",
+    page: () => import("./identity/confirm_email.tsx"),
+  },
+  { path: "dashboard", title: "dashboard.title", access: "fullLogin", page: () => import("./tracking/dashboard.tsx") },
+  {
+    path: "new-track",
+    title: "track.title",
+    access: "fullLogin",
+    conditions: [activeSubscription, freeCapacity],
+    page: () => import("./tracking/track.tsx"),
+  },
+  {
+    path: "alerts",
+    title: "alerts.title",
+    access: "fullLogin",
+    topics: ["data_classes", "flags", "advice"],
+    page: () => import("./breaches/alerts.tsx"),
+  },
+  {
+    path: "profile",
+    title: "profile.title",
+    access: "fullLogin",
+    topics: ["profile"],
+    page: () => import("./identity/profile.tsx"),
+  },
+  {
+    path: "profile-edit",
+    title: "edit.title",
+    access: "fullLogin",
+    topics: ["profile"],
+    page: () => import("./identity/profile_edit.tsx"),
+  },
+  {
+    path: "manage-contact",
+    title: "contact.title",
+    access: "public",
+    page: () => import("./notifications/manage_contact.tsx"),
+  },
+  {
+    path: "terms-service",
+    title: "terms.title",
+    access: "public",
+    topics: ["terms"],
+    page: () => import("./pages/terms_service.tsx"),
+  },
+  { path: "error-page", title: "error_page.title", access: "public", page: () => import("./pages/error_page.tsx") },
+];

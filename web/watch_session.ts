@@ -1,0 +1,23 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { createRouter } from "./routes.tsx";
+import { isSignedIn, noteLogout, onSessionElsewhere } from "./session.ts";
+import { veil } from "./veil.ts";
+
+type Watched = { router: ReturnType<typeof createRouter>; queryClient: QueryClient };
+
+/**
+ * Keeps what is shown in step with a session that changes while nobody looks: another tab signs in or out, or the browser
+ * brings back a page that it had put aside. That one is unveiled by the page that follows.
+ */
+export function watchSession({ router, queryClient }: Watched): void {
+  async function lookAgain() {
+    // Whoever left in another tab left on purpose: nothing has expired.
+    noteLogout();
+    await router.revalidate();
+    // It may be somebody else now.
+    if (isSignedIn()) await queryClient.resetQueries();
+  }
+  onSessionElsewhere(() => void lookAgain());
+  window.addEventListener("pagehide", ({ persisted }) => persisted && veil());
+  window.addEventListener("pageshow", ({ persisted }) => persisted && void lookAgain());
+}
