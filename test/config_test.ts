@@ -51,6 +51,8 @@ describe("loadConfig() without settings", () => {
       mail: { kind: "mailbox", from: "Breachbell <breachbell@localhost.localdomain>" },
       source: { kind: "bundled" },
       billing: "sandbox",
+      sessionProfile: "default",
+      providers: [],
       secret: { kind: "file" },
       operator: { name: "Breachbell", canton: "Zürich", supportEmail: "support@localhost.localdomain" },
       logLevel: "info",
@@ -61,6 +63,15 @@ describe("loadConfig() without settings", () => {
     const names = [...Object.keys(PRODUCTION), "HOST", "PORT", "TRUST_PROXY", "DATA_DIR", "LOG_LEVEL", "SMTP_URL_FILE"];
     expect(configOf(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(configOf({}));
     expect(configOf(Object.fromEntries(names.map((name) => [name, " \n"])))).toEqual(configOf({}));
+  });
+});
+
+describe("loadConfig() of SESSION_PROFILE", () => {
+  test("chooses how long people stay signed in", () => {
+    expect(configOf({ SESSION_PROFILE: "strict" }).sessionProfile).toBe("strict");
+    expect(configOf({ SESSION_PROFILE: "default" }).sessionProfile).toBe("default");
+    expect(configOf(PRODUCTION).sessionProfile).toBe("default");
+    expect(problemsOf({ SESSION_PROFILE: "lax" })).toEqual(['SESSION_PROFILE must be "default" or "strict"']);
   });
 });
 

@@ -44,6 +44,8 @@ const PLANTED: Planted[] = [
   ["R2", "src/events/outbox.ts", 'import { memoryOutbox } from "./adapters/memory.ts";'],
   ["R3", "src/billing/trial.ts", 'import * as v from "valibot";'],
   ["R3", "src/billing/inputs.ts", 'import { z } from "zod";'],
+  ["R3", "src/billing/order_inputs.ts", 'import { z } from "zod";'],
+  ["R3", "src/billing/inputs_of_orders.ts", 'import * as v from "valibot";'],
   ["R3", "src/billing/trial.ts", 'import { randomUUID } from "node:crypto";'],
   ["R3", "src/billing/trial.ts", "const now = Date.now();"],
   ["R3", "src/billing/trial.ts", "const now = new Date();"],
@@ -74,6 +76,7 @@ const PLANTED: Planted[] = [
   ["R6", "src/http/pages.ts", 'import { env } from "node:process";'],
   ["R7", "web/tracking/track.tsx", 'import { statusOf } from "../../src/tracking/association.ts";'],
   ["R7", "web/tracking/track.tsx", 'import type { Association } from "../../src/tracking/mod.ts";'],
+  ["R7", "web/tracking/track.tsx", 'import { a } from "../../src/tracking/inputs_of_orders.ts";'],
   ["R7", "web/api.ts", 'import { createApp } from "../src/http/app.ts";'],
   ["R7", "web/i18n.tsx", 'const files = import.meta.glob("../src/*/ports.ts");'],
   ["R8", "web/tracking/track.tsx", 'import { useAlerts } from "../breaches/queries.ts";'],
@@ -119,6 +122,8 @@ const INNOCENT: Record<string, string> = {
     'const from = "./nowhere";',
   ].join("\n"),
   "src/billing/inputs.ts": 'import * as v from "valibot";',
+  "src/billing/order_inputs.ts": 'import * as v from "valibot";',
+  "web/billing/order.tsx": 'import { orderInput } from "../../src/billing/order_inputs.ts";',
   "src/billing/adapters/http.ts":
     'import { Hono } from "hono";\nimport { reply } from "../../http/reply.ts";\nimport type { Billing } from "../mod.ts";',
   "src/billing/adapters/postgres_orders.ts":
@@ -128,7 +133,7 @@ const INNOCENT: Record<string, string> = {
   "web/api.ts": 'import type { App } from "../src/http/app.ts";',
   "web/tracking/track.tsx":
     'import { trackInput } from "../../src/tracking/inputs.ts";\nimport { Card } from "../ui/card.tsx";\nexport default function Track() {}',
-  "web/routes.tsx": 'const page = () => import("./tracking/track.tsx");',
+  "web/page_table.ts": 'const page = () => import("./tracking/track.tsx");',
   "test/billing/trial_test.ts": 'import { createBilling } from "../../src/billing/mod.ts";\nprocess.env.CI;',
 };
 

@@ -17,6 +17,10 @@ const TECHNOLOGY: Record<string, string[]> = {
   email: ["nodemailer"],
   mailbox: ["hono", "nodemailer"],
   intl: ["@formatjs/intl"],
+  user: ["bowser"],
+  authenticator: ["@oslojs/otp", "@oslojs/encoding"],
+  passkeys: ["@simplewebauthn/server"],
+  arctic: ["arctic", "valibot"],
 };
 const HOUSE: Record<string, Reach> = {
   database: {
@@ -28,6 +32,7 @@ const HOUSE: Record<string, Reach> = {
 const TOP: Record<string, string[]> = {
   "src/http/app.ts": ["hono", "hono-openapi", "valibot"],
   "src/config.ts": ["valibot"],
+  "src/provider_config.ts": ["valibot"],
   "src/jobs.ts": ["croner"],
   "src/system.ts": ["@oslojs/crypto", "@oslojs/encoding"],
 };
@@ -72,7 +77,7 @@ function reachOf(path: string): Reach | undefined {
   if (side === "other") return undefined;
   if (room === "shared") return { paths: /^src\/shared\//, packages: ["valibot"] };
   const paths = new RegExp(`^src/(shared/|events/catalogue\\.ts$|${room}/[^/]+$)`);
-  return { paths, packages: path.endsWith("/inputs.ts") ? ["valibot"] : [] };
+  return { paths, packages: /[/_]inputs\.ts$/.test(path) ? ["valibot"] : [] };
 }
 
 function isBeyond({ isPackage, target }: Import, { paths }: Reach): boolean {
@@ -106,7 +111,7 @@ const RULES = {
     return refused(source, (wanted) => reach !== undefined && isBeyond(wanted, reach));
   },
 
-  /** Inside files need no package (valibot in `inputs.ts` and `shared`), and no clock, chance or platform of their own. */
+  /** Inside files need no package (valibot in `inputs.ts`, `*_inputs.ts` and `shared`), and no clock, chance or platform of their own. */
   R3: (source) => {
     const reach = placeOf(source.path).side === "inside" ? reachOf(source.path) : undefined;
     if (reach === undefined) return [];
@@ -127,8 +132,9 @@ const RULES = {
   R5: (source) => {
     if (["src/compose.ts", "src/adapters.ts"].includes(source.path) || source.path.startsWith("test/")) return [];
     return refused(source, ({ target, isType }) => {
-      const hosts = ["src/http/app.ts", target.replace("mod.ts", "adapters/http.ts")];
-      return /^src\/\w+\/mod\.ts$/.test(target) && !(isType && hosts.includes(source.path));
+      const routes = new RegExp(`^${target.replace("mod.ts", String.raw`adapters/http(_\w+)?\.ts`)}$`);
+      const isHost = source.path === "src/http/app.ts" || routes.test(source.path);
+      return /^src\/\w+\/mod\.ts$/.test(target) && !(isType && isHost);
     });
   },
 
@@ -142,7 +148,8 @@ const RULES = {
   /** The web app knows the server by the type of its routes, its inputs and the shared kernel. */
   R7: (source) =>
     refused(source, ({ isPackage, isType, target }) => {
-      const isKnown = /^src\/(shared\/.+|\w+\/inputs\.ts)$/.test(target) || (isType && target === "src/http/app.ts");
+      const isKnown =
+        /^src\/(shared\/.+|\w+\/(\w+_)?inputs\.ts)$/.test(target) || (isType && target === "src/http/app.ts");
       return source.path.startsWith("web/") && !isPackage && !isKnown && !/^(web|locales)\//.test(target);
     }),
 
@@ -151,7 +158,7 @@ const RULES = {
     const own = featureOf(source.path);
     const isBound = own !== undefined || source.path.startsWith("web/ui/");
     return refused(source, ({ target, isType }) => {
-      if (!source.path.startsWith("web/") || source.path === "web/routes.tsx" || featureOf(target) === undefined)
+      if (!source.path.startsWith("web/") || source.path === "web/page_table.ts" || featureOf(target) === undefined)
         return false;
       return (
         (isBound && featureOf(target) !== own) || (!isType && DEFAULT_EXPORT.test(sources.get(target)?.code ?? ""))

@@ -1,7 +1,11 @@
-// `bun run bench`: each figure as a ratio to a raw limit measured in the same run, one JSON line each.
+// `bun run bench`: one JSON line each. Speed is a ratio to a raw limit measured in the same run; a line with `pass` ends
+// the run with an error when it is false.
 import { codeIn, mailbox, signIn } from "../e2e/api.ts";
 import { eventually, freePort, removeDirectory, startProduct } from "../e2e/product.ts";
 import { startPostgresServer } from "../support/postgres_server.ts";
+import { argon2id } from "./argon2id.ts";
+import { median, round } from "./figures.ts";
+import { signInTiming } from "./sign_in_timing.ts";
 
 const CONNECTIONS = 32;
 const REQUESTS = 4000;
@@ -28,9 +32,6 @@ async function load(url: string, cookie: string): Promise<Sample> {
   times.sort((a, b) => a - b);
   return { rate: times.length / seconds, p99: times[Math.floor(times.length * 0.99)] ?? 0 };
 }
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-const round = (value: number, digits = 2) => Number(value.toFixed(digits));
 
 async function guardCall(database: "pglite" | "postgres", databaseUrl: string | undefined): Promise<void> {
   const product = await startProduct(databaseUrl ? { DATABASE_URL: databaseUrl } : {});
@@ -76,3 +77,5 @@ await guardCall("pglite", undefined);
 const server = await startPostgresServer();
 await guardCall("postgres", server.url);
 await server.stop();
+await argon2id();
+await signInTiming();

@@ -48,6 +48,25 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's wat
     });
   });
 
+  test("listByAccount() gives the account's watches, suspended or not", async () => {
+    const { transaction } = await open();
+    const [own, other, bobs] = [ALICE, { ...ALICE, address: "alice@work.example" }, BOB].map((who) => ({
+      associationId: crypto.randomUUID(),
+      ...who,
+    }));
+    if (!own || !other || !bobs) throw new Error("Cannot happen");
+    await transaction(async ({ watches }) => {
+      for (const watch of [own, other, bobs]) await watches.add(watch);
+      await watches.setSuspended(other.associationId, true);
+      const found = (await watches.listByAccount(ALICE.accountId)).toSorted((a, b) => (a.address < b.address ? -1 : 1));
+      expect(found).toEqual([
+        { ...own, baselineAt: undefined, suspended: false },
+        { ...other, baselineAt: undefined, suspended: true },
+      ]);
+      expect(await watches.listByAccount(crypto.randomUUID())).toEqual([]);
+    });
+  });
+
   test("markBaseline() is won by one of ten parallel callers, and keeps the winner's time", async () => {
     const { transaction } = await open();
     const { associationId } = { associationId: crypto.randomUUID() };

@@ -20,21 +20,6 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the sign-in part 
       expect(await within(({ loginCodes }) => loginCodes.find(crypto.randomUUID()))).toBeUndefined();
     });
 
-    test("findNewest() finds the account's newest", async () => {
-      const { id } = await alice();
-      const bob = await alice({ email: "bob@example.com" });
-      const [newest, older, foreign] = [
-        aCode(id, { createdAt: after(2) }),
-        aCode(id),
-        aCode(bob.id, { createdAt: after(3) }),
-      ];
-      await within(async ({ loginCodes }) => {
-        for (const code of [newest, older, foreign]) await loginCodes.save(code);
-      });
-      expect(await within(({ loginCodes }) => loginCodes.findNewest(id))).toEqual(newest);
-      expect(await within(({ loginCodes }) => loginCodes.findNewest(crypto.randomUUID()))).toBeUndefined();
-    });
-
     test("countTry() counts exactly five of 200 parallel tries", async () => {
       const { id } = await alice();
       const code = aCode(id);
@@ -95,20 +80,20 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the sign-in part 
     const giveBack = (ms: number) => within(({ attempts }) => attempts.giveBack("key", limit, after(ms)));
 
     test("count() allows the limit, locks with its last try and starts anew afterwards", async () => {
-      expect(await count(0)).toEqual({ allowed: true, until: after(1000) });
-      expect(await count(10)).toEqual({ allowed: true, until: after(1000) });
-      expect(await count(20)).toEqual({ allowed: true, until: after(5020) });
-      expect(await count(30)).toEqual({ allowed: false, until: after(5020) });
-      expect(await count(5019)).toEqual({ allowed: false, until: after(5020) });
-      expect(await count(30, "other")).toEqual({ allowed: true, until: after(1030) });
-      expect(await count(5020)).toEqual({ allowed: true, until: after(6020) });
+      expect(await count(0)).toEqual({ allowed: true, tries: 1, until: after(1000) });
+      expect(await count(10)).toEqual({ allowed: true, tries: 2, until: after(1000) });
+      expect(await count(20)).toEqual({ allowed: true, tries: 3, until: after(5020) });
+      expect(await count(30)).toEqual({ allowed: false, tries: 4, until: after(5020) });
+      expect(await count(5019)).toEqual({ allowed: false, tries: 4, until: after(5020) });
+      expect(await count(30, "other")).toEqual({ allowed: true, tries: 1, until: after(1030) });
+      expect(await count(5020)).toEqual({ allowed: true, tries: 1, until: after(6020) });
     });
 
     test("count() begins a new window when the old one is over", async () => {
       await count(0);
       await count(999);
-      expect(await count(1000)).toEqual({ allowed: true, until: after(2000) });
-      expect(await count(1001)).toEqual({ allowed: true, until: after(2000) });
+      expect(await count(1000)).toEqual({ allowed: true, tries: 1, until: after(2000) });
+      expect(await count(1001)).toEqual({ allowed: true, tries: 2, until: after(2000) });
     });
 
     test("count() without a lock refuses until the window ends", async () => {
@@ -118,6 +103,14 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the sign-in part 
       for (const attempt of tries) answers.push(await attempt());
       expect(answers.map(({ allowed }) => allowed)).toEqual([true, true, true, false]);
       expect(answers.at(-1)?.until).toEqual(after(1000));
+    });
+
+    test("count() allows a single try where the limit is one", async () => {
+      const once = { tries: 1, windowMs: 1000, lockMs: 0 };
+      const tryAt = (ms: number) => within(({ attempts }) => attempts.count("once", once, after(ms)));
+      expect(await tryAt(0)).toEqual({ allowed: true, tries: 1, until: after(1000) });
+      expect(await tryAt(999)).toEqual({ allowed: false, tries: 2, until: after(1000) });
+      expect(await tryAt(1000)).toEqual({ allowed: true, tries: 1, until: after(2000) });
     });
 
     test("count() allows exactly the limit of 50 parallel tries", async () => {
@@ -130,8 +123,8 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the sign-in part 
       await count(0);
       await count(10);
       await giveBack(20);
-      expect(await count(30)).toEqual({ allowed: true, until: after(5030) });
-      expect(await count(40)).toEqual({ allowed: false, until: after(5030) });
+      expect(await count(30)).toEqual({ allowed: true, tries: 3, until: after(5030) });
+      expect(await count(40)).toEqual({ allowed: false, tries: 4, until: after(5030) });
     });
 
     test("giveBack() opens no lock that has refused somebody, and never counts below zero", async () => {
@@ -151,9 +144,9 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the sign-in part 
       await within(({ attempts }) => attempts.removeExpired(after(5001)));
       expect((await count(4)).allowed).toBe(false);
       await within(({ attempts }) => attempts.reset("key"));
-      expect(await count(5)).toEqual({ allowed: true, until: after(1005) });
+      expect(await count(5)).toEqual({ allowed: true, tries: 1, until: after(1005) });
       await within(({ attempts }) => attempts.removeExpired(after(1005)));
-      expect(await count(6)).toEqual({ allowed: true, until: after(1006) });
+      expect(await count(6)).toEqual({ allowed: true, tries: 1, until: after(1006) });
     });
   });
 });

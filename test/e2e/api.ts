@@ -14,6 +14,29 @@ export function codeIn(text: string): string {
   return code;
 }
 
+/** The mails to somebody that come from now on: each by its subject, once it is there. */
+export async function mailsFromNow(url: string, email: string) {
+  const before = new Set((await mailbox(url)).map(({ id }) => id));
+  const arrived = async () => (await mailbox(url)).filter(({ id, to }) => !before.has(id) && to.includes(email));
+  return {
+    /** When nothing waits to be sent any more. */
+    async all(): Promise<MailboxMessage[]> {
+      await eventually("nothing waits to be sent", async () => {
+        const { deliveries, events } = (await (await fetch(`${url}/api/health`)).json()) as {
+          deliveries: { due: number };
+          events: { waiting: number };
+        };
+        return deliveries.due + events.waiting === 0 || undefined;
+      });
+      return arrived();
+    },
+    mail: (subject: RegExp) =>
+      eventually(`a mail to ${email}: ${subject}`, async () =>
+        (await arrived()).find((one) => subject.test(one.subject)),
+      ),
+  };
+}
+
 export type Client = {
   call(method: string, path: string, body?: unknown): Promise<Response>;
   /** What the next request would send. */

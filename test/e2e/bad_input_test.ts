@@ -116,7 +116,7 @@ describe("Bad input on the screens, in German", () => {
       ["not an address", "EMAIL_INVALID"],
     ] as const) {
       await german.field("track.address").fill(address);
-      const contacts = page.getByRole("combobox", { name: german.say("track.emails") });
+      const contacts = page.getByRole("combobox", { name: german.say("contacts.email") });
       if (await contacts.isVisible()) {
         await contacts.fill(EMAIL);
         await page.keyboard.press("Enter");

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { codeIn, mailbox, PASSWORD, signIn } from "./api.ts";
+import texts from "../../locales/it/ui.json";
+import { codeIn, mailbox, PASSWORD } from "./api.ts";
 import { eventually, type Product, removeDirectory, startProduct, type Visit, visit } from "./product.ts";
 import { wordsIn } from "./words.ts";
 
 const EMAIL = "hedy@example.org";
 const MAX_TABS = 80;
 const say = wordsIn("it");
+// The one link in the sentence below the login.
+const registerLink = /<link>(.*)<\/link>/.exec(texts["login.no_account"])?.[1] ?? "";
 
 let product: Product;
 let guest: Visit;
@@ -41,14 +44,36 @@ async function tabTo(page: Page, role: string, name: string): Promise<void> {
   throw new Error(`Cannot reach ${role} "${name}" with the Tab key`);
 }
 
-test("signing in, tracking an address and handling an alert work with the keyboard alone", async () => {
-  const client = await signIn(product.url, EMAIL, async () => {
-    const [mail] = await mailbox(product.url);
-    return mail && codeIn(mail.text);
-  });
-  await client.call("POST", "/api/logout", {});
+test("registering works with the keyboard alone", async () => {
   const { page } = guest;
   await page.goto("/it/login");
+  await page.getByRole("heading", { name: say("login.title") }).waitFor();
+  await tabTo(page, "link", registerLink);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/it/register");
+  for (const [field, value] of [
+    ["field.first_name", "Hedy"],
+    ["field.last_name", "Lamarr"],
+    ["field.email", EMAIL],
+    ["field.password", PASSWORD],
+    ["field.confirm_password", PASSWORD],
+  ] as const) {
+    await tabTo(page, "textbox", say(field));
+    await page.keyboard.type(value);
+  }
+  const terms = page.getByRole("checkbox");
+  await tabTo(
+    page,
+    "checkbox",
+    (await terms.evaluate((box) => (box as HTMLInputElement).labels?.[0]?.textContent)) ?? "",
+  );
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/it/login");
+});
+
+test("logging in, tracking an address and handling an alert work with the keyboard alone", async () => {
+  const { page } = guest;
   const before = (await mailbox(product.url)).length;
   await tabTo(page, "textbox", say("field.email"));
   await page.keyboard.type(EMAIL);

@@ -81,7 +81,7 @@ describe("The main journey", () => {
       .first()
       .click();
     await page.waitForURL("**/en/new-track");
-    await page.getByRole("combobox", { name: english.say("track.emails") }).fill(FRIEND);
+    await page.getByRole("combobox", { name: english.say("contacts.email") }).fill(FRIEND);
     await page.keyboard.press("Enter");
     await english.button("track.submit").click();
     await page.waitForURL("**/en/dashboard");

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import type { Language } from "../../src/shared/language.ts";
-import { PASSWORD } from "./api.ts";
+import { codeIn, mailsFromNow, PASSWORD } from "./api.ts";
 import { wordsIn } from "./words.ts";
 
 /** What a person does on the screens, in one language. */
@@ -47,9 +47,25 @@ export function steps(page: Page, language: Language) {
       await page.keyboard.type(code);
     },
 
+    /** With the password and the mailed code, from the login's screen to the dashboard. */
+    async signIn(email: string, password = PASSWORD): Promise<void> {
+      const mails = await mailsFromNow(new URL(page.url()).origin, email);
+      await this.logIn(email, password);
+      await this.enterCode(codeIn((await mails.mail(/code/i)).text));
+      await page.waitForURL(/\/dashboard$/);
+    },
+
+    async logOut(): Promise<void> {
+      await button("nav.logout").click();
+      await page.waitForURL(`**/${language}/login`);
+    },
+
     /** The form comes filled in with the account's own address. */
     async trackOwnAddress(): Promise<void> {
-      await page.getByRole("link", { name: say("nav.new_track") }).click();
+      await page
+        .getByRole("link", { name: say("nav.new_track") })
+        .first()
+        .click();
       await page.waitForURL(`**/${language}/new-track`);
       await button("track.submit").click();
       await page.waitForURL(`**/${language}/dashboard`);

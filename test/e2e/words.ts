@@ -9,7 +9,10 @@ const cache = createIntlCache();
 export function wordsIn(language: Language): (key: string, values?: Record<string, string | number>) => string {
   const read = (topic: string) =>
     JSON.parse(readFileSync(join(import.meta.dirname, `../../locales/${language}/${topic}.json`), "utf8"));
-  const intl = createIntl({ locale: language, messages: { ...read("ui"), ...read("errors") } }, cache);
+  const intl = createIntl(
+    { locale: language, messages: { ...read("ui"), ...read("profile"), ...read("errors") } },
+    cache,
+  );
   return (id, values) => {
     if (!(id in intl.messages)) throw new Error(`There is no text "${id}" in ${language}`);
     return intl.formatMessage({ id }, values);

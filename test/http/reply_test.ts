@@ -61,7 +61,14 @@ describe("statusOf()", () => {
 
   test("is 500 for a bug only, and 401 only where signing in helps", () => {
     expect(codes.filter((code) => statusOf(code) === 500)).toEqual(["GENERIC"]);
-    const signIn = ["CODE_INVALID", "CREDENTIALS_INVALID", "SESSION_EXPIRED", "UNAUTHENTICATED"];
+    const signIn = [
+      "CODE_INVALID",
+      "CREDENTIALS_INVALID",
+      "PASSKEY_INVALID",
+      "PROVIDER_REFUSED",
+      "SESSION_EXPIRED",
+      "UNAUTHENTICATED",
+    ];
     expect(codes.filter((code) => statusOf(code) === 401).sort()).toEqual(signIn as ErrorCode[]);
   });
 

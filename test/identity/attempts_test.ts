@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { randomCode } from "../../src/identity/adapters/random_code.ts";
 import { counted, givenBack } from "../../src/identity/attempts.ts";
-import { ipBucket } from "../../src/identity/ip_bucket.ts";
+import { ipBucket, ipPrefix } from "../../src/identity/ip_bucket.ts";
 
 const limit = { tries: 3, windowMs: 1000, lockMs: 5000 };
 const at = (ms: number) => new Date(ms);
@@ -58,6 +58,20 @@ describe("ipBucket()", () => {
         expect(ipBucket(written([...net, ...one], 1))).toBe(ipBucket(written([...net, ...other], 4).toUpperCase()));
       }),
     );
+  });
+});
+
+describe("ipPrefix()", () => {
+  test.each([
+    ["192.0.2.77", "192.0.2.0/24"],
+    ["::ffff:192.0.2.77", "192.0.2.0/24"],
+    ["2001:0db8:1:2::3", "2001:db8:1::/48"],
+    ["::1", "0:0:0::/48"],
+    ["not:an:address", ""],
+    ["unknown", ""],
+    ["<b>1.2.3.4</b>", ""],
+  ])("ipPrefix(%p) is %p", (ip, prefix) => {
+    expect(ipPrefix(ip)).toBe(prefix);
   });
 });
 

@@ -2,13 +2,18 @@ import { Hono } from "hono";
 import { openAPIRouteHandler } from "hono-openapi";
 import { type HttpEnv, readSession } from "../../src/http/session.ts";
 import { identityRoutes } from "../../src/identity/adapters/http.ts";
+import { profileRoutes } from "../../src/identity/adapters/http_profile.ts";
+import { sessionRoutes } from "../../src/identity/adapters/http_sessions.ts";
 import { HOME, type identityWorld } from "./identity_world.ts";
 
 type World = ReturnType<typeof identityWorld>;
 
 /** The identity routes behind what the whole app puts before them. */
 function appOf(world: World, secure: boolean) {
-  const routes = identityRoutes(world.identity, { secureCookies: secure });
+  const routes = new Hono<HttpEnv>()
+    .route("/", identityRoutes(world.identity, { secureCookies: secure }))
+    .route("/", sessionRoutes(world.identity, { secureCookies: secure }))
+    .route("/", profileRoutes(world.identity, { secureCookies: secure }));
   const app = new Hono<HttpEnv>();
   app.use(async (c, next) => {
     c.set("clientIp", HOME);
@@ -20,28 +25,58 @@ function appOf(world: World, secure: boolean) {
   return app;
 }
 
-/** A browser with one cookie jar. */
+/** Cookies by name; one with `Max-Age=0` goes. */
+function cookieJar() {
+  const cookies = new Map<string, string>();
+  return {
+    header: () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+    take(setCookie: string): void {
+      const [pair = ""] = setCookie.split(";");
+      const name = pair.slice(0, pair.indexOf("="));
+      if (setCookie.includes("Max-Age=0")) cookies.delete(name);
+      else cookies.set(name, pair.slice(name.length + 1));
+    },
+    empty: () => cookies.clear(),
+    get: (name: string) => cookies.get(name),
+  };
+}
+
+/** A browser with a cookie jar, which tells `agent` of itself. */
 export function browserOf(world: World, secure = true) {
   const app = appOf(world, secure);
-  let cookie = "";
-  async function send(
-    path: string,
-    init: RequestInit,
-  ): Promise<{ status: number; body: unknown; headers: Headers; setCookie: string | null }> {
+  const jar = cookieJar();
+  let userAgent = "";
+  async function send(method: string, path: string, body?: unknown) {
     const response = await app.request(path, {
-      ...init,
-      headers: { "Content-Type": "application/json", Cookie: cookie },
+      method,
+      headers: { "Content-Type": "application/json", Cookie: jar.header(), "User-Agent": userAgent },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    const setCookie = response.headers.get("Set-Cookie");
-    if (setCookie !== null) cookie = setCookie.split(";")[0] ?? "";
-    return { status: response.status, body: await response.json(), headers: response.headers, setCookie };
+    const setCookies = response.headers.getSetCookie();
+    for (const setCookie of setCookies) jar.take(setCookie);
+    const answer: unknown = await response.json();
+    return {
+      status: response.status,
+      body: answer,
+      headers: response.headers,
+      setCookie: setCookies[0] ?? null,
+      setCookies,
+    };
   }
   return {
-    get: (path: string) => send(path, { method: "GET" }),
-    post: (path: string, body: unknown = {}) => send(path, { method: "POST", body: JSON.stringify(body) }),
-    plant: (planted: string) => {
-      cookie = planted;
+    get: (path: string) => send("GET", path),
+    post: (path: string, body: unknown = {}) => send("POST", path, body),
+    put: (path: string, body: unknown) => send("PUT", path, body),
+    delete: (path: string) => send("DELETE", path),
+    agent: (text: string) => {
+      userAgent = text;
     },
-    cookie: () => cookie,
+    /** Throws its cookies away for these. */
+    plant(planted: string): void {
+      jar.empty();
+      for (const pair of planted.split("; ")) if (pair !== "") jar.take(pair);
+    },
+    cookie: jar.header,
+    cookieOf: (name: string) => jar.get(name),
   };
 }

@@ -150,15 +150,29 @@ describe("identityRoutes()", () => {
     const { body } = await browser().get("/openapi.json");
     const { paths } = body as { paths: Record<string, unknown> };
     expect(Object.keys(paths).toSorted()).toEqual([
+      "/api/activity",
       "/api/check-user-authentication/",
+      "/api/confirm-password",
+      "/api/email-change/confirm",
+      "/api/email-change/inspect",
       "/api/forgot-password",
       "/api/login",
       "/api/logout",
       "/api/me",
+      "/api/profile",
+      "/api/profile/delete",
+      "/api/profile/deletion",
+      "/api/profile/email",
+      "/api/profile/export",
+      "/api/profile/password",
       "/api/register",
       "/api/resend-code",
       "/api/reset-password",
       "/api/reset-password/check",
+      "/api/sessions",
+      "/api/sessions/end-others",
+      "/api/sessions/{id}",
+      "/api/sign-in",
       "/api/verify-code",
     ]);
     expect(JSON.stringify(paths["/api/register"])).toContain('"confirmPassword"');

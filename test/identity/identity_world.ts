@@ -1,9 +1,12 @@
 import { memoryDatabase } from "../../src/database/memory.ts";
 import type { Event, MailRequested } from "../../src/events/catalogue.ts";
+import { hotpCodes } from "../../src/identity/adapters/authenticator_codes.ts";
 import { memoryIdentity, plainPasswords } from "../../src/identity/adapters/memory.ts";
-import { randomCode } from "../../src/identity/adapters/random_code.ts";
+import { webauthnPasskeys } from "../../src/identity/adapters/passkeys_webauthn.ts";
+import { randomCode, randomRecoveryCode } from "../../src/identity/adapters/random_code.ts";
 import type { RegisterInput } from "../../src/identity/inputs.ts";
 import { createIdentity, type IdentityDeps } from "../../src/identity/mod.ts";
+import type { Visitor } from "../../src/identity/ports.ts";
 import { hashToken, keysOf, newToken } from "../../src/system.ts";
 
 export const ALICE: RegisterInput = {
@@ -23,6 +26,7 @@ export const BOB: RegisterInput = {
   language: "it",
 };
 export const HOME = "192.0.2.1";
+const NO_SUBSCRIPTION = { plan: null, active: true };
 
 /** The identity module on the in-memory database, with a clock that moves only when it is told to. */
 export function identityWorld(changed: Partial<IdentityDeps> = {}) {
@@ -35,14 +39,22 @@ export function identityWorld(changed: Partial<IdentityDeps> = {}) {
     transaction,
     passwords: plainPasswords(),
     commonPasswords: new Set(["password", "sunshine1"]),
+    providers: [],
     hostName: "localhost",
+    sessionProfile: "default",
     now: () => new Date(time),
     newId: () => crypto.randomUUID(),
     newToken,
     hashToken,
     newCode: randomCode,
+    newRecoveryCode: randomRecoveryCode,
+    oneTimePasswords: hotpCodes(),
+    passkeyCeremonies: webauthnPasskeys("https://breachbell.example"),
+    mailboxLeaks: { of: async () => false },
     mac,
     seal,
+    belongings: { of: async () => ({ addresses: 0, alerts: 0, contacts: 0, subscription: NO_SUBSCRIPTION }) },
+    records: {},
     ...changed,
   };
   const identity = createIdentity(deps);
@@ -63,9 +75,9 @@ export function identityWorld(changed: Partial<IdentityDeps> = {}) {
       const { hours = 0, minutes = 0, seconds = 0, ms = 0 } = parts;
       time += ((hours * 60 + minutes) * 60 + seconds) * 1000 + ms;
     },
-    /** The code of the last mail. */
+    /** The code that was mailed last. */
     async code(): Promise<string> {
-      const mail = (await mails()).at(-1);
+      const mail = (await mails()).findLast(({ template }) => template === "login_code");
       return String(JSON.parse(seal.open(mail?.sealed ?? "")).code);
     },
     /** A code that is not `right`. */
@@ -76,13 +88,18 @@ export function identityWorld(changed: Partial<IdentityDeps> = {}) {
       if (!result.ok) throw new Error(`Cannot sign in: ${result.code}`);
       return result.value.token;
     },
-    /** The token of a full session. */
-    async signIn(account = ALICE, ip = HOME): Promise<string> {
-      const token = await world.login(account, ip);
-      const result = await identity.verifyCode({ code: await world.code() }, { ip, token });
+    /** A full sign-in: its token, and the cookie of the device from then on. */
+    async complete(account = ALICE, client: Visitor = { ip: HOME }) {
+      const { email, password } = account;
+      const started = await identity.login({ email, password }, { token: undefined, ...client });
+      if (!started.ok) throw new Error(`Cannot sign in: ${started.code}`);
+      const { token } = started.value;
+      const result = await identity.verifyCode({ code: await world.code() }, { ...client, token });
       if (!result.ok) throw new Error(`Cannot verify the code: ${result.code}`);
-      return result.value.token;
+      return result.value;
     },
+    /** The token of a full session. */
+    signIn: async (account = ALICE, ip = HOME): Promise<string> => (await world.complete(account, { ip })).token,
     /** Somebody has forgotten a password, and what follows is done. */
     async forgot(email = ALICE.email, ip = HOME) {
       const result = await identity.forgotPassword({ email }, { ip });

@@ -38,11 +38,11 @@ describe("login()", () => {
     await spoken.identity.register(ALICE, at(HOME));
     const token = await spoken.login();
     const user = await spoken.userOf(ALICE.email);
-    const challenge = await spoken.transaction(({ loginCodes }) => loginCodes.findNewest(user?.id ?? ""));
     const session = await spoken.transaction(({ sessions }) =>
       sessions.findLiving(spoken.hashToken(token), spoken.now()),
     );
-    expect(session?.challengeId).toBe(challenge?.id ?? "none");
+    const challenge = await spoken.transaction(({ loginCodes }) => loginCodes.find(session?.challengeId ?? ""));
+    expect(challenge?.mac).toBeString();
     const stored = JSON.stringify([await spoken.published(), challenge, session, user]);
     expect(stored).not.toContain(await spoken.code());
     expect(stored).not.toContain(token);
@@ -93,7 +93,7 @@ describe("login()", () => {
 
   test("login() mails again at once after each completed sign-in", async () => {
     for (let i = 0; i < 12; i++) await world.signIn();
-    expect(await world.mails()).toHaveLength(12);
+    expect((await world.mails()).filter(({ template }) => template === "login_code")).toHaveLength(12);
   });
 
   test("login() keeps at most 20 partial sessions of an account", async () => {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const links = async () => (await world.mails()).filter(({ template }) => template === "password_reset");
-const reset = (token: string, password = NEW) => world.identity.resetPassword({ token, password });
+const reset = (token: string, password = NEW) => world.identity.resetPassword({ token, password }, { ip: HOME });
 
 describe("forgotPassword()", () => {
   test("forgotPassword() mails a sealed link to a proven account, in its language, good for an hour", async () => {
@@ -57,10 +57,12 @@ describe("forgotPassword()", () => {
         return counting.transaction(work);
       },
     });
-    expect(await identity.forgotPassword({ email }, { ip: HOME })).toEqual(ok({ email }));
+    const device = { browser: "Firefox", system: "Linux" };
+    expect(await identity.forgotPassword({ email }, { ip: HOME, device })).toEqual(ok({ email }));
     expect(transactions).toBe(1);
     const published = (await counting.published()).slice(before);
-    expect(published).toEqual([{ type: "identity.resetRequested", email, requestedAt: counting.now().toISOString() }]);
+    const [requestedAt, from] = [counting.now().toISOString(), { ipPrefix: "192.0.2.0/24", device }];
+    expect(published).toEqual([{ type: "identity.resetRequested", email, requestedAt, from }]);
   });
 
   test("forgotPassword() mails nothing to a stranger or to an address that nobody has proven", async () => {
@@ -221,7 +223,7 @@ describe("resetPassword()", () => {
     const busy = fail("BUSY", { retryAfter: 2 });
     const { transaction } = world;
     const full = identityWorld({ transaction, passwords: { hash: async () => busy, verify: async () => busy } });
-    expect(await full.identity.resetPassword({ token, password: NEW })).toEqual(busy);
+    expect(await full.identity.resetPassword({ token, password: NEW }, { ip: HOME })).toEqual(busy);
     expect(await reset(token)).toEqual(ok());
   });
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { createIdentity } from "../../src/identity/mod.ts";
 import { fail, ok } from "../../src/shared/result.ts";
 import { ALICE, HOME, identityWorld } from "./identity_world.ts";
 
@@ -46,6 +47,35 @@ describe("sessionOf()", () => {
     expect(await world.identity.sessionOf(token)).toBeUndefined();
   });
 
+  test("sessionOf() ends a strict full session after an idle hour, and after a day however busy", async () => {
+    const strict = identityWorld({ sessionProfile: "strict" });
+    await strict.identity.register(ALICE, { ip: HOME });
+    const idle = await strict.signIn();
+    const { token: busy, cookieSeconds } = await strict.complete();
+    expect(cookieSeconds).toBe(24 * 3600);
+    for (let halfHour = 1; halfHour < 48; halfHour++) {
+      strict.pass({ minutes: 30 });
+      expect(await strict.identity.sessionOf(busy)).toMatchObject({ level: "authenticated" });
+      if (halfHour === 2) expect(await strict.identity.sessionOf(idle)).toBeUndefined();
+    }
+    strict.pass({ minutes: 30 });
+    expect(await strict.identity.sessionOf(busy)).toBeUndefined();
+  });
+
+  test("sessionOf() ends what outlives a profile that became strict, and lists it no longer", async () => {
+    const token = await world.signIn();
+    const session = await world.identity.sessionOf(token);
+    if (!session) throw new Error("No session");
+    const strict = createIdentity({ ...world, sessionProfile: "strict" });
+    world.pass({ minutes: 59 });
+    expect(await strict.sessionsOf(session)).toMatchObject({ value: { sessions: [{ current: true }] } });
+    world.pass({ minutes: 1 });
+    expect(await world.identity.sessionOf(token)).toBeDefined();
+    world.pass({ hours: 1 });
+    expect(await strict.sessionsOf(session)).toEqual(ok({ sessions: [] }));
+    expect(await strict.sessionOf(token)).toBeUndefined();
+  });
+
   test("sessionOf() writes down the last use at most once a minute", async () => {
     const token = await world.signIn();
     const start = world.now();
@@ -84,14 +114,14 @@ describe("sessionOf()", () => {
 describe("logout()", () => {
   test("logout() ends this session at once, and no other", async () => {
     const [here, there] = [await world.signIn(), await world.signIn()];
-    expect(await world.identity.logout(here)).toEqual(ok());
+    expect(await world.identity.logout({ ip: HOME, token: here })).toEqual(ok());
     expect(await world.identity.sessionOf(here)).toBeUndefined();
     expect(await world.identity.sessionOf(there)).toBeDefined();
   });
 
   test("logout() is content without a session", async () => {
-    expect(await world.identity.logout(undefined)).toEqual(ok());
-    expect(await world.identity.logout("planted")).toEqual(ok());
+    expect(await world.identity.logout({ ip: HOME, token: undefined })).toEqual(ok());
+    expect(await world.identity.logout({ ip: HOME, token: "planted" })).toEqual(ok());
   });
 });
 

@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { layOut } from "../../src/notifications/adapters/email_layout.ts";
 import { alertContent } from "../../src/notifications/alert_message.ts";
 import { codeContent, confirmationContent, plainName } from "../../src/notifications/message.ts";
-import { passwordChangedContent, passwordResetContent } from "../../src/notifications/password_message.ts";
 import { ranked, reportContent } from "../../src/notifications/report_message.ts";
 import { adviceFor, isGrave } from "../../src/shared/advice.ts";
 import { type AlertFacts, BREACH_FLAGS, type BreachFacts, dataClassKey } from "../../src/shared/breach.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
 import { adobe, translate } from "./post_office.ts";
+import { securityMailsIn } from "./security_mails.ts";
 
 const publicUrl = "https://breachbell.example";
 const ADDRESS = "alice@home.example";
@@ -51,18 +51,7 @@ function mailsIn(language: Language) {
       language,
       translate,
     }),
-    passwordReset: passwordResetContent({
-      url: `${publicUrl}/${language}/reset-password#t=abc`,
-      minutes: 60,
-      language,
-      translate,
-    }),
-    passwordChanged: passwordChangedContent({
-      url: `${publicUrl}/${language}/forgot-password`,
-      changedAt: new Date("2026-11-20T23:07:00Z"),
-      language,
-      translate,
-    }),
+    ...securityMailsIn(language),
     alert: alertContent(facts(), options),
     flagged: alertContent(worst, options),
     report: reportContent(ADDRESS, [facts(), worst], options),
@@ -106,15 +95,6 @@ describe.each([...LANGUAGES])("mails in %s", (language) => {
     }
     expect(text).toContain("Everything & <more>");
     expect(html).toContain("Everything &amp; &lt;more&gt;");
-  });
-
-  test("the mails about the password say how long a link works, and when a change was made", () => {
-    const { passwordReset, passwordChanged } = mailsIn(language);
-    expect(layOut(passwordReset).text).toMatch(/\b60\b/);
-    const { text } = layOut(passwordChanged);
-    expect(text).toContain(translate(language, "mail.date", { date: new Date("2026-11-20T23:07:00Z") }));
-    expect(text).toMatch(/\b(23|11):07\b/);
-    expect(text).toContain("(UTC)");
   });
 
   test("the code comes first and is not in the subject", () => {

@@ -51,6 +51,7 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
     accounts: { of: async (id) => accounts.get(id) },
     translate,
     publicUrl: "https://breachbell.example",
+    supportEmail: "support@breachbell.example",
     now: () => new Date(time),
     newId: () => crypto.randomUUID(),
     newToken,
@@ -105,6 +106,11 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
     /** The whole ledger, as it is stored. */
     ledger: () =>
       database.transactionOf((tables) => tables<Delivery>("notifications.delivery"))(async (rows) => rows.filter()),
+    /** All that is stored but the keyed marks of confirmations. */
+    everything: () =>
+      database.transactionOf((tables) =>
+        ["contact", "delivery", "attempt"].map((name) => tables<{ id: string }>(`notifications.${name}`)),
+      )(async (tables) => tables.flatMap((rows) => rows.filter())),
     attemptsOf: (id: string) => transaction(({ deliveries }) => deliveries.listAttempts(id)),
     sentTo: () => sender.sent.map(({ to }) => to.value),
 
@@ -129,6 +135,7 @@ export function codeMail(code: string, more: { to?: string; notAfter?: string; a
     template: "login_code",
     params: { firstName: "Alice", minutes: "10" },
     sealed: keys.seal.close(JSON.stringify({ code })),
+    accountId: "alice",
     ...more,
   } as const;
 }

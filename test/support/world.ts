@@ -6,7 +6,11 @@ import { type Adapters, type Composition, compose } from "../../src/compose.ts";
 import { type MemoryTables, memoryDatabase } from "../../src/database/memory.ts";
 import { memoryOutbox } from "../../src/events/adapters/memory.ts";
 import type { Outbox } from "../../src/events/outbox.ts";
+import { hotpCodes } from "../../src/identity/adapters/authenticator_codes.ts";
 import { memoryIdentity, plainPasswords } from "../../src/identity/adapters/memory.ts";
+import { webauthnPasskeys } from "../../src/identity/adapters/passkeys_webauthn.ts";
+import { randomRecoveryCode } from "../../src/identity/adapters/random_code.ts";
+import type { IdentityProvider } from "../../src/identity/provider_ports.ts";
 import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
 import { type MemorySender, memoryNotifications, memorySender } from "../../src/notifications/adapters/memory.ts";
 import type { NotificationStore } from "../../src/notifications/ports.ts";
@@ -25,6 +29,7 @@ export type Ground = {
   feed: MemoryFeed;
   sender: MemorySender;
   clock: TestClock;
+  providers: IdentityProvider[];
   errors: unknown[];
 };
 
@@ -36,6 +41,7 @@ export function memoryGround(): Ground {
     feed: memoryFeed(),
     sender: memorySender(),
     clock: testClock(),
+    providers: [],
     errors: [],
   };
 }
@@ -43,15 +49,15 @@ export function memoryGround(): Ground {
 /** Wraps every step that leaves the process, so that a test can end it there. */
 export type Step = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** The whole product on memory adapters. `step` surrounds each transaction, each call of a source and each send. */
-export function worldOn(ground: Ground, step: Step = (work) => work()): Composition {
+/** Memory adapters. `step` surrounds each transaction, each call of a source and each send. */
+export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapters {
   const { clock, feed, sender, errors } = ground;
   const stepped =
     <Store>(transaction: Transaction<Store>): Transaction<Store> =>
     (work) =>
       step(() => transaction(work));
   const { outbox } = ground;
-  const adapters: Adapters = {
+  return {
     transactions: {
       identity: stepped(ground.transactionOf(memoryIdentity)),
       tracking: stepped(ground.transactionOf(memoryTracking)),
@@ -76,6 +82,9 @@ export function worldOn(ground: Ground, step: Step = (work) => work()): Composit
       senders: { email: { channel: "email", send: (message) => step(() => sender.send(message)) } },
       passwords: plainPasswords(),
       commonPasswords: { has: () => false },
+      providers: ground.providers,
+      oneTimePasswords: hotpCodes(),
+      passkeyCeremonies: webauthnPasskeys("https://breachbell.example"),
       translate,
     },
     system: {
@@ -84,6 +93,7 @@ export function worldOn(ground: Ground, step: Step = (work) => work()): Composit
       newId: () => Bun.randomUUIDv7(),
       newToken,
       newCode: () => "123456",
+      newRecoveryCode: randomRecoveryCode,
       hashToken,
       random: () => 0.5,
       sleep: async (ms) => clock.pass(ms),
@@ -94,14 +104,21 @@ export function worldOn(ground: Ground, step: Step = (work) => work()): Composit
     webDirectory: undefined,
     mailboxDirectory: undefined,
   };
+}
+
+/** The whole product on these adapters. */
+export function composed(adapters: Adapters): Composition {
   return compose(adapters, {
     publicUrl: "https://breachbell.example",
     billing: "sandbox",
+    sessionProfile: "default",
     trustProxy: [],
     mail: { kind: "smtp", url: "smtp://127.0.0.1:25", from: "alerts@breachbell.example" },
     operator: { name: "Breachbell", canton: "Zürich", supportEmail: "support@breachbell.example" },
   });
 }
+
+export const worldOn = (ground: Ground, step?: Step): Composition => composed(adaptersOn(ground, step));
 
 /** Runs events, checks and deliveries until nothing moves any more. */
 export async function settle({ dispatcher, breaches, notifications }: Composition): Promise<void> {

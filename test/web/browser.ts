@@ -5,6 +5,9 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { collectViolations, sharedBrowser } from "../support/browser.ts";
 import { serveSite } from "./site.ts";
 
+/** `prepare` is called before the page is opened. */
+type VisitOptions = BrowserContextOptions & { prepare?: (page: Page) => Promise<unknown> };
+
 let built: Promise<string> | undefined;
 
 /** Builds once for all test files of the process. */
@@ -33,7 +36,7 @@ export async function openSite() {
   const site = serveSite(await built);
 
   /** Opens a page; what the browser objects to is collected in `complaints`. */
-  async function visit(path: string, options: BrowserContextOptions = {}) {
+  async function visit(path: string, { prepare, ...options }: VisitOptions = {}) {
     const context = await (await sharedBrowser()).newContext({ reducedMotion: "reduce", locale: "en-GB", ...options });
     const complaints: string[] = [];
     await collectViolations(context, complaints);
@@ -44,6 +47,7 @@ export async function openSite() {
       if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
         complaints.push(message.text());
     });
+    await prepare?.(page);
     await page.goto(site.origin + path);
     return { page, complaints, leave: () => context.close() };
   }

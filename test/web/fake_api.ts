@@ -7,7 +7,9 @@ import type {
   Contact,
   Instance,
   Me,
+  Method,
 } from "../../web/api.ts";
+import { type Account, account, accountAnswer, type Given } from "./fake_account.ts";
 
 /** What the faked server answers; a test changes what it is about. */
 export type Scene = {
@@ -18,8 +20,12 @@ export type Scene = {
   alerts: Alert[];
   cap: number | null;
   daysLeft: number | null;
+  /** How the sign-in under way may be completed, and when a new code may be asked for. */
+  methods: Method[];
+  resendAfter: number;
+  account: Account;
   /** Answers instead of the usual ones, by "METHOD /path". */
-  answers: Record<string, { status: number; body: unknown }>;
+  answers: Record<string, Given>;
 };
 
 const ALICE = "alice.archer@example.com";
@@ -90,6 +96,8 @@ export function scene(change: Partial<Scene> = {}): Scene {
       demonstration: true,
       mailbox: true,
       billing: "sandbox",
+      providers: [],
+      channels: ["email"],
       operator: { name: "Example Operator", canton: "Zürich", supportEmail: "support@example.com" },
       exampleAddresses: ["account-exists@hibp-integration-tests.com", "multiple-breaches@hibp-integration-tests.com"],
     },
@@ -105,8 +113,12 @@ export function scene(change: Partial<Scene> = {}): Scene {
     alerts: alerts(),
     cap: 10,
     daysLeft: 9,
+    methods: ["email"],
+    resendAfter: 0,
     answers: {},
     ...change,
+    // Answers change the account, not the scene that several tests share.
+    account: structuredClone(change.account ?? account()),
   };
 }
 
@@ -140,14 +152,12 @@ function toggled({ alerts: all }: Scene, id: string, state: Alert["state"]): Ale
 }
 
 /** The answer to a call of the browser, by the API's table. */
-export function answer(
-  stage: Scene,
-  method: string,
-  { pathname, searchParams }: URL,
-): { status: number; body: unknown } {
+export function answer(stage: Scene, method: string, { pathname, searchParams }: URL): Given {
   const call = `${method} ${pathname}`;
   const other = stage.answers[call];
   if (other) return other;
+  const own = accountAnswer(stage.account, call);
+  if (own) return own;
   const [, id = "", verb] = /^\/api\/alerts\/(\w+)(?:\/(\w+))?$/.exec(pathname) ?? [];
   const fixed: Record<string, () => unknown> = {
     "GET /api/check-user-authentication/": () => ({ auth_level: stage.level }),
@@ -162,7 +172,10 @@ export function answer(
     "GET /api/associations": () => associationsOf(stage, searchParams),
     "POST /api/associations": () => ({ id: "a9" }),
     "GET /api/alerts": () => alertsOf(stage, searchParams),
-    "POST /api/login": () => ({ email: ALICE }),
+    "POST /api/login": () => ({ email: ALICE, methods: stage.methods }),
+    "GET /api/sign-in": () => ({ email: ALICE, methods: stage.methods, resendAfter: stage.resendAfter }),
+    "POST /api/email-change/inspect": () => ({ email: "alice.new@example.org" }),
+    "POST /api/email-change/confirm": () => ({ email: "alice.new@example.org" }),
     "POST /api/resend-code": () => ({ retryAfter: 60 }),
     "POST /api/forgot-password": () => ({ email: ALICE }),
     "POST /api/reset-password/check": () => ({}),

@@ -24,6 +24,7 @@ describe("localisedPath()", () => {
 
   test("localisedPath() adds a missing prefix and replaces one that is no language of ours", () => {
     expect(localisedPath("/alerts", "de")).toBe("/de/alerts");
+    expect(localisedPath("/sign-in/google", "de")).toBe("/de/sign-in/google");
     expect(localisedPath("/nl/alerts", "de")).toBe("/de/alerts");
     expect(localisedPath("/en-US/alerts", "de")).toBe("/de/alerts");
   });

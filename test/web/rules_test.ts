@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { becameKnownLate } from "../../src/shared/breach.ts";
 import { paramsOf, viewOf } from "../../web/breaches/alert_filter.ts";
+import { listErrors, profileErrors } from "../../web/identity/profile_values.ts";
 import { tokenOf } from "../../web/link_token.ts";
 import { stepOf } from "../../web/notifications/contact_step.ts";
 import { kindOf } from "../../web/pages/error_kind.ts";
@@ -107,5 +108,28 @@ describe("the form that tracks an address", () => {
       emails: "CONTACT_INVALID",
       address: "ADDRESS_ALREADY_TRACKED",
     });
+  });
+});
+
+describe("the profile's form", () => {
+  const contacts = { email: ["b@example.com"], telegram: ["alice_archer"], pushover: [] };
+  const values = { firstName: "Alice", lastName: "Archer", language: "en", companyName: "", defaultContacts: contacts };
+  const filled = { ...values, language: "en" } as const;
+
+  test("profileErrors() names the list of a wrong contact and lets all lists be empty", () => {
+    expect(profileErrors(filled)).toEqual({});
+    const none = { email: [], telegram: [], pushover: [] };
+    expect(profileErrors({ ...filled, defaultContacts: none })).toEqual({});
+    const wrong = { ...contacts, telegram: ["alice_archer", "no spaces"], pushover: ["short"] };
+    expect(profileErrors({ ...filled, firstName: " ", defaultContacts: wrong })).toEqual({
+      firstName: "FIRST_NAME_REQUIRED",
+      "defaultContacts.telegram": "CONTACT_INVALID",
+      "defaultContacts.pushover": "CONTACT_INVALID",
+    });
+  });
+
+  test("listErrors() keeps the first code of a list and leaves other fields alone", () => {
+    const codes = { "defaultContacts.email.0": "A", "defaultContacts.email.3": "B", lastName: "C" };
+    expect(listErrors(codes)).toEqual({ "defaultContacts.email": "A", lastName: "C" });
   });
 });

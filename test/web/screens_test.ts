@@ -1,17 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
+import { ACCOUNT_SCREENS } from "./account_screens.ts";
 import { openSite, settled } from "./browser.ts";
-import type { Scene } from "./fake_api.ts";
+import { type Scene, scene as usualScene } from "./fake_api.ts";
 
-type Screen = { path: string; scene?: Partial<Scene>; act?: (page: Page) => Promise<unknown> };
+type Screen = {
+  path: string;
+  scene?: Partial<Scene>;
+  prepare?: (page: Page) => Promise<unknown>;
+  act?: (page: Page) => Promise<unknown>;
+};
 
 const stranger: Partial<Scene> = { level: "unauthenticated" };
 const unsubscribe = { purpose: "unsubscribe", value: "b•••@example.org", state: "active", language: "en" };
+const strong: Partial<Scene> = {
+  ...{ level: "partial", methods: ["passkey", "authenticator", "recovery_code"] },
+  answers: { "POST /api/verify-passkey/options": { status: 200, body: { challenge: "AAAA", allowCredentials: [] } } },
+};
+const grace = { firstName: "Grace", lastName: "Hopper", email: "grace.brewster.murray.hopper@subdomain.example.org" };
 const usedLink = { status: 410, body: { code: "RESET_LINK_INVALID" } };
 
 const SCREENS: Record<string, Screen> = {
   login: { path: "/login", scene: stranger },
+  "login with providers": {
+    path: "/login",
+    scene: { ...stranger, instance: { ...usualScene().instance, providers: ["google", "github", "microsoft"] } },
+  },
   "login refused": {
     path: "/login",
     scene: { ...stranger, answers: { "POST /api/login": { status: 401, body: { code: "CREDENTIALS_INVALID" } } } },
@@ -43,7 +58,74 @@ const SCREENS: Record<string, Screen> = {
     scene: { ...stranger, answers: { "POST /api/reset-password/check": usedLink } },
     act: (page) => page.getByRole("alert").waitFor(),
   },
-  "verify-code": { path: "/verify-code", scene: { level: "partial" } },
+  "verify-code": { path: "/verify-code", scene: { level: "partial", resendAfter: 42 } },
+  "verify-code with an app": {
+    path: "/verify-code",
+    scene: { ...strong, methods: ["authenticator", "recovery_code"] },
+  },
+  "verify-code with a passkey that was refused": {
+    path: "/verify-code",
+    scene: strong,
+    act: (page) => page.locator("p[role=alert]").waitFor(),
+  },
+  "verify-code with a recovery code": {
+    path: "/verify-code",
+    scene: strong,
+    act: async (page) => {
+      await page.locator("fieldset button").last().click();
+      await page.locator("input[placeholder]").fill("wrong");
+      await page.locator("button[type=submit]").click();
+    },
+  },
+  "verify-code after too many wrong codes": {
+    path: "/verify-code",
+    scene: {
+      level: "partial",
+      answers: { "POST /api/verify-code": { status: 403, body: { code: "PASSWORD_RESET_REQUIRED" } } },
+    },
+    act: async (page) => {
+      await page.locator("input[type=tel]").first().click();
+      await page.keyboard.type("123456");
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  "sign-in with a provider's refusal": {
+    path: "/sign-in/google?error=access_denied",
+    scene: stranger,
+    act: (page) => page.getByRole("alert").waitFor(),
+  },
+  "sign-in that waits for the provider": {
+    path: "/sign-in/google?code=c&state=waits",
+    scene: stranger,
+    prepare: (page) => page.route("**/finish", () => undefined),
+    act: (page) => page.getByRole("status").waitFor(),
+  },
+  "register from a provider": {
+    path: "/sign-in/google?code=c&state=s",
+    scene: {
+      ...stranger,
+      answers: {
+        "POST /api/providers/google/finish": { status: 200, body: { outcome: "no_account", profile: grace } },
+      },
+    },
+    act: (page) => page.locator("h1 + div strong").waitFor(),
+  },
+  "confirm-email": { path: "/confirm-email#t=token", scene: stranger },
+  "confirm-email while signed in": {
+    path: "/confirm-email#t=token",
+    act: async (page) => {
+      await page.locator("main .mantine-Button-root").last().click();
+      await page.locator("main a[href$=profile]").waitFor();
+    },
+  },
+  "confirm-email with a used link": {
+    path: "/confirm-email#t=token",
+    scene: {
+      ...stranger,
+      answers: { "POST /api/email-change/inspect": { status: 410, body: { code: "EMAIL_LINK_INVALID" } } },
+    },
+    act: (page) => page.getByRole("alert").waitFor(),
+  },
   dashboard: { path: "/dashboard" },
   "dashboard without addresses": { path: "/dashboard", scene: { associations: [], alerts: [] } },
   "dashboard with the bell open": {
@@ -64,6 +146,7 @@ const SCREENS: Record<string, Screen> = {
     path: "/alerts",
     scene: { answers: { "GET /api/alerts": { status: 500, body: { code: "GENERIC" } } } },
   },
+  ...ACCOUNT_SCREENS,
   "manage-contact": { path: "/manage-contact#t=token", scene: stranger },
   "manage-contact to stop": {
     path: "/manage-contact#t=token",
@@ -79,9 +162,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-async function show({ path, scene, act }: Screen, language: string, width: number) {
+async function show({ path, scene, prepare, act }: Screen, language: string, width: number) {
   opened.site.set(scene);
-  const visit = await opened.visit(`/${language}${path}`, { viewport: { width, height: 800 } });
+  const visit = await opened.visit(`/${language}${path}`, {
+    viewport: { width, height: 800 },
+    ...(prepare && { prepare }),
+  });
   await settled(visit.page);
   await act?.(visit.page);
   return visit;

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "bun:test";
+import { memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { createBreaches } from "../../src/breaches/mod.ts";
+import type { Database } from "../../src/database/postgres.ts";
+import { hashToken } from "../../src/system.ts";
+import { breachWorld } from "../support/breaches.ts";
+import { ALICE, aBreach, BOB } from "../support/builders.ts";
+import { DAY, testClock } from "../support/clock.ts";
+import { tablesWith } from "../support/marked_account.ts";
+import { emptyServer } from "../support/postgres.ts";
+
+describe("the last to watch an address", () => {
+  test("takes all that is known of it along, also when everybody leaves at the same moment", async () => {
+    const database = await emptyServer();
+    const { now } = testClock();
+    const breaches = createBreaches({
+      transaction: database.transactionOf(postgresBreaches),
+      feed: memoryFeed({ breaches: [aBreach()], exposures: { [ALICE.address]: ["Adobe"] } }),
+      ...{ now, sleep: async () => {}, hash: hashToken, report: () => {} },
+    });
+    const plain = database.transactionOf((tx: Database) => tx);
+    for (let round = 0; round < 10; round++) {
+      const watches = [ALICE, BOB, ALICE, BOB].map(({ accountId }) => {
+        return { associationId: crypto.randomUUID(), accountId, address: ALICE.address };
+      });
+      for (const watch of watches) await breaches.onMonitoringStarted({ type: "tracking.monitoringStarted", ...watch });
+      await breaches.scanDue();
+      expect(await tablesWith({ plain }, ALICE.address)).toContain("breaches.exposure");
+      const leave = watches.map((watch) =>
+        breaches.onMonitoringStopped({ type: "tracking.monitoringStopped", ...watch }),
+      );
+      await Promise.all(leave);
+      const left = await tablesWith({ plain }, ALICE.address);
+      expect({ round, left: left.filter((table) => table.startsWith("breaches.")) }).toEqual({ round, left: [] });
+    }
+  });
+
+  test("leaves nothing to a check that finds nobody", async () => {
+    const world = breachWorld({ breaches: [aBreach()], exposures: { [ALICE.address]: ["Adobe"] } });
+    await world.breaches.syncCatalogue();
+    const associationId = await world.watch(ALICE);
+    await world.breaches.scanDue();
+    await world.transaction(({ watches }) => watches.remove(associationId));
+    world.clock.pass(8 * DAY);
+    await world.breaches.scanDue();
+    expect(await world.breaches.checkTimesOf([ALICE.address])).toEqual(new Map());
+    const known = await world.transaction(async ({ watches, alerts }) => {
+      await watches.add({ associationId: crypto.randomUUID(), ...ALICE });
+      return alerts.addMissing(ALICE.address, [], world.clock.now());
+    });
+    expect(known).toEqual([]);
+  });
+});

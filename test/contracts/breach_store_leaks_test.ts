@@ -1,0 +1,28 @@
+import { describe, expect, test } from "bun:test";
+import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { ALICE, BOB } from "../support/builders.ts";
+import { eachDatabase } from "../support/postgres.ts";
+
+const NOW = new Date("2026-11-20T12:00:00.123Z");
+
+describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's names of leaks on %s", (_, open) => {
+  test("listBreachNames() names each breach of an account's own alerts of one address once, handled ones too", async () => {
+    const { transaction } = await open();
+    await transaction(async ({ watches, alerts }) => {
+      for (const watch of [ALICE, ALICE, BOB, { ...ALICE, address: "other@example.com" }])
+        await watches.add({ associationId: crypto.randomUUID(), ...watch });
+      await alerts.addMissing(BOB.address, ["Suno"], NOW);
+      await alerts.addMissing("other@example.com", ["Zara"], NOW);
+      const raised = await alerts.addMissing(ALICE.address, ["Adobe", "Canva"], NOW);
+      expect(raised).toHaveLength(4);
+      for (const alert of raised) await alerts.setState(alert, "handled", NOW);
+      const names = async (accountId: string, address: string) =>
+        (await alerts.listBreachNames(accountId, address)).toSorted();
+      expect(await names(ALICE.accountId, ALICE.address)).toEqual(["Adobe", "Canva"]);
+      expect(await names(BOB.accountId, ALICE.address)).toEqual([]);
+      expect(await names(BOB.accountId, BOB.address)).toEqual(["Suno"]);
+      expect(await names(ALICE.accountId, "nobody@example.com")).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "bun:test";
+import { memoryNotifications } from "../../src/notifications/adapters/memory.ts";
+import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
+import type { Delivery } from "../../src/notifications/ports.ts";
+import { ALICE_ID, BOB_ID, delivery, later, NOW } from "../notifications/ledger.ts";
+import { eachDatabase } from "../support/postgres.ts";
+
+describe.each(eachDatabase(memoryNotifications, postgresNotifications))("NotificationStore on %s", (_, open) => {
+  test("listByAccount() gives an account's deliveries, the oldest first, each with its tries, a page at a time", async () => {
+    const { transaction } = await open();
+    const rows = [2, 0, 1].map((ms) => delivery(`mail:${ms}`, { createdAt: later(ms) }));
+    const tried = (deliveryId: string, ms: number) => ({
+      ...{ id: crypto.randomUUID(), deliveryId, startedAt: later(ms), endedAt: later(ms + 1) },
+      ...{ outcome: "retry" as const, detail: "greylisted" },
+    });
+    const oldest = rows[1]?.id ?? "";
+    const tries = [tried(oldest, 0), tried(oldest, 5)];
+    await transaction(async ({ deliveries }) => {
+      await deliveries.addMissing([...rows, delivery("mail:bob", { accountId: BOB_ID })]);
+      for (const attempt of tries) await deliveries.startAttempt(attempt);
+      const [last, first, middle] = rows.map((row) => ({ ...row, tries: row.id === oldest ? tries : [] }));
+      if (!last || !first || !middle) throw new Error("Cannot happen");
+      expect(await deliveries.listByAccount(ALICE_ID, 0, 10)).toEqual([first, middle, last]);
+      expect(await deliveries.listByAccount(ALICE_ID, 1, 1)).toEqual([middle]);
+      expect(await deliveries.listByAccount(ALICE_ID, 3, 10)).toEqual([]);
+    });
+  });
+
+  test("removeUnowned() removes what has ended and belongs to no account, with its attempts, and nothing else", async () => {
+    const { transaction } = await open();
+    const unowned = (subject: string, changes: Partial<Delivery> = {}) =>
+      delivery(subject, { accountId: undefined, ...changes });
+    const ended = [
+      unowned("mail:sent", { state: "sent", endedAt: NOW }),
+      unowned("mail:dead", { state: "dead", reason: "refused", endedAt: NOW }),
+      unowned("mail:cancelled", { state: "cancelled", reason: "expired", endedAt: NOW }),
+    ];
+    const kept = [
+      unowned("mail:due"),
+      unowned("mail:held", { state: "held", reason: "misconfigured" }),
+      unowned("mail:sending", { state: "sending", leaseUntil: later(1) }),
+      delivery("mail:owned", { state: "sent", endedAt: NOW }),
+    ];
+    const attempt = (deliveryId: string) => ({
+      ...{ id: crypto.randomUUID(), deliveryId, startedAt: NOW, endedAt: later(1) },
+      ...{ outcome: "delivered" as const, detail: undefined },
+    });
+    await transaction(async ({ deliveries }) => {
+      await deliveries.addMissing([...ended, ...kept]);
+      for (const { id } of [...ended, ...kept]) await deliveries.startAttempt(attempt(id));
+    });
+    await transaction(({ deliveries }) => deliveries.removeUnowned());
+    await transaction(async ({ deliveries }) => {
+      for (const { id } of ended) {
+        expect(await deliveries.find(id)).toBeUndefined();
+        expect(await deliveries.listAttempts(id)).toEqual([]);
+      }
+      for (const row of kept) {
+        expect(await deliveries.find(row.id)).toEqual(row);
+        expect(await deliveries.listAttempts(row.id)).toHaveLength(1);
+      }
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type ProviderEmulator, startProviderEmulator } from "../support/provider_emulators.ts";
+import { codeIn, mailbox, mailsFromNow, signIn } from "./api.ts";
+import {
+  freePort,
+  type Product,
+  removeDirectory,
+  startProduct,
+  temporaryDirectory,
+  type Visit,
+  visit,
+} from "./product.ts";
+import { steps } from "./steps.ts";
+
+const ALICE = "alice@example.com";
+
+/** A real browser, the product, and an emulated Google between them. */
+describe("Signing in with Google", () => {
+  let google: ProviderEmulator;
+  let product: Product;
+  let guest: Visit;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    google = await startProviderEmulator("google", `http://localhost:${port}/sign-in`);
+    const { clientId, clientSecret, authorizeUrl, tokenUrl, issuer } = google.settings;
+    const env = {
+      ...{ GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret },
+      ...{ GOOGLE_AUTHORIZE_URL: authorizeUrl, GOOGLE_TOKEN_URL: tokenUrl, GOOGLE_ISSUER: issuer },
+    };
+    product = await startProduct(env, temporaryDirectory(), port);
+    guest = await visit(product.url, { viewport: { width: 1440, height: 900 } });
+  });
+  afterAll(async () => {
+    await guest?.close();
+    await product?.stop();
+    await google?.close();
+    removeDirectory(product.dataDir);
+  });
+
+  /** From our login to the provider's page, where somebody is chosen, and back. */
+  async function chooseAt(page: Page, who: string) {
+    const english = steps(page, "en");
+    await page.goto("/en/login");
+    await page.getByRole("button", { name: english.say("login.provider", { provider: "Google" }) }).click();
+    await page.waitForURL(`${new URL(google.settings.authorizeUrl).origin}/**`);
+    await page.getByRole("button", { name: new RegExp(who) }).click();
+  }
+
+  test("somebody without an account comes back to a registration that is filled in", async () => {
+    const { page } = guest;
+    const english = steps(page, "en");
+    await chooseAt(page, ALICE);
+    await page.waitForURL("**/en/register");
+    expect(await english.field("field.email").inputValue()).toBe(ALICE);
+    expect(await english.field("field.first_name").inputValue()).toBe("Alice");
+    expect(await english.field("field.last_name").inputValue()).toBe("Meyer");
+  });
+
+  test("with an account the mailed code follows, and only then the two are linked", async () => {
+    const { page } = guest;
+    const english = steps(page, "en");
+    await signIn(product.url, ALICE, async () => {
+      const [mail] = await mailbox(product.url);
+      return mail && codeIn(mail.text);
+    });
+    const mails = await mailsFromNow(product.url, ALICE);
+    await chooseAt(page, ALICE);
+    await page.waitForURL("**/en/verify-code");
+    const code = await mails.mail(/^Your Breachbell code$/);
+    expect((await mails.all()).some(({ subject }) => subject.includes("Google"))).toBe(false);
+    await english.enterCode(codeIn(code.text));
+    await page.waitForURL("**/en/dashboard");
+    await mails.mail(/^Sign-in with Google added to your Breachbell account$/);
+
+    await page.goto("/en/profile");
+    await page.getByRole("button", { name: english.say("providers.unlink_label", { provider: "Google" }) }).waitFor();
+    await english.logOut();
+    const again = await mailsFromNow(product.url, ALICE);
+    await chooseAt(page, ALICE);
+    await english.enterCode(codeIn((await again.mail(/^Your Breachbell code$/)).text));
+    await page.waitForURL("**/en/dashboard");
+    await english.logOut();
+  });
+
+  test("an email that Google has not verified opens nothing, and what came back cannot be used again", async () => {
+    const { page } = guest;
+    const english = steps(page, "en");
+    await chooseAt(page, "bob@example.com");
+    await page.getByRole("alert").getByText(english.say("PROVIDER_EMAIL_UNVERIFIED")).waitFor();
+    expect(new URL(page.url()).search).toBe("");
+    await page.goto("/sign-in/google?code=stolen&state=stolen");
+    await page.getByRole("alert").getByText(english.say("PROVIDER_REFUSED")).waitFor();
+    await page.goto("/en/dashboard");
+    await page.waitForURL("**/en/login");
+    expect([...guest.violations, ...guest.errors]).toEqual([]);
+  });
+});

@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { columnsOf, MARK, markedAccount, worldOnDatabase } from "./support/marked_account.ts";
+import { emptyPglite } from "./support/postgres.ts";
+import { settle, signedUp } from "./support/world.ts";
+
+/** Where a table's rows stand in the document, which columns have another name there, and which are left out, and why. */
+type Place = { at: string; as?: Record<string, string>; leftOut?: Record<string, string> };
+
+const SECRET = "a secret";
+const MACHINERY = "how the work is shared between processes; nothing about a person";
+
+/** Every column of these has to be in the document, unless a reason says why not. */
+const EXPORTED: Record<string, Place> = {
+  "identity.users": { at: "account", leftOut: { password_hash: SECRET } },
+  "identity.sessions": {
+    at: "account.sessions.*",
+    leftOut: {
+      token_hash: SECRET,
+      passkey_challenge: SECRET,
+      level: "only full sessions are listed",
+      challenge_id: "only full sessions are listed",
+      link: "only of a sign-in under way; once made, the link is listed with the providers",
+    },
+  },
+  "identity.email_changes": { at: "account.pendingEmail", leftOut: { token_hash: SECRET } },
+  "identity.authenticators": {
+    at: "account.authenticator",
+    leftOut: { sealed_secret: SECRET, last_step: "the moment of the last code, which is in the activity" },
+  },
+  "identity.passkeys": { at: "account.passkeys.*", leftOut: { public_key: "of no use outside" } },
+  "identity.recovery_codes": { at: "account.recoveryCodesLeft", leftOut: { mac: SECRET } },
+  "identity.provider_links": { at: "account.providers.*" },
+  "identity.audit_events": { at: "account.activity.*" },
+  "tracking.association": { at: "records.tracking.associations.*" },
+  "tracking.account": { at: "account", leftOut: { plan_changed_at: "which news of the plan was heard last" } },
+  "breaches.alert": { at: "records.breaches.alerts.*", as: { breach_name: "breach.name" } },
+  "breaches.watch": {
+    at: "records.breaches.checks.*",
+    as: { baseline_at: "firstCheckedAt" },
+    leftOut: { association_id: "that of tracking, by the address" },
+  },
+  "breaches.scan": {
+    at: "records.breaches.checks.*",
+    as: { checked_at: "lastCheckedAt", due_at: "nextCheckAt" },
+    leftOut: Object.fromEntries(
+      ["generation", "request", "failures", "retry_at", "lease_token", "lease_until"].map((name) => [name, MACHINERY]),
+    ),
+  },
+  "notifications.contact": { at: "records.notifications.contacts.*", leftOut: { confirm_hash: SECRET } },
+  "notifications.delivery": {
+    at: "records.notifications.deliveries.*",
+    as: { channel: "recipient.channel", value: "recipient.value" },
+    leftOut: { sealed: SECRET, lease_token: MACHINERY },
+  },
+  "notifications.attempt": { at: "records.notifications.deliveries.*.tries.*" },
+  "billing.subscription": { at: "records.billing.subscription" },
+};
+
+/** Tables that are not about one account, or not for longer than moments. */
+const NOT_EXPORTED: Record<string, string> = {
+  "identity.login_codes": "keyed hashes of codes that live for minutes; that one was sent is in the deliveries",
+  "identity.reset_tokens": "hashes of links that live for an hour; that one was sent is in the deliveries",
+  "identity.attempts": "counters under keyed hashes, which name nobody",
+  "breaches.exposure": "of an address, for all who watch it; the account's alerts tell each",
+  "breaches.alert_count": MACHINERY,
+  "breaches.breach": "the public catalogue",
+  "breaches.source": "the state of the source",
+  "breaches.rate_budget": MACHINERY,
+  "notifications.confirmation": "counters under keyed hashes, which name nobody",
+  "notifications.channel": "the state of the channel",
+  "events.outbox": "news on the way between modules, for seconds",
+};
+
+const camel = (column: string) => column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Whether the path leads somewhere; `*` is any entry of a list. What is there may be null. */
+function leads(value: unknown, [step, ...rest]: string[]): boolean {
+  if (step === undefined) return true;
+  if (step === "*") return Array.isArray(value) && value.some((entry) => leads(entry, rest));
+  return typeof value === "object" && value !== null && step in value && leads(Reflect.get(value, step), rest);
+}
+
+function pathOf(table: string, column: string): string | undefined {
+  const place = EXPORTED[table];
+  if (!place || place.leftOut?.[column] !== undefined) return undefined;
+  if (column === "account_id") return "account.id";
+  return `${place.at}.${place.as?.[column] ?? camel(column)}`;
+}
+
+/** Columns that the document misses although nobody said why. */
+function missingFrom(document: unknown, columns: string[]): string[] {
+  return columns.filter((name) => {
+    const [schema = "", table = "", column = ""] = name.split(".");
+    if (`${schema}.${table}` in NOT_EXPORTED || EXPORTED[`${schema}.${table}`]?.leftOut?.[column] !== undefined)
+      return false;
+    const path = pathOf(`${schema}.${table}`, column);
+    return path === undefined || !leads(document, path.split("."));
+  });
+}
+
+describe("the exported document", () => {
+  let world: Awaited<ReturnType<typeof worldOnDatabase>>;
+  let answer: Response;
+  let text: string;
+  let columns: string[];
+  let accountId: string;
+
+  beforeAll(async () => {
+    world = await worldOnDatabase(await emptyPglite());
+    const bob = await signedUp(world, "bob@example.net");
+    const contacts = { email: ["bob@example.net"] };
+    await bob("POST", "/api/associations", { address: "bob@example.net", owner: true, language: "en", contacts });
+    const marked = await markedAccount(world);
+    accountId = marked.accountId;
+    await settle(world);
+    answer = await marked.call("GET", "/api/profile/export");
+    text = await answer.text();
+    columns = await columnsOf(world);
+  });
+
+  test("comes as a file with the day in its name", () => {
+    expect(answer.status).toBe(200);
+    const day = world.adapters.system.now().toISOString().slice(0, 10);
+    expect(answer.headers.get("Content-Disposition")).toBe(`attachment; filename="breachbell-${day}.json"`);
+    expect(answer.headers.get("Content-Type")).toContain("application/json");
+  });
+
+  test("holds every column of every table that is about the account, or there is a reason why not", () => {
+    expect(columns.length).toBeGreaterThan(100);
+    expect(missingFrom(JSON.parse(text), columns)).toEqual([]);
+  });
+
+  test("would miss a column or a table that is new", () => {
+    const unknown = ["identity.users.shoe_size", "tracking.association.note", "loyalty.points.account_id"];
+    expect(missingFrom(JSON.parse(text), [...columns, ...unknown])).toEqual(unknown);
+  });
+
+  test("has reasons only for what there is", () => {
+    const tables = new Set(columns.map((name) => name.split(".").slice(0, 2).join(".")));
+    expect([...Object.keys(EXPORTED), ...Object.keys(NOT_EXPORTED)].sort()).toEqual([...tables].sort());
+    for (const [table, { as = {}, leftOut = {} }] of Object.entries(EXPORTED))
+      for (const column of [...Object.keys(as), ...Object.keys(leftOut)])
+        expect(columns).toContain(`${table}.${column}`);
+  });
+
+  test("holds no secret, and nobody else's data", () => {
+    for (const secret of ["plain:", `${MARK}-secret`, `${MARK}-mac`, `${MARK}-hash`, `${MARK}-key`, "bob@example.net"])
+      expect({ secret, found: text.includes(secret) }).toEqual({ secret, found: false });
+    const hashes = text.match(/"[\w-]{43}"|"[0-9a-f]{64}"/g) ?? [];
+    expect(hashes).toEqual([]);
+    expect(Object.keys(JSON.parse(text).leftOut)).toContain("password");
+  });
+
+  test("holds the marks that the account has left, and is written down", async () => {
+    for (const mark of [`${MARK} Ada`, `${MARK} AG`, `${MARK}_tg`, `${MARK} key`, `${MARK}-subject`, `${MARK}-friend`])
+      expect(text).toContain(mark);
+    const rows = await world.adapters.transactions.identity(({ audit }) => audit.list(accountId, new Date(0), 1));
+    expect(rows[0]?.event).toBe("data_exported");
+  });
+});

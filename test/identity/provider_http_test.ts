@@ -1,0 +1,193 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { type MemoryProvider, memoryProvider } from "../../src/identity/adapters/memory_provider.ts";
+import { type Ground, memoryGround, settle, worldOn } from "../support/world.ts";
+import { AT_GOOGLE } from "./provider_world.ts";
+
+const EMAIL = "alice@example.com";
+const PASSWORD = "Tranquil-Harbour-42";
+
+let ground: Ground;
+let google: MemoryProvider;
+let world: ReturnType<typeof worldOn>;
+
+beforeEach(() => {
+  google = memoryProvider("google");
+  ground = { ...memoryGround(), providers: [google] };
+  world = worldOn(ground);
+});
+
+/** A browser that keeps its cookies apart. */
+function browser(origin = "same-origin") {
+  const jar = new Map<string, string>();
+  async function send(method: string, path: string, body?: object) {
+    const headers = new Headers({
+      "Sec-Fetch-Site": origin,
+      Cookie: [...jar].map((pair) => pair.join("=")).join("; "),
+    });
+    if (body) headers.set("Content-Type", "application/json");
+    const answer = await world.app.request(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const cookies = answer.headers.getSetCookie();
+    for (const cookie of cookies) {
+      const [name = "", value = ""] = cookie.split(";")[0]?.split("=") ?? [];
+      if (value === "") jar.delete(name);
+      else jar.set(name, value);
+    }
+    const text = await answer.text();
+    return { status: answer.status, body: text === "" ? undefined : JSON.parse(text), text, cookies };
+  }
+  const post = (path: string, body: object = {}) => send("POST", path, body);
+  const visitor = {
+    jar,
+    send,
+    post,
+    async signIn() {
+      await post("/api/login", { email: EMAIL, password: PASSWORD });
+      return post("/api/verify-code", { code: "123456" });
+    },
+    /** The way there; what the provider would send back. */
+    async leave(purpose: "sign_in" | "link" = "sign_in") {
+      const { body } = await post("/api/providers/google/start", { purpose });
+      return google.consent(body.url, AT_GOOGLE);
+    },
+  };
+  return visitor;
+}
+
+async function register() {
+  const names = { firstName: "Alice", lastName: "Meyer", language: "en", terms: true };
+  await browser().post("/api/register", { ...names, email: EMAIL, password: PASSWORD, confirmPassword: PASSWORD });
+  await browser().signIn();
+  await settle(world);
+  ground.clock.pass(120_000);
+}
+
+describe("providerRoutes()", () => {
+  test("providerRoutes() leads there, back, through the second step, and to the link in the list", async () => {
+    await register();
+    const visitor = browser();
+    const start = await visitor.post("/api/providers/google/start");
+    expect(start.status).toBe(200);
+    expect(start.body.url).toStartWith("https://google.example/");
+    const attributes = start.cookies[0]?.replace(/=[\w-]+;/, "=SEALED;").split("; ");
+    expect(attributes?.toSorted()).toEqual([
+      ...["HttpOnly", "Max-Age=600", "Path=/", "SameSite=Lax", "Secure", "__Host-provider=SEALED"],
+    ]);
+    const { state } = google.consent(start.body.url, AT_GOOGLE);
+    expect(atob(start.cookies[0]?.split(/[=;]/)[1]?.replaceAll("-", "+").replaceAll("_", "/") ?? "")).not.toContain(
+      state,
+    );
+
+    const answer = google.consent(start.body.url, AT_GOOGLE);
+    const finish = await visitor.post("/api/providers/google/finish", answer);
+    expect(finish).toMatchObject({ status: 200, body: { outcome: "second_step", email: EMAIL, methods: ["email"] } });
+    expect(finish.text).not.toContain("token");
+    expect(visitor.jar.has("__Host-provider")).toBe(false);
+    expect((await visitor.send("GET", "/api/sign-in")).body).toMatchObject({ email: EMAIL });
+    expect((await visitor.send("GET", "/api/providers")).status).toBe(401);
+
+    expect((await visitor.post("/api/verify-code", { code: "123456" })).status).toBe(200);
+    const linkedAt = ground.clock.now().toISOString();
+    expect((await visitor.send("GET", "/api/providers")).body).toEqual({
+      links: [{ provider: "google", email: EMAIL, linkedAt }],
+      available: ["google"],
+    });
+    // By a provider the password was not typed.
+    expect(await visitor.send("DELETE", "/api/providers/google")).toMatchObject({
+      status: 403,
+      body: { code: "REAUTHENTICATION_REQUIRED" },
+    });
+  });
+
+  test("providerRoutes() links for who is signed in, and parts again", async () => {
+    await register();
+    const visitor = browser();
+    await visitor.signIn();
+    const answer = await visitor.leave("link");
+    expect(await visitor.post("/api/providers/google/finish", answer)).toMatchObject({
+      status: 200,
+      body: { outcome: "linked", provider: "google" },
+    });
+    expect(await visitor.send("DELETE", "/api/providers/google")).toMatchObject({ status: 200, body: {} });
+    expect((await visitor.send("DELETE", "/api/providers/google")).status).toBe(404);
+    expect((await visitor.send("GET", "/api/providers")).body).toEqual({ links: [], available: ["google"] });
+  });
+
+  test("providerRoutes() answers who is to register, and opens no session", async () => {
+    const visitor = browser();
+    const finish = await visitor.post("/api/providers/google/finish", await visitor.leave());
+    const profile = { email: EMAIL, firstName: "Alice", lastName: "Meyer" };
+    expect(finish).toMatchObject({ status: 200, body: { outcome: "no_account", profile } });
+    expect([...visitor.jar.keys()]).toEqual([]);
+  });
+
+  test("providerRoutes() deletes the cookie first, whatever follows", async () => {
+    const visitor = browser();
+    const { state, code } = await visitor.leave();
+    const refused = { status: 401, body: { code: "PROVIDER_REFUSED" } };
+    expect(await visitor.post("/api/providers/google/finish", { state: "another", code })).toMatchObject(refused);
+    expect(visitor.jar.has("__Host-provider")).toBe(false);
+    expect(await visitor.post("/api/providers/google/finish", { state, code })).toMatchObject(refused);
+    expect(google.asked()).toBe(0);
+  });
+
+  test("providerRoutes() lets the tab that left last come back", async () => {
+    await register();
+    const visitor = browser();
+    const first = await visitor.leave();
+    const second = await visitor.leave();
+    expect((await visitor.post("/api/providers/google/finish", second)).status).toBe(200);
+    expect((await visitor.post("/api/providers/google/finish", first)).status).toBe(401);
+  });
+
+  test("providerRoutes() signs nobody in with the answer that an attacker began", async () => {
+    await register();
+    const [attacker, victim] = [browser(), browser()];
+    const answer = await attacker.leave();
+    expect((await victim.post("/api/providers/google/finish", answer)).status).toBe(401);
+    await victim.leave();
+    expect((await victim.post("/api/providers/google/finish", answer)).status).toBe(401);
+    expect([...victim.jar.keys()]).toEqual([]);
+  });
+
+  test("providerRoutes() takes nothing from another site, and changes nothing on a GET", async () => {
+    const stranger = browser("cross-site");
+    for (const path of ["start", "finish"]) {
+      const answer = await stranger.post(`/api/providers/google/${path}`, { state: "s", code: "c" });
+      expect(answer).toMatchObject({ status: 403, body: { code: "CROSS_SITE" }, cookies: [] });
+      expect((await browser().send("GET", `/api/providers/google/${path}?code=c&state=s`)).status).toBe(404);
+    }
+    expect((await stranger.send("DELETE", "/api/providers/google")).status).toBe(403);
+  });
+
+  test("providerRoutes() lets only a full session link, with the password typed lately", async () => {
+    await register();
+    const visitor = browser();
+    const start = () => visitor.post("/api/providers/google/start", { purpose: "link" });
+    expect(await start()).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED" }, cookies: [] });
+    await visitor.signIn();
+    expect((await start()).status).toBe(200);
+    ground.clock.pass(15 * 60_000);
+    expect(await start()).toMatchObject({ status: 403, body: { code: "REAUTHENTICATION_REQUIRED" }, cookies: [] });
+  });
+
+  test.each([
+    ["facebook/start", {}, 404],
+    ["github/start", {}, 404],
+    ["google/start", { purpose: "admin" }, 422],
+    ["google/start", { redirect: "https://evil.example" }, 422],
+    ["google/finish", {}, 422],
+    ["google/finish", { state: "s", code: "" }, 422],
+    ["google/finish", { state: "s".repeat(201), code: "c" }, 422],
+    ["google/finish", { state: ["s"], code: { c: 1 } }, 422],
+    ["__proto__/finish", { state: "s", code: "c" }, 404],
+  ])("providerRoutes() refuses %s with %j", async (path, body, status) => {
+    expect((await browser().post(`/api/providers/${path}`, body)).status).toBe(status);
+  });
+
+  test("GET /api/instance names the providers and the channels that work here", async () => {
+    expect((await browser().send("GET", "/api/instance")).body).toMatchObject({
+      providers: ["google"],
+      channels: ["email"],
+    });
+  });
+});

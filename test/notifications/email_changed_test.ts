@@ -1,0 +1,51 @@
+import { describe, expect, test } from "bun:test";
+import { email, postOffice } from "./post_office.ts";
+
+const OLD = "alice@breachbell.example";
+const NEW = "alice@new.example";
+const CAROL = "carol@else.example";
+
+async function aliceMoves(to: string) {
+  const post = postOffice();
+  post.watch("home", "alice@home.example", [email(OLD), email(NEW), email(CAROL)]);
+  await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a1", "home")] });
+  await post.deliverDue();
+  const asked = post.sentTo();
+  const account = { email: to, language: "en", firstName: "Alice", verified: true } as const;
+  post.accounts.set("alice", account);
+  const moved = () => post.onEmailChanged({ type: "identity.emailChanged", accountId: "alice", from: OLD, to });
+  await moved();
+  await moved();
+  await post.deliverDue();
+  const states = Object.fromEntries((await post.contactStates("alice")).map(({ value, state }) => [value, state]));
+  return { post, asked, states, since: () => post.sentTo().slice(asked.length) };
+}
+
+describe("onEmailChanged()", () => {
+  test("lets the contact at the new address on, sends once what waited for it, and leaves the others as they were", async () => {
+    const { asked, states, since } = await aliceMoves(NEW);
+    expect(asked.toSorted()).toEqual([CAROL, NEW, OLD].toSorted());
+    expect(states).toEqual({ [OLD]: "active", [NEW]: "active", [CAROL]: "unconfirmed" });
+    expect(since()).toEqual([NEW]);
+  });
+
+  test("makes no contact of an address that is none", async () => {
+    const { states, since } = await aliceMoves("other@new.example");
+    expect(states).toEqual({ [OLD]: "active", [NEW]: "unconfirmed", [CAROL]: "unconfirmed" });
+    expect(since()).toEqual([]);
+  });
+
+  test("does not take back that somebody wanted no more messages", async () => {
+    const post = postOffice();
+    post.watch("home", "alice@home.example", [email(OLD), email(CAROL)]);
+    await post.onContactsChanged({
+      ...{ type: "tracking.contactsChanged", associationId: "home", accountId: "alice", language: "en" },
+      contacts: [email(CAROL)],
+    });
+    await post.deps.transaction(async ({ contacts }) => {
+      for (const contact of await contacts.list("alice")) await contacts.replace({ ...contact, state: "unsubscribed" });
+    });
+    await post.onEmailChanged({ type: "identity.emailChanged", accountId: "alice", from: OLD, to: CAROL });
+    expect((await post.contactStates("alice")).map(({ state }) => state)).toEqual(["unsubscribed"]);
+  });
+});

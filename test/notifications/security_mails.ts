@@ -1,0 +1,59 @@
+import type { Content } from "../../src/notifications/content.ts";
+import { type SecurityTemplate, securityContent } from "../../src/notifications/security_message.ts";
+import type { Language } from "../../src/shared/language.ts";
+import { translate } from "./post_office.ts";
+
+export const AT = "2026-11-20T23:07:00Z";
+export const CHANGES = [
+  "authenticator_added",
+  "authenticator_removed",
+  "passkey_added",
+  "passkey_removed",
+  "recovery_codes_made",
+  "recovery_code_used",
+  "provider_linked",
+  "provider_unlinked",
+];
+const DETAILS: Record<string, Record<string, string>> = {
+  passkey_added: { name: "Alice’s phone" },
+  passkey_removed: { name: "Alice’s phone" },
+  recovery_code_used: { left: "7" },
+  provider_linked: { provider: "microsoft" },
+  provider_unlinked: { provider: "microsoft" },
+};
+
+/** One mail as it is written for `language`, its secret being `abc`. */
+export function securityMail(
+  template: SecurityTemplate,
+  params: Record<string, string>,
+  language: Language = "en",
+): Content {
+  return securityContent(template, {
+    params,
+    token: () => "abc",
+    language,
+    translate,
+    publicUrl: "https://breachbell.example",
+    supportEmail: "help@breachbell.example",
+  });
+}
+
+/** Every mail about an account, by its name; those with gaps lack all that may be missing. */
+export function securityMailsIn(language: Language): Record<string, Content> {
+  const mail = (template: SecurityTemplate, params: Record<string, string>) => securityMail(template, params, language);
+  const changes = CHANGES.map((change): [string, Content] => [
+    change,
+    mail("security_changed", { change, at: AT, ...DETAILS[change] }),
+  ]);
+  return {
+    passwordReset: mail("password_reset", { minutes: "60" }),
+    passwordChanged: mail("password_changed", { changedAt: AT }),
+    newSignIn: mail("new_sign_in", { at: AT, browser: "Firefox", system: "Windows", ipPrefix: "203.0.113.0/24" }),
+    newSignInWithGaps: mail("new_sign_in", { at: AT, ipPrefix: "" }),
+    codeLocked: mail("code_locked", { at: AT }),
+    emailChange: mail("email_change", { firstName: "Alice", hours: "24" }),
+    emailChanged: mail("email_changed", { at: AT, to: "a…@new.example" }),
+    accountDeleted: mail("account_deleted", { at: AT }),
+    ...Object.fromEntries(changes),
+  };
+}

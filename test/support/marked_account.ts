@@ -1,0 +1,123 @@
+import { sql } from "drizzle-orm";
+import { postgresBilling } from "../../src/billing/adapters/postgres.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import type { Adapters } from "../../src/compose.ts";
+import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
+import { postgresOutbox } from "../../src/events/adapters/postgres.ts";
+import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
+import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
+import { postgresTracking } from "../../src/tracking/adapters/postgres.ts";
+import { aBreach } from "./builders.ts";
+import { adaptersOn, composed, memoryGround, settle, signedUp } from "./world.ts";
+
+export const MARK = "zqmarker";
+export const PASSWORD = "Tranquil-Harbour-42";
+const EMAIL = `${MARK}@example.com`;
+const OWN_SCHEMAS = sql`table_schema not in ('pg_catalog', 'information_schema', 'drizzle', 'public')`;
+
+/** The whole product on a real database, with the catalogue's one breach, and its log as text. */
+export async function worldOnDatabase(database: PostgresDatabase) {
+  const ground = memoryGround();
+  const log: string[] = [];
+  const memory = adaptersOn(ground);
+  const plain = database.transactionOf((tx: Database) => tx);
+  const adapters: Adapters = {
+    ...memory,
+    transactions: {
+      identity: database.transactionOf(postgresIdentity),
+      tracking: database.transactionOf(postgresTracking),
+      breaches: database.transactionOf(postgresBreaches),
+      billing: database.transactionOf(postgresBilling),
+      notifications: database.transactionOf(postgresNotifications),
+    },
+    outbox: postgresOutbox(plain),
+    system: {
+      ...memory.system,
+      now: database.now,
+      report: (error, context) => void log.push(`${error} ${JSON.stringify(context)}`),
+    },
+  };
+  ground.feed.publish(aBreach());
+  ground.feed.expose(EMAIL, "Adobe");
+  const world = composed(adapters);
+  await world.breaches.pollCatalogue();
+  return { ...world, ground, adapters, plain, log };
+}
+type World = Awaited<ReturnType<typeof worldOnDatabase>>;
+
+/** Every table with its rows as text. */
+export async function dump({ plain }: Pick<World, "plain">): Promise<Map<string, string[]>> {
+  const name = sql<string>`quote_ident(table_schema) || '.' || quote_ident(table_name)`;
+  return plain(async (tx) => {
+    const tables = await tx.select({ name }).from(sql`information_schema.tables`).where(OWN_SCHEMAS);
+    const rows = new Map<string, string[]>();
+    for (const table of tables) {
+      const found = await tx.select({ row: sql<string>`t::text` }).from(sql.raw(`${table.name} as t`));
+      rows.set(
+        table.name,
+        found.map(({ row }) => row),
+      );
+    }
+    return rows;
+  });
+}
+
+/** `schema.table.column` of everything that is stored. */
+export async function columnsOf({ plain }: Pick<World, "plain">): Promise<string[]> {
+  const name = sql<string>`table_schema || '.' || table_name || '.' || column_name`;
+  const rows = await plain((tx) => tx.select({ name }).from(sql`information_schema.columns`).where(OWN_SCHEMAS));
+  return rows.map((row) => row.name);
+}
+
+/** The tables that hold this text, whatever its case. */
+export async function tablesWith(world: Pick<World, "plain">, text: string): Promise<string[]> {
+  const rows = [...(await dump(world))];
+  return rows.flatMap(([table, list]) => (list.join("\n").toLowerCase().includes(text.toLowerCase()) ? [table] : []));
+}
+
+/** An account that has left its mark wherever an account can, with a caller that holds its session. */
+export async function markedAccount(world: World) {
+  const { ground, adapters } = world;
+  const call = await signedUp(world, EMAIL);
+  const account = await adapters.transactions.identity(({ users }) => users.findByEmail(EMAIL));
+  const accountId = account?.id ?? "";
+  const names = { firstName: `${MARK} Ada`, lastName: MARK, companyName: `${MARK} AG`, language: "en" };
+  const lists = { email: [`${MARK}-team@example.net`], telegram: [`${MARK}_tg`], pushover: [MARK.padEnd(30, "0")] };
+  await call("PUT", "/api/profile", { ...names, defaultContacts: lists });
+
+  ground.sender.answer({ kind: "retry", scope: "contact", reason: `451 <${EMAIL}> is greylisted` });
+  const contacts = { email: [EMAIL, `${MARK}-friend@example.net`] };
+  await call("POST", "/api/associations", { address: EMAIL, owner: true, language: "en", contacts });
+  await settle(world);
+  await leaveFactors(world, accountId);
+  await call("POST", "/api/profile/email", { email: `${MARK}-new@example.com` });
+  await settle(world);
+  return { call, accountId };
+}
+
+/** What the other helpers of an account need a browser or a provider for. */
+async function leaveFactors({ adapters }: World, accountId: string): Promise<void> {
+  const { transactions, system } = adapters;
+  const at = system.now();
+  await transactions.identity(async (store) => {
+    const identity = { provider: "google", subject: `${MARK}-subject`, email: `${MARK}@gmail.example` } as const;
+    await store.providerLinks.add({ ...identity, accountId, linkedAt: at });
+    await store.recoveryCodes.replaceAll(accountId, [`${MARK}-mac`]);
+    const authenticator = { accountId, sealedSecret: `${MARK}-secret`, createdAt: at, confirmedAt: at, lastStep: 7 };
+    await store.authenticators.save(authenticator);
+    const device = { browser: `${MARK} browser`, system: `${MARK} system` };
+    const times = { createdAt: at, lastSeenAt: at, expiresAt: new Date(at.getTime() + 60_000) };
+    await store.passkeys.add({
+      ...{ id: `${MARK}-credential`, accountId, publicKey: `${MARK}-key`, counter: 1, transports: ["usb"] },
+      ...{ name: `${MARK} key`, createdAt: at, lastUsedAt: undefined },
+    });
+    await store.sessions.add({
+      ...{ id: system.newId(), tokenHash: `${MARK}-hash`, accountId, level: "authenticated", challengeId: undefined },
+      ...{ device, ipPrefix: "203.0.113.0/24", confirmedAt: at, link: identity, passkeyChallenge: MARK, ...times },
+    });
+    await store.audit.add({
+      ...{ id: system.newId(), at, accountId, event: "passkey_added", sessionMark: MARK, ipPrefix: "203.0.113.0/24" },
+      ...{ device, detail: { name: `${MARK} key` } },
+    });
+  });
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { ALICE, anAssociation, BOB } from "../support/builders.ts";
+import { tablesWith, worldOnDatabase } from "../support/marked_account.ts";
+import { emptyPglite } from "../support/postgres.ts";
+import { trackingWorld } from "../support/tracking.ts";
+
+test("recordsOf() gives all associations of an account with their status, and countOf() their number", async () => {
+  const world = trackingWorld();
+  const own = [
+    anAssociation(),
+    anAssociation({ address: "alice@work.example", openVersion: 1, openAlerts: 2 }),
+    anAssociation({ address: "alice@old.example", suspended: true }),
+  ];
+  await world.store(...own, anAssociation({ accountId: BOB.accountId, address: BOB.address }));
+  const { associations } = await world.tracking.recordsOf(ALICE.accountId);
+  const byAddress = Object.fromEntries(associations.map((association) => [association.address, association]));
+  expect(byAddress).toEqual({
+    "alice@example.com": { ...own[0], status: "active" },
+    "alice@work.example": { ...own[1], status: "breached" },
+    "alice@old.example": { ...own[2], status: "inactive" },
+  } as never);
+  expect(await world.tracking.countOf(ALICE.accountId)).toBe(3);
+  expect(await world.tracking.countOf(crypto.randomUUID())).toBe(0);
+});
+
+test("onSubscriptionChanged() remembers no account that was deleted before it heard of it", async () => {
+  const world = await worldOnDatabase(await emptyPglite());
+  const changed = { type: "billing.subscriptionChanged", accountId: ALICE.accountId, active: false, cap: 3 } as const;
+  await world.tracking.onDeleted({ type: "identity.deleted", accountId: ALICE.accountId });
+  await world.tracking.onSubscriptionChanged({ ...changed, changedAt: "2026-11-20T12:00:00.000Z" });
+  expect(await tablesWith(world, ALICE.accountId)).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { AuthLevel } from "../../web/api.ts";
+import type { Access } from "../../web/guards.ts";
+import { PAGES } from "../../web/page_table.ts";
+import { openSite, settled } from "./browser.ts";
+
+/** The specification's table of routes and ours beside it, written once more: with an address to type. */
+const ROUTES: Record<string, [Access, string]> = {
+  login: ["noLogin", "login"],
+  register: ["noLogin", "register"],
+  "forgot-password": ["noLogin", "forgot-password"],
+  "reset-password": ["noLogin", "reset-password"],
+  "verify-code": ["partialLogin", "verify-code"],
+  dashboard: ["fullLogin", "dashboard"],
+  "new-track": ["fullLogin", "new-track"],
+  alerts: ["fullLogin", "alerts"],
+  profile: ["fullLogin", "profile"],
+  "profile-edit": ["fullLogin", "profile-edit"],
+  "sign-in/:provider": ["public", "sign-in/google"],
+  "confirm-email": ["public", "confirm-email"],
+  "manage-contact": ["public", "manage-contact"],
+  "terms-service": ["public", "terms-service"],
+  "error-page": ["public", "error-page"],
+};
+
+/** Where somebody of a level ends who types such an address: "" is the page itself. */
+const ENDS: Record<Access, Record<AuthLevel, string>> = {
+  noLogin: { unauthenticated: "", partial: "", authenticated: "dashboard" },
+  partialLogin: { unauthenticated: "login", partial: "", authenticated: "dashboard" },
+  fullLogin: { unauthenticated: "login", partial: "login", authenticated: "" },
+  public: { unauthenticated: "", partial: "", authenticated: "" },
+};
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+test("the table knows every page, with its access", () => {
+  expect(Object.fromEntries(PAGES.map(({ path, access }) => [path, access]))).toEqual(
+    Object.fromEntries(Object.entries(ROUTES).map(([path, [access]]) => [path, access])),
+  );
+});
+
+describe.each(["unauthenticated", "partial", "authenticated"] as const)("typing an address while %s", (level) => {
+  test.each(Object.values(ROUTES))(
+    "a %s page, %s",
+    async (access, address) => {
+      opened.site.set({ level });
+      const { page, complaints, leave } = await opened.visit(`/en/${address}`);
+      await settled(page);
+      expect(new URL(page.url()).pathname).toBe(`/en/${ENDS[access][level] || address}`);
+      expect(complaints).toEqual([]);
+      const isPrivate = access === "fullLogin" && level !== "authenticated";
+      if (isPrivate) expect(opened.site.calls().filter((call) => !call.endsWith("/api/instance"))).toEqual([]);
+      await leave();
+    },
+    30_000,
+  );
+});

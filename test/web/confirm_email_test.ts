@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openSite, settled } from "./browser.ts";
+
+const CONFIRM = "POST /api/email-change/confirm";
+const dead = { status: 410, body: { code: "EMAIL_LINK_INVALID" } };
+const taken = { status: 409, body: { code: "EMAIL_TAKEN" } };
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+test("the link shows the new email and changes nothing until its button is pressed", async () => {
+  for (const [level, next, path] of [
+    ["unauthenticated", "Go to login", "/en/login"],
+    ["authenticated", "To the profile", "/en/profile"],
+  ] as const) {
+    opened.site.set({ level });
+    const { page, leave } = await opened.visit("/en/confirm-email#t=abc-_1");
+    await settled(page);
+    await page.getByText("alice.new@example.org").waitFor();
+    expect(page.url()).toBe(`${opened.site.origin}/en/confirm-email`);
+    expect(opened.site.calls()).not.toContain(CONFIRM);
+    await page.getByRole("button", { name: "Yes, change my email" }).press("Enter");
+    await page.getByText("Your email has been changed").waitFor();
+    expect(opened.site.requests.find(({ call }) => call === CONFIRM)?.body).toEqual({ token: "abc-_1" });
+    await page.getByRole("link", { name: next }).click();
+    await page.waitForURL(`**${path}`);
+    await leave();
+  }
+}, 30_000);
+
+test("a link that is used up, ran out, has no token, or leads to an email in use is said in words", async () => {
+  const INSPECT = "POST /api/email-change/inspect";
+  for (const [hash, answers, words] of [
+    ["", {}, "This link is invalid, has expired or has already been used."],
+    ["#t=abc", { [INSPECT]: dead }, "This link is invalid, has expired or has already been used."],
+    ["#t=abc", { [INSPECT]: taken }, "A user with this email already exists."],
+  ] as const) {
+    opened.site.set({ level: "unauthenticated", answers: { ...answers } });
+    const { page, leave } = await opened.visit(`/en/confirm-email${hash}`);
+    await page.getByRole("alert").getByText(words).waitFor();
+    await page.getByRole("link", { name: "Go to login" }).waitFor();
+    await leave();
+  }
+}, 30_000);
+
+test("what went wrong only on confirming is said too, and an outage can be tried again", async () => {
+  opened.site.set({ level: "unauthenticated", answers: { [CONFIRM]: { status: 500, body: { code: "GENERIC" } } } });
+  const { page, leave } = await opened.visit("/en/confirm-email#t=abc");
+  const button = page.getByRole("button", { name: "Yes, change my email" });
+  await button.click();
+  await page.getByRole("dialog", { name: "The email could not be changed" }).waitFor();
+  await page.keyboard.press("Escape");
+  opened.site.stage.answers = { [CONFIRM]: taken };
+  await button.click();
+  await page.getByRole("alert").getByText("A user with this email already exists.").waitFor();
+  await leave();
+}, 30_000);

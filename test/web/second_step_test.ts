@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { openSite, settled } from "./browser.ts";
+import type { Scene } from "./fake_api.ts";
+
+const stronger: Partial<Scene> = {
+  ...{ level: "partial", methods: ["passkey", "authenticator", "recovery_code"] },
+  answers: { "POST /api/verify-passkey/options": { status: 200, body: { challenge: "AAAA", allowCredentials: [] } } },
+};
+const wrong = { status: 401, body: { code: "CODE_INVALID" } };
+const blocked = { status: 403, body: { code: "PASSWORD_RESET_REQUIRED" } };
+const welcome = { status: 200, body: { language: "en" } };
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+function bodyOf(call: string): unknown {
+  return opened.site.requests.find((request) => request.call === call)?.body;
+}
+
+async function typeCode(page: Page, code: string) {
+  await page.getByLabel("Digit 1 of 6").click();
+  await page.keyboard.type(code);
+}
+
+const way = (page: Page, name: string) =>
+  page.getByRole("group", { name: "Try another way" }).getByRole("button", { name, exact: true });
+
+test("a deep link and a reload know where the code went and when another may be asked for", async () => {
+  opened.site.set({ level: "partial", resendAfter: 42 });
+  const { page, leave } = await opened.visit("/en/verify-code");
+  await page.getByText("We have sent an email with a 6-digit code to alice.archer@example.com.").waitFor();
+  await page.getByRole("button", { name: /^New code in (42|41|40) seconds$/ }).waitFor();
+  opened.site.stage.resendAfter = 7;
+  await page.reload();
+  await page.getByRole("button", { name: /^New code in [567] seconds$/ }).waitFor();
+  expect(await page.title()).toBe("Verification · Breachbell");
+  expect(await page.getByRole("group", { name: "Try another way" }).count()).toBe(0);
+  await leave();
+}, 30_000);
+
+test("a sign-in that cannot be asked for can be asked for again", async () => {
+  opened.site.set({
+    level: "partial",
+    answers: { "GET /api/sign-in": { status: 500, body: { code: "GENERIC" } } },
+  });
+  const { page, leave } = await opened.visit("/en/verify-code");
+  await page.getByText("Your login could not be loaded").waitFor();
+  opened.site.stage.answers = {};
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByLabel("Digit 1 of 6").waitFor();
+  await leave();
+}, 30_000);
+
+test("the app's code needs no mail, and leads on", async () => {
+  const scene: Partial<Scene> = { level: "partial", methods: ["authenticator", "recovery_code"] };
+  opened.site.set({ ...scene, answers: { "POST /api/verify-authenticator": wrong } });
+  const { page, leave } = await opened.visit("/en/verify-code");
+  await page.getByText("Open your authenticator app.").waitFor();
+  expect(await page.locator("main").getByText("email").count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Send a new code" }).count()).toBe(0);
+  await typeCode(page, "000000");
+  await page.getByText("Invalid or expired code.").waitFor();
+  opened.site.requests.length = 0;
+  opened.site.stage.answers = { "POST /api/verify-authenticator": welcome };
+  opened.site.stage.level = "authenticated";
+  await typeCode(page, "123456");
+  await page.waitForURL("**/en/dashboard");
+  expect(bodyOf("POST /api/verify-authenticator")).toEqual({ code: "123456" });
+  await leave();
+}, 30_000);
+
+test("only the account's own ways are offered, and each leads to the others, with the keyboard", async () => {
+  opened.site.set(stronger);
+  const { page, leave } = await opened.visit("/en/verify-code");
+  await page.getByRole("heading", { name: "Use your passkey" }).waitFor();
+  const names = () => page.getByRole("group", { name: "Try another way" }).getByRole("button").allTextContents();
+  expect(await names()).toEqual(["Authenticator app", "Recovery code"]);
+  await way(page, "Recovery code").press("Enter");
+  await page.getByRole("heading", { name: "Enter a recovery code" }).waitFor();
+  expect(await page.getByLabel("Recovery code").evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await names()).toEqual(["Passkey", "Authenticator app"]);
+  await way(page, "Authenticator app").press("Enter");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Digit 1 of 6");
+  expect(await names()).toEqual(["Passkey", "Recovery code"]);
+  await leave();
+}, 30_000);
+
+test("a recovery code is checked for its form here and for its worth on the server", async () => {
+  opened.site.set({
+    ...{ level: "partial", methods: ["authenticator", "recovery_code"] },
+    answers: { "POST /api/verify-recovery-code": wrong },
+  });
+  const { page, leave } = await opened.visit("/en/verify-code");
+  await way(page, "Recovery code").click();
+  const field = page.getByLabel("Recovery code");
+  await field.fill("too short");
+  await page.keyboard.press("Enter");
+  await page.getByText("Invalid or expired code.").waitFor();
+  expect(opened.site.calls()).not.toContain("POST /api/verify-recovery-code");
+  await field.fill("abcde-23456");
+  await page.getByText("Invalid or expired code.").waitFor({ state: "detached" });
+  await page.keyboard.press("Enter");
+  await page.getByText("Invalid or expired code.").waitFor();
+  expect(await field.inputValue()).toBe("abcde-23456");
+  opened.site.stage.answers = { "POST /api/verify-recovery-code": welcome };
+  opened.site.stage.level = "authenticated";
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await page.waitForURL("**/en/dashboard");
+  await leave();
+}, 30_000);
+
+test("after too many wrong codes only a new password helps, and the way to it is there", async () => {
+  opened.site.set({ level: "partial", answers: { "POST /api/verify-code": blocked } });
+  const { page, leave } = await opened.visit("/en/verify-code");
+  await typeCode(page, "123456");
+  await page.getByText("There were too many wrong codes.").waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.getByRole("link", { name: "Choose a new password" }).click();
+  await page.waitForURL("**/en/forgot-password");
+  expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe("alice.archer@example.com");
+  await leave();
+}, 30_000);
+
+test("a locked verification says so in the specification's words", async () => {
+  opened.site.set({
+    level: "partial",
+    answers: { "POST /api/verify-code": { status: 429, body: { code: "LOCKED", retryAfter: 3600 } } },
+  });
+  const { page, leave } = await opened.visit("/en/verify-code");
+  await typeCode(page, "123456");
+  await page
+    .getByRole("dialog", { name: "Verification failed" })
+    .getByText("For your security, we have temporarily locked login. Please try again in 1 hour.")
+    .waitFor();
+  await leave();
+}, 30_000);
+
+test("a login without a mailed code does not speak of one", async () => {
+  for (const [methods, said] of [
+    [["email"], 1],
+    [["authenticator"], 0],
+  ] as const) {
+    opened.site.set({ level: "unauthenticated", methods: [...methods] });
+    const { page, leave } = await opened.visit("/en/login");
+    await page.getByLabel("Email", { exact: true }).fill("alice@example.com");
+    await page.getByLabel("Password", { exact: true }).fill("Correct-horse-7");
+    await settled(page);
+    opened.site.stage.level = "partial";
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByLabel("Digit 1 of 6").waitFor();
+    expect(await page.getByText("We have emailed a code").count()).toBe(said);
+    await leave();
+  }
+}, 30_000);
+
+test("a sign-in that ran out leads to the login, and from there not back to the code", async () => {
+  opened.site.set({ level: "partial" });
+  const { page, leave } = await opened.visit("/en/verify-code");
+  await page.getByLabel("Digit 1 of 6").waitFor();
+  const ended = { status: 401, body: { code: "UNAUTHENTICATED" } };
+  Object.assign(opened.site.stage, { level: "unauthenticated", answers: { "POST /api/resend-code": ended } });
+  await page.getByRole("button", { name: "Send a new code" }).click();
+  await page.waitForURL("**/en/login");
+  await page.getByText("Session expired. Please log in again.").waitFor();
+  expect(await page.evaluate(() => sessionStorage.getItem("returnTo"))).toBeNull();
+  await leave();
+}, 30_000);
