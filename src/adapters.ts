@@ -17,6 +17,7 @@ import { webauthnPasskeys } from "./identity/adapters/passkeys_webauthn.ts";
 import { passwordHasher } from "./identity/adapters/password_hasher.ts";
 import { postgresIdentity } from "./identity/adapters/postgres.ts";
 import { randomCode, randomRecoveryCode } from "./identity/adapters/random_code.ts";
+import { postgresInvitations } from "./invitations/adapters/postgres.ts";
 import { describeError, type Log } from "./log.ts";
 import { smtpSender } from "./notifications/adapters/email.ts";
 import { intlTranslate } from "./notifications/adapters/intl.ts";
@@ -70,6 +71,7 @@ export async function liveAdapters(
     transactions: {
       identity: database.transactionOf(postgresIdentity),
       tracking: database.transactionOf(postgresTracking),
+      invitations: database.transactionOf(postgresInvitations),
       breaches: database.transactionOf(postgresBreaches),
       billing: database.transactionOf(postgresBilling),
       notifications: database.transactionOf(postgresNotifications),

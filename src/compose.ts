@@ -5,6 +5,7 @@ import type { Subscriptions } from "./events/catalogue.ts";
 import { createDispatcher, type Outbox } from "./events/outbox.ts";
 import { createApp } from "./http/app.ts";
 import { createIdentity, type IdentityDeps } from "./identity/mod.ts";
+import { createInvitations, type InvitationDeps } from "./invitations/mod.ts";
 import { createNotifications, type NotificationDeps } from "./notifications/mod.ts";
 import type { HashToken, Mac, NewToken, Seal } from "./shared/secrets.ts";
 import { createTracking, type TrackingDeps } from "./tracking/mod.ts";
@@ -14,6 +15,7 @@ export type Adapters = {
   transactions: {
     identity: IdentityDeps["transaction"];
     tracking: TrackingDeps["transaction"];
+    invitations: InvitationDeps["transaction"];
     breaches: BreachDeps["transaction"];
     billing: BillingDeps["transaction"];
     notifications: NotificationDeps["transaction"];
@@ -89,6 +91,7 @@ export function compose(
     },
     records: {
       tracking: (accountId) => tracking.recordsOf(accountId),
+      invitations: (accountId) => invitations.recordsOf(accountId),
       breaches: (accountId) => breaches.recordsOf(accountId),
       notifications: (accountId) => notifications.recordsOf(accountId),
       billing: (accountId) => billing.recordsOf(accountId),
@@ -100,19 +103,34 @@ export function compose(
     transaction: transactions.breaches,
     feed: gateways.feed,
     hash: system.hashToken,
+    monitoringAccess: { of: (accountId, address) => tracking.monitored(accountId, address) },
+    people: {
+      async nameOf(accountId) {
+        const account = await identity.accountOf(accountId);
+        return account && `${account.firstName} ${account.lastName}`;
+      },
+    },
+  });
+  const ownAddress = {
+    async of(accountId: string) {
+      const account = await identity.accountOf(accountId);
+      return account?.verified ? account.email : undefined;
+    },
+  };
+  const invitations = createInvitations({
+    ...system,
+    transaction: transactions.invitations,
+    accounts: { of: identity.accountOf },
+    ownAddress,
   });
   const tracking = createTracking({
     ...system,
     transaction: transactions.tracking,
     planGate: { of: billing.entitlementOf },
-    ownAddress: {
-      async of(accountId) {
-        const account = await identity.accountOf(accountId);
-        return account?.verified ? account.email : undefined;
-      },
-    },
+    ownAddress,
+    consentGate: { of: invitations.askAgainFrom },
     checks: { of: breaches.checkTimesOf },
-    contactStates: { of: (accountId) => notifications.contactStates(accountId) },
+    contactStates: { of: (accountId, addresses) => notifications.contactStates(accountId, addresses) },
   });
   const notifications = createNotifications({
     ...system,
@@ -122,6 +140,7 @@ export function compose(
     alertRoutes: { of: tracking.routesOf },
     alertFacts: { of: breaches.factsOfAlerts },
     accounts: { of: identity.accountOf },
+    openQuestions: { has: invitations.isAwaited },
     publicUrl: config.publicUrl,
     supportEmail: config.operator.supportEmail,
   });
@@ -130,15 +149,27 @@ export function compose(
     "identity.registered": { billing: billing.onRegistered },
     "identity.deleted": {
       tracking: tracking.onDeleted,
+      invitations: invitations.onDeleted,
       billing: billing.onDeleted,
       notifications: notifications.onDeleted,
     },
     "identity.emailChanged": { notifications: notifications.onEmailChanged },
     "identity.resetRequested": { identity: identity.onResetRequested },
+    "tracking.consentRequested": { invitations: invitations.onConsentRequested },
+    "tracking.consentDropped": { invitations: invitations.onConsentDropped },
+    "invitations.granted": { tracking: tracking.onGranted },
+    "invitations.ended": { tracking: tracking.onConsentEnded },
     "tracking.monitoringStarted": { breaches: breaches.onMonitoringStarted },
     "tracking.monitoringStopped": { breaches: breaches.onMonitoringStopped },
-    "tracking.monitoringSuspended": { breaches: breaches.onMonitoringSuspended },
-    "tracking.monitoringResumed": { breaches: breaches.onMonitoringResumed },
+    "tracking.monitoringSuspended": {
+      breaches: breaches.onMonitoringSuspended,
+      invitations: invitations.onMonitoringSuspended,
+    },
+    "tracking.monitoringResumed": {
+      breaches: breaches.onMonitoringResumed,
+      invitations: invitations.onMonitoringResumed,
+    },
+    "tracking.scopeChanged": { breaches: breaches.onScopeChanged },
     "tracking.contactsChanged": { notifications: notifications.onContactsChanged },
     "breaches.baselineReady": { notifications: notifications.onBaselineReady },
     "breaches.alertsRaised": { notifications: notifications.onAlertsRaised },
@@ -154,12 +185,15 @@ export function compose(
     { name: "scan", everyMs: 2 * SECOND, run: breaches.scanDue },
     { name: "catalogue", everyMs: Math.min(gateways.feed.pollEveryMs, 30 * SECOND), run: breaches.pollCatalogue },
     { name: "trials", everyMs: 60 * SECOND, run: billing.endTrials },
+    { name: "invitation-mails", everyMs: 5 * SECOND, run: invitations.mailDue },
+    { name: "invitation-expiry", everyMs: 60 * SECOND, run: invitations.expireDue },
     { name: "clean-up", everyMs: 3_600 * SECOND, run: identity.cleanUp },
+    { name: "invitation-clean-up", everyMs: 3_600 * SECOND, run: invitations.cleanUp },
     { name: "clock", everyMs: 60 * SECOND, run: system.ping },
   ];
 
-  const app = createApp({ identity, billing, breaches, tracking, notifications }, { adapters, config });
-  return { app, identity, billing, breaches, tracking, notifications, dispatcher, jobs };
+  const app = createApp({ identity, billing, breaches, tracking, invitations, notifications }, { adapters, config });
+  return { app, identity, billing, breaches, tracking, invitations, notifications, dispatcher, jobs };
 }
 
 export type Composition = ReturnType<typeof compose>;

@@ -1,10 +1,10 @@
 import type { AlertFacts, BreachFacts } from "../shared/breach.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
-import type { Alert, BreachDeps, BreachStore } from "./ports.ts";
+import type { Alert, BreachDeps, BreachRepository, BreachStore, SeenAlert } from "./ports.ts";
 
 export const ALERTS_PER_PAGE = 25;
 /** Handled alerts leave the table after 30 days; pending ones never do. */
-const HISTORY_MS = 30 * 24 * 3_600_000;
+export const HISTORY_MS = 30 * 24 * 3_600_000;
 
 /** An alert as its owner sees it; instants in ISO 8601. */
 export type AlertView = {
@@ -16,16 +16,17 @@ export type AlertView = {
   raisedAt: string;
   handledAt: string | null;
   version: number;
-  breach: BreachFacts;
+  /** Null where the owner of the address shares no more than that something happened. */
+  breach: BreachFacts | null;
 };
 
 export type AlertPage = { items: AlertView[]; total: number; page: number; pageSize: number; pending: number };
 export type AlertQuery = { state: "all" | Alert["state"]; search: string; page: number };
 
-/** Alerts with what is known of their breaches. */
-export async function viewOf({ breaches }: BreachStore, list: Alert[]): Promise<AlertView[]> {
-  const found = await breaches.listByNames([...new Set(list.map((alert) => alert.breachName))]);
-  const facts = new Map(found.map((breach) => [breach.name, factsOf(breach)]));
+/** Alerts with the facts of their breaches, as far as their account may see them. */
+export async function viewOf({ breaches }: BreachStore, list: SeenAlert[]): Promise<AlertView[]> {
+  const names = list.flatMap(({ details, breachName }) => (details ? [breachName] : []));
+  const facts = await factsByName(breaches, names);
   return list.map((alert) => ({
     id: alert.id,
     associationId: alert.associationId,
@@ -35,8 +36,13 @@ export async function viewOf({ breaches }: BreachStore, list: Alert[]): Promise<
     raisedAt: alert.raisedAt.toISOString(),
     handledAt: alert.handledAt?.toISOString() ?? null,
     version: alert.version,
-    breach: facts.get(alert.breachName) ?? unknownBreach(alert),
+    breach: alert.details ? (facts.get(alert.breachName) ?? unknownBreach(alert.breachName, alert.raisedAt)) : null,
   }));
+}
+
+export async function factsByName(breaches: BreachRepository, names: string[]): Promise<Map<string, BreachFacts>> {
+  const found = await breaches.listByNames([...new Set(names)]);
+  return new Map(found.map((breach) => [breach.name, factsOf(breach)]));
 }
 
 /** Reading alerts and turning them between pending and handled. */
@@ -59,7 +65,7 @@ export function alerts({ transaction, now }: BreachDeps) {
         open,
         version: count,
       });
-      const [view] = await viewOf(store, [changed]);
+      const [view] = await viewOf(store, [{ ...changed, details: alert.details }]);
       return view ? ok(view) : fail("NOT_FOUND");
     });
   }
@@ -103,12 +109,13 @@ export function alerts({ transaction, now }: BreachDeps) {
         const list = await store.alerts.listByIds(ids);
         const accounts = new Map(list.map((alert) => [alert.id, alert.accountId]));
         const views = await viewOf(store, list);
-        return views.map(({ id, associationId, address, state, breach }) => ({
+        return views.map(({ id, associationId, address, state, raisedAt, breach }) => ({
           alertId: id,
           associationId,
           accountId: accounts.get(id) ?? "",
           address,
           state,
+          raisedAt,
           breach,
         }));
       });
@@ -129,17 +136,9 @@ function factsOf({
   return { name, title, domain, breachDate, addedDate, dataClasses, flags, pwnCount };
 }
 
-function unknownBreach({ breachName, raisedAt }: Alert): BreachFacts {
-  const addedDate = raisedAt.toISOString();
+/** Stands in for a breach that no catalogue explains. */
+export function unknownBreach(name: string, foundAt: Date): BreachFacts {
+  const addedDate = foundAt.toISOString();
   const breachDate = addedDate.slice(0, 10);
-  return {
-    name: breachName,
-    title: breachName,
-    domain: "",
-    breachDate,
-    addedDate,
-    dataClasses: [],
-    flags: [],
-    pwnCount: 0,
-  };
+  return { name, title: name, domain: "", breachDate, addedDate, dataClasses: [], flags: [], pwnCount: 0 };
 }

@@ -16,7 +16,10 @@ export function catalogue({ transaction, feed, now, report, hash }: BreachDeps) 
     });
   }
 
-  /** Reads the whole catalogue and stores what differs by content. A catalogue that changed makes all addresses due. */
+  /**
+   * Reads the whole catalogue and stores what differs by content. All addresses become due when there is something new,
+   * or when others may be told of a breach than before, as it is sensitive now or no longer.
+   */
   async function syncCatalogue(): Promise<CatalogueReport | SourceTrouble> {
     const answer = await feed.catalogue();
     if (answer.kind !== "catalogue") {
@@ -28,6 +31,10 @@ export function catalogue({ transaction, feed, now, report, hash }: BreachDeps) 
       const stored = await breaches.hashes(feed.source);
       const difference = compareCatalogues(stored, new Map([...listed].map(([name, entry]) => [name, entry.hash])));
       const put = [...difference.added, ...difference.changed].flatMap((name) => listed.get(name) ?? []);
+      const before = await breaches.listByNames(difference.changed);
+      const isToldDifferently = before.some(
+        (breach) => isSensitive(breach) !== isSensitive(listed.get(breach.name)?.breach),
+      );
       await breaches.put(feed.source, put, now());
       // A broken or suspiciously short list is no proof that an entry is gone.
       const isPlausible = answer.broken === 0 && difference.removed.length <= stored.size * LARGEST_REMOVED_SHARE;
@@ -39,7 +46,7 @@ export function catalogue({ transaction, feed, now, report, hash }: BreachDeps) 
         ...state,
         latestName: newest?.name,
         latestAdded: newest?.addedDate,
-        generation: state.generation + (difference.added.length > 0 ? 1 : 0),
+        generation: state.generation + (difference.added.length > 0 || isToldDifferently ? 1 : 0),
         syncedAt: now(),
         checkedAt: now(),
         trouble: undefined,
@@ -69,6 +76,10 @@ export function catalogue({ transaction, feed, now, report, hash }: BreachDeps) 
   }
 
   return { syncCatalogue, pollCatalogue };
+}
+
+function isSensitive(breach: Breach | undefined): boolean {
+  return breach?.flags.includes("sensitive") === true;
 }
 
 function newestOf(breaches: Breach[]): Breach | undefined {

@@ -1,6 +1,7 @@
 import { alerts } from "./alerts.ts";
 import { catalogue } from "./catalogue.ts";
 import { leaks } from "./leaks.ts";
+import { monitoring } from "./monitoring.ts";
 import type { BreachDeps } from "./ports.ts";
 import { records } from "./records.ts";
 import { scanning } from "./scan.ts";
@@ -16,6 +17,7 @@ export function createBreaches(deps: BreachDeps) {
     ...alerts(deps),
     ...leaks(deps),
     ...watching(deps),
+    ...monitoring(deps),
     ...records(deps),
 
     /** How the source and the queue of checks are doing, for health and status pages. */

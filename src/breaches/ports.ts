@@ -1,4 +1,6 @@
 import type { EventPublisher } from "../events/catalogue.ts";
+import type { ConsentScope } from "../shared/consent.ts";
+import type { Result } from "../shared/result.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import type { Breach } from "./breach.ts";
 
@@ -115,11 +117,13 @@ export type Watch = {
   baselineAt: Date | undefined;
   /** A suspended one raises no alerts; what it missed is found when it resumes. */
   suspended: boolean;
-};
+} & ConsentScope;
 
 export type WatchRepository = {
   /** Nothing happens when it is there already. */
-  add(watch: Pick<Watch, "associationId" | "accountId" | "address">): Promise<void>;
+  add(watch: Pick<Watch, "associationId" | "accountId" | "address" | keyof ConsentScope>): Promise<void>;
+  /** False when there is no such watch. */
+  setScope(associationId: string, scope: ConsentScope): Promise<boolean>;
   remove(associationId: string): Promise<void>;
   /** Whoever leaves an address waits here for those who are leaving it, so that the last one knows that it is the last. */
   leaveInTurn(address: string): Promise<void>;
@@ -149,23 +153,33 @@ export type Alert = {
   version: number;
 };
 
+/** An alert as far as its account may see it: without `details` only that there is one. */
+export type SeenAlert = Alert & { details: boolean };
+/** An address in a breach, however many watch it. */
+export type Exposure = { breachName: string; foundAt: Date };
+
 export type AlertFilter = { state?: "pending" | "handled"; search?: string; handledAfter: Date };
 
 export type AlertRepository = {
   /**
-   * Stores the exposures of an address and one alert per (association that is not suspended, exposure); returns the new
-   * alerts only. Until the transaction ends, nobody else suspends or removes these associations' watches.
+   * Stores the exposures of an address and one alert per (association that is not suspended, exposure within its scope);
+   * returns the new alerts only. Until the transaction ends, nobody else suspends or removes these associations' watches.
    */
   addMissing(address: string, breachNames: string[], now: Date): Promise<Alert[]>;
-  find(accountId: string, id: string): Promise<Alert | undefined>;
-  listByIds(ids: string[]): Promise<Alert[]>;
+  /** Like all that reads alerts, only within the scope that the owner of the address has set. */
+  find(accountId: string, id: string): Promise<SeenAlert | undefined>;
+  listByIds(ids: string[]): Promise<SeenAlert[]>;
+  /** Newest first, at most `limit`. */
+  listByAssociation(associationId: string, handledAfter: Date, limit: number): Promise<SeenAlert[]>;
+  /** Newest first; all that is known of the address, for its owner. */
+  listExposures(address: string, limit: number): Promise<Exposure[]>;
   /** Newest first; those of one check by when their breach became known, the latest first. */
   list(
     accountId: string,
     filter: AlertFilter,
     offset: number,
     limit: number,
-  ): Promise<{ alerts: Alert[]; total: number }>;
+  ): Promise<{ alerts: SeenAlert[]; total: number }>;
   countPending(accountId: string): Promise<number>;
   /** Of all the account's alerts of this address, handled ones too; each once. */
   listBreachNames(accountId: string, address: string): Promise<string[]>;
@@ -187,8 +201,31 @@ export type BreachStore = {
   events: EventPublisher;
 };
 
+/** Asked of tracking: what an account may see of an address. */
+export type MonitoringAccess = {
+  of(
+    accountId: string,
+    address: string,
+  ): Promise<
+    Result<
+      {
+        address: string;
+        associationId: string;
+        managerId: string;
+        scope: ConsentScope;
+        status: "safe" | "active" | "breached" | "inactive";
+        since: Date;
+      },
+      "MONITORING_NOT_AUTHORISED" | "MONITORING_SUSPENDED" | "INVITATION_PENDING"
+    >
+  >;
+};
+
 export type BreachDeps = {
   transaction: Transaction<BreachStore>;
+  monitoringAccess: MonitoringAccess;
+  /** Asked of identity: how a person is called. */
+  people: { nameOf(accountId: string): Promise<string | undefined> };
   feed: BreachFeed;
   now: () => Date;
   /** Waits for the source's next slot. */

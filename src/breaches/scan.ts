@@ -71,7 +71,8 @@ export function scanning({ transaction, feed, now, sleep, report }: BreachDeps) 
             alertIds,
           });
         }
-        if (first || own.length > 0) {
+        // Of what is hidden the source decides: it may call another breach sensitive than at the last check.
+        if (first || own.length > 0 || !watch.sensitive) {
           const { open, version } = await alerts.countOpen(watch.associationId);
           await events.publish({
             type: "breaches.openAlertsChanged",

@@ -5,10 +5,26 @@ import type { BreachDeps, BreachStore } from "./ports.ts";
 export function watching({ transaction, now }: BreachDeps) {
   return {
     /** The address is checked at once, also when others watch it already: the new association wants its first report. */
-    onMonitoringStarted({ associationId, accountId, address }: EventOf<"tracking.monitoringStarted">): Promise<void> {
+    onMonitoringStarted({
+      associationId,
+      accountId,
+      address,
+      scope,
+    }: EventOf<"tracking.monitoringStarted">): Promise<void> {
       return transaction(async ({ watches, scans }) => {
-        await watches.add({ associationId, accountId, address });
+        await watches.add({ associationId, accountId, address, ...scope });
         await scans.add(address, now());
+      });
+    },
+
+    /** The owner lets more be seen, or less: at once, and what was kept back so far is found by a check. */
+    onScopeChanged({ associationId, address, scope }: EventOf<"tracking.scopeChanged">): Promise<void> {
+      return transaction(async ({ watches, scans, alerts, events }) => {
+        if (!(await watches.setScope(associationId, scope))) return;
+        const watch = await watches.find(associationId);
+        if (scope.sensitive && watch?.suspended === false) await scans.add(address, now());
+        const { open, version } = await alerts.countOpen(associationId);
+        await events.publish({ type: "breaches.openAlertsChanged", associationId, open, version });
       });
     },
 

@@ -18,6 +18,8 @@ export type MemoryTables = <Row>(name: string) => MemoryTable<Row>;
 
 export type MemoryDatabase = {
   transactionOf<Store>(bind: (tables: MemoryTables) => Store): Transaction<Store>;
+  /** Remembers what is stored now; what it returns brings it back, as often as wanted. */
+  snapshot(): () => void;
 };
 
 /** The in-memory twin of `postgres.ts`: transactions take turns, and a throw restores what they found. */
@@ -29,6 +31,17 @@ export function memoryDatabase(): MemoryDatabase {
     const rows = stored.get(name) ?? new Map<string, unknown>();
     stored.set(name, rows);
     return rows;
+  }
+
+  /** Stored rows are never changed, only replaced. */
+  function snapshot(): () => void {
+    const before = new Map([...stored].map(([name, rows]) => [name, new Map(rows)]));
+    return () => {
+      for (const [name, rows] of stored) {
+        rows.clear();
+        for (const [id, row] of before.get(name) ?? []) rows.set(id, row);
+      }
+    };
   }
 
   function tables<Row>(name: string): MemoryTable<Row> {
@@ -57,14 +70,11 @@ export function memoryDatabase(): MemoryDatabase {
     return (work) =>
       exclusively(() => {
         const turn = lastTurn.then(async () => {
-          const before = new Map([...stored].map(([name, rows]) => [name, new Map(rows)]));
+          const restore = snapshot();
           try {
             return await work(store);
           } catch (error) {
-            for (const [name, rows] of stored) {
-              rows.clear();
-              for (const [id, row] of before.get(name) ?? []) rows.set(id, row);
-            }
+            restore();
             throw error;
           }
         });
@@ -73,5 +83,5 @@ export function memoryDatabase(): MemoryDatabase {
       });
   }
 
-  return { transactionOf };
+  return { transactionOf, snapshot };
 }

@@ -1,5 +1,9 @@
+import type { ConsentKind, ConsentScope } from "../shared/consent.ts";
 import type { ContactAddress } from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
+
+export type SuspensionReason = "paused" | "plan";
+type Watching = { associationId: string; accountId: string; address: string };
 
 /** Everything that modules tell each other: past tense, `module.whatHappened`. Subscribers are idempotent. */
 export type Event =
@@ -9,11 +13,43 @@ export type Event =
   | { type: "identity.emailChanged"; accountId: string; from: string; to: string }
   /** Somebody has forgotten a password; whether there is such an account is found out later. `requestedAt` is ISO 8601. */
   | { type: "identity.resetRequested"; email: string; requestedAt: string; from?: Origin }
-  | { type: "tracking.monitoringStarted"; associationId: string; accountId: string; address: string }
-  | { type: "tracking.monitoringStopped"; associationId: string; accountId: string; address: string }
-  /** Nothing is checked for now (paused, plan over, beyond the cap); what is known stays. */
-  | { type: "tracking.monitoringSuspended"; associationId: string; accountId: string; address: string }
-  | { type: "tracking.monitoringResumed"; associationId: string; accountId: string; address: string }
+  /** The owner of an address is to be asked; the association waits. */
+  | {
+      type: "tracking.consentRequested";
+      associationId: string;
+      accountId: string;
+      address: string;
+      kind: ConsentKind;
+      language: Language;
+    }
+  /** The account gave up waiting, or stopped watching: the owner's answer means nothing any more. */
+  | ({ type: "tracking.consentDropped" } & Watching)
+  | ({ type: "tracking.monitoringStarted"; scope: ConsentScope } & Watching)
+  /** The owner wants the account to see more, or less. Carries the whole state. */
+  | ({ type: "tracking.scopeChanged"; scope: ConsentScope } & Watching)
+  /** The owner agreed, or changed what may be seen; an older `version` than the one seen is ignored. */
+  | {
+      type: "invitations.granted";
+      invitationId: string;
+      associationId: string;
+      accountId: string;
+      address: string;
+      scope: ConsentScope;
+      version: number;
+    }
+  /** No consent, or no longer. */
+  | {
+      type: "invitations.ended";
+      invitationId: string;
+      associationId: string;
+      accountId: string;
+      address: string;
+      how: "declined" | "expired" | "withdrawn" | "cancelled";
+    }
+  | ({ type: "tracking.monitoringStopped" } & Watching)
+  /** Nothing is checked for now (by the account itself, or plan over or beyond its cap); what is known stays. */
+  | ({ type: "tracking.monitoringSuspended"; reason: SuspensionReason } & Watching)
+  | ({ type: "tracking.monitoringResumed"; reason: SuspensionReason } & Watching)
   | {
       type: "tracking.contactsChanged";
       associationId: string;
@@ -48,7 +84,13 @@ export type MailRequested = {
     | "email_change"
     | "email_changed"
     | "security_changed"
-    | "account_deleted";
+    | "account_deleted"
+    | "invitation"
+    | "invitation_reminder"
+    | "address_confirmation"
+    | "consent_answered"
+    | "watching_stopped"
+    | "watching_resumed";
   params: Record<string, string>;
   /** JSON of further params, encrypted. */
   sealed?: string;

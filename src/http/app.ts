@@ -17,6 +17,8 @@ import { providerRoutes } from "../identity/adapters/http_providers.ts";
 import { sessionRoutes } from "../identity/adapters/http_sessions.ts";
 import { PROVIDERS } from "../identity/factor_ports.ts";
 import type { Identity } from "../identity/mod.ts";
+import { invitationRoutes } from "../invitations/adapters/http.ts";
+import type { Invitations } from "../invitations/mod.ts";
 import { notificationRoutes } from "../notifications/adapters/http.ts";
 import { mailboxRoutes } from "../notifications/adapters/mailbox.ts";
 import type { Notifications } from "../notifications/mod.ts";
@@ -37,6 +39,7 @@ type Modules = {
   billing: Billing;
   breaches: Breaches;
   tracking: Tracking;
+  invitations: Invitations;
   notifications: Notifications;
 };
 type Setup = { adapters: Adapters; config: Pick<Config, "publicUrl" | "trustProxy" | "mail" | "operator" | "billing"> };
@@ -56,7 +59,10 @@ const instance = v.object({
 const health = v.object({ status: v.picklist(["ok", "failing"]) });
 
 /** All routes of the API, chained so that the typed client knows each. */
-function apiRoutes({ identity, billing, breaches, tracking, notifications }: Modules, { adapters, config }: Setup) {
+function apiRoutes(
+  { identity, billing, breaches, tracking, invitations, notifications }: Modules,
+  { adapters, config }: Setup,
+) {
   const { gateways } = adapters;
   return new Hono<HttpEnv>()
     .route("/", identityRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
@@ -65,6 +71,7 @@ function apiRoutes({ identity, billing, breaches, tracking, notifications }: Mod
     .route("/", factorRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
     .route("/", providerRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
     .route("/", trackingRoutes(tracking))
+    .route("/", invitationRoutes(invitations))
     .route("/", breachRoutes(breaches))
     .route("/", billingRoutes(billing))
     .route("/", notificationRoutes(notifications, { publicUrl: config.publicUrl }))

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "../shared/result.ts";
 import type { IdentityDeps } from "./ports.ts";
 
 /** What other modules may know of an account. `verified`: its owner has proven `email`, which is normalised. */
-export type Account = { email: string; language: Language; firstName: string; verified: boolean };
+export type Account = { email: string; language: Language; firstName: string; lastName: string; verified: boolean };
 
 export type Profile = {
   firstName: string;
@@ -24,6 +24,7 @@ export function accounts({ transaction }: IdentityDeps) {
           email: user.email,
           language: user.language,
           firstName: user.firstName,
+          lastName: user.lastName,
           verified: user.verifiedAt !== undefined,
         };
       });

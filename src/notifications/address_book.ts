@@ -124,9 +124,12 @@ export function addressBook(deps: NotificationDeps) {
       await transaction((store) => forgetAccount(store, accountId));
     },
 
-    /** How each contact of an account stands. */
-    async contactStates(accountId: string): Promise<(ContactAddress & { state: ContactState })[]> {
-      const contacts = await transaction((store) => store.contacts.list(accountId));
+    /** How each contact that the account has at these addresses stands. */
+    async contactStates(
+      accountId: string,
+      addresses: ContactAddress[],
+    ): Promise<(ContactAddress & { state: ContactState })[]> {
+      const contacts = await transaction((store) => store.contacts.listAt(accountId, addresses));
       return contacts.map(({ channel, value, state }) => ({ channel, value, state }));
     },
   };

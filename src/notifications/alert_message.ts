@@ -1,23 +1,54 @@
 import { adviceFor } from "../shared/advice.ts";
-import { type AlertFacts, becameKnownLate } from "../shared/breach.ts";
+import { type AlertFacts, type BreachFacts, becameKnownLate } from "../shared/breach.ts";
 import { PRODUCT } from "../shared/product.ts";
 import { breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, Content } from "./content.ts";
 import { plainText } from "./message.ts";
 
-/** One new breach of one address. */
-export function alertContent({ alertId, address, breach }: AlertFacts, options: WordOptions): Content {
+/** One new breach of one address, as far as the owner of the address shares it. */
+export function alertContent(facts: AlertFacts, options: WordOptions): Content {
   const { language, publicUrl, stopUrl } = options;
-  const { say, categories, title, dates, flagNotes, advice, attribution } = breachWords(options);
+  const { say, attribution } = breachWords(options);
+  const { alertId, address, breach } = facts;
+  const url = `${publicUrl}/${language}/alerts?alert=${alertId}`;
+  const button: Block = { kind: "button", label: say("alert.button"), url };
+  return {
+    language,
+    heading: say("alert.heading"),
+    ...(breach ? openWords({ address, breach, button }, options) : hiddenWords(facts, button, options)),
+    footer: [say("footer.why", { address, product: PRODUCT })],
+    links: [{ label: say("footer.stop"), url: stopUrl }],
+    attribution: attribution(),
+  };
+}
+
+type Words = Pick<Content, "subject" | "preview" | "blocks">;
+
+/** That something happened, and nothing of what it is. */
+function hiddenWords({ address, raisedAt }: AlertFacts, button: Block, options: WordOptions): Words {
+  const { say } = breachWords(options);
+  return {
+    subject: say("alert.hidden.subject", { address }),
+    preview: say("alert.hidden.preview"),
+    blocks: [
+      { kind: "paragraph", text: say("alert.hidden.intro", { address, at: new Date(raisedAt) }) },
+      { kind: "paragraph", text: say("alert.hidden.ask") },
+      button,
+    ],
+  };
+}
+
+type Open = { address: string; breach: BreachFacts; button: Block };
+
+function openWords({ address, breach, button }: Open, options: WordOptions): Words {
+  const { say, categories, title, dates, flagNotes, advice } = breachWords(options);
   const name = plainText(breach.title);
   const late: Block[] = becameKnownLate(breach)
     ? [{ kind: "note", label: say("alert.late_label"), text: say("alert.late") }]
     : [];
   return {
-    language,
     subject: say("alert.subject", { title: name }),
     preview: say("alert.preview", { address }),
-    heading: say("alert.heading"),
     blocks: [
       { kind: "paragraph", text: say("alert.intro", { address, title: name }) },
       {
@@ -35,11 +66,8 @@ export function alertContent({ alertId, address, breach }: AlertFacts, options: 
       ...flagNotes(breach),
       ...late,
       { kind: "steps", label: say("steps"), steps: adviceFor([breach]).map(advice) },
-      { kind: "button", label: say("alert.button"), url: `${publicUrl}/${language}/alerts?alert=${alertId}` },
+      button,
       { kind: "paragraph", text: say("alert.unknown_service") },
     ],
-    footer: [say("footer.why", { address, product: PRODUCT })],
-    links: [{ label: say("footer.stop"), url: stopUrl }],
-    attribution: attribution(),
   };
 }

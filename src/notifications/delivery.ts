@@ -12,8 +12,19 @@ const INTERRUPTED_AFTER_MS = 30_000;
 /** A row that was claimed this often without any outcome takes its worker down with it. */
 export const MAX_CLAIMS = 5;
 
-const LANE: Partial<Record<About["kind"], number>> = { login_code: 0, alert: 2, report: 3 };
 const SECURITY_LANE = 1;
+/** What nobody waits for must not hold up an alert. */
+const LAST_LANE = 3;
+const LANE: Partial<Record<About["kind"], number>> = {
+  login_code: 0,
+  alert: 2,
+  report: LAST_LANE,
+  invitation: LAST_LANE,
+  invitation_reminder: LAST_LANE,
+  consent_answered: LAST_LANE,
+  watching_stopped: LAST_LANE,
+  watching_resumed: LAST_LANE,
+};
 
 type NewDelivery = {
   id: string;

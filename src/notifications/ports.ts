@@ -32,6 +32,8 @@ export type ContactRepository = {
   find(id: string): Promise<Contact | undefined>;
   findByConfirmHash(hash: string): Promise<Contact | undefined>;
   list(accountId: string): Promise<Contact[]>;
+  /** Those of the account at these addresses. */
+  listAt(accountId: string, addresses: ContactAddress[]): Promise<Contact[]>;
   /** The same, and none of them changes before this transaction ends. */
   listLocked(accountId: string): Promise<Contact[]>;
   /** Writes the contact if `contact.version` is still the stored one. */
@@ -60,6 +62,7 @@ export type CancelReason =
   | "contact_removed"
   | "alert_gone"
   | "account_gone"
+  | "already_settled"
   | "expired";
 export type DeadReason = "refused" | "rejected" | "gave_up";
 /** Why a delivery is due again. */
@@ -78,7 +81,7 @@ export type Delivery = {
   /** Secrets of its content, encrypted; wiped when it is sent, dead or cancelled. */
   sealed: string | undefined;
   notAfter: Date | undefined;
-  /** 0 code, 1 confirmation and security, 2 alert, 3 report: the lower goes first. */
+  /** 0 code, 1 confirmation and security, 2 alert, 3 report and consent: the lower goes first. */
   lane: number;
   /** Fixed at insert, so that a mail sent twice can be recognised as one. */
   messageId: string;
@@ -194,6 +197,8 @@ export type AlertFactsOf = { of(alertIds: string[]): Promise<AlertFacts[]> };
 export type Account = { email: string; language: Language; firstName: string; verified: boolean };
 /** Asked of identity. */
 export type Accounts = { of(accountId: string): Promise<Account | undefined> };
+/** Asked of invitations: whether the question that this link answers is still open, and no later mail replaces it. */
+export type OpenQuestions = { has(token: string): Promise<boolean> };
 /** Whose alert it is: the account hears of it itself when no contact can be told. */
 export type Told = { route: AlertRoute; account: Account };
 
@@ -213,6 +218,7 @@ export type NotificationDeps = {
   alertRoutes: AlertRoutes;
   alertFacts: AlertFactsOf;
   accounts: Accounts;
+  openQuestions: OpenQuestions;
   translate: Translate;
   /** The configured address of this installation, without a slash at its end: every link starts with it. */
   publicUrl: string;

@@ -1,6 +1,7 @@
 import type { AlertFacts } from "../shared/breach.ts";
 import { ownAddress } from "./address_book.ts";
 import { alertContent } from "./alert_message.ts";
+import { type ConsentTemplate, consentContent, isConsentTemplate, isQuestion } from "./consent_message.ts";
 import { canonical, sameAddress } from "./contact.ts";
 import { unsubscribeToken } from "./contact_links.ts";
 import type { Content } from "./content.ts";
@@ -23,6 +24,7 @@ export function preparer({
   alertRoutes,
   alertFacts,
   accounts,
+  openQuestions,
   translate,
   publicUrl,
   supportEmail,
@@ -59,6 +61,21 @@ export function preparer({
     const token = () => secret(delivery, "token");
     const write = () =>
       messageOf(delivery, securityContent(template, { params, token, language, translate, publicUrl, supportEmail }));
+    return { write, told: undefined, lastResort: true };
+  }
+
+  /** A question that was answered, taken back or asked anew meanwhile is not asked any more. */
+  async function prepareConsent(
+    delivery: Delivery,
+    template: ConsentTemplate,
+    params: Record<string, string>,
+  ): Promise<Prepared> {
+    const { language, notAfter: until } = delivery;
+    const token = () => secret(delivery, "token");
+    const write = () =>
+      messageOf(delivery, consentContent(template, { params, token, until, language, translate, publicUrl }));
+    if (isQuestion(template) && isReadable(token) && !(await openQuestions.has(token())))
+      return { cancelled: "already_settled" };
     return { write, told: undefined, lastResort: true };
   }
 
@@ -106,7 +123,10 @@ export function preparer({
     const account = accountId === undefined ? undefined : await accounts.of(accountId);
     if (accountId !== undefined && !account) return { cancelled: "account_gone" };
     if (about.kind === "login_code") return prepareCode(delivery, about.params);
-    if ("params" in about) return prepareSecurity(delivery, about.kind, about.params);
+    if ("params" in about)
+      return isConsentTemplate(about.kind)
+        ? prepareConsent(delivery, about.kind, about.params)
+        : prepareSecurity(delivery, about.kind, about.params);
     if (!account) return { cancelled: "account_gone" };
     switch (about.kind) {
       case "confirmation":
@@ -117,4 +137,13 @@ export function preparer({
         return prepareTold(delivery, account, about);
     }
   };
+}
+
+/** A secret that cannot be read stops the mail when it is written. */
+function isReadable(secret: () => string): boolean {
+  try {
+    return secret() !== "";
+  } catch {
+    return false;
+  }
 }

@@ -1,42 +1,27 @@
 import { adviceFor, isGrave } from "../shared/advice.ts";
-import type { AlertFacts } from "../shared/breach.ts";
+import type { AlertFacts, BreachFacts } from "../shared/breach.ts";
 import { PRODUCT } from "../shared/product.ts";
 import { breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, Content } from "./content.ts";
 
 /** Passwords, money and identity papers first, then the newest. */
-export function ranked(alerts: AlertFacts[]): AlertFacts[] {
-  const weight = ({ breach }: AlertFacts) => (isGrave(breach) ? 1 : 0);
-  return alerts.toSorted(
-    (one, other) => weight(other) - weight(one) || other.breach.breachDate.localeCompare(one.breach.breachDate),
+export function ranked(breaches: BreachFacts[]): BreachFacts[] {
+  const weight = (breach: BreachFacts) => (isGrave(breach) ? 1 : 0);
+  return breaches.toSorted(
+    (one, other) => weight(other) - weight(one) || other.breachDate.localeCompare(one.breachDate),
   );
 }
 
 /** What the first check of an address found, in one message; good news too is told. */
 export function reportContent(address: string, alerts: AlertFacts[], options: WordOptions): Content {
   const { language, publicUrl, stopUrl } = options;
-  const { say, categories, title, dates, badge, advice, attribution } = breachWords(options);
+  const { say, attribution } = breachWords(options);
+  const breaches = alerts.flatMap(({ breach }) => breach ?? []);
   const count = alerts.length;
   const outcome = count === 0 ? "clean" : "found";
   const params = { address, count, product: PRODUCT };
+  const nothingShared = count > 0 && breaches.length === 0;
 
-  const found: Block[] = [
-    {
-      kind: "steps",
-      label: say("steps"),
-      steps: adviceFor(alerts.map(({ breach }) => breach)).map(advice),
-    },
-    { kind: "button", label: say("report.found.button"), url: `${publicUrl}/${language}/alerts` },
-    {
-      kind: "breaches",
-      label: say("report.found.list"),
-      breaches: ranked(alerts).map(({ breach }) => ({
-        title: title(breach),
-        badges: breach.flags.map(badge),
-        facts: [...dates(breach), { label: say("fact.categories"), value: categories(breach).join(", ") }],
-      })),
-    },
-  ];
   const clean: Block[] = [
     { kind: "paragraph", text: say("report.clean.limits") },
     { kind: "button", label: say("report.clean.button"), url: `${publicUrl}/${language}/dashboard` },
@@ -44,15 +29,39 @@ export function reportContent(address: string, alerts: AlertFacts[], options: Wo
   return {
     language,
     subject: say(`report.${outcome}.subject`, params),
-    preview: say(`report.${outcome}.preview`, params),
+    preview: say(nothingShared ? "alert.hidden.preview" : `report.${outcome}.preview`, params),
     heading: say(`report.${outcome}.heading`, params),
     blocks: [
       { kind: "paragraph", text: say(`report.${outcome}.intro`, params) },
       { kind: "paragraph", text: say(`report.${outcome}.next`, params) },
-      ...(count === 0 ? clean : found),
+      ...(count === 0 ? clean : found(breaches, count - breaches.length, options)),
     ],
     footer: [say("footer.why", params)],
     links: [{ label: say("footer.stop"), url: stopUrl }],
     attribution: attribution(),
   };
+}
+
+/** What is known by name, and of the rest no more than its number. */
+function found(breaches: BreachFacts[], hidden: number, options: WordOptions): Block[] {
+  const { say, categories, title, dates, badge, advice } = breachWords(options);
+  const url = `${options.publicUrl}/${options.language}/alerts`;
+  const button: Block = { kind: "button", label: say("report.found.button"), url };
+  if (breaches.length === 0) return [{ kind: "paragraph", text: say("alert.hidden.ask") }, button];
+  const rest: Block[] =
+    hidden === 0 ? [] : [{ kind: "paragraph", text: say("report.found.hidden", { count: hidden }) }];
+  return [
+    ...rest,
+    { kind: "steps", label: say("steps"), steps: adviceFor(breaches).map(advice) },
+    button,
+    {
+      kind: "breaches",
+      label: say("report.found.list"),
+      breaches: ranked(breaches).map((breach) => ({
+        title: title(breach),
+        badges: breach.flags.map(badge),
+        facts: [...dates(breach), { label: say("fact.categories"), value: categories(breach).join(", ") }],
+      })),
+    },
+  ];
 }

@@ -6,7 +6,7 @@ const MOST_STEPS = 5;
 const FEWEST_STEPS = 3;
 
 /** Which stolen data calls for which step, in the order in which to take them. Each has its words in `locales/<language>/advice.json`. */
-const STEPS: [name: string, dataClasses: string[]][] = [
+const STEPS = [
   ["password", ["passwords", "historical-passwords", "password-hints", "password-strengths"]],
   ["sessions", ["auth-tokens", "encrypted-keys", "login-histories"]],
   ["wallet", ["mnemonic-phrases", "cryptocurrency-wallet-addresses"]],
@@ -59,15 +59,31 @@ const STEPS: [name: string, dataClasses: string[]][] = [
       "vehicle-registration-plates",
     ],
   ],
-];
+] as const satisfies [name: string, dataClasses: string[]][];
+type Step = (typeof STEPS)[number][0];
+/** What somebody can do with stolen data: a kind of harm for each step against it, and two that need no certain data. */
+export type Risk = Step | "device" | "phishing";
+
 /** Good for everybody, to fill up. */
 const GENERAL = ["two_steps", "phishing", "unused_account"];
 
-const GRAVE = new Set(["password", "sessions", "wallet", "card", "bank", "identity"]);
+const GRAVE = new Set<Step>(["password", "sessions", "wallet", "card", "bank", "identity"]);
 
-function stepsFor(dataClasses: string[]): string[] {
+function stepsFor(dataClasses: string[]): Step[] {
   const keys = new Set(dataClasses.map(dataClassKey));
   return STEPS.filter(([, classes]) => classes.some((name) => keys.has(name))).map(([name]) => name);
+}
+
+/** Malicious software collected the data on somebody's device. */
+function isInfected({ flags }: AdvisedBreach): boolean {
+  return flags.includes("malware") || flags.includes("stealerLog");
+}
+
+/** What somebody can do with all that these breaches exposed, the gravest first. */
+export function risksOf(breaches: AdvisedBreach[]): Risk[] {
+  if (breaches.length === 0) return [];
+  const stolen = stepsFor(breaches.flatMap(({ dataClasses }) => dataClasses));
+  return [...(breaches.some(isInfected) ? ["device" as const] : []), ...stolen, "phishing"];
 }
 
 /** Passwords, money or identity papers are in it. */
@@ -76,13 +92,13 @@ export function isGrave({ dataClasses }: AdvisedBreach): boolean {
 }
 
 /** Collected on people's own devices, or gathered from anywhere: there is no one service to change a password at. */
-function isCollection({ domain, flags }: AdvisedBreach): boolean {
-  return domain === "" || flags.includes("stealerLog") || flags.includes("malware");
+function isCollection(breach: AdvisedBreach): boolean {
+  return breach.domain === "" || isInfected(breach);
 }
 
 /** Three to five things to do now, the most urgent first: names of words in `locales/<language>/advice.json`. */
 export function adviceFor(breaches: AdvisedBreach[]): string[] {
-  const infected = breaches.some(({ flags }) => flags.includes("malware") || flags.includes("stealerLog"));
+  const infected = breaches.some(isInfected);
   const everywhere = breaches.every(
     (breach) => isCollection(breach) || !stepsFor(breach.dataClasses).includes("password"),
   );

@@ -33,7 +33,10 @@ export type AlertFacts = {
   accountId: string;
   address: string;
   state: "pending" | "handled";
-  breach: BreachFacts;
+  /** When it was found; ISO 8601. */
+  raisedAt: string;
+  /** Null where the owner of the address shares no more than that something happened. */
+  breach: BreachFacts | null;
 };
 
 /** A label's key in `locales/<language>/data_classes.json`: lower case, apostrophes gone, the rest in hyphens. */

@@ -1,11 +1,46 @@
+import { type ConsentScope, FULL_SCOPE } from "../shared/consent.ts";
 import { normaliseEmail } from "../shared/email_address.ts";
 import { isId } from "../shared/id.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
+import { type Association, type AssociationStatus, statusOf } from "./association.ts";
 import type { TrackingDeps } from "./ports.ts";
 
+export type MonitoringRefusal = "MONITORING_NOT_AUTHORISED" | "MONITORING_SUSPENDED" | "INVITATION_PENDING";
+
+/** What an account may see of one address. */
+export type Monitored = {
+  address: string;
+  /** The account's own association, or, for a watched person, the one of who watches. */
+  associationId: string;
+  /** Who manages the watching. */
+  managerId: string;
+  scope: ConsentScope;
+  status: AssociationStatus;
+  /** Since when it is watched. */
+  since: Date;
+};
+
 /** The specification's questions of route guards. */
-export function access({ transaction, planGate }: TrackingDeps) {
+export function access({ transaction, planGate, ownAddress }: TrackingDeps) {
+  /** One's own association counts first; else, for one's own proven address, that of who watches it. */
+  async function monitored(accountId: string, typed: string): Promise<Result<Monitored, MonitoringRefusal>> {
+    const address = normaliseEmail(typed);
+    if (address === undefined) return fail("MONITORING_NOT_AUTHORISED");
+    const isOwn = (await ownAddress.of(accountId)) === address;
+    return transaction(async ({ associations }) => {
+      const mine = await associations.findByAddress(accountId, address);
+      if (mine?.consent !== undefined && mine.consent !== "pending")
+        return mine.suspended ? fail("MONITORING_SUSPENDED") : ok(viewOf(mine));
+      const [other] = isOwn ? await associations.listWatching(address) : [];
+      // Whoever is watched may see all that is known of the own address.
+      if (other) return ok({ ...viewOf(other), scope: FULL_SCOPE });
+      return fail(mine ? "INVITATION_PENDING" : "MONITORING_NOT_AUTHORISED");
+    });
+  }
+
   return {
+    monitored,
+
     /** May the account track one more address? An inactive plan may not. */
     async canAddMore(accountId: string): Promise<boolean> {
       const { active, cap } = await planGate.of(accountId);
@@ -22,15 +57,15 @@ export function access({ transaction, planGate }: TrackingDeps) {
     },
 
     /** May the account see the monitoring of this address? */
-    mayMonitor(
-      accountId: string,
-      address: string,
-    ): Promise<Result<undefined, "MONITORING_NOT_AUTHORISED" | "MONITORING_SUSPENDED">> {
-      return transaction(async ({ associations }) => {
-        const association = await associations.findByAddress(accountId, normaliseEmail(address) ?? "");
-        if (association === undefined) return fail("MONITORING_NOT_AUTHORISED");
-        return association.suspended ? fail("MONITORING_SUSPENDED") : ok();
-      });
+    async mayMonitor(accountId: string, address: string): Promise<Result<undefined, MonitoringRefusal>> {
+      const found = await monitored(accountId, address);
+      return found.ok ? ok() : found;
     },
   };
+}
+
+function viewOf(association: Association): Monitored {
+  const { id, accountId, address, scope, createdAt } = association;
+  const status = statusOf(association);
+  return { address, associationId: id, managerId: accountId, scope, status, since: createdAt };
 }

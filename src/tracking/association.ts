@@ -1,3 +1,4 @@
+import type { ConsentScope } from "../shared/consent.ts";
 import type { ContactAddress } from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
 
@@ -8,11 +9,19 @@ export type Association = {
   address: string;
   /** "I own this email address", as the account said. */
   owner: boolean;
+  /** `pending`: its owner has not agreed yet, so nothing is watched; `own` is proven, `granted` was agreed to. */
+  consent: "own" | "pending" | "granted";
+  /** What the account may see of it: nothing while pending. */
+  scope: ConsentScope;
+  /** Version of `scope`; 0 until the owner has answered. */
+  scopeVersion: number;
   language: Language;
   contacts: ContactAddress[];
   paused: boolean;
   /** Not covered now: the plan is over, or the address lies beyond its cap. */
   suspended: boolean;
+  /** Chosen to be kept when the plan does not cover all. */
+  preferred: boolean;
   openAlerts: number;
   /** Version of `openAlerts`; 0 until the first check is done. */
   openVersion: number;
@@ -34,14 +43,26 @@ export function statusOf({
   return openAlerts > 0 ? "breached" : "safe";
 }
 
-/** Which associations an entitlement covers: none when inactive, else the oldest up to the cap. */
+/** Whether anything is being checked for it. */
+export function isWatched({
+  consent,
+  paused,
+  suspended,
+}: Pick<Association, "consent" | "paused" | "suspended">): boolean {
+  return consent !== "pending" && !paused && !suspended;
+}
+
+/** Which associations an entitlement covers: none when inactive, else those chosen to be kept and then the oldest, up to the cap. */
 export function coveredBy(
-  associations: readonly Pick<Association, "id" | "createdAt">[],
+  associations: readonly Pick<Association, "id" | "createdAt" | "preferred">[],
   { active, cap }: { active: boolean; cap: number | null },
 ): Set<string> {
   if (!active) return new Set();
-  const oldestFirst = associations.toSorted(
-    (a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1),
+  const inOrder = associations.toSorted(
+    (a, b) =>
+      Number(b.preferred) - Number(a.preferred) ||
+      a.createdAt.getTime() - b.createdAt.getTime() ||
+      (a.id < b.id ? -1 : 1),
   );
-  return new Set(oldestFirst.slice(0, cap ?? oldestFirst.length).map(({ id }) => id));
+  return new Set(inOrder.slice(0, cap ?? inOrder.length).map(({ id }) => id));
 }

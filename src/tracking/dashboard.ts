@@ -16,14 +16,16 @@ export type AssociationView = {
   checkedAt: string | null;
   nextCheckAt: string | null;
   contacts: ContactState[];
-};
+} & Pick<Association, "owner" | "consent" | "scope" | "paused" | "suspended" | "preferred">;
 
 export type AssociationPage = {
   items: AssociationView[];
   total: number;
   page: number;
   pageSize: number;
+  /** `used` counts those that wait for their owner's answer too. */
   capacity: { used: number; cap: number | null };
+  counts: Record<AssociationStatus | "all", number>;
 };
 
 /** What the dashboard shows. */
@@ -34,14 +36,18 @@ export function dashboard({ transaction, planGate, checks, contactStates }: Trac
       { search, status, page }: AssociationQuery,
     ): Promise<Result<AssociationPage>> {
       const { cap } = await planGate.of(accountId);
-      const states = await contactStates.of(accountId);
-      const { associations, total, used } = await transaction(async ({ associations: all }) => ({
+      const { associations, total, used, counts } = await transaction(async ({ associations: all }) => ({
         ...(await all.list(accountId, { search, status }, (page - 1) * ASSOCIATIONS_PER_PAGE, ASSOCIATIONS_PER_PAGE)),
         used: await all.countByAccount(accountId),
+        counts: await all.countByStatus(accountId),
       }));
+      const contacts = associations.flatMap((association) => association.contacts);
+      const states = await contactStates.of(accountId, contacts);
       const times = await checks.of(associations.map(({ address }) => address));
       const items = associations.map((association) => viewOf(association, times.get(association.address), states));
-      return ok({ items, total, page, pageSize: ASSOCIATIONS_PER_PAGE, capacity: { used, cap } });
+      const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      const page_ = { items, total, page, pageSize: ASSOCIATIONS_PER_PAGE };
+      return ok({ ...page_, capacity: { used, cap }, counts: { ...counts, all } });
     },
   };
 }
@@ -51,10 +57,11 @@ function viewOf(
   times: { checkedAt: Date | undefined; dueAt: Date } | undefined,
   states: ContactState[],
 ): AssociationView {
-  const { id, address, language, openAlerts } = association;
+  const { id, address, language, openAlerts, owner, consent, scope, paused, suspended, preferred } = association;
   const status = statusOf(association);
   return {
     ...{ id, address, status, language, pendingAlerts: openAlerts },
+    ...{ owner, consent, scope, paused, suspended, preferred },
     checkedAt: times?.checkedAt?.toISOString() ?? null,
     nextCheckAt: status === "inactive" ? null : (times?.dueAt.toISOString() ?? null),
     contacts: association.contacts.map(

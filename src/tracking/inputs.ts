@@ -1,47 +1,87 @@
 import * as v from "valibot";
-import { MAX_CONTACTS } from "../shared/contacts.ts";
+import { CHANNELS, type Channel, contactLists } from "../shared/contacts.ts";
 import { normaliseEmail } from "../shared/email_address.ts";
 import { LANGUAGES } from "../shared/language.ts";
+import type { ErrorCode } from "../shared/result.ts";
 
-export { MAX_CONTACTS };
+/** Addresses that can be added or removed at once. */
+export const MAX_BULK = 1000;
+const MAX_BULK_TEXT = 60_000;
 
-function email(required: "ADDRESS_REQUIRED" | "EMAIL_REQUIRED", invalid: "EMAIL_INVALID" | "CONTACT_INVALID") {
-  return v.pipe(
-    v.string(required),
-    v.trim(),
-    v.nonEmpty(required),
-    v.maxLength(320, invalid),
-    v.rawTransform(({ dataset, addIssue, NEVER }) => {
-      const address = normaliseEmail(dataset.value);
-      if (address !== undefined) return address;
-      addIssue({ message: invalid });
-      return NEVER;
-    }),
-  );
-}
+const address = v.pipe(
+  v.string("ADDRESS_REQUIRED"),
+  v.trim(),
+  v.nonEmpty("ADDRESS_REQUIRED"),
+  v.maxLength(320, "EMAIL_INVALID"),
+  v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
+    const normal = normaliseEmail(dataset.value);
+    if (normal !== undefined) return normal;
+    addIssue({ message: "EMAIL_INVALID" });
+    return NEVER;
+  }),
+);
 
-const distinct = v.transform((values: string[]) => [...new Set(values)]);
+const CONTACT_REQUIRED: Record<Channel, ErrorCode> = {
+  email: "EMAIL_CONTACT_REQUIRED",
+  telegram: "TELEGRAM_CONTACT_REQUIRED",
+  pushover: "PUSHOVER_CONTACT_REQUIRED",
+};
 
-/** The form "Track new email"; addresses leave it normalised. Telegram and Pushover have no sender yet. */
-export const trackInput = v.strictObject({
-  address: email("ADDRESS_REQUIRED", "EMAIL_INVALID"),
-  owner: v.boolean("INVALID_INPUT"),
-  language: v.picklist(LANGUAGES, "LANGUAGE_REQUIRED"),
-  contacts: v.strictObject(
-    {
-      email: v.pipe(
-        v.array(email("EMAIL_REQUIRED", "CONTACT_INVALID"), "METHOD_REQUIRED"),
-        v.minLength(1, "EMAIL_CONTACT_REQUIRED"),
-        v.maxLength(MAX_CONTACTS, "TOO_MANY_CONTACTS"),
-        distinct,
-      ),
-      telegram: v.optional(v.pipe(v.array(v.string()), v.maxLength(0, "CONTACT_INVALID")), []),
-      pushover: v.optional(v.pipe(v.array(v.string()), v.maxLength(0, "CONTACT_INVALID")), []),
-    },
-    "METHOD_REQUIRED",
-  ),
-});
+const typedLists = v.partial(
+  v.object({ email: v.array(v.any()), telegram: v.array(v.any()), pushover: v.array(v.any()) }),
+);
+
+/** A list that is there is a method that was chosen, and wants at least one contact. */
+const contacts = v.pipe(
+  v.unknown(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const typed = dataset.value;
+    if (typed === undefined) addIssue({ message: "METHOD_REQUIRED" });
+    if (!v.is(typedLists, typed)) return;
+    const chosen = CHANNELS.filter((channel) => typed[channel] !== undefined);
+    if (chosen.length === 0) addIssue({ message: "METHOD_REQUIRED" });
+    for (const channel of chosen.filter((name) => typed[name]?.length === 0)) {
+      const path = { type: "object", origin: "value", input: typed, key: channel, value: typed[channel] } as const;
+      addIssue({ message: CONTACT_REQUIRED[channel], path: [path] });
+    }
+  }),
+  contactLists,
+);
+
+const language = v.picklist(LANGUAGES, "LANGUAGE_REQUIRED");
+const owner = v.boolean("INVALID_INPUT");
+
+/** The form "Track new email"; addresses leave it normalised. */
+export const trackInput = v.strictObject({ address, owner, language, contacts });
 export type TrackInput = v.InferOutput<typeof trackInput>;
+
+/** The form "Update alerts". */
+export const updateInput = v.strictObject({ owner, language, contacts, paused: v.boolean("INVALID_INPUT") });
+export type UpdateInput = v.InferOutput<typeof updateInput>;
+
+export const pauseInput = v.strictObject({ paused: v.boolean("INVALID_INPUT") });
+
+const ids = v.pipe(v.array(v.pipe(v.string(), v.uuid())), v.minLength(1), v.maxLength(MAX_BULK));
+/** Several associations of the account at once. */
+export const idsInput = v.strictObject({ ids });
+
+/** A pasted text or the content of a file, for a look before anything is added. */
+export const bulkPreviewInput = v.strictObject({
+  text: v.pipe(v.string("ADDRESS_REQUIRED"), v.maxLength(MAX_BULK_TEXT, "BULK_TOO_LARGE")),
+});
+
+/** Many addresses with the same settings. */
+export const bulkInput = v.strictObject({
+  addresses: v.pipe(
+    v.array(address, "ADDRESS_REQUIRED"),
+    v.minLength(1, "ADDRESS_REQUIRED"),
+    v.maxLength(MAX_BULK, "BULK_TOO_LARGE"),
+  ),
+  owner,
+  language,
+  contacts,
+});
+export type BulkInput = v.InferOutput<typeof bulkInput>;
 
 const page = v.optional(v.pipe(v.string(), v.digits(), v.maxLength(6), v.toNumber(), v.minValue(1)), "1");
 

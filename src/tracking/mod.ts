@@ -1,15 +1,26 @@
 import { access } from "./access.ts";
+import { bulk } from "./bulk.ts";
 import { dashboard } from "./dashboard.ts";
 import { monitoring } from "./monitoring.ts";
 import type { TrackingDeps } from "./ports.ts";
 import { records } from "./records.ts";
 import { track } from "./track.ts";
+import { update } from "./update.ts";
 
+export type { Monitored, MonitoringRefusal } from "./access.ts";
 export type { TrackingDeps, TrackingStore } from "./ports.ts";
 
 /** Associations: who watches what, who may, and where alerts go. */
 export function createTracking(deps: TrackingDeps) {
-  return { ...track(deps), ...dashboard(deps), ...access(deps), ...monitoring(deps), ...records(deps) };
+  return {
+    ...track(deps),
+    ...update(deps),
+    ...bulk(deps),
+    ...dashboard(deps),
+    ...access(deps),
+    ...monitoring(deps),
+    ...records(deps),
+  };
 }
 
 export type Tracking = ReturnType<typeof createTracking>;

@@ -1,52 +1,79 @@
 import type { EventOf } from "../events/catalogue.ts";
 import type { AlertRoute } from "../shared/contacts.ts";
-import { coveredBy } from "./association.ts";
+import { announceEnd, announceStart, applyPlan } from "./announce.ts";
+import type { Association } from "./association.ts";
+import { planning } from "./plan.ts";
 import type { TrackingDeps } from "./ports.ts";
 
 /** Keeps the facts behind an association's status, and answers where its alerts go. */
-export function monitoring({ transaction }: TrackingDeps) {
+export function monitoring(deps: TrackingDeps) {
+  const { transaction } = deps;
+  const underPlan = planning(deps);
+
   return {
     onOpenAlertsChanged({ associationId, open, version }: EventOf<"breaches.openAlertsChanged">): Promise<void> {
       return transaction(({ associations }) => associations.setOpenAlerts(associationId, open, version));
     },
 
-    /** Suspends what the plan no longer covers (the newest first) and resumes what it covers again. */
+    /** Suspends what the plan no longer covers and resumes what it covers again. */
     onSubscriptionChanged({
       accountId,
       active,
       cap,
       changedAt,
     }: EventOf<"billing.subscriptionChanged">): Promise<void> {
-      return transaction(async ({ associations, events }) => {
-        await associations.lockAccount(accountId);
-        if (!(await associations.noteEntitlement(accountId, new Date(changedAt)))) return;
-        const all = await associations.listByAccount(accountId);
-        // Nothing to suspend, and perhaps nobody any more: an account that was deleted must not be remembered by this.
-        if (all.length === 0) return associations.forgetAccount(accountId);
-        const covered = coveredBy(all, { active, cap });
-        for (const { id: associationId, address, suspended } of all) {
-          if (suspended === !covered.has(associationId)) continue;
-          await associations.setSuspended(associationId, !suspended);
-          const type = suspended ? "tracking.monitoringResumed" : "tracking.monitoringSuspended";
-          await events.publish({ type, associationId, accountId, address });
-        }
+      return transaction(async (store) => {
+        await store.associations.lockAccount(accountId);
+        if (!(await store.associations.noteEntitlement(accountId, new Date(changedAt)))) return;
+        // Perhaps there is nobody any more: an account that was deleted must not be remembered by this.
+        if ((await store.associations.countByAccount(accountId)) === 0)
+          return store.associations.forgetAccount(accountId);
+        await applyPlan(store, accountId, { active, cap });
+      });
+    },
+
+    /** The owner agreed: watching begins. Or the owner wants more to be seen, or less. */
+    onGranted({ associationId, accountId: inviterId, scope, version }: EventOf<"invitations.granted">): Promise<void> {
+      return transaction(async (store) => {
+        // A plan that changes now suspends either what waits or what is watched, not something in between.
+        if (!(await store.associations.find(inviterId, associationId))) return;
+        await store.associations.lockAccount(inviterId);
+        const before = await store.associations.grant(associationId, scope, version);
+        if (!before) return;
+        const after: Association = { ...before, consent: "granted", scope, scopeVersion: version };
+        if (before.consent === "pending") return announceStart(store, after);
+        const { accountId, address } = after;
+        await store.events.publish({ type: "tracking.scopeChanged", associationId, accountId, address, scope });
+      });
+    },
+
+    /** No consent, or no longer: there may be room for another one. */
+    async onConsentEnded({ associationId, accountId }: EventOf<"invitations.ended">): Promise<void> {
+      if (!(await transaction(({ associations }) => associations.find(accountId, associationId)))) return;
+      await underPlan(accountId, async (store, plan) => {
+        const removed = await store.associations.remove(accountId, associationId);
+        if (!removed) return;
+        const about = { associationId, accountId, address: removed.address };
+        if (removed.consent !== "pending") await store.events.publish({ type: "tracking.monitoringStopped", ...about });
+        await applyPlan(store, accountId, plan);
       });
     },
 
     onDeleted({ accountId }: EventOf<"identity.deleted">): Promise<void> {
-      return transaction(async ({ associations, events }) => {
-        for (const { id, address } of await associations.listByAccount(accountId)) {
-          await associations.remove(accountId, id);
-          await events.publish({ type: "tracking.monitoringStopped", associationId: id, accountId, address });
+      return transaction(async (store) => {
+        for (const association of await store.associations.listByAccount(accountId)) {
+          await store.associations.remove(accountId, association.id);
+          await announceEnd(store, association);
         }
-        await associations.forgetAccount(accountId);
+        await store.associations.forgetAccount(accountId);
       });
     },
 
-    /** Where the alerts of these associations go; a removed one is missing from the answer. */
+    /** Where the alerts of these associations go; a removed one is missing from the answer, and one without consent. */
     async routesOf(associationIds: string[]): Promise<AlertRoute[]> {
       const found = await transaction(({ associations }) => associations.listByIds(associationIds));
-      return found.map(({ id, accountId, address, language, contacts }) => ({
+      const granted = found.filter(({ consent }) => consent !== "pending");
+      return granted.map(({ id, accountId, address, language, contacts }) => ({
         associationId: id,
         accountId,
         address,

@@ -1,7 +1,11 @@
 import type { EventPublisher } from "../events/catalogue.ts";
+import type { ConsentScope } from "../shared/consent.ts";
 import type { ContactAddress } from "../shared/contacts.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import type { Association, AssociationStatus } from "./association.ts";
+
+/** What an account may change of an association by itself. */
+export type Settings = Pick<Association, "language" | "contacts" | "paused">;
 
 export type AssociationRepository = {
   /** One writer per account at a time, so that counting before adding is safe. */
@@ -12,18 +16,34 @@ export type AssociationRepository = {
   findByAddress(accountId: string, address: string): Promise<Association | undefined>;
   listByIds(ids: string[]): Promise<Association[]>;
   listByAccount(accountId: string): Promise<Association[]>;
-  /** Oldest first; `search` is a part of the address. */
+  /** Those of any account that have consent, oldest first. */
+  listWatching(address: string): Promise<Association[]>;
+  /** Those with consent, oldest first; `search` is a part of the address. */
   list(
     accountId: string,
     filter: { search: string; status: AssociationStatus | "all" },
     offset: number,
     limit: number,
   ): Promise<{ associations: Association[]; total: number }>;
+  /** Pending ones included: they count against the cap. */
   countByAccount(accountId: string): Promise<number>;
+  /** Those with consent. */
+  countByStatus(accountId: string): Promise<Record<AssociationStatus, number>>;
+  /** Those of the addresses that the account tracks, or waits for. */
+  listTracked(accountId: string, addresses: string[]): Promise<string[]>;
+  /** Throws when the account tracks one of them already. */
+  addAll(associations: Association[]): Promise<void>;
+  saveSettings(accountId: string, id: string, settings: Settings): Promise<void>;
+  /** Ignored, and undefined, when `version` is not newer than the stored one. Returns what was stored before. */
+  grant(id: string, scope: ConsentScope, version: number): Promise<Association | undefined>;
+  /** These are kept when the plan does not cover all, and no others. */
+  setPreferred(accountId: string, ids: string[]): Promise<void>;
   setSuspended(id: string, suspended: boolean): Promise<void>;
   /** Ignored when `version` is not newer than the stored one. */
   setOpenAlerts(id: string, open: number, version: number): Promise<void>;
   remove(accountId: string, id: string): Promise<Association | undefined>;
+  /** Returns those that were there. */
+  removeAll(accountId: string, ids: string[]): Promise<Association[]>;
   /** When the plan last changed, as far as this module has heard; an older change answers false. */
   noteEntitlement(accountId: string, changedAt: Date): Promise<boolean>;
   forgetAccount(accountId: string): Promise<void>;
@@ -43,7 +63,9 @@ export type TrackingDeps = {
   /** Asked of breaches. */
   checks: { of(addresses: string[]): Promise<CheckTimes> };
   /** Asked of notifications. */
-  contactStates: { of(accountId: string): Promise<ContactState[]> };
+  contactStates: { of(accountId: string, addresses: ContactAddress[]): Promise<ContactState[]> };
+  /** Asked of invitations: when the owner of this address, who said no to this account, may be asked again. */
+  consentGate: { of(accountId: string, addresses: string[]): Promise<Map<string, Date>> };
   newId: () => string;
   now: () => Date;
 };

@@ -1,55 +1,109 @@
+import { FULL_SCOPE, NO_SCOPE } from "../shared/consent.ts";
+import { contactsOf } from "../shared/contacts.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
+import { announceEnd, announceStart, applyPlan } from "./announce.ts";
 import type { Association } from "./association.ts";
-import type { TrackInput } from "./inputs.ts";
-import type { TrackingDeps } from "./ports.ts";
+import type { BulkInput, TrackInput } from "./inputs.ts";
+import { planning } from "./plan.ts";
+import type { TrackingDeps, TrackingStore } from "./ports.ts";
 
-export type TrackRefusal = "USER_INACTIVE" | "USER_INSUFFICIENT" | "ADDRESS_ALREADY_TRACKED" | "CONSENT_UNAVAILABLE";
+export type TrackRefusal =
+  | "USER_INACTIVE"
+  | "USER_INSUFFICIENT"
+  | "ADDRESS_ALREADY_TRACKED"
+  | "INVITATION_DECLINED_RECENTLY";
+export type Tracked = { id: string; state: "watching" | "pending" };
 
-/** Starting and ending to watch an address. */
-export function track({ transaction, planGate, ownAddress, newId, now }: TrackingDeps) {
+/** Asks the owner of an address that the account has not proven to be its own. */
+export async function requestConsent({ events }: TrackingStore, association: Association): Promise<void> {
+  const { id: associationId, accountId, address, owner, language } = association;
+  const kind = owner ? "ownership" : "invitation";
+  await events.publish({ type: "tracking.consentRequested", associationId, accountId, address, kind, language });
+}
+
+/** Starting and ending to watch addresses. */
+export function track(deps: TrackingDeps) {
+  const { ownAddress, consentGate, newId, now } = deps;
+  const underPlan = planning(deps);
+  type Wanted = Omit<BulkInput, "addresses"> & { own: string | undefined };
+
+  function newAssociation(accountId: string, address: string, { own, owner, language, contacts }: Wanted): Association {
+    const isOwn = address === own;
+    return {
+      ...{ id: newId(), accountId, address, owner: owner || isOwn, language, contacts: contactsOf(contacts) },
+      ...{ consent: isOwn ? "own" : "pending", scope: isOwn ? FULL_SCOPE : NO_SCOPE, scopeVersion: 0 },
+      ...{ paused: false, suspended: false, preferred: false, openAlerts: 0, openVersion: 0, createdAt: now() },
+    };
+  }
+
+  const start = (store: TrackingStore, association: Association) =>
+    association.consent === "own" ? announceStart(store, association) : requestConsent(store, association);
+
+  /** All of them or none. `nameOf` says which field an address came from. */
+  async function addAll(
+    accountId: string,
+    { addresses, ...settings }: BulkInput,
+    nameOf: (address: string) => string,
+  ): Promise<Result<Association[], TrackRefusal>> {
+    const own = await ownAddress.of(accountId);
+    const wanted = [...new Set(addresses)];
+    const declined = await consentGate.of(
+      accountId,
+      wanted.filter((address) => address !== own),
+    );
+    return underPlan(accountId, async (store, plan) => {
+      if (!plan.active) return fail("USER_INACTIVE");
+      if (declined.size > 0) return refuse("INVITATION_DECLINED_RECENTLY", [...declined.keys()], nameOf);
+      const { associations } = store;
+      const fresh = wanted.map((address) => newAssociation(accountId, address, { ...settings, own }));
+      const known = await associations.listTracked(accountId, wanted);
+      if (known.length > 0) return refuse("ADDRESS_ALREADY_TRACKED", known, nameOf);
+      const count = plan.cap === null ? 0 : await associations.countByAccount(accountId);
+      if (plan.cap !== null && count + fresh.length > plan.cap) return fail("USER_INSUFFICIENT");
+      await associations.addAll(fresh);
+      for (const association of fresh) await start(store, association);
+      return ok(fresh);
+    });
+  }
+
+  function removeAll(accountId: string, ids: string[]): Promise<number> {
+    return underPlan(accountId, async (store, plan) => {
+      const removed = await store.associations.removeAll(accountId, ids);
+      for (const association of removed) await announceEnd(store, association);
+      // What was beyond the cap may have room now.
+      if (removed.length > 0) await applyPlan(store, accountId, plan);
+      return removed.length;
+    });
+  }
+
   return {
-    /** Watches the account's own, proven address at once. Other addresses need their owner's consent first. */
-    async track(accountId: string, input: TrackInput): Promise<Result<{ id: string }, TrackRefusal>> {
-      const { active, cap } = await planGate.of(accountId);
-      if (!active) return fail("USER_INACTIVE");
-      const isOwn = (await ownAddress.of(accountId)) === input.address;
-      return transaction(async ({ associations, events }) => {
-        await associations.lockAccount(accountId);
-        if (await associations.findByAddress(accountId, input.address)) {
-          return fail("ADDRESS_ALREADY_TRACKED", { fields: { address: "ADDRESS_ALREADY_TRACKED" } });
-        }
-        if (!isOwn) return fail("CONSENT_UNAVAILABLE", { fields: { address: "CONSENT_UNAVAILABLE" } });
-        if (cap !== null && (await associations.countByAccount(accountId)) >= cap) return fail("USER_INSUFFICIENT");
-        const association = newAssociation(newId(), accountId, input, now());
-        await associations.add(association);
-        const { id: associationId, address, language, contacts } = association;
-        await events.publish({ type: "tracking.contactsChanged", associationId, accountId, language, contacts });
-        await events.publish({ type: "tracking.monitoringStarted", associationId, accountId, address });
-        return ok({ id: associationId });
-      });
+    /** Watches the account's own, proven address at once; the owner of any other is asked first. */
+    async track(accountId: string, { address, ...settings }: TrackInput): Promise<Result<Tracked, TrackRefusal>> {
+      const added = await addAll(accountId, { addresses: [address], ...settings }, () => "address");
+      if (!added.ok) return added;
+      const [association] = added.value;
+      if (association === undefined) throw new Error(`Cannot track "${address}": nothing was added`);
+      return ok({ id: association.id, state: association.consent === "own" ? "watching" : "pending" });
     },
 
-    /** Ends watching and forgets what was found for this association. */
-    removeAssociation(accountId: string, id: string): Promise<Result<undefined, "NOT_FOUND">> {
-      return transaction(async ({ associations, events }) => {
-        const removed = await associations.remove(accountId, id);
-        if (removed === undefined) return fail("NOT_FOUND");
-        await events.publish({
-          type: "tracking.monitoringStopped",
-          associationId: id,
-          accountId,
-          address: removed.address,
-        });
-        return ok();
-      });
+    /** Many addresses with the same settings, all of them or none. */
+    async trackAll(accountId: string, input: BulkInput): Promise<Result<{ added: number }, TrackRefusal>> {
+      const nameOf = (address: string) => `addresses.${input.addresses.indexOf(address)}`;
+      const added = await addAll(accountId, input, nameOf);
+      return added.ok ? ok({ added: added.value.length }) : added;
     },
+
+    /** Ends watching, or waiting for an answer, and forgets what was found for this association. */
+    async removeAssociation(accountId: string, id: string): Promise<Result<undefined, "NOT_FOUND">> {
+      return (await removeAll(accountId, [id])) === 1 ? ok() : fail("NOT_FOUND");
+    },
+
+    /** Those that are the account's; others are left out. */
+    removeAssociations: async (accountId: string, ids: string[]): Promise<Result<{ removed: number }>> =>
+      ok({ removed: await removeAll(accountId, ids) }),
   };
 }
 
-function newAssociation(id: string, accountId: string, input: TrackInput, now: Date): Association {
-  const contacts = input.contacts.email.map((value) => ({ channel: "email" as const, value }));
-  return {
-    ...{ id, accountId, address: input.address, owner: true, language: input.language, contacts },
-    ...{ paused: false, suspended: false, openAlerts: 0, openVersion: 0, createdAt: now },
-  };
+function refuse<Code extends TrackRefusal>(code: Code, addresses: string[], nameOf: (address: string) => string) {
+  return fail(code, { fields: Object.fromEntries(addresses.map((address) => [nameOf(address), code])) });
 }

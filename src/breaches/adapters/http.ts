@@ -9,6 +9,16 @@ import { alertChange, alertQuery } from "../inputs.ts";
 import type { Breaches } from "../mod.ts";
 
 const id = v.object({ id: v.pipe(v.string(), v.uuid()) });
+const breach = v.object({
+  name: v.string(),
+  title: v.string(),
+  domain: v.string(),
+  breachDate: v.string(),
+  addedDate: v.string(),
+  dataClasses: v.array(v.string()),
+  flags: v.array(v.picklist(BREACH_FLAGS)),
+  pwnCount: v.number(),
+});
 const alert = v.object({
   id: v.string(),
   associationId: v.string(),
@@ -18,16 +28,7 @@ const alert = v.object({
   raisedAt: v.string(),
   handledAt: v.nullable(v.string()),
   version: v.number(),
-  breach: v.object({
-    name: v.string(),
-    title: v.string(),
-    domain: v.string(),
-    breachDate: v.string(),
-    addedDate: v.string(),
-    dataClasses: v.array(v.string()),
-    flags: v.array(v.picklist(BREACH_FLAGS)),
-    pwnCount: v.number(),
-  }),
+  breach: v.nullable(breach),
 });
 const alertPage = v.object({
   items: v.array(alert),
@@ -35,6 +36,27 @@ const alertPage = v.object({
   page: v.number(),
   pageSize: v.number(),
   pending: v.number(),
+});
+
+const monitoring = v.object({
+  address: v.string(),
+  associationId: v.nullable(v.string()),
+  managedBy: v.nullable(v.object({ name: v.string() })),
+  scope: v.object({ details: v.boolean(), sensitive: v.boolean() }),
+  status: v.picklist(["safe", "active", "breached", "inactive"]),
+  since: v.string(),
+  checkedAt: v.nullable(v.string()),
+  nextCheckAt: v.nullable(v.string()),
+  pending: v.number(),
+  findings: v.array(
+    v.object({
+      alertId: v.nullable(v.string()),
+      state: v.nullable(v.picklist(["pending", "handled"])),
+      version: v.nullable(v.number()),
+      foundAt: v.string(),
+      breach: v.nullable(breach),
+    }),
+  ),
 });
 
 export function breachRoutes(breaches: Breaches) {
@@ -45,6 +67,14 @@ export function breachRoutes(breaches: Breaches) {
       fullSession,
       query(alertQuery),
       async (c) => reply(c, await breaches.listAlerts(c.get("session").accountId, c.req.valid("query"))),
+    )
+    .get(
+      "/api/monitoring",
+      describe("The monitoring of one address", monitoring),
+      fullSession,
+      query(v.object({ child_email: v.optional(v.string(), "") })),
+      async (c) =>
+        reply(c, await breaches.showMonitoring(c.get("session").accountId, c.req.valid("query").child_email)),
     )
     .get("/api/alerts/:id", describe("One alert", alert), fullSession, param(id), async (c) =>
       reply(c, await breaches.showAlert(c.get("session").accountId, c.req.valid("param").id)),

@@ -1,9 +1,8 @@
 import type { MemoryTables } from "../../database/memory.ts";
 import { memoryEvents } from "../../events/adapters/memory.ts";
-import type { Breach } from "../breach.ts";
-import type { Alert, BreachStore, ClaimedScan, SourceState, Watch } from "../ports.ts";
+import type { BreachStore, ClaimedScan, SourceState, Watch } from "../ports.ts";
+import { type BreachRow, memoryAlerts } from "./memory_alerts.ts";
 
-type BreachRow = { source: string; breach: Breach; hash: string; removedAt: Date | undefined };
 type SourceRow = SourceState & { nextPollAt: Date };
 type ScanRow = {
   address: string;
@@ -16,7 +15,6 @@ type ScanRow = {
   leaseToken: string | undefined;
   leaseUntil: Date | undefined;
 };
-type Exposure = { address: string; breachName: string };
 
 const newSource = (source: string): SourceRow => ({
   source,
@@ -30,18 +28,11 @@ const newSource = (source: string): SourceRow => ({
   nextPollAt: new Date(0),
 });
 
-function compareDown(a: string, b: string): number {
-  return a === b ? 0 : a < b ? 1 : -1;
-}
-
 export function memoryBreaches(tables: MemoryTables): BreachStore {
   const breachRows = tables<BreachRow>("breaches.breach");
   const sourceRows = tables<SourceRow>("breaches.source");
   const scanRows = tables<ScanRow>("breaches.scan");
   const watchRows = tables<Watch>("breaches.watch");
-  const exposures = tables<Exposure>("breaches.exposure");
-  const alertRows = tables<Alert>("breaches.alert");
-  const counts = tables<{ version: number }>("breaches.alert_count");
 
   const findSource = (source: string) => sourceRows.get(source) ?? newSource(source);
   const isDue = (row: ScanRow, generation: number, now: Date) =>
@@ -55,11 +46,6 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
     scanRows.set(scan.address, released(change(row)));
     return true;
   };
-  const titleOf = (name: string) => breachRows.get(name)?.breach.title ?? name;
-  const searchedText = (row: Alert) => `${row.address} ${titleOf(row.breachName).toLowerCase()}`;
-  const addedDate = ({ breachName }: Alert) => breachRows.get(breachName)?.breach.addedDate ?? "";
-  const byAge = (a: Alert, b: Alert) =>
-    b.raisedAt.getTime() - a.raisedAt.getTime() || compareDown(addedDate(a), addedDate(b)) || compareDown(a.id, b.id);
 
   return {
     events: memoryEvents(tables),
@@ -161,6 +147,11 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
           watchRows.get(watch.associationId) ?? { ...watch, baselineAt: undefined, suspended: false },
         );
       },
+      async setScope(associationId, { details, sensitive }) {
+        const watch = watchRows.get(associationId);
+        if (watch) watchRows.set(associationId, { ...watch, details, sensitive });
+        return watch !== undefined;
+      },
       remove: async (associationId) => void watchRows.delete(associationId),
       // Memory transactions take turns anyway.
       leaveInTurn: async () => {},
@@ -180,71 +171,6 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         return true;
       },
     },
-    alerts: {
-      async addMissing(address, breachNames, now) {
-        for (const breachName of breachNames) exposures.set(`${address} ${breachName}`, { address, breachName });
-        const added: Alert[] = [];
-        for (const watch of watchRows.filter((row) => row.address === address && !row.suspended)) {
-          for (const { breachName } of exposures.filter((row) => row.address === address)) {
-            if (alertRows.find((row) => row.associationId === watch.associationId && row.breachName === breachName))
-              continue;
-            const { associationId, accountId } = watch;
-            const baseline = watch.baselineAt === undefined;
-            const alert: Alert = {
-              ...{ id: Bun.randomUUIDv7(), associationId, accountId, address, breachName, state: "pending", baseline },
-              ...{ raisedAt: now, handledAt: undefined, version: 1 },
-            };
-            alertRows.set(alert.id, alert);
-            added.push(alert);
-          }
-        }
-        return added;
-      },
-      find: async (accountId, id) => alertRows.find((row) => row.id === id && row.accountId === accountId),
-      listByIds: async (ids) => ids.flatMap((id) => alertRows.get(id) ?? []),
-      async list(accountId, { state, search, handledAfter }, offset, limit) {
-        const words = search?.toLowerCase();
-        const matches = alertRows.filter(
-          (row) =>
-            row.accountId === accountId &&
-            (state === undefined || row.state === state) &&
-            (row.handledAt === undefined || row.handledAt > handledAfter) &&
-            (words === undefined || searchedText(row).includes(words)),
-        );
-        return { alerts: matches.sort(byAge).slice(offset, offset + limit), total: matches.length };
-      },
-      countPending: async (accountId) =>
-        alertRows.filter((row) => row.accountId === accountId && row.state === "pending").length,
-      async listBreachNames(accountId, address) {
-        const own = alertRows.filter((row) => row.accountId === accountId && row.address === address);
-        return [...new Set(own.map(({ breachName }) => breachName))];
-      },
-      async setState(alert, state, now) {
-        const stored = alertRows.get(alert.id);
-        if (stored?.version !== alert.version) return undefined;
-        const changed: Alert = {
-          ...stored,
-          state,
-          handledAt: state === "handled" ? now : undefined,
-          version: stored.version + 1,
-        };
-        alertRows.set(alert.id, changed);
-        return changed;
-      },
-      async removeByAssociation(associationId) {
-        for (const { id } of alertRows.filter((row) => row.associationId === associationId)) alertRows.delete(id);
-        counts.delete(associationId);
-      },
-      async countOpen(associationId) {
-        const version = (counts.get(associationId)?.version ?? 0) + 1;
-        counts.set(associationId, { version });
-        const open = alertRows.filter((row) => row.associationId === associationId && row.state === "pending").length;
-        return { open, version };
-      },
-      async removeExposures(address) {
-        for (const { breachName } of exposures.filter((row) => row.address === address))
-          exposures.delete(`${address} ${breachName}`);
-      },
-    },
+    alerts: memoryAlerts(tables),
   };
 }

@@ -139,6 +139,14 @@ function watches(tx: Database): WatchRepository {
     async add(watch) {
       await tx.insert(watchTable).values(watch).onConflictDoNothing();
     },
+    async setScope(associationId, { details, sensitive }) {
+      const set = await tx
+        .update(watchTable)
+        .set({ details, sensitive })
+        .where(eq(watchTable.associationId, associationId))
+        .returning({ associationId: watchTable.associationId });
+      return set.length === 1;
+    },
     async remove(associationId) {
       await tx.delete(watchTable).where(eq(watchTable.associationId, associationId));
     },

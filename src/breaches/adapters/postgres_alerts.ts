@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
-import type { Alert, AlertFilter, AlertRepository } from "../ports.ts";
+import type { Alert, AlertFilter, AlertRepository, SeenAlert } from "../ports.ts";
 import { alertCountTable, alertTable, breachTable, exposureTable, watchTable } from "./tables.ts";
 
 function alertOf({ handledAt, ...row }: typeof alertTable.$inferSelect): Alert {
@@ -12,19 +12,54 @@ function containing(words: string): string {
   return `%${words.replaceAll(/[\\%_]/g, "\\$&")}%`;
 }
 
+const isNotSensitive = sql`(${breachTable.breach}->'flags' @> '["sensitive"]'::jsonb) is false`;
+/** What the owner of the address lets this watch see. A breach that nobody has listed yet may turn out to be sensitive. */
+const isWithinScope = sql`(${watchTable.sensitive} or ${isNotSensitive})`;
+/** The same without a join, which a row lock could not reach through. */
+const mayBeRaised = sql`(${watchTable.sensitive} or exists
+  (select 1 from ${breachTable} where ${breachTable.name} = ${exposureTable.breachName} and ${isNotSensitive}))`;
+
 function matching(accountId: string, { state, search, handledAfter }: AlertFilter): SQL | undefined {
   return and(
     eq(alertTable.accountId, accountId),
+    isWithinScope,
     state && eq(alertTable.state, state),
     or(isNull(alertTable.handledAt), gt(alertTable.handledAt, handledAfter)),
     search === undefined
       ? undefined
-      : sql`(${alertTable.address} || ' ' || coalesce(${breachTable.titleLower}, lower(${alertTable.breachName}))) like ${containing(search.toLowerCase())}`,
+      : sql`(${alertTable.address} || case when ${watchTable.details}
+          then ' ' || coalesce(${breachTable.titleLower}, lower(${alertTable.breachName})) else '' end)
+          like ${containing(search.toLowerCase())}`,
   );
 }
 
 export function postgresAlerts(tx: Database): AlertRepository {
   const withTitle = eq(breachTable.name, alertTable.breachName);
+  const withWatch = eq(watchTable.associationId, alertTable.associationId);
+  // Without details not even the order may tell of the breach.
+  const newestFirst = [
+    desc(alertTable.raisedAt),
+    sql`case when ${watchTable.details} then ${breachTable.addedDate} end desc nulls last`,
+    desc(alertTable.id),
+  ];
+  const seen = () =>
+    tx
+      .select({ alert: alertTable, details: watchTable.details })
+      .from(alertTable)
+      .innerJoin(watchTable, withWatch)
+      .leftJoin(breachTable, withTitle)
+      .$dynamic();
+  const seenOf = ({ alert, details }: { alert: typeof alertTable.$inferSelect; details: boolean }): SeenAlert => ({
+    ...alertOf(alert),
+    details,
+  });
+  const counted = () =>
+    tx
+      .select({ count: count() })
+      .from(alertTable)
+      .innerJoin(watchTable, withWatch)
+      .leftJoin(breachTable, withTitle)
+      .$dynamic();
   return {
     async addMissing(address, breachNames, now) {
       if (breachNames.length > 0) {
@@ -47,43 +82,48 @@ export function postgresAlerts(tx: Database): AlertRepository {
         })
         .from(watchTable)
         .innerJoin(exposureTable, eq(exposureTable.address, watchTable.address))
-        .where(and(eq(watchTable.address, address), eq(watchTable.suspended, false)))
+        .where(and(eq(watchTable.address, address), eq(watchTable.suspended, false), mayBeRaised))
         // Nobody is suspended or forgotten between the alert and its announcement.
         .for("share");
       const added = await tx.insert(alertTable).select(missing).onConflictDoNothing().returning();
       return added.map(alertOf);
     },
     async find(accountId, id) {
-      const [row] = await tx
-        .select()
-        .from(alertTable)
-        .where(and(eq(alertTable.id, id), eq(alertTable.accountId, accountId)));
-      return row && alertOf(row);
+      const [row] = await seen().where(and(eq(alertTable.id, id), eq(alertTable.accountId, accountId), isWithinScope));
+      return row && seenOf(row);
     },
     async listByIds(ids) {
       if (ids.length === 0) return [];
-      return (await tx.select().from(alertTable).where(inArray(alertTable.id, ids))).map(alertOf);
+      return (await seen().where(and(inArray(alertTable.id, ids), isWithinScope))).map(seenOf);
+    },
+    async listByAssociation(associationId, handledAfter, limit) {
+      const recent = or(isNull(alertTable.handledAt), gt(alertTable.handledAt, handledAfter));
+      const rows = seen()
+        .where(and(eq(alertTable.associationId, associationId), recent, isWithinScope))
+        .orderBy(...newestFirst);
+      return (await rows.limit(limit)).map(seenOf);
+    },
+    async listExposures(address, limit) {
+      return await tx
+        .select({ breachName: exposureTable.breachName, foundAt: exposureTable.foundAt })
+        .from(exposureTable)
+        .leftJoin(breachTable, eq(breachTable.name, exposureTable.breachName))
+        .where(eq(exposureTable.address, address))
+        .orderBy(desc(exposureTable.foundAt), sql`${breachTable.addedDate} desc nulls last`, exposureTable.breachName)
+        .limit(limit);
     },
     async list(accountId, filter, offset, limit) {
-      const rows = await tx
-        .select({ alert: alertTable })
-        .from(alertTable)
-        .leftJoin(breachTable, withTitle)
+      const rows = await seen()
         .where(matching(accountId, filter))
-        .orderBy(desc(alertTable.raisedAt), sql`${breachTable.addedDate} desc nulls last`, desc(alertTable.id))
+        .orderBy(...newestFirst)
         .offset(offset)
         .limit(limit);
-      const [total] = await tx
-        .select({ count: count() })
-        .from(alertTable)
-        .leftJoin(breachTable, withTitle)
-        .where(matching(accountId, filter));
-      return { alerts: rows.map(({ alert }) => alertOf(alert)), total: total?.count ?? 0 };
+      const [total] = await counted().where(matching(accountId, filter));
+      return { alerts: rows.map(seenOf), total: total?.count ?? 0 };
     },
     async countPending(accountId) {
-      const pending = and(eq(alertTable.accountId, accountId), eq(alertTable.state, "pending"));
-      const [row] = await tx.select({ count: count() }).from(alertTable).where(pending);
-      return row?.count ?? 0;
+      const pending = and(eq(alertTable.accountId, accountId), eq(alertTable.state, "pending"), isWithinScope);
+      return (await counted().where(pending))[0]?.count ?? 0;
     },
     async listBreachNames(accountId, address) {
       const rows = await tx
@@ -105,7 +145,7 @@ export function postgresAlerts(tx: Database): AlertRepository {
       await tx.delete(alertCountTable).where(eq(alertCountTable.associationId, associationId));
     },
     async countOpen(associationId) {
-      const [counted] = await tx
+      const [numbered] = await tx
         .insert(alertCountTable)
         .values({ associationId, version: 1 })
         .onConflictDoUpdate({
@@ -113,9 +153,9 @@ export function postgresAlerts(tx: Database): AlertRepository {
           set: { version: sql`${alertCountTable.version} + 1` },
         })
         .returning();
-      const pending = and(eq(alertTable.associationId, associationId), eq(alertTable.state, "pending"));
-      const [row] = await tx.select({ count: count() }).from(alertTable).where(pending);
-      return { open: row?.count ?? 0, version: counted?.version ?? 1 };
+      const pending = and(eq(alertTable.associationId, associationId), eq(alertTable.state, "pending"), isWithinScope);
+      const [row] = await counted().where(pending);
+      return { open: row?.count ?? 0, version: numbered?.version ?? 1 };
     },
     async removeExposures(address) {
       await tx.delete(exposureTable).where(eq(exposureTable.address, address));

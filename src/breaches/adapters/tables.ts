@@ -77,6 +77,8 @@ export const watchTable = breachesSchema.table(
     address: text("address").notNull(),
     baselineAt: instant("baseline_at"),
     suspended: boolean("suspended").notNull().default(false),
+    details: boolean("details").notNull().default(true),
+    sensitive: boolean("sensitive").notNull().default(true),
   },
   (table) => [index("watch_address").on(table.address)],
 );

@@ -1,6 +1,7 @@
 import type { MemoryTables } from "../../database/memory.ts";
 import { memoryEvents } from "../../events/adapters/memory.ts";
 import type { Channel } from "../../shared/contacts.ts";
+import { sameAddress } from "../contact.ts";
 import type {
   Attempt,
   ChannelHealth,
@@ -39,6 +40,8 @@ function contacts(tables: MemoryTables): ContactRepository {
     find: async (id) => rows.get(id),
     findByConfirmHash: async (hash) => rows.find((contact) => contact.confirmHash === hash),
     list,
+    listAt: async (accountId, addresses) =>
+      (await list(accountId)).filter((contact) => addresses.some((address) => sameAddress(address, contact))),
     listLocked: list,
     async replace(contact) {
       if (rows.get(contact.id)?.version !== contact.version) return false;

@@ -1,6 +1,7 @@
-import { and, asc, count, eq, gt, gte, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, gte, inArray, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
+import { CHANNELS, listsOf } from "../../shared/contacts.ts";
 import type { ChannelRepository, Contact, ContactRepository, NotificationStore } from "../ports.ts";
 import { postgresDeliveries } from "./postgres_deliveries.ts";
 import { channelTable, confirmationTable, contactTable } from "./tables.ts";
@@ -35,7 +36,7 @@ function rowOf({ confirmHash, confirmExpiresAt, confirmedAt, refusedAt, ...conta
 }
 
 function contacts(tx: Database): ContactRepository {
-  const select = (where: SQL) =>
+  const select = (where: SQL | undefined) =>
     tx.select().from(contactTable).where(where).orderBy(asc(contactTable.createdAt), asc(contactTable.id));
   const one = async (where: SQL) => {
     const [row] = await select(where);
@@ -55,6 +56,13 @@ function contacts(tx: Database): ContactRepository {
     findByConfirmHash: (hash) => one(eq(contactTable.confirmHash, hash)),
     async list(accountId) {
       return (await select(eq(contactTable.accountId, accountId))).map(contactOf);
+    },
+    async listAt(accountId, addresses) {
+      const values = listsOf(addresses);
+      const places = CHANNELS.map((channel) =>
+        and(eq(contactTable.channel, channel), inArray(contactTable.value, values[channel])),
+      );
+      return (await select(and(eq(contactTable.accountId, accountId), or(...places)))).map(contactOf);
     },
     async listLocked(accountId) {
       return (await select(eq(contactTable.accountId, accountId)).for("update")).map(contactOf);

@@ -8,17 +8,52 @@ import { CHANNELS } from "../../shared/contacts.ts";
 import { LANGUAGES } from "../../shared/language.ts";
 import { ok } from "../../shared/result.ts";
 import { STATUSES } from "../association.ts";
-import { associationQuery, trackInput } from "../inputs.ts";
+import {
+  associationQuery,
+  bulkInput,
+  bulkPreviewInput,
+  idsInput,
+  pauseInput,
+  trackInput,
+  updateInput,
+} from "../inputs.ts";
 import type { Tracking } from "../mod.ts";
 
 const id = v.object({ id: v.pipe(v.string(), v.uuid()) });
 const nothing = v.object({});
+const scope = v.object({ details: v.boolean(), sensitive: v.boolean() });
+const count = v.pipe(v.number(), v.integer());
+const lists = v.object({ email: v.array(v.string()), telegram: v.array(v.string()), pushover: v.array(v.string()) });
+const details = v.object({
+  id: v.string(),
+  address: v.string(),
+  owner: v.boolean(),
+  consent: v.picklist(["own", "pending", "granted"]),
+  language: v.picklist(LANGUAGES),
+  contacts: lists,
+  paused: v.boolean(),
+  suspended: v.boolean(),
+  scope,
+  status: v.nullable(v.picklist(STATUSES)),
+});
+const preview = v.object({
+  lines: v.array(
+    v.object({ line: count, text: v.string(), address: v.nullable(v.string()), problem: v.nullable(v.string()) }),
+  ),
+  addable: count,
+});
 const associations = v.object({
   items: v.array(
     v.object({
       id: v.string(),
       address: v.string(),
       status: v.picklist(STATUSES),
+      owner: v.boolean(),
+      consent: v.picklist(["own", "pending", "granted"]),
+      scope,
+      paused: v.boolean(),
+      suspended: v.boolean(),
+      preferred: v.boolean(),
       language: v.picklist(LANGUAGES),
       pendingAlerts: v.number(),
       checkedAt: v.nullable(v.string()),
@@ -36,6 +71,7 @@ const associations = v.object({
   page: v.number(),
   pageSize: v.number(),
   capacity: v.object({ used: v.number(), cap: v.nullable(v.number()) }),
+  counts: v.object({ all: count, safe: count, active: count, breached: count, inactive: count }),
 });
 
 export function trackingRoutes(tracking: Tracking) {
@@ -69,10 +105,73 @@ export function trackingRoutes(tracking: Tracking) {
     )
     .post(
       "/api/associations",
-      describe("Track an address", v.object({ id: v.string() }), 201),
+      describe(
+        "Track an address, or ask its owner",
+        v.object({ id: v.string(), state: v.picklist(["watching", "pending"]) }),
+        201,
+      ),
       fullSession,
       json(trackInput),
       async (c) => reply(c, await tracking.track(c.get("session").accountId, c.req.valid("json")), 201),
+    )
+    .post(
+      "/api/associations/bulk/preview",
+      describe("Which of many addresses could be tracked, and why not the others", preview),
+      fullSession,
+      json(bulkPreviewInput),
+      async (c) => reply(c, await tracking.previewBulk(c.get("session").accountId, c.req.valid("json").text)),
+    )
+    .post(
+      "/api/associations/bulk",
+      describe("Track many addresses, all or none", v.object({ added: count }), 201),
+      fullSession,
+      json(bulkInput),
+      async (c) => reply(c, await tracking.trackAll(c.get("session").accountId, c.req.valid("json")), 201),
+    )
+    .post(
+      "/api/associations/remove",
+      describe("Stop tracking several addresses", v.object({ removed: count })),
+      fullSession,
+      json(idsInput),
+      async (c) => reply(c, await tracking.removeAssociations(c.get("session").accountId, c.req.valid("json").ids)),
+    )
+    .post(
+      "/api/associations/keep",
+      describe("Which addresses stay when the plan does not cover all", nothing),
+      fullSession,
+      json(idsInput),
+      async (c) => reply(c, await tracking.keepAssociations(c.get("session").accountId, c.req.valid("json").ids)),
+    )
+    .get("/api/associations/:id", describe("One tracked address", details), fullSession, param(id), async (c) =>
+      reply(c, await tracking.showAssociation(c.get("session").accountId, c.req.valid("param").id)),
+    )
+    .put(
+      "/api/associations/:id",
+      describe("Change contacts, language, ownership or pause", details),
+      fullSession,
+      param(id),
+      json(updateInput),
+      async (c) =>
+        reply(
+          c,
+          await tracking.updateAssociation(c.get("session").accountId, c.req.valid("param").id, c.req.valid("json")),
+        ),
+    )
+    .post(
+      "/api/associations/:id/pause",
+      describe("Pause or resume", nothing),
+      fullSession,
+      param(id),
+      json(pauseInput),
+      async (c) =>
+        reply(
+          c,
+          await tracking.pauseAssociation(
+            c.get("session").accountId,
+            c.req.valid("param").id,
+            c.req.valid("json").paused,
+          ),
+        ),
     )
     .delete("/api/associations/:id", describe("Stop tracking an address", nothing), fullSession, param(id), async (c) =>
       reply(c, await tracking.removeAssociation(c.get("session").accountId, c.req.valid("param").id)),

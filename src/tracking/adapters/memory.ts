@@ -1,6 +1,6 @@
 import type { MemoryTables } from "../../database/memory.ts";
 import { memoryEvents } from "../../events/adapters/memory.ts";
-import { type Association, statusOf } from "../association.ts";
+import { type Association, type AssociationStatus, statusOf } from "../association.ts";
 import type { TrackingStore } from "../ports.ts";
 
 export function memoryTracking(tables: MemoryTables): TrackingStore {
@@ -29,9 +29,42 @@ export function memoryTracking(tables: MemoryTables): TrackingStore {
       listByAccount: async (accountId) => ofAccount(accountId).sort(byAge),
       async list(accountId, { search, status }, offset, limit) {
         const matches = ofAccount(accountId).filter(
-          (row) => row.address.includes(search.toLowerCase()) && (status === "all" || statusOf(row) === status),
+          (row) =>
+            row.consent !== "pending" &&
+            row.address.includes(search.toLowerCase()) &&
+            (status === "all" || statusOf(row) === status),
         );
         return { associations: matches.sort(byAge).slice(offset, offset + limit), total: matches.length };
+      },
+      async countByStatus(accountId) {
+        const granted = ofAccount(accountId).filter(({ consent }) => consent !== "pending");
+        const counted = (status: AssociationStatus) => granted.filter((row) => statusOf(row) === status).length;
+        const [safe, active] = [counted("safe"), counted("active")];
+        return { safe, active, breached: counted("breached"), inactive: counted("inactive") };
+      },
+      listTracked: async (accountId, list) =>
+        ofAccount(accountId).flatMap(({ address }) => (list.includes(address) ? [address] : [])),
+      async addAll(associations) {
+        for (const association of associations) {
+          if (findByAddress(association.accountId, association.address))
+            throw new Error(`Cannot add "${association.address}": it is tracked already`);
+          rows.set(association.id, association);
+        }
+      },
+      listWatching: async (address) =>
+        rows.filter((row) => row.address === address && row.consent !== "pending").sort(byAge),
+      async saveSettings(accountId, id, { language, contacts, paused }) {
+        const row = find(accountId, id);
+        if (row) rows.set(id, { ...row, language, contacts, paused });
+      },
+      async grant(id, scope, scopeVersion) {
+        const row = rows.get(id);
+        if (!row || row.scopeVersion >= scopeVersion) return undefined;
+        rows.set(id, { ...row, consent: "granted", scope, scopeVersion });
+        return row;
+      },
+      async setPreferred(accountId, ids) {
+        for (const row of ofAccount(accountId)) rows.set(row.id, { ...row, preferred: ids.includes(row.id) });
       },
       countByAccount: async (accountId) => ofAccount(accountId).length,
       async setSuspended(id, suspended) {
@@ -46,6 +79,11 @@ export function memoryTracking(tables: MemoryTables): TrackingStore {
         const row = find(accountId, id);
         if (row) rows.delete(id);
         return row;
+      },
+      async removeAll(accountId, ids) {
+        const found = ofAccount(accountId).filter(({ id }) => ids.includes(id));
+        for (const { id } of found) rows.delete(id);
+        return found;
       },
       async noteEntitlement(accountId, changedAt) {
         const known = accounts.get(accountId);

@@ -1,10 +1,11 @@
-import { and, asc, count, eq, gt, inArray, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgSchema, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { Database } from "../../database/postgres.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
+import { type ConsentScope, FULL_SCOPE } from "../../shared/consent.ts";
 import type { ContactAddress } from "../../shared/contacts.ts";
 import type { Language } from "../../shared/language.ts";
-import type { AssociationStatus } from "../association.ts";
+import type { Association, AssociationStatus } from "../association.ts";
 import type { TrackingStore } from "../ports.ts";
 
 export const trackingSchema = pgSchema("tracking");
@@ -18,10 +19,14 @@ export const associationTable = trackingSchema.table(
     accountId: uuid("account_id").notNull(),
     address: text("address").notNull(),
     owner: boolean("owner").notNull(),
+    consent: text("consent").$type<Association["consent"]>().notNull().default("own"),
+    scope: jsonb("scope").$type<ConsentScope>().notNull().default(FULL_SCOPE),
+    scopeVersion: integer("scope_version").notNull().default(0),
     language: text("language").$type<Language>().notNull(),
     contacts: jsonb("contacts").$type<ContactAddress[]>().notNull(),
     paused: boolean("paused").notNull(),
     suspended: boolean("suspended").notNull(),
+    preferred: boolean("preferred").notNull().default(false),
     openAlerts: integer("open_alerts").notNull(),
     openVersion: integer("open_version").notNull(),
     createdAt: instant("created_at").notNull(),
@@ -29,6 +34,8 @@ export const associationTable = trackingSchema.table(
   (table) => [
     uniqueIndex("association_once").on(table.accountId, table.address),
     index("association_account").on(table.accountId, table.createdAt),
+    // Who watches an address: for its owner, who has an account too.
+    index("association_address").on(table.address),
   ],
 );
 
@@ -61,6 +68,7 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
   const { id: ids, accountId: accounts, address: addresses } = associationTable;
   const owned = (accountId: string, id: string) => and(eq(ids, id), eq(accounts, accountId));
   const oldestFirst = [asc(associationTable.createdAt), asc(ids)];
+  const hasConsent = ne(associationTable.consent, "pending");
 
   return {
     events,
@@ -99,6 +107,7 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
       async list(accountId, { search, status }, offset, limit) {
         const matches = and(
           eq(accounts, accountId),
+          hasConsent,
           search === "" ? undefined : sql`position(${search.toLowerCase()} in ${addresses}) > 0`,
           status === "all" ? undefined : STATUS[status],
         );
@@ -116,6 +125,51 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
         const [row] = await tx.select({ count: count() }).from(associationTable).where(eq(accounts, accountId));
         return row?.count ?? 0;
       },
+      async countByStatus(accountId) {
+        const counted = (status: AssociationStatus) => sql<number>`count(*) filter (where ${STATUS[status]})::integer`;
+        const { safe, active, breached, inactive } = {
+          ...{ safe: counted("safe"), active: counted("active") },
+          ...{ breached: counted("breached"), inactive: counted("inactive") },
+        };
+        const [row] = await tx
+          .select({ safe, active, breached, inactive })
+          .from(associationTable)
+          .where(and(eq(accounts, accountId), hasConsent));
+        return row ?? { safe: 0, active: 0, breached: 0, inactive: 0 };
+      },
+      async listTracked(accountId, list) {
+        if (list.length === 0) return [];
+        const rows = await tx
+          .select({ address: addresses })
+          .from(associationTable)
+          .where(and(eq(accounts, accountId), inArray(addresses, list)));
+        return rows.map(({ address }) => address);
+      },
+      async addAll(associations) {
+        if (associations.length > 0) await tx.insert(associationTable).values(associations);
+      },
+      async listWatching(address) {
+        const watching = and(eq(addresses, address), hasConsent);
+        return await tx
+          .select()
+          .from(associationTable)
+          .where(watching)
+          .orderBy(...oldestFirst);
+      },
+      async saveSettings(accountId, id, { language, contacts, paused }) {
+        await tx.update(associationTable).set({ language, contacts, paused }).where(owned(accountId, id));
+      },
+      async grant(id, scope, scopeVersion) {
+        const isOlder = and(eq(ids, id), lt(associationTable.scopeVersion, scopeVersion));
+        const [before] = await tx.select().from(associationTable).where(isOlder).for("update");
+        if (before)
+          await tx.update(associationTable).set({ consent: "granted", scope, scopeVersion }).where(eq(ids, id));
+        return before;
+      },
+      async setPreferred(accountId, list) {
+        const preferred = list.length === 0 ? sql`false` : inArray(ids, list);
+        await tx.update(associationTable).set({ preferred }).where(eq(accounts, accountId));
+      },
       async setSuspended(id, suspended) {
         await tx.update(associationTable).set({ suspended }).where(eq(ids, id));
       },
@@ -126,6 +180,13 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
       async remove(accountId, id) {
         const [row] = await tx.delete(associationTable).where(owned(accountId, id)).returning();
         return row;
+      },
+      async removeAll(accountId, list) {
+        if (list.length === 0) return [];
+        return await tx
+          .delete(associationTable)
+          .where(and(eq(accounts, accountId), inArray(ids, list)))
+          .returning();
       },
       async noteEntitlement(accountId, changedAt) {
         const noted = await tx

@@ -1,0 +1,115 @@
+import type { Event } from "../events/catalogue.ts";
+import { type ConsentScope, WORDING_VERSION } from "../shared/consent.ts";
+import type { Language } from "../shared/language.ts";
+import { fail, ok, type Result } from "../shared/result.ts";
+import {
+  accepted,
+  type ConsentRecord,
+  cancelled,
+  declined,
+  dropped,
+  expired,
+  type Invitation,
+  isGranted,
+  type Rule,
+  rescoped,
+  withdrawn,
+} from "./invitation.ts";
+import { answerMail, watchingMail } from "./mails.ts";
+import type { InvitationDeps, InvitationKey, InvitationStore } from "./ports.ts";
+
+/** What somebody does with an invitation, and how the record of consent tells it. */
+export type Act = Pick<ConsentRecord, "act" | "by"> & {
+  rule: Rule;
+  /** In which it was read; else the invitation's. */
+  language?: Language | undefined;
+  /** The owner never wants to hear of the inviter again. */
+  block?: boolean;
+};
+
+export type Agreement = ConsentScope & { language?: Language | undefined };
+
+export const ACTS = {
+  accept: ({ language, ...scope }: Agreement): Act => ({
+    ...{ act: "accepted", by: "owner", rule: accepted(scope), language },
+  }),
+  rescope: ({ language, ...scope }: Agreement): Act => ({
+    ...{ act: "scope_changed", by: "owner", rule: rescoped(scope), language },
+  }),
+  decline: (block: boolean): Act => ({ act: "declined", by: "owner", rule: declined, block }),
+  withdraw: (block: boolean): Act => ({ act: "withdrawn", by: "owner", rule: withdrawn, block }),
+  cancel: { act: "cancelled", by: "inviter", rule: cancelled },
+  drop: { act: "cancelled", by: "inviter", rule: dropped },
+  expire: { act: "expired", by: "system", rule: expired },
+} as const satisfies Record<string, Act | ((more: never) => Act)>;
+
+export type ActRefusal = "NOT_FOUND" | "INVITATION_INVALID";
+
+/** The mark that stands for an address where the address itself must not be kept. */
+export function markOf(mac: InvitationDeps["mac"], address: string): string {
+  return mac("address", address);
+}
+
+/** Decides anew until nobody else came in between. */
+async function change(
+  { invitations }: Pick<InvitationStore, "invitations">,
+  key: InvitationKey,
+  rule: (invitation: Invitation) => Invitation | undefined,
+): Promise<Result<{ before: Invitation; after: Invitation }, ActRefusal>> {
+  for (;;) {
+    const before = await invitations.find(key);
+    if (!before) return fail("NOT_FOUND");
+    const after = rule(before);
+    if (!after) return fail("INVITATION_INVALID");
+    if (after === before || (await invitations.save(after))) return ok({ before, after });
+  }
+}
+
+/** Everything that answers, changes or ends an invitation goes through here: load, decide, store, announce. */
+export function acting(deps: InvitationDeps) {
+  const { transaction, accounts, mac, newId, now } = deps;
+
+  return {
+    async perform(key: InvitationKey, act: Act): Promise<Result<Invitation, ActRefusal>> {
+      const known = await transaction(({ invitations }) => invitations.find(key));
+      if (!known) return fail("NOT_FOUND");
+      const inviter = await accounts.of(known.inviterId);
+      return transaction(async (store) => {
+        const at = now();
+        const changed = await change(store, key, (invitation) => act.rule(invitation, at));
+        if (!changed.ok) return changed;
+        const { before, after } = changed.value;
+        if (after === before) return ok(after);
+        await store.records.add(recordOf(after, { ...act, id: newId(), at }));
+        if (act.block) {
+          const { address, inviterId } = after;
+          await store.blocks.add({ addressMark: markOf(mac, address), inviterId, at });
+        }
+        const told =
+          act.act === "cancelled" && isGranted(before)
+            ? watchingMail(after, { template: "watching_stopped", reason: "stopped", inviter, at }, deps)
+            : answerMail({ act: act.act, at }, after, inviter);
+        for (const event of [outcomeOf(after), told]) if (event) await store.events.publish(event);
+        return ok(after);
+      });
+    },
+  };
+}
+
+/** One line of the record of consent. */
+export function recordOf(
+  { id: invitationId, scope, language }: Invitation,
+  line: Pick<ConsentRecord, "id" | "act" | "by" | "at"> & { language?: Language | undefined },
+): ConsentRecord {
+  const { id, at, act, by } = line;
+  return { id, invitationId, at, act, by, scope, language: line.language ?? language, wording: WORDING_VERSION };
+}
+
+/** What an invitation's new state means to the association. */
+function outcomeOf({ id, associationId, inviterId, address, ...invitation }: Invitation): Event | undefined {
+  const about = { invitationId: id, associationId, accountId: inviterId, address };
+  const { state, scope, version } = invitation;
+  if (state === "pending") return undefined;
+  if (state !== "accepted") return { type: "invitations.ended", ...about, how: state };
+  return scope && { type: "invitations.granted", ...about, scope, version };
+}

@@ -1,0 +1,143 @@
+import type { MemoryTables } from "../../database/memory.ts";
+import { memoryEvents } from "../../events/adapters/memory.ts";
+import { type ConsentRecord, type Invitation, isOpen } from "../invitation.ts";
+import type { Range } from "../page.ts";
+import type {
+  AddressMailRepository,
+  BlockRepository,
+  InvitationKey,
+  InvitationRepository,
+  InvitationStore,
+} from "../ports.ts";
+
+type Block = Parameters<BlockRepository["add"]>[0];
+type AddressMail = Parameters<AddressMailRepository["add"]>[0];
+
+const timeOf = (time: Date | undefined) => time?.getTime() ?? 0;
+const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+const newestFirst = (a: Invitation, b: Invitation) => timeOf(b.createdAt) - timeOf(a.createdAt) || byId(b, a);
+const longestDueFirst = (a: Invitation, b: Invitation) => timeOf(a.nextMailAt) - timeOf(b.nextMailAt) || byId(a, b);
+
+export function memoryInvitations(tables: MemoryTables): InvitationStore {
+  const blocks = tables<Block>("invitations.block");
+  const mails = tables<AddressMail>("invitations.address_mail");
+  const records = tables<ConsentRecord>("invitations.consent_record");
+  return {
+    events: memoryEvents(tables),
+    invitations: invitationsIn(tables),
+    records: {
+      async add(record) {
+        records.set(record.id, record);
+      },
+      list: async (invitationId) =>
+        records
+          .filter((record) => record.invitationId === invitationId)
+          .sort((a, b) => timeOf(a.at) - timeOf(b.at) || byId(a, b)),
+    },
+    blocks: {
+      async add(block) {
+        blocks.set(`${block.addressMark} ${block.inviterId}`, block);
+      },
+      has: async (addressMark, inviterId) => blocks.get(`${addressMark} ${inviterId}`) !== undefined,
+      listInviters: async (addressMark) =>
+        blocks.filter((block) => block.addressMark === addressMark).map(({ inviterId }) => inviterId),
+      async removeByInviter(inviterId) {
+        blocks.removeWhere((block) => block.inviterId === inviterId);
+      },
+    },
+    addressMails: {
+      async add(mail) {
+        mails.set(mail.id, mail);
+      },
+      list: async (mark, since) =>
+        mails
+          .filter((mail) => mail.mark === mark && mail.at > since)
+          .map(({ at }) => at)
+          .sort((a, b) => timeOf(b) - timeOf(a)),
+      async removeBefore(before) {
+        mails.removeWhere(({ at }) => at < before);
+      },
+    },
+  };
+}
+
+function invitationsIn(tables: MemoryTables): InvitationRepository {
+  const rows = tables<Invitation>("invitations.invitation");
+  const records = tables<ConsentRecord>("invitations.consent_record");
+  const isDue = ({ nextMailAt }: Invitation, now: Date) => nextMailAt !== undefined && nextMailAt <= now;
+  const waiting = (now: Date) =>
+    rows.filter((row) => row.sentAt === undefined && isDue(row, now)).sort(longestDueFirst);
+  const ofInviter = (inviterId: string, state: Invitation["state"]) =>
+    rows.filter((row) => row.inviterId === inviterId && row.state === state).sort(newestFirst);
+  const ofAddress = (address: string, state: Invitation["state"]) =>
+    rows.filter((row) => row.address === address && row.state === state).sort(newestFirst);
+  const pageOf = (all: Invitation[], { offset, limit }: Range) => ({
+    invitations: all.slice(offset, offset + limit),
+    total: all.length,
+  });
+  const remove = ({ id }: Invitation) => {
+    records.removeWhere(({ invitationId }) => invitationId === id);
+    rows.delete(id);
+  };
+  const find = (key: InvitationKey) => {
+    const wanted = Object.entries(key) as [keyof Invitation, string][];
+    return rows.find((row) => wanted.every(([name, value]) => row[name] === value));
+  };
+
+  return {
+    async add(invitation) {
+      if (find({ associationId: invitation.associationId })) return false;
+      rows.set(invitation.id, invitation);
+      return true;
+    },
+    find: async (key) => find(key),
+    async save(invitation) {
+      if (rows.get(invitation.id)?.version !== invitation.version - 1) return false;
+      rows.set(invitation.id, invitation);
+      return true;
+    },
+    pageByInviter: async (inviterId, state, range) => pageOf(ofInviter(inviterId, state), range),
+    pageByAddress: async (address, state, range) => pageOf(ofAddress(address, state), range),
+    async pageOpen(address, { inviters, now }, range) {
+      const open = ofAddress(address, "pending").filter((row) => isOpen(row, now) && !inviters.includes(row.inviterId));
+      return pageOf(open, range);
+    },
+    async listDeclines(inviterId, addresses, since) {
+      const declined = ofInviter(inviterId, "declined").filter(({ address }) => addresses.includes(address));
+      const times = declined.flatMap(({ address, answeredAt }) =>
+        answeredAt && answeredAt > since ? [[address, answeredAt] as const] : [],
+      );
+      return new Map(times.sort(([, a], [, b]) => timeOf(a) - timeOf(b)));
+    },
+    // Memory transactions take turns anyway.
+    takeTurn: async () => {},
+    listWaitingInviters: async (now) => [...new Set(waiting(now).map(({ inviterId }) => inviterId))],
+    findWaiting: async (inviterId, now) => waiting(now).find((row) => row.inviterId === inviterId),
+    listFirstMails: async (inviterId, since) =>
+      rows
+        .filter((row) => row.inviterId === inviterId && row.sentAt !== undefined && row.sentAt > since)
+        .flatMap(({ sentAt }) => sentAt ?? [])
+        .sort((a, b) => timeOf(b) - timeOf(a)),
+    listRemindable: async (now, limit) =>
+      rows
+        .filter((row) => row.sentAt !== undefined && isDue(row, now) && row.expiresAt > now)
+        .sort(longestDueFirst)
+        .slice(0, limit),
+    listExpired: async (now, limit) =>
+      rows
+        .filter(({ state, sentAt, expiresAt }) => state === "pending" && sentAt !== undefined && expiresAt <= now)
+        .sort((a, b) => timeOf(a.expiresAt) - timeOf(b.expiresAt) || byId(a, b))
+        .slice(0, limit),
+    async removeByInviter(inviterId, limit) {
+      const gone = rows.filter((row) => row.inviterId === inviterId).slice(0, limit);
+      for (const row of gone) remove(row);
+      return gone;
+    },
+    async removeRefused(before) {
+      for (const row of rows.filter(
+        ({ scope, endedAt }) => scope === undefined && endedAt !== undefined && endedAt < before,
+      ))
+        remove(row);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { markOf } from "./acts.ts";
+import { INVITATION_STATES, type Invitation } from "./invitation.ts";
+import type { Range } from "./page.ts";
+import type { InvitationDeps } from "./ports.ts";
+import { type RecordEntry, recordEntries } from "./record.ts";
+
+const PAGE = 200;
+
+type Told = Omit<Invitation, "tokenHash" | "inviterId"> & { entries: RecordEntry[] };
+
+/** What this module knows of one account, for its owner to take along. */
+export function exporting({ transaction, ownAddress, mac }: InvitationDeps) {
+  /** Before an answer the record would tell a blocked inviter that no mail leaves. */
+  async function told({ tokenHash: _, inviterId: __, ...invitation }: Invitation): Promise<Told> {
+    const { id, answeredAt } = invitation;
+    const records = answeredAt ? await transaction((store) => store.records.list(id)) : [];
+    return { ...invitation, entries: recordEntries(records) };
+  }
+
+  /** A page at a time, as transactions are short. */
+  async function everyPage(read: (range: Range) => Promise<Invitation[]>): Promise<Told[]> {
+    const all: Told[] = [];
+    for (let offset = 0; ; offset += PAGE) {
+      const page = await read({ offset, limit: PAGE });
+      for (const invitation of page) all.push(await told(invitation));
+      if (page.length < PAGE) return all;
+    }
+  }
+
+  async function askedBy(inviterId: string): Promise<Told[]> {
+    const all: Told[] = [];
+    for (const state of INVITATION_STATES) {
+      const read = async (range: Range) =>
+        (await transaction(({ invitations }) => invitations.pageByInviter(inviterId, state, range))).invitations;
+      all.push(...(await everyPage(read)));
+    }
+    return all;
+  }
+
+  async function answeredFor(address: string): Promise<Told[]> {
+    const all: Told[] = [];
+    for (const state of INVITATION_STATES) {
+      const read = async (range: Range) =>
+        (await transaction(({ invitations }) => invitations.pageByAddress(address, state, range))).invitations;
+      all.push(...(await everyPage(read)).filter(({ answeredAt }) => answeredAt));
+    }
+    return all;
+  }
+
+  return {
+    /** What the account asked, what was answered for its own address, and whom it never wants to hear of again. */
+    async recordsOf(accountId: string) {
+      const address = await ownAddress.of(accountId);
+      const asked = await askedBy(accountId);
+      if (address === undefined) return { asked, answered: [], blocked: [] };
+      const blocked = await transaction(({ blocks }) => blocks.listInviters(markOf(mac, address)));
+      return { asked, answered: await answeredFor(address), blocked: blocked.map((inviterId) => ({ inviterId })) };
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { type ConsentKind, type ConsentScope, NO_SCOPE } from "../shared/consent.ts";
+import { fail, ok, type Result } from "../shared/result.ts";
+import { ACTS, type Act, type ActRefusal, type Agreement, acting, markOf } from "./acts.ts";
+import { expiryOf, type Invitation } from "./invitation.ts";
+import { nameOf } from "./mails.ts";
+import { type Page, pageOf, rangeOf } from "./page.ts";
+import type { InvitationDeps } from "./ports.ts";
+import { type RecordEntry, recordEntries } from "./record.ts";
+
+type Named = { inviter: { name: string } };
+export type AccessRequest = Named & { id: string; kind: ConsentKind; createdAt: string; expiresAt: string };
+type Grant = { id: string; address: string; scope: ConsentScope; since: string };
+export type MayWatch = Grant & Pick<Invitation, "associationId" | "kind">;
+export type WatchedBy = Grant & Named;
+export type ConsentStory = Named & { address: string; entries: RecordEntry[] };
+
+const NONE = { items: [], total: 0 };
+
+/** The signed-in side: what the owner of an address is asked and has agreed to, and what the account may watch. */
+export function grants(deps: InvitationDeps) {
+  const { transaction, accounts, ownAddress, mac, now } = deps;
+  const { perform } = acting(deps);
+
+  /** With the name of who asks; those whose account is gone are on their way out, though counted until then. */
+  async function named(invitations: Invitation[]): Promise<{ invitation: Invitation; inviter: { name: string } }[]> {
+    const inviters = new Map<string, string>();
+    for (const id of new Set(invitations.map(({ inviterId }) => inviterId))) {
+      const inviter = await accounts.of(id);
+      if (inviter) inviters.set(id, nameOf(inviter));
+    }
+    return invitations.flatMap((invitation) => {
+      const name = inviters.get(invitation.inviterId);
+      return name === undefined ? [] : [{ invitation, inviter: { name } }];
+    });
+  }
+
+  /** As the owner of the account's own address, once it is proven. What is not theirs, or not to be seen, is not found. */
+  async function performAsOwner(accountId: string, id: string, act: Act): Promise<Result<Invitation, ActRefusal>> {
+    const address = await ownAddress.of(accountId);
+    if (address === undefined) return fail("NOT_FOUND");
+    const isSeen = await transaction(async ({ invitations, blocks }) => {
+      const found = await invitations.find({ id, address });
+      if (found?.state !== "pending") return found !== undefined;
+      return !(await blocks.has(markOf(mac, address), found.inviterId));
+    });
+    return isSeen ? perform({ id, address }, act) : fail("NOT_FOUND");
+  }
+
+  return {
+    /** Access Requests: somebody who is blocked cannot be seen. */
+    async accessRequests(accountId: string, page: number): Promise<Result<Page<AccessRequest>>> {
+      const address = await ownAddress.of(accountId);
+      if (address === undefined) return ok(pageOf(page, NONE));
+      const { invitations, total } = await transaction(async (store) => {
+        const inviters = await store.blocks.listInviters(markOf(mac, address));
+        return store.invitations.pageOpen(address, { inviters, now: now() }, rangeOf(page));
+      });
+      const items = (await named(invitations)).map(({ invitation, inviter }) => ({
+        ...{ id: invitation.id, inviter, kind: invitation.kind, createdAt: invitation.createdAt.toISOString() },
+        expiresAt: expiryOf(invitation, now()).toISOString(),
+      }));
+      return ok(pageOf(page, { items, total }));
+    },
+
+    async acceptRequest(
+      accountId: string,
+      id: string,
+      agreement: Agreement,
+    ): Promise<Result<{ scope: ConsentScope }, ActRefusal>> {
+      return scopeOf(await performAsOwner(accountId, id, ACTS.accept(agreement)));
+    },
+
+    async declineRequest(accountId: string, id: string, block: boolean): Promise<Result<undefined, ActRefusal>> {
+      return done(await performAsOwner(accountId, id, ACTS.decline(block)));
+    },
+
+    /** Granted Permissions: whom the account may watch. */
+    async listMayWatch(accountId: string, page: number): Promise<Result<Page<MayWatch>>> {
+      const { invitations, total } = await transaction((store) =>
+        store.invitations.pageByInviter(accountId, "accepted", rangeOf(page)),
+      );
+      const items = invitations.map((invitation) => {
+        const { associationId, kind } = invitation;
+        return { ...grantOf(invitation), associationId, kind };
+      });
+      return ok(pageOf(page, { items, total }));
+    },
+
+    /** Granted Permissions: who may watch the account's own address. */
+    async listWatchedBy(accountId: string, page: number): Promise<Result<Page<WatchedBy>>> {
+      const address = await ownAddress.of(accountId);
+      if (address === undefined) return ok(pageOf(page, NONE));
+      const { invitations, total } = await transaction((store) =>
+        store.invitations.pageByAddress(address, "accepted", rangeOf(page)),
+      );
+      const items = (await named(invitations)).map(({ invitation, inviter }) => ({ ...grantOf(invitation), inviter }));
+      return ok(pageOf(page, { items, total }));
+    },
+
+    async withdrawGrant(accountId: string, id: string, block: boolean): Promise<Result<undefined, ActRefusal>> {
+      return done(await performAsOwner(accountId, id, ACTS.withdraw(block)));
+    },
+
+    async rescopeGrant(
+      accountId: string,
+      id: string,
+      agreement: Agreement,
+    ): Promise<Result<{ scope: ConsentScope }, ActRefusal>> {
+      return scopeOf(await performAsOwner(accountId, id, ACTS.rescope(agreement)));
+    },
+
+    /** What was asked and answered, for both sides, once it was answered. */
+    async consentRecord(accountId: string, id: string): Promise<Result<ConsentStory, "NOT_FOUND">> {
+      const address = await ownAddress.of(accountId);
+      const found = await transaction(async ({ invitations, records }) => {
+        const asInviter = await invitations.find({ id, inviterId: accountId });
+        const invitation = asInviter ?? (address === undefined ? undefined : await invitations.find({ id, address }));
+        // Before the answer its lines would tell a blocked inviter that no mail leaves.
+        return invitation?.answeredAt && { invitation, entries: await records.list(id) };
+      });
+      const inviter = found && (await accounts.of(found.invitation.inviterId));
+      if (!found || !inviter) return fail("NOT_FOUND");
+      return ok({
+        address: found.invitation.address,
+        inviter: { name: nameOf(inviter) },
+        entries: recordEntries(found.entries),
+      });
+    },
+  };
+}
+
+function grantOf({ id, address, scope = NO_SCOPE, answeredAt, createdAt }: Invitation): Grant {
+  return { id, address, scope, since: (answeredAt ?? createdAt).toISOString() };
+}
+
+function scopeOf(acted: Result<Invitation, ActRefusal>): Result<{ scope: ConsentScope }, ActRefusal> {
+  return acted.ok ? ok({ scope: acted.value.scope ?? NO_SCOPE }) : acted;
+}
+
+function done(acted: Result<Invitation, ActRefusal>): Result<undefined, ActRefusal> {
+  return acted.ok ? ok() : acted;
+}

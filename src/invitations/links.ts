@@ -1,0 +1,96 @@
+import { type ConsentKind, type ConsentScope, NO_SCOPE, WORDING_VERSION } from "../shared/consent.ts";
+import type { Language } from "../shared/language.ts";
+import { fail, ok, type Result } from "../shared/result.ts";
+import { ACTS, type Act, type Agreement, acting } from "./acts.ts";
+import { type Invitation, isOpen } from "./invitation.ts";
+import { manageToken, nameOf } from "./mails.ts";
+import type { InvitationDeps, InvitationKey } from "./ports.ts";
+import { type RecordEntry, recordEntries } from "./record.ts";
+
+export type LinkFacts = {
+  /** `answer` waits for a yes or a no, `manage` shows what was agreed to. */
+  purpose: "answer" | "manage";
+  kind: ConsentKind;
+  state: "pending" | "accepted";
+  inviter: { name: string };
+  address: string;
+  scope: ConsentScope | null;
+  language: Language;
+  expiresAt: string | null;
+  wording: string;
+  record: RecordEntry[];
+};
+
+type Invalid = "INVITATION_INVALID";
+
+/** The owner's side by a mailed link, without an account: the newest mail's answers, and then leads to the consent. */
+export function links(deps: InvitationDeps) {
+  const { transaction, accounts, hashToken, mac, now } = deps;
+  const { perform } = acting(deps);
+
+  /** Hashes are compared, as the time a plain comparison takes would tell how much of a guess is right. */
+  function keyOf(token: string): InvitationKey {
+    const id = token.split(".")[1];
+    const isManage = id !== undefined && hashToken(manageToken(mac, id)) === hashToken(token);
+    return isManage ? { id } : { tokenHash: hashToken(token) };
+  }
+
+  /** One answer for every link that is not good, whatever is wrong with it. */
+  async function performBy(token: string, act: Act): Promise<Result<Invitation, Invalid>> {
+    const done = await perform(keyOf(token), act);
+    return done.ok ? done : fail("INVITATION_INVALID");
+  }
+
+  return {
+    /** What the link is about. Changes nothing: mail scanners open links. */
+    async inspectLink(token: string): Promise<Result<LinkFacts, Invalid>> {
+      const found = await transaction(async ({ invitations, records }) => {
+        const invitation = await invitations.find(keyOf(token));
+        return invitation && { invitation, entries: await records.list(invitation.id) };
+      });
+      const inviter = found && (await accounts.of(found.invitation.inviterId));
+      if (!found || !inviter) return fail("INVITATION_INVALID");
+      const { state, kind, address, scope = null, language, expiresAt } = found.invitation;
+      if (state !== "accepted" && !isOpen(found.invitation, now())) return fail("INVITATION_INVALID");
+      const facts = {
+        ...{ kind, inviter: { name: nameOf(inviter) }, address, scope, language },
+        ...{ wording: WORDING_VERSION, record: recordEntries(found.entries) },
+      };
+      if (state === "accepted") return ok({ ...facts, purpose: "manage", state, expiresAt: null });
+      return ok({ ...facts, purpose: "answer", state: "pending", expiresAt: expiresAt.toISOString() });
+    },
+
+    /** Whether the mail with this link still asks something: nobody has answered, ended or repeated the question. */
+    isAwaited(token: string): Promise<boolean> {
+      return transaction(async ({ invitations }) => {
+        const found = await invitations.find({ tokenHash: hashToken(token) });
+        return found !== undefined && isOpen(found, now());
+      });
+    },
+
+    async acceptLink(
+      token: string,
+      agreement: Agreement,
+    ): Promise<Result<{ manageToken: string; scope: ConsentScope }, Invalid>> {
+      const done = await performBy(token, ACTS.accept(agreement));
+      if (!done.ok) return done;
+      const { id, scope = NO_SCOPE } = done.value;
+      return ok({ manageToken: manageToken(mac, id), scope });
+    },
+
+    async declineLink(token: string, block: boolean): Promise<Result<undefined, Invalid>> {
+      const done = await performBy(token, ACTS.decline(block));
+      return done.ok ? ok() : done;
+    },
+
+    async rescopeLink(token: string, agreement: Agreement): Promise<Result<{ scope: ConsentScope }, Invalid>> {
+      const done = await performBy(token, ACTS.rescope(agreement));
+      return done.ok ? ok({ scope: done.value.scope ?? NO_SCOPE }) : done;
+    },
+
+    async withdrawLink(token: string, block: boolean): Promise<Result<undefined, Invalid>> {
+      const done = await performBy(token, ACTS.withdraw(block));
+      return done.ok ? ok() : done;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { cleanUp } from "./clean_up.ts";
+import { exporting } from "./export.ts";
+import { grants } from "./grants.ts";
+import { invite } from "./invite.ts";
+import { links } from "./links.ts";
+import { mailDue } from "./mail_due.ts";
+import type { InvitationDeps } from "./ports.ts";
+
+export type { InvitationDeps, InvitationStore } from "./ports.ts";
+
+/** The consent of an address' owner: asked for by mail, given within a scope, taken back at any time. */
+export function createInvitations(deps: InvitationDeps) {
+  return { ...invite(deps), ...links(deps), ...grants(deps), ...mailDue(deps), ...cleanUp(deps), ...exporting(deps) };
+}
+
+export type Invitations = ReturnType<typeof createInvitations>;

@@ -1,0 +1,97 @@
+import type { EventPublisher } from "../events/catalogue.ts";
+import type { Language } from "../shared/language.ts";
+import type { HashToken, Mac, NewToken, Seal } from "../shared/secrets.ts";
+import type { Transaction } from "../shared/transaction.ts";
+import type { ConsentRecord, Invitation, InvitationState } from "./invitation.ts";
+import type { Range } from "./page.ts";
+
+/** Who may find an invitation: a link's holder, its inviter, or the owner of the address; everybody else finds nothing. */
+export type InvitationKey =
+  | { tokenHash: string }
+  | { id: string; inviterId: string }
+  | { id: string; address: string }
+  | { associationId: string }
+  /** Only for who has proven more than knowing the id. */
+  | { id: string };
+
+/** Some of the invitations, newest first, and how many there are. */
+export type InvitationPage = { invitations: Invitation[]; total: number };
+
+export type InvitationRepository = {
+  /** False when there is one for the association already. */
+  add(invitation: Invitation): Promise<boolean>;
+  find(key: InvitationKey): Promise<Invitation | undefined>;
+  /** One conditional write: false when the stored version is not the one before this. */
+  save(invitation: Invitation): Promise<boolean>;
+
+  pageByInviter(inviterId: string, state: InvitationState, range: Range): Promise<InvitationPage>;
+  pageByAddress(address: string, state: InvitationState, range: Range): Promise<InvitationPage>;
+  /** Those that its owner can answer now, but for these inviters. */
+  pageOpen(address: string, but: { inviters: string[]; now: Date }, range: Range): Promise<InvitationPage>;
+  /** When the owners of these addresses last said no to the inviter, if that was after `since`. */
+  listDeclines(inviterId: string, addresses: string[], since: Date): Promise<Map<string, Date>>;
+
+  /** Until the transaction ends no other one sends: counting before sending is safe. */
+  takeTurn(): Promise<void>;
+  /** Those with a first mail that is due. */
+  listWaitingInviters(now: Date): Promise<string[]>;
+  /** The inviter's first mail that has been due for longest. */
+  findWaiting(inviterId: string, now: Date): Promise<Invitation | undefined>;
+  /** When first mails of the inviter left after `since`, newest first. */
+  listFirstMails(inviterId: string, since: Date): Promise<Date[]>;
+  /** Those with a reminder that is due and not pointless, the longest due first. */
+  listRemindable(now: Date, limit: number): Promise<Invitation[]>;
+  /** Those whose time is over and that nobody has ended yet. */
+  listExpired(now: Date, limit: number): Promise<Invitation[]>;
+
+  /** Takes up to `limit` of the inviter out, with their records. */
+  removeByInviter(inviterId: string, limit: number): Promise<Invitation[]>;
+  /** Those that nobody ever agreed to and that ended before `before`, with their records. */
+  removeRefused(before: Date): Promise<void>;
+};
+
+export type ConsentRecordRepository = {
+  add(record: ConsentRecord): Promise<void>;
+  /** Oldest first. */
+  list(invitationId: string): Promise<ConsentRecord[]>;
+};
+
+/** Owners who never want to hear of an inviter again; an address is only known by its mark. */
+export type BlockRepository = {
+  add(block: { addressMark: string; inviterId: string; at: Date }): Promise<void>;
+  has(addressMark: string, inviterId: string): Promise<boolean>;
+  listInviters(addressMark: string): Promise<string[]>;
+  removeByInviter(inviterId: string): Promise<void>;
+};
+
+export type AddressMailRepository = {
+  add(mail: { id: string; mark: string; at: Date }): Promise<void>;
+  /** Those after `since`, newest first. */
+  list(mark: string, since: Date): Promise<Date[]>;
+  removeBefore(before: Date): Promise<void>;
+};
+
+export type InvitationStore = {
+  invitations: InvitationRepository;
+  records: ConsentRecordRepository;
+  blocks: BlockRepository;
+  addressMails: AddressMailRepository;
+  events: EventPublisher;
+};
+
+/** What is known of who asks. */
+export type Inviter = { email: string; language: Language; firstName: string; lastName: string };
+
+export type InvitationDeps = {
+  transaction: Transaction<InvitationStore>;
+  /** Asked of identity. */
+  accounts: { of(accountId: string): Promise<Inviter | undefined> };
+  /** Asked of identity: the account's own address, once it is proven. */
+  ownAddress: { of(accountId: string): Promise<string | undefined> };
+  newId: () => string;
+  newToken: NewToken;
+  hashToken: HashToken;
+  mac: Mac;
+  seal: Seal;
+  now: () => Date;
+};

@@ -1,0 +1,45 @@
+import type { SuspensionReason } from "../events/catalogue.ts";
+import { type Association, coveredBy, isWatched } from "./association.ts";
+import type { TrackingStore } from "./ports.ts";
+
+export type Entitlement = { active: boolean; cap: number | null };
+
+/** From here on it is watched, as far as plan and pause allow. */
+export async function announceStart({ events }: TrackingStore, association: Association): Promise<void> {
+  const { id: associationId, accountId, address, language, contacts, scope, suspended } = association;
+  await events.publish({ type: "tracking.contactsChanged", associationId, accountId, language, contacts });
+  await events.publish({ type: "tracking.monitoringStarted", associationId, accountId, address, scope });
+  if (isWatched(association)) return;
+  const reason = suspended ? "plan" : "paused";
+  await events.publish({ type: "tracking.monitoringSuspended", associationId, accountId, address, reason });
+}
+
+/** It is gone: nothing is watched, and nobody's answer is waited for. */
+export async function announceEnd({ events }: TrackingStore, { id, accountId, address, consent }: Association) {
+  const about = { associationId: id, accountId, address };
+  if (consent !== "own") await events.publish({ type: "tracking.consentDropped", ...about });
+  if (consent !== "pending") await events.publish({ type: "tracking.monitoringStopped", ...about });
+}
+
+/** Says so when a change of pause or plan turned watching on or off. */
+export async function announceChange(
+  { events }: TrackingStore,
+  { before, after, reason }: { before: Association; after: Association; reason: SuspensionReason },
+): Promise<void> {
+  if (isWatched(before) === isWatched(after)) return;
+  const type = isWatched(after) ? "tracking.monitoringResumed" : "tracking.monitoringSuspended";
+  const { id: associationId, accountId, address } = after;
+  await events.publish({ type, associationId, accountId, address, reason });
+}
+
+/** Suspends what the plan does not cover and resumes what it does. The account must be locked. */
+export async function applyPlan(store: TrackingStore, accountId: string, plan: Entitlement): Promise<void> {
+  const all = await store.associations.listByAccount(accountId);
+  const covered = coveredBy(all, plan);
+  for (const before of all) {
+    const suspended = !covered.has(before.id);
+    if (before.suspended === suspended) continue;
+    await store.associations.setSuspended(before.id, suspended);
+    await announceChange(store, { before, after: { ...before, suspended }, reason: "plan" });
+  }
+}

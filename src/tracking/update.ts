@@ -1,0 +1,106 @@
+import { NO_SCOPE } from "../shared/consent.ts";
+import { type ContactLists, contactsOf, listsOf } from "../shared/contacts.ts";
+import type { Language } from "../shared/language.ts";
+import { fail, ok, type Result } from "../shared/result.ts";
+import { announceChange, announceEnd, applyPlan } from "./announce.ts";
+import { type Association, type AssociationStatus, statusOf } from "./association.ts";
+import type { UpdateInput } from "./inputs.ts";
+import { planning } from "./plan.ts";
+import type { TrackingDeps, TrackingStore } from "./ports.ts";
+import { requestConsent } from "./track.ts";
+
+/** One association, for the form that changes it. `status` is null while its owner has not agreed. */
+export type AssociationDetails = Pick<
+  Association,
+  "id" | "address" | "owner" | "consent" | "paused" | "suspended" | "scope"
+> & {
+  language: Language;
+  contacts: ContactLists;
+  status: AssociationStatus | null;
+};
+
+/** Changing what an account decides about an association: where alerts go, in which language, and whether it rests. */
+export function update(deps: TrackingDeps) {
+  const { transaction, ownAddress, newId, now } = deps;
+  const underPlan = planning(deps);
+
+  /** The owner is somebody else than was said: asked anew, and nothing is watched before the answer. */
+  async function askAgain(store: TrackingStore, before: Association, settings: Association): Promise<Association> {
+    const { associations } = store;
+    await associations.remove(before.accountId, before.id);
+    await announceEnd(store, before);
+    const fresh: Association = {
+      ...{ ...settings, id: newId(), consent: "pending", scope: NO_SCOPE, scopeVersion: 0 },
+      ...{ openAlerts: 0, openVersion: 0, createdAt: now() },
+    };
+    await associations.add(fresh);
+    await requestConsent(store, fresh);
+    return fresh;
+  }
+
+  async function save(store: TrackingStore, before: Association, after: Association): Promise<Association> {
+    const { id: associationId, accountId, language, contacts, paused } = after;
+    await store.associations.saveSettings(accountId, associationId, { language, contacts, paused });
+    if (after.consent !== "pending")
+      await store.events.publish({ type: "tracking.contactsChanged", associationId, accountId, language, contacts });
+    await announceChange(store, { before, after, reason: "paused" });
+    return after;
+  }
+
+  return {
+    showAssociation(accountId: string, id: string): Promise<Result<AssociationDetails, "NOT_FOUND">> {
+      return transaction(async ({ associations }) => {
+        const found = await associations.find(accountId, id);
+        return found ? ok(detailsOf(found)) : fail("NOT_FOUND");
+      });
+    },
+
+    /** Another word about whose address it is asks its owner anew, under a new id. */
+    async updateAssociation(
+      accountId: string,
+      id: string,
+      { owner, language, contacts: lists, paused }: UpdateInput,
+    ): Promise<Result<AssociationDetails, "NOT_FOUND">> {
+      const own = await ownAddress.of(accountId);
+      return underPlan(accountId, async (store, plan) => {
+        const before = await store.associations.find(accountId, id);
+        if (!before) return fail("NOT_FOUND");
+        const isOwn = before.consent === "own" || before.address === own;
+        const after = { ...before, owner: isOwn || owner, language, contacts: contactsOf(lists), paused };
+        if (after.owner === before.owner) return ok(detailsOf(await save(store, before, after)));
+        const asked = await askAgain(store, before, after);
+        // It goes to the end; what comes before it now may have room.
+        await applyPlan(store, accountId, plan);
+        return ok(detailsOf((await store.associations.find(accountId, asked.id)) ?? asked));
+      });
+    },
+
+    /** The account's own pause: nothing is checked, what is known stays. */
+    pauseAssociation(accountId: string, id: string, paused: boolean): Promise<Result<undefined, "NOT_FOUND">> {
+      return transaction(async (store) => {
+        await store.associations.lockAccount(accountId);
+        const before = await store.associations.find(accountId, id);
+        if (!before) return fail("NOT_FOUND");
+        const after = { ...before, paused };
+        await store.associations.saveSettings(accountId, id, after);
+        await announceChange(store, { before, after, reason: "paused" });
+        return ok();
+      });
+    },
+
+    /** Which ones stay when the plan does not cover all. Ids that are not the account's mean nothing. */
+    keepAssociations(accountId: string, ids: string[]): Promise<Result<undefined>> {
+      return underPlan(accountId, async (store, plan) => {
+        await store.associations.setPreferred(accountId, ids);
+        await applyPlan(store, accountId, plan);
+        return ok();
+      });
+    },
+  };
+}
+
+function detailsOf(association: Association): AssociationDetails {
+  const { id, address, owner, consent, language, contacts, paused, suspended, scope } = association;
+  const status = consent === "pending" ? null : statusOf(association);
+  return { id, address, owner, consent, language, contacts: listsOf(contacts), paused, suspended, scope, status };
+}
