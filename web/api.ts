@@ -6,6 +6,7 @@ import type {
   DeleteAccountInput,
   ProfileInput,
 } from "../src/identity/profile_inputs.ts";
+import type { ConsentScope } from "../src/shared/consent.ts";
 import type { Channel } from "../src/shared/contacts.ts";
 import type { Language } from "../src/shared/language.ts";
 import type { ErrorCode } from "../src/shared/result.ts";
@@ -94,10 +95,22 @@ export type AssociationPage = Answer<"/api/associations", "$get">;
 export type Association = AssociationPage["items"][number];
 export type AssociationStatus = Association["status"];
 export type AssociationFilter = { search?: string; status?: "all" | AssociationStatus; page?: number };
+export type AssociationDetails = Answer<"/api/associations/:id", "$get">;
+export type BulkPreview = Answer<"/api/associations/bulk/preview", "$post">;
+export type SentInvitation = Answer<"/api/invitations/sent", "$get">["items"][number];
+export type AccessRequest = Answer<"/api/invitations/requests", "$get">["items"][number];
+export type MayWatch = Answer<"/api/grants/may-watch", "$get">["items"][number];
+export type WatchedBy = Answer<"/api/grants/watched-by", "$get">["items"][number];
+export type ConsentStory = Answer<"/api/grants/:id/record", "$get">;
 export type Contact = Association["contacts"][number];
 export type ContactState = Contact["state"];
 export type AlertPage = Answer<"/api/alerts", "$get">;
 export type Alert = AlertPage["items"][number];
+/** What is known of a breach, where its details may be seen. */
+export type Breach = NonNullable<Alert["breach"]>;
+export type Monitoring = Answer<"/api/monitoring", "$get">;
+export type Finding = Monitoring["findings"][number];
+export type ConsentLink = Answer<"/api/invitation-links/inspect", "$post">;
 export type AlertFilter = { state?: "all" | Alert["state"]; search?: string; page?: number };
 export type Subscription = Answer<"/api/subscription", "$get">;
 export type ContactLink = Answer<"/api/contact-links/inspect", "$post">;
@@ -126,13 +139,26 @@ export type Registration = {
   terms: true;
 };
 export type NewPassword = { token: string; password: string; confirmPassword: string };
-export type Tracking = { address: string; owner: boolean; language: Language; contacts: Record<Channel, string[]> };
+/** Only of the ways that were chosen. */
+export type ChosenContacts = Partial<Record<Channel, string[]>>;
+export type TrackSettings = { owner: boolean; language: Language; contacts: ChosenContacts };
+export type Tracking = TrackSettings & { address: string };
+export type BulkTracking = TrackSettings & { addresses: string[] };
+export type TrackingUpdate = TrackSettings & { paused: boolean };
+/** What is agreed to, and in which language that was read. */
+export type Agreement = ConsentScope & { language: Language };
+
+/** A change names what it saw. */
+type AlertVersion = Pick<Alert, "id" | "version">;
 
 /** Every call the screens make. */
 export const api = {
   checkAuthentication: () => get("/api/check-user-authentication/"),
   checkSubscription: () => get("/api/check-subscription/"),
   checkCanAdd: () => get("/api/check-aggiungere-email/"),
+  checkAssociation: (id: string) => get("/api/check-user-belong-association/", { query: { association_id: id } }),
+  checkMonitoring: (child_email: string) =>
+    get("/api/check-user-autorizzato-monitoraggio/", { query: { child_email } }),
   instance: () => get("/api/instance"),
   register: (body: Registration) => post("/api/register", { body }),
   login: (body: { email: string; password: string }) => post("/api/login", { body }),
@@ -160,13 +186,40 @@ export const api = {
   associations: (query: AssociationFilter, signal?: AbortSignal) => get("/api/associations", { query, signal }),
   track: (body: Tracking) => post("/api/associations", { body }),
   stopTracking: (id: string) => remove("/api/associations/:id", { params: { id } }),
+  stopTrackingAll: (ids: string[]) => post("/api/associations/remove", { body: { ids } }),
+  association: (id: string) => get("/api/associations/:id", { params: { id } }),
+  updateAssociation: (id: string, body: TrackingUpdate) => put("/api/associations/:id", { params: { id }, body }),
+  pauseAssociation: (id: string, paused: boolean) =>
+    post("/api/associations/:id/pause", { params: { id }, body: { paused } }),
+  keepAssociations: (ids: string[]) => post("/api/associations/keep", { body: { ids } }),
+  previewBulk: (text: string) => post("/api/associations/bulk/preview", { body: { text } }),
+  trackAll: (body: BulkTracking) => post("/api/associations/bulk", { body }),
+  sentInvitations: (page: number) => get("/api/invitations/sent", { query: { page } }),
+  cancelInvitation: (id: string) => post("/api/invitations/:id/cancel", { params: { id } }),
+  accessRequests: (page: number) => get("/api/invitations/requests", { query: { page } }),
+  acceptRequest: (id: string, body: Agreement) => post("/api/invitations/:id/accept", { params: { id }, body }),
+  declineRequest: (id: string, block: boolean) =>
+    post("/api/invitations/:id/decline", { params: { id }, body: { block } }),
+  mayWatch: (page: number) => get("/api/grants/may-watch", { query: { page } }),
+  watchedBy: (page: number) => get("/api/grants/watched-by", { query: { page } }),
+  withdrawGrant: (id: string, block: boolean) => post("/api/grants/:id/withdraw", { params: { id }, body: { block } }),
+  changeScope: (id: string, body: Agreement) => put("/api/grants/:id/scope", { params: { id }, body }),
+  consentRecord: (id: string) => get("/api/grants/:id/record", { params: { id } }),
   alerts: (query: AlertFilter, signal?: AbortSignal) => get("/api/alerts", { query, signal }),
   alert: (id: string) => get("/api/alerts/:id", { params: { id } }),
-  handleAlert: ({ id, version }: Alert) => post("/api/alerts/:id/handle", { params: { id }, body: { version } }),
-  reopenAlert: ({ id, version }: Alert) => post("/api/alerts/:id/reopen", { params: { id }, body: { version } }),
+  monitoring: (child_email: string, signal?: AbortSignal) => get("/api/monitoring", { query: { child_email }, signal }),
+  handleAlert: ({ id, version }: AlertVersion) => post("/api/alerts/:id/handle", { params: { id }, body: { version } }),
+  reopenAlert: ({ id, version }: AlertVersion) => post("/api/alerts/:id/reopen", { params: { id }, body: { version } }),
   inspectContactLink: (token: string) => post("/api/contact-links/inspect", { body: { token } }),
   answerContactLink: (answer: "confirm" | "unsubscribe" | "resubscribe", token: string) =>
     post(`/api/contact-links/${answer}`, { body: { token } }),
+  inspectConsentLink: (token: string) => post("/api/invitation-links/inspect", { body: { token } }),
+  acceptByLink: (token: string, agreement: Agreement) =>
+    post("/api/invitation-links/accept", { body: { token, ...agreement } }),
+  declineByLink: (token: string, block: boolean) => post("/api/invitation-links/decline", { body: { token, block } }),
+  changeScopeByLink: (token: string, agreement: Agreement) =>
+    post("/api/invitation-links/scope", { body: { token, ...agreement } }),
+  withdrawByLink: (token: string, block: boolean) => post("/api/invitation-links/withdraw", { body: { token, block } }),
   profile: () => get("/api/profile"),
   changeProfile: (body: ProfileInput) => put("/api/profile", { body }),
   confirmPassword: (body: { password: string }) => post("/api/confirm-password", { body }),

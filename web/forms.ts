@@ -64,6 +64,9 @@ function useFocusOnError(element: RefObject<HTMLFormElement | null>, errors: For
   }, [count, element]);
 }
 
+/** Gives the props of a field by its path, for parts that several forms share. */
+export type Field = ReturnType<typeof useField<Record<string, unknown>>>;
+
 /** The props of a field, with its error code as a sentence. */
 function useField<Values>(form: UseFormReturnType<Values>) {
   const errorText = useErrorText();

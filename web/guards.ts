@@ -1,12 +1,15 @@
-import { type LoaderFunctionArgs, redirect } from "react-router";
+import { type LoaderFunctionArgs, type Params, redirect } from "react-router";
 import { type AuthLevel, api, isApiError } from "./api.ts";
 import { noteLevel, rememberReturn, takeReturn } from "./session.ts";
 
 /** Who may open a route: the specification's access levels. */
 export type Access = "public" | "noLogin" | "partialLogin" | "fullLogin";
 
-/** A further demand of a route on somebody signed in: the `err` of the error page when it is not met. */
-export type Condition = () => Promise<string | undefined>;
+/**
+ * A further demand of a route, with the parts of its path, on somebody signed in: the `err` of the error page when it is not
+ * met.
+ */
+export type Condition = (params: Params) => Promise<string | undefined>;
 
 /** Where somebody of this level is sent instead, if anywhere. `unknown`: the check itself failed. */
 export function detour(access: Access, level: AuthLevel | "unknown"): "login" | "dashboard" | undefined {
@@ -31,10 +34,22 @@ export const freeCapacity: Condition = async () => {
   return can_add_more ? undefined : "USER_INSUFFICIENT";
 };
 
+/** The check refuses by itself. */
+export const ownAssociation: Condition = async ({ association_id = "" }) => {
+  await api.checkAssociation(association_id);
+  return undefined;
+};
+
+/** Likewise, for the address that the route names. */
+export const authorisedMonitoring: Condition = async ({ child_email = "" }) => {
+  await api.checkMonitoring(child_email);
+  return undefined;
+};
+
 /** The first condition that is not met, in order; a check that fails counts with its code. */
-export async function firstUnmet(conditions: readonly Condition[]): Promise<string | undefined> {
+export async function firstUnmet(conditions: readonly Condition[], params: Params): Promise<string | undefined> {
   for (const condition of conditions) {
-    const code = await condition().catch((error: unknown) => (isApiError(error) ? error.code : "GENERIC"));
+    const code = await condition(params).catch((error: unknown) => (isApiError(error) ? error.code : "GENERIC"));
     if (code !== undefined) return code;
   }
   return undefined;
@@ -57,7 +72,7 @@ export function guard(access: Access, conditions: readonly Condition[] = []) {
     // Signed in by another tab: on to the page that the login came in between.
     const wanted = elsewhere === "dashboard" ? takeReturn() : undefined;
     if (elsewhere !== undefined) return redirect(wanted ?? `/${language}/${elsewhere}`);
-    const code = level === "authenticated" ? await firstUnmet(conditions) : undefined;
+    const code = level === "authenticated" ? await firstUnmet(conditions, params) : undefined;
     return code === undefined ? { level } : redirect(errorPath(language, code));
   };
 }

@@ -4,18 +4,21 @@ import type { Language } from "../src/shared/language.ts";
 import type { FailureCode } from "./api.ts";
 import type { ErrorTextId, TextId } from "./text_id.ts";
 
-export type Topic = "ui" | "profile" | "errors" | "data_classes" | "flags" | "advice" | "terms";
+/** Words of screens, whose keys say by themselves where they belong. */
+const SCREENS = ["ui", "profile", "tracking", "consent", "monitoring"] as const;
+export type Topic = (typeof SCREENS)[number] | "errors" | "data_classes" | "flags" | "advice" | "terms";
 type Catalogue = NonNullable<IntlConfig["messages"]>;
 
-const files = import.meta.glob<Catalogue>("../locales/*/{ui,profile,errors,data_classes,flags,advice,terms}.json", {
-  import: "default",
-});
+const files = import.meta.glob<Catalogue>(
+  "../locales/*/{ui,profile,tracking,consent,monitoring,errors,data_classes,flags,advice,terms}.json",
+  { import: "default" },
+);
 const catalogues = new Map<Language, Catalogue>();
 const loaded = new Map<string, Promise<void>>();
 
 // Topics share one name space: keys of other topics than those of screens carry their topic in front.
 function withTopic(topic: Topic, texts: Catalogue): Catalogue {
-  if (topic === "ui" || topic === "profile") return texts;
+  if (SCREENS.some((screen) => screen === topic)) return texts;
   return Object.fromEntries(Object.entries(texts).map(([key, text]) => [`${topic}:${key}`, text])) as Catalogue;
 }
 
@@ -47,7 +50,7 @@ export function textsOf(language: Language): Catalogue {
 
 type Values = Record<string, string | number | Date>;
 
-/** Translates a key of `ui.json`, or of the profile's words on the pages that load them. */
+/** Translates a key of `ui.json`, or of another screen's words on the pages that load them. */
 export function useText() {
   const { formatMessage } = useIntl();
   return useCallback((id: TextId, values?: Values) => formatMessage({ id }, values), [formatMessage]);
@@ -68,7 +71,7 @@ function errorKey(code: ErrorTextId): string {
 }
 
 /** Translates a key of another topic, or gives `fallback` where the topic does not know it. */
-export function useTopic(topic: Exclude<Topic, "ui" | "profile" | "errors">) {
+export function useTopic(topic: Exclude<Topic, (typeof SCREENS)[number] | "errors">) {
   const { formatMessage, messages } = useIntl();
   return (key: string, fallback: string, values?: Values) => {
     const id = `${topic}:${key}`;

@@ -1,5 +1,12 @@
 import type { ComponentType } from "react";
-import { type Access, activeSubscription, type Condition, freeCapacity } from "./guards.ts";
+import {
+  type Access,
+  activeSubscription,
+  authorisedMonitoring,
+  type Condition,
+  freeCapacity,
+  ownAssociation,
+} from "./guards.ts";
 import type { Topic } from "./i18n.tsx";
 import type { TextId } from "./text_id.ts";
 
@@ -48,13 +55,28 @@ export const PAGES: Page[] = [
     access: "public",
     page: () => import("./identity/confirm_email.tsx"),
   },
-  { path: "dashboard", title: "dashboard.title", access: "fullLogin", page: () => import("./tracking/dashboard.tsx") },
+  {
+    path: "dashboard",
+    title: "dashboard.title",
+    access: "fullLogin",
+    topics: ["tracking"],
+    page: () => import("./tracking/dashboard.tsx"),
+  },
   {
     path: "new-track",
     title: "track.title",
     access: "fullLogin",
     conditions: [activeSubscription, freeCapacity],
+    topics: ["tracking"],
     page: () => import("./tracking/track.tsx"),
+  },
+  {
+    path: "update-track/:association_id",
+    title: "update.title",
+    access: "fullLogin",
+    conditions: [ownAssociation],
+    topics: ["tracking"],
+    page: () => import("./tracking/update.tsx"),
   },
   {
     path: "alerts",
@@ -62,6 +84,14 @@ export const PAGES: Page[] = [
     access: "fullLogin",
     topics: ["data_classes", "flags", "advice"],
     page: () => import("./breaches/alerts.tsx"),
+  },
+  {
+    path: "screen-track/:child_email",
+    title: "monitor.title",
+    access: "fullLogin",
+    conditions: [authorisedMonitoring],
+    topics: ["data_classes", "flags", "advice", "monitoring"],
+    page: () => import("./breaches/screen_track.tsx"),
   },
   {
     path: "profile",
@@ -76,6 +106,13 @@ export const PAGES: Page[] = [
     access: "fullLogin",
     topics: ["profile"],
     page: () => import("./identity/profile_edit.tsx"),
+  },
+  {
+    path: "manage-invitation",
+    title: "consent.title",
+    access: "public",
+    topics: ["consent"],
+    page: () => import("./invitations/manage_invitation.tsx"),
   },
   {
     path: "manage-contact",

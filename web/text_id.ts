@@ -1,7 +1,15 @@
+import type consentTexts from "../locales/en/consent.json";
 import type errorTexts from "../locales/en/errors.json";
+import type monitoringTexts from "../locales/en/monitoring.json";
 import type profileTexts from "../locales/en/profile.json";
+import type trackingTexts from "../locales/en/tracking.json";
 import type uiTexts from "../locales/en/ui.json";
 
 /** A key of the words of the screens: one that the English files lack is a type error. */
-export type TextId = keyof typeof uiTexts | keyof typeof profileTexts;
+export type TextId =
+  | keyof typeof uiTexts
+  | keyof typeof profileTexts
+  | keyof typeof trackingTexts
+  | keyof typeof consentTexts
+  | keyof typeof monitoringTexts;
 export type ErrorTextId = keyof typeof errorTexts;

@@ -2,8 +2,7 @@ import type { Alert } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
 import { Card } from "../ui/card.tsx";
-import { Day, Moment } from "../ui/dates.tsx";
-import { DataClasses, Flags, Service, StateBadge } from "./alert_parts.tsx";
+import { DataClasses, Dates, Flags, Service, StateBadge } from "./alert_parts.tsx";
 import classes from "./alerts.module.css";
 import { ToggleButton } from "./toggle_button.tsx";
 
@@ -26,10 +25,10 @@ function AlertCard({ alert, onOpen }: { alert: Alert; onOpen: (id: string) => vo
   return (
     <Card as="li">
       <div className={classes.cardHead}>
-        <Service alert={alert} onOpen={onOpen} />
+        <Service breach={breach} onOpen={() => onOpen(alert.id)} />
         <StateBadge state={state} />
       </div>
-      <Flags flags={breach.flags} />
+      <Flags flags={breach?.flags ?? []} />
       <dl className={classes.facts}>
         <div data-wide>
           <dt>{text("alerts.address")}</dt>
@@ -37,23 +36,10 @@ function AlertCard({ alert, onOpen }: { alert: Alert; onOpen: (id: string) => vo
             <Address>{address}</Address>
           </dd>
         </div>
-        <div>
-          <dt>{text("alerts.breach_date")}</dt>
-          <dd>
-            <Day iso={breach.breachDate} />
-          </dd>
-        </div>
-        <div>
-          <dt>{text("alerts.added")}</dt>
-          <dd>
-            <Moment iso={breach.addedDate} />
-          </dd>
-        </div>
+        <Dates breach={breach} foundAt={alert.raisedAt} />
         <div data-wide>
           <dt>{text("alerts.data")}</dt>
-          <dd>
-            <DataClasses labels={breach.dataClasses} />
-          </dd>
+          <dd>{breach ? <DataClasses labels={breach.dataClasses} /> : text("alerts.not_shared")}</dd>
         </div>
       </dl>
       <ToggleButton alert={alert} />

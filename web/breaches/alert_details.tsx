@@ -4,15 +4,14 @@ import type { ReactNode } from "react";
 import { FormattedNumber } from "react-intl";
 import { adviceFor } from "../../src/shared/advice.ts";
 import { becameKnownLate } from "../../src/shared/breach.ts";
-import type { Alert } from "../api.ts";
+import type { Alert, Breach } from "../api.ts";
 import { useExplain } from "../errors.tsx";
 import { useText, useTopic } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
 import { Day, Moment } from "../ui/dates.tsx";
-import { InitialTile } from "../ui/initial_tile.tsx";
 import { LoadFailure } from "../ui/load_failure.tsx";
 import classes from "./alert_details.module.css";
-import { DataClasses, StateBadge } from "./alert_parts.tsx";
+import { BreachTile, DataClasses, StateBadge } from "./alert_parts.tsx";
 import { alertQuery } from "./queries.ts";
 import { ToggleButton } from "./toggle_button.tsx";
 
@@ -51,14 +50,16 @@ function Facts({ alert }: { alert: Alert }) {
   return (
     <Stack gap="lg">
       <div className={classes.head}>
-        <InitialTile title={breach.title} large />
+        <BreachTile breach={breach} large />
         <div>
           <Title order={3} size="h2">
-            {breach.title}
+            {breach?.title ?? text("alerts.undisclosed")}
           </Title>
-          <Paragraph c="dimmed">
-            <Address>{breach.domain}</Address>
-          </Paragraph>
+          {breach && (
+            <Paragraph c="dimmed">
+              <Address>{breach.domain}</Address>
+            </Paragraph>
+          )}
         </div>
       </div>
       <div className={classes.state}>
@@ -69,15 +70,7 @@ function Facts({ alert }: { alert: Alert }) {
         <Fact label={text("alerts.address")} wide>
           <Address>{address}</Address>
         </Fact>
-        <Fact label={text("alerts.breach_date")} hint={text("alert.breach_date_hint")}>
-          <Day iso={breach.breachDate} />
-        </Fact>
-        <Fact label={text("alerts.added")} hint={text(becameKnownLate(breach) ? "alert.late" : "alert.added_hint")}>
-          <Moment iso={breach.addedDate} />
-        </Fact>
-        <Fact label={text("alert.accounts")}>
-          <FormattedNumber value={breach.pwnCount} />
-        </Fact>
+        {breach && <BreachDates breach={breach} />}
         <Fact label={text("alert.raised")}>
           <Moment iso={raisedAt} withTime />
         </Fact>
@@ -86,13 +79,38 @@ function Facts({ alert }: { alert: Alert }) {
             <Moment iso={handledAt} withTime />
           </Fact>
         )}
-        <Fact label={text("alerts.data")} wide>
-          <DataClasses labels={breach.dataClasses} shown={breach.dataClasses.length} />
-        </Fact>
+        {breach && (
+          <Fact label={text("alerts.data")} wide>
+            <DataClasses labels={breach.dataClasses} shown={breach.dataClasses.length} />
+          </Fact>
+        )}
       </dl>
-      <FlagNotes alert={alert} />
-      <Advice alert={alert} />
+      {breach ? (
+        <>
+          <FlagNotes breach={breach} />
+          <Advice breach={breach} />
+        </>
+      ) : (
+        <p className={classes.note}>{text("alert.undisclosed")}</p>
+      )}
     </Stack>
+  );
+}
+
+function BreachDates({ breach }: { breach: Breach }) {
+  const text = useText();
+  return (
+    <>
+      <Fact label={text("alerts.breach_date")} hint={text("alert.breach_date_hint")}>
+        <Day iso={breach.breachDate} />
+      </Fact>
+      <Fact label={text("alerts.added")} hint={text(becameKnownLate(breach) ? "alert.late" : "alert.added_hint")}>
+        <Moment iso={breach.addedDate} />
+      </Fact>
+      <Fact label={text("alert.accounts")}>
+        <FormattedNumber value={breach.pwnCount} />
+      </Fact>
+    </>
   );
 }
 
@@ -108,7 +126,7 @@ function Fact({ label, hint, wide = false, children }: FactProps) {
   );
 }
 
-function FlagNotes({ alert: { breach } }: { alert: Alert }) {
+function FlagNotes({ breach }: { breach: Breach }) {
   const flagText = useTopic("flags");
   return breach.flags.map((flag) => (
     <div key={flag} className={classes.note}>
@@ -118,7 +136,7 @@ function FlagNotes({ alert: { breach } }: { alert: Alert }) {
   ));
 }
 
-function Advice({ alert: { breach } }: { alert: Alert }) {
+function Advice({ breach }: { breach: Breach }) {
   const text = useText();
   const adviceText = useTopic("advice");
   return (

@@ -1,27 +1,35 @@
 import { Text, Tooltip } from "@mantine/core";
-import { IconBellRinging, IconCircleCheck, IconFlag } from "@tabler/icons-react";
+import { IconBellRinging, IconCircleCheck, IconEyeOff, IconFlag } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { type BreachFlag, dataClassKey } from "../../src/shared/breach.ts";
-import type { Alert } from "../api.ts";
+import type { Alert, Breach } from "../api.ts";
 import { useText, useTopic } from "../i18n.tsx";
+import type { TextId } from "../text_id.ts";
 import { Address } from "../ui/address.tsx";
 import { Badge } from "../ui/badge.tsx";
+import { Day, Moment } from "../ui/dates.tsx";
 import { InitialTile } from "../ui/initial_tile.tsx";
 import classes from "./alert_parts.module.css";
 
-type ServiceProps = { alert: Alert; onOpen: (id: string) => void; children?: ReactNode };
+type ServiceProps = { breach: Breach | null; onOpen?: (() => void) | undefined; children?: ReactNode };
 
-/** Whose breach it is; its name opens the alert. */
-export function Service({ alert: { id, breach }, onOpen, children }: ServiceProps) {
+/** Whose breach it is, or that this is not shared; its name opens the alert where there is one. */
+export function Service({ breach, onOpen, children }: ServiceProps) {
+  const text = useText();
+  const title = breach?.title ?? text("alerts.undisclosed");
   return (
     <div className={classes.service}>
-      <InitialTile title={breach.title} />
+      <BreachTile breach={breach} />
       <div>
-        <button type="button" className={classes.open} onClick={() => onOpen(id)}>
-          {breach.title}
-        </button>
+        {onOpen ? (
+          <button type="button" className={classes.open} onClick={onOpen}>
+            {title}
+          </button>
+        ) : (
+          <strong className="breakable">{title}</strong>
+        )}
         <Text size="sm" c="dimmed">
-          <Address>{breach.domain}</Address>
+          {breach ? <Address>{breach.domain}</Address> : text("alerts.undisclosed_hint")}
         </Text>
         {children}
       </div>
@@ -29,16 +37,59 @@ export function Service({ alert: { id, breach }, onOpen, children }: ServiceProp
   );
 }
 
-export function StateBadge({ state }: { state: Alert["state"] }) {
+/** The initial of the service, or a closed eye. */
+export function BreachTile({ breach, large = false }: { breach: Breach | null; large?: boolean }) {
+  if (breach) return <InitialTile title={breach.title} large={large} />;
+  return (
+    <span className={classes.closed} data-large={large || undefined}>
+      <IconEyeOff size={large ? 26 : 19} stroke={1.75} aria-hidden="true" />
+    </span>
+  );
+}
+
+type StateBadgeProps = { state: Alert["state"]; pendingLabel?: TextId };
+
+export function StateBadge({ state, pendingLabel = "alerts.pending" }: StateBadgeProps) {
   const text = useText();
   return state === "pending" ? (
     <Badge tone="alarm" icon={IconBellRinging}>
-      {text("alerts.pending")}
+      {text(pendingLabel)}
     </Badge>
   ) : (
     <Badge tone="safe" icon={IconCircleCheck}>
       {text("alerts.handled")}
     </Badge>
+  );
+}
+
+/** When it happened and became known; without details, when it was found. Within a `dl`. */
+export function Dates({ breach, foundAt }: { breach: Breach | null; foundAt: string }) {
+  const text = useText();
+  if (!breach) {
+    return (
+      <div>
+        <dt>{text("alerts.found")}</dt>
+        <dd>
+          <Moment iso={foundAt} />
+        </dd>
+      </div>
+    );
+  }
+  return (
+    <>
+      <div>
+        <dt>{text("alerts.breach_date")}</dt>
+        <dd>
+          <Day iso={breach.breachDate} />
+        </dd>
+      </div>
+      <div>
+        <dt>{text("alerts.added")}</dt>
+        <dd>
+          <Moment iso={breach.addedDate} />
+        </dd>
+      </div>
+    </>
   );
 }
 

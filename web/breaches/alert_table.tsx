@@ -2,8 +2,7 @@ import { Table } from "@mantine/core";
 import type { Alert } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
-import { Day, Moment } from "../ui/dates.tsx";
-import { DataClasses, Flags, Service, StateBadge } from "./alert_parts.tsx";
+import { DataClasses, Dates, Flags, Service, StateBadge } from "./alert_parts.tsx";
 import classes from "./alerts.module.css";
 import { ToggleButton } from "./toggle_button.tsx";
 
@@ -39,8 +38,8 @@ function Row({ alert, onOpen }: { alert: Alert; onOpen: (id: string) => void }) 
   return (
     <Table.Tr>
       <Table.Td>
-        <Service alert={alert} onOpen={onOpen}>
-          <Flags flags={breach.flags} />
+        <Service breach={breach} onOpen={() => onOpen(alert.id)}>
+          <Flags flags={breach?.flags ?? []} />
         </Service>
       </Table.Td>
       <Table.Td>
@@ -48,19 +47,10 @@ function Row({ alert, onOpen }: { alert: Alert; onOpen: (id: string) => void }) 
       </Table.Td>
       <Table.Td className={classes.dates}>
         <dl>
-          <dt>{text("alerts.breach_date")}</dt>
-          <dd>
-            <Day iso={breach.breachDate} />
-          </dd>
-          <dt>{text("alerts.added")}</dt>
-          <dd>
-            <Moment iso={breach.addedDate} />
-          </dd>
+          <Dates breach={breach} foundAt={alert.raisedAt} />
         </dl>
       </Table.Td>
-      <Table.Td>
-        <DataClasses labels={breach.dataClasses} />
-      </Table.Td>
+      <Table.Td>{breach ? <DataClasses labels={breach.dataClasses} /> : text("alerts.not_shared")}</Table.Td>
       <Table.Td>
         <div className={classes.state}>
           <StateBadge state={alert.state} />

@@ -1,12 +1,11 @@
-import { Anchor, Chip, Group, Skeleton, TextInput } from "@mantine/core";
+import { Chip, Group, Skeleton, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useMediaQuery } from "@mantine/hooks";
 import { IconSearch, IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
-import { HIBP_URL } from "../../src/shared/product.ts";
 import { useExplain } from "../errors.tsx";
-import { Text, useText } from "../i18n.tsx";
+import { useText } from "../i18n.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty_state.tsx";
 import { LoadFailure } from "../ui/load_failure.tsx";
@@ -18,6 +17,7 @@ import { type AlertView, paramsOf, STATES, viewOf } from "./alert_filter.ts";
 import { AlertTable } from "./alert_table.tsx";
 import classes from "./alerts.module.css";
 import { alertPageQuery } from "./queries.ts";
+import { SourceNote } from "./source_note.tsx";
 
 const TYPING_MS = 300;
 
@@ -35,18 +35,7 @@ export default function Alerts() {
         <Filters view={view} show={show} />
         <List view={view} show={show} />
       </section>
-      <p className={classes.source}>
-        <Text
-          id="alerts.source"
-          values={{
-            link: (parts) => (
-              <Anchor key="link" href={HIBP_URL} target="_blank" rel="noopener noreferrer" inherit underline="always">
-                {parts}
-              </Anchor>
-            ),
-          }}
-        />
-      </p>
+      <SourceNote />
       <AlertDetails id={view.open} onClose={() => show({ open: undefined })} />
     </>
   );

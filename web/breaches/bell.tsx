@@ -8,7 +8,7 @@ import type { Alert } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { pendingAlertsQuery } from "../queries.ts";
 import { Ago } from "../ui/dates.tsx";
-import { InitialTile } from "../ui/initial_tile.tsx";
+import { BreachTile } from "./alert_parts.tsx";
 import classes from "./bell.module.css";
 
 const SHOWN = 10;
@@ -78,11 +78,12 @@ function Latest({ alerts, pending, onChoose }: { alerts: Alert[]; pending: numbe
 }
 
 function Entry({ alert: { address, raisedAt, breach } }: { alert: Alert }) {
+  const text = useText();
   return (
     <>
-      <InitialTile title={breach.title} />
+      <BreachTile breach={breach} />
       <span className={classes.words}>
-        <span className={classes.title}>{breach.title}</span>
+        <span className={classes.title}>{breach?.title ?? text("alerts.undisclosed")}</span>
         <span className={classes.detail}>{address}</span>
         <span className={classes.detail}>
           <Ago iso={raisedAt} />

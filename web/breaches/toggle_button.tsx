@@ -2,20 +2,21 @@ import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowBackUp, IconCheck } from "@tabler/icons-react";
 import { toast } from "sonner";
-import type { Alert } from "../api.ts";
 import { useShowError } from "../errors.tsx";
 import { useText } from "../i18n.tsx";
 import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
-import { useToggleAlert } from "./queries.ts";
+import { useBreachName } from "./breach_name.ts";
+import { type ToggledAlert, useToggleAlert } from "./queries.ts";
 
 /** Mark as handled, after "Are you sure?"; or take that back. */
-export function ToggleButton({ alert }: { alert: Alert }) {
+export function ToggleButton({ alert }: { alert: ToggledAlert }) {
   const text = useText();
+  const nameOf = useBreachName();
   const [opened, { open, close }] = useDisclosure();
   const { mutate, isPending } = useToggleAlert();
   const showError = useShowError("alerts.toggle_failed");
   const pending = alert.state === "pending";
-  const name = { title: alert.breach.title, address: alert.address };
+  const name = { title: nameOf(alert), address: alert.address };
   function toggle() {
     mutate(alert, {
       onSuccess: () => toast.success(text(pending ? "alerts.now_handled" : "alerts.now_pending", name)),

@@ -12,8 +12,8 @@ import { instanceQuery, profileQuery } from "../queries.ts";
 import { Card } from "../ui/card.tsx";
 import { ContactList } from "../ui/contact_list.tsx";
 import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
+import { LeaveGuard } from "../ui/leave_guard.tsx";
 import { useRefresh } from "./account_action.tsx";
-import { LeaveGuard } from "./leave_guard.tsx";
 import classes from "./profile.module.css";
 import { listErrors, profileErrors, valuesOf } from "./profile_values.ts";
 

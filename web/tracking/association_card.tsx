@@ -1,30 +1,35 @@
-import { Anchor, Button, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { IconBellRinging, IconMailExclamation, IconTrash } from "@tabler/icons-react";
+import { Anchor, Checkbox, Text } from "@mantine/core";
+import { IconBellRinging, IconMailExclamation } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link, useParams } from "react-router";
-import { toast } from "sonner";
 import type { Association, Contact } from "../api.ts";
-import { useShowError } from "../errors.tsx";
 import { useText } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Card } from "../ui/card.tsx";
-import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
 import { Ago } from "../ui/dates.tsx";
 import { nameOf } from "../ui/language_picker.tsx";
+import { useScopeText } from "../ui/scope_choice.tsx";
+import { STATUS } from "../ui/status.ts";
+import { AssociationActions } from "./association_actions.tsx";
 import classes from "./association_card.module.css";
-import { useStopTracking } from "./queries.ts";
-import { CONTACT_NOTICE, STATUS } from "./status.ts";
+import { CONTACT_NOTICE } from "./contact_notice.ts";
 
-/** One tracked address: how it stands, when it is checked, and where its alerts go. */
-export function AssociationCard({ association }: { association: Association }) {
+type Props = { association: Association; isSelected: boolean; onSelect: (isSelected: boolean) => void };
+
+/** One tracked address: how it stands, when it is checked, where its alerts go, and what can be done with it. */
+export function AssociationCard({ association, isSelected, onSelect }: Props) {
   const text = useText();
-  const { address, status, checkedAt, nextCheckAt, language } = association;
-  const { tone, icon, label, meaning } = STATUS[status];
+  const { address, status } = association;
+  const { tone, icon, label } = STATUS[status];
   return (
     <Card as="li" className={classes.card}>
       <div className={classes.head}>
+        <Checkbox
+          aria-label={text("selection.one", { address })}
+          checked={isSelected}
+          onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
+        />
         <div className={classes.name}>
           <h3 className={classes.address}>
             <Address>{address}</Address>
@@ -33,31 +38,50 @@ export function AssociationCard({ association }: { association: Association }) {
             {text(label)}
           </Badge>
         </div>
-        <Remove association={association} />
+        <AssociationActions association={association} onRemoved={() => onSelect(false)} />
       </div>
-      <Text size="sm" c="dimmed">
-        {text(meaning)}
-      </Text>
-      <dl className={classes.facts}>
-        <Fact label={text("association.last_check")}>
-          {checkedAt ? <Ago iso={checkedAt} /> : text("association.never")}
-        </Fact>
-        <Fact label={text("association.next_check")}>
-          {nextCheckAt ? <Ago iso={nextCheckAt} /> : text("association.none")}
-        </Fact>
-        <Fact label={text("association.pending")}>
-          <PendingAlerts association={association} />
-        </Fact>
-        <Fact label={text("association.language")}>{nameOf(language)}</Fact>
-        <Fact label={text("association.contacts")} wide>
-          <ul className={classes.contacts}>
-            {association.contacts.map((contact) => (
-              <ContactLine key={`${contact.channel} ${contact.value}`} contact={contact} />
-            ))}
-          </ul>
-        </Fact>
-      </dl>
+      <Meaning association={association} />
+      <Facts association={association} />
     </Card>
+  );
+}
+
+/** The status in a sentence; where nothing is checked, why. */
+function Meaning({ association: { status, paused, suspended } }: { association: Association }) {
+  const text = useText();
+  const reason = suspended ? "association.suspended" : "association.paused";
+  return (
+    <Text size="sm" c="dimmed">
+      {text(status === "inactive" && (paused || suspended) ? reason : STATUS[status].meaning)}
+    </Text>
+  );
+}
+
+function Facts({ association }: { association: Association }) {
+  const text = useText();
+  const scopeText = useScopeText();
+  const { checkedAt, nextCheckAt, language, consent, scope } = association;
+  return (
+    <dl className={classes.facts}>
+      <Fact label={text("association.last_check")}>
+        {checkedAt ? <Ago iso={checkedAt} /> : text("association.never")}
+      </Fact>
+      <Fact label={text("association.next_check")}>
+        {nextCheckAt ? <Ago iso={nextCheckAt} /> : text("association.none")}
+      </Fact>
+      <Fact label={text("association.pending")}>
+        <PendingAlerts association={association} />
+      </Fact>
+      <Fact label={text("association.language")}>{nameOf(language)}</Fact>
+      {consent === "granted" && <Fact label={text("association.scope")}>{scopeText(scope)}</Fact>}
+      <Fact label={text("association.contacts")} wide>
+        <ul className={classes.contacts}>
+          {association.contacts.map((contact) => (
+            <ContactLine key={`${contact.channel} ${contact.value}`} contact={contact} />
+          ))}
+        </ul>
+      </Fact>
+    </dl>
   );
 }
 
@@ -99,45 +123,5 @@ function ContactLine({ contact: { value, state } }: { contact: Contact }) {
         </Badge>
       )}
     </li>
-  );
-}
-
-function Remove({ association }: { association: Association }) {
-  const text = useText();
-  const [opened, { open, close }] = useDisclosure();
-  const { mutate, isPending } = useStopTracking();
-  const showError = useShowError("association.remove_failed");
-  const { address } = association;
-  function remove() {
-    mutate(association, {
-      onSuccess: () => toast.success(text("association.removed", { address })),
-      onError: showError,
-      onSettled: close,
-    });
-  }
-  return (
-    <>
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-sm"
-        leftSection={<IconTrash size={17} aria-hidden="true" />}
-        aria-label={text("association.remove_label", { address })}
-        onClick={open}
-      >
-        <span className={classes.removeLabel}>{text("association.remove")}</span>
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        title={text("association.remove_title")}
-        confirmLabel={text("association.remove_confirm")}
-        danger
-        pending={isPending}
-        onConfirm={remove}
-        onClose={close}
-      >
-        {text("association.remove_text", { address })}
-      </ConfirmDialog>
-    </>
   );
 }

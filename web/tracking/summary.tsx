@@ -9,16 +9,14 @@ import { pendingAlertsQuery, subscriptionQuery } from "../queries.ts";
 import { Card } from "../ui/card.tsx";
 import classes from "./summary.module.css";
 
-type Capacity = AssociationPage["capacity"];
-
 /** The account at one glance: what waits, how many addresses fit, how long the trial lasts. */
-export function Summary({ capacity }: { capacity: Capacity | undefined }) {
+export function Summary({ page, isUnknown }: { page: AssociationPage | undefined; isUnknown: boolean }) {
   const text = useText();
   const { data: subscription } = useQuery(subscriptionQuery);
   return (
     <section className={classes.summary} aria-label={text("summary.label")}>
-      <AlertsFact watching={(capacity?.used ?? 0) > 0} />
-      <CapacityFact capacity={capacity} />
+      <AlertsFact watching={(page?.counts.all ?? 0) > 0} />
+      {!isUnknown && <CapacityFact page={page} />}
       {subscription && <PlanFact subscription={subscription} />}
     </section>
   );
@@ -27,8 +25,9 @@ export function Summary({ capacity }: { capacity: Capacity | undefined }) {
 function AlertsFact({ watching }: { watching: boolean }) {
   const text = useText();
   const { lang } = useParams();
-  const { data } = useQuery(pendingAlertsQuery);
-  if (!data) return <Skeleton height={116} radius="lg" />;
+  const { data, isError } = useQuery(pendingAlertsQuery);
+  // The lists say what cannot be fetched; a glance needs no second word.
+  if (!data) return isError ? null : <Skeleton height={116} radius="lg" />;
   const waiting = data.pending > 0;
   const Mark = waiting ? IconAlertTriangle : IconShieldCheck;
   const calm = text(watching ? "summary.calm" : "summary.nothing_watched");
@@ -54,10 +53,12 @@ function AlertsFact({ watching }: { watching: boolean }) {
   );
 }
 
-function CapacityFact({ capacity }: { capacity: Capacity | undefined }) {
+function CapacityFact({ page }: { page: AssociationPage | undefined }) {
   const text = useText();
-  if (!capacity) return <Skeleton height={116} radius="lg" />;
-  const { used, cap } = capacity;
+  if (!page) return <Skeleton height={116} radius="lg" />;
+  const { used, cap } = page.capacity;
+  // Those whose owners have not answered take a place too.
+  const open = used - page.counts.all;
   return (
     <Card className={classes.fact}>
       <Text size="sm" c="dimmed">
@@ -73,6 +74,11 @@ function CapacityFact({ capacity }: { capacity: Capacity | undefined }) {
             {text("summary.free", { free: Math.max(0, cap - used) })}
           </Text>
         </>
+      )}
+      {open > 0 && (
+        <Text size="sm" c="dimmed">
+          {text("summary.open", { count: open })}
+        </Text>
       )}
     </Card>
   );

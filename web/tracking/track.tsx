@@ -1,55 +1,107 @@
-import { Skeleton } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
+import { IconListDetails, IconMail } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "react-router";
+import { useIntl } from "react-intl";
+import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { toast } from "sonner";
-import type { Me, Profile } from "../api.ts";
+import type { Channel, ContactLists } from "../../src/shared/contacts.ts";
+import { isLanguage } from "../../src/shared/language.ts";
+import { api, type Me, type Profile } from "../api.ts";
 import { useText } from "../i18n.tsx";
-import { meQuery, profileQuery } from "../queries.ts";
+import { instanceQuery, meQuery, profileQuery } from "../queries.ts";
 import { Card } from "../ui/card.tsx";
 import { PageHead } from "../ui/page_head.tsx";
-import { associationsQuery, useTrack } from "./queries.ts";
+import { Bulk } from "./bulk.tsx";
+import { contactValuesOf } from "./contact_values.ts";
+import { associationsQuery, useRefresh } from "./queries.ts";
 import classes from "./track_form.module.css";
 import { TrackForm } from "./track_form.tsx";
+import type { SettingValues } from "./track_values.ts";
 
+/** One new address, or with `?several` many at once. */
 export default function Track() {
   const text = useText();
-  const navigate = useNavigate();
   const { lang } = useParams();
-  const me = useQuery(meQuery);
-  const profile = useQuery(profileQuery);
-  const tracked = useQuery(associationsQuery({ search: "", status: "all", page: 1 }));
-  const { send, refresh } = useTrack();
-  // What can be filled in is known before the form appears; without it the form starts empty.
-  const ready = !me.isPending && !profile.isPending && !tracked.isPending;
-  const isFirst = tracked.data?.capacity.used === 0;
+  const isBulk = useSearchParams()[0].has("several");
+  const { ready, settings, ownEmail, isFirst, channels } = usePrefill();
+  const done = useDone();
+  const Mark = isBulk ? IconMail : IconListDetails;
   return (
     <>
-      <PageHead title={text("track.title")}>{text("track.lead")}</PageHead>
+      <PageHead
+        title={text("track.title")}
+        action={
+          <Button
+            component={Link}
+            to={`/${lang}/new-track${isBulk ? "" : "?several"}`}
+            variant="default"
+            leftSection={<Mark size={20} aria-hidden="true" />}
+          >
+            {text(isBulk ? "bulk.single" : "bulk.several")}
+          </Button>
+        }
+      >
+        {text(isBulk ? "bulk.lead" : "track.lead")}
+      </PageHead>
       <Card className={classes.card}>
-        {ready ? (
+        {!ready && <Skeleton height={420} radius="lg" />}
+        {ready && isBulk && (
+          <Bulk initialValues={settings} channels={channels} onDone={(count) => done(text("bulk.done", { count }))} />
+        )}
+        {ready && !isBulk && (
           <TrackForm
-            ownEmail={me.data?.email ?? ""}
-            emails={contactsOf(me.data, profile.data)}
-            isFirst={isFirst}
-            language={me.data?.language}
-            send={send}
-            onDone={({ address }) => {
-              toast.success(text("track.done", { address }));
-              void refresh();
-              navigate(`/${lang}/dashboard`);
-            }}
+            initialValues={{ ...settings, address: isFirst ? ownEmail : "", owner: isFirst }}
+            ownEmail={ownEmail}
+            channels={channels}
+            send={api.track}
+            onDone={(step, { address }) =>
+              done(text(step === "own" ? "track.done" : `track.done_${step}`, { address: address.trim() }))
+            }
           />
-        ) : (
-          <Skeleton height={420} radius="lg" />
         )}
       </Card>
     </>
   );
 }
 
-/** The account's default contacts, else its own email. */
-function contactsOf(me: Me | undefined, profile: Profile | undefined): string[] {
-  const chosen = profile?.defaultContacts.email ?? [];
-  if (chosen.length > 0 || me === undefined) return chosen;
-  return [me.email];
+/** What can be filled in is known before the form appears; without it the form starts empty. */
+function usePrefill() {
+  const { locale } = useIntl();
+  const me = useQuery(meQuery);
+  const profile = useQuery(profileQuery);
+  const instance = useQuery(instanceQuery);
+  const tracked = useQuery(associationsQuery({ search: "", status: "all", page: 1 }));
+  const channels: readonly Channel[] = instance.data?.channels ?? ["email"];
+  const settings: SettingValues = {
+    ...contactValuesOf(contactsOf(me.data, profile.data, channels)),
+    owner: false,
+    language: me.data?.language ?? (isLanguage(locale) ? locale : "en"),
+  };
+  return {
+    ready: [me, profile, instance, tracked].every(({ isPending }) => !isPending),
+    settings,
+    ownEmail: me.data?.email ?? "",
+    // Nothing is tracked yet: then one's own address is the likely first.
+    isFirst: tracked.data?.capacity.used === 0,
+    channels,
+  };
+}
+
+/** The account's default contacts that can be reached from here, else its own email. */
+function contactsOf(me: Me | undefined, profile: Profile | undefined, channels: readonly Channel[]): ContactLists {
+  const of = (channel: Channel) => (channels.includes(channel) ? (profile?.defaultContacts[channel] ?? []) : []);
+  const lists = { email: of("email"), telegram: of("telegram"), pushover: of("pushover") };
+  const isNone = Object.values(lists).every((list) => list.length === 0);
+  return isNone && me ? { ...lists, email: [me.email] } : lists;
+}
+
+function useDone() {
+  const navigate = useNavigate();
+  const { lang } = useParams();
+  const refresh = useRefresh();
+  return (message: string) => {
+    toast.success(message);
+    void refresh();
+    void navigate(`/${lang}/dashboard`);
+  };
 }

@@ -1,48 +1,37 @@
-import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from "@mantine/core";
-import { IconChevronDown } from "@tabler/icons-react";
-import { useId } from "react";
-import { useIntl } from "react-intl";
+import { Button, Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
+import { IconChevronDown, IconInfoCircle } from "@tabler/icons-react";
 import { Link, useParams } from "react-router";
-import { isLanguage, type Language } from "../../src/shared/language.ts";
+import type { Channel } from "../../src/shared/contacts.ts";
 import type { Tracking } from "../api.ts";
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
-import { ContactList } from "../ui/contact_list.tsx";
-import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
+import { LANGUAGE_OPTIONS, nameOf } from "../ui/language_picker.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { fieldErrors } from "./contact_values.ts";
+import { MethodsField } from "./methods_field.tsx";
 import classes from "./track_form.module.css";
-import { contactErrors, type TrackValues, trackErrors, trackingOf } from "./track_values.ts";
+import { type NextStep, nextStep, type TrackValues, trackErrors, trackingOf } from "./track_values.ts";
 
 type Props = {
+  initialValues: TrackValues;
   ownEmail: string;
-  /** Whom the account wants told, unless somebody says otherwise here. */
-  emails: string[];
-  /** Nothing is tracked yet: then one's own address is the likely first. */
-  isFirst: boolean;
-  language: Language | undefined;
+  channels: readonly Channel[];
   send: (tracking: Tracking) => Promise<{ id: string }>;
-  onDone: (values: TrackValues) => void;
+  onDone: (step: NextStep, values: TrackValues) => void;
 };
 
-export function TrackForm({ ownEmail, emails, isFirst, language, send, onDone }: Props) {
+export function TrackForm({ initialValues, ownEmail, channels, send, onDone }: Props) {
   const text = useText();
   const { lang } = useParams();
-  const { locale } = useIntl();
-  const methodsId = useId();
   const { form, element, field, submit, pending } = useServerForm<TrackValues, { id: string }>({
-    initialValues: {
-      address: isFirst ? ownEmail : "",
-      owner: isFirst,
-      language: language ?? (isLanguage(locale) ? locale : "en"),
-      byEmail: true,
-      emails,
-    },
+    initialValues,
     validate: trackErrors,
     send: (values) => send(trackingOf(values)),
     failureTitle: "track.failed",
-    fieldsOf: ({ fields }) => contactErrors(fields),
-    onSuccess: (_, values) => onDone(values),
+    fieldsOf: ({ fields }) => fieldErrors(fields),
+    onSuccess: (_, values) => onDone(nextStep(values, ownEmail), values),
   });
-  const { error: methodError, ...byEmail } = field("byEmail", "checkbox");
+  const step = nextStep(form.values, ownEmail);
   return (
     <form ref={element} onSubmit={submit} noValidate className={classes.form}>
       <TextInput label={text("track.address")} type="email" autoComplete="off" {...field("address")} />
@@ -54,27 +43,21 @@ export function TrackForm({ ownEmail, emails, isFirst, language, send, onDone }:
         rightSection={<IconChevronDown size={16} aria-hidden="true" />}
         {...field("language")}
       />
-      <fieldset className={classes.methods} aria-describedby={methodError ? methodsId : undefined}>
-        <legend>{text("track.methods")}</legend>
-        <Checkbox
-          label={text("channel.email")}
-          description={text("track.email_hint")}
-          aria-invalid={methodError ? true : undefined}
-          {...byEmail}
-        />
-        {methodError && (
-          <Text id={methodsId} role="alert" size="sm" c="var(--mantine-color-error)">
-            {methodError}
-          </Text>
-        )}
-        {form.values.byEmail && <ContactList channel="email" {...field("emails")} />}
-      </fieldset>
+      <MethodsField
+        field={field}
+        values={form.values}
+        channels={channels}
+        onChoose={() => form.clearFieldError("methods")}
+      />
+      <Notice icon={IconInfoCircle}>
+        <div aria-live="polite">{text(`track.next_${step}`, { language: nameOf(form.values.language) })}</div>
+      </Notice>
       <Group justify="flex-end" gap="sm">
         <Button component={Link} to={`/${lang}/dashboard`} variant="default">
           {text("cancel")}
         </Button>
         <Button type="submit" loading={pending}>
-          {text("track.submit")}
+          {text(step === "own" ? "track.submit" : `track.submit_${step}`)}
         </Button>
       </Group>
     </form>

@@ -1,41 +1,45 @@
 import type { FormErrors } from "@mantine/form";
-import * as v from "valibot";
+import { normaliseEmail } from "../../src/shared/email_address.ts";
 import type { Language } from "../../src/shared/language.ts";
-import type { ErrorCode } from "../../src/shared/result.ts";
-import { trackInput } from "../../src/tracking/inputs.ts";
-import type { Tracking } from "../api.ts";
+import { bulkInput, trackInput, updateInput } from "../../src/tracking/inputs.ts";
+import type { AssociationDetails, BulkTracking, Tracking, TrackingUpdate, TrackSettings } from "../api.ts";
+import { type ContactValues, chosenContacts, contactValuesOf, errorsBy } from "./contact_values.ts";
 
-/** The form's own values: a method is chosen first, then filled with contacts. */
-export type TrackValues = {
-  address: string;
-  owner: boolean;
-  language: Language;
-  byEmail: boolean;
-  emails: string[];
-};
+/** What every form of an address has. */
+export type SettingValues = ContactValues & { owner: boolean; language: Language };
+export type TrackValues = SettingValues & { address: string };
+export type UpdateValues = SettingValues & { paused: boolean };
 
-/** What the server is sent. */
-export function trackingOf({ address, owner, language, byEmail, emails }: TrackValues): Tracking {
-  return { address, owner, language, contacts: { email: byEmail ? emails : [], telegram: [], pushover: [] } };
+function settingsOf(values: SettingValues): TrackSettings {
+  return { owner: values.owner, language: values.language, contacts: chosenContacts(values) };
 }
 
-/** The schema's errors under the form's names: those of `contacts.email` and its entries belong to the one list. */
-export function contactErrors(fields: Record<string, ErrorCode>): Record<string, ErrorCode> {
-  const errors: Record<string, ErrorCode> = {};
-  for (const [path, code] of Object.entries(fields)) {
-    const name = path.startsWith("contacts.email") ? "emails" : path === "contacts" ? "byEmail" : path;
-    errors[name] ??= code;
-  }
-  return errors;
+export function trackingOf(values: TrackValues): Tracking {
+  return { address: values.address, ...settingsOf(values) };
 }
 
-/** The codes of a form that may not be sent yet. */
-export function trackErrors(values: TrackValues): FormErrors {
-  const { issues = [] } = v.safeParse(trackInput, trackingOf(values));
-  const fields: Record<string, ErrorCode> = {};
-  for (const issue of issues) fields[v.getDotPath(issue) ?? ""] ??= issue.message as ErrorCode;
-  const errors = contactErrors(fields);
-  if (values.byEmail) return errors;
-  const { emails: _unused, ...others } = errors;
-  return { ...others, byEmail: "METHOD_REQUIRED" };
+export function bulkOf(addresses: string[], values: SettingValues): BulkTracking {
+  return { addresses, ...settingsOf(values) };
+}
+
+export function updateOf(values: UpdateValues): TrackingUpdate {
+  return { ...settingsOf(values), paused: values.paused };
+}
+
+export function updateValuesOf({ contacts, owner, language, paused }: AssociationDetails): UpdateValues {
+  const { email, telegram, pushover } = contacts;
+  return { ...contactValuesOf({ email, telegram, pushover }), owner, language, paused };
+}
+
+export const trackErrors = (values: TrackValues): FormErrors => errorsBy(trackInput, trackingOf(values));
+export const updateErrors = (values: UpdateValues): FormErrors => errorsBy(updateInput, updateOf(values));
+export const bulkErrors = (addresses: string[], values: SettingValues): FormErrors =>
+  errorsBy(bulkInput, bulkOf(addresses, values));
+
+/** What happens after an address is added: at once, or after somebody's word. */
+export type NextStep = "own" | "ownership" | "invitation";
+
+export function nextStep({ address, owner }: { address: string; owner: boolean }, ownEmail: string): NextStep {
+  if (ownEmail !== "" && normaliseEmail(address) === ownEmail) return "own";
+  return owner ? "ownership" : "invitation";
 }

@@ -4,8 +4,10 @@ import type { ReactNode } from "react";
 import { useExplain } from "../errors.tsx";
 import { LoadFailure } from "./load_failure.tsx";
 
+export type Fetch<Value> = Pick<UseQueryResult<Value>, "data" | "error"> & { refetch: () => unknown };
+
 type Props<Value> = {
-  query: UseQueryResult<Value>;
+  query: Fetch<Value>;
   /** The heading where it could not be fetched. */
   failureTitle: string;
   /** About the height of what will be there. */

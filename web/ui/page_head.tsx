@@ -2,7 +2,7 @@ import { Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./page_head.module.css";
 
-type Props = { title: string; children?: ReactNode; action?: ReactNode };
+type Props = { title: ReactNode; children?: ReactNode; action?: ReactNode };
 
 /** The heading of a page, which takes the focus when one arrives, with a sentence and the page's main action. */
 export function PageHead({ title, children, action }: Props) {

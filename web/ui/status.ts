@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconPlayerPause, IconShieldCheck, IconShieldSearch } from "@tabler/icons-react";
-import type { AssociationStatus, ContactState } from "../api.ts";
+import type { AssociationStatus } from "../api.ts";
 import type { TextId } from "../text_id.ts";
 
 /** How each status of an association looks and reads. */
@@ -9,10 +9,3 @@ export const STATUS = {
   breached: { tone: "alarm", icon: IconAlertTriangle, label: "status.breached", meaning: "status.breached_meaning" },
   inactive: { tone: "quiet", icon: IconPlayerPause, label: "status.inactive", meaning: "status.inactive_meaning" },
 } as const satisfies Record<AssociationStatus, { label: TextId; meaning: TextId; [look: string]: unknown }>;
-
-/** What a contact that gets no messages needs; nothing is said of one that works. */
-export const CONTACT_NOTICE = {
-  unconfirmed: "contact_state.unconfirmed",
-  unsubscribed: "contact_state.unsubscribed",
-  broken: "contact_state.broken",
-} as const satisfies Partial<Record<ContactState, TextId>>;

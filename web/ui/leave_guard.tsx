@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useBlocker } from "react-router";
 import { useText } from "../i18n.tsx";
 import { splitPath } from "../language.ts";
-import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
+import { ConfirmDialog } from "./confirm_dialog.tsx";
 
 /** Asks before a page with unsaved changes is left. Another language is the same page; after a logout there is nothing to save. */
 export function LeaveGuard({ isUnsaved }: { isUnsaved: () => boolean }) {
@@ -21,14 +21,14 @@ export function LeaveGuard({ isUnsaved }: { isUnsaved: () => boolean }) {
   return (
     <ConfirmDialog
       opened={blocker.state === "blocked"}
-      title={text("edit.leave_title")}
-      confirmLabel={text("edit.leave")}
+      title={text("leave.title")}
+      confirmLabel={text("leave.confirm")}
       danger
       pending={false}
       onConfirm={() => blocker.proceed?.()}
       onClose={() => blocker.reset?.()}
     >
-      {text("edit.leave_text")}
+      {text("leave.text")}
     </ConfirmDialog>
   );
 }

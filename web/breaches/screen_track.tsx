@@ -1,0 +1,151 @@
+import { Anchor, Button, Skeleton, Text } from "@mantine/core";
+import { IconEyeCheck, IconPlayerPause, IconSettings, IconShieldCheck, IconShieldSearch } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, Navigate, useParams } from "react-router";
+import { isApiError, type Monitoring } from "../api.ts";
+import { useExplain } from "../errors.tsx";
+import { errorPath } from "../guards.ts";
+import { useText } from "../i18n.tsx";
+import { Address } from "../ui/address.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Card } from "../ui/card.tsx";
+import { EmptyState } from "../ui/empty_state.tsx";
+import { LoadFailure } from "../ui/load_failure.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { PageHead } from "../ui/page_head.tsx";
+import { STATUS } from "../ui/status.ts";
+import { AlertDetails } from "./alert_details.tsx";
+import { FindingList } from "./finding_list.tsx";
+import { MonitoringSummary } from "./monitoring_summary.tsx";
+import { monitoringQuery } from "./queries.ts";
+import classes from "./screen_track.module.css";
+import { SourceNote } from "./source_note.tsx";
+import { type Shown, TimelinePlot } from "./timeline_plot.tsx";
+
+/** Refusals that have a page of their own: the permission ended while the screen was open. */
+const REFUSALS: unknown[] = ["MONITORING_SUSPENDED", "INVITATION_PENDING", "MONITORING_NOT_AUTHORISED"];
+
+/** The monitoring of one address. */
+export default function ScreenTrack() {
+  const text = useText();
+  const explain = useExplain();
+  const { lang = "en", child_email = "" } = useParams();
+  const { data, error, refetch } = useQuery(monitoringQuery(child_email));
+  if (isApiError(error) && REFUSALS.includes(error.code)) return <Navigate to={errorPath(lang, error.code)} replace />;
+  return (
+    <>
+      <Head address={data?.address ?? child_email} monitoring={data} />
+      {data ? (
+        <Screen monitoring={data} />
+      ) : error ? (
+        <Card>
+          <LoadFailure title={text("monitor.load_failed")} message={explain(error)} onRetry={() => refetch()} />
+        </Card>
+      ) : (
+        <Skeleton height={420} radius="lg" />
+      )}
+    </>
+  );
+}
+
+function Head({ address, monitoring }: { address: string; monitoring: Monitoring | undefined }) {
+  const text = useText();
+  const { lang } = useParams();
+  const status = monitoring && STATUS[monitoring.status];
+  return (
+    <PageHead
+      title={
+        <span className={classes.address}>
+          <Address>{address}</Address>
+        </span>
+      }
+      action={
+        monitoring?.associationId && (
+          <Button
+            component={Link}
+            to={`/${lang}/update-track/${monitoring.associationId}`}
+            variant="default"
+            leftSection={<IconSettings size={18} aria-hidden="true" />}
+          >
+            {text("monitor.edit")}
+          </Button>
+        )
+      }
+    >
+      {status && (
+        <span className={classes.badge}>
+          <Badge tone={status.tone} icon={status.icon}>
+            {text(status.label)}
+          </Badge>
+        </span>
+      )}
+    </PageHead>
+  );
+}
+
+function Screen({ monitoring }: { monitoring: Monitoring }) {
+  const { findings, address } = monitoring;
+  const [open, setOpen] = useState<string>();
+  const shown = findings.filter((finding): finding is Shown => finding.breach !== null);
+  return (
+    <div className={classes.sections}>
+      <ManagedBy monitoring={monitoring} />
+      <MonitoringSummary monitoring={monitoring} breaches={shown.map(({ breach }) => breach)} />
+      {shown.length > 0 && (
+        <Card>
+          <TimelinePlot findings={shown} />
+        </Card>
+      )}
+      {findings.length > 0 ? (
+        <FindingList findings={findings} address={address} onOpen={setOpen} />
+      ) : (
+        <Nothing status={monitoring.status} />
+      )}
+      <SourceNote />
+      <AlertDetails id={open} onClose={() => setOpen(undefined)} />
+    </div>
+  );
+}
+
+/** Somebody else watches this address of one's own. */
+function ManagedBy({ monitoring: { managedBy } }: { monitoring: Monitoring }) {
+  const text = useText();
+  const { lang } = useParams();
+  if (managedBy === null) return null;
+  return (
+    <Notice
+      icon={IconEyeCheck}
+      action={
+        <Anchor component={Link} to={`/${lang}/dashboard`} fw={600}>
+          {text("monitor.to_dashboard")}
+        </Anchor>
+      }
+    >
+      <strong>{text("monitor.managed_by", managedBy)}</strong>
+      <Text inherit>{text("monitor.managed_text", managedBy)}</Text>
+    </Notice>
+  );
+}
+
+/** Nothing was found, and what that means. */
+function Nothing({ status }: { status: Monitoring["status"] }) {
+  const text = useText();
+  return (
+    <Card>
+      {status === "active" ? (
+        <EmptyState icon={IconShieldSearch} title={text("monitor.first")}>
+          {text("monitor.first_text")}
+        </EmptyState>
+      ) : status === "inactive" ? (
+        <EmptyState icon={IconPlayerPause} title={text("monitor.inactive")}>
+          {text("monitor.inactive_text")}
+        </EmptyState>
+      ) : (
+        <EmptyState icon={IconShieldCheck} tone="safe" title={text("monitor.safe")}>
+          {text("monitor.safe_text")}
+        </EmptyState>
+      )}
+    </Card>
+  );
+}

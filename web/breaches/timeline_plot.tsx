@@ -1,0 +1,141 @@
+import { Table, Title, VisuallyHidden } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
+import { type PointerEvent, useMemo, useState } from "react";
+import { useIntl } from "react-intl";
+import type { Breach, Finding } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { Day } from "../ui/dates.tsx";
+import { BreachTile, StateBadge } from "./alert_parts.tsx";
+import { nearestDot, type Timeline, timelineOf } from "./timeline.ts";
+import classes from "./timeline_plot.module.css";
+
+const YEARS_HEIGHT = 26;
+
+export type Shown = Finding & { breach: Breach };
+
+/** The breaches of an address by the day they happened; one control moves through the dots, a table says the same. */
+export function TimelinePlot({ findings }: { findings: Shown[] }) {
+  const text = useText();
+  const { formatDate } = useIntl();
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const [chosen, setChosen] = useState<number>();
+  const sorted = useMemo(
+    () => findings.toSorted((one, other) => one.breach.breachDate.localeCompare(other.breach.breachDate)),
+    [findings],
+  );
+  const today = new Date().toISOString().slice(0, 10);
+  const days = sorted.map(({ breach }) => breach.breachDate);
+  const timeline = timelineOf(days, { width, today });
+  const current = chosen === undefined ? undefined : sorted[chosen];
+  const nameOf = ({ breach: { title, breachDate } }: Shown) =>
+    text("monitor.dot", { title, date: formatDate(breachDate, { dateStyle: "long", timeZone: "UTC" }) });
+  const last = sorted.length - 1;
+  return (
+    <section>
+      <Title order={2}>{text("monitor.timeline")}</Title>
+      <div ref={ref} className={classes.plot}>
+        {width > 0 && <Drawing timeline={timeline} width={width} shown={sorted} chosen={chosen} onChoose={setChosen} />}
+        <VisuallyHidden>
+          <input
+            type="range"
+            min={0}
+            max={last}
+            value={chosen ?? last}
+            aria-label={text("monitor.timeline")}
+            aria-valuetext={sorted[chosen ?? last] && nameOf(sorted[chosen ?? last] as Shown)}
+            onFocus={() => setChosen(chosen ?? last)}
+            onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+          />
+        </VisuallyHidden>
+      </div>
+      <div className={classes.readout}>
+        {current ? (
+          <>
+            <BreachTile breach={current.breach} />
+            <strong className="breakable">{current.breach.title}</strong>
+            <Day iso={current.breach.breachDate} />
+            {current.state && <StateBadge state={current.state} pendingLabel="monitor.unmanaged" />}
+          </>
+        ) : (
+          <span className={classes.hint}>{text("monitor.timeline_hint")}</span>
+        )}
+      </div>
+      <AsTable findings={sorted} />
+    </section>
+  );
+}
+
+type DrawingProps = {
+  timeline: Timeline;
+  width: number;
+  shown: Shown[];
+  chosen: number | undefined;
+  onChoose: (index: number) => void;
+};
+
+function Drawing({ timeline, width, shown, chosen, onChoose }: DrawingProps) {
+  const { dots, ticks, radius, axis } = timeline;
+  function point({ currentTarget, clientX, clientY }: PointerEvent<SVGSVGElement>) {
+    const { left, top } = currentTarget.getBoundingClientRect();
+    const nearest = nearestDot(timeline, { x: clientX - left, y: clientY - top });
+    if (nearest !== undefined) onChoose(nearest);
+  }
+  return (
+    <svg
+      width={width}
+      height={axis + YEARS_HEIGHT}
+      aria-hidden="true"
+      onPointerMove={point}
+      onPointerDown={point}
+      focusable="false"
+    >
+      {ticks.map(({ x, year }) => (
+        <g key={year}>
+          <line className={classes.tick} x1={x} x2={x} y1={0} y2={axis + 5} />
+          <text className={classes.year} x={x} y={axis + YEARS_HEIGHT - 6}>
+            {year}
+          </text>
+        </g>
+      ))}
+      <line className={classes.axis} x1={0} x2={width} y1={axis} y2={axis} />
+      {dots.map(({ index, x, y }) => (
+        <circle
+          key={shown[index]?.breach.name}
+          className={classes.dot}
+          data-pending={shown[index]?.state === "pending" || undefined}
+          data-chosen={index === chosen || undefined}
+          cx={x}
+          cy={y}
+          r={radius}
+        />
+      ))}
+    </svg>
+  );
+}
+
+function AsTable({ findings }: { findings: Shown[] }) {
+  const text = useText();
+  return (
+    <details className={classes.table}>
+      <summary>{text("monitor.table")}</summary>
+      <Table mt="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{text("alerts.service")}</Table.Th>
+            <Table.Th>{text("alerts.breach_date")}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {findings.map(({ breach }) => (
+            <Table.Tr key={breach.name}>
+              <Table.Td className="breakable">{breach.title}</Table.Td>
+              <Table.Td>
+                <Day iso={breach.breachDate} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </details>
+  );
+}

@@ -1,0 +1,35 @@
+import { IconShieldOff } from "@tabler/icons-react";
+import type { ConsentLink } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import type { TextId } from "../text_id.ts";
+import { EmptyState } from "../ui/empty_state.tsx";
+import { PageHead } from "../ui/page_head.tsx";
+
+/** A no that was just said. */
+export type End = { act: "declined" | "withdrawn"; block: boolean };
+
+type Words = { title: TextId; text: TextId; blocked: TextId };
+const WORDS: Record<ConsentLink["kind"], Record<End["act"], Words>> = {
+  invitation: {
+    declined: { title: "declined.title", text: "declined.text", blocked: "declined.blocked" },
+    withdrawn: { title: "withdrawn.title", text: "withdrawn.text", blocked: "withdrawn.blocked" },
+  },
+  ownership: {
+    declined: { title: "ownership.denied", text: "ownership.denied_text", blocked: "declined.blocked" },
+    withdrawn: { title: "ownership.ended", text: "withdrawn.text", blocked: "withdrawn.blocked" },
+  },
+};
+
+/** After a no: what holds now. */
+export function Ended({ end: { act, block }, link }: { end: End; link: ConsentLink }) {
+  const text = useText();
+  const words = WORDS[link.kind][act];
+  return (
+    <>
+      <PageHead title={text("consent.title")} />
+      <EmptyState icon={IconShieldOff} title={text(words.title)}>
+        {text(block ? words.blocked : words.text, link.inviter)}
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { Skeleton, Text } from "@mantine/core";
+import { IconLinkOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import type { ConsentLink } from "../api.ts";
+import { useExplain } from "../errors.tsx";
+import { useErrorText, useText } from "../i18n.tsx";
+import { useLinkToken } from "../link_token.ts";
+import { Card } from "../ui/card.tsx";
+import { EmptyState } from "../ui/empty_state.tsx";
+import { LoadFailure } from "../ui/load_failure.tsx";
+import { PageHead } from "../ui/page_head.tsx";
+import { type End, Ended } from "./ended.tsx";
+import { Granted } from "./granted.tsx";
+import { consentLinkQuery, isInvalidLink } from "./link_query.ts";
+import classes from "./manage_invitation.module.css";
+import { OwnershipQuestion } from "./ownership_question.tsx";
+import { Onwards } from "./parts.tsx";
+import { Question } from "./question.tsx";
+
+/** Where the links of invitations lead, without an account. Opening one changes nothing; the page's buttons do. */
+export default function ManageInvitation() {
+  const token = useLinkToken();
+  const text = useText();
+  return (
+    <Card className={classes.card}>
+      {token === undefined ? <Broken>{text("consent.no_token")}</Broken> : <Inspected key={token} token={token} />}
+      <Onwards />
+    </Card>
+  );
+}
+
+function Broken({ children }: { children: string }) {
+  const text = useText();
+  return (
+    <>
+      <PageHead title={text("consent.title")} />
+      <div role="alert">
+        <EmptyState icon={IconLinkOff} tone="alarm" title={text("consent.broken")}>
+          <Text inherit>{children}</Text>
+          <Text inherit mt="sm">
+            {text("consent.broken_next")}
+          </Text>
+        </EmptyState>
+      </div>
+    </>
+  );
+}
+
+function Inspected({ token }: { token: string }) {
+  const text = useText();
+  const errorText = useErrorText();
+  const explain = useExplain();
+  const { data: link, error, refetch } = useQuery(consentLinkQuery(token));
+  const [end, setEnd] = useState<End>();
+  useHeadingFocus(end?.act ?? link?.purpose);
+  if (link && end) return <Ended end={end} link={link} />;
+  if (isInvalidLink(error)) return <Broken>{errorText("INVITATION_INVALID")}</Broken>;
+  if (link) return <Steps token={token} link={link} onEnd={setEnd} />;
+  return (
+    <>
+      <PageHead title={text("consent.title")} />
+      {error ? (
+        <LoadFailure title={text("consent.load_failed")} message={explain(error)} onRetry={() => refetch()} />
+      ) : (
+        <Skeleton height={420} radius="lg" />
+      )}
+    </>
+  );
+}
+
+type StepsProps = { token: string; link: ConsentLink; onEnd: (end: End) => void };
+
+/** The question, and after a yes what was agreed to. */
+function Steps({ token, link, onEnd }: StepsProps) {
+  const [manageToken, setManageToken] = useState<string>();
+  if (link.purpose === "manage") {
+    return (
+      <Granted
+        token={token}
+        manageToken={manageToken ?? token}
+        link={link}
+        isNew={manageToken !== undefined}
+        onWithdrawn={(block) => onEnd({ act: "withdrawn", block })}
+      />
+    );
+  }
+  const Asked = link.kind === "ownership" ? OwnershipQuestion : Question;
+  return (
+    <Asked
+      token={token}
+      link={link}
+      onAccepted={setManageToken}
+      onDeclined={(block) => onEnd({ act: "declined", block })}
+    />
+  );
+}
+
+/** The button that brought the next step is gone: the reading goes on at its heading. */
+function useHeadingFocus(step: string | undefined) {
+  const shown = useRef(step);
+  useEffect(() => {
+    const isFirst = shown.current === undefined;
+    if (step === shown.current) return;
+    shown.current = step;
+    if (isFirst) return;
+    document.querySelector("h1")?.focus();
+    scrollTo({ top: 0 });
+  }, [step]);
+}

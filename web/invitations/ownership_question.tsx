@@ -1,0 +1,54 @@
+import { Button, Group, Text } from "@mantine/core";
+import { FULL_SCOPE } from "../../src/shared/consent.ts";
+import { PRODUCT } from "../../src/shared/product.ts";
+import type { ConsentLink } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { Address } from "../ui/address.tsx";
+import { PageHead } from "../ui/page_head.tsx";
+import classes from "./manage_invitation.module.css";
+import { Fact } from "./parts.tsx";
+import { useAccept, useDecline } from "./question.tsx";
+import { RefusalButton } from "./refusal_button.tsx";
+
+type Props = {
+  token: string;
+  link: ConsentLink;
+  onAccepted: (manageToken: string) => void;
+  onDeclined: (block: boolean) => void;
+};
+
+/** Somebody entered the address as their own: is it? There is nothing to choose about what oneself may see. */
+export function OwnershipQuestion({ token, link, onAccepted, onDeclined }: Props) {
+  const text = useText();
+  const accept = useAccept({ token, onAccepted });
+  const decline = useDecline({ token, onDeclined });
+  const { name } = link.inviter;
+  return (
+    <>
+      <PageHead title={text("ownership.heading")}>{text("ownership.lead", { name })}</PageHead>
+      <div className={classes.sections}>
+        <dl className={classes.facts}>
+          <Fact label={text("ownership.account")}>{name}</Fact>
+          <Fact label={text("ownership.address")}>
+            <Address>{link.address}</Address>
+          </Fact>
+        </dl>
+        <Text>{text("ownership.hint")}</Text>
+        <Text>{text("consent.about", { product: PRODUCT })}</Text>
+        <Group gap="sm">
+          <Button size="md" loading={accept.isPending} onClick={() => accept.mutate(FULL_SCOPE)}>
+            {text("ownership.confirm")}
+          </Button>
+          <RefusalButton
+            name={name}
+            label={text("ownership.deny")}
+            question={text("ownership.deny_ask")}
+            consequence={text("ownership.deny_text", { name })}
+            pending={decline.isPending}
+            onRefuse={decline.mutate}
+          />
+        </Group>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { Anchor } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link, useLoaderData, useParams } from "react-router";
+import type { ConsentLink } from "../api.ts";
+import type { Admission } from "../guards.ts";
+import { useText } from "../i18n.tsx";
+import { ConsentRecord } from "../ui/consent_record.tsx";
+import classes from "./manage_invitation.module.css";
+
+/** Within a `dl`. */
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Who agreed to what and when, for whoever wants to know. */
+export function RecordOfConsent({ link: { record, inviter } }: { link: ConsentLink }) {
+  const text = useText();
+  return (
+    <details className={classes.record}>
+      <summary>{text("record.title")}</summary>
+      <p>{text("consent.record_lead")}</p>
+      <ConsentRecord entries={record} inviter={inviter.name} />
+    </details>
+  );
+}
+
+/** For those with an account. */
+export function Onwards() {
+  const text = useText();
+  const { lang } = useParams();
+  const { level } = useLoaderData() as Admission;
+  if (level !== "authenticated") return null;
+  return (
+    <p className={classes.onwards}>
+      <Anchor component={Link} to={`/${lang}/dashboard`}>
+        {text("consent.to_dashboard")}
+      </Anchor>
+    </p>
+  );
+}

@@ -1,0 +1,49 @@
+import "../ui/mantine_more.css";
+import { Button, Checkbox, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
+import { useText } from "../i18n.tsx";
+import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
+
+type Props = {
+  /** Whom a block keeps away. */
+  name: string;
+  label: string;
+  question: string;
+  consequence: string;
+  pending: boolean;
+  onRefuse: (block: boolean) => void;
+};
+
+/** A no, which asks once more and offers never to be asked again. */
+export function RefusalButton({ name, label, question, consequence, pending, onRefuse }: Props) {
+  const text = useText();
+  const [opened, { open, close }] = useDisclosure();
+  const [block, setBlock] = useState(false);
+  return (
+    <>
+      <Button variant="default" size="md" onClick={open}>
+        {label}
+      </Button>
+      <ConfirmDialog
+        opened={opened}
+        title={question}
+        confirmLabel={label}
+        danger
+        pending={pending}
+        onConfirm={() => onRefuse(block)}
+        onClose={close}
+      >
+        <Stack gap="md">
+          <Text>{consequence}</Text>
+          <Checkbox
+            label={text("refusal.block")}
+            description={text("refusal.block_text", { name })}
+            checked={block}
+            onChange={({ currentTarget }) => setBlock(currentTarget.checked)}
+          />
+        </Stack>
+      </ConfirmDialog>
+    </>
+  );
+}

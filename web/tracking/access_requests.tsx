@@ -1,0 +1,128 @@
+import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { toast } from "sonner";
+import { NO_SCOPE } from "../../src/shared/consent.ts";
+import { isLanguage } from "../../src/shared/language.ts";
+import { type AccessRequest, type Agreement, api } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { Moment } from "../ui/dates.tsx";
+import { Pager } from "../ui/pager.tsx";
+import { accessRequestsQuery, useAction, useExistingPage } from "./queries.ts";
+import { RefusalDialog } from "./refusal_dialog.tsx";
+import { ScopeDialog } from "./scope_dialog.tsx";
+import classes from "./section.module.css";
+import { Section } from "./section.tsx";
+
+/** Who asks to watch the account's own address. */
+export function AccessRequests() {
+  const text = useText();
+  const [page, setPage] = useState(1);
+  const query = useQuery(accessRequestsQuery(page));
+  useExistingPage(query.data, setPage);
+  return (
+    <Section
+      id="access-requests"
+      title={text("requests.title")}
+      query={query}
+      count={({ total }) => total}
+      empty={text("requests.empty")}
+      failureTitle={text("requests.load_failed")}
+    >
+      {({ items, total, pageSize, page: shown }) => (
+        <>
+          <ul className={classes.rows}>
+            {items.map((request) => (
+              <RequestRow key={request.id} request={request} />
+            ))}
+          </ul>
+          <Pager page={shown} pageSize={pageSize} total={total} onPage={setPage} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+function RequestRow({ request }: { request: AccessRequest }) {
+  const text = useText();
+  const { kind, inviter, createdAt, expiresAt } = request;
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <h3 className={classes.name}>{text(`requests.${kind}`, inviter)}</h3>
+        <p className={classes.facts}>
+          <span>
+            {text("requests.asked")} <Moment iso={createdAt} />
+          </span>
+          <span>
+            {text("requests.until")} <Moment iso={expiresAt} />
+          </span>
+        </p>
+      </div>
+      <div className={classes.actions}>
+        <Accept request={request} />
+        <Decline request={request} />
+      </div>
+    </li>
+  );
+}
+
+function Accept({ request: { id, kind, inviter } }: { request: AccessRequest }) {
+  const text = useText();
+  const { locale } = useIntl();
+  const [opened, { open, close }] = useDisclosure();
+  const { mutate, isPending } = useAction({
+    call: (agreement: Agreement) => api.acceptRequest(id, agreement),
+    failureTitle: "requests.failed",
+    onDone: () => toast.success(text("requests.accepted", inviter)),
+  });
+  const language = isLanguage(locale) ? locale : "en";
+  return (
+    <>
+      <Button size="sm" aria-label={text("requests.accept_label", inviter)} onClick={open}>
+        {text("requests.accept")}
+      </Button>
+      <ScopeDialog
+        opened={opened}
+        title={text("requests.accept_title")}
+        words={text(`requests.accept_${kind}`, inviter)}
+        submitLabel={text("requests.accept")}
+        name={inviter.name}
+        initial={NO_SCOPE}
+        isFixed={kind === "ownership"}
+        pending={isPending}
+        onSubmit={(scope) => mutate({ ...scope, language }, { onSettled: close })}
+        onClose={close}
+      />
+    </>
+  );
+}
+
+function Decline({ request: { id, inviter } }: { request: AccessRequest }) {
+  const text = useText();
+  const [opened, { open, close }] = useDisclosure();
+  const { mutate, isPending } = useAction({
+    call: (block: boolean) => api.declineRequest(id, block),
+    failureTitle: "requests.failed",
+    onDone: () => toast.success(text("requests.declined", inviter)),
+  });
+  return (
+    <>
+      <Button size="sm" variant="default" aria-label={text("requests.decline_label", inviter)} onClick={open}>
+        {text("requests.decline")}
+      </Button>
+      <RefusalDialog
+        opened={opened}
+        title={text("requests.decline_title")}
+        words={text("requests.decline_text", inviter)}
+        confirmLabel={text("requests.decline")}
+        name={inviter.name}
+        pending={isPending}
+        onConfirm={(block) => mutate(block, { onSettled: close })}
+        onClose={close}
+      />
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import { Button, FileButton, Group, Text, Textarea } from "@mantine/core";
+import { IconFileUpload } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useRef, useState } from "react";
+import type { Channel } from "../../src/shared/contacts.ts";
+import type { ErrorCode } from "../../src/shared/result.ts";
+import { api, type BulkPreview, isApiError } from "../api.ts";
+import { useShowError } from "../errors.tsx";
+import { useErrorText, useText } from "../i18n.tsx";
+import { BulkForm } from "./bulk_form.tsx";
+import { BulkLines } from "./bulk_lines.tsx";
+import { listProblem, MAX_FILE_BYTES } from "./bulk_list.ts";
+import classes from "./track_form.module.css";
+import type { SettingValues } from "./track_values.ts";
+
+type Props = { initialValues: SettingValues; channels: readonly Channel[]; onDone: (count: number) => void };
+
+/** Many addresses: a list, what the server says of each line, then one decision for all that are good. */
+export function Bulk({ initialValues, channels, onDone }: Props) {
+  const [list, setList] = useState("");
+  const [preview, setPreview] = useState<BulkPreview>();
+  const { problem, setProblem, check, pending } = useCheck(setPreview);
+  if (preview === undefined) {
+    return (
+      <ListForm
+        list={list}
+        problem={problem}
+        pending={pending}
+        onList={(next) => {
+          setList(next);
+          setProblem(undefined);
+        }}
+        onProblem={setProblem}
+        onCheck={check}
+      />
+    );
+  }
+  return (
+    <div className={classes.form}>
+      <BulkLines preview={preview} onBack={() => setPreview(undefined)} />
+      {preview.addable > 0 && (
+        <BulkForm
+          addresses={preview.lines.flatMap(({ address, problem: wrong }) => (address && wrong === null ? address : []))}
+          initialValues={initialValues}
+          channels={channels}
+          onRefused={() => check(list)}
+          onDone={onDone}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A look at the list by the server, which adds nothing. */
+function useCheck(onPreview: (preview: BulkPreview) => void) {
+  const [problem, setProblem] = useState<ErrorCode>();
+  const showError = useShowError("bulk.check_failed");
+  const { mutate, isPending } = useMutation({
+    mutationFn: api.previewBulk,
+    onSuccess: (preview) => (preview.lines.length === 0 ? setProblem("ADDRESS_REQUIRED") : onPreview(preview)),
+    onError: (error) => {
+      if (isApiError(error) && error.code === "BULK_TOO_LARGE") setProblem(error.code);
+      else if (isApiError(error) && error.fields.text) setProblem(error.fields.text);
+      else showError(error);
+    },
+  });
+  function check(list: string) {
+    const wrong = listProblem(list);
+    setProblem(wrong);
+    if (wrong === undefined) mutate(list);
+  }
+  return { problem, setProblem, check, pending: isPending };
+}
+
+type ListProps = {
+  list: string;
+  problem: ErrorCode | undefined;
+  pending: boolean;
+  onList: (list: string) => void;
+  onProblem: (problem: ErrorCode) => void;
+  onCheck: (list: string) => void;
+};
+
+function ListForm({ list, problem, pending, onList, onProblem, onCheck }: ListProps) {
+  const text = useText();
+  const errorText = useErrorText();
+  const field = useRef<HTMLTextAreaElement>(null);
+  async function take(file: File | null) {
+    if (file === null) return;
+    if (file.size > MAX_FILE_BYTES) return onProblem("BULK_TOO_LARGE");
+    const content = await file.text();
+    onList(content);
+    onCheck(content);
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onCheck(list);
+    if (listProblem(list)) field.current?.focus();
+  }
+  return (
+    <form onSubmit={submit} noValidate className={classes.form}>
+      <Textarea
+        ref={field}
+        label={text("bulk.list")}
+        description={text("bulk.list_hint")}
+        placeholder={"ada@example.org\ngrace@example.org"}
+        rows={8}
+        autoCapitalize="none"
+        spellCheck={false}
+        value={list}
+        onChange={({ currentTarget }) => onList(currentTarget.value)}
+        error={problem && errorText(problem)}
+      />
+      <Group justify="space-between" gap="sm">
+        <FileButton onChange={take} accept=".csv,.txt,text/csv,text/plain">
+          {(props) => (
+            <Button {...props} variant="default" leftSection={<IconFileUpload size={20} aria-hidden="true" />}>
+              {text("bulk.file")}
+            </Button>
+          )}
+        </FileButton>
+        <Button type="submit" loading={pending}>
+          {text("bulk.check")}
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {text("bulk.nothing_yet")}
+      </Text>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button, Checkbox, Group, NativeSelect } from "@mantine/core";
+import { IconChevronDown, IconInfoCircle } from "@tabler/icons-react";
+import type { Channel } from "../../src/shared/contacts.ts";
+import { api } from "../api.ts";
+import { useServerForm } from "../forms.ts";
+import { useText } from "../i18n.tsx";
+import { LANGUAGE_OPTIONS, nameOf } from "../ui/language_picker.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { fieldErrors } from "./contact_values.ts";
+import { MethodsField } from "./methods_field.tsx";
+import classes from "./track_form.module.css";
+import { bulkErrors, bulkOf, type SettingValues } from "./track_values.ts";
+
+type Props = {
+  addresses: string[];
+  initialValues: SettingValues;
+  channels: readonly Channel[];
+  /** Something came in between: the list must be looked at anew. */
+  onRefused: () => void;
+  onDone: (count: number) => void;
+};
+
+/** The settings that all addresses of a list get. All of them are added, or none. */
+export function BulkForm({ addresses, initialValues, channels, onRefused, onDone }: Props) {
+  const text = useText();
+  const { form, element, field, submit, pending } = useServerForm<SettingValues, { added: number }>({
+    initialValues,
+    validate: (values) => bulkErrors(addresses, values),
+    async send(values) {
+      try {
+        return await api.trackAll(bulkOf(addresses, values));
+      } catch (error) {
+        onRefused();
+        throw error;
+      }
+    },
+    failureTitle: "bulk.failed",
+    // What is wrong with an address stands in the list; here it is said once.
+    fieldsOf: ({ fields }) =>
+      fieldErrors(Object.fromEntries(Object.entries(fields).filter(([path]) => !path.startsWith("addresses")))),
+    onSuccess: ({ added }) => onDone(added),
+  });
+  const step = form.values.owner ? "ownership" : "invitation";
+  return (
+    <form ref={element} onSubmit={submit} noValidate className={classes.form}>
+      <Checkbox label={text("bulk.owner")} description={text("track.owner_hint")} {...field("owner", "checkbox")} />
+      <NativeSelect
+        label={text("track.language")}
+        description={text("bulk.language_hint")}
+        data={LANGUAGE_OPTIONS}
+        rightSection={<IconChevronDown size={16} aria-hidden="true" />}
+        {...field("language")}
+      />
+      <MethodsField
+        field={field}
+        values={form.values}
+        channels={channels}
+        onChoose={() => form.clearFieldError("methods")}
+      />
+      <Notice icon={IconInfoCircle}>{text(`bulk.next_${step}`, { language: nameOf(form.values.language) })}</Notice>
+      <Group justify="flex-end">
+        <Button type="submit" loading={pending}>
+          {text("bulk.submit", { count: addresses.length })}
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button, Group, Text, Title } from "@mantine/core";
+import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { BulkPreview } from "../api.ts";
+import { useErrorText, useText } from "../i18n.tsx";
+import { Address } from "../ui/address.tsx";
+import { Notice } from "../ui/notice.tsx";
+import classes from "./bulk.module.css";
+
+/** What the server says of each line of a list. */
+export function BulkLines({ preview, onBack }: { preview: BulkPreview; onBack: () => void }) {
+  const text = useText();
+  const errorText = useErrorText();
+  const good = preview.lines.filter(({ problem }) => problem === null);
+  const bad = preview.lines.filter(({ problem }) => problem !== null);
+  return (
+    <div className={classes.preview}>
+      <Group justify="space-between" gap="sm">
+        <Title order={2}>{text("bulk.preview")}</Title>
+        <Button variant="default" onClick={onBack}>
+          {text("bulk.change")}
+        </Button>
+      </Group>
+      <div role="status" className={classes.results}>
+        <Notice icon={IconCircleCheck} tone={good.length > 0 ? "safe" : "quiet"}>
+          {text("bulk.good", { count: good.length })}
+        </Notice>
+        {bad.length > 0 && (
+          <Notice icon={IconAlertTriangle} tone="note">
+            {text("bulk.bad", { count: bad.length })}
+          </Notice>
+        )}
+      </div>
+      {bad.length > 0 && (
+        <Lines label={text("bulk.bad_list")}>
+          {bad.map(({ line, text: typed, problem }) => (
+            <li key={line}>
+              <span className={classes.line}>{text("bulk.line", { line })}</span>
+              <Address>{typed}</Address>
+              <span className={classes.reason}>{problem && errorText(problem)}</span>
+            </li>
+          ))}
+        </Lines>
+      )}
+      {good.length > 0 && (
+        <details>
+          <summary>{text("bulk.show_good")}</summary>
+          <Lines label={text("bulk.show_good")}>
+            {good.map(({ line, address }) => (
+              <li key={line}>
+                <Address>{address ?? ""}</Address>
+              </li>
+            ))}
+          </Lines>
+        </details>
+      )}
+      {good.length === 0 && <Text>{text("bulk.none_good")}</Text>}
+    </div>
+  );
+}
+
+function Lines({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
+    <section className={classes.lines} aria-label={label} tabIndex={0}>
+      <ul>{children}</ul>
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useIntl } from "react-intl";
+import { toast } from "sonner";
+import { isLanguage } from "../../src/shared/language.ts";
+import { type Agreement, api, type WatchedBy } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { useAction } from "./queries.ts";
+import { ScopeDialog } from "./scope_dialog.tsx";
+
+/** Lets somebody see more or less from now on. */
+export function ChangeScope({ grant: { id, inviter, scope } }: { grant: WatchedBy }) {
+  const text = useText();
+  const { locale } = useIntl();
+  const [opened, { open, close }] = useDisclosure();
+  const { mutate, isPending } = useAction({
+    call: (agreement: Agreement) => api.changeScope(id, agreement),
+    failureTitle: "grants.failed",
+    onDone: () => toast.success(text("grants.scope_changed", inviter)),
+  });
+  const language = isLanguage(locale) ? locale : "en";
+  return (
+    <>
+      <Button variant="default" size="sm" aria-label={text("grants.change_label", inviter)} onClick={open}>
+        {text("grants.change")}
+      </Button>
+      <ScopeDialog
+        opened={opened}
+        title={text("grants.change_title")}
+        words={text("grants.change_text")}
+        submitLabel={text("update.save")}
+        name={inviter.name}
+        initial={scope}
+        pending={isPending}
+        onSubmit={(next) => mutate({ ...next, language }, { onSettled: close })}
+        onClose={close}
+      />
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { Anchor, Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { ReactNode } from "react";
+import { Link, useParams } from "react-router";
+import { toast } from "sonner";
+import type { ConsentScope } from "../../src/shared/consent.ts";
+import { api, type MayWatch, type WatchedBy } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { Address } from "../ui/address.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Moment } from "../ui/dates.tsx";
+import { useScopeText } from "../ui/scope_choice.tsx";
+import { ChangeScope } from "./change_scope.tsx";
+import { useAction } from "./queries.ts";
+import { RecordButton } from "./record_button.tsx";
+import { RefusalDialog } from "./refusal_dialog.tsx";
+import { RemoveButton } from "./remove_button.tsx";
+import { screenPath } from "./screen_path.ts";
+import classes from "./section.module.css";
+
+/** An address whose owner lets the account watch it. */
+export function MayWatchRow({ grant }: { grant: MayWatch }) {
+  const text = useText();
+  const { lang } = useParams();
+  const { id, associationId, address, kind, scope, since } = grant;
+  const name = (
+    <>
+      <Anchor component={Link} to={screenPath(lang, address)} inherit>
+        <Address>{address}</Address>
+      </Anchor>
+      {kind === "ownership" && <Badge tone="accent">{text("grants.own")}</Badge>}
+    </>
+  );
+  return (
+    <Row name={name} scope={scope} since={since}>
+      <RecordButton id={id} of={address} />
+      <RemoveButton association={{ id: associationId, address }} isBare />
+    </Row>
+  );
+}
+
+/** Somebody whom the account lets watch its own address. */
+export function WatchedByRow({ grant }: { grant: WatchedBy }) {
+  const text = useText();
+  const { lang } = useParams();
+  const { id, inviter, address, scope, since } = grant;
+  return (
+    <Row name={text("grants.watches", inviter)} scope={scope} since={since}>
+      <Button component={Link} to={screenPath(lang, address)} variant="default" size="sm">
+        {text("grants.see")}
+      </Button>
+      <ChangeScope grant={grant} />
+      <RecordButton id={id} of={inviter.name} />
+      <Withdraw grant={grant} />
+    </Row>
+  );
+}
+
+type RowProps = { name: ReactNode; scope: ConsentScope; since: string; children: ReactNode };
+
+function Row({ name, scope, since, children }: RowProps) {
+  const text = useText();
+  const scopeText = useScopeText();
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <h4 className={classes.name}>{name}</h4>
+        <p className={classes.facts}>
+          <span>{text("grants.sees", { scope: scopeText(scope) })}</span>
+          <span>
+            {text("grants.since")} <Moment iso={since} />
+          </span>
+        </p>
+      </div>
+      <div className={classes.actions}>{children}</div>
+    </li>
+  );
+}
+
+function Withdraw({ grant: { id, inviter } }: { grant: WatchedBy }) {
+  const text = useText();
+  const [opened, { open, close }] = useDisclosure();
+  const { mutate, isPending } = useAction({
+    call: (block: boolean) => api.withdrawGrant(id, block),
+    failureTitle: "grants.failed",
+    onDone: () => toast.success(text("grants.withdrawn", inviter)),
+  });
+  return (
+    <>
+      <Button variant="default" size="sm" aria-label={text("grants.withdraw_label", inviter)} onClick={open}>
+        {text("grants.withdraw")}
+      </Button>
+      <RefusalDialog
+        opened={opened}
+        title={text("grants.withdraw_title")}
+        words={text("grants.withdraw_text", inviter)}
+        confirmLabel={text("grants.withdraw")}
+        name={inviter.name}
+        pending={isPending}
+        onConfirm={(block) => mutate(block, { onSettled: close })}
+        onClose={close}
+      />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconStack2 } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { AssociationPage } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { subscriptionQuery } from "../queries.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { KeepForm } from "./keep_form.tsx";
+
+/** More addresses than the plan covers: some rest, and the account chooses which ones stay. */
+export function OverPlan({ page: { capacity, counts } }: { page: AssociationPage }) {
+  const text = useText();
+  const { data: subscription } = useQuery(subscriptionQuery);
+  const [opened, { open, close }] = useDisclosure();
+  const { used, cap } = capacity;
+  // Without a plan nothing is covered, and there is nothing to choose.
+  if (cap === null || used <= cap || subscription === undefined || subscription.status === "inactive") return null;
+  return (
+    <>
+      <Notice
+        icon={IconStack2}
+        tone="note"
+        action={
+          counts.all > 0 && (
+            <Button size="sm" variant="default" onClick={open}>
+              {text("keep.choose")}
+            </Button>
+          )
+        }
+      >
+        {text("keep.notice", { cap, used, over: used - cap })}
+      </Notice>
+      <Dialog opened={opened} onClose={close} title={text("keep.title")} size="lg">
+        {opened && <KeepForm cap={cap} onClose={close} />}
+      </Dialog>
+    </>
+  );
+}

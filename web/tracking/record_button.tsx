@@ -1,0 +1,34 @@
+import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useText } from "../i18n.tsx";
+import { ConsentRecord } from "../ui/consent_record.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Fetched } from "../ui/fetched.tsx";
+import { consentRecordQuery } from "./queries.ts";
+
+/** The record of a consent, for either side. */
+export function RecordButton({ id, of }: { id: string; of: string }) {
+  const text = useText();
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button variant="default" size="sm" aria-label={text("grants.record_label", { of })} onClick={open}>
+        {text("grants.record")}
+      </Button>
+      <Dialog opened={opened} onClose={close} title={text("record.title")}>
+        {opened && <Story id={id} />}
+      </Dialog>
+    </>
+  );
+}
+
+function Story({ id }: { id: string }) {
+  const text = useText();
+  const query = useQuery(consentRecordQuery(id));
+  return (
+    <Fetched query={query} failureTitle={text("grants.record_failed")} height={160}>
+      {({ entries, inviter }) => <ConsentRecord entries={entries} inviter={inviter.name} />}
+    </Fetched>
+  );
+}

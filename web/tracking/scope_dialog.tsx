@@ -1,0 +1,57 @@
+import { Stack, Text } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import type { ConsentScope } from "../../src/shared/consent.ts";
+import { useText } from "../i18n.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { FormButtons } from "../ui/form_buttons.tsx";
+import { ScopeChoice } from "../ui/scope_choice.tsx";
+
+type Props = {
+  opened: boolean;
+  title: string;
+  words: string;
+  submitLabel: string;
+  name: string;
+  initial: ConsentScope;
+  /** Of one's own address there is nothing to choose. */
+  isFixed?: boolean;
+  pending: boolean;
+  onSubmit: (scope: ConsentScope) => void;
+  onClose: () => void;
+};
+
+/** Asks what somebody else may see; what was begun and closed is forgotten. */
+export function ScopeDialog({ opened, title, onClose, ...form }: Props) {
+  return (
+    <Dialog opened={opened} title={title} onClose={onClose}>
+      {opened && <ScopeForm {...form} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function ScopeForm({
+  words,
+  submitLabel,
+  name,
+  initial,
+  isFixed = false,
+  pending,
+  onSubmit,
+  onClose,
+}: Omit<Props, "opened" | "title">) {
+  const text = useText();
+  const [scope, setScope] = useState(initial);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onSubmit(scope);
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        <Text>{words}</Text>
+        {!isFixed && <ScopeChoice label={text("requests.scope", { name })} value={scope} onChange={setScope} />}
+        <FormButtons submitLabel={submitLabel} pending={pending} onCancel={onClose} />
+      </Stack>
+    </form>
+  );
+}

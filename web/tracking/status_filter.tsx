@@ -1,0 +1,26 @@
+import { Chip, Group } from "@mantine/core";
+import type { AssociationPage } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import classes from "./dashboard.module.css";
+
+const FILTERS = ["all", "safe", "breached", "inactive"] as const;
+export type Filter = (typeof FILTERS)[number];
+
+type Props = { value: Filter; counts: AssociationPage["counts"] | undefined; onChange: (value: Filter) => void };
+
+/** The specification's filter, with how many addresses each choice shows. */
+export function StatusFilter({ value, counts, onChange }: Props) {
+  const text = useText();
+  return (
+    <Chip.Group value={value} onChange={(next) => onChange(FILTERS.find((filter) => filter === next) ?? "all")}>
+      <Group gap={8} role="radiogroup" aria-label={text("dashboard.status")}>
+        {FILTERS.map((filter) => (
+          <Chip key={filter} value={filter} size="sm" variant="outline">
+            {text(filter === "all" ? "dashboard.all" : `status.${filter}`)}{" "}
+            {counts && <span className={classes.figure}>{counts[filter]}</span>}
+          </Chip>
+        ))}
+      </Group>
+    </Chip.Group>
+  );
+}

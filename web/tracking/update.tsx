@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "react-router";
+import { useText } from "../i18n.tsx";
+import { instanceQuery } from "../queries.ts";
+import { Address } from "../ui/address.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Card } from "../ui/card.tsx";
+import { Fetched } from "../ui/fetched.tsx";
+import { PageHead } from "../ui/page_head.tsx";
+import { STATUS } from "../ui/status.ts";
+import { associationQuery } from "./queries.ts";
+import classes from "./track_form.module.css";
+import { UpdateForm } from "./update_form.tsx";
+
+/** Where the alerts of an address go. */
+export default function Update() {
+  const text = useText();
+  const { association_id = "" } = useParams();
+  const query = useQuery(associationQuery(association_id));
+  const { data: instance, isPending } = useQuery(instanceQuery);
+  const { address, status } = query.data ?? {};
+  const look = status && STATUS[status];
+  return (
+    <>
+      <PageHead title={text("update.title")}>
+        {address && (
+          <div className={classes.facts}>
+            <Address>{address}</Address>
+            {look && (
+              <Badge tone={look.tone} icon={look.icon}>
+                {text(look.label)}
+              </Badge>
+            )}
+          </div>
+        )}
+      </PageHead>
+      <Card className={classes.card}>
+        <Fetched query={query} failureTitle={text("update.load_failed")} height={420}>
+          {(association) =>
+            isPending ? null : (
+              <UpdateForm key={association.id} association={association} available={instance?.channels ?? ["email"]} />
+            )
+          }
+        </Fetched>
+      </Card>
+    </>
+  );
+}

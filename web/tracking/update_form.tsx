@@ -1,0 +1,132 @@
+import { Button, Checkbox, Group, NativeSelect } from "@mantine/core";
+import { IconChevronDown, IconInfoCircle } from "@tabler/icons-react";
+import { useRef } from "react";
+import { Link, useNavigate, useParams } from "react-router";
+import { toast } from "sonner";
+import { CHANNELS, type Channel } from "../../src/shared/contacts.ts";
+import { type AssociationDetails, api } from "../api.ts";
+import { cancelled } from "../cancelled.ts";
+import { useServerForm } from "../forms.ts";
+import { useText } from "../i18n.tsx";
+import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
+import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
+import { LeaveGuard } from "../ui/leave_guard.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { useQuestion } from "../ui/use_question.ts";
+import { fieldErrors } from "./contact_values.ts";
+import { MethodsField } from "./methods_field.tsx";
+import { useRefresh } from "./queries.ts";
+import classes from "./track_form.module.css";
+import { type UpdateValues, updateErrors, updateOf, updateValuesOf } from "./track_values.ts";
+
+type Props = { association: AssociationDetails; available: readonly Channel[] };
+
+/** What the account decides about an address that it tracks. */
+export function UpdateForm({ association, available }: Props) {
+  const text = useText();
+  const { lang } = useParams();
+  const { id, address, contacts } = association;
+  const saved = useRef(false);
+  const done = useDone(association);
+  const question = useQuestion();
+  const { form, element, field, submit, pending } = useServerForm<UpdateValues, AssociationDetails>({
+    initialValues: updateValuesOf(association),
+    validate: updateErrors,
+    async send(values) {
+      const isAskedAgain = association.consent !== "own" && values.owner !== association.owner;
+      if (isAskedAgain && !(await question.ask())) throw cancelled();
+      return api.updateAssociation(id, updateOf(values));
+    },
+    failureTitle: "update.failed",
+    fieldsOf: ({ fields }) => fieldErrors(fields),
+    onSuccess(answer) {
+      saved.current = true;
+      done(answer);
+    },
+  });
+  // A way that is no longer offered stays in sight while it still has contacts.
+  const channels = CHANNELS.filter((channel) => available.includes(channel) || contacts[channel].length > 0);
+  return (
+    <>
+      <form ref={element} onSubmit={submit} noValidate className={classes.form}>
+        <State association={association} />
+        {association.consent !== "own" && (
+          <Checkbox
+            label={text("track.owner")}
+            description={text("update.owner_hint")}
+            {...field("owner", "checkbox")}
+          />
+        )}
+        <NativeSelect
+          label={text("track.language")}
+          description={text("track.language_hint")}
+          data={LANGUAGE_OPTIONS}
+          rightSection={<IconChevronDown size={16} aria-hidden="true" />}
+          {...field("language")}
+        />
+        <MethodsField
+          field={field}
+          values={form.values}
+          channels={channels}
+          onChoose={() => form.clearFieldError("methods")}
+        />
+        <Checkbox
+          label={text("update.paused")}
+          description={text("update.paused_hint")}
+          {...field("paused", "checkbox")}
+        />
+        <Group justify="flex-end" gap="sm">
+          <Button component={Link} to={`/${lang}/dashboard`} variant="default">
+            {text("cancel")}
+          </Button>
+          <Button type="submit" loading={pending}>
+            {text("update.save")}
+          </Button>
+        </Group>
+      </form>
+      <ConfirmDialog
+        opened={question.opened}
+        title={text("update.ask_title")}
+        confirmLabel={text("update.ask_confirm")}
+        danger
+        pending={false}
+        onConfirm={question.yes}
+        onClose={question.no}
+      >
+        {text("update.ask_text", { address })}
+      </ConfirmDialog>
+      <LeaveGuard isUnsaved={() => form.isDirty() && !saved.current} />
+    </>
+  );
+}
+
+/** Why nothing is checked at the moment, where that is not the account's own pause. */
+function State({ association: { consent, suspended } }: { association: AssociationDetails }) {
+  const text = useText();
+  if (consent === "pending") {
+    return (
+      <Notice icon={IconInfoCircle} tone="note">
+        {text("update.pending")}
+      </Notice>
+    );
+  }
+  if (!suspended) return null;
+  return (
+    <Notice icon={IconInfoCircle} tone="note">
+      {text("association.suspended")}
+    </Notice>
+  );
+}
+
+function useDone(before: AssociationDetails) {
+  const text = useText();
+  const navigate = useNavigate();
+  const { lang } = useParams();
+  const refresh = useRefresh();
+  return (after: AssociationDetails) => {
+    // Another id is another question to the owner.
+    toast.success(text(after.id === before.id ? "update.saved" : "update.asked", { address: before.address }));
+    void refresh();
+    void navigate(`/${lang}/dashboard`);
+  };
+}

@@ -1,0 +1,18 @@
+import { useRef, useState } from "react";
+
+/** A question in the midst of something: `ask` waits for the answer that a dialog gives by `yes` and `no`. */
+export function useQuestion() {
+  const [opened, setOpened] = useState(false);
+  const asked = useRef<PromiseWithResolvers<boolean>>(undefined);
+  function ask(): Promise<boolean> {
+    asked.current ??= Promise.withResolvers<boolean>();
+    setOpened(true);
+    return asked.current.promise;
+  }
+  function answer(isYes: boolean) {
+    asked.current?.resolve(isYes);
+    asked.current = undefined;
+    setOpened(false);
+  }
+  return { opened, ask, yes: () => answer(true), no: () => answer(false) };
+}
