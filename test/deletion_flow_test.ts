@@ -23,7 +23,14 @@ describe.each([
       expect.arrayContaining([
         ...["identity.users", "identity.sessions", "identity.email_changes", "identity.authenticators"],
         ...["identity.passkeys", "identity.recovery_codes", "identity.provider_links", "identity.audit_events"],
-        ...["tracking.association", "breaches.scan", "breaches.watch", "breaches.exposure", "breaches.alert"],
+        ...[
+          "tracking.association",
+          "invitations.invitation",
+          "breaches.scan",
+          "breaches.watch",
+          "breaches.exposure",
+          "breaches.alert",
+        ],
         ...["notifications.contact", "notifications.delivery", "notifications.attempt"],
       ]),
     );
@@ -48,7 +55,9 @@ describe.each([
     for (const trace of [MARK, accountId, IP_PREFIX])
       expect({ trace, in: await tablesWith(world, trace) }).toEqual({ trace, in: [] });
     expect(world.log.join("\n")).not.toContain(MARK);
-    expect(world.ground.sender.sent.at(-1)?.to.value).toBe(`${MARK}@example.com`);
+    // It hears of its end, and so does who was watched.
+    const told = world.ground.sender.sent.slice(-2).map(({ to }) => to.value);
+    expect(told.toSorted()).toEqual([`${MARK}-guest@example.net`, `${MARK}@example.com`]);
   });
 
   test("stays complete when a mail of the account is announced after its end", async () => {

@@ -33,11 +33,27 @@ const EXPORTED: Record<string, Place> = {
   "identity.audit_events": { at: "account.activity.*" },
   "tracking.association": { at: "records.tracking.associations.*" },
   "tracking.account": { at: "account", leftOut: { plan_changed_at: "which news of the plan was heard last" } },
+  "invitations.invitation": {
+    at: "records.invitations.asked.*",
+    leftOut: { token_hash: SECRET, inviter_id: "the account itself, or somebody else" },
+  },
+  "invitations.consent_record": {
+    at: "records.invitations.asked.*.entries.*",
+    leftOut: { id: "of no use outside", invitation_id: "it stands with its invitation" },
+  },
+  "invitations.block": {
+    at: "records.invitations.blocked.*",
+    leftOut: { address_mark: "a keyed hash of the account's own address", at: "that it stands is what counts" },
+  },
   "breaches.alert": { at: "records.breaches.alerts.*", as: { breach_name: "breach.name" } },
   "breaches.watch": {
     at: "records.breaches.checks.*",
     as: { baseline_at: "firstCheckedAt" },
-    leftOut: { association_id: "that of tracking, by the address" },
+    leftOut: {
+      association_id: "that of tracking, by the address",
+      details: "the scope of tracking's association",
+      sensitive: "the scope of tracking's association",
+    },
   },
   "breaches.scan": {
     at: "records.breaches.checks.*",
@@ -61,6 +77,7 @@ const NOT_EXPORTED: Record<string, string> = {
   "identity.login_codes": "keyed hashes of codes that live for minutes; that one was sent is in the deliveries",
   "identity.reset_tokens": "hashes of links that live for an hour; that one was sent is in the deliveries",
   "identity.attempts": "counters under keyed hashes, which name nobody",
+  "invitations.address_mail": "counters under keyed hashes, which name nobody",
   "breaches.exposure": "of an address, for all who watch it; the account's alerts tell each",
   "breaches.alert_count": MACHINERY,
   "breaches.breach": "the public catalogue",

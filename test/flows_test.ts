@@ -102,8 +102,8 @@ describe("Events about one association", () => {
     )(({ watches }) => watches.listActive(ALICE));
     const about = { accountId, associationId, address: ALICE };
     await ground.transactionOf(memoryBreaches)(async ({ events }) => {
-      await events.publish({ type: "tracking.monitoringSuspended", ...about });
-      await events.publish({ type: "tracking.monitoringResumed", ...about });
+      await events.publish({ type: "tracking.monitoringSuspended", reason: "plan", ...about });
+      await events.publish({ type: "tracking.monitoringResumed", reason: "plan", ...about });
     });
     let failures = 0;
     const failingOnce: Step = (work) => {

@@ -3,6 +3,7 @@ import { memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { Database } from "../../src/database/postgres.ts";
+import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { hashToken } from "../../src/system.ts";
 import { breachWorld } from "../support/breaches.ts";
 import { ALICE, aBreach, BOB } from "../support/builders.ts";
@@ -18,13 +19,16 @@ describe("the last to watch an address", () => {
       transaction: database.transactionOf(postgresBreaches),
       feed: memoryFeed({ breaches: [aBreach()], exposures: { [ALICE.address]: ["Adobe"] } }),
       ...{ now, sleep: async () => {}, hash: hashToken, report: () => {} },
+      monitoringAccess: { of: async () => ({ ok: false, code: "MONITORING_NOT_AUTHORISED" }) },
+      people: { nameOf: async () => undefined },
     });
     const plain = database.transactionOf((tx: Database) => tx);
     for (let round = 0; round < 10; round++) {
       const watches = [ALICE, BOB, ALICE, BOB].map(({ accountId }) => {
         return { associationId: crypto.randomUUID(), accountId, address: ALICE.address };
       });
-      for (const watch of watches) await breaches.onMonitoringStarted({ type: "tracking.monitoringStarted", ...watch });
+      for (const watch of watches)
+        await breaches.onMonitoringStarted({ type: "tracking.monitoringStarted", ...watch, scope: FULL_SCOPE });
       await breaches.scanDue();
       expect(await tablesWith({ plain }, ALICE.address)).toContain("breaches.exposure");
       const leave = watches.map((watch) =>
@@ -46,7 +50,7 @@ describe("the last to watch an address", () => {
     await world.breaches.scanDue();
     expect(await world.breaches.checkTimesOf([ALICE.address])).toEqual(new Map());
     const known = await world.transaction(async ({ watches, alerts }) => {
-      await watches.add({ associationId: crypto.randomUUID(), ...ALICE });
+      await watches.add({ associationId: crypto.randomUUID(), ...ALICE, ...FULL_SCOPE });
       return alerts.addMissing(ALICE.address, [], world.clock.now());
     });
     expect(known).toEqual([]);

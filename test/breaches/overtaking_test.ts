@@ -6,6 +6,7 @@ import { createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachStore } from "../../src/breaches/ports.ts";
 import type { Database } from "../../src/database/postgres.ts";
 import { postgresOutbox } from "../../src/events/adapters/postgres.ts";
+import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { hashToken } from "../../src/system.ts";
 import { ALICE, aBreach, BOB } from "../support/builders.ts";
 import { testClock } from "../support/clock.ts";
@@ -40,6 +41,8 @@ async function pausedCheck(moment: Moment, watchers: { accountId: string }[]) {
     now: testClock().now,
     sleep: async () => {},
     hash: hashToken,
+    monitoringAccess: { of: async () => ({ ok: false as const, code: "MONITORING_NOT_AUTHORISED" as const }) },
+    people: { nameOf: async () => undefined },
     report(error: unknown) {
       throw error;
     },
@@ -53,6 +56,7 @@ async function pausedCheck(moment: Moment, watchers: { accountId: string }[]) {
       associationId,
       accountId,
       address: ALICE.address,
+      scope: FULL_SCOPE,
     });
     associations.push(associationId);
   }
@@ -98,8 +102,10 @@ describe.each(["before", "after"] as const)("while a check is %s storing its ale
   ])("onMonitoringSuspended() lets no report get lost, with %s watching", async (_, watchers) => {
     const { breaches, associations, published, overtake } = await pausedCheck(moment, watchers);
     const about = { associationId: associations[0] ?? "", ...ALICE };
-    await overtake(() => breaches.onMonitoringSuspended({ type: "tracking.monitoringSuspended", ...about }));
-    await breaches.onMonitoringResumed({ type: "tracking.monitoringResumed", ...about });
+    await overtake(() =>
+      breaches.onMonitoringSuspended({ type: "tracking.monitoringSuspended", reason: "plan", ...about }),
+    );
+    await breaches.onMonitoringResumed({ type: "tracking.monitoringResumed", reason: "plan", ...about });
     await breaches.scanDue();
     const reports = (await published()).filter((event) => event.type === "breaches.baselineReady");
     expect(reports.map(({ alertIds }) => alertIds.length)).toEqual(watchers.map(() => 1));
@@ -108,7 +114,8 @@ describe.each(["before", "after"] as const)("while a check is %s storing its ale
 
   test("onMonitoringStarted() waits, so that the newcomer gets a report of its own", async () => {
     const { breaches, published, overtake } = await pausedCheck(moment, [ALICE]);
-    const newcomer = { associationId: crypto.randomUUID(), accountId: BOB.accountId, address: ALICE.address };
+    const watching = { associationId: crypto.randomUUID(), accountId: BOB.accountId, address: ALICE.address };
+    const newcomer = { ...watching, scope: FULL_SCOPE };
     await overtake(() => breaches.onMonitoringStarted({ type: "tracking.monitoringStarted", ...newcomer }));
     await breaches.scanDue();
     const reports = (await published()).filter((event) => event.type === "breaches.baselineReady");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { adobe, breachWorld, suno } from "../support/breaches.ts";
 import { ALICE, BOB } from "../support/builders.ts";
 import { DAY, HOUR } from "../support/clock.ts";
@@ -15,9 +16,11 @@ async function worldOfAlice() {
   return {
     ...world,
     associationId,
-    started: () => world.breaches.onMonitoringStarted({ type: "tracking.monitoringStarted", ...about }),
-    suspend: () => world.breaches.onMonitoringSuspended({ type: "tracking.monitoringSuspended", ...about }),
-    resume: () => world.breaches.onMonitoringResumed({ type: "tracking.monitoringResumed", ...about }),
+    started: () =>
+      world.breaches.onMonitoringStarted({ type: "tracking.monitoringStarted", ...about, scope: FULL_SCOPE }),
+    suspend: () =>
+      world.breaches.onMonitoringSuspended({ type: "tracking.monitoringSuspended", reason: "plan", ...about }),
+    resume: () => world.breaches.onMonitoringResumed({ type: "tracking.monitoringResumed", reason: "plan", ...about }),
     stop: () => world.breaches.onMonitoringStopped({ type: "tracking.monitoringStopped", ...about }),
     /** A breach with Alice's address comes out, and the catalogue job sees it. */
     async publishSuno() {
@@ -35,7 +38,7 @@ function knownOf({
 }: Pick<ReturnType<typeof breachWorld>, "transaction" | "clock">): Promise<string[]> {
   return transaction(async ({ watches, alerts }) => {
     const associationId = crypto.randomUUID();
-    await watches.add({ associationId, ...ALICE });
+    await watches.add({ associationId, ...ALICE, ...FULL_SCOPE });
     const added = await alerts.addMissing(ALICE.address, [], clock.now());
     return added
       .filter((alert) => alert.associationId === associationId)
@@ -89,11 +92,21 @@ describe("onMonitoringSuspended()", () => {
     const world = breachWorld({ breaches: [adobe], exposures: { [ALICE.address]: ["Adobe"] } });
     const associationId = await world.watch(ALICE);
     await world.watch(bobWatchesAlice);
-    await world.breaches.onMonitoringSuspended({ type: "tracking.monitoringSuspended", associationId, ...ALICE });
+    await world.breaches.onMonitoringSuspended({
+      type: "tracking.monitoringSuspended",
+      reason: "plan",
+      associationId,
+      ...ALICE,
+    });
     await world.breaches.scanDue();
     const reported = await world.publishedOf("breaches.baselineReady");
     expect(reported.map(({ accountId }) => accountId)).toEqual([BOB.accountId]);
-    await world.breaches.onMonitoringResumed({ type: "tracking.monitoringResumed", associationId, ...ALICE });
+    await world.breaches.onMonitoringResumed({
+      type: "tracking.monitoringResumed",
+      reason: "plan",
+      associationId,
+      ...ALICE,
+    });
     await world.breaches.scanDue();
     const [own, ...others] = await world.publishedOf("breaches.baselineReady");
     expect(own).toMatchObject({ associationId, alertIds: [expect.any(String)] });
@@ -173,7 +186,7 @@ describe("onMonitoringStopped()", () => {
     const other = await world.watch(bobWatchesAlice);
     await world.breaches.scanDue();
     const about = { associationId: other, ...bobWatchesAlice };
-    await world.breaches.onMonitoringSuspended({ type: "tracking.monitoringSuspended", ...about });
+    await world.breaches.onMonitoringSuspended({ type: "tracking.monitoringSuspended", reason: "plan", ...about });
     await world.stop();
     world.clock.pass(30 * DAY);
     expect(await world.breaches.scanDue()).toMatchObject({ checked: 0 });

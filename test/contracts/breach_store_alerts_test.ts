@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
 import type { Alert, AlertFilter } from "../../src/breaches/ports.ts";
+import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { ALICE, aBreach, BOB, CHARLIE } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
@@ -14,8 +15,8 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     const { transaction } = await open();
     const [alices, bobs] = [crypto.randomUUID(), crypto.randomUUID()];
     await transaction(async ({ watches }) => {
-      await watches.add({ associationId: alices, ...ALICE });
-      await watches.add({ associationId: bobs, ...BOB, address: ALICE.address });
+      await watches.add({ associationId: alices, ...ALICE, ...FULL_SCOPE });
+      await watches.add({ associationId: bobs, ...BOB, address: ALICE.address, ...FULL_SCOPE });
     });
     const addMissing = (names: string[], ms = 0, address = ALICE.address) =>
       transaction(({ alerts }) => alerts.addMissing(address, names, at(ms)));
@@ -53,7 +54,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
         handledAt: undefined,
         version: 1,
       });
-      expect(await find(alert.accountId, alert.id)).toEqual(alert);
+      expect(await find(alert.accountId, alert.id)).toEqual({ ...alert, details: true });
     }
     expect(await addMissing(["Canva", "Adobe"], 6)).toEqual([]);
     expect(namesOf(await addMissing(["Adobe", "Suno", "Suno"], 7))).toEqual(["Suno", "Suno"]);
@@ -74,7 +75,9 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     await transaction(({ watches }) => watches.setSuspended(alices, true));
     expect(await addMissing(["Adobe"])).toHaveLength(1);
     const charlies = crypto.randomUUID();
-    await transaction(({ watches }) => watches.add({ associationId: charlies, ...CHARLIE, address: ALICE.address }));
+    await transaction(({ watches }) =>
+      watches.add({ associationId: charlies, ...CHARLIE, address: ALICE.address, ...FULL_SCOPE }),
+    );
     await transaction(({ watches }) => watches.setSuspended(alices, false));
     const added = await addMissing([]);
     expect(added.map(({ associationId }) => associationId).toSorted()).toEqual([alices, charlies].toSorted());
@@ -84,7 +87,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
   test("addMissing() raises nothing where nobody watches, and keeps the exposure for who comes", async () => {
     const { transaction, addMissing } = await openAlerts();
     expect(await addMissing(["Adobe"], 0, BOB.address)).toEqual([]);
-    await transaction(({ watches }) => watches.add({ associationId: crypto.randomUUID(), ...BOB }));
+    await transaction(({ watches }) => watches.add({ associationId: crypto.randomUUID(), ...BOB, ...FULL_SCOPE }));
     expect(namesOf(await addMissing([], 1, BOB.address))).toEqual(["Adobe"]);
   });
 
@@ -94,7 +97,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     await addMissing(["Adobe"], 0, CHARLIE.address);
     await transaction(({ alerts }) => alerts.removeExposures(BOB.address));
     for (const who of [BOB, CHARLIE]) {
-      await transaction(({ watches }) => watches.add({ associationId: crypto.randomUUID(), ...who }));
+      await transaction(({ watches }) => watches.add({ associationId: crypto.randomUUID(), ...who, ...FULL_SCOPE }));
     }
     expect(await addMissing([], 1, BOB.address)).toEqual([]);
     expect(await addMissing([], 1, CHARLIE.address)).toHaveLength(1);
@@ -113,7 +116,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     expect(await find(BOB.accountId, alert.id)).toBeUndefined();
     expect(await find(ALICE.accountId, crypto.randomUUID())).toBeUndefined();
     const listByIds = (ids: string[]) => transaction(({ alerts }) => alerts.listByIds(ids));
-    expect(await listByIds([crypto.randomUUID(), alert.id])).toEqual([alert]);
+    expect(await listByIds([crypto.randomUUID(), alert.id])).toEqual([{ ...alert, details: true }]);
     expect(await listByIds([])).toEqual([]);
   });
 
@@ -122,12 +125,8 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     const alert = await addOne("Adobe");
     const handled = await setState(alert, "handled", 50);
     expect(handled).toEqual({ ...alert, state: "handled", handledAt: at(50), version: 2 });
-    expect(await find(ALICE.accountId, alert.id)).toEqual({
-      ...alert,
-      state: "handled",
-      handledAt: at(50),
-      version: 2,
-    });
+    const seen = { ...alert, state: "handled", handledAt: at(50), version: 2, details: true } as const;
+    expect(await find(ALICE.accountId, alert.id)).toEqual(seen);
     expect(await setState(alert, "pending", 60)).toBeUndefined();
     expect(await setState({ ...alert, version: 2 }, "pending", 60)).toEqual({ ...alert, version: 3 });
     expect(await setState({ ...alert, id: crypto.randomUUID() }, "handled", 60)).toBeUndefined();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { ALICE, BOB } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
@@ -11,7 +12,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's nam
     const { transaction } = await open();
     await transaction(async ({ watches, alerts }) => {
       for (const watch of [ALICE, ALICE, BOB, { ...ALICE, address: "other@example.com" }])
-        await watches.add({ associationId: crypto.randomUUID(), ...watch });
+        await watches.add({ associationId: crypto.randomUUID(), ...watch, ...FULL_SCOPE });
       await alerts.addMissing(BOB.address, ["Suno"], NOW);
       await alerts.addMissing("other@example.com", ["Zara"], NOW);
       const raised = await alerts.addMissing(ALICE.address, ["Adobe", "Canva"], NOW);

@@ -3,6 +3,7 @@ import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
 import type { Breach } from "../../src/breaches/breach.ts";
 import type { SourceState } from "../../src/breaches/ports.ts";
+import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { ALICE, aBreach } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 import { takePublished } from "../support/published.ts";
@@ -115,7 +116,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
       await sources.claimPoll(SOURCE, at(1), at(2));
       await sources.save({ ...(await sources.find(SOURCE)), generation: 5 });
       await scans.add(ALICE.address, at(1));
-      await watches.add({ associationId: crypto.randomUUID(), ...ALICE });
+      await watches.add({ associationId: crypto.randomUUID(), ...ALICE, ...FULL_SCOPE });
       await alerts.addMissing(ALICE.address, ["Canva"], at(1));
       await events.publish({ type: "identity.deleted", accountId: ALICE.accountId });
       throw new Error("Cannot go on");

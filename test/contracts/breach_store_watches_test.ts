@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { ALICE, BOB } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
@@ -9,7 +10,7 @@ const at = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms);
 describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's watches on %s", (_, open) => {
   test("find() gives what add() took, once, also when it is added again", async () => {
     const { transaction } = await open();
-    const watch = { associationId: crypto.randomUUID(), ...ALICE };
+    const watch = { associationId: crypto.randomUUID(), ...ALICE, ...FULL_SCOPE };
     await transaction(async ({ watches }) => {
       await watches.add(watch);
       expect(await watches.find(watch.associationId)).toEqual({ ...watch, baselineAt: undefined, suspended: false });
@@ -27,6 +28,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's wat
     const [own, other, elsewhere] = [ALICE, { ...BOB, address: ALICE.address }, BOB].map((who) => ({
       associationId: crypto.randomUUID(),
       ...who,
+      ...FULL_SCOPE,
     }));
     if (!own || !other || !elsewhere) throw new Error("Cannot happen");
     await transaction(async ({ watches }) => {
@@ -53,6 +55,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's wat
     const [own, other, bobs] = [ALICE, { ...ALICE, address: "alice@work.example" }, BOB].map((who) => ({
       associationId: crypto.randomUUID(),
       ...who,
+      ...FULL_SCOPE,
     }));
     if (!own || !other || !bobs) throw new Error("Cannot happen");
     await transaction(async ({ watches }) => {
@@ -70,7 +73,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's wat
   test("markBaseline() is won by one of ten parallel callers, and keeps the winner's time", async () => {
     const { transaction } = await open();
     const { associationId } = { associationId: crypto.randomUUID() };
-    await transaction(({ watches }) => watches.add({ associationId, ...ALICE }));
+    await transaction(({ watches }) => watches.add({ associationId, ...ALICE, ...FULL_SCOPE }));
     const mark = (ms: number) => transaction(({ watches }) => watches.markBaseline(associationId, at(ms)));
     const answers = await Promise.all(Array.from({ length: 10 }, (_, ms) => mark(ms)));
     expect(answers.filter((isFirst) => isFirst)).toHaveLength(1);

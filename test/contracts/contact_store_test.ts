@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { memoryNotifications } from "../../src/notifications/adapters/memory.ts";
 import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
+import type { Channel } from "../../src/shared/contacts.ts";
 import { ALICE_ID, BOB_ID, contact, LEASE, later, NOW } from "../notifications/ledger.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
@@ -40,6 +41,25 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
         await contacts.add(contact("a@x.example", { channel: "telegram" })),
       ]);
       expect(added).toEqual([true, false, true, true]);
+    });
+
+    test("listAt() gives the account's contacts at the addresses, each of its channel", async () => {
+      const { transaction } = await open();
+      const mail = contact("a@x.example");
+      const chat = contact("same", { channel: "telegram" });
+      await transaction(async ({ contacts }) => {
+        for (const each of [mail, chat, contact("same", { channel: "pushover" }), contact("b@x.example")])
+          await contacts.add(each);
+        await contacts.add(contact("a@x.example", { accountId: BOB_ID }));
+        const listAt = (...places: [Channel, string][]) =>
+          contacts.listAt(
+            ALICE_ID,
+            places.map(([channel, value]) => ({ channel, value })),
+          );
+        expect(await listAt(["email", "a@x.example"], ["email", "c@x.example"])).toEqual([mail]);
+        expect(await listAt(["email", "same"], ["telegram", "same"], ["telegram", "same"])).toEqual([chat]);
+        expect(await listAt()).toEqual([]);
+      });
     });
 
     test("replace() wins once for each version", async () => {

@@ -3,6 +3,7 @@ import { memoryBilling } from "../../src/billing/adapters/memory.ts";
 import { postgresBilling } from "../../src/billing/adapters/postgres.ts";
 import type { Event } from "../../src/events/catalogue.ts";
 import type { ClaimedEvent } from "../../src/events/outbox.ts";
+import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { ALICE, BOB } from "../support/builders.ts";
 import { HOUR, MINUTE } from "../support/clock.ts";
 import { eachDatabase } from "../support/postgres.ts";
@@ -60,9 +61,9 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
 
   test("claim() hands out events about one association one after the other, also when the first is retried", async () => {
     const about = { associationId: "home", accountId: ALICE.accountId, address: ALICE.address };
-    const started: Event = { type: "tracking.monitoringStarted", ...about };
+    const started: Event = { type: "tracking.monitoringStarted", ...about, scope: FULL_SCOPE };
     const stopped: Event = { type: "tracking.monitoringStopped", ...about };
-    const other: Event = { type: "tracking.monitoringStarted", ...about, associationId: "work" };
+    const other: Event = { type: "tracking.monitoringStarted", ...about, scope: FULL_SCOPE, associationId: "work" };
     const { claim, outbox } = await outboxOf(started, stopped, other);
     const [first, ...others] = await claim();
     expect(first?.event).toEqual(started);

@@ -103,7 +103,7 @@ describe("Bad input on the screens, in German", () => {
     await other.close();
   });
 
-  test("an address tracked twice, or somebody else's, keeps the form as it was", async () => {
+  test("an address tracked twice, or none at all, keeps the form as it was", async () => {
     const { page } = guest;
     const german = steps(page, "de");
     await page.goto("/de/new-track");
@@ -112,16 +112,10 @@ describe("Bad input on the screens, in German", () => {
     await page.goto("/de/new-track");
     for (const [address, code] of [
       ["Katherine@EXAMPLE.net ", "ADDRESS_ALREADY_TRACKED"],
-      ["somebody@example.org", "CONSENT_UNAVAILABLE"],
       ["not an address", "EMAIL_INVALID"],
     ] as const) {
       await german.field("track.address").fill(address);
-      const contacts = page.getByRole("combobox", { name: german.say("contacts.email") });
-      if (await contacts.isVisible()) {
-        await contacts.fill(EMAIL);
-        await page.keyboard.press("Enter");
-      }
-      await german.button("track.submit").click();
+      await page.locator("main button[type=submit]").click();
       await page.getByText(german.say(code)).first().waitFor();
       expect((await german.field("track.address").inputValue()).trim()).toBe(address.trim());
     }

@@ -9,10 +9,8 @@ const cache = createIntlCache();
 export function wordsIn(language: Language): (key: string, values?: Record<string, string | number>) => string {
   const read = (topic: string) =>
     JSON.parse(readFileSync(join(import.meta.dirname, `../../locales/${language}/${topic}.json`), "utf8"));
-  const intl = createIntl(
-    { locale: language, messages: { ...read("ui"), ...read("profile"), ...read("errors") } },
-    cache,
-  );
+  const topics = ["ui", "profile", "tracking", "consent", "monitoring", "errors"].map(read);
+  const intl = createIntl({ locale: language, messages: Object.assign({}, ...topics) }, cache);
   return (id, values) => {
     if (!(id in intl.messages)) throw new Error(`There is no text "${id}" in ${language}`);
     return intl.formatMessage({ id }, values);

@@ -131,10 +131,18 @@ describe("Bad input", () => {
     expect(total).toBe(1);
   });
 
-  test("an address that is not one's own waits for the consent that cannot be given yet", async () => {
+  test("an address that is not one's own waits for its owner, and shows nothing before", async () => {
     const { call, body } = await aliceTracking();
     const answer = await call("POST", "/api/associations", { ...body, address: "bob@example.net" });
-    expect(await answer.json()).toEqual({ code: "CONSENT_UNAVAILABLE", fields: { address: "CONSENT_UNAVAILABLE" } });
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toMatchObject({ state: "pending" });
+    const { total, capacity } = (await (await call("GET", "/api/associations")).json()) as {
+      total: number;
+      capacity: { used: number };
+    };
+    expect([total, capacity.used]).toEqual([1, 2]);
+    const monitoring = await call("GET", "/api/monitoring?child_email=bob@example.net");
+    expect(await monitoring.json()).toEqual({ code: "INVITATION_PENDING" });
   });
 
   test("the same email in other letter case is the same account", async () => {

@@ -27,6 +27,7 @@ describe("register()", () => {
       email: ALICE.email,
       language: "de",
       firstName: "Alice",
+      lastName: "Meyer",
       verified: false,
     });
   });

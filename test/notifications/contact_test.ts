@@ -15,7 +15,17 @@ describe("onContactsChanged()", () => {
     await post.onContactsChanged(changed([email(ALICE)]));
     await post.deliverDue();
     expect(post.sender.sent).toEqual([]);
-    expect(await post.contactStates("alice")).toEqual([{ channel: "email", value: ALICE, state: "active" }]);
+    expect(await post.statesOf("alice")).toEqual([{ channel: "email", value: ALICE, state: "active" }]);
+  });
+
+  test("contactStates() tells of the addresses that are asked for, as far as the account has them", async () => {
+    const post = postOffice();
+    await post.onContactsChanged(changed([email(ALICE), email(CAROL)]));
+    expect(await post.contactStates("alice", [email(ALICE), email("nobody@else.example")])).toEqual([
+      { channel: "email", value: ALICE, state: "active" },
+    ]);
+    expect(await post.contactStates("bob", [email(ALICE)])).toEqual([]);
+    expect(await post.contactStates("alice", [])).toEqual([]);
   });
 
   test("asks everybody else once and only once, naming who asks", async () => {
@@ -27,7 +37,7 @@ describe("onContactsChanged()", () => {
     }
     expect(post.sentTo()).toEqual([CAROL]);
     expect(JSON.stringify(post.sender.sent[0]?.content)).toContain("Alice has asked Breachbell");
-    expect(await post.contactStates("alice")).toEqual([{ channel: "email", value: CAROL, state: "unconfirmed" }]);
+    expect(await post.statesOf("alice")).toEqual([{ channel: "email", value: CAROL, state: "unconfirmed" }]);
   });
 
   test("asks one address at most three times a week, over all accounts and also after they are gone", async () => {
@@ -59,10 +69,10 @@ describe("onContactsChanged()", () => {
     const post = postOffice();
     post.accounts.set("alice", { email: ALICE, language: "en", firstName: "Alice", verified: false });
     await post.onContactsChanged(changed([email(ALICE)]));
-    expect(await post.contactStates("alice")).toMatchObject([{ state: "unconfirmed" }]);
+    expect(await post.statesOf("alice")).toMatchObject([{ state: "unconfirmed" }]);
     post.accounts.set("alice", { email: ALICE, language: "en", firstName: "Alice", verified: true });
     await post.onContactsChanged(changed([email(ALICE)]));
-    expect(await post.contactStates("alice")).toMatchObject([{ state: "active" }]);
+    expect(await post.statesOf("alice")).toMatchObject([{ state: "active" }]);
   });
 });
 
@@ -163,7 +173,7 @@ describe("onDeleted()", () => {
     await post.deliverDue();
     expect(post.sender.sent).toEqual([]);
     expect(await post.ledger()).toEqual([]);
-    expect(await post.contactStates("alice")).toEqual([]);
+    expect(await post.statesOf("alice")).toEqual([]);
   });
 });
 

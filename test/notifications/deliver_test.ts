@@ -51,7 +51,7 @@ describe("deliverDue()", () => {
     const row = await post.deliveryOf("alert:a1");
     expect(row).toMatchObject({ state: "dead", reason: "gave_up", attempts: 18 });
     expect(await post.attemptsOf(row.id)).toHaveLength(18);
-    expect(await post.contactStates("alice")).toMatchObject([{ state: "active" }]);
+    expect(await post.statesOf("alice")).toMatchObject([{ state: "active" }]);
   });
 
   test("does as the provider says about when to come back", async () => {
@@ -85,7 +85,7 @@ describe("deliverDue()", () => {
       [CAROL, "dead", "refused"],
       [ALICE, "sent", undefined],
     ]);
-    expect(await post.contactStates("alice")).toContainEqual({ channel: "email", value: CAROL, state: "broken" });
+    expect(await post.statesOf("alice")).toContainEqual({ channel: "email", value: CAROL, state: "broken" });
 
     await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a2", "home")] });
     await post.deliverDue();
@@ -105,7 +105,7 @@ describe("deliverDue()", () => {
       ["dead", "rejected"],
       ["sent", undefined],
     ]);
-    expect(await post.contactStates("alice")).toContainEqual({ channel: "email", value: CAROL, state: "active" });
+    expect(await post.statesOf("alice")).toContainEqual({ channel: "email", value: CAROL, state: "active" });
   });
 
   test("holds what our own settings stop, blames nobody, and sends it after the repair", async () => {

@@ -17,7 +17,7 @@ async function aliceMoves(to: string) {
   await moved();
   await moved();
   await post.deliverDue();
-  const states = Object.fromEntries((await post.contactStates("alice")).map(({ value, state }) => [value, state]));
+  const states = Object.fromEntries((await post.statesOf("alice")).map(({ value, state }) => [value, state]));
   return { post, asked, states, since: () => post.sentTo().slice(asked.length) };
 }
 
@@ -46,6 +46,6 @@ describe("onEmailChanged()", () => {
       for (const contact of await contacts.list("alice")) await contacts.replace({ ...contact, state: "unsubscribed" });
     });
     await post.onEmailChanged({ type: "identity.emailChanged", accountId: "alice", from: OLD, to: CAROL });
-    expect((await post.contactStates("alice")).map(({ state }) => state)).toEqual(["unsubscribed"]);
+    expect((await post.statesOf("alice")).map(({ state }) => state)).toEqual(["unsubscribed"]);
   });
 });

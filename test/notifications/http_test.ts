@@ -23,7 +23,7 @@ async function asked() {
     return { status: response.status, body: await response.json() };
   };
   const stop = unsubscribeToken(keys.mac, contact?.id ?? "");
-  const state = async () => (await post.contactStates("alice"))[0]?.state;
+  const state = async () => (await post.statesOf("alice"))[0]?.state;
   return { post, routes, json, stop, state, confirmation: post.linkToken(CAROL) };
 }
 

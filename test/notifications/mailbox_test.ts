@@ -38,6 +38,7 @@ const hostile = alertContent(
     accountId: "alice",
     address: "alice@home.example",
     state: "pending",
+    raisedAt: "2026-03-02T08:00:00Z",
     breach: {
       ...adobe,
       title: `<script>alert(1)</script>" style="color:red" onload="x`,

@@ -7,6 +7,7 @@ import { ranked, reportContent } from "../../src/notifications/report_message.ts
 import { adviceFor, isGrave } from "../../src/shared/advice.ts";
 import { type AlertFacts, BREACH_FLAGS, type BreachFacts, dataClassKey } from "../../src/shared/breach.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
+import { consentMailsIn } from "./consent_mails.ts";
 import { adobe, translate } from "./post_office.ts";
 import { securityMailsIn } from "./security_mails.ts";
 
@@ -20,6 +21,7 @@ function facts(breach: Partial<BreachFacts> = {}): AlertFacts {
     accountId: "alice",
     address: ADDRESS,
     state: "pending",
+    raisedAt: "2026-03-02T08:00:00Z",
     breach: { ...adobe, ...breach },
   };
 }
@@ -28,7 +30,8 @@ function optionsIn(language: Language) {
   return { translate, language, publicUrl, stopUrl: `${publicUrl}/${language}/manage-contact#t=v1.stop` };
 }
 
-const worst = facts({
+const worstBreach: BreachFacts = {
+  ...adobe,
   title: "Everything & <more>",
   flags: [...BREACH_FLAGS],
   dataClasses: [
@@ -39,7 +42,9 @@ const worst = facts({
     "Passport numbers",
     "Something nobody has named yet",
   ],
-});
+};
+const worst = facts(worstBreach);
+const hidden: AlertFacts = { ...facts(), breach: null };
 
 function mailsIn(language: Language) {
   const options = optionsIn(language);
@@ -56,6 +61,10 @@ function mailsIn(language: Language) {
     flagged: alertContent(worst, options),
     report: reportContent(ADDRESS, [facts(), worst], options),
     clean: reportContent(ADDRESS, [], options),
+    ...consentMailsIn(language),
+    hidden: alertContent(hidden, options),
+    hiddenReport: reportContent(ADDRESS, [hidden, hidden], options),
+    mixedReport: reportContent(ADDRESS, [facts(), hidden], options),
   };
 }
 
@@ -83,7 +92,7 @@ describe.each([...LANGUAGES])("mails in %s", (language) => {
     const { html, text } = layOut(mailsIn(language).flagged);
     for (const part of [text, html]) {
       expect(part).toContain(ADDRESS);
-      for (const label of worst.breach.dataClasses.slice(0, -1))
+      for (const label of worstBreach.dataClasses.slice(0, -1))
         expect(part).toContain(translate(language, `data_classes.${dataClassKey(label)}`));
       expect(part).toContain("Something nobody has named yet");
       for (const date of [adobe.breachDate, adobe.addedDate])
@@ -127,14 +136,15 @@ describe("alertContent()", () => {
 
 describe("reportContent()", () => {
   test("ranks passwords, money and papers first, then the newest", () => {
-    const named = (title: string, breachDate: string, dataClasses: string[]) =>
-      facts({ title, breachDate, dataClasses });
+    const named = (title: string, breachDate: string, dataClasses: string[]) => ({
+      ...{ ...adobe, title, breachDate, dataClasses },
+    });
     const order = ranked([
       named("new", "2025-01-01", ["Names"]),
       named("old card", "2010-01-01", ["Credit cards"]),
       named("old", "2009-01-01", ["Email addresses"]),
       named("password", "2020-01-01", ["Passwords"]),
-    ]).map(({ breach }) => breach.title);
+    ]).map(({ title }) => title);
     expect(order).toEqual(["password", "old card", "new", "old"]);
   });
 });

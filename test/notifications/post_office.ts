@@ -39,6 +39,8 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
   ]);
   const routes = new Map<string, AlertRoute>();
   const facts = new Map<string, AlertFacts>();
+  /** Tokens of questions that somebody has answered, or nobody asks any more. */
+  const settled = new Set<string>();
   const reports: unknown[] = [];
   let time = new Date("2026-03-02T08:00:00.000Z").getTime();
 
@@ -49,6 +51,7 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
     alertRoutes: { of: async (ids) => ids.flatMap((id) => routes.get(id) ?? []) },
     alertFacts: { of: async (ids) => ids.flatMap((id) => facts.get(id) ?? []) },
     accounts: { of: async (id) => accounts.get(id) },
+    openQuestions: { has: async (token) => !settled.has(token) },
     translate,
     publicUrl: "https://breachbell.example",
     supportEmail: "support@breachbell.example",
@@ -68,6 +71,7 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
     accounts,
     routes,
     facts,
+    settled,
     reports,
     advance(ms: number): void {
       time += ms;
@@ -82,7 +86,7 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
     },
 
     /** A breach was found: its facts can be asked for; returns the entry of its event. */
-    found(alertId: string, associationId: string, breach: BreachFacts = adobe) {
+    found(alertId: string, associationId: string, breach: BreachFacts | null = adobe) {
       const route = routes.get(associationId);
       const accountId = route?.accountId ?? "alice";
       facts.set(alertId, {
@@ -91,6 +95,7 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
         accountId,
         address: route?.address ?? "",
         state: "pending",
+        raisedAt: new Date(time).toISOString(),
         breach,
       });
       return { alertId, associationId, accountId };
@@ -111,6 +116,10 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
       database.transactionOf((tables) =>
         ["contact", "delivery", "attempt"].map((name) => tables<{ id: string }>(`notifications.${name}`)),
       )(async (tables) => tables.flatMap((rows) => rows.filter())),
+    statesOf: async (accountId: string) =>
+      (await transaction(({ contacts }) => contacts.list(accountId))).map(({ channel, value, state }) => {
+        return { channel, value, state };
+      }),
     attemptsOf: (id: string) => transaction(({ deliveries }) => deliveries.listAttempts(id)),
     sentTo: () => sender.sent.map(({ to }) => to.value),
 

@@ -100,7 +100,7 @@ describe("onAlertsRaised()", () => {
     post.watch("home", "alice@home.example", [{ channel: "telegram", value: "@Alice_tg" }]);
     await post.onAlertsRaised(raised(post.found("a1", "home")));
     await post.deliverDue();
-    expect(await post.contactStates("alice")).toContainEqual({
+    expect(await post.statesOf("alice")).toContainEqual({
       channel: "telegram",
       value: "alice_tg",
       state: "unconfirmed",

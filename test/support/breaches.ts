@@ -5,6 +5,7 @@ import type { SourceTrouble } from "../../src/breaches/ports.ts";
 import { memoryDatabase } from "../../src/database/memory.ts";
 import { memoryOutbox } from "../../src/events/adapters/memory.ts";
 import type { Event, EventOf } from "../../src/events/catalogue.ts";
+import { type ConsentScope, FULL_SCOPE } from "../../src/shared/consent.ts";
 import { hashToken } from "../../src/system.ts";
 import { ALICE, aBreach } from "./builders.ts";
 import { testClock } from "./clock.ts";
@@ -18,10 +19,12 @@ export function later(afterMs: number): SourceTrouble {
   return { kind: "later", afterMs, reason: "Not now" };
 }
 
-type Watcher = { accountId: string; address: string };
+type Watcher = { accountId: string; address: string; scope?: ConsentScope };
 
 /** The module breaches alone: in memory, with a source that knows what a test tells it, and a clock that stands still. */
-export function breachWorld(options: MemoryFeedOptions & { feed?: (feed: MemoryFeed) => MemoryFeed } = {}) {
+export function breachWorld(
+  options: MemoryFeedOptions & { feed?: (feed: MemoryFeed) => MemoryFeed; asks?: Partial<BreachDeps> } = {},
+) {
   const clock = testClock();
   const database = memoryDatabase();
   const feed = (options.feed ?? ((plain) => plain))(memoryFeed(options));
@@ -38,9 +41,11 @@ export function breachWorld(options: MemoryFeedOptions & { feed?: (feed: MemoryF
       clock.pass(ms);
     },
     hash: hashToken,
+    monitoringAccess: { of: async () => ({ ok: false, code: "MONITORING_NOT_AUTHORISED" }) },
+    people: { nameOf: async () => undefined },
     report: (error) => void reports.push(error instanceof Error ? error.message : String(error)),
   };
-  const breaches = createBreaches(deps);
+  const breaches = createBreaches({ ...deps, ...options.asks });
   const published = (): Promise<Event[]> => takePublished(outbox);
 
   return {
@@ -52,9 +57,10 @@ export function breachWorld(options: MemoryFeedOptions & { feed?: (feed: MemoryF
     },
 
     /** Begins to watch; gives the association's id. */
-    async watch({ accountId, address }: Watcher): Promise<string> {
+    async watch({ accountId, address, scope = FULL_SCOPE }: Watcher): Promise<string> {
       const associationId = crypto.randomUUID();
-      await breaches.onMonitoringStarted({ type: "tracking.monitoringStarted", associationId, accountId, address });
+      const about = { associationId, accountId, address, scope };
+      await breaches.onMonitoringStarted({ type: "tracking.monitoringStarted", ...about });
       return associationId;
     },
 
@@ -65,7 +71,7 @@ export function breachWorld(options: MemoryFeedOptions & { feed?: (feed: MemoryF
     /** The names of an account's alerts with their state, in the order of the names. */
     async alertsOf(accountId: string): Promise<string[]> {
       const listed = await breaches.listAlerts(accountId, { state: "all", search: "", page: 1 });
-      return listed.ok ? listed.value.items.map(({ breach, state }) => `${breach.name} ${state}`).toSorted() : [];
+      return listed.ok ? listed.value.items.map(({ breach, state }) => `${breach?.name} ${state}`).toSorted() : [];
     },
 
     /** The addresses that the source was asked for, in order. */

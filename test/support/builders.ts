@@ -1,4 +1,5 @@
 import type { Breach } from "../../src/breaches/breach.ts";
+import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import type { Result } from "../../src/shared/result.ts";
 import type { Association } from "../../src/tracking/association.ts";
 import type { TrackInput } from "../../src/tracking/inputs.ts";
@@ -15,10 +16,14 @@ export function anAssociation(more: Partial<Association> = {}): Association {
     accountId: ALICE.accountId,
     address,
     owner: true,
+    consent: "own",
+    scope: FULL_SCOPE,
+    scopeVersion: 0,
     language: "en",
     contacts: [{ channel: "email", value: address }],
     paused: false,
     suspended: false,
+    preferred: false,
     openAlerts: 0,
     openVersion: 0,
     createdAt: new Date("2026-11-01T08:30:00.123Z"),

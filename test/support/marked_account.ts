@@ -5,6 +5,7 @@ import type { Adapters } from "../../src/compose.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
 import { postgresOutbox } from "../../src/events/adapters/postgres.ts";
 import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
+import { postgresInvitations } from "../../src/invitations/adapters/postgres.ts";
 import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
 import { postgresTracking } from "../../src/tracking/adapters/postgres.ts";
 import { aBreach } from "./builders.ts";
@@ -26,6 +27,7 @@ export async function worldOnDatabase(database: PostgresDatabase) {
     transactions: {
       identity: database.transactionOf(postgresIdentity),
       tracking: database.transactionOf(postgresTracking),
+      invitations: database.transactionOf(postgresInvitations),
       breaches: database.transactionOf(postgresBreaches),
       billing: database.transactionOf(postgresBilling),
       notifications: database.transactionOf(postgresNotifications),
@@ -90,9 +92,26 @@ export async function markedAccount(world: World) {
   await call("POST", "/api/associations", { address: EMAIL, owner: true, language: "en", contacts });
   await settle(world);
   await leaveFactors(world, accountId);
+  await leaveConsents(world, call);
   await call("POST", "/api/profile/email", { email: `${MARK}-new@example.com` });
   await settle(world);
   return { call, accountId };
+}
+
+/** One address whose owner has agreed, one that has not answered, and somebody who may ask nothing any more. */
+async function leaveConsents({ ground, adapters, app, ...world }: World, call: Awaited<ReturnType<typeof signedUp>>) {
+  const { mac, now } = adapters.system;
+  const contacts = { email: [EMAIL] };
+  for (const address of [`${MARK}-guest@example.net`, `${MARK}-silent@example.net`])
+    await call("POST", "/api/associations", { address, owner: false, language: "en", contacts });
+  await settle({ ...world, app });
+  const mail = ground.sender.sent.findLast(({ to }) => to.value === `${MARK}-guest@example.net`);
+  const [, token = ""] = /manage-invitation#t=([\w-]+)/.exec(JSON.stringify(mail)) ?? [];
+  const accepted = await world.invitations.acceptLink(token, { details: true, sensitive: false });
+  if (!accepted.ok) throw new Error(`Cannot accept: ${accepted.code}`);
+  await adapters.transactions.invitations(({ blocks }) =>
+    blocks.add({ addressMark: mac("address", EMAIL), inviterId: crypto.randomUUID(), at: now() }),
+  );
 }
 
 /** What the other helpers of an account need a browser or a provider for. */

@@ -3,7 +3,7 @@ import { memoryOutbox } from "../../src/events/adapters/memory.ts";
 import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
 import type { Association } from "../../src/tracking/association.ts";
 import { createTracking, type TrackingDeps } from "../../src/tracking/mod.ts";
-import { ALICE, aTrackInput } from "./builders.ts";
+import { ALICE, aTrackInput, BOB, CHARLIE } from "./builders.ts";
 import { testClock } from "./clock.ts";
 import { takePublished } from "./published.ts";
 
@@ -16,8 +16,9 @@ export function trackingWorld(more: Partial<TrackingDeps> = {}) {
   const deps: TrackingDeps = {
     transaction: database.transactionOf(memoryTracking),
     planGate: { of: async () => ({ ...plan }) },
-    ownAddress: { of: async () => ALICE.address },
+    ownAddress: { of: async (id) => [ALICE, BOB, CHARLIE].find(({ accountId }) => accountId === id)?.address },
     checks: { of: async () => new Map() },
+    consentGate: { of: async () => new Map() },
     contactStates: { of: async () => [] },
     newId: () => crypto.randomUUID(),
     now: clock.now,

@@ -11,6 +11,7 @@ import { memoryIdentity, plainPasswords } from "../../src/identity/adapters/memo
 import { webauthnPasskeys } from "../../src/identity/adapters/passkeys_webauthn.ts";
 import { randomRecoveryCode } from "../../src/identity/adapters/random_code.ts";
 import type { IdentityProvider } from "../../src/identity/provider_ports.ts";
+import { memoryInvitations } from "../../src/invitations/adapters/memory.ts";
 import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
 import { type MemorySender, memoryNotifications, memorySender } from "../../src/notifications/adapters/memory.ts";
 import type { NotificationStore } from "../../src/notifications/ports.ts";
@@ -25,6 +26,7 @@ const translate = intlTranslate();
 /** What outlives a process: the database, and the world outside. */
 export type Ground = {
   transactionOf: <Store>(bind: (tables: MemoryTables) => Store) => Transaction<Store>;
+  snapshot: () => () => void;
   outbox: Outbox;
   feed: MemoryFeed;
   sender: MemorySender;
@@ -37,6 +39,7 @@ export function memoryGround(): Ground {
   const database = memoryDatabase();
   return {
     transactionOf: database.transactionOf,
+    snapshot: database.snapshot,
     outbox: memoryOutbox(database),
     feed: memoryFeed(),
     sender: memorySender(),
@@ -61,6 +64,7 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
     transactions: {
       identity: stepped(ground.transactionOf(memoryIdentity)),
       tracking: stepped(ground.transactionOf(memoryTracking)),
+      invitations: stepped(ground.transactionOf(memoryInvitations)),
       breaches: stepped(ground.transactionOf<BreachStore>(memoryBreaches)),
       billing: stepped(ground.transactionOf(memoryBilling)),
       notifications: stepped(ground.transactionOf<NotificationStore>(memoryNotifications)),
@@ -121,12 +125,14 @@ export function composed(adapters: Adapters): Composition {
 export const worldOn = (ground: Ground, step?: Step): Composition => composed(adaptersOn(ground, step));
 
 /** Runs events, checks and deliveries until nothing moves any more. */
-export async function settle({ dispatcher, breaches, notifications }: Composition): Promise<void> {
+export async function settle({ dispatcher, breaches, invitations, notifications }: Composition): Promise<void> {
   for (;;) {
     const events = await dispatcher.drain();
     const { checked } = await breaches.scanDue();
+    const mailed = await invitations.mailDue();
+    const expired = await invitations.expireDue();
     const delivered = await notifications.deliverDue();
-    if (events + checked + delivered === 0) return;
+    if (events + checked + mailed + expired + delivered === 0) return;
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { ALICE, accepted, anAssociation, BOB } from "../support/builders.ts";
 import { trackingWorld } from "../support/tracking.ts";
 
@@ -9,19 +10,19 @@ describe("listAssociations()", () => {
   test("shows what is watched, when it was and will be checked, and the state of its contacts", async () => {
     const checkedAt = new Date("2026-11-19T07:00:00Z");
     const dueAt = new Date("2026-11-26T07:00:00Z");
-    const { tracking, store } = trackingWorld({
-      checks: { of: async (addresses) => new Map(addresses.map((address) => [address, { checkedAt, dueAt }])) },
-      contactStates: {
-        of: async () => [
-          { channel: "email", value: ALICE.address, state: "active" },
-          { channel: "email", value: "gone@example.com", state: "broken" },
-        ],
-      },
-    });
     const contacts = [
       { channel: "email" as const, value: ALICE.address },
       { channel: "email" as const, value: "new@example.com" },
     ];
+    const { tracking, store } = trackingWorld({
+      checks: { of: async (addresses) => new Map(addresses.map((address) => [address, { checkedAt, dueAt }])) },
+      contactStates: {
+        of: async (accountId, addresses) => {
+          expect({ accountId, addresses }).toEqual({ accountId: ALICE.accountId, addresses: contacts });
+          return [{ channel: "email", value: ALICE.address, state: "active" }];
+        },
+      },
+    });
     const association = anAssociation({ language: "it", contacts, openAlerts: 2, openVersion: 5 });
     await store(association);
     expect(accepted(await tracking.listAssociations(ALICE.accountId, ALL))).toEqual({
@@ -31,6 +32,7 @@ describe("listAssociations()", () => {
           address: ALICE.address,
           status: "breached",
           language: "it",
+          ...{ owner: true, consent: "own", scope: FULL_SCOPE, paused: false, suspended: false, preferred: false },
           pendingAlerts: 2,
           checkedAt: "2026-11-19T07:00:00.000Z",
           nextCheckAt: "2026-11-26T07:00:00.000Z",
@@ -44,6 +46,7 @@ describe("listAssociations()", () => {
       page: 1,
       pageSize: 25,
       capacity: { used: 1, cap: 3 },
+      counts: { all: 1, safe: 0, active: 0, breached: 1, inactive: 0 },
     });
   });
 

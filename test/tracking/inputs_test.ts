@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { associationQuery, MAX_CONTACTS, trackInput } from "../../src/tracking/inputs.ts";
+import { MAX_CONTACTS } from "../../src/shared/contacts.ts";
+import { associationQuery, bulkInput, trackInput, updateInput } from "../../src/tracking/inputs.ts";
 import { ALICE, aTrackInput } from "../support/builders.ts";
+
+/** What the form sends: a list for each method that was chosen. */
+const aForm = (more: object = {}) => ({ ...aTrackInput(), contacts: { email: [ALICE.address] }, ...more });
 
 function codesOf(schema: v.GenericSchema, input: unknown): string[] {
   const result = v.safeParse(schema, input);
@@ -10,7 +14,7 @@ function codesOf(schema: v.GenericSchema, input: unknown): string[] {
 
 describe("trackInput", () => {
   test("gives the addresses normalised, each once, and no contacts of the channels that are left out", () => {
-    const typed = aTrackInput({ address: " Alice@Example.COM " });
+    const typed = aForm({ address: " Alice@Example.COM " });
     const contacts = { email: ["BOB@example.net", "bob@EXAMPLE.net ", ALICE.address] };
     expect(v.parse(trackInput, { ...typed, contacts })).toEqual({
       ...{ address: ALICE.address, owner: true, language: "en" },
@@ -18,34 +22,30 @@ describe("trackInput", () => {
     });
   });
 
-  const contacts = (email: unknown) => ({ ...aTrackInput(), contacts: { email } });
+  const contacts = (email: unknown) => ({ ...aForm(), contacts: { email } });
+  const withLists = (more: object) => ({ ...aForm(), contacts: { email: [ALICE.address], ...more } });
   const many = Array.from({ length: MAX_CONTACTS + 1 }, (_, number) => `alice+${number}@example.com`);
   test.each([
-    ["no address", { ...aTrackInput(), address: "" }, "ADDRESS_REQUIRED"],
-    ["a blank address", { ...aTrackInput(), address: "  " }, "ADDRESS_REQUIRED"],
-    ["an address of another type", { ...aTrackInput(), address: 5 }, "ADDRESS_REQUIRED"],
-    ["an address that is none", { ...aTrackInput(), address: "alice" }, "EMAIL_INVALID"],
-    ["an address without end", { ...aTrackInput(), address: "a".repeat(100_000) }, "EMAIL_INVALID"],
-    ["two addresses in one", { ...aTrackInput(), address: "alice@example.com,bob@example.net" }, "EMAIL_INVALID"],
-    ["no contacts", { ...aTrackInput(), contacts: undefined }, "METHOD_REQUIRED"],
-    ["no method", { ...aTrackInput(), contacts: {} }, "METHOD_REQUIRED"],
+    ["no address", { ...aForm(), address: "" }, "ADDRESS_REQUIRED"],
+    ["a blank address", { ...aForm(), address: "  " }, "ADDRESS_REQUIRED"],
+    ["an address of another type", { ...aForm(), address: 5 }, "ADDRESS_REQUIRED"],
+    ["an address that is none", { ...aForm(), address: "alice" }, "EMAIL_INVALID"],
+    ["an address without end", { ...aForm(), address: "a".repeat(100_000) }, "EMAIL_INVALID"],
+    ["two addresses in one", { ...aForm(), address: "alice@example.com,bob@example.net" }, "EMAIL_INVALID"],
+    ["no contacts", { ...aForm(), contacts: undefined }, "METHOD_REQUIRED"],
+    ["no method", { ...aForm(), contacts: {} }, "METHOD_REQUIRED"],
     ["no contact", contacts([]), "EMAIL_CONTACT_REQUIRED"],
     ["a contact that is no address", contacts(["alice@"]), "CONTACT_INVALID"],
-    ["an empty contact", contacts([""]), "EMAIL_REQUIRED"],
+    ["an empty contact", contacts([""]), "CONTACT_INVALID"],
     ["too many contacts", contacts(many), "TOO_MANY_CONTACTS"],
-    [
-      "a Telegram contact",
-      { ...aTrackInput(), contacts: { email: [ALICE.address], telegram: ["alice"] } },
-      "CONTACT_INVALID",
-    ],
-    [
-      "a Pushover contact",
-      { ...aTrackInput(), contacts: { email: [ALICE.address], pushover: ["u1"] } },
-      "CONTACT_INVALID",
-    ],
-    ["an unknown language", { ...aTrackInput(), language: "ru" }, "LANGUAGE_REQUIRED"],
-    ["no owner box", { ...aTrackInput(), owner: undefined }, "INVALID_INPUT"],
-    ["an owner box that is a text", { ...aTrackInput(), owner: "true" }, "INVALID_INPUT"],
+    ["no Telegram contact", { ...aForm(), contacts: { telegram: [] } }, "TELEGRAM_CONTACT_REQUIRED"],
+    ["no Pushover contact", { ...aForm(), contacts: { pushover: [] } }, "PUSHOVER_CONTACT_REQUIRED"],
+    ["one method of two without a contact", withLists({ telegram: [] }), "TELEGRAM_CONTACT_REQUIRED"],
+    ["a Telegram username that is too short", withLists({ telegram: ["@bob"] }), "CONTACT_INVALID"],
+    ["a Pushover key that is too short", withLists({ pushover: ["u1"] }), "CONTACT_INVALID"],
+    ["an unknown language", { ...aForm(), language: "ru" }, "LANGUAGE_REQUIRED"],
+    ["no owner box", { ...aForm(), owner: undefined }, "INVALID_INPUT"],
+    ["an owner box that is a text", { ...aForm(), owner: "true" }, "INVALID_INPUT"],
   ])("refuses %s", (_, input, code) => {
     expect(codesOf(trackInput, input)).toContain(code);
   });
@@ -55,14 +55,41 @@ describe("trackInput", () => {
   });
 
   test.each(["status", "accountId", "suspended", "openAlerts", "__proto__"])("refuses the unknown key %s", (key) => {
-    const input: unknown = JSON.parse(JSON.stringify(aTrackInput()).replace("{", `{${JSON.stringify(key)}:true,`));
+    const input: unknown = JSON.parse(JSON.stringify(aForm()).replace("{", `{${JSON.stringify(key)}:true,`));
     expect(v.safeParse(trackInput, input).success).toBe(false);
   });
 
   test("refuses an unknown channel", () => {
-    expect(v.safeParse(trackInput, { ...aTrackInput(), contacts: { email: [ALICE.address], sms: [] } }).success).toBe(
-      false,
-    );
+    expect(v.safeParse(trackInput, { ...aForm(), contacts: { email: [ALICE.address], sms: [] } }).success).toBe(false);
+  });
+});
+
+describe("updateInput", () => {
+  test("wants the same contacts as tracking, and says whether it rests", () => {
+    const { language, owner, contacts } = aForm();
+    expect(v.parse(updateInput, { language, owner, contacts, paused: true })).toMatchObject({ paused: true });
+    expect(codesOf(updateInput, { language, owner, contacts: {}, paused: false })).toEqual(["METHOD_REQUIRED"]);
+    expect(v.safeParse(updateInput, { language, owner, contacts }).success).toBe(false);
+  });
+});
+
+describe("bulkInput", () => {
+  const bulk = (addresses: unknown) => {
+    const { language, owner, contacts } = aForm();
+    return { addresses, language, owner, contacts };
+  };
+  test("normalises each address", () => {
+    expect(v.parse(bulkInput, bulk([" Bob@Example.NET.", "x@bücher.example"])).addresses).toEqual([
+      "bob@example.net",
+      "x@xn--bcher-kva.example",
+    ]);
+  });
+  test.each([
+    ["no addresses", [], "ADDRESS_REQUIRED"],
+    ["one that is none", ["bob@example.net", "bob"], "EMAIL_INVALID"],
+    ["more than a thousand", Array.from({ length: 1001 }, (_, n) => `b${n}@example.net`), "BULK_TOO_LARGE"],
+  ])("refuses %s", (_, addresses, code) => {
+    expect(codesOf(bulkInput, bulk(addresses))).toContain(code);
   });
 });
 

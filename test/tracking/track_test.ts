@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { FULL_SCOPE, NO_SCOPE } from "../../src/shared/consent.ts";
 import { ALICE, accepted, anAssociation, aTrackInput, BOB } from "../support/builders.ts";
 import { trackAsOwner, trackingWorld } from "../support/tracking.ts";
 
@@ -14,6 +15,7 @@ describe("track()", () => {
     expect(await associationsOf(ALICE.accountId)).toEqual([
       {
         ...{ id, ...ALICE, owner: true, language: "de", contacts: stored },
+        ...{ consent: "own", scope: FULL_SCOPE, scopeVersion: 0, preferred: false },
         ...{ paused: false, suspended: false, openAlerts: 0, openVersion: 0, createdAt: clock.now() },
       },
     ]);
@@ -22,26 +24,56 @@ describe("track()", () => {
         ...{ type: "tracking.contactsChanged", associationId: id, accountId: ALICE.accountId },
         ...{ language: "de", contacts: stored },
       },
-      { type: "tracking.monitoringStarted", associationId: id, ...ALICE },
+      { type: "tracking.monitoringStarted", associationId: id, ...ALICE, scope: FULL_SCOPE },
     ]);
   });
 
-  test("asks for the owner's consent before it watches any other address, also one said to be owned", async () => {
+  test.each([
+    [true, "ownership"],
+    [false, "invitation"],
+  ] as const)("asks the owner of any other address first, also one said to be owned (%p)", async (owner, kind) => {
     const { tracking, published, associationsOf } = trackingWorld();
-    for (const owner of [true, false]) {
-      expect(await tracking.track(ALICE.accountId, aTrackInput({ address: BOB.address, owner }))).toEqual({
-        ok: false,
-        code: "CONSENT_UNAVAILABLE",
-        fields: { address: "CONSENT_UNAVAILABLE" },
-      });
-    }
-    expect(await associationsOf(ALICE.accountId)).toEqual([]);
-    expect(await published()).toEqual([]);
+    const input = aTrackInput({ address: BOB.address, owner, language: "fr" });
+    const { id, state } = accepted(await tracking.track(ALICE.accountId, input));
+    expect(state).toBe("pending");
+    expect(await associationsOf(ALICE.accountId)).toMatchObject([
+      { id, address: BOB.address, owner, consent: "pending", scope: NO_SCOPE },
+    ]);
+    expect(await published()).toEqual([
+      {
+        ...{ type: "tracking.consentRequested", associationId: id, accountId: ALICE.accountId },
+        ...{ address: BOB.address, kind, language: "fr" },
+      },
+    ]);
   });
 
-  test("watches nothing for an account whose own address is not proven", async () => {
+  test("asks also for the own address while it is not proven", async () => {
     const { tracking } = trackingWorld({ ownAddress: { of: async () => undefined } });
-    expect(await tracking.track(ALICE.accountId, aTrackInput())).toMatchObject({ code: "CONSENT_UNAVAILABLE" });
+    expect(accepted(await tracking.track(ALICE.accountId, aTrackInput())).state).toBe("pending");
+  });
+
+  test("takes an invitation to the own address as the own address", async () => {
+    const { tracking, associationsOf } = trackingWorld();
+    await tracking.track(ALICE.accountId, aTrackInput({ owner: false }));
+    expect(await associationsOf(ALICE.accountId)).toMatchObject([{ owner: true, consent: "own", scope: FULL_SCOPE }]);
+  });
+
+  test("does not ask again within 30 days whoever said no", async () => {
+    const asked: string[][] = [];
+    const until = new Map([[BOB.address, new Date("2026-12-20T00:00:00Z")]]);
+    const of = async (_: string, addresses: string[]) => {
+      asked.push(addresses);
+      return new Map([...until].filter(([address]) => addresses.includes(address)));
+    };
+    const { tracking, published } = trackingWorld({ consentGate: { of } });
+    expect(await tracking.track(ALICE.accountId, aTrackInput({ address: BOB.address }))).toEqual({
+      ok: false,
+      code: "INVITATION_DECLINED_RECENTLY",
+      fields: { address: "INVITATION_DECLINED_RECENTLY" },
+    });
+    expect(await published()).toEqual([]);
+    expect(await tracking.track(ALICE.accountId, aTrackInput())).toMatchObject({ ok: true });
+    expect(asked).toEqual([[BOB.address], []]);
   });
 
   test("refuses an address that the account tracks already, and one that it does not", async () => {

@@ -1,8 +1,7 @@
 import type { Page } from "playwright-core";
 import { account, fullAccount, passkey } from "./fake_account.ts";
 import { type Scene, scene as usualScene } from "./fake_api.ts";
-
-type Screen = { path: string; scene?: Partial<Scene>; act?: (page: Page) => Promise<unknown> };
+import type { Screen } from "./screens.ts";
 
 const leaked = account();
 leaked.factors.mailboxLeaked = true;

@@ -1,23 +1,32 @@
+import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import type {
   Alert,
   AlertPage,
   Association,
   AssociationPage,
   AuthLevel,
+  ConsentLink,
   Contact,
   Instance,
   Me,
   Method,
+  Monitoring,
 } from "../../web/api.ts";
 import { type Account, account, accountAnswer, type Given } from "./fake_account.ts";
+import { ALICE, ago, alerts, HOUR } from "./fake_alerts.ts";
+import { answerConsent, consentLink, monitoring } from "./fake_consent.ts";
+import { pageOf } from "./fake_page.ts";
+import { answerTracking, permissions, type TrackingScene } from "./fake_tracking.ts";
 
 /** What the faked server answers; a test changes what it is about. */
-export type Scene = {
+export type Scene = TrackingScene & {
   level: AuthLevel;
   instance: Instance;
   me: Me;
-  associations: Association[];
   alerts: Alert[];
+  /** Of the one address whose screen is opened, and what the mailed link is about. */
+  monitoring: Monitoring;
+  consentLink: ConsentLink;
   cap: number | null;
   daysLeft: number | null;
   /** How the sign-in under way may be completed, and when a new code may be asked for. */
@@ -28,13 +37,6 @@ export type Scene = {
   answers: Record<string, Given>;
 };
 
-const ALICE = "alice.archer@example.com";
-const HOUR = 3_600_000;
-
-function ago(ms: number): string {
-  return new Date(Date.now() - ms).toISOString();
-}
-
 function contact(value: string, state: Contact["state"] = "active"): Contact {
   return { channel: "email", value, state };
 }
@@ -42,50 +44,11 @@ function contact(value: string, state: Contact["state"] = "active"): Contact {
 function association(id: string, address: string, more: Partial<Association>): Association {
   return {
     ...{ id, address, status: "safe", language: "en", pendingAlerts: 0, contacts: [contact(ALICE)] },
+    ...{ owner: true, consent: "own", scope: FULL_SCOPE, paused: false, suspended: false, preferred: false },
     checkedAt: ago(3 * HOUR),
     nextCheckAt: ago(-21 * HOUR),
     ...more,
   };
-}
-
-function alert(id: string, title: string, more: Partial<Alert["breach"]>, state: Alert["state"] = "pending"): Alert {
-  return {
-    ...{ id, associationId: "a1", address: ALICE, state, baseline: true, version: 1 },
-    raisedAt: ago(5 * HOUR),
-    handledAt: state === "handled" ? ago(2 * HOUR) : null,
-    breach: {
-      name: title.replaceAll(/\W/g, ""),
-      title,
-      domain: `${title.toLowerCase().replaceAll(/\W/g, "")}.example`,
-      breachDate: "2024-03-12",
-      addedDate: "2024-04-02T07:15:00Z",
-      dataClasses: ["Email addresses", "Passwords"],
-      flags: [],
-      pwnCount: 1_234_567,
-      ...more,
-    },
-  };
-}
-
-const MANY = ["Dates of birth", "Email addresses", "Genders", "IP addresses", "Names", "Passwords", "Phone numbers"];
-
-function alerts(): Alert[] {
-  return [
-    alert("b1", "Northwind Cinemas", { dataClasses: MANY, breachDate: "2021-01-05" }),
-    alert("b2", "Combolists Posted to Telegram", {
-      dataClasses: ["Email addresses", "Passwords"],
-      flags: ["unverified"],
-    }),
-    alert("b3", "Stealer Logs, Jan 2025", { flags: ["stealerLog", "malware"], domain: "" }),
-    alert("b4", "Contoso", { dataClasses: ["Email addresses", "Credit cards", "Purchases"] }),
-    alert("b5", "Ünïcode Söciety", { dataClasses: ["Email addresses"] }, "handled"),
-    alert(
-      "b6",
-      "99 Bottles",
-      { dataClasses: ["Usernames", "Email addresses", "Passwords"], flags: ["spamList"] },
-      "handled",
-    ),
-  ];
 }
 
 export function scene(change: Partial<Scene> = {}): Scene {
@@ -104,13 +67,19 @@ export function scene(change: Partial<Scene> = {}): Scene {
     me: { firstName: "Alice", lastName: "Archer", email: ALICE, language: "en", companyName: null },
     associations: [
       association("a1", ALICE, { status: "breached", pendingAlerts: 4 }),
-      association("a2", "bob@example.org", { contacts: [contact("bob@example.org", "unconfirmed")] }),
+      association("a2", "bob@example.org", {
+        ...{ owner: false, consent: "granted", scope: { details: false, sensitive: false } },
+        contacts: [contact("bob@example.org", "unconfirmed")],
+      }),
       association("a3", "a-very-long-mailbox-name-that-needs-room@subdomain.of-a-long-company-name.example", {
-        ...{ status: "inactive", contacts: bounced, nextCheckAt: null },
+        ...{ status: "inactive", suspended: true, contacts: bounced, nextCheckAt: null },
       }),
       association("a4", "new@example.net", { status: "active", checkedAt: null }),
     ],
+    ...permissions(),
     alerts: alerts(),
+    monitoring: monitoring(),
+    consentLink: consentLink(),
     cap: 10,
     daysLeft: 9,
     methods: ["email"],
@@ -122,17 +91,18 @@ export function scene(change: Partial<Scene> = {}): Scene {
   };
 }
 
-function pageOf<Item>(items: Item[]) {
-  return { items, total: items.length, page: 1, pageSize: 25 };
-}
-
 function associationsOf({ associations, cap }: Scene, query: URLSearchParams): AssociationPage {
   const search = query.get("search") ?? "";
   const status = query.get("status") ?? "all";
   const found = associations.filter(
     (one) => one.address.includes(search) && (status === "all" || one.status === status),
   );
-  return { ...pageOf(found), capacity: { used: associations.length, cap } };
+  const count = (wanted: Association["status"]) => associations.filter((one) => one.status === wanted).length;
+  const counts = {
+    ...{ all: associations.length, safe: count("safe"), active: count("active") },
+    ...{ breached: count("breached"), inactive: count("inactive") },
+  };
+  return { ...pageOf(found, query), capacity: { used: associations.length, cap }, counts };
 }
 
 function alertsOf({ alerts: all }: Scene, query: URLSearchParams): AlertPage {
@@ -140,19 +110,27 @@ function alertsOf({ alerts: all }: Scene, query: URLSearchParams): AlertPage {
   const search = (query.get("search") ?? "").toLowerCase();
   const found = all.filter(
     (one) =>
-      (state === "all" || one.state === state) && `${one.breach.title} ${one.address}`.toLowerCase().includes(search),
+      (state === "all" || one.state === state) &&
+      `${one.breach?.title ?? ""} ${one.address}`.toLowerCase().includes(search),
   );
-  return { ...pageOf(found), pending: all.filter((one) => one.state === "pending").length };
+  return { ...pageOf(found, query), pending: all.filter((one) => one.state === "pending").length };
 }
 
-function toggled({ alerts: all }: Scene, id: string, state: Alert["state"]): Alert | undefined {
+function toggled(
+  { alerts: all, monitoring: { findings } }: Scene,
+  id: string,
+  state: Alert["state"],
+): Alert | undefined {
+  for (const finding of findings) if (finding.alertId === id) Object.assign(finding, { state });
   const one = all.find((candidate) => candidate.id === id);
   if (one) Object.assign(one, { state, version: one.version + 1, handledAt: state === "handled" ? ago(0) : null });
   return one;
 }
 
+type Call = { method: string; url: URL; body: unknown };
+
 /** The answer to a call of the browser, by the API's table. */
-export function answer(stage: Scene, method: string, { pathname, searchParams }: URL): Given {
+export function answer(stage: Scene, { method, url: { pathname, searchParams }, body: sent }: Call): Given {
   const call = `${method} ${pathname}`;
   const other = stage.answers[call];
   if (other) return other;
@@ -163,6 +141,8 @@ export function answer(stage: Scene, method: string, { pathname, searchParams }:
     "GET /api/check-user-authentication/": () => ({ auth_level: stage.level }),
     "GET /api/check-subscription/": () => ({ status: "trial" }),
     "GET /api/check-aggiungere-email/": () => ({ can_add_more: true }),
+    "GET /api/check-user-autorizzato-monitoraggio/": () => ({}),
+    "GET /api/monitoring": () => stage.monitoring,
     "GET /api/instance": () => stage.instance,
     "GET /api/me": () => stage.me,
     "GET /api/subscription": () => ({
@@ -170,7 +150,6 @@ export function answer(stage: Scene, method: string, { pathname, searchParams }:
       trialEndsAt: ago(-9 * 24 * HOUR),
     }),
     "GET /api/associations": () => associationsOf(stage, searchParams),
-    "POST /api/associations": () => ({ id: "a9" }),
     "GET /api/alerts": () => alertsOf(stage, searchParams),
     "POST /api/login": () => ({ email: ALICE, methods: stage.methods }),
     "GET /api/sign-in": () => ({ email: ALICE, methods: stage.methods, resendAfter: stage.resendAfter }),
@@ -188,6 +167,9 @@ export function answer(stage: Scene, method: string, { pathname, searchParams }:
     [`GET /api/alerts/${id}`]: () => stage.alerts.find((one) => one.id === id),
     [`POST /api/alerts/${id}/${verb}`]: () => toggled(stage, id, verb === "handle" ? "handled" : "pending"),
   };
-  const body = fixed[call]?.();
+  const body =
+    fixed[call]?.() ??
+    answerTracking(stage, { call, query: searchParams, sent }) ??
+    answerConsent(stage.consentLink, call, sent);
   return body === undefined ? { status: 404, body: { code: "NOT_FOUND" } } : { status: 200, body };
 }

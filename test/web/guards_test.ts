@@ -33,14 +33,14 @@ describe("firstUnmet()", () => {
       return code;
     };
     const conditions = [condition("one"), condition("two", "USER_INACTIVE"), condition("three", "USER_INSUFFICIENT")];
-    expect(await firstUnmet(conditions)).toBe("USER_INACTIVE");
+    expect(await firstUnmet(conditions, {})).toBe("USER_INACTIVE");
     expect(asked).toEqual(["one", "two"]);
   });
 
   test("firstUnmet() takes the code of a check that fails, or GENERIC when it has none", async () => {
     const refused = Object.assign(new Error("no"), { name: "ApiError", code: "ACCESS_DENIED" });
-    expect(await firstUnmet([() => Promise.reject(refused)])).toBe("ACCESS_DENIED");
-    expect(await firstUnmet([() => Promise.reject(new Error("broken"))])).toBe("GENERIC");
+    expect(await firstUnmet([() => Promise.reject(refused)], {})).toBe("ACCESS_DENIED");
+    expect(await firstUnmet([() => Promise.reject(new Error("broken"))], {})).toBe("GENERIC");
   });
 });
 

@@ -5,7 +5,8 @@ import { listErrors, profileErrors } from "../../web/identity/profile_values.ts"
 import { tokenOf } from "../../web/link_token.ts";
 import { stepOf } from "../../web/notifications/contact_step.ts";
 import { kindOf } from "../../web/pages/error_kind.ts";
-import { contactErrors, trackErrors, trackingOf } from "../../web/tracking/track_values.ts";
+import { fieldErrors } from "../../web/tracking/contact_values.ts";
+import { nextStep, trackErrors, trackingOf } from "../../web/tracking/track_values.ts";
 import { distance } from "../../web/ui/distance.ts";
 import { colourOf, initialOf, TILE_COLOURS } from "../../web/ui/initial.ts";
 
@@ -81,33 +82,42 @@ test("stepOf() offers what fits the link and the contact's state", () => {
 });
 
 describe("the form that tracks an address", () => {
-  const values = {
-    address: "a@example.com",
-    owner: true,
-    language: "en",
-    byEmail: true,
-    emails: ["b@example.com"],
-  } as const;
-  const filled = { ...values, emails: [...values.emails] };
+  const filled = {
+    ...{ address: "a@example.com", owner: true, language: "en" as const },
+    methods: { email: true, telegram: false, pushover: false },
+    contacts: { email: ["b@example.com"], telegram: ["carol_bell"], pushover: [] },
+  };
+  const none = { email: false, telegram: false, pushover: false };
 
-  test("trackingOf() sends contacts only of a chosen method", () => {
-    expect(trackingOf(filled).contacts.email).toEqual(["b@example.com"]);
-    expect(trackingOf({ ...filled, byEmail: false }).contacts.email).toEqual([]);
+  test("trackingOf() sends the lists of chosen methods, and no others", () => {
+    expect(trackingOf(filled).contacts).toEqual({ email: ["b@example.com"] });
+    expect(trackingOf({ ...filled, methods: none }).contacts).toEqual({});
+    expect(trackingOf({ ...filled, methods: { ...none, pushover: true } }).contacts).toEqual({ pushover: [] });
   });
 
   test("trackErrors() tells a missing method from a missing contact and from a wrong one", () => {
+    const withEmails = (...email: string[]) => ({ ...filled, contacts: { ...filled.contacts, email } });
     expect(trackErrors(filled)).toEqual({});
-    expect(trackErrors({ ...filled, byEmail: false })).toEqual({ byEmail: "METHOD_REQUIRED" });
-    expect(trackErrors({ ...filled, emails: [] })).toEqual({ emails: "EMAIL_CONTACT_REQUIRED" });
-    expect(trackErrors({ ...filled, emails: ["b@example.com", "nobody"] })).toEqual({ emails: "CONTACT_INVALID" });
+    expect(trackErrors({ ...filled, methods: none })).toEqual({ methods: "METHOD_REQUIRED" });
+    expect(trackErrors(withEmails())).toEqual({ "contacts.email": "EMAIL_CONTACT_REQUIRED" });
+    expect(trackErrors(withEmails("b@example.com", "nobody"))).toEqual({ "contacts.email": "CONTACT_INVALID" });
     expect(trackErrors({ ...filled, address: " " })).toEqual({ address: "ADDRESS_REQUIRED" });
+    expect(trackErrors({ ...filled, methods: { email: true, telegram: true, pushover: true } })).toEqual({
+      "contacts.pushover": "PUSHOVER_CONTACT_REQUIRED",
+    });
   });
 
-  test("contactErrors() brings the server's paths to the form's fields", () => {
-    expect(contactErrors({ "contacts.email.1": "CONTACT_INVALID", address: "ADDRESS_ALREADY_TRACKED" })).toEqual({
-      emails: "CONTACT_INVALID",
+  test("fieldErrors() brings the server's paths to the form's fields", () => {
+    expect(fieldErrors({ "contacts.email.1": "CONTACT_INVALID", address: "ADDRESS_ALREADY_TRACKED" })).toEqual({
+      "contacts.email": "CONTACT_INVALID",
       address: "ADDRESS_ALREADY_TRACKED",
     });
+  });
+
+  test("nextStep() knows one's own address however it is typed", () => {
+    expect(nextStep({ address: " A@Example.com ", owner: false }, "a@example.com")).toBe("own");
+    expect(nextStep({ address: "b@example.com", owner: true }, "a@example.com")).toBe("ownership");
+    expect(nextStep({ address: "", owner: false }, "")).toBe("invitation");
   });
 });
 

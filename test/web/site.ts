@@ -18,7 +18,7 @@ export function serveSite(folder: string) {
         const text = await request.text();
         const body: unknown = text === "" ? undefined : JSON.parse(text);
         requests.push({ call: `${request.method} ${url.pathname}${url.search}`, body });
-        const given = answer(stage, request.method, url);
+        const given = answer(stage, { method: request.method, url, body });
         return Response.json(given.body, { status: given.status });
       }
       return pages.fetch(request);

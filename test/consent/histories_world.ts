@@ -1,0 +1,112 @@
+import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
+import { memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
+import { createBreaches } from "../../src/breaches/mod.ts";
+import { memoryDatabase } from "../../src/database/memory.ts";
+import { memoryOutbox } from "../../src/events/adapters/memory.ts";
+import type { Event, Subscriptions } from "../../src/events/catalogue.ts";
+import { createDispatcher } from "../../src/events/outbox.ts";
+import { memoryInvitations } from "../../src/invitations/adapters/memory.ts";
+import { manageToken } from "../../src/invitations/mails.ts";
+import { createInvitations } from "../../src/invitations/mod.ts";
+import { hashToken, keysOf, newToken } from "../../src/system.ts";
+import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
+import { createTracking } from "../../src/tracking/mod.ts";
+import { ALICE } from "../support/builders.ts";
+import { MINUTE, testClock } from "../support/clock.ts";
+
+const keys = keysOf("a secret of the tests, long enough to be one");
+type Plan = { active: boolean; cap: number | null };
+
+/** What befalls one step of a background job: nothing, or it fails before its work, or after it is stored. */
+export type Mishap = "none" | "before" | "after";
+
+/** Tracking, consent and breaches on one database, as they are composed, under a plan that a test can change. */
+export function historiesWorld(mishaps: Mishap[]) {
+  const clock = testClock();
+  const database = memoryDatabase();
+  const outbox = memoryOutbox(database);
+  const feed = memoryFeed();
+  const plan: Plan = { active: true, cap: 3 };
+  const own = { of: async (accountId: string) => (accountId === ALICE.accountId ? ALICE.address : undefined) };
+  const inviter = { email: ALICE.address, language: "en", firstName: "Alice", lastName: "Keller" } as const;
+  const newId = () => Bun.randomUUIDv7();
+  const system = { ...keys, now: clock.now, newId, newToken, hashToken, hash: hashToken };
+
+  async function befallen<T>(work: () => Promise<T>): Promise<T> {
+    const mishap = mishaps.shift() ?? "none";
+    if (mishap === "before") throw new Error("The process ends before the step");
+    const done = await work();
+    if (mishap === "after") throw new Error("The process ends after the step");
+    return done;
+  }
+
+  const breaches = createBreaches({
+    ...system,
+    transaction: database.transactionOf(memoryBreaches),
+    feed: { ...feed, lookUp: (address) => befallen(() => feed.lookUp(address)) },
+    monitoringAccess: { of: (accountId, address) => tracking.monitored(accountId, address) },
+    people: { nameOf: async () => "Alice Keller" },
+    sleep: async (ms) => clock.pass(ms),
+    report: () => {},
+  });
+  const invitations = createInvitations({
+    ...system,
+    transaction: database.transactionOf(memoryInvitations),
+    accounts: { of: async () => inviter },
+    ownAddress: own,
+  });
+  const tracking = createTracking({
+    ...system,
+    transaction: database.transactionOf(memoryTracking),
+    planGate: { of: async () => ({ ...plan }) },
+    ownAddress: own,
+    consentGate: { of: invitations.askAgainFrom },
+    checks: { of: breaches.checkTimesOf },
+    contactStates: { of: async () => [] },
+  });
+
+  const flaky =
+    <E>(handle: (event: E) => Promise<unknown>) =>
+    (event: E) =>
+      befallen(() => handle(event));
+  const subscriptions: Subscriptions = {
+    "tracking.consentRequested": { invitations: flaky(invitations.onConsentRequested) },
+    "tracking.consentDropped": { invitations: flaky(invitations.onConsentDropped) },
+    "invitations.granted": { tracking: flaky(tracking.onGranted) },
+    "invitations.ended": { tracking: flaky(tracking.onConsentEnded) },
+    "tracking.monitoringStarted": { breaches: flaky(breaches.onMonitoringStarted) },
+    "tracking.monitoringStopped": { breaches: flaky(breaches.onMonitoringStopped) },
+    "tracking.monitoringSuspended": { breaches: flaky(breaches.onMonitoringSuspended) },
+    "tracking.monitoringResumed": { breaches: flaky(breaches.onMonitoringResumed) },
+    "tracking.scopeChanged": { breaches: flaky(breaches.onScopeChanged) },
+    "breaches.openAlertsChanged": { tracking: flaky(tracking.onOpenAlertsChanged) },
+    "billing.subscriptionChanged": { tracking: flaky(tracking.onSubscriptionChanged) },
+  };
+  const dispatcher = createDispatcher({ outbox, subscriptions, now: clock.now, onError: () => {} });
+  const publish = (event: Event) => database.transactionOf(memoryTracking)(({ events }) => events.publish(event));
+
+  return {
+    ...{ clock, feed, plan, breaches, invitations, tracking, outbox, publish },
+    store: <Store>(bind: Parameters<typeof database.transactionOf<Store>>[0]) => database.transactionOf(bind),
+    tokenOf: (invitationId: string) => manageToken(keys.mac, invitationId),
+
+    /** One turn of each background job, whatever befalls it. */
+    async work(): Promise<void> {
+      await dispatcher.drain();
+      await breaches.scanDue();
+      await invitations.mailDue();
+      await invitations.expireDue();
+    },
+    /** Until nothing moves any more: what failed comes back later. */
+    async settle(): Promise<void> {
+      mishaps.length = 0;
+      for (let quiet = 0; quiet < 2; clock.pass(10 * MINUTE)) {
+        const before = (await outbox.backlog()).waiting;
+        await dispatcher.drain();
+        const { checked } = await breaches.scanDue();
+        const asked = (await invitations.mailDue()) + (await invitations.expireDue());
+        quiet = before + checked + asked === 0 ? quiet + 1 : 0;
+      }
+    },
+  };
+}

@@ -1,0 +1,223 @@
+import { ALICE, ALL, BOB, settingsFor } from "./consent_world.ts";
+import {
+  alertAnswer,
+  alertShown,
+  asOwner,
+  breachesOf,
+  byLink,
+  DENIED,
+  everyone,
+  INVALID,
+  isAgreed,
+  isOver,
+  isPending,
+  isThere,
+  isWaitingOrAgreed,
+  monitoringAnswer,
+  type Named,
+  NOT_FOUND,
+  OK,
+  own,
+  type Row,
+  sees,
+  signedIn,
+  told,
+  trackAnswer,
+} from "./matrix_answers.ts";
+
+const settings = settingsFor(ALICE);
+const association = ({ associationId }: Named) => `/api/associations/${associationId}`;
+const invitation = ({ invitationId }: Named) => `/api/invitations/${invitationId}`;
+const grant = ({ invitationId }: Named) => `/api/grants/${invitationId}`;
+const link =
+  (act: string, body: object = {}) =>
+  ({ token }: Named) => ({ path: `/api/invitation-links/${act}`, body: { token, ...body } });
+const none = { items: [], total: 0 };
+
+/** Every call about tracking, invitations, consent, monitoring and alerts. */
+export const ROWS: Record<string, Row | Row[]> = {
+  "get /api/check-aggiungere-email/": {
+    send: () => ({ path: "/api/check-aggiungere-email/" }),
+    answer: everyone,
+    shows: (cell) => ({ can_add_more: !isOver(cell) }),
+  },
+  "get /api/check-user-belong-association/": {
+    send: ({ associationId }) => ({ path: `/api/check-user-belong-association/?association_id=${associationId}` }),
+    answer: signedIn((cell) => (isThere(cell) ? OK : DENIED)),
+    shows: () => ({}),
+  },
+  "get /api/check-user-autorizzato-monitoraggio/": {
+    send: () => ({ path: `/api/check-user-autorizzato-monitoraggio/?child_email=${BOB}` }),
+    answer: signedIn(monitoringAnswer),
+    shows: () => ({}),
+  },
+  "get /api/associations": {
+    send: () => ({ path: "/api/associations" }),
+    answer: everyone,
+    shows: (cell, { associationId }) => {
+      const status = cell.state === "accepted" ? "breached" : "inactive";
+      const item = { id: associationId, address: BOB, status, scope: cell.scope, pendingAlerts: told(cell).length };
+      return sees(cell) ? { items: [item], total: 1 } : { ...none, capacity: { used: isThere(cell) ? 1 : 0 } };
+    },
+  },
+  "post /api/associations": {
+    send: () => ({ path: "/api/associations", body: { ...settings, address: BOB } }),
+    answer: signedIn(trackAnswer),
+    shows: ({ role }) => ({ state: role === "watched person" ? "watching" : "pending" }),
+  },
+  "post /api/associations/bulk/preview": {
+    send: () => ({ path: "/api/associations/bulk/preview", body: { text: BOB } }),
+    answer: everyone,
+    shows: (cell) => {
+      const problem = isThere(cell) ? "ADDRESS_ALREADY_TRACKED" : (trackAnswer(cell).split(" ")[1] ?? null);
+      return { lines: [{ line: 1, text: BOB, address: BOB, problem }], addable: problem === null ? 1 : 0 };
+    },
+  },
+  "post /api/associations/bulk": {
+    send: () => ({ path: "/api/associations/bulk", body: { ...settings, addresses: [BOB] } }),
+    answer: signedIn(trackAnswer),
+    shows: () => ({ added: 1 }),
+  },
+  "post /api/associations/remove": {
+    send: ({ associationId }) => ({ path: "/api/associations/remove", body: { ids: [associationId] } }),
+    answer: everyone,
+    shows: (cell) => ({ removed: isThere(cell) ? 1 : 0 }),
+  },
+  "post /api/associations/keep": {
+    send: ({ associationId }) => ({ path: "/api/associations/keep", body: { ids: [associationId] } }),
+    answer: everyone,
+    shows: () => ({}),
+  },
+  "get /api/associations/{id}": {
+    send: (named) => ({ path: association(named) }),
+    answer: signedIn(own),
+    shows: (cell) => ({
+      address: BOB,
+      consent: sees(cell) ? "granted" : "pending",
+      ...(!sees(cell) && { status: null }),
+    }),
+  },
+  "put /api/associations/{id}": {
+    send: (named) => ({ path: association(named), body: { ...settings, paused: false } }),
+    answer: signedIn(own),
+    shows: () => ({ address: BOB, owner: false, paused: false }),
+  },
+  "post /api/associations/{id}/pause": {
+    send: (named) => ({ path: `${association(named)}/pause`, body: { paused: true } }),
+    answer: signedIn(own),
+  },
+  "delete /api/associations/{id}": { send: (named) => ({ path: association(named) }), answer: signedIn(own) },
+  "get /api/invitations/sent": {
+    send: () => ({ path: "/api/invitations/sent" }),
+    answer: everyone,
+    shows: (cell, { associationId, invitationId: id }) =>
+      isThere(cell) && !sees(cell) ? { items: [{ id, associationId, address: BOB }], total: 1 } : none,
+  },
+  "post /api/invitations/{id}/cancel": {
+    send: (named) => ({ path: `${invitation(named)}/cancel`, body: {} }),
+    answer: signedIn((cell) => {
+      if (cell.role === "blocked inviter") return OK;
+      return cell.role !== "inviter" ? NOT_FOUND : isPending(cell) ? OK : INVALID;
+    }),
+  },
+  "get /api/invitations/requests": {
+    send: () => ({ path: "/api/invitations/requests" }),
+    answer: everyone,
+    shows: (cell, { invitationId: id }) =>
+      cell.role === "watched person" && isPending(cell)
+        ? { items: [{ id, inviter: { name: "Alice Keller" } }], total: 1 }
+        : none,
+  },
+  "post /api/invitations/{id}/accept": {
+    send: (named) => ({ path: `${invitation(named)}/accept`, body: ALL }),
+    answer: asOwner(isPending),
+    shows: () => ({ scope: ALL }),
+  },
+  "post /api/invitations/{id}/decline": {
+    send: (named) => ({ path: `${invitation(named)}/decline`, body: { block: true } }),
+    answer: asOwner(isPending),
+  },
+  "get /api/grants/may-watch": {
+    send: () => ({ path: "/api/grants/may-watch" }),
+    answer: everyone,
+    shows: (cell, { associationId, invitationId: id }) =>
+      sees(cell) ? { items: [{ id, associationId, address: BOB, scope: cell.scope }], total: 1 } : none,
+  },
+  "get /api/grants/watched-by": {
+    send: () => ({ path: "/api/grants/watched-by" }),
+    answer: everyone,
+    shows: (cell, { invitationId: id }) =>
+      cell.role === "watched person" && isAgreed(cell)
+        ? { items: [{ id, inviter: { name: "Alice Keller" }, address: BOB, scope: cell.scope }], total: 1 }
+        : none,
+  },
+  "post /api/grants/{id}/withdraw": {
+    send: (named) => ({ path: `${grant(named)}/withdraw`, body: { block: true } }),
+    answer: asOwner(isAgreed),
+  },
+  "put /api/grants/{id}/scope": {
+    send: (named) => ({ path: `${grant(named)}/scope`, body: ALL }),
+    answer: asOwner(isAgreed),
+    shows: () => ({ scope: ALL }),
+  },
+  "get /api/grants/{id}/record": {
+    send: (named) => ({ path: `${grant(named)}/record` }),
+    answer: signedIn((cell) => {
+      const isAnswered = isAgreed(cell) || cell.state === "declined" || cell.state === "withdrawn";
+      return isAnswered && (cell.role === "inviter" || cell.role === "watched person") ? OK : NOT_FOUND;
+    }),
+    shows: () => ({ address: BOB, inviter: { name: "Alice Keller" } }),
+  },
+  "post /api/invitation-links/inspect": {
+    send: link("inspect"),
+    answer: byLink(isWaitingOrAgreed),
+    shows: (cell) => ({ purpose: isPending(cell) ? "answer" : "manage", address: BOB, scope: cell.scope ?? null }),
+  },
+  "post /api/invitation-links/accept": {
+    send: link("accept", ALL),
+    answer: byLink(isPending),
+    shows: () => ({ scope: ALL }),
+  },
+  "post /api/invitation-links/decline": { send: link("decline", { block: true }), answer: byLink(isPending) },
+  "post /api/invitation-links/scope": {
+    send: link("scope", ALL),
+    answer: byLink(isAgreed),
+    shows: () => ({ scope: ALL }),
+  },
+  "post /api/invitation-links/withdraw": { send: link("withdraw", { block: true }), answer: byLink(isAgreed) },
+  "get /api/monitoring": {
+    send: () => ({ path: `/api/monitoring?child_email=${BOB}` }),
+    answer: signedIn(monitoringAnswer),
+    shows: (cell, { associationId }) =>
+      cell.role === "watched person"
+        ? {
+            ...{ address: BOB, associationId: null, managedBy: { name: "Alice Keller" }, scope: ALL, pending: 0 },
+            findings: breachesOf(["Adobe", "Affairs"]),
+          }
+        : {
+            ...{ address: BOB, associationId, managedBy: null, scope: cell.scope, pending: told(cell).length },
+            findings: breachesOf(told(cell)),
+          },
+  },
+  "get /api/alerts": {
+    send: () => ({ path: "/api/alerts" }),
+    answer: everyone,
+    shows: (cell) => {
+      const items = sees(cell) ? breachesOf(told(cell)) : [];
+      return { items, total: items.length, pending: items.length };
+    },
+  },
+  ...alertRows("get /api/alerts/{id}", (id) => ({ path: `/api/alerts/${id}` })),
+  ...alertRows("post /api/alerts/{id}/handle", (id) => ({ path: `/api/alerts/${id}/handle`, body: { version: 1 } })),
+  ...alertRows("post /api/alerts/{id}/reopen", (id) => ({ path: `/api/alerts/${id}/reopen`, body: { version: 1 } })),
+};
+
+/** The same about an alert of a plain breach, and of a sensitive one. */
+function alertRows(route: string, send: (id: string) => { path: string; body?: unknown }): Record<string, Row[]> {
+  const rows = (["Adobe", "Affairs"] as const).map((name) => ({
+    send: ({ alerts }: Named) => send(alerts[name]),
+    answer: alertAnswer(name),
+    shows: alertShown(name),
+  }));
+  return { [route]: rows };
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { freeAt } from "../../src/invitations/limits.ts";
+import { ALICE, accepted, BOB, CHARLIE } from "../support/builders.ts";
+import { DAY, HOUR } from "../support/clock.ts";
+import { invitationWorld } from "./invitation_world.ts";
+
+const addresses = (count: number, domain = "example.com") =>
+  Array.from({ length: count }, (_, index) => `someone${index}@${domain}`);
+
+describe("The limits", () => {
+  test("let a thousand in bulk leave at 25 an hour and 50 a day, none lost, none twice, none expired before", async () => {
+    const { ask, invitations, mails, clock, deps } = invitationWorld();
+    const all = addresses(1000);
+    for (const address of all) await ask({ address, kind: "ownership" });
+    const left: { to: string; at: number }[] = [];
+    // Hour by hour at first, then twice a day.
+    for (let step = 0; left.length < all.length && step < 200; step++) {
+      await invitations.mailDue();
+      for (const { to } of await mails("address_confirmation")) left.push({ to, at: deps.now().getTime() });
+      await invitations.expireDue();
+      clock.pass(step < 48 ? HOUR : 12 * HOUR);
+    }
+    expect(left.map(({ to }) => to)).toEqual(all);
+    for (const [{ length: count }, withinMs] of [
+      [addresses(25), HOUR],
+      [addresses(50), DAY],
+    ] as const) {
+      for (const [index, { at }] of left.entries()) {
+        const next = left[index + count];
+        if (next) expect(next.at - at).toBeGreaterThanOrEqual(withinMs);
+      }
+    }
+    expect((left.at(-1)?.at ?? 0) - (left[0]?.at ?? 0)).toBe(19.5 * DAY);
+  }, 60_000);
+
+  test("of one inviter delay nobody else, and each gets its turn in the same round", async () => {
+    const { ask, invitations, mails } = invitationWorld();
+    for (const address of addresses(100)) await ask({ address });
+    await ask({ accountId: CHARLIE.accountId });
+    await ask({ accountId: BOB.accountId, address: CHARLIE.address });
+    await invitations.mailDue();
+    const left = await mails("invitation");
+    expect(left).toHaveLength(27);
+    const names = left.slice(0, 3).map(({ params }) => params.inviterName);
+    expect(names.toSorted()).toEqual(["Alice Meyer", "Bob Meyer", "Charlie Meyer"]);
+  });
+
+  test("count what was cancelled after its mail, and not what never left", async () => {
+    const { ask, invitations, transaction, mails, clock } = invitationWorld();
+    for (const address of addresses(30)) await ask({ address });
+    await invitations.mailDue();
+    const all = { offset: 0, limit: 30 };
+    const asked = await transaction((store) => store.invitations.pageByInviter(ALICE.accountId, "pending", all));
+    for (const { id } of asked.invitations) accepted(await invitations.cancelInvitation(ALICE.accountId, id));
+    expect(await mails("invitation")).toHaveLength(25);
+    for (const address of addresses(30, "example.net")) await ask({ address });
+    clock.pass(HOUR - 1);
+    expect(await invitations.mailDue()).toBe(0);
+    clock.pass(1);
+    expect(await invitations.mailDue()).toBe(25);
+    clock.pass(HOUR);
+    expect(await invitations.mailDue()).toBe(0);
+  });
+
+  test("let the fourth mail to one address within seven days wait, whoever sends it", async () => {
+    const { ask, invitations, mails, clock, deps } = invitationWorld();
+    await ask();
+    await invitations.mailDue();
+    expect(await mails()).toHaveLength(1);
+    clock.pass(DAY);
+    await ask({ accountId: CHARLIE.accountId });
+    const left: string[] = [];
+    for (let hour = 24; hour < 16 * 24; hour++) {
+      await invitations.mailDue();
+      for (const { to, template, params } of await mails())
+        if (to === BOB.address) left.push(`${hour} ${template} ${params.inviterName}`);
+      clock.pass(HOUR);
+    }
+    expect(deps.now()).toEqual(new Date("2026-12-06T12:00:00.000Z"));
+    expect(left).toEqual([
+      "24 invitation Charlie Meyer",
+      "48 invitation_reminder Alice Meyer",
+      // Charlie's reminder of day 2 (hour 72) waits until Alice's first mail is seven days old.
+      "168 invitation_reminder Charlie Meyer",
+    ]);
+  });
+
+  test("never let more through than they say, at whatever pace mails come", () => {
+    const limits = [
+      { count: 3, withinMs: 10 },
+      { count: 5, withinMs: 40 },
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 12 }), { maxLength: 60 }), (gaps) => {
+        const times: Date[] = [];
+        let now = 1_000_000;
+        for (const gap of gaps) {
+          now = freeAt(times, limits, new Date(now + gap)).getTime();
+          times.unshift(new Date(now));
+        }
+        for (const { count, withinMs } of limits)
+          for (let index = 0; index + count < times.length; index++)
+            expect((times[index]?.getTime() ?? 0) - (times[index + count]?.getTime() ?? 0)).toBeGreaterThanOrEqual(
+              withinMs,
+            );
+      }),
+    );
+    expect(freeAt([], limits, new Date(5))).toEqual(new Date(5));
+  });
+});

@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
+import { postgresInvitations } from "../../src/invitations/adapters/postgres.ts";
+import { INVITATIONS_PER_PAGE, rangeOf } from "../../src/invitations/page.ts";
+import type { InvitationRepository } from "../../src/invitations/ports.ts";
+import { ALICE, BOB } from "../support/builders.ts";
+import { emptyServer } from "../support/postgres.ts";
+import { copyRows, readsOf } from "../support/reads.ts";
+import { anInvitation, DETAILS } from "./invitation_world.ts";
+
+const MANY = 200;
+const OTHERS = 100;
+const second = (number: number) => new Date(Date.UTC(2026, 10, 1, 0, 0, number));
+const events = { publish: async () => {} };
+
+const READS: [string, (invitations: InvitationRepository) => Promise<unknown>][] = [
+  ["what an inviter asked", (all) => all.pageByInviter(ALICE.accountId, "pending", rangeOf(2))],
+  ["what an inviter may watch", (all) => all.pageByInviter(ALICE.accountId, "accepted", rangeOf(2))],
+  ["who may watch an owner", (all) => all.pageByAddress(BOB.address, "accepted", rangeOf(2))],
+  ["who asks an owner", (all) => all.pageOpen(BOB.address, { inviters: [BOB.accountId], now: second(0) }, rangeOf(2))],
+];
+
+/** Alice has 200 open questions and 200 grants, Bob's address too; a hundred others have as many as Alice. */
+describe("Invitations of many on a Postgres server", () => {
+  let database: PostgresDatabase;
+
+  beforeAll(async () => {
+    database = await emptyServer();
+    await database.transactionOf(postgresInvitations)(async ({ invitations }) => {
+      for (let number = 0; number < MANY; number++) {
+        const at = { createdAt: second(number) };
+        const agreed = { state: "accepted", scope: DETAILS, ...at } as const;
+        const others = { inviterId: crypto.randomUUID() };
+        for (const more of [at, agreed]) {
+          await invitations.add(anInvitation({ ...more, address: `person${number}@example.org` }));
+          await invitations.add(anInvitation({ ...more, ...others }));
+        }
+      }
+    });
+    const table = "invitations.invitation";
+    for (let other = 0; other < OTHERS; other++)
+      await copyRows(database, { table, person: "inviter_id", of: ALICE.accountId, more: ["association_id"] });
+    await database.transactionOf((tx: Database) => tx)((tx) => tx.execute(sql.raw(`analyze ${table}`)));
+  }, 60_000);
+
+  test.each(READS)("a page of %s reads that list alone", async (_, read) => {
+    const work = (tx: Database) => read(postgresInvitations(tx, events).invitations);
+    const reads = await readsOf(database, { table: "invitation", work });
+    expect(reads.sequential).toBe(0);
+    // Counted, and the page with what comes before it in the order.
+    expect(reads.rows).toBeLessThanOrEqual(MANY + 4 * INVITATIONS_PER_PAGE);
+    expect(reads.rows).toBeGreaterThanOrEqual(INVITATIONS_PER_PAGE);
+  });
+});

@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
+
+/** How often the whole table was read, and how many of its rows. */
+export type Reads = { sequential: number; rows: number };
+
+/** What a piece of work reads of a table, as the server counts it. */
+export function readsOf(
+  database: PostgresDatabase,
+  { table, work }: { table: string; work: (tx: Database) => Promise<unknown> },
+): Promise<Reads> {
+  return database.transactionOf((tx: Database) => tx)(async (tx) => {
+    const counted = async () => {
+      const [reads] = await tx
+        .select({
+          sequential: sql<number>`seq_scan::integer`,
+          rows: sql<number>`(seq_tup_read + coalesce(idx_tup_fetch, 0))::integer`,
+        })
+        .from(sql`pg_stat_xact_user_tables`)
+        .where(sql`relname = ${table}`);
+      if (reads === undefined) throw new Error(`Cannot count what is read of "${table}"`);
+      return reads;
+    };
+    const before = await counted();
+    await work(tx);
+    const after = await counted();
+    return { sequential: after.sequential - before.sequential, rows: after.rows - before.rows };
+  });
+}
+
+/** The rows of one person once more, for somebody else. */
+export async function copyRows(
+  database: PostgresDatabase,
+  { table, person, of, more = [] }: { table: string; person: string; of: string; more?: string[] },
+): Promise<void> {
+  const ids = ["id", ...more].map((column) => `'${column}', gen_random_uuid()`);
+  const copy = sql.raw(`insert into ${table} select theirs.* from ${table} mine, jsonb_populate_record(mine,
+    jsonb_build_object('${person}', '${crypto.randomUUID()}', ${ids.join(", ")})) theirs
+    where mine.${person} = '${of}'`);
+  await database.transactionOf((tx: Database) => tx)((tx) => tx.execute(copy));
+}

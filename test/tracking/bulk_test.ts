@@ -1,0 +1,114 @@
+import { describe, expect, test } from "bun:test";
+import { linesOf } from "../../src/tracking/bulk.ts";
+import type { BulkInput } from "../../src/tracking/inputs.ts";
+import { ALICE, accepted, anAssociation, BOB, CHARLIE } from "../support/builders.ts";
+import { trackingWorld } from "../support/tracking.ts";
+
+const SETTINGS = {
+  owner: false,
+  language: "en" as const,
+  contacts: { email: [ALICE.address], telegram: [], pushover: [] },
+} satisfies Omit<BulkInput, "addresses">;
+
+describe("linesOf()", () => {
+  test("takes one address a line, or a table, with or without a heading", () => {
+    const text =
+      '\ufeffName;E-Mail;Remark\r\nBob;"bob@example.net";x\r\n\r\nCharlie\tcharlie@EXAMPLE.org.\r\nnobody\r\n;;';
+    expect(linesOf(text)).toEqual([
+      { line: 2, text: "bob@example.net", address: "bob@example.net" },
+      { line: 4, text: "charlie@EXAMPLE.org.", address: "charlie@example.org" },
+      { line: 5, text: "nobody", address: undefined },
+    ]);
+  });
+
+  test.each([
+    ["a plus-tag", "bob+news@example.net", "bob+news@example.net"],
+    ["dots", "b.o.b@example.net", "b.o.b@example.net"],
+    ["an internationalised domain", "bob@bücher.example", "bob@xn--bcher-kva.example"],
+    ["mixed case and spaces", "  BoB@Example.NET  ", "bob@example.net"],
+    ["a quoted local part", '"bob bob"@example.net', undefined],
+    [
+      "an address of 255 characters",
+      `${"b".repeat(60)}@${"x".repeat(62)}.${"y".repeat(62)}.${"z".repeat(62)}.example`,
+      undefined,
+    ],
+    ["a formula", "=cmd|x", undefined],
+  ])("understands %s", (_, text, address) => {
+    expect(linesOf(text).map((line) => line.address)).toEqual([address]);
+  });
+});
+
+describe("previewBulk()", () => {
+  test("names each line that cannot be added, and why", async () => {
+    const until = new Map([["no@example.net", new Date()]]);
+    const of = async (_: string, addresses: string[]) =>
+      new Map([...until].filter(([address]) => addresses.includes(address)));
+    const { tracking, store, plan } = trackingWorld({ consentGate: { of } });
+    plan.cap = 3;
+    await store(anAssociation({ address: BOB.address }));
+    const text = [
+      BOB.address,
+      "x",
+      "new@example.net",
+      "NEW@example.net",
+      "no@example.net",
+      "two@example.net",
+      "three@example.net",
+    ];
+    const { lines, addable } = accepted(await tracking.previewBulk(ALICE.accountId, text.join("\n")));
+    expect(lines.map(({ problem }) => problem)).toEqual([
+      ...["ADDRESS_ALREADY_TRACKED", "EMAIL_INVALID", null, "LINE_DUPLICATE"],
+      ...["INVITATION_DECLINED_RECENTLY", null, "USER_INSUFFICIENT"],
+    ] as never);
+    expect(addable).toBe(2);
+  });
+
+  test("refuses more than a thousand lines, and adds nothing by looking", async () => {
+    const { tracking, published, associationsOf } = trackingWorld();
+    const lines = (count: number) => Array.from({ length: count }, (_, n) => `b${n}@example.net`).join("\n");
+    expect(await tracking.previewBulk(ALICE.accountId, lines(1001))).toMatchObject({ code: "BULK_TOO_LARGE" });
+    expect(accepted(await tracking.previewBulk(ALICE.accountId, lines(1000))).lines).toHaveLength(1000);
+    expect(await published()).toEqual([]);
+    expect(await associationsOf(ALICE.accountId)).toEqual([]);
+  });
+});
+
+describe("trackAll()", () => {
+  test("adds all, and asks each owner", async () => {
+    const { tracking, plan, published } = trackingWorld();
+    plan.cap = null;
+    const addresses = [ALICE.address, BOB.address, CHARLIE.address, BOB.address];
+    expect(await tracking.trackAll(ALICE.accountId, { ...SETTINGS, addresses })).toEqual({
+      ok: true,
+      value: { added: 3 },
+    });
+    expect((await published()).map(({ type }) => type).toSorted()).toEqual([
+      "tracking.consentRequested",
+      "tracking.consentRequested",
+      "tracking.contactsChanged",
+      "tracking.monitoringStarted",
+    ]);
+  });
+
+  test.each([
+    [
+      "one is tracked already",
+      [CHARLIE.address, BOB.address],
+      "ADDRESS_ALREADY_TRACKED",
+      { "addresses.1": "ADDRESS_ALREADY_TRACKED" },
+    ],
+    [
+      "they are more than the plan allows",
+      ["x@example.net", "y@example.net", "z@example.net"],
+      "USER_INSUFFICIENT",
+      undefined,
+    ],
+  ])("adds none when %s", async (_, addresses, code, fields) => {
+    const { tracking, store, published, associationsOf } = trackingWorld();
+    await store(anAssociation({ address: BOB.address }));
+    const refused = await tracking.trackAll(ALICE.accountId, { ...SETTINGS, addresses });
+    expect(refused).toEqual({ ok: false, code, ...(fields && { fields }) } as never);
+    expect(await associationsOf(ALICE.accountId)).toHaveLength(1);
+    expect(await published()).toEqual([]);
+  });
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Association } from "../../web/api.ts";
+import { openSite, settled } from "./browser.ts";
+import { scene } from "./fake_api.ts";
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+/** What was asked for by a button, with its body. */
+const acts = () => opened.site.requests.filter(({ call }) => !call.startsWith("GET"));
+const failed = { status: 500, body: { code: "GENERIC" } };
+
+test("each section shows its count, and the way there leads to its heading", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await settled(page);
+  const jumps = page.getByRole("navigation", { name: "Sections of this page" }).getByRole("button");
+  expect(await jumps.allTextContents()).toEqual([
+    ...["Tracked Emails 4", "Granted Permissions 2", "Sent Invitations 3", "Access Requests 2"],
+  ]);
+  await jumps.nth(3).press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Access Requests 2");
+  await leave();
+}, 30_000);
+
+test("a section that fails says so alone, and is fetched again alone", async () => {
+  opened.site.set({ answers: { "GET /api/grants/watched-by": failed } });
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await page.getByText("The permissions could not be loaded").waitFor();
+  await page.getByRole("heading", { name: "carol@example.com" }).waitFor();
+  opened.site.stage.answers = {};
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "Erin Example watches your address" }).waitFor();
+  await leave();
+}, 30_000);
+
+test("the filter says how many addresses each status has", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard");
+  const filter = page.getByRole("radiogroup", { name: "Status" });
+  await filter.getByText("Inactive").waitFor();
+  expect((await filter.locator("label").allTextContents()).map((label) => label.trim())).toEqual([
+    ...["All 4", "Safe 1", "Breached 1", "Inactive 1"],
+  ]);
+  await leave();
+}, 30_000);
+
+test("an address is paused and resumed by its button", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await page.getByRole("button", { name: "Pause alice.archer@example.com" }).click();
+  await page.getByText("alice.archer@example.com is paused.").waitFor();
+  await page.getByRole("button", { name: "Resume alice.archer@example.com" }).click();
+  await page.getByText("alice.archer@example.com is no longer paused.").waitFor();
+  expect(acts()).toEqual([
+    { call: "POST /api/associations/a1/pause", body: { paused: true } },
+    { call: "POST /api/associations/a1/pause", body: { paused: false } },
+  ]);
+  await leave();
+}, 30_000);
+
+test("several addresses are removed at once, after asking", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await page.getByRole("checkbox", { name: "Select alice.archer@example.com" }).check();
+  await page.getByRole("checkbox", { name: "Select new@example.net" }).check();
+  await page.getByRole("button", { name: "Remove 2 addresses" }).click();
+  const dialog = page.getByRole("dialog", { name: "Remove 2 addresses?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  expect(acts()).toEqual([]);
+  await page.getByRole("button", { name: "Remove 2 addresses" }).click();
+  await dialog.getByRole("button", { name: "Remove 2 addresses" }).click();
+  await page.getByText("2 addresses are no longer tracked.").waitFor();
+  await page.getByRole("heading", { name: "new@example.net" }).waitFor({ state: "detached" });
+  expect(acts()).toEqual([{ call: "POST /api/associations/remove", body: { ids: ["a1", "a4"] } }]);
+  await leave();
+}, 30_000);
+
+test("the selection holds across pages and searches", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await page.getByRole("checkbox", { name: "Select alice.archer@example.com" }).check();
+  await page.getByRole("searchbox").fill("bob");
+  await page.getByRole("heading", { name: "new@example.net" }).waitFor({ state: "detached" });
+  await page.getByRole("checkbox", { name: "Select bob@example.org" }).check();
+  await page.getByText("2 addresses selected").waitFor();
+  await page.getByRole("button", { name: "Clear selection" }).click();
+  await page.getByText("2 addresses selected").waitFor({ state: "detached" });
+  await leave();
+}, 30_000);
+
+test("beyond the plan one chooses which addresses stay, and no more than it covers", async () => {
+  opened.site.set({ cap: 2 });
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await page.getByRole("button", { name: "Choose which to keep" }).click();
+  const dialog = page.getByRole("dialog", { name: "Which addresses should stay?" });
+  await dialog.getByText("2 of 2 chosen").waitFor();
+  const fourth = dialog.getByRole("checkbox", { name: "new@example.net" });
+  expect(await fourth.isDisabled()).toBe(true);
+  await dialog.getByRole("checkbox", { name: "bob@example.org" }).uncheck();
+  await fourth.check();
+  await dialog.getByRole("button", { name: "Keep these" }).click();
+  await page.getByText("Your choice has been saved.").waitFor();
+  expect(acts()).toEqual([{ call: "POST /api/associations/keep", body: { ids: ["a1", "a4"] } }]);
+  await leave();
+}, 30_000);
+
+test("within the plan, and without a plan, there is nothing to choose", async () => {
+  for (const scene of [{ cap: 4 }, { cap: null }]) {
+    opened.site.set(scene);
+    const { page, leave } = await opened.visit("/en/dashboard");
+    await settled(page);
+    await page.getByRole("heading", { name: "bob@example.org" }).first().waitFor();
+    expect(await page.getByRole("button", { name: "Choose which to keep" }).count()).toBe(0);
+    await leave();
+  }
+}, 30_000);
+
+test("a page that is gone leads back to one that is there", async () => {
+  const [first] = scene().associations;
+  const associations = Array.from({ length: 26 }, (_, index) => ({
+    ...(first as Association),
+    ...{ id: `p${index}`, address: `person${index}@example.org` },
+  }));
+  opened.site.set({ associations, cap: null });
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await page.getByRole("button", { name: "Page 2" }).click();
+  await page.getByRole("heading", { name: "person25@example.org" }).waitFor();
+  await page.getByRole("button", { name: "Remove person25@example.org" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove address" }).click();
+  await page.getByRole("heading", { name: "person0@example.org" }).waitFor();
+  await leave();
+}, 30_000);

@@ -1,0 +1,75 @@
+import type { ConsentLink, Monitoring } from "../../web/api.ts";
+import { ago, alerts, DAY, HOUR } from "./fake_alerts.ts";
+
+export const OWNER = "dana.duval@example.org";
+
+/** A link that asks somebody for permission. */
+export function consentLink(more: Partial<ConsentLink> = {}): ConsentLink {
+  const asked = { at: ago(DAY), act: "asked", by: "inviter", scope: null, language: "en", wording: "2026-11" } as const;
+  return {
+    ...{ purpose: "answer", kind: "invitation", state: "pending", inviter: { name: "Alice Archer" } },
+    ...{ address: OWNER, scope: null, language: "en", expiresAt: ago(-6 * DAY), wording: "2026-11", record: [asked] },
+    ...more,
+  };
+}
+
+/** A link after the yes. */
+export function grantedLink(more: Partial<ConsentLink> = {}): ConsentLink {
+  const { record } = consentLink();
+  const scope = { details: true, sensitive: false };
+  const given = { at: ago(HOUR), act: "accepted", by: "owner", scope, language: "de", wording: "2026-11" } as const;
+  const agreed = { purpose: "manage", state: "accepted", expiresAt: null, scope } as const;
+  return { ...consentLink(), ...agreed, record: [...record, given], ...more };
+}
+
+type Input = { details: boolean; sensitive: boolean };
+
+/** The server's side of a consent link, which remembers what was answered. */
+export function answerConsent(link: ConsentLink, call: string, body: unknown): unknown {
+  const { details, sensitive } = (body ?? {}) as Input;
+  const scope = { details, sensitive };
+  if (call === "POST /api/invitation-links/inspect") return link;
+  if (call === "POST /api/invitation-links/accept") {
+    Object.assign(link, grantedLink({ kind: link.kind, scope }));
+    return { manageToken: "v1.id.mac", scope };
+  }
+  if (call === "POST /api/invitation-links/scope") {
+    const act = { at: ago(0), act: "scope_changed", by: "owner", scope, language: "en", wording: "2026-11" } as const;
+    Object.assign(link, { scope, record: [...link.record, act] });
+    return { scope };
+  }
+  return ["POST /api/invitation-links/decline", "POST /api/invitation-links/withdraw"].includes(call) ? {} : undefined;
+}
+
+/** The monitoring of an address of one's own, in several breaches. */
+export function monitoring(more: Partial<Monitoring> = {}): Monitoring {
+  const findings = alerts().map(({ id, state, version, raisedAt, breach }) => ({
+    ...{ alertId: id, state, version, foundAt: raisedAt, breach },
+  }));
+  return {
+    ...{ address: "alice.archer@example.com", associationId: "a1", managedBy: null, status: "breached" },
+    ...{ scope: { details: true, sensitive: true }, since: ago(400 * DAY), checkedAt: ago(3 * HOUR) },
+    ...{ nextCheckAt: ago(-21 * HOUR), pending: findings.filter(({ state }) => state === "pending").length },
+    findings,
+    ...more,
+  };
+}
+
+/** As somebody sees it whom the owner lets know no more than that something happened. */
+export function undisclosed(): Monitoring {
+  const { findings } = monitoring();
+  const scope = { details: false, sensitive: false };
+  return monitoring({
+    address: OWNER,
+    scope,
+    findings: findings.slice(0, 2).map((finding) => ({ ...finding, breach: null })),
+    pending: 2,
+  });
+}
+
+/** As the owner sees it whose address somebody else watches. */
+export function managed(): Monitoring {
+  const { findings } = monitoring();
+  const seen = findings.map((finding) => ({ ...finding, alertId: null, state: null, version: null }));
+  return monitoring({ associationId: null, managedBy: { name: "Pat Parent" }, pending: 0, findings: seen });
+}

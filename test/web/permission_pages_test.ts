@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { AccessRequest, MayWatch, WatchedBy } from "../../web/api.ts";
+import { openSite, settled } from "./browser.ts";
+import { scene } from "./fake_api.ts";
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+/** More than a page: the first of the scene, many times. */
+function many() {
+  const { requests, grants } = scene();
+  const [request, mayWatch, watchedBy] = [requests[0], grants.mayWatch[0], grants.watchedBy[0]];
+  const numbers = Array.from({ length: 26 }, (_, index) => index);
+  const named = (number: number) => ({ name: `Person ${number}.` });
+  return {
+    requests: numbers.map((n) => ({ ...(request as AccessRequest), id: `r${n}`, inviter: named(n) })),
+    grants: {
+      mayWatch: numbers.map((n) => ({ ...(mayWatch as MayWatch), id: `m${n}`, address: `person${n}@example.com` })),
+      watchedBy: numbers.map((n) => ({ ...(watchedBy as WatchedBy), id: `w${n}`, inviter: named(n) })),
+    },
+  };
+}
+
+test("permissions and requests come page by page, and are counted over all", async () => {
+  opened.site.set(many());
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await settled(page);
+  const jumps = page.getByRole("navigation", { name: "Sections of this page" }).getByRole("button");
+  expect(await jumps.allTextContents()).toEqual([
+    ...["Tracked Emails 4", "Granted Permissions 52", "Sent Invitations 3", "Access Requests 26"],
+  ]);
+  const grants = page.getByRole("region", { name: "Granted Permissions 52" });
+  expect(await grants.getByRole("listitem").count()).toBe(50);
+  // Each of the two lists has its own pages.
+  await grants.getByRole("button", { name: "Page 2" }).nth(1).click();
+  await grants.getByRole("heading", { name: "person25@example.com" }).waitFor();
+  expect(await grants.getByRole("heading", { name: "person0@example.com" }).count()).toBe(0);
+  await grants.getByRole("heading", { name: "Person 0. watches your address" }).waitFor();
+  await leave();
+}, 30_000);
+
+test("when a page's last row goes, the page before is shown", async () => {
+  opened.site.set(many());
+  const { page, leave } = await opened.visit("/en/dashboard");
+  const grants = page.getByRole("region", { name: "Granted Permissions" });
+  await grants.getByRole("button", { name: "Page 2" }).first().click();
+  await page.getByRole("button", { name: "Withdraw the permission of Person 25." }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+  await grants.getByRole("heading", { name: "Person 0. watches your address" }).waitFor();
+  const requests = page.getByRole("region", { name: "Access Requests" });
+  await requests.getByRole("button", { name: "Page 2" }).click();
+  await page.getByRole("button", { name: "Decline the request of Person 25." }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
+  await requests.getByRole("heading", { name: "Person 0. would like to watch your address" }).waitFor();
+  expect(await requests.getByRole("navigation").count()).toBe(0);
+  await leave();
+}, 30_000);

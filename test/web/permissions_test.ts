@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openSite } from "./browser.ts";
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+const acts = () => opened.site.requests.filter(({ call }) => !call.startsWith("GET"));
+
+test("a request is accepted with the least that may be seen, unless its owner chooses more", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/de/dashboard");
+  await page.getByRole("button", { name: "Anfrage von Pat Parent annehmen" }).click();
+  const dialog = page.getByRole("dialog", { name: "Überwachung erlauben?" });
+  expect(await dialog.getByLabel("Nur, dass etwas gefunden wurde").isChecked()).toBe(true);
+  expect(await dialog.getByRole("checkbox").isChecked()).toBe(false);
+  await dialog.getByLabel("Die Einzelheiten").check();
+  await dialog.getByRole("button", { name: "Annehmen" }).click();
+  await page.getByText("Pat Parent darf Ihre Adresse jetzt überwachen.").waitFor();
+  await page.getByRole("heading", { name: "Pat Parent möchte Ihre Adresse überwachen" }).waitFor({ state: "detached" });
+  expect(acts()).toEqual([
+    { call: "POST /api/invitations/r1/accept", body: { details: true, sensitive: false, language: "de" } },
+  ]);
+  await leave();
+}, 30_000);
+
+test("a request for one's own second account has no scope to choose", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await page.getByRole("button", { name: "Accept the request of A. Archer" }).click();
+  const dialog = page.getByRole("dialog", { name: "Allow watching?" });
+  await dialog.getByText("Only accept if A. Archer is you with another account").waitFor();
+  expect(await dialog.getByRole("radio").count()).toBe(0);
+  await leave();
+}, 30_000);
+
+test("a request is declined with or without a block; what was ticked and cancelled is forgotten", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard");
+  const dialog = page.getByRole("dialog", { name: "Decline this request?" });
+  await page.getByRole("button", { name: "Decline the request of Pat Parent" }).click();
+  await dialog.getByLabel("Pat Parent may never ask again").check();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Decline the request of Pat Parent" }).click();
+  await dialog.getByRole("button", { name: "Decline" }).click();
+  await page.getByText("You have declined the request of Pat Parent.").waitFor();
+  await page.getByRole("button", { name: "Decline the request of A. Archer" }).click();
+  await dialog.getByLabel("A. Archer may never ask again").check();
+  await dialog.getByRole("button", { name: "Decline" }).click();
+  await page.getByText("You have declined the request of A. Archer.").waitFor();
+  await page.getByText("Nobody asks to watch your address.").waitFor();
+  expect(acts()).toEqual([
+    { call: "POST /api/invitations/r1/decline", body: { block: false } },
+    { call: "POST /api/invitations/r2/decline", body: { block: true } },
+  ]);
+  await leave();
+}, 30_000);
+
+test("who may watch me can be shown less, read in the record, and be ended", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await page.getByText("Visible: The details, including sensitive breaches").waitFor();
+  await page.getByRole("button", { name: "Change what Erin Example sees" }).click();
+  const scope = page.getByRole("dialog", { name: "Change what is visible" });
+  expect(await scope.getByLabel("The details").isChecked()).toBe(true);
+  await scope.getByLabel("Only that something was found").check();
+  await scope.getByLabel("Include sensitive breaches").uncheck();
+  await scope.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("What Erin Example sees has been changed.").waitFor();
+  await page.getByRole("button", { name: "Record of consent: Erin Example" }).click();
+  const record = page.getByRole("dialog", { name: "Record of consent" });
+  await record.getByText("The owner agreed").waitFor();
+  expect(await record.getByRole("listitem").count()).toBe(3);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Withdraw the permission of Erin Example" }).click();
+  const withdrawal = page.getByRole("dialog", { name: "Withdraw this permission?" });
+  await withdrawal.getByLabel("Erin Example may never ask again").check();
+  await withdrawal.getByRole("button", { name: "Withdraw" }).click();
+  await page.getByText("Erin Example no longer watches your address.").waitFor();
+  await page.getByRole("heading", { name: "Erin Example watches your address" }).waitFor({ state: "detached" });
+  expect(acts()).toEqual([
+    { call: "PUT /api/grants/g2/scope", body: { details: false, sensitive: false, language: "en" } },
+    { call: "POST /api/grants/g2/withdraw", body: { block: true } },
+  ]);
+  await leave();
+}, 30_000);
+
+test("a sent invitation says when it was sent or that it waits, and is cancelled after asking", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard");
+  const section = page.getByRole("region", { name: "Sent Invitations" });
+  await section.getByText("Waiting for its turn").waitFor();
+  expect(await section.getByText("Sent on").count()).toBe(2);
+  await page.getByRole("button", { name: "Cancel the invitation to carol@example.com" }).click();
+  const dialog = page.getByRole("dialog", { name: "Cancel this invitation?" });
+  expect(acts()).toEqual([]);
+  await dialog.getByRole("button", { name: "Cancel invitation" }).click();
+  await page.getByText("The invitation to carol@example.com has been cancelled.").waitFor();
+  await section.getByText("carol@example.com").waitFor({ state: "detached" });
+  expect(acts()).toEqual([{ call: "POST /api/invitations/i1/cancel", body: {} }]);
+  await leave();
+}, 30_000);
+
+test("somebody else was first: the modal says so, and the list is fetched anew", async () => {
+  const late = { status: 410, body: { code: "INVITATION_INVALID" } };
+  opened.site.set({ answers: { "POST /api/invitations/r1/accept": late } });
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await page.getByRole("button", { name: "Accept the request of Pat Parent" }).click();
+  opened.site.stage.requests = [];
+  await page.getByRole("dialog", { name: "Allow watching?" }).getByRole("button", { name: "Accept" }).click();
+  await page.getByText("Invalid token or invitation already processed.").waitFor();
+  await page.getByText("Nobody asks to watch your address.").waitFor({ state: "attached" });
+  await leave();
+}, 30_000);

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openSite, settled } from "./browser.ts";
+import { alerts } from "./fake_alerts.ts";
+import { managed, monitoring, undisclosed } from "./fake_consent.ts";
+
+const SCREEN = "/en/screen-track/alice.archer%2Bwork%40example.com";
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+test.each([
+  ["MONITORING_SUSPENDED", "Monitoring is suspended"],
+  ["INVITATION_PENDING", "The invitation is still open"],
+  ["MONITORING_NOT_AUTHORISED", "Monitoring is not authorised"],
+  ["ACCESS_DENIED", "Access Denied"],
+])(
+  "a screen that may not be opened leads to the page of %s",
+  async (code, title) => {
+    const answers = { "GET /api/check-user-autorizzato-monitoraggio/": { status: 403, body: { code } } };
+    opened.site.set({ answers });
+    const { page, leave } = await opened.visit(SCREEN);
+    await page.getByRole("heading", { name: title }).waitFor();
+    expect(new URL(page.url()).search).toBe(`?err=${code}`);
+    expect(opened.site.calls()).toContain(
+      "GET /api/check-user-autorizzato-monitoraggio/?child_email=alice.archer%2Bwork%40example.com",
+    );
+    expect(opened.site.calls().filter((call) => call.startsWith("GET /api/monitoring"))).toEqual([]);
+    await leave();
+  },
+  30_000,
+);
+
+test("a permission that ends while the screen is open takes its facts away", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit(SCREEN);
+  await page.getByRole("button", { name: "Northwind Cinemas", exact: true }).waitFor();
+  opened.site.stage.answers = {
+    "GET /api/monitoring": { status: 403, body: { code: "MONITORING_NOT_AUTHORISED" } },
+  };
+  await page.getByRole("button", { name: /^Reopen: 99 Bottles/ }).click();
+  await page.getByRole("heading", { name: "Monitoring is not authorised" }).waitFor();
+  await leave();
+}, 30_000);
+
+test("the summary says how the address stands and what its exposed data enables", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit(SCREEN);
+  await settled(page);
+  const summary = page.getByRole("region", { name: "Summary" });
+  expect(await summary.locator("dd").allInnerTexts()).toEqual([
+    expect.stringMatching(/\d{4}/),
+    "3 hours ago",
+    expect.stringMatching(/^in 2\d hours$/),
+    "6",
+    "4",
+    "The details, including sensitive breaches",
+  ]);
+  expect(await summary.locator("li").allInnerTexts()).toEqual([
+    expect.stringContaining("Reading along"),
+    expect.stringContaining("Breaking into accounts"),
+    expect.stringContaining("stolen card data"),
+    expect.stringContaining("Fraud by call"),
+    expect.stringContaining("Fraudulent emails"),
+  ]);
+  await page.getByText("Have I Been Pwned").waitFor();
+  await leave();
+}, 30_000);
+
+test("the timeline is walked with the keyboard, touched with the pointer and read as a table", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit(SCREEN);
+  const timeline = page.getByRole("slider", { name: "Timeline" });
+  await timeline.press("Home");
+  expect(await timeline.getAttribute("aria-valuetext")).toBe("Northwind Cinemas, January 5, 2021");
+  await timeline.press("ArrowRight");
+  expect(await timeline.getAttribute("aria-valuetext")).toContain("March 12, 2024");
+  expect(await page.locator("main svg circle").count()).toBe(6);
+  const first = await page.locator("main svg circle").first().boundingBox();
+  await page.mouse.move((first?.x ?? 0) + 3, (first?.y ?? 0) + 3);
+  await page.getByText("Jan 5, 2021").first().waitFor();
+  await page.getByText("Show as a table").click();
+  expect(await page.getByRole("row").count()).toBe(7);
+  await leave();
+}, 30_000);
+
+test("a finding is Unmanaged until it is handled, and can be reopened", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit(SCREEN);
+  const finding = page.getByRole("listitem").filter({ hasText: "Contoso" });
+  await finding.getByText("Unmanaged").waitFor();
+  await finding.getByRole("button", { name: /^Mark as handled: Contoso/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Mark as handled" }).click();
+  await finding.getByRole("button", { name: /^Reopen: Contoso/ }).click();
+  await finding.getByText("Unmanaged").waitFor();
+  expect(opened.site.calls().filter((call) => call.startsWith("POST"))).toEqual([
+    "POST /api/alerts/b4/handle",
+    "POST /api/alerts/b4/reopen",
+  ]);
+  await leave();
+}, 30_000);
+
+test("without details nothing is told but that something was found, and when", async () => {
+  opened.site.set({ monitoring: undisclosed() });
+  const { page, leave } = await opened.visit(SCREEN);
+  await page
+    .getByText(/^Something was found on .+\. The owner shares no details\.$/)
+    .first()
+    .waitFor();
+  const words = await page.locator("main").textContent();
+  for (const hidden of ["Northwind", "Breaches found", "Timeline", "What the exposed data enables"])
+    expect(words).not.toContain(hidden);
+  await page
+    .getByRole("button", { name: /^Mark as handled: Finding of/ })
+    .first()
+    .waitFor();
+  await leave();
+}, 30_000);
+
+test("a watched person sees everything of the own address, who watches it, and manages nothing", async () => {
+  opened.site.set({ monitoring: managed() });
+  const { page, leave } = await opened.visit(SCREEN);
+  await page.getByText("Managed by Pat Parent").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "Contoso" }).waitFor();
+  expect(await page.getByRole("button", { name: /^Mark as handled/ }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Update alerts" }).count()).toBe(0);
+  await leave();
+}, 30_000);
+
+test("an address without findings is safe, being checked, or not checked: in words", async () => {
+  for (const [status, words] of [
+    ["safe", "In no publicly searchable breach"],
+    ["active", "The first check is under way"],
+    ["inactive", "This address is not being checked at the moment, so"],
+  ] as const) {
+    opened.site.set({ monitoring: monitoring({ status, findings: [], pending: 0 }) });
+    const { page, leave } = await opened.visit(SCREEN);
+    await page.locator("main").getByText(words).first().waitFor();
+    await leave();
+  }
+}, 30_000);
+
+test("the alerts, their details and the bell name no breach whose details are not shared", async () => {
+  opened.site.set({ alerts: alerts().map((alert) => ({ ...alert, breach: null })) });
+  for (const width of [1440, 400]) {
+    const { page, leave } = await opened.visit("/en/alerts", { viewport: { width, height: 800 } });
+    await page.locator("main").getByRole("button", { name: "Something was found" }).first().click();
+    await page.getByRole("dialog").getByText("lets you know that something was found, and no more").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Notifications, 4 new" }).click();
+    await page.locator("header").getByText("Something was found").first().waitFor();
+    const words = await page.locator("body").textContent();
+    for (const title of ["Northwind", "Contoso", "contoso"]) expect(words).not.toContain(title);
+    await leave();
+  }
+}, 60_000);
