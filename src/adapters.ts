@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import { postgresBilling } from "./billing/adapters/postgres.ts";
 import { bundledFeed, EXAMPLE_ADDRESSES, STATE_FILE } from "./breaches/adapters/bundled.ts";
+import { datasetFeed } from "./breaches/adapters/dataset.ts";
 import { hibpFeed } from "./breaches/adapters/hibp.ts";
+import { IMPORTS, importFiles } from "./breaches/adapters/import_files.ts";
 import { postgresBreaches, postgresRateBudget } from "./breaches/adapters/postgres.ts";
+import { xposedOrNotFeed } from "./breaches/adapters/xposedornot.ts";
 import type { BreachFeed } from "./breaches/ports.ts";
 import type { Adapters } from "./compose.ts";
 import type { Config } from "./config.ts";
@@ -24,6 +27,7 @@ import { intlTranslate } from "./notifications/adapters/intl.ts";
 import { mailboxSender } from "./notifications/adapters/mailbox.ts";
 import { postgresNotifications } from "./notifications/adapters/postgres.ts";
 import { PRODUCT, VERSION } from "./shared/product.ts";
+import type { SourceConfig } from "./source_config.ts";
 import { hashToken, keysOf, newToken, secretFromFile } from "./system.ts";
 import { postgresTracking } from "./tracking/adapters/postgres.ts";
 
@@ -45,23 +49,27 @@ export async function liveAdapters(
       : await openServer(config.database.url, migrations);
   const database = await postgresDatabase(connection);
   const { now } = database;
+  const breachTransaction = database.transactionOf(postgresBreaches);
   const plain = database.transactionOf((tx: Database) => tx);
   const keys = keysOf(config.secret.kind === "given" ? config.secret.value : secretFromFile(config.dataDir));
 
-  const feed = ((): BreachFeed => {
-    switch (config.source.kind) {
+  const budget = postgresRateBudget(plain, now);
+  const userAgent = `${PRODUCT}/${VERSION} (+${config.publicUrl})`;
+  const feedOf = (source: SourceConfig): BreachFeed => {
+    switch (source.kind) {
       case "bundled":
         return bundledFeed({ stateFile: join(config.dataDir, STATE_FILE) });
       case "hibp": {
-        const userAgent = `${PRODUCT}/${VERSION} (+${config.publicUrl})`;
-        const { baseUrl, apiKey, pollEveryMs } = config.source;
-        return {
-          ...hibpFeed({ baseUrl, apiKey, budget: postgresRateBudget(plain, now), userAgent, now }),
-          pollEveryMs,
-        };
+        const { baseUrl, apiKey, pollEveryMs } = source;
+        return { ...hibpFeed({ baseUrl, apiKey, budget, userAgent, now }), pollEveryMs };
       }
+      case "xposedornot":
+        return xposedOrNotFeed({ baseUrl: source.baseUrl, budget, userAgent, now });
+      case "dataset":
+        return datasetFeed(breachTransaction);
     }
-  })();
+  };
+  const feeds = config.sources.map(feedOf);
   const translate = intlTranslate();
   const mailbox = config.mail.kind === "mailbox" ? mailboxDirectory(config.dataDir) : undefined;
   const smtp = config.mail.kind === "smtp" ? smtpSender({ url: config.mail.url, from: config.mail.from }) : undefined;
@@ -72,13 +80,16 @@ export async function liveAdapters(
       identity: database.transactionOf(postgresIdentity),
       tracking: database.transactionOf(postgresTracking),
       invitations: database.transactionOf(postgresInvitations),
-      breaches: database.transactionOf(postgresBreaches),
+      breaches: breachTransaction,
       billing: database.transactionOf(postgresBilling),
       notifications: database.transactionOf(postgresNotifications),
     },
     outbox: postgresOutbox(plain),
     gateways: {
-      feed,
+      feeds,
+      imports: config.sources.some(({ kind }) => kind === "dataset")
+        ? importFiles(join(config.dataDir, IMPORTS))
+        : undefined,
       senders: { email },
       passwords: passwordHasher(),
       commonPasswords: commonPasswords(),
@@ -106,7 +117,7 @@ export async function liveAdapters(
         log.error("Something went wrong and will be tried again", { ...context, ...describeError(error) }),
       ping: database.ping,
     },
-    exampleAddresses: feed.demonstration ? Object.keys(EXAMPLE_ADDRESSES) : [],
+    exampleAddresses: feeds.some(({ demonstration }) => demonstration) ? Object.keys(EXAMPLE_ADDRESSES) : [],
     webDirectory: join(ROOT, "web/dist"),
     mailboxDirectory: mailbox,
   };

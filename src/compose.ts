@@ -22,7 +22,9 @@ export type Adapters = {
   };
   outbox: Outbox;
   gateways: {
-    feed: BreachDeps["feed"];
+    feeds: BreachDeps["feeds"];
+    /** Files to import, where a source takes them. */
+    imports: BreachDeps["imports"];
     senders: NotificationDeps["senders"];
     passwords: IdentityDeps["passwords"];
     commonPasswords: IdentityDeps["commonPasswords"];
@@ -61,7 +63,7 @@ const SECOND = 1000;
 /** Puts the modules together: asks, subscriptions, jobs, HTTP. The same in production and in tests. */
 export function compose(
   adapters: Adapters,
-  config: Pick<Config, "publicUrl" | "billing" | "sessionProfile" | "trustProxy" | "mail" | "operator">,
+  config: Pick<Config, "publicUrl" | "billing" | "sessionProfile" | "trustProxy" | "mail" | "operator" | "pushTokens">,
 ) {
   const { transactions, outbox, gateways, system } = adapters;
 
@@ -101,7 +103,8 @@ export function compose(
   const breaches = createBreaches({
     ...system,
     transaction: transactions.breaches,
-    feed: gateways.feed,
+    feeds: gateways.feeds,
+    imports: gateways.imports,
     hash: system.hashToken,
     monitoringAccess: { of: (accountId, address) => tracking.monitored(accountId, address) },
     people: {
@@ -182,8 +185,16 @@ export function compose(
   const jobs: Job[] = [
     { name: "events", everyMs: 5 * SECOND, run: dispatcher.drain },
     { name: "deliver", everyMs: SECOND, run: notifications.deliverDue },
-    { name: "scan", everyMs: 2 * SECOND, run: breaches.scanDue },
-    { name: "catalogue", everyMs: Math.min(gateways.feed.pollEveryMs, 30 * SECOND), run: breaches.pollCatalogue },
+    // Each source by its own jobs: a slow or broken one holds up no other.
+    ...gateways.feeds.flatMap(({ source, pollEveryMs }) => [
+      { name: `scan ${source}`, everyMs: 2 * SECOND, run: () => breaches.scanDue(source) },
+      {
+        name: `catalogue ${source}`,
+        everyMs: Math.min(pollEveryMs, 30 * SECOND),
+        run: () => breaches.pollCatalogue(source),
+      },
+    ]),
+    ...(gateways.imports ? [{ name: "imports", everyMs: 2 * SECOND, run: breaches.importDue }] : []),
     { name: "trials", everyMs: 60 * SECOND, run: billing.endTrials },
     { name: "invitation-mails", everyMs: 5 * SECOND, run: invitations.mailDue },
     { name: "invitation-expiry", everyMs: 60 * SECOND, run: invitations.expireDue },

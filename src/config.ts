@@ -9,6 +9,7 @@ import {
   providerProblems,
   providersOf,
 } from "./provider_config.ts";
+import { type SourceConfig, sourceEntries, sourceProblems, sourcesOf } from "./source_config.ts";
 
 /** The whole configuration as choices already made. Only `main.ts` reads the environment. */
 export type Config = {
@@ -21,7 +22,10 @@ export type Config = {
   dataDir: string;
   database: { kind: "embedded" } | { kind: "server"; url: string };
   mail: { kind: "mailbox"; from: string } | { kind: "smtp"; url: string; from: string };
-  source: { kind: "bundled" } | { kind: "hibp"; baseUrl: string; apiKey: string | undefined; pollEveryMs: number };
+  /** Where breaches are looked for; at least one. */
+  sources: SourceConfig[];
+  /** With one of them a source may tell by itself; none: nobody may. */
+  pushTokens: string[];
   billing: "off" | "sandbox";
   /** Other accounts that people may sign in with. */
   providers: ProviderConfig[];
@@ -36,7 +40,14 @@ export type Config = {
 type Environment = Record<string, string | undefined>;
 export type Loaded = { ok: true; config: Config } | { ok: false; problems: string[] };
 
-const SECRETS = ["DATABASE_URL", "SMTP_URL", "HIBP_API_KEY", "APP_SECRET", ...PROVIDER_SECRETS] as const;
+const SECRETS = [
+  "DATABASE_URL",
+  "SMTP_URL",
+  "HIBP_API_KEY",
+  "BREACH_PUSH_TOKEN",
+  "APP_SECRET",
+  ...PROVIDER_SECRETS,
+] as const;
 
 /** A bare address, or a display name (quoted if it holds a comma) and the address in angle brackets. */
 const MAILBOX = /^(?:[^<>@,;\s]+@[^<>@,;\s]+|(?:"[^"<>\r\n]*"|[^"<>@,;\r\n]*)\s*<[^<>@,;\s]+@[^<>@,;\s]+>)$/;
@@ -102,13 +113,7 @@ const schema = v.object({
   MAIL_FROM: v.optional(
     v.pipe(v.string(), v.regex(MAILBOX, 'must look like "Breachbell <alerts@breachbell.example>"')),
   ),
-  BREACH_SOURCE: v.optional(v.picklist(["hibp", "bundled"], 'must be "hibp" or "bundled"')),
-  HIBP_BASE_URL: v.optional(url(["http:", "https:"], "an http or https address"), "https://haveibeenpwned.com/api/v3"),
-  HIBP_POLL_SECONDS: v.optional(
-    v.pipe(v.string(), v.digits("must be a number"), v.toNumber(), v.minValue(1, "must be at least 1")),
-    "600",
-  ),
-  HIBP_API_KEY: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/i, "must be 32 hexadecimal characters"))),
+  ...sourceEntries,
   BILLING: v.optional(v.picklist(["off", "sandbox"], 'must be "off" or "sandbox"')),
   ...providerEntries,
   SESSION_PROFILE: v.optional(v.picklist(["default", "strict"], 'must be "default" or "strict"'), "default"),
@@ -148,19 +153,21 @@ export function loadConfig(environment: Environment, readFile: (path: string) =>
   }
   // What is wrong is left out, so that what is missing beside it is reported too; it is not missing itself.
   const settings = v.parse(schema, Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))));
-  const others = [...conflicts(settings), ...(settings.NODE_ENV === "production" ? missingInProduction(settings) : [])];
+  const others = [
+    ...conflicts(settings),
+    ...sourceProblems(settings),
+    ...providerProblems(settings),
+    ...(settings.NODE_ENV === "production" ? missingInProduction(settings) : []),
+  ];
   problems.push(...others.filter((problem) => !wrong.has(problem.split(" ")[0] ?? "")));
   return problems.length > 0 ? { ok: false, problems } : { ok: true, config: configOf(settings) };
 }
 
-function conflicts(settings: Settings): string[] {
-  const { PUBLIC_URL, INSECURE_HTTP, BREACH_SOURCE, HIBP_API_KEY, SMTP_URL, MAIL_FROM } = settings;
-  const problems = providerProblems(settings);
+function conflicts({ PUBLIC_URL, INSECURE_HTTP, SMTP_URL, MAIL_FROM }: Settings): string[] {
+  const problems: string[] = [];
   if (PUBLIC_URL && isPlainHttp(PUBLIC_URL) && !INSECURE_HTTP) {
     problems.push("PUBLIC_URL must be https: plain http is only for this machine (or set INSECURE_HTTP=allow)");
   }
-  if (BREACH_SOURCE === "hibp" && !HIBP_API_KEY)
-    problems.push("HIBP_API_KEY is missing: BREACH_SOURCE=hibp needs a key of haveibeenpwned.com");
   if (SMTP_URL && !MAIL_FROM)
     problems.push('MAIL_FROM is missing: set the sender, such as "Breachbell <alerts@breachbell.example>"');
   return problems;
@@ -171,7 +178,7 @@ function missingInProduction(settings: Settings): string[] {
     ["PUBLIC_URL", "the address people open, such as https://breachbell.example"],
     ["DATABASE_URL", 'a postgres:// address, or "embedded" for the database in DATA_DIR'],
     ["SMTP_URL", "the mail server, such as smtp://user:password@mail.example:587"],
-    ["BREACH_SOURCE", '"hibp" with HIBP_API_KEY ("bundled" knows example addresses only)'],
+    ["BREACH_SOURCE", '"hibp" with HIBP_API_KEY, "xposedornot" ("bundled" knows example addresses only)'],
     ["BILLING", '"off" where nobody pays, or "sandbox" for a trial that ends'],
     ["SUPPORT_EMAIL", "where people reach you"],
   ];
@@ -196,8 +203,7 @@ function isPlainHttp(address: string): boolean {
 
 function configOf(settings: Settings): Config {
   const from = settings.MAIL_FROM ?? "Breachbell <breachbell@localhost.localdomain>";
-  const source = settings.BREACH_SOURCE ?? (settings.HIBP_API_KEY ? "hibp" : "bundled");
-  const { DATA_DIR, DATABASE_URL = "embedded", SMTP_URL, APP_SECRET, HIBP_BASE_URL } = settings;
+  const { DATA_DIR, DATABASE_URL = "embedded", SMTP_URL, APP_SECRET } = settings;
   return {
     production: settings.NODE_ENV === "production",
     host: settings.HOST,
@@ -207,15 +213,8 @@ function configOf(settings: Settings): Config {
     dataDir: isAbsolute(DATA_DIR) ? DATA_DIR : resolve(join(import.meta.dirname, ".."), DATA_DIR),
     database: DATABASE_URL === "embedded" ? { kind: "embedded" } : { kind: "server", url: DATABASE_URL },
     mail: SMTP_URL === undefined ? { kind: "mailbox", from } : { kind: "smtp", url: SMTP_URL, from },
-    source:
-      source === "bundled"
-        ? { kind: "bundled" }
-        : {
-            kind: "hibp",
-            baseUrl: HIBP_BASE_URL,
-            apiKey: settings.HIBP_API_KEY,
-            pollEveryMs: settings.HIBP_POLL_SECONDS * 1000,
-          },
+    sources: sourcesOf(settings),
+    pushTokens: settings.BREACH_PUSH_TOKEN ?? [],
     billing: settings.BILLING ?? "sandbox",
     sessionProfile: settings.SESSION_PROFILE,
     providers: providersOf(settings),
@@ -232,7 +231,7 @@ export function describeDefaults(config: Config): string[] {
     lines.push(`database  embedded Postgres in ${config.dataDir} · a server: DATABASE_URL`);
   if (config.mail.kind === "mailbox")
     lines.push(`mail      kept in the local mailbox ${config.publicUrl}/mailbox · a mail server: SMTP_URL, MAIL_FROM`);
-  if (config.source.kind === "bundled")
+  if (config.sources.some(({ kind }) => kind === "bundled"))
     lines.push("breaches  bundled example data (real catalogue, example addresses) · Have I Been Pwned: HIBP_API_KEY");
   if (config.billing === "sandbox") lines.push("billing   14-day trial, no money moves · nobody pays: BILLING=off");
   if (config.secret.kind === "file")

@@ -48,7 +48,7 @@ const runner = runJobs(jobs, adapters.system.report);
 database.onPublished(() => {
   runner.nudge("events");
   runner.nudge("deliver");
-  runner.nudge("scan");
+  for (const { name } of jobs) if (name.startsWith("scan ")) runner.nudge(name);
 });
 
 let stopping = false;
@@ -74,7 +74,7 @@ if (defaults.length > 0)
   console.log(
     `Embedded defaults in use (left: what is used · right: how to replace it):\n${defaults.map((line) => `  ${line}`).join("\n")}\n`,
   );
-if (config.source.kind === "bundled" && config.mail.kind === "mailbox") {
+if (config.sources.some(({ kind }) => kind === "bundled") && config.mail.kind === "mailbox") {
   console.log(
     `Try it: register ${adapters.exampleAddresses[0]}, read the code in ${config.publicUrl}/mailbox, track the address,\nthen run "bun run publish-breach" in a second terminal and watch the alert arrive.\n`,
   );

@@ -18,15 +18,19 @@ export type AlertView = {
   version: number;
   /** Null where the owner of the address shares no more than that something happened. */
   breach: BreachFacts | null;
+  /** Which sources found it; none without a breach. */
+  sources: string[];
 };
 
 export type AlertPage = { items: AlertView[]; total: number; page: number; pageSize: number; pending: number };
 export type AlertQuery = { state: "all" | Alert["state"]; search: string; page: number };
 
 /** Alerts with the facts of their breaches, as far as their account may see them. */
-export async function viewOf({ breaches }: BreachStore, list: SeenAlert[]): Promise<AlertView[]> {
+export async function viewOf({ breaches, exposures }: BreachStore, list: SeenAlert[]): Promise<AlertView[]> {
   const names = list.flatMap(({ details, breachName }) => (details ? [breachName] : []));
   const facts = await factsByName(breaches, names);
+  const found = await exposures.sourcesOf([...new Set(list.map(({ address }) => address))]);
+  const sources = new Map(found.map((row) => [`${row.address} ${row.breachName}`, row.sources]));
   return list.map((alert) => ({
     id: alert.id,
     associationId: alert.associationId,
@@ -37,6 +41,7 @@ export async function viewOf({ breaches }: BreachStore, list: SeenAlert[]): Prom
     handledAt: alert.handledAt?.toISOString() ?? null,
     version: alert.version,
     breach: alert.details ? (facts.get(alert.breachName) ?? unknownBreach(alert.breachName, alert.raisedAt)) : null,
+    sources: alert.details ? (sources.get(`${alert.address} ${alert.breachName}`) ?? []) : [],
   }));
 }
 

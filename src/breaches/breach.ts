@@ -27,6 +27,24 @@ export function contentOf(breach: Breach): string {
   ]);
 }
 
+/** What decides whether entries of two sources are the same breach. */
+export type AlikeBreach = Pick<Breach, "name" | "title" | "domain" | "breachDate" | "flags"> & {
+  sameAs: string | undefined;
+};
+
+const MARK = ":";
+
+/** How a source's breach is called here: HIBP's names as they are, others behind the name of their source. */
+export function keyOf({ source, naming }: { source: string; naming: "hibp" | "own" }, name: string): string {
+  return naming === "hibp" ? name : `${source}${MARK}${name}`;
+}
+
+/** The source that a breach is named after and its name there; no source for one of HIBP's names. */
+export function nameOf(key: string): { source: string | undefined; name: string } {
+  const mark = key.indexOf(MARK);
+  return mark < 0 ? { source: undefined, name: key } : { source: key.slice(0, mark), name: key.slice(mark + 1) };
+}
+
 /** Stands for the hash of an entry that a check has met before any catalogue listed it. */
 export const NOT_LISTED_YET = "";
 

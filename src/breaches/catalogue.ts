@@ -1,5 +1,7 @@
-import { type Breach, compareCatalogues, contentOf } from "./breach.ts";
-import type { BreachDeps, SourceTrouble } from "./ports.ts";
+import { type Breach, compareCatalogues, contentOf, keyOf } from "./breach.ts";
+import { linkAlike } from "./linking.ts";
+import type { BreachDeps, BreachFeed, SourceTrouble } from "./ports.ts";
+import { feedOf, isOwnTurn } from "./sources.ts";
 
 const LARGEST_REMOVED_SHARE = 0.05;
 /** The whole catalogue is compared at least daily: a correction does not move the newest entry. */
@@ -7,10 +9,11 @@ const RESYNC_MS = 24 * 3_600_000;
 
 export type CatalogueReport = { added: string[]; changed: string[]; removed: string[]; broken: number };
 
-/** Keeps the stored catalogue in step with the source's. */
-export function catalogue({ transaction, feed, now, report, hash }: BreachDeps) {
+/** Keeps the stored catalogue in step with the sources'. */
+export function catalogue({ transaction, feeds, now, report, hash }: BreachDeps) {
   function troubled(source: string, trouble: SourceTrouble) {
-    report(new Error(`Cannot read the catalogue of ${source}: ${trouble.reason}`), { kind: trouble.kind });
+    if (!isOwnTurn(trouble))
+      report(new Error(`Cannot read the catalogue of ${source}: ${trouble.reason}`), { kind: trouble.kind });
     return transaction(async ({ sources }) => {
       await sources.save({ ...(await sources.find(source)), trouble: trouble.reason });
     });
@@ -20,14 +23,20 @@ export function catalogue({ transaction, feed, now, report, hash }: BreachDeps) 
    * Reads the whole catalogue and stores what differs by content. All addresses become due when there is something new,
    * or when others may be told of a breach than before, as it is sensitive now or no longer.
    */
-  async function syncCatalogue(): Promise<CatalogueReport | SourceTrouble> {
+  async function sync(feed: BreachFeed): Promise<CatalogueReport | SourceTrouble> {
     const answer = await feed.catalogue();
     if (answer.kind !== "catalogue") {
       await troubled(feed.source, answer);
       return answer;
     }
-    const listed = new Map(answer.breaches.map((breach) => [breach.name, { breach, hash: hash(contentOf(breach)) }]));
-    return transaction(async ({ breaches, sources }) => {
+    const listed = new Map(
+      answer.breaches.map((breach) => {
+        const name = keyOf(feed, breach.name);
+        return [name, { breach: { ...breach, name }, hash: hash(contentOf(breach)) }];
+      }),
+    );
+    return transaction(async (store) => {
+      const { breaches, sources } = store;
       const stored = await breaches.hashes(feed.source);
       const difference = compareCatalogues(stored, new Map([...listed].map(([name, entry]) => [name, entry.hash])));
       const put = [...difference.added, ...difference.changed].flatMap((name) => listed.get(name) ?? []);
@@ -35,6 +44,7 @@ export function catalogue({ transaction, feed, now, report, hash }: BreachDeps) 
       const isToldDifferently = before.some(
         (breach) => isSensitive(breach) !== isSensitive(listed.get(breach.name)?.breach),
       );
+      const isDue = difference.added.length > 0 || isToldDifferently;
       await breaches.put(feed.source, put, now());
       // A broken or suspiciously short list is no proof that an entry is gone.
       const isPlausible = answer.broken === 0 && difference.removed.length <= stored.size * LARGEST_REMOVED_SHARE;
@@ -46,36 +56,41 @@ export function catalogue({ transaction, feed, now, report, hash }: BreachDeps) 
         ...state,
         latestName: newest?.name,
         latestAdded: newest?.addedDate,
-        generation: state.generation + (difference.added.length > 0 || isToldDifferently ? 1 : 0),
+        generation: state.generation + (isDue && !feed.isMatched ? 1 : 0),
         syncedAt: now(),
         checkedAt: now(),
         trouble: undefined,
       });
+      if (feeds.length > 1) await linkAlike(store);
       return { added: difference.added, changed: difference.changed, removed, broken: answer.broken };
     });
   }
 
   /** The catalogue job: one small request, and the whole catalogue only when something is new or a day has passed. */
-  async function pollCatalogue(): Promise<CatalogueReport | SourceTrouble | undefined> {
+  async function poll(feed: BreachFeed): Promise<CatalogueReport | SourceTrouble | undefined> {
     const next = new Date(now().getTime() + feed.pollEveryMs);
     const state = await transaction(async ({ sources }) =>
       (await sources.claimPoll(feed.source, now(), next)) ? sources.find(feed.source) : undefined,
     );
     if (state === undefined) return undefined;
-    if (state.syncedAt === undefined || now().getTime() - state.syncedAt.getTime() >= RESYNC_MS) return syncCatalogue();
+    if (state.syncedAt === undefined || now().getTime() - state.syncedAt.getTime() >= RESYNC_MS) return sync(feed);
     const latest = await feed.latest();
     if (latest.kind !== "latest") {
       await troubled(feed.source, latest);
       return latest;
     }
-    if (latest.name !== state.latestName || latest.addedDate !== state.latestAdded) return syncCatalogue();
+    if (latest.name !== state.latestName || latest.addedDate !== state.latestAdded) return sync(feed);
     await transaction(async ({ sources }) => {
       await sources.save({ ...(await sources.find(feed.source)), checkedAt: now(), trouble: undefined });
     });
     return undefined;
   }
 
-  return { syncCatalogue, pollCatalogue };
+  return {
+    /** Of the main source if none is named. */
+    syncCatalogue: (source?: string) => sync(feedOf(feeds, source)),
+    pollCatalogue: (source?: string) => poll(feedOf(feeds, source)),
+  };
 }
 
 function isSensitive(breach: Breach | undefined): boolean {

@@ -1,8 +1,10 @@
 import { alerts } from "./alerts.ts";
 import { catalogue } from "./catalogue.ts";
+import { importing } from "./import.ts";
 import { leaks } from "./leaks.ts";
 import { monitoring } from "./monitoring.ts";
 import type { BreachDeps } from "./ports.ts";
+import { pushing } from "./push.ts";
 import { records } from "./records.ts";
 import { scanning } from "./scan.ts";
 import { watching } from "./watching.ts";
@@ -14,26 +16,29 @@ export function createBreaches(deps: BreachDeps) {
   return {
     ...catalogue(deps),
     ...scanning(deps),
+    ...importing(deps),
+    ...pushing(deps),
     ...alerts(deps),
     ...leaks(deps),
     ...watching(deps),
     ...monitoring(deps),
     ...records(deps),
 
-    /** How the source and the queue of checks are doing, for health and status pages. */
-    sourceHealth() {
+    /** How each source and its queue of checks are doing, for health and status pages. */
+    sourcesHealth() {
       return deps.transaction(async ({ sources, scans, breaches }) => {
-        const state = await sources.find(deps.feed.source);
-        const { due, oldest } = await scans.backlog(deps.feed.source, deps.now());
-        return {
-          source: state.source,
-          breaches: await breaches.count(),
-          syncedAt: state.syncedAt?.toISOString() ?? null,
-          trouble: state.trouble ?? null,
-          lookUpTrouble: state.lookUpTrouble ?? null,
-          due,
-          oldestDue: oldest?.toISOString() ?? null,
-        };
+        const listed = await breaches.count();
+        const health = [];
+        for (const { source } of deps.feeds) {
+          const state = await sources.find(source);
+          const { due, oldest } = await scans.backlog(source, deps.now());
+          health.push({
+            ...{ source, breaches: listed, syncedAt: state.syncedAt?.toISOString() ?? null },
+            ...{ trouble: state.trouble ?? null, lookUpTrouble: state.lookUpTrouble ?? null },
+            ...{ due, oldestDue: oldest?.toISOString() ?? null },
+          });
+        }
+        return health;
       });
     },
   };

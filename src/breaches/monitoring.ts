@@ -3,6 +3,7 @@ import type { ConsentScope } from "../shared/consent.ts";
 import { ok, type Result } from "../shared/result.ts";
 import { factsByName, HISTORY_MS, unknownBreach, viewOf } from "./alerts.ts";
 import type { Alert, BreachDeps, BreachStore } from "./ports.ts";
+import { answering } from "./sources.ts";
 
 const LONGEST_LIST = 1000;
 
@@ -14,6 +15,8 @@ export type Finding = {
   foundAt: string;
   /** Null where the owner of the address shares no more than that something happened. */
   breach: BreachFacts | null;
+  /** Which sources found it; none without a breach. */
+  sources: string[];
 };
 
 /** The monitoring of one address, as far as the viewer may see it. */
@@ -34,13 +37,13 @@ export type MonitoringView = {
 };
 
 /** The screen of one address. */
-export function monitoring({ transaction, monitoringAccess, people, now }: BreachDeps) {
+export function monitoring({ transaction, monitoringAccess, people, feeds, now }: BreachDeps) {
   /** To whom the alerts belong: they can be handled. */
   async function ownFindings(store: BreachStore, associationId: string): Promise<Finding[]> {
     const since = new Date(now().getTime() - HISTORY_MS);
     const views = await viewOf(store, await store.alerts.listByAssociation(associationId, since, LONGEST_LIST));
-    return views.map(({ id, state, version, raisedAt, breach }) => ({
-      ...{ alertId: id, state, version, foundAt: raisedAt, breach },
+    return views.map(({ id, state, version, raisedAt, breach, sources }) => ({
+      ...{ alertId: id, state, version, foundAt: raisedAt, breach, sources },
     }));
   }
 
@@ -51,8 +54,8 @@ export function monitoring({ transaction, monitoringAccess, people, now }: Breac
       breaches,
       exposures.map(({ breachName }) => breachName),
     );
-    return exposures.map(({ breachName, foundAt }) => ({
-      ...{ alertId: null, state: null, version: null, foundAt: foundAt.toISOString() },
+    return exposures.map(({ breachName, foundAt, sources }) => ({
+      ...{ alertId: null, state: null, version: null, foundAt: foundAt.toISOString(), sources },
       breach: facts.get(breachName) ?? unknownBreach(breachName, foundAt),
     }));
   }
@@ -69,7 +72,7 @@ export function monitoring({ transaction, monitoringAccess, people, now }: Breac
       const name = isMine ? undefined : await people.nameOf(managerId);
       return transaction(async (store) => {
         const findings = isMine ? await ownFindings(store, associationId) : await allFindings(store, address);
-        const times = (await store.scans.timesOf([address])).get(address);
+        const times = (await store.scans.timesOf([address], await answering(store, feeds))).get(address);
         return ok({
           ...{ address, associationId: isMine ? associationId : null, scope, status, since: since.toISOString() },
           managedBy: isMine ? null : { name: name ?? "" },

@@ -2,50 +2,12 @@ import type { EventPublisher } from "../events/catalogue.ts";
 import type { ConsentScope } from "../shared/consent.ts";
 import type { Result } from "../shared/result.ts";
 import type { Transaction } from "../shared/transaction.ts";
-import type { Breach } from "./breach.ts";
+import type { AlikeBreach, Breach } from "./breach.ts";
+import type { DatasetRepository, HashedFinding, ImportDesk } from "./dataset_ports.ts";
+import type { BreachFeed, CheckTimes } from "./feed_ports.ts";
 
-/** Why a source gave no answer. None of these ever means that an address is safe. */
-export type SourceTrouble =
-  /** Try again after `afterMs`: rate limit, outage, time-out, an answer that was not understood. */
-  | { kind: "later"; afterMs: number; reason: string }
-  /** The operator has to act: bad key, plan without the call, blocked. */
-  | { kind: "misconfigured"; reason: string };
-
-/** What a source knows of one address: the `name`s of its breaches, none for "not found". */
-export type Lookup = { kind: "found"; breaches: string[] } | SourceTrouble;
-
-export type Catalogue =
-  | { kind: "catalogue"; breaches: Breach[] /** Entries that could not be read. */; broken: number }
-  | SourceTrouble;
-
-/** The newest entry of a source: when it differs from the last one seen, the whole catalogue is worth reading. */
-export type Latest = { kind: "latest"; name: string; addedDate: string } | SourceTrouble;
-
-/** A breach source. Network only, no database of ours; secrets in its answers never leave the adapter. */
-export type BreachFeed = {
-  /** Names the source in records and on the status page, such as `hibp`. */
-  readonly source: string;
-  /** True when it only knows example addresses, which the interface then says. */
-  readonly demonstration: boolean;
-  /** How often `latest` may be asked. */
-  readonly pollEveryMs: number;
-  latest(): Promise<Latest>;
-  catalogue(): Promise<Catalogue>;
-  /** One breach by its name; undefined when the source does not know it. */
-  breach(name: string): Promise<{ kind: "breach"; breach: Breach | undefined } | SourceTrouble>;
-  /** `address` is normalised. `later` without a request when the source's rate allows none now. */
-  lookUp(address: string): Promise<Lookup>;
-};
-
-/**
- * The rate of a source, shared by every process: one request each `intervalMs`, evenly spaced.
- * `take` returns 0 when the caller may go now, else the milliseconds to wait.
- */
-export type RateBudget = {
-  take(source: string, intervalMs: number): Promise<number>;
-  /** Nobody asks this source before `until`. */
-  pause(source: string, until: Date): Promise<void>;
-};
+export type * from "./dataset_ports.ts";
+export type * from "./feed_ports.ts";
 
 /** The stored catalogue of all sources. */
 export type BreachRepository = {
@@ -57,7 +19,14 @@ export type BreachRepository = {
   put(source: string, breaches: { breach: Breach; hash: string }[], now: Date): Promise<void>;
   /** Marks entries that the source no longer lists; their alerts stay. */
   markRemoved(source: string, names: string[], now: Date): Promise<void>;
+  /** Without those that are the same as another. */
   count(): Promise<number>;
+  /** All that are listed, for finding out which are the same. */
+  listAlike(): Promise<AlikeBreach[]>;
+  /** From now on what is found in `name` is found in `sameAs`. */
+  link(name: string, sameAs: string): Promise<void>;
+  /** The breach that each name stands for: itself, or the one it was linked to. */
+  canonical(names: string[]): Promise<Map<string, string>>;
 };
 
 /** What is known of a source between two polls. One row per source. */
@@ -86,6 +55,7 @@ export type SourceRepository = {
 /** An address whose check somebody has claimed. */
 export type ClaimedScan = {
   address: string;
+  source: string;
   /** The catalogue's generation when it was claimed. */
   generation: number;
   /** Counts requests to check it; one that came during the check keeps it due. */
@@ -94,18 +64,27 @@ export type ClaimedScan = {
   leaseToken: string;
 };
 
+/** One row per address and source. */
 export type ScanRepository = {
-  /** Due at once; an address that is there already becomes due again. */
-  add(address: string, now: Date): Promise<void>;
+  /** Due at once with each source; an address that is there already becomes due again. */
+  add(address: string, sources: string[], now: Date): Promise<void>;
+  /** Adds what is watched and was never to be checked with this source. */
+  enrol(source: string, now: Date): Promise<void>;
   remove(address: string): Promise<void>;
+  /** Keeps checks of an address waiting until the transaction ends: taken before its watches, as a check does. */
+  hold(address: string): Promise<void>;
   /** New addresses first, then those checked under an older catalogue, then the oldest. */
   claimDue(source: string, limit: number, now: Date, leaseMs: number): Promise<ClaimedScan[]>;
   /** False when the lease was lost: then nothing may be recorded. */
   finish(scan: ClaimedScan, checkedAt: Date, nextAt: Date): Promise<boolean>;
   /** Not checked: back at `retryAt`, with its former result untouched. */
   release(scan: ClaimedScan, retryAt: Date, failed: boolean): Promise<void>;
-  /** Last and next check by address; an address never checked has no `checkedAt`. */
-  timesOf(addresses: string[]): Promise<Map<string, { checkedAt: Date | undefined; dueAt: Date }>>;
+  /** Like `finish`, where the source cannot be asked for this address: it counts neither as checked nor as awaited. */
+  finishUnsupported(scan: ClaimedScan, nextAt: Date): Promise<boolean>;
+  /** The oldest last check and the next one by address; without a `checkedAt` while one of these sources never checked it. */
+  timesOf(addresses: string[], sources: string[]): Promise<Map<string, CheckTimes>>;
+  /** Which of these sources still have to check an address. */
+  awaited(address: string, sources: string[], now: Date): Promise<string[]>;
   backlog(source: string, now: Date): Promise<{ due: number; oldest: Date | undefined }>;
 };
 
@@ -134,6 +113,10 @@ export type WatchRepository = {
   countAll(address: string): Promise<number>;
   listByAccount(accountId: string): Promise<Watch[]>;
   find(associationId: string): Promise<Watch | undefined>;
+  /** Addresses whose first report is due: none of these sources still has to check them, and one did. */
+  listUnreported(sources: string[], now: Date, limit: number): Promise<string[]>;
+  /** Hashes addresses that were stored before there were hashes, at most `limit`; returns how many. */
+  hashMissing(limit: number): Promise<number>;
   /** True for the one caller that ends the first check. */
   markBaseline(associationId: string, now: Date): Promise<boolean>;
 };
@@ -155,8 +138,8 @@ export type Alert = {
 
 /** An alert as far as its account may see it: without `details` only that there is one. */
 export type SeenAlert = Alert & { details: boolean };
-/** An address in a breach, however many watch it. */
-export type Exposure = { breachName: string; foundAt: Date };
+/** An address in a breach, however many watch it, and which sources say so. */
+export type Exposure = { breachName: string; foundAt: Date; sources: string[] };
 
 export type AlertFilter = { state?: "pending" | "handled"; search?: string; handledAfter: Date };
 
@@ -166,6 +149,8 @@ export type AlertRepository = {
    * returns the new alerts only. Until the transaction ends, nobody else suspends or removes these associations' watches.
    */
   addMissing(address: string, breachNames: string[], now: Date): Promise<Alert[]>;
+  /** The same for all exposures of many addresses at once. */
+  addMissingOf(addresses: string[], now: Date): Promise<Alert[]>;
   /** Like all that reads alerts, only within the scope that the owner of the address has set. */
   find(accountId: string, id: string): Promise<SeenAlert | undefined>;
   listByIds(ids: string[]): Promise<SeenAlert[]>;
@@ -183,6 +168,8 @@ export type AlertRepository = {
   countPending(accountId: string): Promise<number>;
   /** Of all the account's alerts of this address, handled ones too; each once. */
   listBreachNames(accountId: string, address: string): Promise<string[]>;
+  /** Those of the first check of an association. */
+  listBaselineIds(associationId: string): Promise<string[]>;
   /** Writes the state if `alert.version` is still the stored one; returns the stored alert, or undefined. */
   setState(alert: Alert, state: Alert["state"], now: Date): Promise<Alert | undefined>;
   removeByAssociation(associationId: string): Promise<void>;
@@ -192,7 +179,29 @@ export type AlertRepository = {
   removeExposures(address: string): Promise<void>;
 };
 
+/** Which source found what. */
+export type ExposureRepository = {
+  /** The source, too, has found the address in these. */
+  nameSource(source: string, address: string, breachNames: string[]): Promise<void>;
+  /** By breach, the sources that found these addresses in it. */
+  sourcesOf(addresses: string[]): Promise<{ address: string; breachName: string; sources: string[] }[]>;
+  /**
+   * Stores as exposures of watched addresses what these hashes say, in one set operation; returns the addresses
+   * concerned that did not have it, in order.
+   */
+  match(source: string, findings: HashedFinding[], now: Date): Promise<string[]>;
+  /** Forgets what was stored of these addresses while the last who watched them left. */
+  removeUnwatched(addresses: string[]): Promise<void>;
+  /**
+   * Moves exposures and alerts of linked breaches to what they stand for; who has alerts for both keeps one.
+   * Returns the associations concerned, in order.
+   */
+  mergeLinked(): Promise<string[]>;
+};
+
 export type BreachStore = {
+  exposures: ExposureRepository;
+  datasets: DatasetRepository;
   breaches: BreachRepository;
   sources: SourceRepository;
   scans: ScanRepository;
@@ -226,7 +235,10 @@ export type BreachDeps = {
   monitoringAccess: MonitoringAccess;
   /** Asked of identity: how a person is called. */
   people: { nameOf(accountId: string): Promise<string | undefined> };
-  feed: BreachFeed;
+  /** The configured sources; the first one is the main one. */
+  feeds: BreachFeed[];
+  /** Files that wait to be imported; none where no source takes them. */
+  imports?: ImportDesk | undefined;
   now: () => Date;
   /** Waits for the source's next slot. */
   sleep: (ms: number) => Promise<void>;

@@ -1,11 +1,12 @@
 import { type AlertView, viewOf } from "./alerts.ts";
 import type { BreachDeps } from "./ports.ts";
+import { answering } from "./sources.ts";
 
 const PAGE = 200;
 const EVER = { handledAfter: new Date(0) };
 
 /** What this module knows of one account. */
-export function records({ transaction }: BreachDeps) {
+export function records({ transaction, feeds }: BreachDeps) {
   return {
     countOf: (accountId: string): Promise<number> =>
       transaction(async ({ alerts }) => (await alerts.list(accountId, EVER, 0, 1)).total),
@@ -20,9 +21,10 @@ export function records({ transaction }: BreachDeps) {
         alerts.push(...page);
         more = page.length === PAGE;
       }
-      const checks = await transaction(async ({ watches, scans }) => {
-        const all = await watches.listByAccount(accountId);
-        const times = await scans.timesOf(all.map(({ address }) => address));
+      const checks = await transaction(async (store) => {
+        const all = await store.watches.listByAccount(accountId);
+        const addresses = all.map(({ address }) => address);
+        const times = await store.scans.timesOf(addresses, await answering(store, feeds));
         return all.map(({ address, baselineAt, suspended }) => ({
           ...{ address, suspended, firstCheckedAt: baselineAt ?? null },
           ...{ lastCheckedAt: times.get(address)?.checkedAt ?? null, nextCheckAt: times.get(address)?.dueAt ?? null },

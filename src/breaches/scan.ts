@@ -1,20 +1,43 @@
-import { type Breach, NOT_LISTED_YET } from "./breach.ts";
-import type { BreachDeps, ClaimedScan, SourceTrouble } from "./ports.ts";
+import { announce } from "./announce.ts";
+import { checking } from "./check.ts";
+import type { BreachDeps, BreachFeed, ClaimedScan, SourceTrouble } from "./ports.ts";
+import { answering, isOwnTurn } from "./sources.ts";
 
 const SCAN_LEASE_MS = 5 * 60_000;
 const SCAN_BATCH = 50;
+const HASH_BATCH = 500;
 const LONGEST_WAIT_MS = 10_000;
-/** Without news an address is looked at again after a week; a new breach makes every address due at once. */
-const RECHECK_MS = 7 * 24 * 3_600_000;
 const RETRY_MS = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
 
 export type ScanReport = { checked: number; raised: number; trouble: SourceTrouble | undefined };
 
-/** Checks addresses against the source. */
-export function scanning({ transaction, feed, now, sleep, report }: BreachDeps) {
+/** Checks addresses with each source, by its own rate and whatever befalls the others. */
+export function scanning(deps: BreachDeps) {
+  const scanners = new Map(deps.feeds.map((feed) => [feed.source, scanner(deps, feed)]));
+  return {
+    /** Checks what is due until nothing is, or until the source wants a pause; with all sources if none is named. */
+    async scanDue(source?: string): Promise<ScanReport> {
+      const total: ScanReport = { checked: 0, raised: 0, trouble: undefined };
+      for (const [name, scan] of scanners) {
+        if (source !== undefined && source !== name) continue;
+        const { checked, raised, trouble } = await scan();
+        total.checked += checked;
+        total.raised += raised;
+        total.trouble ??= trouble;
+      }
+      return total;
+    },
+  };
+}
+
+function scanner(deps: BreachDeps, feed: BreachFeed) {
+  const { transaction, feeds, now, sleep, report } = deps;
+  const check = checking(deps, feed);
+  let enrolled = false;
+
   /** Kept apart from the catalogue's troubles: that the list can be read does not mean that addresses can be checked. */
   async function noteLookUps({ trouble, checked }: ScanReport): Promise<void> {
-    if (trouble)
+    if (trouble && !isOwnTurn(trouble))
       report(new Error(`Cannot check addresses with ${feed.source}: ${trouble.reason}`), { kind: trouble.kind });
     if (!trouble && checked === 0) return;
     await transaction(async ({ sources }) => {
@@ -23,73 +46,25 @@ export function scanning({ transaction, feed, now, sleep, report }: BreachDeps) 
     });
   }
 
-  /** Breaches that the stored catalogue lacks are asked for by name; unknown even there, the name stands in. */
-  async function missingBreaches(names: string[]): Promise<Breach[] | SourceTrouble> {
-    const known = await transaction(({ breaches }) => breaches.listByNames(names));
-    const missing = names.filter((name) => !known.some((breach) => breach.name === name));
-    const fetched: Breach[] = [];
-    for (const name of missing) {
-      const answer = await feed.breach(name);
-      if (answer.kind !== "breach") return answer;
-      fetched.push(answer.breach ?? placeholder(name, now()));
-    }
-    return fetched;
+  /** What is watched already, when the source is a new one or the addresses are older than their hashes. */
+  async function enrol(): Promise<void> {
+    if (enrolled) return;
+    while ((await transaction(({ watches }) => watches.hashMissing(HASH_BATCH))) > 0);
+    await transaction(({ scans }) => scans.enrol(feed.source, now()));
+    enrolled = true;
   }
 
-  /** One address: ask the source, then store exposures, alerts and their announcement in one transaction. */
-  async function check(scan: ClaimedScan): Promise<number | SourceTrouble> {
-    const found = await feed.lookUp(scan.address);
-    if (found.kind !== "found") return found;
-    const names = [...new Set(found.breaches)];
-    const fetched = await missingBreaches(names);
-    if (!Array.isArray(fetched)) return fetched;
-    const checkedAt = now();
-    return transaction(async (store) => {
-      const { alerts, watches, scans, events, breaches } = store;
-      // The lease first: a worker that lost it must not announce anything.
-      if (!(await scans.finish(scan, checkedAt, new Date(checkedAt.getTime() + RECHECK_MS)))) return 0;
-      // The catalogue job may have brought them in the meantime.
-      const known = new Set((await breaches.listByNames(fetched.map(({ name }) => name))).map(({ name }) => name));
-      const met = fetched.filter(({ name }) => !known.has(name)).map((breach) => ({ breach, hash: NOT_LISTED_YET }));
-      await breaches.put(feed.source, met, checkedAt);
-      const raised = await alerts.addMissing(scan.address, names, checkedAt);
-      const news = raised.filter((alert) => !alert.baseline);
-      const watching = await watches.listActive(scan.address);
-      // The last two to leave at the same time each took the other for one who stays.
-      if (watching.length === 0) await scans.remove(scan.address);
-      if (watching.length === 0 && (await watches.countAll(scan.address)) === 0)
-        await alerts.removeExposures(scan.address);
-      for (const watch of watching) {
-        const own = raised.filter((alert) => alert.associationId === watch.associationId);
-        const first = watch.baselineAt === undefined && (await watches.markBaseline(watch.associationId, checkedAt));
-        if (first) {
-          const alertIds = own.map((alert) => alert.id);
-          await events.publish({
-            type: "breaches.baselineReady",
-            associationId: watch.associationId,
-            accountId: watch.accountId,
-            alertIds,
-          });
-        }
-        // Of what is hidden the source decides: it may call another breach sensitive than at the last check.
-        if (first || own.length > 0 || !watch.sensitive) {
-          const { open, version } = await alerts.countOpen(watch.associationId);
-          await events.publish({
-            type: "breaches.openAlertsChanged",
-            associationId: watch.associationId,
-            open,
-            version,
-          });
-        }
-      }
-      if (news.length > 0) {
-        await events.publish({
-          type: "breaches.alertsRaised",
-          alerts: news.map(({ id, associationId, accountId }) => ({ alertId: id, associationId, accountId })),
-        });
-      }
-      return raised.length;
-    });
+  /** First reports that waited for a source which cannot answer now. */
+  async function reportWhatWaits(): Promise<void> {
+    if (feeds.length === 1) return;
+    const list = await transaction(async (store) =>
+      store.watches.listUnreported(await answering(store, feeds), now(), SCAN_BATCH),
+    );
+    for (const address of list)
+      await transaction(async (store) => {
+        const raised = await store.alerts.addMissing(address, [], now());
+        await announce(store, { raised, address, at: now() });
+      });
   }
 
   function release(scan: ClaimedScan, trouble: SourceTrouble | undefined, failed: boolean) {
@@ -135,8 +110,7 @@ export function scanning({ transaction, feed, now, sleep, report }: BreachDeps) 
     return result;
   }
 
-  /** Checks what is due until nothing is, or until the source wants a pause. */
-  async function scanDue(): Promise<ScanReport> {
+  async function scanUntilPause(): Promise<ScanReport> {
     const total: ScanReport = { checked: 0, raised: 0, trouble: undefined };
     for (;;) {
       const batch = await transaction(({ scans }) => scans.claimDue(feed.source, SCAN_BATCH, now(), SCAN_LEASE_MS));
@@ -151,23 +125,10 @@ export function scanning({ transaction, feed, now, sleep, report }: BreachDeps) 
     }
   }
 
-  return { scanDue };
-}
-
-function placeholder(name: string, at: Date): Breach {
-  return {
-    name,
-    title: name,
-    domain: "",
-    breachDate: at.toISOString().slice(0, 10),
-    addedDate: at.toISOString(),
-    modifiedDate: at.toISOString(),
-    dataClasses: [],
-    flags: ["unverified"],
-    pwnCount: 0,
-    description: "",
-    logoPath: "",
-    attribution: undefined,
-    disclosureUrl: undefined,
+  return async function scan(): Promise<ScanReport> {
+    await enrol();
+    const total = await scanUntilPause();
+    await reportWhatWaits();
+    return total;
   };
 }

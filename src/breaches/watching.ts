@@ -1,8 +1,10 @@
 import type { EventOf } from "../events/catalogue.ts";
-import type { BreachDeps, BreachStore } from "./ports.ts";
+import type { BreachDeps, BreachStore, CheckTimes } from "./ports.ts";
+import { answering } from "./sources.ts";
 
 /** Keeps this module's copy of who watches what in step with tracking. */
-export function watching({ transaction, now }: BreachDeps) {
+export function watching({ transaction, feeds, now }: BreachDeps) {
+  const sources = feeds.map(({ source }) => source);
   return {
     /** The address is checked at once, also when others watch it already: the new association wants its first report. */
     onMonitoringStarted({
@@ -13,16 +15,17 @@ export function watching({ transaction, now }: BreachDeps) {
     }: EventOf<"tracking.monitoringStarted">): Promise<void> {
       return transaction(async ({ watches, scans }) => {
         await watches.add({ associationId, accountId, address, ...scope });
-        await scans.add(address, now());
+        await scans.add(address, sources, now());
       });
     },
 
     /** The owner lets more be seen, or less: at once, and what was kept back so far is found by a check. */
     onScopeChanged({ associationId, address, scope }: EventOf<"tracking.scopeChanged">): Promise<void> {
       return transaction(async ({ watches, scans, alerts, events }) => {
+        await scans.hold(address);
         if (!(await watches.setScope(associationId, scope))) return;
         const watch = await watches.find(associationId);
-        if (scope.sensitive && watch?.suspended === false) await scans.add(address, now());
+        if (scope.sensitive && watch?.suspended === false) await scans.add(address, sources, now());
         const { open, version } = await alerts.countOpen(associationId);
         await events.publish({ type: "breaches.openAlertsChanged", associationId, open, version });
       });
@@ -39,7 +42,8 @@ export function watching({ transaction, now }: BreachDeps) {
     /** Checked at once: what was published meanwhile becomes an alert now. */
     onMonitoringResumed({ associationId, address }: EventOf<"tracking.monitoringResumed">): Promise<void> {
       return transaction(async ({ watches, scans }) => {
-        if (await watches.setSuspended(associationId, false)) await scans.add(address, now());
+        await scans.hold(address);
+        if (await watches.setSuspended(associationId, false)) await scans.add(address, sources, now());
       });
     },
 
@@ -54,8 +58,8 @@ export function watching({ transaction, now }: BreachDeps) {
     },
 
     /** Last and next check of these addresses. */
-    checkTimesOf(addresses: string[]): Promise<Map<string, { checkedAt: Date | undefined; dueAt: Date }>> {
-      return transaction(({ scans }) => scans.timesOf(addresses));
+    checkTimesOf(addresses: string[]): Promise<Map<string, CheckTimes>> {
+      return transaction(async (store) => store.scans.timesOf(addresses, await answering(store, feeds)));
     },
   };
 }

@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { billingRoutes } from "../billing/adapters/http.ts";
 import type { Billing } from "../billing/mod.ts";
 import { breachRoutes } from "../breaches/adapters/http.ts";
+import { pushRoutes } from "../breaches/adapters/http_push.ts";
 import type { Breaches } from "../breaches/mod.ts";
 import type { Adapters } from "../compose.ts";
 import type { Config } from "../config.ts";
@@ -42,7 +43,10 @@ type Modules = {
   invitations: Invitations;
   notifications: Notifications;
 };
-type Setup = { adapters: Adapters; config: Pick<Config, "publicUrl" | "trustProxy" | "mail" | "operator" | "billing"> };
+type Setup = {
+  adapters: Adapters;
+  config: Pick<Config, "publicUrl" | "trustProxy" | "mail" | "operator" | "billing" | "pushTokens">;
+};
 
 const BODY_LIMIT = 64 * 1024;
 const DATABASE_RETRY_SECONDS = 5;
@@ -77,7 +81,7 @@ function apiRoutes(
     .route("/", notificationRoutes(notifications, { publicUrl: config.publicUrl }))
     .get("/api/instance", describe("What this installation is", instance), (c) =>
       c.json({
-        demonstration: gateways.feed.demonstration,
+        demonstration: gateways.feeds.some((feed) => feed.demonstration),
         exampleAddresses: adapters.exampleAddresses,
         mailbox: config.mail.kind === "mailbox",
         billing: config.billing,
@@ -89,13 +93,13 @@ function apiRoutes(
     .get("/api/health", describe("Does the database answer, and how long are the queues?", health), async (c) => {
       try {
         await adapters.system.ping();
-        const [source, deliveries, { waiting, oldest }] = await Promise.all([
-          breaches.sourceHealth(),
+        const [sources, deliveries, { waiting, oldest }] = await Promise.all([
+          breaches.sourcesHealth(),
           notifications.backlog(),
           adapters.outbox.backlog(),
         ]);
         const events = { waiting, oldest: oldest ?? null };
-        return c.json({ status: "ok" as const, version: VERSION, source, events, deliveries });
+        return c.json({ status: "ok" as const, version: VERSION, sources, events, deliveries });
       } catch (error) {
         adapters.system.report(error, { route: "/api/health" });
         return c.json({ status: "failing" as const }, 503);
@@ -112,6 +116,7 @@ export function createApp(modules: Modules, setup: Setup) {
   const secure = config.publicUrl.startsWith("https:");
   const proxies = trustedProxies(config.trustProxy);
   const api = apiRoutes(modules, setup);
+  const push = config.pushTokens.length > 0 ? pushRoutes(modules.breaches, config.pushTokens) : undefined;
 
   const app = new Hono<HttpEnv & { Bindings: { ip?: string } }>();
   app.use(async (c, next) => {
@@ -121,13 +126,17 @@ export function createApp(modules: Modules, setup: Setup) {
     c.header("X-Request-Id", c.get("requestId"));
   });
   app.use(securityHeaders(secure));
+  // Called by a source, not by our page: its own token stands for the origin and the session.
+  if (push) app.route("/", push);
   app.use("/api/*", sameOrigin(config.publicUrl));
   app.use(bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }));
   app.use("/api/*", readSession(modules.identity.sessionOf, secure));
   app.route("/", api);
+  const documented = new Hono<HttpEnv>().route("/", api);
+  if (push) documented.route("/", push);
   app.get(
     "/api/openapi.json",
-    openAPIRouteHandler(api, {
+    openAPIRouteHandler(documented, {
       defaultValidationErrorResponse: false,
       documentation: { info: { title: PRODUCT, version: VERSION } },
     }),

@@ -96,6 +96,8 @@ export function bundledFeed({ stateFile }: { stateFile: string }): BreachFeed {
 
   return {
     source: "bundled",
+    naming: "hibp",
+    isMatched: false,
     demonstration: true,
     pollEveryMs: 5_000,
 

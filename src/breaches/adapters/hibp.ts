@@ -82,6 +82,8 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
 
   return {
     source: SOURCE,
+    naming: "hibp",
+    isMatched: false,
     demonstration: false,
     pollEveryMs: POLL_EVERY_MS,
 

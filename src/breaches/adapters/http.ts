@@ -29,6 +29,7 @@ const alert = v.object({
   handledAt: v.nullable(v.string()),
   version: v.number(),
   breach: v.nullable(breach),
+  sources: v.array(v.string()),
 });
 const alertPage = v.object({
   items: v.array(alert),
@@ -55,6 +56,7 @@ const monitoring = v.object({
       version: v.nullable(v.number()),
       foundAt: v.string(),
       breach: v.nullable(breach),
+      sources: v.array(v.string()),
     }),
   ),
 });

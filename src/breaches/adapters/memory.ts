@@ -1,21 +1,11 @@
 import type { MemoryTables } from "../../database/memory.ts";
 import { memoryEvents } from "../../events/adapters/memory.ts";
-import type { BreachStore, ClaimedScan, SourceState, Watch } from "../ports.ts";
+import type { BreachStore, SourceState, Watch } from "../ports.ts";
 import { type BreachRow, memoryAlerts } from "./memory_alerts.ts";
+import { memoryDatasets, memoryExposures } from "./memory_exposures.ts";
+import { memoryScans, type ScanRow } from "./memory_scans.ts";
 
-type SourceRow = SourceState & { nextPollAt: Date };
-type ScanRow = {
-  address: string;
-  dueAt: Date;
-  checkedAt: Date | undefined;
-  generation: number;
-  request: number;
-  failures: number;
-  retryAt: Date | undefined;
-  leaseToken: string | undefined;
-  leaseUntil: Date | undefined;
-};
-
+export type SourceRow = SourceState & { nextPollAt: Date };
 const newSource = (source: string): SourceRow => ({
   source,
   latestName: undefined,
@@ -31,21 +21,10 @@ const newSource = (source: string): SourceRow => ({
 export function memoryBreaches(tables: MemoryTables): BreachStore {
   const breachRows = tables<BreachRow>("breaches.breach");
   const sourceRows = tables<SourceRow>("breaches.source");
-  const scanRows = tables<ScanRow>("breaches.scan");
   const watchRows = tables<Watch>("breaches.watch");
+  const scanRows = tables<ScanRow>("breaches.scan");
 
   const findSource = (source: string) => sourceRows.get(source) ?? newSource(source);
-  const isDue = (row: ScanRow, generation: number, now: Date) =>
-    (row.dueAt <= now || row.generation < generation) &&
-    (row.retryAt === undefined || row.retryAt <= now) &&
-    (row.leaseUntil === undefined || row.leaseUntil < now);
-  const released = (row: ScanRow): ScanRow => ({ ...row, leaseToken: undefined, leaseUntil: undefined });
-  const ifHeld = (scan: ClaimedScan, change: (row: ScanRow) => ScanRow) => {
-    const row = scanRows.get(scan.address);
-    if (row?.leaseToken !== scan.leaseToken) return false;
-    scanRows.set(scan.address, released(change(row)));
-    return true;
-  };
 
   return {
     events: memoryEvents(tables),
@@ -58,14 +37,28 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
       listByNames: async (names) => names.flatMap((name) => breachRows.get(name)?.breach ?? []),
       async put(source, list) {
         for (const { breach, hash } of list)
-          breachRows.set(breach.name, { source, breach, hash, removedAt: undefined });
+          breachRows.set(breach.name, {
+            ...{ source, breach, hash, removedAt: undefined },
+            sameAs: breachRows.get(breach.name)?.sameAs,
+          });
       },
       async markRemoved(source, names, now) {
         for (const row of breachRows.filter((row) => row.source === source && names.includes(row.breach.name))) {
           breachRows.set(row.breach.name, { ...row, removedAt: now });
         }
       },
-      count: async () => breachRows.filter().length,
+      count: async () => breachRows.filter((row) => row.sameAs === undefined).length,
+      async listAlike() {
+        const rows = breachRows.filter((row) => row.removedAt === undefined);
+        return rows.map(({ breach: { name, title, domain, breachDate, flags }, sameAs }) => ({
+          ...{ name, title, domain, breachDate, flags, sameAs },
+        }));
+      },
+      async link(name, sameAs) {
+        for (const row of breachRows.filter((one) => one.breach.name === name || one.sameAs === name))
+          breachRows.set(row.breach.name, { ...row, sameAs });
+      },
+      canonical: async (names) => new Map(names.map((name) => [name, breachRows.get(name)?.sameAs ?? name])),
     },
     sources: {
       async find(source) {
@@ -83,63 +76,7 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         sourceRows.set(state.source, { ...row, ...state, generation: Math.max(row.generation, state.generation) });
       },
     },
-    scans: {
-      async add(address, now) {
-        const row = scanRows.get(address);
-        const fresh = {
-          checkedAt: undefined,
-          generation: 0,
-          request: 0,
-          failures: 0,
-          leaseToken: undefined,
-          leaseUntil: undefined,
-        };
-        scanRows.set(address, {
-          ...fresh,
-          ...row,
-          address,
-          dueAt: now,
-          request: (row?.request ?? 0) + 1,
-          retryAt: undefined,
-        });
-      },
-      async remove(address) {
-        scanRows.delete(address);
-      },
-      async claimDue(source, limit, now, leaseMs) {
-        const { generation } = findSource(source);
-        const due = scanRows.filter((row) => isDue(row, generation, now));
-        due.sort(
-          (a, b) => (a.checkedAt?.getTime() ?? 0) - (b.checkedAt?.getTime() ?? 0) || (a.address < b.address ? -1 : 1),
-        );
-        return due.slice(0, limit).map((row) => {
-          const leaseToken = crypto.randomUUID();
-          scanRows.set(row.address, { ...row, leaseToken, leaseUntil: new Date(now.getTime() + leaseMs) });
-          return { address: row.address, generation, request: row.request, failures: row.failures, leaseToken };
-        });
-      },
-      finish: async (scan, checkedAt, nextAt) =>
-        ifHeld(scan, (row) => ({
-          ...row,
-          checkedAt,
-          generation: scan.generation,
-          dueAt: row.request === scan.request ? nextAt : row.dueAt,
-          failures: 0,
-          retryAt: undefined,
-        })),
-      async release(scan, retryAt, failed) {
-        ifHeld(scan, (row) => ({ ...row, retryAt, failures: row.failures + (failed ? 1 : 0) }));
-      },
-      async timesOf(addresses) {
-        const rows = addresses.flatMap((address) => scanRows.get(address) ?? []);
-        return new Map(rows.map(({ address, checkedAt, dueAt }) => [address, { checkedAt, dueAt }]));
-      },
-      async backlog(source, now) {
-        const { generation } = findSource(source);
-        const due = scanRows.filter((row) => row.dueAt <= now || row.generation < generation);
-        return { due: due.length, oldest: due.map((row) => row.dueAt).sort((a, b) => a.getTime() - b.getTime())[0] };
-      },
-    },
+    scans: memoryScans(tables),
     watches: {
       async add(watch) {
         watchRows.set(
@@ -160,10 +97,25 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         if (watch) watchRows.set(associationId, { ...watch, suspended });
         return watch !== undefined;
       },
-      listActive: async (address) => watchRows.filter((watch) => watch.address === address && !watch.suspended),
+      async listActive(address) {
+        const active = watchRows.filter((watch) => watch.address === address && !watch.suspended);
+        return active.toSorted((a, b) => (a.associationId < b.associationId ? -1 : 1));
+      },
       countAll: async (address) => watchRows.filter((watch) => watch.address === address).length,
       listByAccount: async (accountId) => watchRows.filter((watch) => watch.accountId === accountId),
       find: async (associationId) => watchRows.get(associationId),
+      async listUnreported(sources, now, limit) {
+        const waiting = watchRows.filter(({ baselineAt, suspended }) => baselineAt === undefined && !suspended);
+        const due = waiting.filter(({ address }) => {
+          const rows = scanRows.filter(
+            (row) => row.address === address && sources.includes(row.source) && !row.unsupported,
+          );
+          return rows.length > 0 && rows.every((row) => row.checkedAt !== undefined && row.dueAt > now);
+        });
+        return [...new Set(due.map(({ address }) => address))].toSorted().slice(0, limit);
+      },
+      // Hashed when they are matched.
+      hashMissing: async () => 0,
       async markBaseline(associationId, now) {
         const watch = watchRows.get(associationId);
         if (watch === undefined || watch.baselineAt !== undefined) return false;
@@ -172,5 +124,7 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
       },
     },
     alerts: memoryAlerts(tables),
+    exposures: memoryExposures(tables),
+    datasets: memoryDatasets(tables),
   };
 }

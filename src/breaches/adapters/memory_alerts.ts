@@ -2,7 +2,13 @@ import type { MemoryTables } from "../../database/memory.ts";
 import type { Breach } from "../breach.ts";
 import type { Alert, AlertRepository, Exposure, SeenAlert, Watch } from "../ports.ts";
 
-export type BreachRow = { source: string; breach: Breach; hash: string; removedAt: Date | undefined };
+export type BreachRow = {
+  source: string;
+  breach: Breach;
+  hash: string;
+  removedAt: Date | undefined;
+  sameAs: string | undefined;
+};
 
 function compareDown(a: string, b: string): number {
   return a === b ? 0 : a < b ? 1 : -1;
@@ -33,31 +39,36 @@ export function memoryAlerts(tables: MemoryTables): AlertRepository {
       return watch && isWithinScope(watch, row.breachName) ? [{ ...row, details: watch.details }] : [];
     });
 
+  function raiseMissing(addresses: string[], now: Date): Alert[] {
+    const added: Alert[] = [];
+    for (const watch of watchRows.filter((row) => addresses.includes(row.address) && !row.suspended)) {
+      for (const { breachName } of exposures.filter((row) => row.address === watch.address)) {
+        if (!isWithinScope(watch, breachName)) continue;
+        if (alertRows.find((row) => row.associationId === watch.associationId && row.breachName === breachName))
+          continue;
+        const { associationId, accountId, address } = watch;
+        const baseline = watch.baselineAt === undefined;
+        const alert: Alert = {
+          ...{ id: Bun.randomUUIDv7(), associationId, accountId, address, breachName, state: "pending", baseline },
+          ...{ raisedAt: now, handledAt: undefined, version: 1 },
+        };
+        alertRows.set(alert.id, alert);
+        added.push(alert);
+      }
+    }
+    return added;
+  }
+
   return {
     async addMissing(address, breachNames, now) {
       for (const breachName of breachNames)
         exposures.set(
           `${address} ${breachName}`,
-          exposures.get(`${address} ${breachName}`) ?? { address, breachName, foundAt: now },
+          exposures.get(`${address} ${breachName}`) ?? { address, breachName, foundAt: now, sources: [] },
         );
-      const added: Alert[] = [];
-      for (const watch of watchRows.filter((row) => row.address === address && !row.suspended)) {
-        for (const { breachName } of exposures.filter((row) => row.address === address)) {
-          if (!isWithinScope(watch, breachName)) continue;
-          if (alertRows.find((row) => row.associationId === watch.associationId && row.breachName === breachName))
-            continue;
-          const { associationId, accountId } = watch;
-          const baseline = watch.baselineAt === undefined;
-          const alert: Alert = {
-            ...{ id: Bun.randomUUIDv7(), associationId, accountId, address, breachName, state: "pending", baseline },
-            ...{ raisedAt: now, handledAt: undefined, version: 1 },
-          };
-          alertRows.set(alert.id, alert);
-          added.push(alert);
-        }
-      }
-      return added;
+      return raiseMissing([address], now);
     },
+    addMissingOf: async (addresses, now) => raiseMissing(addresses, now),
     find: async (accountId, id) => seen((row) => row.id === id && row.accountId === accountId)[0],
     listByIds: async (ids) => seen((row) => ids.includes(row.id)),
     async listByAssociation(associationId, handledAfter, limit) {
@@ -72,7 +83,7 @@ export function memoryAlerts(tables: MemoryTables): AlertRepository {
         (a, b) =>
           b.foundAt.getTime() - a.foundAt.getTime() || compareDown(addedDate(a.breachName), addedDate(b.breachName)),
       );
-      return found.slice(0, limit).map(({ breachName, foundAt }) => ({ breachName, foundAt }));
+      return found.slice(0, limit).map(({ breachName, foundAt, sources }) => ({ breachName, foundAt, sources }));
     },
     async list(accountId, { state, search, handledAfter }, offset, limit) {
       const words = search?.toLowerCase();
@@ -89,6 +100,9 @@ export function memoryAlerts(tables: MemoryTables): AlertRepository {
     async listBreachNames(accountId, address) {
       const own = alertRows.filter((row) => row.accountId === accountId && row.address === address);
       return [...new Set(own.map(({ breachName }) => breachName))];
+    },
+    async listBaselineIds(associationId) {
+      return alertRows.filter((row) => row.associationId === associationId && row.baseline).map(({ id }) => id);
     },
     async setState(alert, state, now) {
       const stored = alertRows.get(alert.id);

@@ -8,6 +8,8 @@ export type MemoryFeedOptions = {
   /** Names of breaches by normalised address; a name need not be in the catalogue. */
   exposures?: Record<string, string[]>;
   pollEveryMs?: number;
+  source?: string;
+  naming?: BreachFeed["naming"];
 };
 
 export type MemoryFeed = BreachFeed & {
@@ -17,6 +19,8 @@ export type MemoryFeed = BreachFeed & {
   withdraw(...names: string[]): void;
   /** From now on the address is found in these breaches, too. */
   expose(address: string, ...names: string[]): void;
+  /** The source cannot be asked for this address at all. */
+  refuse(address: string): void;
   /** How many entries of the catalogue cannot be read. */
   breakEntries(count: number): void;
   /** The next calls of this kind answer with these troubles, one each. */
@@ -30,11 +34,14 @@ export function memoryFeed({
   breaches = [],
   exposures = {},
   pollEveryMs = 60_000,
+  source = "memory",
+  naming = "hibp",
 }: MemoryFeedOptions = {}): MemoryFeed {
   const listed = new Map(breaches.map((breach) => [breach.name, structuredClone(breach)]));
   const found = new Map(Object.entries(exposures).map(([address, names]) => [address, new Set(names)]));
   const troubles: Record<Call, SourceTrouble[]> = { latest: [], catalogue: [], breach: [], lookUp: [] };
   const requests: { call: Call; about?: string }[] = [];
+  const refused = new Set<string>();
   let broken = 0;
 
   function troubleOf(call: Call, about?: string): SourceTrouble | undefined {
@@ -43,7 +50,9 @@ export function memoryFeed({
   }
 
   return {
-    source: "memory",
+    source,
+    naming,
+    isMatched: false,
     demonstration: true,
     pollEveryMs,
     requests,
@@ -70,7 +79,9 @@ export function memoryFeed({
     },
 
     async lookUp(address) {
-      return troubleOf("lookUp", address) ?? { kind: "found", breaches: [...(found.get(address) ?? [])] };
+      const trouble = troubleOf("lookUp", address);
+      if (trouble === undefined && refused.has(address)) return { kind: "unsupported" };
+      return trouble ?? { kind: "found", breaches: [...(found.get(address) ?? [])] };
     },
 
     publish(...added) {
@@ -83,6 +94,10 @@ export function memoryFeed({
 
     expose(address, ...names) {
       found.set(address, new Set([...(found.get(address) ?? []), ...names]));
+    },
+
+    refuse(address) {
+      refused.add(address);
     },
 
     breakEntries(count) {

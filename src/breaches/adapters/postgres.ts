@@ -1,10 +1,14 @@
-import { and, count, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, count, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
-import type { BreachRepository, BreachStore, RateBudget, SourceRepository, WatchRepository } from "../ports.ts";
+import type { Breach } from "../breach.ts";
+import type { BreachRepository, BreachStore, RateBudget, SourceRepository } from "../ports.ts";
 import { postgresAlerts } from "./postgres_alerts.ts";
+import { postgresDatasets } from "./postgres_datasets.ts";
+import { postgresExposures } from "./postgres_exposures.ts";
 import { postgresScans } from "./postgres_scans.ts";
-import { breachTable, budgetTable, sourceTable, watchTable } from "./tables.ts";
+import { postgresWatches } from "./postgres_watches.ts";
+import { breachTable, budgetTable, sourceTable } from "./tables.ts";
 
 export * from "./tables.ts";
 
@@ -16,7 +20,9 @@ export function postgresBreaches(tx: Database, events: EventPublisher): BreachSt
     breaches: breaches(tx),
     sources: sources(tx),
     scans: postgresScans(tx),
-    watches: watches(tx),
+    watches: postgresWatches(tx),
+    exposures: postgresExposures(tx),
+    datasets: postgresDatasets(tx),
     alerts: postgresAlerts(tx),
   };
 }
@@ -76,8 +82,36 @@ function breaches(tx: Database): BreachRepository {
         .where(and(eq(breachTable.source, source), inArray(breachTable.name, names)));
     },
     async count() {
-      const [row] = await tx.select({ count: count() }).from(breachTable);
+      const [row] = await tx.select({ count: count() }).from(breachTable).where(isNull(breachTable.sameAs));
       return row?.count ?? 0;
+    },
+    async listAlike() {
+      const rows = await tx
+        .select({
+          name: breachTable.name,
+          title: sql<string>`${breachTable.breach}->>'title'`,
+          domain: sql<string>`${breachTable.breach}->>'domain'`,
+          breachDate: sql<string>`${breachTable.breach}->>'breachDate'`,
+          flags: sql<Breach["flags"]>`${breachTable.breach}->'flags'`,
+          sameAs: breachTable.sameAs,
+        })
+        .from(breachTable)
+        .where(isNull(breachTable.removedAt));
+      return rows.map(({ sameAs, ...row }) => ({ ...row, sameAs: sameAs ?? undefined }));
+    },
+    async link(name, sameAs) {
+      // What stood behind it goes along: links are one step long.
+      const concerned = or(eq(breachTable.name, name), eq(breachTable.sameAs, name));
+      await tx.update(breachTable).set({ sameAs }).where(concerned);
+    },
+    async canonical(names) {
+      if (names.length === 0) return new Map();
+      const rows = await tx
+        .select({ name: breachTable.name, sameAs: breachTable.sameAs })
+        .from(breachTable)
+        .where(inArray(breachTable.name, names));
+      const links = new Map(rows.map(({ name, sameAs }) => [name, sameAs ?? name]));
+      return new Map(names.map((name) => [name, links.get(name) ?? name]));
     },
   };
 }
@@ -126,63 +160,6 @@ function sources(tx: Database): SourceRepository {
           target: sourceTable.source,
           set: { ...values, generation: sql`greatest(${sourceTable.generation}, excluded.generation)` },
         });
-    },
-  };
-}
-
-function watches(tx: Database): WatchRepository {
-  const watchOf = ({ baselineAt, ...watch }: typeof watchTable.$inferSelect) => ({
-    ...watch,
-    baselineAt: baselineAt ?? undefined,
-  });
-  return {
-    async add(watch) {
-      await tx.insert(watchTable).values(watch).onConflictDoNothing();
-    },
-    async setScope(associationId, { details, sensitive }) {
-      const set = await tx
-        .update(watchTable)
-        .set({ details, sensitive })
-        .where(eq(watchTable.associationId, associationId))
-        .returning({ associationId: watchTable.associationId });
-      return set.length === 1;
-    },
-    async remove(associationId) {
-      await tx.delete(watchTable).where(eq(watchTable.associationId, associationId));
-    },
-    async leaveInTurn(address) {
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`leave:${address}`}, 0))`);
-    },
-    async setSuspended(associationId, suspended) {
-      const set = await tx
-        .update(watchTable)
-        .set({ suspended })
-        .where(eq(watchTable.associationId, associationId))
-        .returning({ associationId: watchTable.associationId });
-      return set.length === 1;
-    },
-    async listActive(address) {
-      const active = and(eq(watchTable.address, address), eq(watchTable.suspended, false));
-      return (await tx.select().from(watchTable).where(active)).map(watchOf);
-    },
-    async countAll(address) {
-      const [row] = await tx.select({ count: count() }).from(watchTable).where(eq(watchTable.address, address));
-      return row?.count ?? 0;
-    },
-    async listByAccount(accountId) {
-      return (await tx.select().from(watchTable).where(eq(watchTable.accountId, accountId))).map(watchOf);
-    },
-    async find(associationId) {
-      const [row] = await tx.select().from(watchTable).where(eq(watchTable.associationId, associationId));
-      return row && watchOf(row);
-    },
-    async markBaseline(associationId, now) {
-      const marked = await tx
-        .update(watchTable)
-        .set({ baselineAt: now })
-        .where(and(eq(watchTable.associationId, associationId), isNull(watchTable.baselineAt)))
-        .returning({ associationId: watchTable.associationId });
-      return marked.length === 1;
     },
   };
 }

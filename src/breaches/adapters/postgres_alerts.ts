@@ -60,34 +60,39 @@ export function postgresAlerts(tx: Database): AlertRepository {
       .innerJoin(watchTable, withWatch)
       .leftJoin(breachTable, withTitle)
       .$dynamic();
+  /** One set operation for everybody who watches these addresses. */
+  async function raiseMissing(concerned: SQL, now: Date): Promise<Alert[]> {
+    const missing = tx
+      .select({
+        id: sql<string>`gen_random_uuid()`.as("id"),
+        associationId: watchTable.associationId,
+        accountId: watchTable.accountId,
+        address: watchTable.address,
+        breachName: exposureTable.breachName,
+        state: sql<"pending">`'pending'`.as("state"),
+        baseline: sql<boolean>`${watchTable.baselineAt} is null`.as("baseline"),
+        raisedAt: sql<Date>`${now.toISOString()}::timestamptz`.as("raised_at"),
+        handledAt: sql<Date | null>`null::timestamptz`.as("handled_at"),
+        version: sql<number>`1`.as("version"),
+      })
+      .from(watchTable)
+      .innerJoin(exposureTable, eq(exposureTable.address, watchTable.address))
+      .where(and(concerned, eq(watchTable.suspended, false), mayBeRaised))
+      // Nobody is suspended or forgotten between the alert and its announcement.
+      .for("share");
+    const added = await tx.insert(alertTable).select(missing).onConflictDoNothing().returning();
+    return added.map(alertOf);
+  }
   return {
     async addMissing(address, breachNames, now) {
       if (breachNames.length > 0) {
         const rows = breachNames.map((breachName) => ({ address, breachName, foundAt: now }));
         await tx.insert(exposureTable).values(rows).onConflictDoNothing();
       }
-      // One set operation for everybody who watches the address.
-      const missing = tx
-        .select({
-          id: sql<string>`gen_random_uuid()`.as("id"),
-          associationId: watchTable.associationId,
-          accountId: watchTable.accountId,
-          address: watchTable.address,
-          breachName: exposureTable.breachName,
-          state: sql<"pending">`'pending'`.as("state"),
-          baseline: sql<boolean>`${watchTable.baselineAt} is null`.as("baseline"),
-          raisedAt: sql<Date>`${now.toISOString()}::timestamptz`.as("raised_at"),
-          handledAt: sql<Date | null>`null::timestamptz`.as("handled_at"),
-          version: sql<number>`1`.as("version"),
-        })
-        .from(watchTable)
-        .innerJoin(exposureTable, eq(exposureTable.address, watchTable.address))
-        .where(and(eq(watchTable.address, address), eq(watchTable.suspended, false), mayBeRaised))
-        // Nobody is suspended or forgotten between the alert and its announcement.
-        .for("share");
-      const added = await tx.insert(alertTable).select(missing).onConflictDoNothing().returning();
-      return added.map(alertOf);
+      return raiseMissing(eq(watchTable.address, address), now);
     },
+    addMissingOf: (addresses, now) =>
+      addresses.length === 0 ? Promise.resolve([]) : raiseMissing(inArray(watchTable.address, addresses), now),
     async find(accountId, id) {
       const [row] = await seen().where(and(eq(alertTable.id, id), eq(alertTable.accountId, accountId), isWithinScope));
       return row && seenOf(row);
@@ -105,7 +110,11 @@ export function postgresAlerts(tx: Database): AlertRepository {
     },
     async listExposures(address, limit) {
       return await tx
-        .select({ breachName: exposureTable.breachName, foundAt: exposureTable.foundAt })
+        .select({
+          breachName: exposureTable.breachName,
+          foundAt: exposureTable.foundAt,
+          sources: exposureTable.sources,
+        })
         .from(exposureTable)
         .leftJoin(breachTable, eq(breachTable.name, exposureTable.breachName))
         .where(eq(exposureTable.address, address))
@@ -131,6 +140,13 @@ export function postgresAlerts(tx: Database): AlertRepository {
         .from(alertTable)
         .where(and(eq(alertTable.accountId, accountId), eq(alertTable.address, address)));
       return rows.map(({ breachName }) => breachName);
+    },
+    async listBaselineIds(associationId) {
+      const rows = await tx
+        .select({ id: alertTable.id })
+        .from(alertTable)
+        .where(and(eq(alertTable.associationId, associationId), eq(alertTable.baseline, true)));
+      return rows.map(({ id }) => id);
     },
     async setState({ id, version }, state, now) {
       const [row] = await tx

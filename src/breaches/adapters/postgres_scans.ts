@@ -1,28 +1,65 @@
 import { and, asc, count, eq, inArray, isNull, lt, lte, min, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
 import type { ClaimedScan, ScanRepository } from "../ports.ts";
-import { scanTable, sourceTable } from "./tables.ts";
+import { scanTable, sourceTable, watchTable } from "./tables.ts";
 
 /** Due by time, or checked under an older catalogue than the source's. */
 function dueFor(source: string, now: Date): SQL | undefined {
   const generation = sql`coalesce((select ${sourceTable.generation} from ${sourceTable} where ${eq(sourceTable.source, source)}), 0)`;
-  return or(lte(scanTable.dueAt, now), sql`${scanTable.generation} < ${generation}`);
+  return and(eq(scanTable.source, source), or(lte(scanTable.dueAt, now), sql`${scanTable.generation} < ${generation}`));
 }
 
 export function postgresScans(tx: Database): ScanRepository {
   const held = (scan: ClaimedScan) =>
-    and(eq(scanTable.address, scan.address), eq(scanTable.leaseToken, scan.leaseToken));
+    and(
+      eq(scanTable.address, scan.address),
+      eq(scanTable.source, scan.source),
+      eq(scanTable.leaseToken, scan.leaseToken),
+    );
+  /** Whoever works on an address holds all its rows, taken in one order. */
+  const lock = (address: string) =>
+    tx
+      .select({ source: scanTable.source })
+      .from(scanTable)
+      .where(eq(scanTable.address, address))
+      .orderBy(scanTable.source)
+      .for("update");
+  async function end(scan: ClaimedScan, nextAt: Date, found: { checkedAt?: Date; unsupported: boolean }) {
+    await lock(scan.address);
+    const finished = await tx
+      .update(scanTable)
+      .set({
+        ...found,
+        generation: scan.generation,
+        dueAt: sql`case when ${scanTable.request} = ${scan.request} then ${nextAt.toISOString()}::timestamptz else ${scanTable.dueAt} end`,
+        ...{ failures: 0, retryAt: null, leaseToken: null, leaseUntil: null },
+      })
+      .where(held(scan))
+      .returning({ address: scanTable.address });
+    return finished.length === 1;
+  }
   return {
-    async add(address, now) {
+    async add(address, sources, now) {
       await tx
         .insert(scanTable)
-        .values({ address, dueAt: now })
+        .values(sources.toSorted().map((source) => ({ address, source, dueAt: now })))
         .onConflictDoUpdate({
-          target: scanTable.address,
+          target: [scanTable.address, scanTable.source],
           set: { dueAt: now, request: sql`${scanTable.request} + 1`, retryAt: null },
         });
     },
+    async enrol(source, now) {
+      await tx.execute(sql`insert into ${scanTable} (address, source, due_at)
+        select distinct ${watchTable.address}, ${source}, ${now.toISOString()}::timestamptz from ${watchTable}
+        where not ${watchTable.suspended} and not exists (select 1 from ${scanTable}
+          where ${scanTable.address} = ${watchTable.address} and ${scanTable.source} = ${source})
+        on conflict do nothing`);
+    },
+    async hold(address) {
+      await lock(address);
+    },
     async remove(address) {
+      await lock(address);
       await tx.delete(scanTable).where(eq(scanTable.address, address));
     },
     async claimDue(source, limit, now, leaseMs) {
@@ -42,7 +79,7 @@ export function postgresScans(tx: Database): ScanRepository {
       const rows = await tx
         .update(scanTable)
         .set({ leaseToken: sql`gen_random_uuid()`, leaseUntil: new Date(now.getTime() + leaseMs) })
-        .where(inArray(scanTable.address, due))
+        .where(and(eq(scanTable.source, source), inArray(scanTable.address, due)))
         .returning();
       const [state] = await tx
         .select({ generation: sourceTable.generation })
@@ -53,23 +90,12 @@ export function postgresScans(tx: Database): ScanRepository {
           (a, b) => (a.checkedAt?.getTime() ?? 0) - (b.checkedAt?.getTime() ?? 0) || (a.address < b.address ? -1 : 1),
         )
         .map(({ address, request, failures, leaseToken }) => ({
-          ...{ address, request, failures, leaseToken: leaseToken ?? "" },
+          ...{ address, source, request, failures, leaseToken: leaseToken ?? "" },
           generation: state?.generation ?? 0,
         }));
     },
-    async finish(scan, checkedAt, nextAt) {
-      const finished = await tx
-        .update(scanTable)
-        .set({
-          checkedAt,
-          generation: scan.generation,
-          dueAt: sql`case when ${scanTable.request} = ${scan.request} then ${nextAt.toISOString()}::timestamptz else ${scanTable.dueAt} end`,
-          ...{ failures: 0, retryAt: null, leaseToken: null, leaseUntil: null },
-        })
-        .where(held(scan))
-        .returning({ address: scanTable.address });
-      return finished.length === 1;
-    },
+    finish: (scan, checkedAt, nextAt) => end(scan, nextAt, { checkedAt, unsupported: false }),
+    finishUnsupported: (scan, nextAt) => end(scan, nextAt, { unsupported: true }),
     async release(scan, retryAt, failed) {
       const failures = failed ? sql`${scanTable.failures} + 1` : scanTable.failures;
       await tx
@@ -77,12 +103,42 @@ export function postgresScans(tx: Database): ScanRepository {
         .set({ retryAt, failures: sql`${failures}`, leaseToken: null, leaseUntil: null })
         .where(held(scan));
     },
-    async timesOf(addresses) {
+    async timesOf(addresses, sources) {
       if (addresses.length === 0) return new Map();
-      const rows = await tx.select().from(scanTable).where(inArray(scanTable.address, addresses));
+      const rows = await tx
+        .select({
+          address: scanTable.address,
+          checkedAt: min(scanTable.checkedAt),
+          isUnchecked: sql<boolean>`bool_or(${scanTable.checkedAt} is null)`,
+          dueAt: min(scanTable.dueAt),
+        })
+        .from(scanTable)
+        .where(
+          and(
+            inArray(scanTable.address, addresses),
+            inArray(scanTable.source, sources),
+            eq(scanTable.unsupported, false),
+          ),
+        )
+        .groupBy(scanTable.address);
       return new Map(
-        rows.map(({ address, checkedAt, dueAt }) => [address, { checkedAt: checkedAt ?? undefined, dueAt }]),
+        rows.map(({ address, checkedAt, isUnchecked, dueAt }) => [
+          address,
+          { checkedAt: isUnchecked ? undefined : (checkedAt ?? undefined), dueAt: dueAt ?? new Date(0) },
+        ]),
       );
+    },
+    async awaited(address, sources, now) {
+      const rows = await tx
+        .select({ source: scanTable.source })
+        .from(scanTable)
+        .where(
+          and(
+            ...[eq(scanTable.address, address), inArray(scanTable.source, sources), eq(scanTable.unsupported, false)],
+            or(isNull(scanTable.checkedAt), lte(scanTable.dueAt, now)),
+          ),
+        );
+      return rows.map(({ source }) => source);
     },
     async backlog(source, now) {
       const [row] = await tx

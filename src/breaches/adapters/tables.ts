@@ -12,7 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Breach } from "../breach.ts";
-import type { Alert } from "../ports.ts";
+import type { Alert, ImportProgress } from "../ports.ts";
 
 export const breachesSchema = pgSchema("breaches");
 
@@ -31,8 +31,10 @@ export const breachTable = breachesSchema.table(
     hash: text("hash").notNull(),
     changedAt: instant("changed_at").notNull(),
     removedAt: instant("removed_at"),
+    // The entry that stands for this one, where two sources list the same breach.
+    sameAs: text("same_as"),
   },
-  (table) => [index("breach_source").on(table.source)],
+  (table) => [index("breach_source").on(table.source), index("breach_same_as").on(table.sameAs)],
 );
 
 export const sourceTable = breachesSchema.table("source", {
@@ -56,7 +58,8 @@ export const budgetTable = breachesSchema.table("rate_budget", {
 export const scanTable = breachesSchema.table(
   "scan",
   {
-    address: text("address").primaryKey(),
+    address: text("address").notNull(),
+    source: text("source").notNull(),
     dueAt: instant("due_at").notNull(),
     checkedAt: instant("checked_at"),
     generation: integer("generation").notNull().default(0),
@@ -65,8 +68,14 @@ export const scanTable = breachesSchema.table(
     retryAt: instant("retry_at"),
     leaseToken: uuid("lease_token"),
     leaseUntil: instant("lease_until"),
+    // The source cannot be asked for such an address.
+    unsupported: boolean("unsupported").notNull().default(false),
   },
-  (table) => [index("scan_checked_at").on(table.checkedAt.asc().nullsFirst()), index("scan_due_at").on(table.dueAt)],
+  (table) => [
+    primaryKey({ columns: [table.address, table.source] }),
+    index("scan_checked_at").on(table.source, table.checkedAt.asc().nullsFirst()),
+    index("scan_due_at").on(table.source, table.dueAt),
+  ],
 );
 
 export const watchTable = breachesSchema.table(
@@ -79,8 +88,15 @@ export const watchTable = breachesSchema.table(
     suspended: boolean("suspended").notNull().default(false),
     details: boolean("details").notNull().default(true),
     sensitive: boolean("sensitive").notNull().default(true),
+    // Of the address, in lower-case hex, for matching with sets of hashes; null in rows that are older than these columns.
+    sha1: text("sha1"),
+    sha256: text("sha256"),
   },
-  (table) => [index("watch_address").on(table.address)],
+  (table) => [
+    index("watch_address").on(table.address),
+    index("watch_sha1").on(table.sha1),
+    index("watch_sha256").on(table.sha256),
+  ],
 );
 
 export const exposureTable = breachesSchema.table(
@@ -89,9 +105,28 @@ export const exposureTable = breachesSchema.table(
     address: text("address").notNull(),
     breachName: text("breach_name").notNull(),
     foundAt: instant("found_at").notNull(),
+    sources: text("sources").array().notNull().default([]),
   },
-  (table) => [primaryKey({ columns: [table.address, table.breachName] })],
+  (table) => [
+    primaryKey({ columns: [table.address, table.breachName] }),
+    index("exposure_breach_name").on(table.breachName),
+  ],
 );
+
+/** What an operator's own files say: hashed addresses (SHA-1 or SHA-256 in lower-case hex) and their breaches. */
+export const datasetTable = breachesSchema.table(
+  "dataset",
+  { hash: text("hash").notNull(), breachName: text("breach_name").notNull() },
+  (table) => [primaryKey({ columns: [table.hash, table.breachName] })],
+);
+
+/** How far a file has been read; written together with what was read. */
+export const importTable = breachesSchema.table("import", {
+  id: text("id").primaryKey(),
+  progress: jsonb("progress").$type<ImportProgress>().notNull(),
+  leaseToken: uuid("lease_token"),
+  leaseUntil: instant("lease_until"),
+});
 
 export const alertTable = breachesSchema.table(
   "alert",
@@ -109,6 +144,7 @@ export const alertTable = breachesSchema.table(
   },
   (table) => [
     uniqueIndex("alert_once").on(table.associationId, table.breachName),
+    index("alert_breach_name").on(table.breachName),
     index("alert_account").on(table.accountId, table.raisedAt.desc()),
   ],
 );

@@ -1,0 +1,110 @@
+import type { MemoryTables } from "../../database/memory.ts";
+import type { CheckTimes, ClaimedScan, ScanRepository, Watch } from "../ports.ts";
+
+export type ScanRow = {
+  address: string;
+  source: string;
+  dueAt: Date;
+  checkedAt: Date | undefined;
+  generation: number;
+  request: number;
+  failures: number;
+  retryAt: Date | undefined;
+  leaseToken: string | undefined;
+  leaseUntil: Date | undefined;
+  unsupported: boolean;
+};
+
+const keyOf = ({ address, source }: { address: string; source: string }) => `${source} ${address}`;
+const byTime = (a: Date, b: Date) => a.getTime() - b.getTime();
+
+function newScan(address: string, source: string): ScanRow {
+  return {
+    ...{ address, source, dueAt: new Date(0), checkedAt: undefined, generation: 0, request: 0, failures: 0 },
+    ...{ retryAt: undefined, leaseToken: undefined, leaseUntil: undefined, unsupported: false },
+  };
+}
+
+export function memoryScans(tables: MemoryTables): ScanRepository {
+  const scanRows = tables<ScanRow>("breaches.scan");
+  const watchRows = tables<Watch>("breaches.watch");
+  const sourceRows = tables<{ generation: number }>("breaches.source");
+  const generationOf = (source: string) => sourceRows.get(source)?.generation ?? 0;
+  const isDue = (row: ScanRow, generation: number, now: Date) =>
+    (row.dueAt <= now || row.generation < generation) &&
+    (row.retryAt === undefined || row.retryAt <= now) &&
+    (row.leaseUntil === undefined || row.leaseUntil < now);
+  const released = (row: ScanRow): ScanRow => ({ ...row, leaseToken: undefined, leaseUntil: undefined });
+  const ifHeld = (scan: ClaimedScan, change: (row: ScanRow) => ScanRow) => {
+    const row = scanRows.get(keyOf(scan));
+    if (row?.leaseToken !== scan.leaseToken) return false;
+    scanRows.set(keyOf(scan), released(change(row)));
+    return true;
+  };
+  const end = (scan: ClaimedScan, nextAt: Date, found: Pick<ScanRow, "unsupported"> & { checkedAt?: Date }) =>
+    ifHeld(scan, (row) => ({
+      ...row,
+      ...found,
+      generation: scan.generation,
+      dueAt: row.request === scan.request ? nextAt : row.dueAt,
+      failures: 0,
+      retryAt: undefined,
+    }));
+  const supported = (address: string, sources: string[]) =>
+    scanRows.filter((row) => row.address === address && sources.includes(row.source) && !row.unsupported);
+
+  return {
+    async add(address, sources, now) {
+      for (const source of sources) {
+        const row = scanRows.get(keyOf({ address, source })) ?? newScan(address, source);
+        scanRows.set(keyOf(row), { ...row, dueAt: now, request: row.request + 1, retryAt: undefined });
+      }
+    },
+    async enrol(source, now) {
+      for (const { address } of watchRows.filter(({ suspended }) => !suspended))
+        if (!scanRows.get(keyOf({ address, source })))
+          scanRows.set(keyOf({ address, source }), { ...newScan(address, source), dueAt: now, request: 1 });
+    },
+    // Transactions take turns.
+    hold: async () => {},
+    async remove(address) {
+      scanRows.removeWhere((row) => row.address === address);
+    },
+    async claimDue(source, limit, now, leaseMs) {
+      const generation = generationOf(source);
+      const due = scanRows.filter((row) => row.source === source && isDue(row, generation, now));
+      due.sort(
+        (a, b) => (a.checkedAt?.getTime() ?? 0) - (b.checkedAt?.getTime() ?? 0) || (a.address < b.address ? -1 : 1),
+      );
+      return due.slice(0, limit).map((row) => {
+        const leaseToken = crypto.randomUUID();
+        scanRows.set(keyOf(row), { ...row, leaseToken, leaseUntil: new Date(now.getTime() + leaseMs) });
+        return { address: row.address, source, generation, request: row.request, failures: row.failures, leaseToken };
+      });
+    },
+    finish: async (scan, checkedAt, nextAt) => end(scan, nextAt, { checkedAt, unsupported: false }),
+    finishUnsupported: async (scan, nextAt) => end(scan, nextAt, { unsupported: true }),
+    async release(scan, retryAt, failed) {
+      ifHeld(scan, (row) => ({ ...row, retryAt, failures: row.failures + (failed ? 1 : 0) }));
+    },
+    async timesOf(addresses, sources) {
+      const times = new Map<string, CheckTimes>();
+      for (const address of addresses) {
+        const rows = supported(address, sources);
+        const [dueAt] = rows.map((row) => row.dueAt).sort(byTime);
+        const checks = rows.flatMap((row) => row.checkedAt ?? []).sort(byTime);
+        if (dueAt) times.set(address, { checkedAt: checks.length === rows.length ? checks[0] : undefined, dueAt });
+      }
+      return times;
+    },
+    async awaited(address, sources, now) {
+      const rows = supported(address, sources).filter((row) => row.checkedAt === undefined || row.dueAt <= now);
+      return rows.map(({ source }) => source);
+    },
+    async backlog(source, now) {
+      const generation = generationOf(source);
+      const due = scanRows.filter((row) => row.source === source && (row.dueAt <= now || row.generation < generation));
+      return { due: due.length, oldest: due.map((row) => row.dueAt).sort((a, b) => a.getTime() - b.getTime())[0] };
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { and, count, eq, exists, inArray, isNotNull, isNull, lte, notExists, or, sql } from "drizzle-orm";
+import type { Database } from "../../database/postgres.ts";
+import type { WatchRepository } from "../ports.ts";
+import { addressHashes } from "./address_hashes.ts";
+import { scanTable, watchTable } from "./tables.ts";
+
+export function postgresWatches(tx: Database): WatchRepository {
+  const watchOf = ({ baselineAt, sha1: _, sha256: __, ...watch }: typeof watchTable.$inferSelect) => ({
+    ...watch,
+    baselineAt: baselineAt ?? undefined,
+  });
+  return {
+    async add(watch) {
+      await tx
+        .insert(watchTable)
+        .values({ ...watch, ...addressHashes(watch.address) })
+        .onConflictDoNothing();
+    },
+    async setScope(associationId, { details, sensitive }) {
+      const set = await tx
+        .update(watchTable)
+        .set({ details, sensitive })
+        .where(eq(watchTable.associationId, associationId))
+        .returning({ associationId: watchTable.associationId });
+      return set.length === 1;
+    },
+    async remove(associationId) {
+      await tx.delete(watchTable).where(eq(watchTable.associationId, associationId));
+    },
+    async leaveInTurn(address) {
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`leave:${address}`}, 0))`);
+    },
+    async setSuspended(associationId, suspended) {
+      const set = await tx
+        .update(watchTable)
+        .set({ suspended })
+        .where(eq(watchTable.associationId, associationId))
+        .returning({ associationId: watchTable.associationId });
+      return set.length === 1;
+    },
+    async listActive(address) {
+      const active = and(eq(watchTable.address, address), eq(watchTable.suspended, false));
+      return (await tx.select().from(watchTable).where(active).orderBy(watchTable.associationId)).map(watchOf);
+    },
+    async countAll(address) {
+      const [row] = await tx.select({ count: count() }).from(watchTable).where(eq(watchTable.address, address));
+      return row?.count ?? 0;
+    },
+    async listByAccount(accountId) {
+      return (await tx.select().from(watchTable).where(eq(watchTable.accountId, accountId))).map(watchOf);
+    },
+    async find(associationId) {
+      const [row] = await tx.select().from(watchTable).where(eq(watchTable.associationId, associationId));
+      return row && watchOf(row);
+    },
+    async listUnreported(sources, now, limit) {
+      const ofAddress = and(
+        ...[eq(scanTable.address, watchTable.address), inArray(scanTable.source, sources)],
+        eq(scanTable.unsupported, false),
+      );
+      const row = tx.select({ one: sql`1` }).from(scanTable);
+      const isAwaited = or(isNull(scanTable.checkedAt), lte(scanTable.dueAt, now));
+      const checked = tx
+        .select({ one: sql`1` })
+        .from(scanTable)
+        .where(and(ofAddress, isNotNull(scanTable.checkedAt)));
+      const rows = await tx
+        .selectDistinct({ address: watchTable.address })
+        .from(watchTable)
+        .where(
+          and(
+            ...[isNull(watchTable.baselineAt), eq(watchTable.suspended, false)],
+            ...[exists(checked), notExists(row.where(and(ofAddress, isAwaited)))],
+          ),
+        )
+        .orderBy(watchTable.address)
+        .limit(limit);
+      return rows.map(({ address }) => address);
+    },
+    async hashMissing(limit) {
+      const rows = await tx
+        .selectDistinct({ address: watchTable.address })
+        .from(watchTable)
+        .where(isNull(watchTable.sha256))
+        .limit(limit);
+      for (const { address } of rows)
+        await tx.update(watchTable).set(addressHashes(address)).where(eq(watchTable.address, address));
+      return rows.length;
+    },
+    async markBaseline(associationId, now) {
+      const marked = await tx
+        .update(watchTable)
+        .set({ baselineAt: now })
+        .where(and(eq(watchTable.associationId, associationId), isNull(watchTable.baselineAt)))
+        .returning({ associationId: watchTable.associationId });
+      return marked.length === 1;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Breach } from "./breach.ts";
+
+/** A file's line as it is taken: the hash of an address (SHA-1 or SHA-256 in lower-case hex), and its breach. */
+export type HashedFinding = { hash: string; breachName: string };
+
+export type ImportProblem = { line: number; reason: string };
+
+/** How far a file has been read. */
+export type ImportProgress = {
+  state: "running" | "done" | "stopped";
+  /** Lines dealt with; the next one is where a later run goes on. */
+  lines: number;
+  /** Findings that were new here. */
+  added: number;
+  /** Alerts that were raised by them. */
+  raised: number;
+  /** Lines that could not be used, and the first of them. */
+  bad: number;
+  problems: ImportProblem[];
+  /** Why it stopped before the end. */
+  reason: string | undefined;
+};
+
+export type DatasetRepository = {
+  /** Returns how many were new. */
+  add(findings: HashedFinding[]): Promise<number>;
+  /** The breaches of whoever has one of these hashes. */
+  breachesOf(hashes: string[]): Promise<string[]>;
+  /** Those that the files name. */
+  listBreaches(): Promise<Breach[]>;
+  /** The one process that may read this file now, and how far it was read; undefined while another one has it. */
+  claim(id: string, now: Date, leaseMs: number): Promise<{ leaseToken: string; progress: ImportProgress } | undefined>;
+  /** False when the lease was lost: then nothing of the batch may be stored. */
+  advance(id: string, leaseToken: string, progress: ImportProgress, leaseUntil: Date): Promise<boolean>;
+};
+
+/** What an operator asks to import. */
+export type ImportRequest = {
+  /** The same for the same file and breach: a repeated request goes on where the former stopped. */
+  id: string;
+  file: string;
+  size: number;
+  modifiedAt: number;
+  /** Skip lines that cannot be used, instead of stopping there. */
+  skipBad: boolean;
+  /** What all lines come from that name nothing else. */
+  breach: string | undefined;
+  /** Said of breaches that no catalogue knows yet. */
+  facts: { title?: string; domain?: string; breachDate?: string; dataClasses?: string[] };
+};
+
+/** Hands out requests and their lines, and shows how far they are. */
+export type ImportDesk = {
+  list(): Promise<ImportRequest[]>;
+  /** The first line that says something; throws `UnreadableFile` where the file cannot be read. */
+  firstLine(request: ImportRequest): Promise<string>;
+  /** The lines after the first `from`, in batches; undefined for one that is too long. Throws `UnreadableFile`. */
+  batches(request: ImportRequest, from: number): AsyncIterable<(string | undefined)[]>;
+  /** Shows the progress; at its end the request is gone. */
+  tell(request: ImportRequest, progress: ImportProgress): Promise<void>;
+};
+
+/** The operator's file is to blame, not this house: trying again will not help. */
+export class UnreadableFile extends Error {}

@@ -1,0 +1,72 @@
+import * as v from "valibot";
+
+/** A breach source as the environment chooses it. */
+export type SourceConfig =
+  | { kind: "bundled" }
+  | { kind: "hibp"; baseUrl: string; apiKey: string | undefined; pollEveryMs: number }
+  | { kind: "xposedornot"; baseUrl: string }
+  | { kind: "dataset" };
+
+const KINDS = ["hibp", "xposedornot", "dataset", "bundled"] as const;
+
+const address = v.pipe(
+  v.string(),
+  v.check((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "must be an http or https address"),
+);
+const list = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(",").map((name) => name.trim())),
+  v.check((names) => new Set(names).size === names.length, "names a source twice"),
+  v.array(v.picklist(KINDS, `must be a list of ${KINDS.join(", ")}`)),
+);
+
+/** Several, so that one can be replaced without a gap. */
+const tokens = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(",").map((token) => token.trim())),
+  v.everyItem(
+    (token) => /^[\x21-\x7e]{32,}$/.test(token),
+    "must be at least 32 characters without spaces, or such tokens with commas between",
+  ),
+);
+
+export const sourceEntries = {
+  BREACH_SOURCE: v.optional(list),
+  HIBP_BASE_URL: v.optional(address, "https://haveibeenpwned.com/api/v3"),
+  HIBP_POLL_SECONDS: v.optional(
+    v.pipe(v.string(), v.digits("must be a number"), v.toNumber(), v.minValue(1, "must be at least 1")),
+    "600",
+  ),
+  HIBP_API_KEY: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/i, "must be 32 hexadecimal characters"))),
+  XPOSEDORNOT_BASE_URL: v.optional(address, "https://api.xposedornot.com"),
+  BREACH_PUSH_TOKEN: v.optional(tokens),
+};
+const schema = v.object(sourceEntries);
+type Settings = v.InferOutput<typeof schema>;
+
+/** What does not go together. */
+export function sourceProblems(settings: Settings): string[] {
+  const { BREACH_SOURCE: names = [], HIBP_API_KEY, BREACH_PUSH_TOKEN } = settings;
+  const problems: string[] = [];
+  if (BREACH_PUSH_TOKEN && !sourcesOf(settings).some(({ kind }) => kind === "hibp" || kind === "bundled"))
+    problems.push('BREACH_PUSH_TOKEN needs "hibp" in BREACH_SOURCE: its catalogue explains the breaches');
+  if (names.includes("hibp") && !HIBP_API_KEY)
+    problems.push("HIBP_API_KEY is missing: BREACH_SOURCE=hibp needs a key of haveibeenpwned.com");
+  if (names.includes("hibp") && names.includes("bundled"))
+    problems.push(
+      'BREACH_SOURCE cannot have both "hibp" and "bundled": they are the same catalogue, real and for show',
+    );
+  return problems;
+}
+
+export function sourcesOf(settings: Settings): SourceConfig[] {
+  const { HIBP_API_KEY: apiKey, HIBP_BASE_URL: baseUrl, HIBP_POLL_SECONDS, XPOSEDORNOT_BASE_URL } = settings;
+  const byKind: Record<(typeof KINDS)[number], SourceConfig> = {
+    hibp: { kind: "hibp", baseUrl, apiKey, pollEveryMs: HIBP_POLL_SECONDS * 1000 },
+    xposedornot: { kind: "xposedornot", baseUrl: XPOSEDORNOT_BASE_URL },
+    dataset: { kind: "dataset" },
+    bundled: { kind: "bundled" },
+  };
+  const names = settings.BREACH_SOURCE ?? (apiKey ? ["hibp" as const] : ["bundled" as const]);
+  return names.map((name) => byKind[name]);
+}
