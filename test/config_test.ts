@@ -49,7 +49,8 @@ describe("loadConfig() without settings", () => {
       trustProxy: [],
       database: { kind: "embedded" },
       mail: { kind: "mailbox", from: "Breachbell <breachbell@localhost.localdomain>" },
-      source: { kind: "bundled" },
+      sources: [{ kind: "bundled" }],
+      pushTokens: [],
       billing: "sandbox",
       sessionProfile: "default",
       providers: [],
@@ -81,7 +82,7 @@ describe("loadConfig() in production", () => {
     expect(config.production).toBe(true);
     expect(config.database).toEqual({ kind: "server", url: PRODUCTION.DATABASE_URL });
     expect(config.mail).toEqual({ kind: "smtp", url: PRODUCTION.SMTP_URL, from: PRODUCTION.MAIL_FROM });
-    expect(config.source).toEqual({
+    expect(config.sources[0]).toEqual({
       kind: "hibp",
       baseUrl: "https://haveibeenpwned.com/api/v3",
       apiKey: PRODUCTION.HIBP_API_KEY,
@@ -109,7 +110,7 @@ describe("loadConfig() in production", () => {
 
   test("accepts the bundled source by name", () => {
     const config = configOf({ ...PRODUCTION, BREACH_SOURCE: "bundled", HIBP_API_KEY: undefined });
-    expect(config.source).toEqual({ kind: "bundled" });
+    expect(config.sources).toEqual([{ kind: "bundled" }]);
   });
 });
 
@@ -133,6 +134,16 @@ describe("loadConfig() with several problems", () => {
   });
 });
 
+describe("loadConfig() with sources that do not go together", () => {
+  test.each([
+    [{ BREACH_SOURCE: "hibp,bundled", HIBP_API_KEY: PRODUCTION.HIBP_API_KEY }, "BREACH_SOURCE"],
+    [{ BREACH_SOURCE: "dataset,hibp" }, "HIBP_API_KEY"],
+    [{ BREACH_SOURCE: "xposedornot", BREACH_PUSH_TOKEN: "a".repeat(32) }, "BREACH_PUSH_TOKEN"],
+  ])("%j names %s", (environment: Environment, name) => {
+    expect(namesOf(problemsOf(environment))).toEqual([name]);
+  });
+});
+
 describe("loadConfig() refuses", () => {
   const hostile: Record<string, string[]> = {
     PORT: ["-1", "65536", "3000.5", "0x10", "1e3", "3000; rm -rf /"],
@@ -150,10 +161,12 @@ describe("loadConfig() refuses", () => {
       ...["alerts@breachbell.example, mallory@example.org", "alerts@breachbell.example, M <mallory@example.org>"],
       ...["Bell <a@breachbell.example>\r\nBcc: mallory@example.org", "Bell\r\nBcc: <mallory@example.org>"],
     ],
-    BREACH_SOURCE: ["HIBP"],
+    BREACH_SOURCE: ["HIBP", "hibp,", "hibp;dataset", "dataset,dataset", "push"],
+    XPOSEDORNOT_BASE_URL: ["file:///etc/passwd", "api.xposedornot.com"],
     HIBP_BASE_URL: ["file:///etc/passwd"],
     HIBP_API_KEY: ["0123456789abcdef0123456789abcdeg", "0123456789abcdef0123456789abcdef0"],
     HIBP_POLL_SECONDS: ["0", "-60", "often"],
+    BREACH_PUSH_TOKEN: ["short", `${"a".repeat(32)},short`, `${"a".repeat(20)} ${"a".repeat(20)}`],
     BILLING: ["stripe"],
     APP_SECRET: ["a".repeat(31)],
     SUPPORT_EMAIL: ["help"],
@@ -185,15 +198,35 @@ describe("loadConfig() accepts", () => {
     [
       { HIBP_API_KEY: PRODUCTION.HIBP_API_KEY, HIBP_BASE_URL: "http://127.0.0.1:9/api", HIBP_POLL_SECONDS: "60" },
       {
-        source: {
-          kind: "hibp",
-          baseUrl: "http://127.0.0.1:9/api",
-          apiKey: PRODUCTION.HIBP_API_KEY,
-          pollEveryMs: 60_000,
-        },
+        sources: [
+          {
+            kind: "hibp",
+            baseUrl: "http://127.0.0.1:9/api",
+            apiKey: PRODUCTION.HIBP_API_KEY,
+            pollEveryMs: 60_000,
+          },
+        ],
       },
     ],
-    [{ HIBP_API_KEY: PRODUCTION.HIBP_API_KEY, BREACH_SOURCE: "bundled" }, { source: { kind: "bundled" } }],
+    [
+      { HIBP_API_KEY: PRODUCTION.HIBP_API_KEY, BREACH_SOURCE: "hibp, xposedornot,dataset" },
+      {
+        sources: [
+          {
+            ...{ kind: "hibp", baseUrl: "https://haveibeenpwned.com/api/v3", pollEveryMs: 600_000 },
+            apiKey: PRODUCTION.HIBP_API_KEY,
+          },
+          { kind: "xposedornot", baseUrl: "https://api.xposedornot.com" },
+          { kind: "dataset" },
+        ],
+      },
+    ],
+    [
+      { BREACH_SOURCE: "xposedornot", XPOSEDORNOT_BASE_URL: "http://127.0.0.1:9" },
+      { sources: [{ kind: "xposedornot", baseUrl: "http://127.0.0.1:9" }], pushTokens: [] },
+    ],
+    [{ BREACH_PUSH_TOKEN: `${"a".repeat(32)}, ${"b".repeat(32)}` }, { pushTokens: ["a".repeat(32), "b".repeat(32)] }],
+    [{ HIBP_API_KEY: PRODUCTION.HIBP_API_KEY, BREACH_SOURCE: "bundled" }, { sources: [{ kind: "bundled" }] }],
   ];
   test.each(cases)("%j", (environment, expected) => {
     expect(configOf(environment)).toMatchObject(expected);

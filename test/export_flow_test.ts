@@ -53,14 +53,23 @@ const EXPORTED: Record<string, Place> = {
       association_id: "that of tracking, by the address",
       details: "the scope of tracking's association",
       sensitive: "the scope of tracking's association",
+      sha1: "a hash of the address, which is there",
+      sha256: "a hash of the address, which is there",
     },
   },
   "breaches.scan": {
     at: "records.breaches.checks.*",
     as: { checked_at: "lastCheckedAt", due_at: "nextCheckAt" },
-    leftOut: Object.fromEntries(
-      ["generation", "request", "failures", "retry_at", "lease_token", "lease_until"].map((name) => [name, MACHINERY]),
-    ),
+    leftOut: {
+      ...Object.fromEntries(
+        ["generation", "request", "failures", "retry_at", "lease_token", "lease_until"].map((name) => [
+          name,
+          MACHINERY,
+        ]),
+      ),
+      source: "the document tells the last and next check over all sources",
+      unsupported: "the document tells the last and next check over all sources",
+    },
   },
   "notifications.contact": { at: "records.notifications.contacts.*", leftOut: { confirm_hash: SECRET } },
   "notifications.delivery": {
@@ -81,6 +90,9 @@ const NOT_EXPORTED: Record<string, string> = {
   "breaches.exposure": "of an address, for all who watch it; the account's alerts tell each",
   "breaches.alert_count": MACHINERY,
   "breaches.breach": "the public catalogue",
+  "breaches.dataset":
+    "hashes of addresses from the operator's files, for whoever watches them; the account's alerts tell each",
+  "breaches.import": "how far the operator's files are read",
   "breaches.source": "the state of the source",
   "breaches.rate_budget": MACHINERY,
   "notifications.confirmation": "counters under keyed hashes, which name nobody",

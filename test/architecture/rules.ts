@@ -14,6 +14,7 @@ const TECHNOLOGY: Record<string, string[]> = {
   postgres: ["drizzle-orm"],
   tables: ["drizzle-orm"],
   hibp: ["valibot"],
+  xposedornot: ["valibot"],
   email: ["nodemailer"],
   mailbox: ["hono", "nodemailer"],
   intl: ["@formatjs/intl"],
@@ -33,10 +34,11 @@ const TOP: Record<string, string[]> = {
   "src/http/app.ts": ["hono", "hono-openapi", "valibot"],
   "src/config.ts": ["valibot"],
   "src/provider_config.ts": ["valibot"],
+  "src/source_config.ts": ["valibot"],
   "src/jobs.ts": ["croner"],
   "src/system.ts": ["@oslojs/crypto", "@oslojs/encoding"],
 };
-const ENTRY_SCRIPTS = ["src/main.ts", "src/prepare.ts", "src/publish_breach.ts"];
+const ENTRY_SCRIPTS = ["src/main.ts", "src/prepare.ts", "src/publish_breach.ts", "src/import_dataset.ts"];
 const MAX_LINES = 250;
 
 const GLOBALS =

@@ -96,6 +96,7 @@ describe("showAlert()", () => {
         flags: ["sensitive"],
         pwnCount: 152_445_165,
       },
+      sources: ["memory"],
     });
   });
 });

@@ -26,7 +26,7 @@ const publishUpTo = (published: unknown) => writeFileSync(stateFile, JSON.string
 
 async function found(address: string): Promise<string[]> {
   const lookup = await bundledFeed({ stateFile }).lookUp(address);
-  if (lookup.kind !== "found") throw new Error(lookup.reason);
+  if (lookup.kind !== "found") throw new Error(lookup.kind);
   return lookup.breaches;
 }
 

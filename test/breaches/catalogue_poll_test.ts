@@ -65,7 +65,7 @@ describe("pollCatalogue()", () => {
     world.feed.failNext("latest", OUTAGE);
     expect(await world.breaches.pollCatalogue()).toEqual(OUTAGE);
     expect(await world.stateOf()).toEqual({ ...synced, trouble: "The source is down" });
-    expect((await world.breaches.sourceHealth()).trouble).toBe("The source is down");
+    expect((await world.health())?.trouble).toBe("The source is down");
     world.clock.pass(MINUTE);
     await world.breaches.pollCatalogue();
     expect(await world.stateOf()).toEqual({ ...synced, checkedAt: world.clock.now() });
@@ -75,7 +75,7 @@ describe("pollCatalogue()", () => {
     const world = breachWorld({ breaches: [adobe], pollEveryMs: MINUTE });
     world.feed.failNext("catalogue", OUTAGE);
     expect(await world.breaches.pollCatalogue()).toEqual(OUTAGE);
-    expect((await world.breaches.sourceHealth()).syncedAt).toBeNull();
+    expect((await world.health())?.syncedAt).toBeNull();
     world.clock.pass(MINUTE);
     expect(await world.breaches.pollCatalogue()).toMatchObject({ added: ["Adobe"] });
   });
@@ -92,14 +92,14 @@ describe("pollCatalogue()", () => {
 describe("sourceHealth()", () => {
   test("tells how old the catalogue is and how long the queue of checks", async () => {
     const world = breachWorld({ breaches: [adobe, canva] });
-    expect(await world.breaches.sourceHealth()).toEqual({
+    expect(await world.health())?.toEqual({
       ...{ source: "memory", breaches: 0, syncedAt: null, trouble: null, lookUpTrouble: null, due: 0, oldestDue: null },
     });
     await world.breaches.pollCatalogue();
     await world.watch(ALICE);
     world.clock.pass(MINUTE);
     await world.watch(BOB);
-    expect(await world.breaches.sourceHealth()).toEqual({
+    expect(await world.health())?.toEqual({
       source: "memory",
       breaches: 2,
       syncedAt: "2026-11-20T12:00:00.000Z",
@@ -109,6 +109,6 @@ describe("sourceHealth()", () => {
       oldestDue: "2026-11-20T12:00:00.000Z",
     });
     await world.breaches.scanDue();
-    expect(await world.breaches.sourceHealth()).toMatchObject({ due: 0, oldestDue: null });
+    expect(await world.health())?.toMatchObject({ due: 0, oldestDue: null });
   });
 });

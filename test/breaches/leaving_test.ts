@@ -17,7 +17,7 @@ describe("the last to watch an address", () => {
     const { now } = testClock();
     const breaches = createBreaches({
       transaction: database.transactionOf(postgresBreaches),
-      feed: memoryFeed({ breaches: [aBreach()], exposures: { [ALICE.address]: ["Adobe"] } }),
+      feeds: [memoryFeed({ breaches: [aBreach()], exposures: { [ALICE.address]: ["Adobe"] } })],
       ...{ now, sleep: async () => {}, hash: hashToken, report: () => {} },
       monitoringAccess: { of: async () => ({ ok: false, code: "MONITORING_NOT_AUTHORISED" }) },
       people: { nameOf: async () => undefined },

@@ -37,7 +37,7 @@ async function pausedCheck(moment: Moment, watchers: { accountId: string }[]) {
     return { ...store, alerts: { ...store.alerts, addMissing } };
   });
   const deps = {
-    feed: memoryFeed({ breaches: [aBreach()], exposures: { [ALICE.address]: ["Adobe"] } }),
+    feeds: [memoryFeed({ breaches: [aBreach()], exposures: { [ALICE.address]: ["Adobe"] } })],
     now: testClock().now,
     sleep: async () => {},
     hash: hashToken,

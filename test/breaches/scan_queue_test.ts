@@ -44,7 +44,7 @@ describe("scanDue() with more than one address", () => {
     }
     expect(await world.breaches.scanDue()).toEqual({ checked: 120, raised: 0, trouble: undefined });
     expect(new Set(world.lookedUp()).size).toBe(120);
-    expect(await world.breaches.sourceHealth()).toMatchObject({ due: 0 });
+    expect(await world.health()).toMatchObject({ due: 0 });
   });
 
   test("shares the work with another process without doing any of it twice", async () => {

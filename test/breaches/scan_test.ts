@@ -187,7 +187,7 @@ describe("scanDue() at a later check", () => {
     await world.watch(ALICE);
     await world.breaches.scanDue();
     const silent = breachWorld({ breaches: [adobe] });
-    const breaches = createBreaches({ ...world.deps, feed: silent.feed });
+    const breaches = createBreaches({ ...world.deps, feeds: [silent.feed] });
     world.clock.pass(8 * DAY);
     expect(await breaches.scanDue()).toMatchObject({ checked: 1, raised: 0 });
     expect(await world.alertsOf(ALICE.accountId)).toEqual(["Adobe pending"]);

@@ -81,7 +81,7 @@ describe("scanDue() and an answer that does not come", () => {
     for (const wait of [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, HOUR]) {
       world.feed.failNext("lookUp", BLOCKED);
       expect(await world.breaches.scanDue()).toEqual({ checked: 0, raised: 0, trouble: BLOCKED });
-      expect(await world.breaches.sourceHealth()).toMatchObject({
+      expect(await world.health())?.toMatchObject({
         trouble: null,
         lookUpTrouble: "The key was refused",
       });
@@ -92,9 +92,9 @@ describe("scanDue() and an answer that does not come", () => {
     expect(world.reports).toHaveLength(5);
     // That the catalogue can be read does not say that addresses can be checked.
     await world.breaches.syncCatalogue();
-    expect((await world.breaches.sourceHealth()).lookUpTrouble).toBe("The key was refused");
+    expect((await world.health())?.lookUpTrouble).toBe("The key was refused");
     expect(await world.breaches.scanDue()).toMatchObject({ checked: 1 });
-    expect((await world.breaches.sourceHealth()).lookUpTrouble).toBeNull();
+    expect((await world.health())?.lookUpTrouble).toBeNull();
   });
 
   test("goes on with the others when one address fails unexpectedly, and comes back to it", async () => {

@@ -162,7 +162,7 @@ describe("onMonitoringStopped()", () => {
     await world.stop();
     expect(await world.alertsOf(ALICE.accountId)).toEqual([]);
     expect(await world.transaction(({ watches }) => watches.find(world.associationId))).toBeUndefined();
-    expect(await world.breaches.sourceHealth()).toMatchObject({ due: 0 });
+    expect(await world.health()).toMatchObject({ due: 0 });
     world.clock.pass(30 * DAY);
     await world.publishSuno();
     expect(await world.breaches.scanDue()).toMatchObject({ checked: 0 });
@@ -216,7 +216,7 @@ describe("onMonitoringStopped()", () => {
 
   test("leaves no address to be asked for again and again that nobody watches any more", async () => {
     const world = breachWorld();
-    await world.transaction(({ scans }) => scans.add(ALICE.address, world.clock.now()));
+    await world.transaction(({ scans }) => scans.add(ALICE.address, ["memory"], world.clock.now()));
     expect(await world.breaches.scanDue()).toMatchObject({ checked: 1 });
     world.clock.pass(30 * DAY);
     expect(await world.breaches.scanDue()).toMatchObject({ checked: 0 });

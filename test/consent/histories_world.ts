@@ -43,7 +43,7 @@ export function historiesWorld(mishaps: Mishap[]) {
   const breaches = createBreaches({
     ...system,
     transaction: database.transactionOf(memoryBreaches),
-    feed: { ...feed, lookUp: (address) => befallen(() => feed.lookUp(address)) },
+    feeds: [{ ...feed, lookUp: (address) => befallen(() => feed.lookUp(address)) }],
     monitoringAccess: { of: (accountId, address) => tracking.monitored(accountId, address) },
     people: { nameOf: async () => "Alice Keller" },
     sleep: async (ms) => clock.pass(ms),

@@ -6,6 +6,7 @@ import { bundledFeed } from "../../src/breaches/adapters/bundled.ts";
 import type { BreachFeed } from "../../src/breaches/ports.ts";
 import { feedOn } from "../support/hibp_feed.ts";
 import { startHibpPeer } from "../support/hibp_peer.ts";
+import { startXposedOrNotPeer, xposedOrNotOn } from "../support/xposedornot_peer.ts";
 
 /** A feed and the levers of the source behind it. In every source `ADA` is in BEFORE, and in CSDN once that is published. */
 type Source = { feed: BreachFeed; publish(): void; fail(): void; close(): Promise<void> };
@@ -35,10 +36,22 @@ async function hibpSource(kAnonymity: boolean): Promise<Source> {
   };
 }
 
+async function xposedOrNotSource(): Promise<Source> {
+  const peer = await startXposedOrNotPeer();
+  peer.addAccount(ADA, [...BEFORE, "CSDN", "AshleyMadison"]);
+  return {
+    feed: xposedOrNotOn(peer),
+    publish: () => peer.publish("2026-07-20"),
+    fail: () => peer.failNext("500", 10),
+    close: () => peer.stop(),
+  };
+}
+
 const sources: Record<string, () => Promise<Source>> = {
   bundled: bundledSource,
   "hibp direct": () => hibpSource(false),
   "hibp range": () => hibpSource(true),
+  xposedornot: xposedOrNotSource,
 };
 
 describe.each(Object.keys(sources))("BreachFeed on %s", (name) => {
@@ -118,9 +131,11 @@ describe.each(Object.keys(sources))("BreachFeed on %s", (name) => {
 
   test("lookUp() finds nothing for an address that is in no breach", async () => {
     const { feed } = await open();
-    for (const address of ["nobody@example.com", "ada+tag@example.com", "constructor@example.com", "__proto__"]) {
+    for (const address of ["nobody@example.com", "ada+tag@example.com", "constructor@example.com"]) {
       expect(await feed.lookUp(address)).toEqual({ kind: "found", breaches: [] });
     }
+    const unfit = name === "xposedornot" ? { kind: "unsupported" as const } : { kind: "found" as const, breaches: [] };
+    expect(await feed.lookUp("__proto__")).toEqual(unfit);
   });
 
   test("every call answers later, with a wait and a reason, when the source is broken", async () => {
@@ -145,7 +160,7 @@ describe.each(Object.keys(sources))("BreachFeed on %s", (name) => {
 
   test("a source says who it is, whether it is a demonstration, and how often it may be asked", async () => {
     const { feed } = await open();
-    expect(feed.source).toBe(name === "bundled" ? "bundled" : "hibp");
+    expect(feed.source).toBe(name.split(" ")[0] ?? "");
     expect(feed.demonstration).toBe(name === "bundled");
     expect(feed.pollEveryMs).toBeGreaterThan(0);
   });

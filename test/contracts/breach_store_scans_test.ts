@@ -23,17 +23,17 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
       transaction(({ scans }) => scans.finish(scan, at(checked), at(next)));
     return {
       ...{ transaction, claim, claimOne, finish },
-      add: (address: string, ms: number) => transaction(({ scans }) => scans.add(address, at(ms))),
+      add: (address: string, ms: number) => transaction(({ scans }) => scans.add(address, [SOURCE], at(ms))),
       remove: (address: string) => transaction(({ scans }) => scans.remove(address)),
       release: (scan: ClaimedScan, retry: number, failed: boolean) =>
         transaction(({ scans }) => scans.release(scan, at(retry), failed)),
-      timesOf: (...addresses: string[]) => transaction(({ scans }) => scans.timesOf(addresses)),
+      timesOf: (...addresses: string[]) => transaction(({ scans }) => scans.timesOf(addresses, [SOURCE])),
       backlog: (ms: number) => transaction(({ scans }) => scans.backlog(SOURCE, at(ms))),
       grow: (generation: number, source = SOURCE) =>
         transaction(async ({ sources }) => sources.save({ ...(await sources.find(source)), generation })),
       /** An address whose check at `ms` is done; the next is far away. */
       async check(address: string, ms: number) {
-        await transaction(({ scans }) => scans.add(address, at(ms)));
+        await transaction(({ scans }) => scans.add(address, [SOURCE], at(ms)));
         for (const scan of await claim(ms)) await finish(scan, ms, FAR);
       },
     };
@@ -48,7 +48,14 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     expect(await timesOf()).toEqual(new Map());
     expect(await claim(9)).toEqual([]);
     expect(await claim(10)).toEqual([
-      { address: "a@example.com", generation: 0, request: 1, failures: 0, leaseToken: expect.any(String) },
+      {
+        address: "a@example.com",
+        source: SOURCE,
+        generation: 0,
+        request: 1,
+        failures: 0,
+        leaseToken: expect.any(String),
+      },
     ]);
   });
 
@@ -78,7 +85,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     const { transaction, claim } = await openScans();
     const addresses = Array.from({ length: 45 }, (_, number) => `a${String(number).padStart(2, "0")}@example.com`);
     await transaction(async ({ scans }) => {
-      for (const address of addresses) await scans.add(address, at(0));
+      for (const address of addresses) await scans.add(address, [SOURCE], at(0));
     });
     const claimed = await Promise.all(Array.from({ length: 10 }, () => claim(0, 5)));
     for (const batch of claimed) expect(batch.length).toBeLessThanOrEqual(5);

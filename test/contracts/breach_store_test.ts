@@ -115,7 +115,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
       await breaches.markRemoved(SOURCE, ["Adobe"], at(1));
       await sources.claimPoll(SOURCE, at(1), at(2));
       await sources.save({ ...(await sources.find(SOURCE)), generation: 5 });
-      await scans.add(ALICE.address, at(1));
+      await scans.add(ALICE.address, [SOURCE], at(1));
       await watches.add({ associationId: crypto.randomUUID(), ...ALICE, ...FULL_SCOPE });
       await alerts.addMissing(ALICE.address, ["Canva"], at(1));
       await events.publish({ type: "identity.deleted", accountId: ALICE.accountId });
@@ -127,7 +127,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
     await transaction(async ({ sources, scans, watches, alerts }) => {
       expect((await sources.find(SOURCE)).generation).toBe(0);
       expect(await sources.claimPoll(SOURCE, at(1), at(2))).toBe(true);
-      expect(await scans.timesOf([ALICE.address])).toEqual(new Map());
+      expect(await scans.timesOf([ALICE.address], [SOURCE])).toEqual(new Map());
       expect(await watches.countAll(ALICE.address)).toBe(0);
       expect(await alerts.countPending(ALICE.accountId)).toBe(0);
     });

@@ -1,7 +1,7 @@
 import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
 import { type MemoryFeed, type MemoryFeedOptions, memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
 import { type BreachDeps, createBreaches } from "../../src/breaches/mod.ts";
-import type { SourceTrouble } from "../../src/breaches/ports.ts";
+import type { BreachFeed, SourceTrouble } from "../../src/breaches/ports.ts";
 import { memoryDatabase } from "../../src/database/memory.ts";
 import { memoryOutbox } from "../../src/events/adapters/memory.ts";
 import type { Event, EventOf } from "../../src/events/catalogue.ts";
@@ -23,7 +23,12 @@ type Watcher = { accountId: string; address: string; scope?: ConsentScope };
 
 /** The module breaches alone: in memory, with a source that knows what a test tells it, and a clock that stands still. */
 export function breachWorld(
-  options: MemoryFeedOptions & { feed?: (feed: MemoryFeed) => MemoryFeed; asks?: Partial<BreachDeps> } = {},
+  options: MemoryFeedOptions & {
+    feed?: (feed: MemoryFeed) => MemoryFeed;
+    /** Sources besides the first. */
+    others?: BreachFeed[];
+    asks?: Partial<BreachDeps>;
+  } = {},
 ) {
   const clock = testClock();
   const database = memoryDatabase();
@@ -34,7 +39,7 @@ export function breachWorld(
   const waits: number[] = [];
   const deps: BreachDeps = {
     transaction,
-    feed,
+    feeds: [feed, ...(options.others ?? [])],
     now: clock.now,
     async sleep(ms) {
       waits.push(ms);
@@ -65,6 +70,9 @@ export function breachWorld(
     },
 
     stateOf: () => transaction(({ sources }) => sources.find(feed.source)),
+
+    /** How its first source is doing. */
+    health: async () => (await breaches.sourcesHealth())[0],
 
     checkedAt: async (address: string) => (await breaches.checkTimesOf([address])).get(address)?.checkedAt,
 

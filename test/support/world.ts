@@ -77,12 +77,15 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       backlog: () => outbox.backlog(),
     },
     gateways: {
-      feed: {
-        ...feed,
-        latest: () => step(() => feed.latest()),
-        catalogue: () => step(() => feed.catalogue()),
-        lookUp: (address) => step(() => feed.lookUp(address)),
-      },
+      feeds: [
+        {
+          ...feed,
+          latest: () => step(() => feed.latest()),
+          catalogue: () => step(() => feed.catalogue()),
+          lookUp: (address) => step(() => feed.lookUp(address)),
+        },
+      ],
+      imports: undefined,
       senders: { email: { channel: "email", send: (message) => step(() => sender.send(message)) } },
       passwords: plainPasswords(),
       commonPasswords: { has: () => false },
@@ -110,6 +113,8 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
   };
 }
 
+export const PUSH_TOKENS = ["first-push-token-0123456789abcdef", "other-push-token-0123456789abcdef"];
+
 /** The whole product on these adapters. */
 export function composed(adapters: Adapters): Composition {
   return compose(adapters, {
@@ -117,6 +122,7 @@ export function composed(adapters: Adapters): Composition {
     billing: "sandbox",
     sessionProfile: "default",
     trustProxy: [],
+    pushTokens: PUSH_TOKENS,
     mail: { kind: "smtp", url: "smtp://127.0.0.1:25", from: "alerts@breachbell.example" },
     operator: { name: "Breachbell", canton: "Zürich", supportEmail: "support@breachbell.example" },
   });

@@ -14,6 +14,7 @@ function alert(id: string, title: string, more: Partial<Breach>, state: Alert["s
     ...{ id, associationId: "a1", address: ALICE, state, baseline: true, version: 1 },
     raisedAt: ago(5 * HOUR),
     handledAt: state === "handled" ? ago(2 * HOUR) : null,
+    sources: ["hibp"],
     breach: {
       name: title.replaceAll(/\W/g, ""),
       title,

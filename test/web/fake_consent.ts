@@ -43,8 +43,8 @@ export function answerConsent(link: ConsentLink, call: string, body: unknown): u
 
 /** The monitoring of an address of one's own, in several breaches. */
 export function monitoring(more: Partial<Monitoring> = {}): Monitoring {
-  const findings = alerts().map(({ id, state, version, raisedAt, breach }) => ({
-    ...{ alertId: id, state, version, foundAt: raisedAt, breach },
+  const findings = alerts().map(({ id, state, version, raisedAt, breach, sources }) => ({
+    ...{ alertId: id, state, version, foundAt: raisedAt, breach, sources },
   }));
   return {
     ...{ address: "alice.archer@example.com", associationId: "a1", managedBy: null, status: "breached" },

@@ -100,7 +100,7 @@ const SCREENS: Record<string, Screen> = {
     act: async (page) => {
       await page.locator("main section button").last().click();
       await page.getByRole("dialog").locator("button").last().click();
-      await page.locator("main button").waitFor({ state: "detached" });
+      await page.locator("main button").first().waitFor({ state: "detached" });
     },
   },
   "manage-invitation with a dead link": {

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { addressHashes } from "../../src/breaches/adapters/address_hashes.ts";
+import { cellsOf, datasetReader } from "../../src/breaches/dataset_lines.ts";
+import { normaliseEmail } from "../../src/shared/email_address.ts";
+import { hashToken } from "../../src/system.ts";
+
+const ADA = addressHashes("ada@example.com");
+const reader = (first: string, breach?: string) => datasetReader(first, { breach, hash: hashToken });
+const found = (hash: string, breach = "Shop") => ({ kind: "finding" as const, hash, breach });
+const bad = { kind: "bad" as const, reason: expect.any(String) };
+const NOTHING = { kind: "nothing" as const };
+
+describe("datasetReader() of CSV", () => {
+  const cases: [title: string, first: string, line: string, expected: unknown][] = [
+    ["an address alone", "x@example.com", " Ada@Example.COM ", found(ADA.sha256)],
+    ["a SHA-1, in capitals", "x@example.com", ADA.sha1.toUpperCase(), found(ADA.sha1)],
+    ["a SHA-256", "x@example.com", ADA.sha256, found(ADA.sha256)],
+    ["its own breach", "x@example.com,Other", "ada@example.com,Other", found(ADA.sha256, "Other")],
+    ["an empty breach", "x@example.com,Other", "ada@example.com,", found(ADA.sha256)],
+    ["semicolons", "breach;email", "Other;ada@example.com", found(ADA.sha256, "Other")],
+    ["tabs and more columns", "id\tEmail\tpassword", "7\tada@example.com\thunter2", found(ADA.sha256)],
+    ["quotes", "email,breach", '"ada@example.com","A ""B"", C"', found(ADA.sha256, 'A "B", C')],
+    ["the names of the columns", "email,breach", "email,breach", NOTHING],
+    ["a blank line", "email,breach", "  ", NOTHING],
+    ["a quote without end", "email,breach", '"ada@example.com,Shop', bad],
+    ["no address", "email,breach", ",Shop", bad],
+    ["an address and a password", "x@example.com", "ada@example.com:hunter2", bad],
+    ["a hash of another length", "hash", ADA.sha1.slice(1), bad],
+    ["a missing column", "breach,email", "Shop", bad],
+    ["a breach with control characters", "email,breach", 'ada@example.com,"A\u0007B"', bad],
+    ["a breach without end", "email,breach", `ada@example.com,${"x".repeat(101)}`, bad],
+  ];
+  test.each(cases)("%s", (_, first, line, expected) => {
+    expect(reader(first, "Shop")(line)).toEqual(expected as never);
+  });
+
+  test("a line needs a breach, its own or the file's", () => {
+    expect(reader("email")("ada@example.com")).toEqual(bad);
+  });
+
+  test("cellsOf() reads back whatever was written by the rules, and ends on everything else", () => {
+    const cell = fc.string({ unit: "grapheme" }).filter((text) => !/[\r\n]/.test(text));
+    const written = (cells: string[]) => cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(";");
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1 }), (cells) => expect(cellsOf(written(cells), ";")).toEqual(cells)),
+    );
+    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void cellsOf(text, ",")));
+  });
+});
+
+describe("datasetReader() of NDJSON", () => {
+  const cases: [title: string, line: string, expected: unknown][] = [
+    ["an address", '{"email":"ada@example.com"}', found(ADA.sha256)],
+    ["keys in any case, others ignored", '{"EMail":"ada@example.com","password":"hunter2"}', found(ADA.sha256)],
+    ["a hash and a breach", `{"sha1":"${ADA.sha1}","breach":" Other "}`, found(ADA.sha1, "Other")],
+    ["a blank line", "", NOTHING],
+    ["broken JSON", '{"email":', bad],
+    ["a list", '["ada@example.com"]', bad],
+    ["null", "null", bad],
+    ["a number for an address", '{"email":7}', bad],
+    ["an inherited key", '{"__proto__":{"email":"ada@example.com"}}', bad],
+  ];
+  test.each(cases)("%s", (_, line, expected) => {
+    expect(reader('{"email":"x@example.com"}', "Shop")(line)).toEqual(expected as never);
+  });
+});
+
+describe("datasetReader()", () => {
+  test("never throws, never quotes a line, and gives nothing but hashes", () => {
+    const first = fc.constantFrom("email,breach", '{"email":"a@example.com"}', "x", "", "sha1\tbreach");
+    const line = fc.oneof(fc.string({ unit: "binary" }), fc.json(), fc.emailAddress());
+    fc.assert(
+      fc.property(first, line, (head, text) => {
+        const read = reader(head, "Shop")(text);
+        if (read.kind === "finding") expect(read.hash).toMatch(/^[0-9a-f]{40}$|^[0-9a-f]{64}$/);
+        if (read.kind === "bad") {
+          expect(read.reason).not.toBe("");
+          expect(reader(head, "Shop")("\u0000")).toHaveProperty("kind");
+        }
+      }),
+    );
+  });
+
+  test("hashes an address as it is watched, however it is written", () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), (typed) => {
+        const address = normaliseEmail(typed);
+        const read = reader("email", "Shop")(`"${typed.toUpperCase().replaceAll('"', '""')}"`);
+        expect(read).toEqual(address ? found(addressHashes(address).sha256) : bad);
+      }),
+    );
+  });
+});

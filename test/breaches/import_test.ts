@@ -1,0 +1,216 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { addressHashes } from "../../src/breaches/adapters/address_hashes.ts";
+import { datasetFeed } from "../../src/breaches/adapters/dataset.ts";
+import { importFiles, progressPath, requestPath, writeWhole } from "../../src/breaches/adapters/import_files.ts";
+import type { ImportProgress, ImportRequest } from "../../src/breaches/dataset_ports.ts";
+import { createBreaches } from "../../src/breaches/mod.ts";
+import type { BreachStore } from "../../src/breaches/ports.ts";
+import type { Transaction } from "../../src/shared/transaction.ts";
+import { adobe, breachWorld } from "../support/breaches.ts";
+import { ALICE, aBreach, BOB } from "../support/builders.ts";
+import { MINUTE } from "../support/clock.ts";
+
+const root = mkdtempSync(join(tmpdir(), "breachbell-import-"));
+const directory = join(root, "imports");
+const file = join(root, "people.csv");
+const desk = importFiles(directory);
+
+afterAll(() => rmSync(root, { recursive: true }));
+beforeEach(async () => {
+  rmSync(directory, { recursive: true, force: true });
+  await desk.list();
+});
+
+/** 3,500 people, with Alice on line 10, Bob twice near the end, and what else is said in between. */
+function people(more: Record<number, string> = {}): string {
+  const lines = Array.from({ length: 3500 }, (_, number) => `person${number}@example.org`);
+  lines[9] = ALICE.address.toUpperCase();
+  lines[3400] = addressHashes(BOB.address).sha1;
+  lines[3450] = addressHashes(BOB.address).sha256;
+  for (const [line, text] of Object.entries(more)) lines[Number(line) - 1] = text;
+  return lines.join("\r\n");
+}
+
+async function ask(content: string | Buffer, more: Partial<ImportRequest> = {}): Promise<ImportRequest> {
+  writeFileSync(file, content);
+  const { size, mtimeMs: modifiedAt } = statSync(file);
+  const facts = { domain: "shop.example", breachDate: "2026-01-02" };
+  const request = { id: "a".repeat(32), file, size, modifiedAt, skipBad: false, breach: "Shop", facts, ...more };
+  await writeWhole(requestPath(directory, request.id), request);
+  return request;
+}
+
+const shown = (id = "a".repeat(32)): ImportProgress => JSON.parse(readFileSync(progressPath(directory, id), "utf8"));
+
+/** Alice and Bob are watched, their first checks done. */
+async function world() {
+  const plain = breachWorld({ breaches: [adobe] });
+  plain.deps.feeds.push(datasetFeed(plain.transaction));
+  const breaches = createBreaches({ ...plain.deps, imports: desk });
+  for (const person of [ALICE, BOB])
+    await breaches.onMonitoringStarted({
+      ...{ type: "tracking.monitoringStarted", associationId: crypto.randomUUID(), ...person },
+      scope: { details: true, sensitive: true },
+    });
+  await breaches.syncCatalogue();
+  await breaches.scanDue();
+  await plain.published();
+  const raised = async () => (await plain.publishedOf("breaches.alertsRaised")).flatMap(({ alerts }) => alerts);
+  return { ...plain, breaches, raised };
+}
+
+describe("importDue()", () => {
+  test.each(["plain", "gzip"])("reads a %s file, finds who is watched, once, and tells them", async (form) => {
+    const { breaches, raised, alertsOf, transaction } = await world();
+    await ask(form === "gzip" ? gzipSync(people()) : people());
+    await breaches.importDue();
+    expect(shown()).toEqual({ state: "done", lines: 3500, added: 3500, raised: 2, bad: 0, problems: [] } as never);
+    expect(existsSync(requestPath(directory, "a".repeat(32)))).toBe(false);
+    expect((await raised()).map(({ accountId }) => accountId).toSorted()).toEqual([ALICE.accountId, BOB.accountId]);
+    for (const { accountId } of [ALICE, BOB]) expect(await alertsOf(accountId)).toEqual(["dataset:Shop pending"]);
+    expect(await transaction((store) => store.breaches.find("dataset:Shop"))).toMatchObject({
+      ...{ title: "Shop", domain: "shop.example", breachDate: "2026-01-02", dataClasses: ["Email addresses"] },
+    });
+  });
+
+  test("again changes nothing, by the same request or by another of the same file", async () => {
+    const { breaches, raised } = await world();
+    await ask(people());
+    await breaches.importDue();
+    await raised();
+    await ask(people());
+    await breaches.importDue();
+    await ask(people(), { id: "b".repeat(32) });
+    await breaches.importDue();
+    expect(shown("b".repeat(32))).toMatchObject({ state: "done", lines: 3500, added: 0, raised: 0 });
+    expect(await raised()).toEqual([]);
+  });
+
+  test("finds whoever is watched later, by a check", async () => {
+    const { breaches, alertsOf } = await world();
+    await ask(people());
+    await breaches.importDue();
+    const late = { accountId: crypto.randomUUID(), address: "person77@example.org" };
+    await breaches.onMonitoringStarted({
+      ...{ type: "tracking.monitoringStarted", associationId: crypto.randomUUID(), ...late },
+      scope: { details: true, sensitive: true },
+    });
+    await breaches.scanDue();
+    expect(await alertsOf(late.accountId)).toEqual(["dataset:Shop pending"]);
+  });
+
+  test("takes a name that the catalogue knows for that breach", async () => {
+    const { breaches, alertsOf } = await world();
+    await ask(`email,breach\n${ALICE.address},Adobe\n`);
+    await breaches.importDue();
+    expect(await alertsOf(ALICE.accountId)).toEqual(["Adobe pending"]);
+  });
+
+  test("becomes one with the breach that a catalogue lists later, and stays so", async () => {
+    const { breaches, feed, alertsOf, transaction } = await world();
+    await ask(people());
+    await breaches.importDue();
+    feed.publish(aBreach({ name: "VillageShop", title: "Shop", domain: "www.shop.example", breachDate: "2026-01-15" }));
+    await breaches.syncCatalogue();
+    expect(await alertsOf(ALICE.accountId)).toEqual(["VillageShop pending"]);
+    await ask(people({ 20: BOB.address }), { id: "c".repeat(32) });
+    await breaches.importDue();
+    await breaches.scanDue();
+    expect(await alertsOf(ALICE.accountId)).toEqual(["VillageShop pending"]);
+    expect(await alertsOf(BOB.accountId)).toEqual(["VillageShop pending"]);
+    expect(await transaction(({ exposures }) => exposures.sourcesOf([ALICE.address]))).toMatchObject([
+      { breachName: "VillageShop", sources: ["dataset"] },
+    ]);
+  });
+
+  test("stops at a bad line with its number and reason, and goes on behind it when it is to be skipped", async () => {
+    const { breaches, alertsOf } = await world();
+    const bad = { 1200: "hunter2", 2000: '"no end', 3000: "x".repeat(100_000) };
+    await ask(people(bad));
+    await breaches.importDue();
+    expect(shown()).toMatchObject({ state: "stopped", lines: 1199, added: 1199, raised: 1 });
+    expect(shown().reason).toStartWith("Line 1200: ");
+    expect(await alertsOf(BOB.accountId)).toEqual([]);
+    await writeWhole(requestPath(directory, "a".repeat(32)), { ...(await ask(people(bad), { skipBad: true })) });
+    await breaches.importDue();
+    expect(shown()).toMatchObject({ state: "done", lines: 3500, added: 3497, raised: 2, bad: 3 });
+    expect(shown().problems.map(({ line }) => line)).toEqual([1200, 2000, 3000]);
+    expect(JSON.stringify(shown())).not.toContain("hunter2");
+    expect(await alertsOf(BOB.accountId)).toEqual(["dataset:Shop pending"]);
+  });
+
+  const spoilt: [string, (request: ImportRequest) => void, number][] = [
+    ["is gone", () => rmSync(file), 0],
+    ["has changed", () => writeFileSync(file, `${people()}\nmore@example.org`), 0],
+  ];
+  test.each(spoilt)("stops where the file %s", async (_, spoil, lines) => {
+    const { breaches } = await world();
+    spoil(await ask(people()));
+    await breaches.importDue();
+    expect(shown()).toMatchObject({ state: "stopped", lines });
+    expect(shown().reason).toContain(file);
+  });
+
+  test("stops where a gzip file ends too early, with what came before", async () => {
+    const { breaches } = await world();
+    const whole = gzipSync(people());
+    await ask(whole.subarray(0, Math.floor(whole.length * 0.9)));
+    await breaches.importDue();
+    expect(shown().state).toBe("stopped");
+    expect(shown().reason).toStartWith(`Cannot read "${file}"`);
+    expect(shown().lines % 1000).toBe(0);
+  });
+
+  test("an empty file is done at once", async () => {
+    const { breaches } = await world();
+    await ask("");
+    await breaches.importDue();
+    expect(shown()).toMatchObject({ state: "done", lines: 0 });
+  });
+});
+
+describe("importDue() that is ended half-way", () => {
+  /** Ends the process before or after its `n`th transaction. */
+  function dyingAfter(n: number, when: "before" | "after", plain: Transaction<BreachStore>): Transaction<BreachStore> {
+    let count = 0;
+    return async (work) => {
+      count += 1;
+      if (count > n || (when === "before" && count === n)) throw new Error("Killed");
+      const result = await plain(work);
+      if (count === n) throw new Error("Killed");
+      return result;
+    };
+  }
+
+  const moments = [1, 2, 3, 4, 5, 6].flatMap((n) => [[n, "before"] as const, [n, "after"] as const]);
+  test.each(moments)("at transaction %d, %s it: loses nothing and doubles nothing", async (n, when) => {
+    const plain = await world();
+    await ask(people({ 500: "bad line" }), { skipBad: true });
+    const dying = { ...plain.deps, imports: desk, transaction: dyingAfter(n, when, plain.transaction) };
+    await createBreaches(dying).importDue();
+    plain.clock.pass(5 * MINUTE);
+    await ask(people({ 500: "bad line" }), { skipBad: true, modifiedAt: statSync(file).mtimeMs });
+    const again = JSON.parse(readFileSync(requestPath(directory, "a".repeat(32)), "utf8"));
+    await writeWhole(requestPath(directory, again.id), { ...again, modifiedAt: statSync(file).mtimeMs });
+    await plain.breaches.importDue();
+    expect(shown()).toMatchObject({ state: "done", lines: 3500, added: 3499, raised: 2, bad: 1 });
+    expect((await plain.raised()).map(({ accountId }) => accountId).toSorted()).toEqual([
+      ...[ALICE.accountId, BOB.accountId],
+    ]);
+  });
+
+  test("another process that has the file is left alone", async () => {
+    const plain = await world();
+    await ask(people());
+    await plain.transaction(({ datasets }) => datasets.claim("a".repeat(32), plain.clock.now(), MINUTE));
+    await plain.breaches.importDue();
+    expect(existsSync(progressPath(directory, "a".repeat(32)))).toBe(false);
+    plain.clock.pass(2 * MINUTE);
+    await Promise.all([plain.breaches.importDue(), createBreaches({ ...plain.deps, imports: desk }).importDue()]);
+    expect(shown()).toMatchObject({ state: "done", lines: 3500, added: 3500, raised: 2 });
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { addressHashes } from "../../src/breaches/adapters/address_hashes.ts";
+import { memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { matchAll } from "../../src/breaches/matching.ts";
+import { createBreaches } from "../../src/breaches/mod.ts";
+import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
+import { FULL_SCOPE } from "../../src/shared/consent.ts";
+import { hashToken } from "../../src/system.ts";
+import { adobe, canva, suno } from "../support/breaches.ts";
+import { aBreach } from "../support/builders.ts";
+import { testClock } from "../support/clock.ts";
+import { emptyPglite, emptyServer } from "../support/postgres.ts";
+
+const ADDRESSES = Array.from({ length: 40 }, (_, number) => `person${number}@example.org`);
+const ACCOUNTS = [1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000000${number}`);
+
+async function crowd(database: PostgresDatabase) {
+  const errors: unknown[] = [];
+  const names = { main: ["Adobe", "Canva"], second: ["Adobe", "Shop"] };
+  const exposed = (list: string[]) => Object.fromEntries(ADDRESSES.map((address) => [address, list]));
+  const feeds = [
+    memoryFeed({ source: "main", breaches: [adobe, canva, suno], exposures: exposed(names.main) }),
+    memoryFeed({
+      ...{ source: "second", naming: "own", breaches: [adobe, aBreach({ name: "Shop" })] },
+      exposures: exposed(names.second),
+    }),
+  ];
+  const deps = {
+    ...{ feeds, now: testClock().now, sleep: async () => {}, hash: hashToken },
+    monitoringAccess: { of: async () => ({ ok: false as const, code: "MONITORING_NOT_AUTHORISED" as const }) },
+    people: { nameOf: async () => undefined },
+    report: (error: unknown) => void errors.push(error),
+    transaction: database.transactionOf(postgresBreaches),
+  };
+  const [one, other] = [createBreaches(deps), createBreaches(deps)];
+  const about = { type: "tracking.monitoringStarted" as const, scope: FULL_SCOPE };
+  for (const address of ADDRESSES)
+    for (const accountId of ACCOUNTS)
+      await one.onMonitoringStarted({ ...about, associationId: crypto.randomUUID(), accountId, address });
+  for (const { source } of feeds) await one.syncCatalogue(source);
+  const { transaction } = deps;
+  const matchSet = (addresses: string[]) =>
+    transaction((store) => {
+      const findings = addresses.map((address) => ({ hash: addressHashes(address).sha256, breachName: "Suno" }));
+      return matchAll(store, { source: "dataset", findings, at: deps.now() });
+    });
+  return { one, other, errors, matchSet, transaction: database.transactionOf((tx: Database) => tx) };
+}
+
+const databases = { pglite: emptyPglite, postgres: emptyServer };
+
+describe.each(Object.entries(databases))("two sources, two processes and pushes at once on %s", (_, open) => {
+  test("raise each alert once, report each first check once, and hold nobody up", async () => {
+    const { one, other, errors, matchSet, transaction } = await crowd(await open());
+    const push = (suffixes: string[], hashPrefix: string) =>
+      one.takePush({ breachName: "Suno", hashPrefix, hashSuffixes: suffixes });
+    const hashes = ADDRESSES.map((address) => addressHashes(address).sha1);
+    const pushes = [...hashes, ...hashes.toReversed()].map((hash) => push([hash.slice(6)], hash.slice(0, 6)));
+    const sets = [ADDRESSES, ADDRESSES.toReversed(), ADDRESSES, ADDRESSES.toReversed()].map(matchSet);
+    const scans = [one, other].flatMap((process) => [process.scanDue("main"), process.scanDue("second")]);
+    for (const answer of await Promise.all(pushes)) expect(answer).toEqual({ ok: true, value: { success: true } });
+    await Promise.all(sets);
+    const checked = (await Promise.all(scans)).map((report) => report.checked);
+    expect(checked.reduce((sum, count) => sum + count, 0)).toBe(2 * ADDRESSES.length);
+    await one.scanDue();
+    expect(errors).toEqual([]);
+
+    await transaction(async (tx) => {
+      const counted = await tx
+        .select({
+          alerts: sql<number>`(select count(*)::int from breaches.alert)`,
+          names: sql<string[]>`(select array_agg(distinct breach_name order by breach_name) from breaches.alert)`,
+          sources: sql<string[]>`(select sources from breaches.exposure where breach_name = 'Adobe' limit 1)`,
+          reported: sql<number>`(select count(*)::int from breaches.watch where baseline_at is not null)`,
+          reports: sql<number>`(select count(*)::int from events.outbox where event->>'type' = 'breaches.baselineReady')`,
+        })
+        .from(sql`(select 1) as one`);
+      expect(counted.map((row) => ({ ...row, sources: row.sources.toSorted() }))).toEqual([
+        {
+          alerts: ADDRESSES.length * ACCOUNTS.length * 4,
+          names: ["Adobe", "Canva", "Suno", "second:Shop"],
+          sources: ["main", "second"],
+          ...{ reported: ADDRESSES.length * ACCOUNTS.length, reports: ADDRESSES.length * ACCOUNTS.length },
+        },
+      ]);
+    });
+  }, 60_000);
+});

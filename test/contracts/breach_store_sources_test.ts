@@ -1,0 +1,87 @@
+import { describe, expect, test } from "bun:test";
+import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import type { BreachStore } from "../../src/breaches/ports.ts";
+import { FULL_SCOPE } from "../../src/shared/consent.ts";
+import { ALICE, BOB } from "../support/builders.ts";
+import { eachDatabase } from "../support/postgres.ts";
+
+const at = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms);
+const idOf = (who: number) => `00000000-0000-4000-8000-00000000000${who}`;
+
+describe.each(eachDatabase(memoryBreaches, postgresBreaches))(
+  "BreachStore's checks with two sources on %s",
+  (_, open) => {
+    const BOTH = ["one", "two"];
+    async function opened() {
+      const { transaction } = await open();
+      await transaction(({ watches }) => watches.add({ associationId: idOf(1), ...ALICE, ...FULL_SCOPE }));
+      await transaction(({ scans }) => scans.add(ALICE.address, BOTH, at(0)));
+      return {
+        transaction,
+        claim: async (source: string, ms: number) => {
+          const [scan] = await transaction(({ scans }) => scans.claimDue(source, 5, at(ms), 1000));
+          if (scan === undefined) throw new Error(`Cannot claim anything of "${source}"`);
+          return scan;
+        },
+        times: async (sources = BOTH) =>
+          (await transaction(({ scans }) => scans.timesOf([ALICE.address], sources))).get(ALICE.address),
+        awaited: (ms: number) => transaction(({ scans }) => scans.awaited(ALICE.address, BOTH, at(ms))),
+        unreported: (ms: number, sources = BOTH) =>
+          transaction(({ watches }) => watches.listUnreported(sources, at(ms), 5)),
+      };
+    }
+
+    test("each has its row: its lease, its end and its queue", async () => {
+      const { transaction, claim, times, awaited, unreported } = await opened();
+      const [one, two] = [await claim("one", 0), await claim("two", 0)];
+      expect([one.source, two.source]).toEqual(BOTH);
+      expect(await unreported(1)).toEqual([]);
+      expect(await transaction(({ scans }) => scans.finish(one, at(1), at(100)))).toBe(true);
+      expect(await times()).toEqual({ checkedAt: undefined, dueAt: at(0) });
+      expect(await times(["one"])).toEqual({ checkedAt: at(1), dueAt: at(100) });
+      expect(await awaited(2)).toEqual(["two"]);
+      expect([await unreported(2), await unreported(2, ["one"])]).toEqual([[], [ALICE.address]]);
+      expect(await transaction(({ scans }) => scans.finish(two, at(3), at(90)))).toBe(true);
+      expect(await times()).toEqual({ checkedAt: at(1), dueAt: at(90) });
+      expect([await awaited(4), await awaited(90)]).toEqual([[], ["two"]]);
+      expect(await unreported(4)).toEqual([ALICE.address]);
+      await transaction(({ watches }) => watches.markBaseline(idOf(1), at(5)));
+      expect(await unreported(5)).toEqual([]);
+      await transaction(({ scans }) => scans.remove(ALICE.address));
+      expect(await times()).toBeUndefined();
+    });
+
+    test("finishUnsupported() takes one out of the reckoning until it can be asked again", async () => {
+      const { transaction, claim, times, awaited, unreported } = await opened();
+      const [one, two] = [await claim("one", 0), await claim("two", 0)];
+      expect(await transaction(({ scans }) => scans.finishUnsupported(two, at(50)))).toBe(true);
+      expect(await transaction(({ scans }) => scans.finishUnsupported(two, at(50)))).toBe(false);
+      expect(await unreported(1)).toEqual([]);
+      await transaction(({ scans }) => scans.finish(one, at(1), at(100)));
+      expect([await times(), await awaited(2)]).toEqual([{ checkedAt: at(1), dueAt: at(100) }, []]);
+      expect(await times(["two"])).toBeUndefined();
+      expect(await unreported(2)).toEqual([ALICE.address]);
+      await transaction(async ({ scans }) => void (await scans.finish(await claim2(scans), at(51), at(120))));
+      expect(await times()).toEqual({ checkedAt: at(1), dueAt: at(100) });
+      async function claim2(scans: BreachStore["scans"]) {
+        const [again] = await scans.claimDue("two", 5, at(50), 1000);
+        if (again === undefined) throw new Error("Cannot claim it again");
+        return again;
+      }
+    });
+
+    test("enrol() adds what is watched, not suspended and not there, as due", async () => {
+      const { transaction, times } = await opened();
+      await transaction(async ({ watches, scans }) => {
+        await watches.add({ associationId: idOf(2), ...BOB, ...FULL_SCOPE });
+        await watches.setSuspended(idOf(2), true);
+        await scans.enrol("three", at(7));
+        await scans.enrol("three", at(8));
+        expect(await scans.timesOf([BOB.address], ["three"])).toEqual(new Map());
+      });
+      expect(await times(["three"])).toEqual({ checkedAt: undefined, dueAt: at(7) });
+      expect(await times()).toEqual({ checkedAt: undefined, dueAt: at(0) });
+    });
+  },
+);
