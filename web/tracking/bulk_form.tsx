@@ -1,13 +1,13 @@
-import { Button, Checkbox, Group, NativeSelect } from "@mantine/core";
-import { IconChevronDown, IconInfoCircle } from "@tabler/icons-react";
+import { Button, Checkbox, Group } from "@mantine/core";
+import { IconInfoCircle } from "@tabler/icons-react";
 import type { Channel } from "../../src/shared/contacts.ts";
 import { api } from "../api.ts";
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
-import { LANGUAGE_OPTIONS, nameOf } from "../ui/language_picker.tsx";
+import { nameOf } from "../ui/language_picker.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { AlertFields } from "./alert_fields.tsx";
 import { fieldErrors } from "./contact_values.ts";
-import { MethodsField } from "./methods_field.tsx";
 import classes from "./track_form.module.css";
 import { bulkErrors, bulkOf, type SettingValues } from "./track_values.ts";
 
@@ -44,14 +44,8 @@ export function BulkForm({ addresses, initialValues, channels, onRefused, onDone
   return (
     <form ref={element} onSubmit={submit} noValidate className={classes.form}>
       <Checkbox label={text("bulk.owner")} description={text("track.owner_hint")} {...field("owner", "checkbox")} />
-      <NativeSelect
-        label={text("track.language")}
-        description={text("bulk.language_hint")}
-        data={LANGUAGE_OPTIONS}
-        rightSection={<IconChevronDown size={16} aria-hidden="true" />}
-        {...field("language")}
-      />
-      <MethodsField
+      <AlertFields
+        languageHint="bulk.language_hint"
         field={field}
         values={form.values}
         channels={channels}

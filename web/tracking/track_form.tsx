@@ -1,14 +1,14 @@
-import { Button, Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
-import { IconChevronDown, IconInfoCircle } from "@tabler/icons-react";
+import { Button, Checkbox, Group, TextInput } from "@mantine/core";
+import { IconInfoCircle } from "@tabler/icons-react";
 import { Link, useParams } from "react-router";
 import type { Channel } from "../../src/shared/contacts.ts";
 import type { Tracking } from "../api.ts";
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
-import { LANGUAGE_OPTIONS, nameOf } from "../ui/language_picker.tsx";
+import { nameOf } from "../ui/language_picker.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { AlertFields } from "./alert_fields.tsx";
 import { fieldErrors } from "./contact_values.ts";
-import { MethodsField } from "./methods_field.tsx";
 import classes from "./track_form.module.css";
 import { type NextStep, nextStep, type TrackValues, trackErrors, trackingOf } from "./track_values.ts";
 
@@ -36,14 +36,8 @@ export function TrackForm({ initialValues, ownEmail, channels, send, onDone }: P
     <form ref={element} onSubmit={submit} noValidate className={classes.form}>
       <TextInput label={text("track.address")} type="email" autoComplete="off" {...field("address")} />
       <Checkbox label={text("track.owner")} description={text("track.owner_hint")} {...field("owner", "checkbox")} />
-      <NativeSelect
-        label={text("track.language")}
-        description={text("track.language_hint")}
-        data={LANGUAGE_OPTIONS}
-        rightSection={<IconChevronDown size={16} aria-hidden="true" />}
-        {...field("language")}
-      />
-      <MethodsField
+      <AlertFields
+        languageHint="track.language_hint"
         field={field}
         values={form.values}
         channels={channels}

@@ -1,5 +1,5 @@
-import { Button, Checkbox, Group, NativeSelect } from "@mantine/core";
-import { IconChevronDown, IconInfoCircle } from "@tabler/icons-react";
+import { Button, Checkbox, Group } from "@mantine/core";
+import { IconInfoCircle } from "@tabler/icons-react";
 import { useRef } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
@@ -9,12 +9,11 @@ import { cancelled } from "../cancelled.ts";
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
 import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
-import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
 import { LeaveGuard } from "../ui/leave_guard.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { useQuestion } from "../ui/use_question.ts";
+import { AlertFields } from "./alert_fields.tsx";
 import { fieldErrors } from "./contact_values.ts";
-import { MethodsField } from "./methods_field.tsx";
 import { useRefresh } from "./queries.ts";
 import classes from "./track_form.module.css";
 import { type UpdateValues, updateErrors, updateOf, updateValuesOf } from "./track_values.ts";
@@ -57,14 +56,8 @@ export function UpdateForm({ association, available }: Props) {
             {...field("owner", "checkbox")}
           />
         )}
-        <NativeSelect
-          label={text("track.language")}
-          description={text("track.language_hint")}
-          data={LANGUAGE_OPTIONS}
-          rightSection={<IconChevronDown size={16} aria-hidden="true" />}
-          {...field("language")}
-        />
-        <MethodsField
+        <AlertFields
+          languageHint="track.language_hint"
           field={field}
           values={form.values}
           channels={channels}

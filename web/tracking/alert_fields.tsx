@@ -1,0 +1,26 @@
+import { NativeSelect } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+import type { ComponentProps } from "react";
+import { useText } from "../i18n.tsx";
+import type { TextId } from "../text_id.ts";
+import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
+import { MethodsField } from "./methods_field.tsx";
+
+type Props = ComponentProps<typeof MethodsField> & { languageHint: TextId };
+
+/** In which language alerts come, and where they go. */
+export function AlertFields({ languageHint, ...methods }: Props) {
+  const text = useText();
+  return (
+    <>
+      <NativeSelect
+        label={text("track.language")}
+        description={text(languageHint)}
+        data={LANGUAGE_OPTIONS}
+        rightSection={<IconChevronDown size={16} aria-hidden="true" />}
+        {...methods.field("language")}
+      />
+      <MethodsField {...methods} />
+    </>
+  );
+}
