@@ -66,14 +66,15 @@ function tellTales(
   ].filter((words) => words !== "");
 }
 
-/** What of all breaches stands in `text` as words of their own. */
+/** What of all breaches stands in `text` as words of their own; a token is random, and may spell "T2". */
 function leaksIn(text: string, language: Language): string[] {
   const words = new Set(sample.flatMap((breach) => tellTales(breach, language)));
-  const folded = text.toLowerCase();
+  const said = text.replaceAll(/v1\.[\w.-]+/g, "");
+  const folded = said.toLowerCase();
   return [...words].filter((one) => {
     if (!folded.includes(one.toLowerCase())) return false;
     const escaped = one.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, "iu").test(text);
+    return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, "iu").test(said);
   });
 }
 
