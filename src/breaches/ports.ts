@@ -2,55 +2,15 @@ import type { EventPublisher } from "../events/catalogue.ts";
 import type { ConsentScope } from "../shared/consent.ts";
 import type { Result } from "../shared/result.ts";
 import type { Transaction } from "../shared/transaction.ts";
-import type { AlikeBreach, Breach } from "./breach.ts";
+import type { AlertRepository } from "./alert_ports.ts";
+import type { BreachRepository, SourceRepository } from "./catalogue_ports.ts";
 import type { DatasetRepository, HashedFinding, ImportDesk } from "./dataset_ports.ts";
 import type { BreachFeed, CheckTimes } from "./feed_ports.ts";
 
+export type * from "./alert_ports.ts";
+export type * from "./catalogue_ports.ts";
 export type * from "./dataset_ports.ts";
 export type * from "./feed_ports.ts";
-
-/** The stored catalogue of all sources. */
-export type BreachRepository = {
-  /** Content hash by name, of entries that are not marked removed. */
-  hashes(source: string): Promise<Map<string, string>>;
-  find(name: string): Promise<Breach | undefined>;
-  listByNames(names: string[]): Promise<Breach[]>;
-  /** Adds or replaces by name; a replaced entry that was marked removed is back. */
-  put(source: string, breaches: { breach: Breach; hash: string }[], now: Date): Promise<void>;
-  /** Marks entries that the source no longer lists; their alerts stay. */
-  markRemoved(source: string, names: string[], now: Date): Promise<void>;
-  /** Without those that are the same as another. */
-  count(): Promise<number>;
-  /** All that are listed, for finding out which are the same. */
-  listAlike(): Promise<AlikeBreach[]>;
-  /** From now on what is found in `name` is found in `sameAs`. */
-  link(name: string, sameAs: string): Promise<void>;
-  /** The breach that each name stands for: itself, or the one it was linked to. */
-  canonical(names: string[]): Promise<Map<string, string>>;
-};
-
-/** What is known of a source between two polls. One row per source. */
-export type SourceState = {
-  source: string;
-  latestName: string | undefined;
-  latestAdded: string | undefined;
-  /** Counts the catalogue's changes; an address checked under an older one is due. */
-  generation: number;
-  syncedAt: Date | undefined;
-  checkedAt: Date | undefined;
-  /** Why the catalogue could not be read last time. */
-  trouble: string | undefined;
-  /** Why addresses could not be checked last time. */
-  lookUpTrouble: string | undefined;
-};
-
-export type SourceRepository = {
-  find(source: string): Promise<SourceState>;
-  /** Takes the poll that is due, and sets the next one; false when another process has it. */
-  claimPoll(source: string, now: Date, nextPollAt: Date): Promise<boolean>;
-  /** The generation never goes back, also when `state` was read before another process raised it. */
-  save(state: SourceState): Promise<void>;
-};
 
 /** An address whose check somebody has claimed. */
 export type ClaimedScan = {
@@ -119,64 +79,6 @@ export type WatchRepository = {
   hashMissing(limit: number): Promise<number>;
   /** True for the one caller that ends the first check. */
   markBaseline(associationId: string, now: Date): Promise<boolean>;
-};
-
-export type Alert = {
-  id: string;
-  associationId: string;
-  accountId: string;
-  address: string;
-  breachName: string;
-  state: "pending" | "handled";
-  /** Raised by the first check of its association. */
-  baseline: boolean;
-  raisedAt: Date;
-  handledAt: Date | undefined;
-  /** Grows with every change; a change names the version it saw. */
-  version: number;
-};
-
-/** An alert as far as its account may see it: without `details` only that there is one. */
-export type SeenAlert = Alert & { details: boolean };
-/** An address in a breach, however many watch it, and which sources say so. */
-export type Exposure = { breachName: string; foundAt: Date; sources: string[] };
-
-export type AlertFilter = { state?: "pending" | "handled"; search?: string; handledAfter: Date };
-
-export type AlertRepository = {
-  /**
-   * Stores the exposures of an address and one alert per (association that is not suspended, exposure within its scope);
-   * returns the new alerts only. Until the transaction ends, nobody else suspends or removes these associations' watches.
-   */
-  addMissing(address: string, breachNames: string[], now: Date): Promise<Alert[]>;
-  /** The same for all exposures of many addresses at once. */
-  addMissingOf(addresses: string[], now: Date): Promise<Alert[]>;
-  /** Like all that reads alerts, only within the scope that the owner of the address has set. */
-  find(accountId: string, id: string): Promise<SeenAlert | undefined>;
-  listByIds(ids: string[]): Promise<SeenAlert[]>;
-  /** Newest first, at most `limit`. */
-  listByAssociation(associationId: string, handledAfter: Date, limit: number): Promise<SeenAlert[]>;
-  /** Newest first; all that is known of the address, for its owner. */
-  listExposures(address: string, limit: number): Promise<Exposure[]>;
-  /** Newest first; those of one check by when their breach became known, the latest first. */
-  list(
-    accountId: string,
-    filter: AlertFilter,
-    offset: number,
-    limit: number,
-  ): Promise<{ alerts: SeenAlert[]; total: number }>;
-  countPending(accountId: string): Promise<number>;
-  /** Of all the account's alerts of this address, handled ones too; each once. */
-  listBreachNames(accountId: string, address: string): Promise<string[]>;
-  /** Those of the first check of an association. */
-  listBaselineIds(associationId: string): Promise<string[]>;
-  /** Writes the state if `alert.version` is still the stored one; returns the stored alert, or undefined. */
-  setState(alert: Alert, state: Alert["state"], now: Date): Promise<Alert | undefined>;
-  removeByAssociation(associationId: string): Promise<void>;
-  /** Counts the association's pending alerts under a lock, with a growing version. */
-  countOpen(associationId: string): Promise<{ open: number; version: number }>;
-  /** Forgets exposures of an address that nobody watches any more. */
-  removeExposures(address: string): Promise<void>;
 };
 
 /** Which source found what. */

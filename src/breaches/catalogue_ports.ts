@@ -1,0 +1,44 @@
+import type { AlikeBreach, Breach } from "./breach.ts";
+
+/** The stored catalogue of all sources. */
+export type BreachRepository = {
+  /** Content hash by name, of entries that are not marked removed. */
+  hashes(source: string): Promise<Map<string, string>>;
+  find(name: string): Promise<Breach | undefined>;
+  listByNames(names: string[]): Promise<Breach[]>;
+  /** Adds or replaces by name; a replaced entry that was marked removed is back. */
+  put(source: string, breaches: { breach: Breach; hash: string }[], now: Date): Promise<void>;
+  /** Marks entries that the source no longer lists; their alerts stay. */
+  markRemoved(source: string, names: string[], now: Date): Promise<void>;
+  /** Without those that are the same as another. */
+  count(): Promise<number>;
+  /** All that are listed, for finding out which are the same. */
+  listAlike(): Promise<AlikeBreach[]>;
+  /** From now on what is found in `name` is found in `sameAs`. */
+  link(name: string, sameAs: string): Promise<void>;
+  /** The breach that each name stands for: itself, or the one it was linked to. */
+  canonical(names: string[]): Promise<Map<string, string>>;
+};
+
+/** What is known of a source between two polls. One row per source. */
+export type SourceState = {
+  source: string;
+  latestName: string | undefined;
+  latestAdded: string | undefined;
+  /** Counts the catalogue's changes; an address checked under an older one is due. */
+  generation: number;
+  syncedAt: Date | undefined;
+  checkedAt: Date | undefined;
+  /** Why the catalogue could not be read last time. */
+  trouble: string | undefined;
+  /** Why addresses could not be checked last time. */
+  lookUpTrouble: string | undefined;
+};
+
+export type SourceRepository = {
+  find(source: string): Promise<SourceState>;
+  /** Takes the poll that is due, and sets the next one; false when another process has it. */
+  claimPoll(source: string, now: Date, nextPollAt: Date): Promise<boolean>;
+  /** The generation never goes back, also when `state` was read before another process raised it. */
+  save(state: SourceState): Promise<void>;
+};
