@@ -1,5 +1,7 @@
 import type { BillingDeps } from "./ports.ts";
-import { entitlementOf } from "./subscription.ts";
+import { entitlementOf, planOf } from "./subscription.ts";
+
+const ALL = 10_000;
 
 /** What this module knows of one account. */
 export function records({ transaction, now }: BillingDeps) {
@@ -7,16 +9,23 @@ export function records({ transaction, now }: BillingDeps) {
     /** What the account would lose with its subscription; `plan` null when it never had one. */
     summaryOf(accountId: string): Promise<{ plan: string | null; active: boolean }> {
       return transaction(async ({ subscriptions }) => {
-        const subscription = await subscriptions.find(accountId);
-        return { plan: subscription?.plan ?? null, active: entitlementOf(subscription, now()).active };
+        const held = await subscriptions.find(accountId);
+        return { plan: held ? planOf(held, now()) : null, active: entitlementOf(held, now()).active };
       });
     },
 
     /** Everything, for the account's owner to take along. */
     recordsOf(accountId: string) {
-      return transaction(async ({ subscriptions }) => {
-        const subscription = await subscriptions.find(accountId);
-        return { subscription: subscription ? { ...subscription, endedAt: subscription.endedAt ?? null } : null };
+      return transaction(async ({ subscriptions, checkouts, orders, notices }) => {
+        const { purchase, ...held } = (await subscriptions.find(accountId)) ?? {};
+        const { startedAt: purchasedAt, ...bought } = purchase ?? {};
+        return {
+          subscription:
+            "accountId" in held ? { ...held, purchase: purchase ? { ...bought, purchasedAt } : null } : null,
+          checkouts: (await checkouts.list(accountId)).map(({ accountId: _, ...checkout }) => checkout),
+          orders: await orders.list(accountId, ALL),
+          notices: await notices.list(accountId),
+        };
       });
     },
   };

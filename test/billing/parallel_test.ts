@@ -1,17 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { memoryBilling } from "../../src/billing/adapters/memory.ts";
 import { postgresBilling } from "../../src/billing/adapters/postgres.ts";
-import { createBilling } from "../../src/billing/mod.ts";
 import { ALICE, BOB } from "../support/builders.ts";
 import { DAY, testClock } from "../support/clock.ts";
 import { eachDatabase } from "../support/postgres.ts";
 import { takePublished } from "../support/published.ts";
+import { billingWorld, mailsOf } from "./billing_world.ts";
 
 describe.each(eachDatabase(memoryBilling, postgresBilling))("billing in parallel on %s", (_, open) => {
   test("starts a trial once and ends it once, though ten processes are told and look at the same time", async () => {
     const { transaction, outbox } = await open();
     const clock = testClock();
-    const processes = Array.from({ length: 10 }, () => createBilling({ transaction, mode: "sandbox", now: clock.now }));
+    const processes = Array.from({ length: 10 }, () => billingWorld({ transaction, clock }).billing);
     for (const { accountId, address: email } of [ALICE, BOB]) {
       const registered = { type: "identity.registered" as const, accountId, email, language: "en" as const };
       await Promise.all(processes.map(({ onRegistered }) => onRegistered(registered)));
@@ -21,8 +21,10 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("billing in parallel
       { accountId: BOB.accountId, active: true },
     ]);
     clock.pass(14 * DAY);
-    await Promise.all(processes.map(({ endTrials }) => endTrials()));
-    const ended = await takePublished(outbox);
+    await Promise.all(processes.map(({ settleDue }) => settleDue()));
+    const told = await takePublished(outbox);
+    expect(mailsOf(told)).toEqual(["trial_ended", "trial_ended"]);
+    const ended = told.filter(({ type }) => type !== "mail.requested");
     expect(ended).toHaveLength(2);
     expect(ended).toEqual(
       expect.arrayContaining(

@@ -1,22 +1,38 @@
 import { expect, test } from "bun:test";
-import { memoryBilling } from "../../src/billing/adapters/memory.ts";
-import { createBilling } from "../../src/billing/mod.ts";
-import { memoryDatabase } from "../../src/database/memory.ts";
-import { ALICE, BOB } from "../support/builders.ts";
-import { DAY, testClock } from "../support/clock.ts";
+import { ALICE, accepted, BOB } from "../support/builders.ts";
+import { DAY } from "../support/clock.ts";
+import { aChoice, billingWorld } from "./billing_world.ts";
+
+const NOTHING = { subscription: null, checkouts: [], orders: [], notices: [] };
 
 test("recordsOf() and summaryOf() know the account's trial while it runs, when it is over, and when there is none", async () => {
-  const clock = testClock();
-  const transaction = memoryDatabase().transactionOf(memoryBilling);
-  const billing = createBilling({ transaction, mode: "sandbox", now: clock.now });
+  const { clock, billing, register } = billingWorld();
   const { accountId } = ALICE;
-  await billing.onRegistered({ type: "identity.registered", accountId, email: ALICE.address, language: "en" });
+  await register(ALICE);
   const startedAt = clock.now();
-  const subscription = { accountId, plan: "trial", startedAt, endsAt: new Date(startedAt.getTime() + 14 * DAY) };
-  expect(await billing.recordsOf(accountId)).toEqual({ subscription: { ...subscription, endedAt: null } } as never);
+  const trialEndsAt = new Date(startedAt.getTime() + 14 * DAY);
+  expect(await billing.recordsOf(accountId)).toMatchObject({
+    ...NOTHING,
+    subscription: { accountId, startedAt, trialEndsAt, endsAt: trialEndsAt, cap: 3, purchase: null },
+  });
   expect(await billing.summaryOf(accountId)).toEqual({ plan: "trial", active: true });
   clock.pass(14 * DAY);
   expect(await billing.summaryOf(accountId)).toEqual({ plan: "trial", active: false });
-  expect(await billing.recordsOf(BOB.accountId)).toEqual({ subscription: null });
+  expect(await billing.recordsOf(BOB.accountId)).toEqual(NOTHING);
   expect(await billing.summaryOf(BOB.accountId)).toEqual({ plan: null, active: false });
+});
+
+test("recordsOf() and summaryOf() know what was bought, and what the account was told", async () => {
+  const { billing, register, acts, sessionOf } = billingWorld();
+  const { accountId } = ALICE;
+  await register(ALICE);
+  const { url } = accepted(await billing.startCheckout(accountId, aChoice({ quantity: 5 })));
+  const event = acts.pay(sessionOf(url));
+  await billing.takePaymentEvent(event?.body ?? "", event?.signature);
+  const records = await billing.recordsOf(accountId);
+  expect(records.subscription).toMatchObject({ purchase: { plan: "professional", quantity: 5 }, cap: 50 });
+  expect(records.checkouts).toMatchObject([{ sessionId: sessionOf(url), plan: "professional", currency: "EUR" }]);
+  expect(records.orders).toMatchObject([{ amount: 4000, currency: "EUR", state: "paid" }]);
+  expect(records.notices).toMatchObject([{ key: expect.stringContaining("plan_started") }]);
+  expect(await billing.summaryOf(accountId)).toEqual({ plan: "professional", active: true });
 });

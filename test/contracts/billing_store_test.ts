@@ -1,14 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import { memoryBilling } from "../../src/billing/adapters/memory.ts";
 import { postgresBilling } from "../../src/billing/adapters/postgres.ts";
-import type { Subscription } from "../../src/billing/subscription.ts";
+import type { Purchase } from "../../src/billing/purchase.ts";
+import { newTrial, type Subscription } from "../../src/billing/subscription.ts";
 import { ALICE, BOB, CHARLIE } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 import { takePublished } from "../support/published.ts";
 
 const at = (ms: number) => new Date(Date.UTC(2026, 2, 29, 1, 30) + ms);
 const aSubscription = (more: Partial<Subscription> = {}): Subscription => ({
-  ...{ accountId: ALICE.accountId, plan: "trial", startedAt: at(7), endsAt: at(1000), endedAt: undefined },
+  ...newTrial(ALICE.accountId, at(7)),
+  ...{ trialEndsAt: at(1000), endsAt: at(1000) },
+  ...more,
+});
+const aPurchase = (more: Partial<Purchase> = {}): Purchase => ({
+  ...{ subscriptionId: "sub_1", itemId: "si_1", status: "active", plan: "professional", quantity: 5, period: "yearly" },
+  ...{ currency: "CHF", startedAt: at(1), periodEnd: at(2), cancelAt: undefined, pastDueSince: undefined },
   ...more,
 });
 
@@ -20,30 +27,59 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore on %s"
     return {
       ...{ transaction, outbox, add },
       find: (accountId: string) => transaction(({ subscriptions }) => subscriptions.find(accountId)),
+      save: (subscription: Subscription) => transaction(({ subscriptions }) => subscriptions.save(subscription)),
       remove: (accountId: string) => transaction(({ subscriptions }) => subscriptions.remove(accountId)),
-      overdue: async (ms: number, limit = 100) =>
-        (await transaction(({ subscriptions }) => subscriptions.listOverdue(at(ms), limit))).map(
-          ({ accountId }) => accountId,
-        ),
-      end: (accountId: string, ms: number) =>
-        transaction(({ subscriptions }) => subscriptions.markEnded(accountId, at(ms))),
+      overdue: (ms: number, limit = 100) =>
+        transaction(({ subscriptions }) => subscriptions.listOverdue(at(ms), limit)),
+      ending: (from: number, until: number) =>
+        transaction(({ subscriptions }) => subscriptions.listEnding(at(from), at(until))),
+      claim: (ms: number, limit = 100) =>
+        transaction(({ subscriptions }) => subscriptions.claimDue(at(ms), at(ms + 600), limit)),
     };
   }
 
-  test("find() gives what add() took, to the millisecond", async () => {
-    const ended = aSubscription({ accountId: BOB.accountId, endedAt: at(1001) });
-    const { find } = await storeOf(aSubscription(), ended);
+  test("find() gives what add() and save() took, to the millisecond, with a purchase and without", async () => {
+    const whole = aSubscription({
+      ...{ accountId: BOB.accountId, endedAt: at(1001), purchase: aPurchase({ cancelAt: at(3), pastDueSince: at(4) }) },
+      ...{ cap: null, customerId: "cus_1", customers: 2, asked: 9, answered: 8, askAt: at(5), checkoutUntil: at(6) },
+    });
+    const { find, save } = await storeOf(aSubscription(), whole);
     expect(await find(ALICE.accountId)).toEqual(aSubscription());
-    expect(await find(BOB.accountId)).toEqual(ended);
+    expect(await find(BOB.accountId)).toEqual(whole);
     expect(await find(CHARLIE.accountId)).toBeUndefined();
+    await save({ ...aSubscription(), purchase: aPurchase() });
+    expect(await find(ALICE.accountId)).toEqual(aSubscription({ purchase: aPurchase() }));
+    const bare = aSubscription({ accountId: BOB.accountId, trialEndsAt: undefined, endsAt: undefined });
+    await save(bare);
+    expect(await find(BOB.accountId)).toEqual(bare);
   });
 
   test("a stored subscription is nobody's alias", async () => {
-    const subscription = aSubscription();
+    const subscription = aSubscription({ purchase: aPurchase() });
     const { find } = await storeOf(subscription);
-    subscription.endsAt.setTime(0);
-    (await find(ALICE.accountId))?.endsAt.setTime(0);
-    expect(await find(ALICE.accountId)).toEqual(aSubscription());
+    subscription.endsAt?.setTime(0);
+    subscription.purchase?.periodEnd.setTime(0);
+    (await find(ALICE.accountId))?.endsAt?.setTime(0);
+    expect(await find(ALICE.accountId)).toEqual(aSubscription({ purchase: aPurchase() }));
+  });
+
+  test("findAccount() knows whose customer it is", async () => {
+    const { transaction } = await storeOf(aSubscription({ customerId: "cus_1" }));
+    const found = (id: string) => transaction(({ subscriptions }) => subscriptions.findAccount(id));
+    expect(await found("cus_1")).toBe(ALICE.accountId);
+    expect(await found("cus_2")).toBeUndefined();
+  });
+
+  test("hold() lets ten callers count one after the other", async () => {
+    const { transaction, find } = await storeOf(aSubscription());
+    const count = () =>
+      transaction(async ({ subscriptions }) => {
+        const held = await subscriptions.hold(ALICE.accountId);
+        if (held) await subscriptions.save({ ...held, asked: held.asked + 1 });
+      });
+    await Promise.all(Array.from({ length: 10 }, count));
+    expect((await find(ALICE.accountId))?.asked).toBe(10);
+    expect(await transaction(({ subscriptions }) => subscriptions.hold(BOB.accountId))).toBeUndefined();
   });
 
   test("add() takes one subscription per account, the first of ten that come at once", async () => {
@@ -62,34 +98,50 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("BillingStore on %s"
     expect(await add(aSubscription())).toBe(true);
   });
 
-  test("listOverdue() lists what ends now or has ended, unless somebody has ended it, up to the limit", async () => {
-    const { overdue, end } = await storeOf(
+  test("listOverdue() lists what ends now or has ended, unless it was announced, up to the limit", async () => {
+    const { overdue, save } = await storeOf(
       aSubscription({ endsAt: at(1000) }),
       aSubscription({ accountId: BOB.accountId, endsAt: at(1001) }),
-      aSubscription({ accountId: CHARLIE.accountId, endsAt: at(1002) }),
+      aSubscription({ accountId: CHARLIE.accountId, endsAt: undefined }),
     );
     expect(await overdue(999)).toEqual([]);
     expect(await overdue(1000)).toEqual([ALICE.accountId]);
-    expect(await overdue(1002)).toHaveLength(3);
-    expect(await overdue(1002, 2)).toEqual([ALICE.accountId, BOB.accountId]);
-    await end(ALICE.accountId, 1002);
-    expect(await overdue(1002, 2)).toEqual([BOB.accountId, CHARLIE.accountId]);
+    expect(await overdue(9000)).toEqual([ALICE.accountId, BOB.accountId]);
+    expect(await overdue(9000, 1)).toEqual([ALICE.accountId]);
+    await save(aSubscription({ endedAt: at(1002) }));
+    expect(await overdue(9000)).toEqual([BOB.accountId]);
   });
 
-  test("markEnded() is won by one of ten parallel callers, and keeps the winner's time", async () => {
-    const { end, find } = await storeOf(aSubscription(), aSubscription({ accountId: BOB.accountId }));
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, ms) => end(ALICE.accountId, 2000 + ms)));
-    expect(answers.filter((isFirst) => isFirst)).toHaveLength(1);
-    expect(await find(ALICE.accountId)).toEqual(aSubscription({ endedAt: at(2000 + answers.indexOf(true)) }));
-    expect((await find(BOB.accountId))?.endedAt).toBeUndefined();
-    expect(await end(CHARLIE.accountId, 2000)).toBe(false);
+  test("listEnding() lists what ends after now and not after the other moment", async () => {
+    const { ending } = await storeOf(
+      aSubscription({ endsAt: at(1000) }),
+      aSubscription({ accountId: BOB.accountId, endsAt: at(2000) }),
+      aSubscription({ accountId: CHARLIE.accountId, endsAt: at(1500), endedAt: at(3) }),
+    );
+    expect(await ending(999, 1000)).toEqual([ALICE.accountId]);
+    expect(await ending(1000, 2000)).toEqual([BOB.accountId]);
+    expect(await ending(0, 5000)).toEqual([ALICE.accountId, BOB.accountId]);
+    expect(await ending(2000, 5000)).toEqual([]);
+  });
+
+  test("claimDue() hands each account to one of ten callers, and again later", async () => {
+    const { claim } = await storeOf(
+      aSubscription({ askAt: at(100) }),
+      aSubscription({ accountId: BOB.accountId, askAt: at(200) }),
+      aSubscription({ accountId: CHARLIE.accountId, askAt: undefined }),
+    );
+    expect(await claim(99)).toEqual([]);
+    expect(await claim(200, 1)).toEqual([ALICE.accountId]);
+    const claimed = (await Promise.all(Array.from({ length: 10 }, () => claim(200)))).flat();
+    expect(claimed).toEqual([BOB.accountId]);
+    expect((await claim(800)).toSorted()).toEqual([ALICE.accountId, BOB.accountId].toSorted());
   });
 
   test("a throw leaves nothing, events included", async () => {
     const { transaction, outbox, find } = await storeOf(aSubscription());
     const failing = transaction(async ({ subscriptions, events }) => {
       await subscriptions.add(aSubscription({ accountId: BOB.accountId }));
-      await subscriptions.markEnded(ALICE.accountId, at(1));
+      await subscriptions.save(aSubscription({ endedAt: at(1) }));
       await events.publish({ type: "identity.deleted", accountId: ALICE.accountId });
       throw new Error("Cannot go on");
     });

@@ -1,68 +1,143 @@
-import { and, asc, eq, isNull, lte } from "drizzle-orm";
-import { index, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { and, asc, eq, gt, inArray, isNull, lte } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
-import type { BillingStore } from "../ports.ts";
+import type { Currency } from "../../shared/plans.ts";
+import type { BillingStore, SubscriptionRepository } from "../ports.ts";
+import type { Purchase } from "../purchase.ts";
 import type { Subscription } from "../subscription.ts";
+import {
+  postgresCheckouts,
+  postgresFarewells,
+  postgresNotices,
+  postgresOrders,
+  postgresPaymentEvents,
+} from "./postgres_records.ts";
+import { subscriptionTable } from "./tables.ts";
 
-export const billingSchema = pgSchema("billing");
+export * from "./tables.ts";
 
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+type Row = typeof subscriptionTable.$inferSelect;
 
-export const subscriptionTable = billingSchema.table(
-  "subscription",
-  {
-    accountId: uuid("account_id").primaryKey(),
-    plan: text("plan").$type<Subscription["plan"]>().notNull(),
-    startedAt: instant("started_at").notNull(),
-    endsAt: instant("ends_at").notNull(),
-    endedAt: instant("ended_at"),
-  },
-  (table) => [index("subscription_ends_at").on(table.endsAt).where(isNull(table.endedAt))],
-);
-
-function subscriptionOf({ endedAt, ...row }: typeof subscriptionTable.$inferSelect): Subscription {
-  return { ...row, endedAt: endedAt ?? undefined };
+/** All of a purchase's columns are there, or none. */
+function purchaseOf(row: Row): Purchase | undefined {
+  const { subscriptionId, itemId, status, plan, quantity, period, currency, purchasedAt, periodEnd } = row;
+  if (subscriptionId === null || itemId === null || status === null || plan === null || quantity === null)
+    return undefined;
+  if (period === null || currency === null || purchasedAt === null || periodEnd === null) return undefined;
+  return {
+    ...{ subscriptionId, itemId, status, plan, quantity, period, periodEnd },
+    currency: currency as Currency,
+    startedAt: purchasedAt,
+    cancelAt: row.cancelAt ?? undefined,
+    pastDueSince: row.pastDueSince ?? undefined,
+  };
 }
 
+function subscriptionOf(row: Row): Subscription {
+  const { accountId, startedAt, cap, customers, asked, answered } = row;
+  return {
+    ...{ accountId, startedAt, cap, customers, asked, answered },
+    purchase: purchaseOf(row),
+    trialEndsAt: row.trialEndsAt ?? undefined,
+    endsAt: row.endsAt ?? undefined,
+    endedAt: row.endedAt ?? undefined,
+    customerId: row.customerId ?? undefined,
+    askAt: row.askAt ?? undefined,
+    checkoutUntil: row.checkoutUntil ?? undefined,
+  };
+}
+
+const noPurchase = {
+  ...{ subscriptionId: null, itemId: null, status: null, plan: null, quantity: null, period: null, currency: null },
+  ...{ purchasedAt: null, periodEnd: null, cancelAt: null, pastDueSince: null },
+};
+
+function rowOf({ purchase, ...held }: Subscription): typeof subscriptionTable.$inferInsert {
+  const { startedAt: purchasedAt, cancelAt = null, pastDueSince = null, ...bought } = purchase ?? {};
+  return {
+    ...held,
+    trialEndsAt: held.trialEndsAt ?? null,
+    endsAt: held.endsAt ?? null,
+    endedAt: held.endedAt ?? null,
+    customerId: held.customerId ?? null,
+    askAt: held.askAt ?? null,
+    checkoutUntil: held.checkoutUntil ?? null,
+    ...noPurchase,
+    ...(purchasedAt && { ...bought, purchasedAt, cancelAt, pastDueSince }),
+  };
+}
+
+function postgresSubscriptions(tx: Database): SubscriptionRepository {
+  const table = subscriptionTable;
+  const ids = (rows: { accountId: string }[]) => rows.map(({ accountId }) => accountId);
+  return {
+    async find(accountId) {
+      const [row] = await tx.select().from(table).where(eq(table.accountId, accountId));
+      return row && subscriptionOf(row);
+    },
+    async hold(accountId) {
+      const [row] = await tx.select().from(table).where(eq(table.accountId, accountId)).for("update");
+      return row && subscriptionOf(row);
+    },
+    async findAccount(customerId) {
+      const found = await tx.select({ accountId: table.accountId }).from(table).where(eq(table.customerId, customerId));
+      return found[0]?.accountId;
+    },
+    async add(subscription) {
+      const added = await tx.insert(table).values(rowOf(subscription)).onConflictDoNothing().returning();
+      return added.length === 1;
+    },
+    async save(subscription) {
+      const { accountId, ...columns } = rowOf(subscription);
+      await tx.update(table).set(columns).where(eq(table.accountId, accountId));
+    },
+    async remove(accountId) {
+      await tx.delete(table).where(eq(table.accountId, accountId));
+    },
+    async listOverdue(now, limit) {
+      const overdue = and(lte(table.endsAt, now), isNull(table.endedAt));
+      const order = [asc(table.endsAt), asc(table.accountId)];
+      return ids(
+        await tx
+          .select()
+          .from(table)
+          .where(overdue)
+          .orderBy(...order)
+          .limit(limit),
+      );
+    },
+    async listEnding(from, until) {
+      const ending = and(gt(table.endsAt, from), lte(table.endsAt, until), isNull(table.endedAt));
+      return ids(await tx.select().from(table).where(ending).orderBy(asc(table.endsAt), asc(table.accountId)));
+    },
+    async claimDue(now, again, limit) {
+      const due = tx
+        .select({ accountId: table.accountId })
+        .from(table)
+        .where(lte(table.askAt, now))
+        .orderBy(asc(table.askAt), asc(table.accountId))
+        .limit(limit)
+        .for("update", { skipLocked: true });
+      const claimed = await due;
+      if (claimed.length === 0) return [];
+      await tx
+        .update(table)
+        .set({ askAt: again })
+        .where(inArray(table.accountId, ids(claimed)));
+      return ids(claimed);
+    },
+  };
+}
+
+/** The billing store inside one open transaction. */
 export function postgresBilling(tx: Database, events: EventPublisher): BillingStore {
-  const accounts = subscriptionTable.accountId;
   return {
     events,
-    subscriptions: {
-      async find(accountId) {
-        const [row] = await tx.select().from(subscriptionTable).where(eq(accounts, accountId));
-        return row && subscriptionOf(row);
-      },
-      async add(subscription) {
-        const added = await tx
-          .insert(subscriptionTable)
-          .values(subscription)
-          .onConflictDoNothing()
-          .returning({ accountId: accounts });
-        return added.length === 1;
-      },
-      async remove(accountId) {
-        await tx.delete(subscriptionTable).where(eq(accounts, accountId));
-      },
-      async listOverdue(now, limit) {
-        const overdue = and(lte(subscriptionTable.endsAt, now), isNull(subscriptionTable.endedAt));
-        const rows = await tx
-          .select()
-          .from(subscriptionTable)
-          .where(overdue)
-          .orderBy(asc(subscriptionTable.endsAt), asc(accounts))
-          .limit(limit);
-        return rows.map(subscriptionOf);
-      },
-      async markEnded(accountId, now) {
-        const marked = await tx
-          .update(subscriptionTable)
-          .set({ endedAt: now })
-          .where(and(eq(accounts, accountId), isNull(subscriptionTable.endedAt)))
-          .returning({ accountId: accounts });
-        return marked.length === 1;
-      },
-    },
+    subscriptions: postgresSubscriptions(tx),
+    checkouts: postgresCheckouts(tx),
+    orders: postgresOrders(tx),
+    notices: postgresNotices(tx),
+    paymentEvents: postgresPaymentEvents(tx),
+    farewells: postgresFarewells(tx),
   };
 }

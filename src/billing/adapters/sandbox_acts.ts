@@ -1,0 +1,89 @@
+import type { SandboxPayments, SignedEvent } from "./sandbox.ts";
+import { addInvoice, amountOf, periodAfter, type SandboxState, type SandboxSubscription } from "./sandbox_state.ts";
+
+const PORTAL_MS = 3_600_000;
+/** What a payer can do on the portal's page, and what development wants to see: a payment that fails, a renewal, a refund. */
+export const PORTAL_ACTS = ["cancel", "keep", "fail", "pay", "renew", "refund"] as const;
+export type PortalAct = (typeof PORTAL_ACTS)[number];
+
+const isLive = ({ status }: SandboxSubscription) => status !== "ended" && status !== "pending";
+
+/** The acts that make sense now. */
+export function actsFor({ status, cancels, failsNext }: SandboxSubscription): PortalAct[] {
+  if (status === "past_due" || status === "suspended") return ["pay"];
+  if (status !== "active") return [];
+  return [cancels ? "keep" : "cancel", ...(failsNext ? [] : (["fail"] as const)), "renew", "refund"];
+}
+
+/** Who came to the portal by this address, and what runs for them. */
+export function portalOf(state: SandboxState, portalId: string, at: number) {
+  const portal = state.portals[portalId];
+  if (!portal || portal.at + PORTAL_MS <= at) return undefined;
+  const { customerId } = portal;
+  const customer = state.customers[customerId];
+  const subscription = Object.values(state.subscriptions).find((one) => one.customerId === customerId && isLive(one));
+  const invoices = Object.values(state.invoices).filter((one) => one.customerId === customerId);
+  return customer && { customerId, customer, subscription, invoices };
+}
+
+type Doing = { state: SandboxState; subscription: SandboxSubscription; at: number };
+
+const ACTS: Record<PortalAct, (doing: Doing) => void> = {
+  cancel({ subscription }) {
+    subscription.cancels = true;
+  },
+  keep({ subscription }) {
+    subscription.cancels = false;
+  },
+  fail({ subscription }) {
+    subscription.failsNext = true;
+  },
+  pay({ state, subscription }) {
+    subscription.status = "active";
+    delete subscription.pastDueSince;
+    for (const invoice of Object.values(state.invoices))
+      if (invoice.customerId === subscription.customerId && invoice.state === "open") invoice.state = "paid";
+  },
+  /** The period ends at once; what that brings comes with the next look. */
+  renew({ subscription, at }) {
+    subscription.periodEnd = at;
+  },
+  refund({ state, subscription, at }) {
+    Object.assign(subscription, { status: "ended", endedAt: at });
+    for (const invoice of Object.values(state.invoices))
+      if (invoice.customerId === subscription.customerId && invoice.state === "paid") invoice.state = "refunded";
+  },
+};
+
+/** What happens on the sandbox's pages. Each change is told as a signed event. */
+export function sandboxActs(payments: SandboxPayments) {
+  const { look, tell, newId } = payments;
+  return {
+    /** Undefined when the session is not open. */
+    pay(sessionId: string): SignedEvent | undefined {
+      return look((state, at) => {
+        const session = state.sessions[sessionId];
+        if (session?.state !== "open" || !state.customers[session.customerId]) return undefined;
+        const { customerId, plan, quantity, period, currency } = session;
+        session.state = "complete";
+        const subscription: SandboxSubscription = {
+          ...{ id: newId("sub"), customerId, plan, quantity, period, currency, status: "active" },
+          ...{ startedAt: at, periodStart: at, periodEnd: periodAfter(at, period), cancels: false, failsNext: false },
+        };
+        state.subscriptions[subscription.id] = subscription;
+        addInvoice(state, subscription, { id: newId("in"), at, amount: amountOf(subscription), state: "paid" });
+        return tell("checkout.session.completed", customerId);
+      });
+    },
+
+    /** Undefined when the portal's address is no longer good, or there is nothing to do it to. */
+    act(portalId: string, act: PortalAct): SignedEvent | undefined {
+      return look((state, at) => {
+        const { customerId, subscription } = portalOf(state, portalId, at) ?? {};
+        if (customerId === undefined || !subscription || !actsFor(subscription).includes(act)) return undefined;
+        ACTS[act]({ state, subscription, at });
+        return tell("customer.subscription.updated", customerId);
+      });
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import * as v from "valibot";
+import { CURRENCIES, MAX_QUANTITY, multiplies, PERIODS, PLANS } from "../shared/plans.ts";
+import type { ErrorCode } from "../shared/result.ts";
+
+const code = (name: ErrorCode): ErrorCode => name;
+
+const choice = {
+  plan: v.picklist(PLANS, code("PLAN_UNKNOWN")),
+  period: v.picklist(PERIODS, code("PERIOD_UNKNOWN")),
+  quantity: v.pipe(
+    v.number(code("QUANTITY_INVALID")),
+    v.integer(code("QUANTITY_INVALID")),
+    v.minValue(1, code("QUANTITY_INVALID")),
+    v.maxValue(MAX_QUANTITY, code("QUANTITY_INVALID")),
+  ),
+};
+
+type Chosen = { plan: (typeof PLANS)[number]; quantity: number };
+/** What is unlimited is bought once. */
+const isCountable = ({ plan, quantity }: Chosen) => multiplies(plan) || quantity === 1;
+
+export const checkoutInput = v.pipe(
+  v.object({
+    ...choice,
+    currency: v.picklist(CURRENCIES, code("CURRENCY_UNKNOWN")),
+    /** Made once per press of the button, so that a repeated request buys nothing twice. */
+    click: v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)),
+  }),
+  v.forward(v.partialCheck([["plan"], ["quantity"]], isCountable, code("QUANTITY_INVALID")), ["quantity"]),
+);
+export type CheckoutInput = v.InferOutput<typeof checkoutInput>;
+
+export const changeInput = v.pipe(
+  v.object(choice),
+  v.forward(v.partialCheck([["plan"], ["quantity"]], isCountable, code("QUANTITY_INVALID")), ["quantity"]),
+);
+export type ChangeInput = v.InferOutput<typeof changeInput>;
+
+/** What a preview has promised. */
+export const quoteInput = v.object({ quote: v.pipe(v.string(), v.maxLength(500)) });
+
+/** The session of a checkout, as the link to the success page has it. */
+export const orderInput = v.object({ session: v.pipe(v.string(), v.maxLength(300)) });

@@ -1,0 +1,125 @@
+import type { MailRequested } from "../events/catalogue.ts";
+import { capOf } from "./plan.ts";
+import type { BillingStore, Payer } from "./ports.ts";
+import { graceEnd, isCovering, type Purchase } from "./purchase.ts";
+import type { Subscription } from "./subscription.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** Before something ends it is told so many days ahead, and on the day itself. */
+const PLAN_DAYS = [7, 1, 0];
+const GRACE_REMINDER_DAYS = [3, 1, 0];
+/** An end that nobody told when it was new is not news any more. */
+const FRESH_MS = 2 * DAY_MS;
+
+export type PlanTemplate = Extract<
+  MailRequested["template"],
+  `trial_${string}` | `plan_${string}` | `payment_${string}`
+>;
+/** `key` is told once to an account. */
+export type Notice = { key: string; template: PlanTemplate; params: Record<string, string>; notAfter?: Date };
+
+/** The tightest of these steps that the way to `end` has reached: days before it, 0 for its calendar day in UTC. */
+export function stepTo(end: Date, now: Date, steps: readonly number[]): number | undefined {
+  const left = end.getTime() - now.getTime();
+  if (left <= 0) return undefined;
+  const isToday = end.toISOString().slice(0, 10) === now.toISOString().slice(0, 10);
+  return steps.filter((days) => (days === 0 ? isToday : left <= days * DAY_MS)).at(-1);
+}
+
+/** What mails say of a purchase. */
+export function factsOf({ plan, quantity, period, periodEnd }: Purchase): Record<string, string> {
+  const cap = capOf(plan, quantity);
+  const facts = { plan, quantity: String(quantity), period, cap: cap === null ? "unlimited" : String(cap) };
+  return { ...facts, periodEnd: periodEnd.toISOString() };
+}
+
+function trialNotice({ trialEndsAt: end }: Subscription, now: Date): Notice[] {
+  if (!end) return [];
+  const at = end.toISOString();
+  const step = stepTo(end, now, PLAN_DAYS);
+  if (step !== undefined)
+    return [
+      {
+        key: `trial_ending ${step} ${at}`,
+        template: "trial_ending",
+        params: { until: at, days: `${step}` },
+        notAfter: end,
+      },
+    ];
+  const age = now.getTime() - end.getTime();
+  return age < 0 || age > FRESH_MS ? [] : [{ key: `trial_ended ${at}`, template: "trial_ended", params: { at } }];
+}
+
+function graceNotice(purchase: Purchase, end: Date, now: Date): Notice {
+  const since = purchase.pastDueSince?.toISOString();
+  const step = stepTo(end, now, GRACE_REMINDER_DAYS);
+  const params = { ...factsOf(purchase), until: end.toISOString() };
+  if (step === undefined) return { key: `payment_failed ${since}`, template: "payment_failed", params, notAfter: end };
+  const key = `payment_reminder ${step} ${since}`;
+  return { key, template: "payment_reminder", params: { ...params, days: `${step}` }, notAfter: end };
+}
+
+function coveringNotices(purchase: Purchase, now: Date): Notice[] {
+  const { subscriptionId, cancelAt } = purchase;
+  const facts = factsOf(purchase);
+  const started: Notice = { key: `plan_started ${subscriptionId}`, template: "plan_started", params: facts };
+  const grace = graceEnd(purchase);
+  if (grace) return [started, graceNotice(purchase, grace, now)];
+  if (!cancelAt) return [started];
+  const until = cancelAt.toISOString();
+  const step = stepTo(cancelAt, now, PLAN_DAYS);
+  const key = `plan_ending ${step ?? "planned"} ${subscriptionId} ${until}`;
+  const params = { ...facts, until, ...(step !== undefined && { days: `${step}` }) };
+  return [started, { key, template: "plan_ending", params, notAfter: cancelAt }];
+}
+
+/** What is over, if it ever was. */
+function endNotice(purchase: Purchase, told: ReadonlySet<string>): Notice[] {
+  const { subscriptionId, status, pastDueSince, periodEnd } = purchase;
+  if (status === "pending" || !told.has(`plan_started ${subscriptionId}`)) return [];
+  const params = factsOf(purchase);
+  if (status === "past_due" || status === "suspended")
+    return [{ key: `plan_suspended ${(pastDueSince ?? periodEnd).toISOString()}`, template: "plan_suspended", params }];
+  return [{ key: `plan_ended ${subscriptionId}`, template: "plan_ended", params }];
+}
+
+/** What the account should have been told by now, and was not. */
+export function noticesDue(subscription: Subscription, told: ReadonlySet<string>, now: Date): Notice[] {
+  const { purchase } = subscription;
+  const isCovered = purchase !== undefined && isCovering(purchase, now);
+  const due = isCovered
+    ? coveringNotices(purchase, now)
+    : purchase && purchase.status !== "pending"
+      ? endNotice(purchase, told)
+      : trialNotice(subscription, now);
+  return due.filter(({ key }) => !told.has(key));
+}
+
+/** What a change at the provider means to who pays. */
+export function changeNotice(before: Purchase | undefined, after: Purchase | undefined, now: Date): Notice | undefined {
+  if (!before || !after || before.subscriptionId !== after.subscriptionId || !isCovering(after, now)) return undefined;
+  const params = { ...factsOf(after), at: now.toISOString() };
+  const isSame = before.plan === after.plan && before.quantity === after.quantity && before.period === after.period;
+  if (!isSame) return { key: "", template: "plan_changed", params };
+  const failed = before.status === "past_due" || before.status === "suspended";
+  if (failed && after.status === "active") return { key: "", template: "payment_received", params };
+  if (before.cancelAt && !after.cancelAt) return { key: "", template: "plan_continues", params };
+  return undefined;
+}
+
+function mailOf({ template, params, notAfter }: Notice, accountId: string, { email, language }: Payer): MailRequested {
+  const about = { type: "mail.requested" as const, to: email, language, template, params, accountId };
+  return notAfter ? { ...about, notAfter: notAfter.toISOString() } : about;
+}
+
+type Telling = { subscription: Subscription; payer: Payer | undefined; change?: Notice | undefined; now: Date };
+
+/** Tells what is new; whatever was told stays told, also to nobody. */
+export async function tell({ notices, events }: BillingStore, { subscription, payer, change, now }: Telling) {
+  const { accountId } = subscription;
+  const told = new Set((await notices.list(accountId)).map(({ key }) => key));
+  const due = noticesDue(subscription, told, now);
+  const fresh: Notice[] = change ? [change] : [];
+  for (const notice of due) if (await notices.add(accountId, notice.key, now)) fresh.push(notice);
+  if (payer) for (const notice of fresh) await events.publish(mailOf(notice, accountId, payer));
+}

@@ -1,0 +1,110 @@
+import type { Period, Plan } from "../shared/plans.ts";
+import { fail, ok, type Result } from "../shared/result.ts";
+import type { CheckoutState, Order } from "./gateway_ports.ts";
+import { capOf } from "./plan.ts";
+import type { BillingDeps, Checkout, Payer } from "./ports.ts";
+import { isCovering } from "./purchase.ts";
+import type { Reconciled } from "./reconcile.ts";
+
+const LISTED = 100;
+
+export type OrderView = {
+  id: string;
+  at: string;
+  number: string | null;
+  plan: Plan | null;
+  quantity: number | null;
+  period: Period | null;
+  amount: number;
+  currency: string;
+  refunded: number;
+  state: Order["state"];
+};
+
+/** What the page after the payment shows. */
+export type OrderSuccess = {
+  state: "paid" | "processing";
+  own: boolean;
+  account: { name: string | null; email: string };
+  plan: Plan;
+  quantity: number;
+  period: Period;
+  amount: number;
+  currency: string;
+  cap: number | null;
+  periodEnd: string | null;
+  tracked: number | null;
+};
+
+/** Enough of it for its owner to recognise. */
+export function masked(email: string): string {
+  const at = email.lastIndexOf("@");
+  return `${email.slice(0, 1)}•••${email.slice(at)}`;
+}
+
+function viewOf({ at, number, plan, quantity, period, ...order }: Order): OrderView {
+  const named = { number: number ?? null, plan: plan ?? null, quantity: quantity ?? null, period: period ?? null };
+  return { ...order, ...named, at: at.toISOString() };
+}
+
+/** What was bought, and what the payment page has to say afterwards. */
+export function orders(deps: BillingDeps, { reconcile }: { reconcile: (accountId: string) => Promise<Reconciled> }) {
+  const { transaction, payments, payers, usage, now } = deps;
+
+  async function shown(visit: Checkout, state: CheckoutState, payer: Payer, own: boolean): Promise<OrderSuccess> {
+    const { accountId, sessionId } = visit;
+    await transaction(({ checkouts }) => checkouts.setState(sessionId, "complete"));
+    const found = await transaction(({ subscriptions }) => subscriptions.find(accountId));
+    const purchase = found?.purchase && isCovering(found.purchase, now()) ? found.purchase : undefined;
+    const { plan, quantity, period, amount, currency, paid } = state;
+    const name = `${payer.firstName} ${payer.lastName}`;
+    return {
+      ...{ plan, quantity, period, amount, currency, own, cap: capOf(plan, quantity) },
+      state: paid ? "paid" : "processing",
+      account: own ? { name, email: payer.email } : { name: null, email: masked(payer.email) },
+      periodEnd: purchase?.periodEnd.toISOString() ?? null,
+      tracked: own ? await usage.of(accountId) : null,
+    };
+  }
+
+  return {
+    /**
+     * The purchase behind a session of the payment page, before and after the provider has told it by itself. Somebody
+     * else's is as unknown as one that never was; `viewer` undefined is nobody signed in, who sees less.
+     */
+    async showOrder(
+      sessionId: string,
+      viewer: string | undefined,
+    ): Promise<Result<OrderSuccess, "ORDER_NOT_FOUND" | "ORDER_UNAVAILABLE">> {
+      const visit = await transaction(({ checkouts }) => checkouts.find(sessionId));
+      if (!visit || (viewer !== undefined && viewer !== visit.accountId)) return fail("ORDER_NOT_FOUND");
+      const asked = await payments.getCheckout(sessionId);
+      if (!asked.ok) return fail(asked.reason === "missing" ? "ORDER_NOT_FOUND" : "ORDER_UNAVAILABLE");
+      const payer = await payers.of(visit.accountId);
+      const { state, accountId } = asked.value;
+      if (!payer || state !== "complete" || accountId !== visit.accountId) return fail("ORDER_NOT_FOUND");
+      if ((await reconcile(accountId)) === "unavailable") return fail("ORDER_UNAVAILABLE");
+      return ok(await shown(visit, asked.value, payer, viewer !== undefined));
+    },
+
+    async listOrders(accountId: string): Promise<Result<{ items: OrderView[] }>> {
+      return ok({ items: (await transaction((store) => store.orders.list(accountId, LISTED))).map(viewOf) });
+    },
+
+    /** Where the invoice is to be read now. */
+    async openInvoice(
+      accountId: string,
+      orderId: string,
+    ): Promise<Result<{ url: string }, "NOT_FOUND" | "PAYMENT_UNAVAILABLE">> {
+      const customerId = await transaction(async (store) =>
+        (await store.orders.has(accountId, orderId))
+          ? (await store.subscriptions.find(accountId))?.customerId
+          : undefined,
+      );
+      if (customerId === undefined) return fail("NOT_FOUND");
+      const opened = await payments.invoiceUrl(customerId, orderId);
+      if (opened.ok) return ok(opened.value);
+      return fail(opened.reason === "missing" ? "NOT_FOUND" : "PAYMENT_UNAVAILABLE");
+    },
+  };
+}

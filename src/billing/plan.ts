@@ -1,0 +1,67 @@
+import { CURRENCIES, type Currency, PERIODS, type Period, PLANS, type Plan } from "../shared/plans.ts";
+
+/** Per cent off when a year is paid at once. */
+export const DISCOUNT = 8;
+export const POPULAR: Plan = "professional";
+
+/** How many addresses it covers; null is unlimited. */
+const CAPS: Record<Plan, number | null> = { personal: 3, professional: 10, business: null };
+
+/** A month's price in minor units. */
+const MONTHLY: Record<Plan, Record<Currency, number>> = {
+  personal: { EUR: 300, USD: 350, GBP: 275, CHF: 300 },
+  professional: { EUR: 800, USD: 900, GBP: 700, CHF: 800 },
+  business: { EUR: 3000, USD: 3400, GBP: 2600, CHF: 3000 },
+};
+
+/** What somebody has chosen to pay for. */
+export type Choice = { plan: Plan; period: Period; quantity: number };
+
+/** Twelve months less the discount, rounded to the minor unit, whatever the currency's unit is. */
+export function yearlyOf(monthly: number): number {
+  return Math.round((monthly * 12 * (100 - DISCOUNT)) / 100);
+}
+
+/** The price of one, in minor units. */
+export function priceOf(plan: Plan, period: Period, currency: Currency): number {
+  const monthly = MONTHLY[plan][currency];
+  return period === "monthly" ? monthly : yearlyOf(monthly);
+}
+
+export function capOf(plan: Plan, quantity: number): number | null {
+  const cap = CAPS[plan];
+  return cap === null ? null : cap * quantity;
+}
+
+export type Price = { currency: Currency; period: Period; amount: number };
+
+/** Every price of a plan. */
+export function pricesOf(plan: Plan): Price[] {
+  return CURRENCIES.flatMap((currency) =>
+    PERIODS.map((period) => ({ currency, period, amount: priceOf(plan, period, currency) })),
+  );
+}
+
+const BY_REGION: Record<string, Currency> = {
+  ...Object.fromEntries(["GB", "IM", "JE", "GG"].map((region) => [region, "GBP"])),
+  ...Object.fromEntries(["CH", "LI"].map((region) => [region, "CHF"])),
+  ...Object.fromEntries(["US", "CA", "AU", "NZ", "BR", "MX", "AR", "CL", "CO", "PE"].map((region) => [region, "USD"])),
+};
+
+/** The visitor's most likely currency, from the tags of an Accept-Language in order of preference. */
+export function guessCurrency(tags: readonly string[]): Currency {
+  for (const tag of tags) {
+    const [name = ""] = tag.trim().split(";");
+    const region = name.split(/[-_]/).find((part, index) => index > 0 && /^[a-z]{2}$/i.test(part));
+    if (region !== undefined) return BY_REGION[region.toUpperCase()] ?? "EUR";
+  }
+  return "EUR";
+}
+
+/** All plans as they are offered. */
+export const OFFER = PLANS.map((plan) => ({
+  plan,
+  cap: CAPS[plan],
+  popular: plan === POPULAR,
+  prices: pricesOf(plan),
+}));

@@ -1,0 +1,64 @@
+import * as v from "valibot";
+
+/** How Stripe is reached, and what its payment page does. */
+export type StripeConfig = {
+  baseUrl: string;
+  secretKey: string;
+  webhookSecret: string;
+  /** Stripe Tax: off, or on with prices that include the tax, or to which it is added. */
+  tax: "off" | "inclusive" | "exclusive";
+  promotionCodes: boolean;
+};
+export type BillingConfig = { billing: "off" | "sandbox" | "stripe"; stripe: StripeConfig | undefined };
+
+export const BILLING_SECRETS = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
+
+/** The key travels there; there is no path: the client would lose it. */
+function isSafe(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.href !== `${url.origin}/`) return false;
+  const isHere = url.hostname === "localhost" || url.hostname === "[::1]" || /^127(\.\d+){3}$/.test(url.hostname);
+  return url.protocol === "https:" || (url.protocol === "http:" && isHere);
+}
+
+const secret = (start: RegExp, hint: string) => v.optional(v.pipe(v.string(), v.regex(start, hint)));
+
+export const billingEntries = {
+  BILLING: v.optional(v.picklist(["off", "sandbox", "stripe"], 'must be "off", "sandbox" or "stripe"')),
+  STRIPE_BASE_URL: v.optional(
+    v.pipe(v.string(), v.check(isSafe, "must be an https address without a path (http only on this machine)")),
+    "https://api.stripe.com",
+  ),
+  STRIPE_SECRET_KEY: secret(/^[sr]k_(test|live)_\S+$/, "must begin with sk_live_, rk_live_, sk_test_ or rk_test_"),
+  STRIPE_WEBHOOK_SECRET: secret(/^whsec_\S+$/, "must begin with whsec_"),
+  STRIPE_TAX: v.optional(
+    v.picklist(["off", "inclusive", "exclusive"], 'must be "off", "inclusive" or "exclusive"'),
+    "off",
+  ),
+  STRIPE_PROMOTION_CODES: v.optional(v.picklist(["on", "off"], 'must be "on" or "off"'), "on"),
+};
+const schema = v.object(billingEntries);
+type Settings = v.InferOutput<typeof schema>;
+
+/** What does not go together, and what payments miss. */
+export function billingProblems(settings: Settings): string[] {
+  const { BILLING, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = settings;
+  const problems: string[] = [];
+  if (BILLING === "stripe") {
+    if (!STRIPE_SECRET_KEY) problems.push("STRIPE_SECRET_KEY is missing: BILLING=stripe needs a key of your account");
+    if (!STRIPE_WEBHOOK_SECRET)
+      problems.push(
+        "STRIPE_WEBHOOK_SECRET is missing: the signing secret of the endpoint PUBLIC_URL/api/stripe/webhook at Stripe",
+      );
+  } else if (STRIPE_SECRET_KEY || STRIPE_WEBHOOK_SECRET)
+    problems.push("BILLING must be stripe where Stripe's keys are set; otherwise take them out");
+  return problems;
+}
+
+export function billingOf(settings: Settings): BillingConfig {
+  const { BILLING: billing = "sandbox", STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = settings;
+  if (billing !== "stripe" || !secretKey || !webhookSecret) return { billing, stripe: undefined };
+  const { STRIPE_BASE_URL: baseUrl, STRIPE_TAX: tax } = settings;
+  const promotionCodes = settings.STRIPE_PROMOTION_CODES === "on";
+  return { billing, stripe: { baseUrl, secretKey, webhookSecret, tax, promotionCodes } };
+}

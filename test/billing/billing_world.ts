@@ -1,0 +1,91 @@
+import { memoryBilling } from "../../src/billing/adapters/memory.ts";
+import { sandboxPayments } from "../../src/billing/adapters/sandbox.ts";
+import { sandboxActs } from "../../src/billing/adapters/sandbox_acts.ts";
+import { sandboxMemory } from "../../src/billing/adapters/sandbox_state.ts";
+import type { CheckoutInput } from "../../src/billing/inputs.ts";
+import { type BillingDeps, createBilling, type PaymentGateway } from "../../src/billing/mod.ts";
+import { memoryDatabase } from "../../src/database/memory.ts";
+import { memoryOutbox } from "../../src/events/adapters/memory.ts";
+import type { Event } from "../../src/events/catalogue.ts";
+import type { Outbox } from "../../src/events/outbox.ts";
+import { keysOf, newToken } from "../../src/system.ts";
+import { ALICE, accepted, BOB } from "../support/builders.ts";
+import { type TestClock, testClock } from "../support/clock.ts";
+import { takePublished } from "../support/published.ts";
+import { type StripePeer, stripeOn } from "../support/stripe_peer.ts";
+
+const { mac } = keysOf("a secret of the tests, long enough to be one");
+const NAMES: Record<string, string> = { [ALICE.accountId]: "Alice", [BOB.accountId]: "Bob" };
+
+/** The module on memory, or on what a test brings. */
+export type Parts = {
+  mode?: BillingDeps["mode"];
+  clock?: TestClock;
+  payments?: PaymentGateway;
+  transaction?: BillingDeps["transaction"];
+  outbox?: Outbox;
+};
+
+export function billingWorld({ mode = "sandbox", clock = testClock(), ...parts }: Parts = {}) {
+  const database = memoryDatabase();
+  const sandbox = sandboxPayments({
+    ...{ memory: sandboxMemory(), publicUrl: "https://breachbell.example", mac, newToken, now: clock.now },
+  });
+  const people = new Map(
+    [ALICE, BOB].map(({ accountId, address: email }) => [
+      accountId,
+      { email, language: "en" as const, firstName: NAMES[accountId] ?? "", lastName: "Meyer" },
+    ]),
+  );
+  const errors: unknown[] = [];
+  const deps: BillingDeps = {
+    transaction: parts.transaction ?? database.transactionOf(memoryBilling),
+    ...{ mode, mac, now: clock.now, payments: parts.payments ?? sandbox },
+    payers: { of: async (accountId) => people.get(accountId) },
+    usage: { of: async () => 2 },
+    report: (error) => void errors.push(error),
+  };
+  const billing = createBilling(deps);
+  const outbox = parts.outbox ?? memoryOutbox(database);
+  return {
+    ...{ clock, deps, billing, people, errors, sandbox, database },
+    register: ({ accountId, address }: typeof ALICE) =>
+      billing.onRegistered({ type: "identity.registered", accountId, email: address, language: "en" }),
+    published: () => takePublished(outbox),
+    shown: async () => accepted(await billing.showSubscription(ALICE.accountId)),
+    stored: (accountId = ALICE.accountId) => deps.transaction(({ subscriptions }) => subscriptions.find(accountId)),
+    sessionOf: (url: string) => url.split("/").at(-1) ?? "",
+    acts: sandboxActs(sandbox),
+  };
+}
+
+let clicks = 0;
+export const aChoice = (more: Partial<CheckoutInput> = {}): CheckoutInput => ({
+  ...{ plan: "professional", period: "monthly", quantity: 1, currency: "EUR", click: `click-${++clicks}-of-tests` },
+  ...more,
+});
+
+/** The same over a stand-in for Stripe, whose events come when the test says so. */
+export function stripeWorld(peer: StripePeer, clock: TestClock, parts: Parts = {}) {
+  const payments = parts.payments ?? stripeOn(peer);
+  const world = billingWorld({ mode: "stripe", clock, ...parts, payments });
+  const { billing, sessionOf } = world;
+  return {
+    ...world,
+    async deliver({ body }: { body: string }) {
+      return billing.takePaymentEvent(body, await peer.sign(body));
+    },
+    /** Through the payment page; nobody has told us yet. */
+    async paid(more: Partial<CheckoutInput> = {}, accountId = ALICE.accountId) {
+      const { url } = accepted(await billing.startCheckout(accountId, aChoice(more)));
+      const { customer } = peer.completeCheckout(sessionOf(url));
+      return { sessionId: sessionOf(url), customer };
+    },
+  };
+}
+
+/** Mails among what was published, by their template. */
+export const mailsOf = (events: Event[]) =>
+  events.flatMap((event) => (event.type === "mail.requested" ? [event.template] : []));
+export const changesOf = (events: Event[]) =>
+  events.flatMap((event) => (event.type === "billing.subscriptionChanged" ? [[event.active, event.cap]] : []));

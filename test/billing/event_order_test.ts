@@ -1,0 +1,121 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { ALICE } from "../support/builders.ts";
+import { DAY, type TestClock, testClock } from "../support/clock.ts";
+import { type StripePeer, startStripePeer } from "../support/stripe_peer.ts";
+import { mailsOf, stripeWorld } from "./billing_world.ts";
+
+const START = "2026-11-20T12:00:00.000Z";
+const clock: TestClock = testClock(START);
+
+/** A Stripe of its own for each life. */
+async function withPeer<T>(work: (peer: StripePeer) => Promise<T>): Promise<T> {
+  clock.set(START);
+  const peer = await startStripePeer({ now: clock.now });
+  try {
+    return await work(peer);
+  } finally {
+    await peer.stop();
+    expect(peer.broken).toEqual([]);
+  }
+}
+
+const ACTS = ["renew", "fail", "pay", "cancel", "keep", "quantity", "end", "refund"] as const;
+type Act = (typeof ACTS)[number];
+
+/** What a subscription goes through; what makes no sense at that point does not happen. */
+function happen(peer: StripePeer, act: Act, customer: string): void {
+  const live = peer.state.subscriptionsOf(customer).find(({ status }) => status !== "canceled");
+  if (!live) return;
+  const acts: Record<Act, () => void> = {
+    renew: () => peer.renew(customer),
+    fail: () => peer.renew(customer, { fails: true }),
+    pay: () => live.status === "past_due" && peer.payOpen(customer),
+    cancel: () => peer.cancelAtPeriodEnd(customer),
+    keep: () => peer.cancelAtPeriodEnd(customer, false),
+    quantity: () => peer.setQuantity(customer, live.items.data[0].quantity + 1),
+    end: () => peer.cancelNow(customer),
+    refund: () => peer.refund(customer),
+  };
+  acts[act]();
+}
+
+/** Acts, and after each what is delivered of all that waits: each number takes one event out of the pile, 99 leaves a copy there. */
+const histories = fc.array(
+  fc.record({
+    act: fc.constantFrom(...ACTS),
+    days: fc.integer({ min: 0, max: 3 }),
+    deliver: fc.array(fc.record({ pick: fc.nat(20), again: fc.boolean() }), { maxLength: 6 }),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+type History = typeof histories extends fc.Arbitrary<infer Value> ? Value : never;
+
+type Order = { order: "kept" | "mixed"; rest: number[] };
+
+async function live(peer: StripePeer, history: History, { order, rest }: Order) {
+  const world = stripeWorld(peer, clock);
+  await world.register(ALICE);
+  const { customer } = await world.paid({ plan: "personal" });
+  const waiting = peer.takeEvents();
+  const mails: string[] = [];
+  const deliver = async (index: number, again = false) => {
+    const [event] = again ? waiting.slice(index, index + 1) : waiting.splice(index, 1);
+    if (event) expect((await world.deliver(event)).ok).toBe(true);
+  };
+  for (const step of history) {
+    clock.pass(step.days * DAY);
+    happen(peer, step.act, customer);
+    waiting.push(...peer.takeEvents());
+    if (order === "kept") while (waiting.length > 0) await deliver(0);
+    else for (const { pick, again } of step.deliver) await deliver(pick % Math.max(1, waiting.length), again);
+  }
+  for (let turn = 0; waiting.length > 0; turn++) await deliver((rest[turn % rest.length] ?? 0) % waiting.length);
+  // What time alone has brought meanwhile.
+  await world.billing.settleDue();
+  mails.push(...mailsOf(await world.published()));
+  const { asked: _, answered: __, askAt: ___, customerId: ____, purchase, ...held } = (await world.stored()) ?? {};
+  const { subscriptionId: _____, itemId: ______, ...bought } = purchase ?? {};
+  const shown = await world.shown();
+  return { state: { held, bought, shown, may: await world.billing.entitlementOf(ALICE.accountId) }, mails };
+}
+
+test("any order, delay and repetition of a subscription's events ends in the same entitlement", async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, fc.array(fc.nat(50), { minLength: 1, maxLength: 10 }), async (history, rest) => {
+      const inOrder = await withPeer((peer) => live(peer, history, { order: "kept", rest: [0] }));
+      const mixed = await withPeer((peer) => live(peer, history, { order: "mixed", rest }));
+      const { endedAt: _, ...one } = inOrder.state.held as { endedAt?: Date };
+      const { endedAt: __, ...other } = mixed.state.held as { endedAt?: Date };
+      expect({ ...mixed.state, held: other }).toEqual({ ...inOrder.state, held: one });
+      // What is told once is told once in any order.
+      for (const template of ["plan_started", "plan_ended"])
+        expect(mixed.mails.filter((mail) => mail === template).length).toBeLessThanOrEqual(1);
+    }),
+    { numRuns: 40 },
+  );
+}, 120_000);
+
+test("any loss of events is made good by asking, within a day", async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, async (history) => {
+      const inOrder = await withPeer((peer) => live(peer, history, { order: "kept", rest: [0] }));
+      await withPeer(async (peer) => {
+        const world = stripeWorld(peer, clock);
+        await world.register(ALICE);
+        const { customer } = await world.paid({ plan: "personal" });
+        for (const { act, days } of history) {
+          clock.pass(days * DAY);
+          happen(peer, act, customer);
+        }
+        const at = clock.now();
+        clock.pass(DAY);
+        expect(await world.billing.reconcileDue()).toBe(1);
+        clock.set(at);
+        expect(await world.shown()).toEqual(inOrder.state.shown);
+        expect(await world.billing.entitlementOf(ALICE.accountId)).toEqual(inOrder.state.may);
+      });
+    }),
+    { numRuns: 25 },
+  );
+}, 120_000);

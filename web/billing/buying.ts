@@ -1,0 +1,37 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { ChangeInput } from "../../src/billing/inputs.ts";
+import { isApiError } from "../api.ts";
+import { billingApi } from "../billing_api.ts";
+import { useWayOut } from "../way_out.ts";
+import type { Billing } from "./choice.ts";
+
+export type Wanted = Pick<ChangeInput, "plan" | "quantity"> & Billing;
+
+/** Names one press, so that the server knows a repeated request. Also where there is no `randomUUID`: on plain http. */
+function newClick(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Fetches anew what hangs together with the plan. */
+export function useRefreshPlan() {
+  const queryClient = useQueryClient();
+  const paths = ["/api/subscription", "/api/associations", "/api/orders"];
+  return () => Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: [path] })));
+}
+
+/** To the payment page for a plan. */
+export function useCheckout() {
+  const refresh = useRefreshPlan();
+  return useWayOut<Wanted>({
+    async ask(wanted) {
+      try {
+        return await billingApi.checkout({ ...wanted, click: newClick() });
+      } catch (error) {
+        // Bought in another window meanwhile: then this page is of yesterday.
+        if (isApiError(error) && error.code === "ALREADY_SUBSCRIBED") void refresh();
+        throw error;
+      }
+    },
+    failureTitle: "plans.checkout_failed",
+  });
+}

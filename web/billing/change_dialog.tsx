@@ -1,0 +1,91 @@
+import { Button, Group, Text } from "@mantine/core";
+import { IconRefresh, IconStack2 } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { PlanPreview } from "../billing_api.ts";
+import { useText } from "../i18n.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { useMoney } from "../ui/money.ts";
+import { Notice } from "../ui/notice.tsx";
+import { usePlanWords } from "../ui/plan_words.ts";
+import type { useChange } from "./changing.ts";
+import { beyond } from "./choice.ts";
+import classes from "./subscription.module.css";
+
+type Change = Pick<ReturnType<typeof useChange>, "shown" | "opened" | "close" | "confirm" | "confirming">;
+
+/** What a change costs, before anything changes. */
+export function ChangeDialog({ change: { shown, opened, close, confirm, confirming } }: { change: Change }) {
+  const text = useText();
+  const money = useMoney();
+  if (shown === undefined) return null;
+  const { preview, renewed } = shown;
+  const { due, currency } = preview;
+  return (
+    <Dialog opened={opened} onClose={close} title={text("change.title")}>
+      <div className={classes.below} role="status">
+        {renewed && (
+          <Notice icon={IconRefresh} tone="note">
+            {text("change.renewed")}
+          </Notice>
+        )}
+      </div>
+      <Terms preview={preview} />
+      <div className={classes.below}>
+        <Rest preview={preview} />
+        <Text size="sm" c="dimmed">
+          {text("change.hint")}
+        </Text>
+      </div>
+      <Group justify="flex-end" mt="lg" gap="sm">
+        <Button variant="default" onClick={close}>
+          {text("cancel")}
+        </Button>
+        <Button loading={confirming} onClick={() => confirm(preview)} data-autofocus>
+          {due > 0 ? text("change.pay", { amount: money({ amount: due, currency }) }) : text("change.confirm")}
+        </Button>
+      </Group>
+    </Dialog>
+  );
+}
+
+function Terms({ preview }: { preview: PlanPreview }) {
+  const text = useText();
+  const money = useMoney();
+  const words = usePlanWords();
+  const { due, credit, regular, cap, currency, period } = preview;
+  return (
+    <dl className={classes.terms}>
+      <Term label={text("change.plan")}>
+        {words.bought(preview)}, {words.capacity(cap)}
+      </Term>
+      <Term label={text("change.due")} className={classes.due}>
+        {due > 0 ? money({ amount: due, currency }) : text("change.nothing")}
+      </Term>
+      {credit > 0 && <Term label={text("change.credit")}>{money({ amount: credit, currency })}</Term>}
+      <Term label={text("change.regular")}>{words.price({ amount: regular, currency, period })}</Term>
+    </dl>
+  );
+}
+
+type TermProps = { label: string; className?: string | undefined; children: ReactNode };
+
+function Term({ label, className, children }: TermProps) {
+  return (
+    <div className={className}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** A smaller plan leaves addresses out, which nobody should learn afterwards. */
+function Rest({ preview: { tracked, cap } }: { preview: PlanPreview }) {
+  const text = useText();
+  const over = beyond(tracked, cap);
+  if (over === 0) return null;
+  return (
+    <Notice icon={IconStack2} tone="note">
+      {text("change.rest", { over, tracked })}
+    </Notice>
+  );
+}

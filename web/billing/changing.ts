@@ -1,0 +1,69 @@
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { toast } from "sonner";
+import type { ChangeInput } from "../../src/billing/inputs.ts";
+import { isApiError } from "../api.ts";
+import { billingApi, type PlanPreview } from "../billing_api.ts";
+import { useShowError } from "../errors.tsx";
+import { useText } from "../i18n.tsx";
+import { useFocusKept } from "../ui/focus.ts";
+import { useRefreshPlan } from "./buying.ts";
+
+/** A price that was shown, and whether it had to be reckoned again meanwhile. */
+type Shown = { preview: PlanPreview; renewed: boolean };
+
+function isOutdated(error: unknown): boolean {
+  return isApiError(error) && error.code === "QUOTE_OUTDATED";
+}
+
+/** Another plan, quantity or period: the price first, and only what was seen is confirmed. */
+export function useChange() {
+  const text = useText();
+  const showError = useShowError("plans.change_failed");
+  const refresh = useRefreshPlan();
+  const [shown, setShown] = useState<Shown>();
+  const [opened, setOpened] = useState(false);
+  const isUnderWay = useRef(false);
+  const settled = () => {
+    isUnderWay.current = false;
+  };
+
+  const preview = useMutation({
+    mutationFn: ({ plan, period, quantity }: ChangeInput) => billingApi.previewChange({ plan, period, quantity }),
+    onSuccess(price) {
+      setShown({ preview: price, renewed: opened });
+      setOpened(true);
+    },
+    onError(error) {
+      setOpened(false);
+      showError(error);
+      void refresh();
+    },
+    onSettled: settled,
+  });
+  const change = useMutation({
+    mutationFn: ({ quote }: PlanPreview) => billingApi.change(quote),
+    async onSuccess(answer) {
+      if (answer.state === "payment_needed") return location.assign(answer.url);
+      setOpened(false);
+      toast.success(text("change.done"));
+      await refresh();
+    },
+    onError: (error, price) => (isOutdated(error) ? preview.mutate(price) : showError(error)),
+    onSettled: settled,
+  });
+  useFocusKept(preview.isPending || change.isPending);
+
+  function once(act: () => void) {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    act();
+  }
+  return {
+    ...{ shown, opened, close: () => setOpened(false) },
+    ask: (wanted: ChangeInput) => once(() => preview.mutate(wanted)),
+    confirm: (price: PlanPreview) => once(() => change.mutate(price)),
+    asking: preview.isPending && !opened ? preview.variables : undefined,
+    confirming: change.isPending || change.data?.state === "payment_needed" || (preview.isPending && opened),
+  };
+}

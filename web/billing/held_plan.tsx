@@ -1,0 +1,73 @@
+import { Button, Title } from "@mantine/core";
+import { IconStack2 } from "@tabler/icons-react";
+import { Link, useParams } from "react-router";
+import type { Subscription } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { Card } from "../ui/card.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { PlanState } from "../ui/plan_state.tsx";
+import { usePlanWords } from "../ui/plan_words.ts";
+import { PortalButton } from "../ui/portal_button.tsx";
+import { beyond } from "./choice.ts";
+import classes from "./subscription.module.css";
+
+/** What the account has now: trial or plan, how much of it is used, until when, and the way to the payments. */
+export function HeldPlan({ held }: { held: Subscription }) {
+  const text = useText();
+  const words = usePlanWords();
+  const { status, cap, tracked, daysLeft, period, unpaid, canPortal } = held;
+  const facts = [
+    cap === null ? text("summary.used", { used: tracked }) : text("plan.used", { tracked, cap }),
+    status === "trial" && daysLeft !== null && text("summary.days_left", { days: daysLeft }),
+    status !== "trial" && status !== "inactive" && period !== null && text(`period.${period}`),
+    words.lasts(held),
+  ].filter((fact) => typeof fact === "string");
+  return (
+    <section aria-labelledby="held-plan">
+      <Card className={classes.held}>
+        <div className={classes.heldWords}>
+          <div className={classes.heldName}>
+            <Title order={2} id="held-plan">
+              {words.held(held)}
+            </Title>
+            <PlanState subscription={held} />
+          </div>
+          <ul className={classes.heldFacts}>
+            {facts.map((fact) => (
+              <li key={fact}>{fact}</li>
+            ))}
+          </ul>
+        </div>
+        {canPortal && (
+          <PortalButton variant={unpaid ? "filled" : "default"}>
+            {text(unpaid ? "portal.settle" : "portal.open")}
+          </PortalButton>
+        )}
+      </Card>
+      {status !== "inactive" && <Resting held={held} />}
+    </section>
+  );
+}
+
+/** Some addresses rest already: the way to choose which. */
+function Resting({ held: { tracked, cap } }: { held: Subscription }) {
+  const text = useText();
+  const { lang } = useParams();
+  const over = beyond(tracked, cap);
+  if (over === 0) return null;
+  return (
+    <div className={classes.resting}>
+      <Notice
+        icon={IconStack2}
+        tone="note"
+        action={
+          <Button component={Link} to={`/${lang}/dashboard?keep`} size="sm" variant="default">
+            {text("plans.keep")}
+          </Button>
+        }
+      >
+        {text("plans.resting", { over })}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { Button, Text, Title } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import { useId, useRef, useState } from "react";
+import type { Subscription } from "../api.ts";
+import type { Offer } from "../billing_api.ts";
+import { useText } from "../i18n.tsx";
+import type { TextId } from "../text_id.ts";
+import { Badge } from "../ui/badge.tsx";
+import { useMoney } from "../ui/money.ts";
+import { usePlanWords } from "../ui/plan_words.ts";
+import { type Billing, beyond, quantityOf, type Step, stepOf, unitPrice } from "./choice.ts";
+import classes from "./plan_card.module.css";
+import { QuantityField } from "./quantity_field.tsx";
+
+/** The specification's, of every plan. */
+const FEATURES = [
+  "feature.email",
+  "feature.detection",
+  "feature.support",
+  "feature.history",
+] as const satisfies TextId[];
+
+type Props = {
+  offer: Offer;
+  billing: Billing;
+  held: Subscription;
+  discount: number;
+  maxQuantity: number;
+  /** The plan whose button was pressed and waits. */
+  busy: Offer["plan"] | undefined;
+  onBuy: (quantity: number) => void;
+  onChange: (quantity: number) => void;
+};
+
+/** One plan, how many of it, what that costs, and the button. */
+export function PlanCard({ offer, billing, held, discount, maxQuantity, busy, onBuy, onChange }: Props) {
+  const text = useText();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const { plan, popular, multiplies } = offer;
+  const isHeld = held.plan === plan && held.status !== "inactive";
+  const [typed, setTyped] = useState(isHeld ? String(held.quantity ?? 1) : "1");
+  const { value: quantity, error } = quantityOf(offer, typed);
+  const step = stepOf(held, { plan, period: billing.period, quantity });
+  function press() {
+    if (quantity === undefined) input.current?.focus();
+    else if (step === "buy") onBuy(quantity);
+    else onChange(quantity);
+  }
+  return (
+    <li className={classes.card} data-popular={popular || undefined} aria-labelledby={id}>
+      <div className={classes.head}>
+        <Title order={2} id={id}>
+          {text(`plan.${plan}`)}
+        </Title>
+        {isHeld && <Badge tone="safe">{text("plans.current")}</Badge>}
+        {popular && !isHeld && <Badge tone="accent">{text("plans.popular")}</Badge>}
+      </div>
+      <Price offer={offer} billing={billing} quantity={quantity ?? 1} discount={discount} />
+      <Capacity offer={offer} quantity={quantity} />
+      <ul className={classes.features}>
+        {FEATURES.map((feature) => (
+          <li key={feature}>
+            <IconCheck size={18} stroke={2.25} aria-hidden="true" />
+            {text(feature)}
+          </li>
+        ))}
+      </ul>
+      {multiplies && (
+        <QuantityField
+          {...{ plan, input, error, max: maxQuantity }}
+          typed={typed}
+          value={quantity}
+          onChange={setTyped}
+        />
+      )}
+      {step !== "none" && <LeftOut offer={offer} quantity={quantity} tracked={held.tracked} />}
+      <PlanButton {...{ plan, step, popular }} busy={busy} onPress={press} />
+    </li>
+  );
+}
+
+type PriceProps = { offer: Offer; billing: Billing; quantity: number; discount: number };
+
+function Price({ offer, billing, quantity, discount }: PriceProps) {
+  const text = useText();
+  const money = useMoney();
+  const { price } = usePlanWords();
+  const { currency, period } = billing;
+  const unit = unitPrice(offer, billing);
+  const isYearly = period === "yearly";
+  return (
+    <div aria-live="polite">
+      <p className={classes.price}>
+        <strong>{money({ amount: unit * quantity, currency })}</strong> <span>{text(`period.per_${period}`)}</span>
+      </p>
+      <Text size="sm" c="dimmed" className={classes.hint ?? ""}>
+        {quantity > 1 && `${quantity} × ${price({ ...billing, amount: unit })}`}
+        {quantity === 1 && isYearly && text("plans.saves", { discount: discount / 100 })}
+      </Text>
+    </div>
+  );
+}
+
+type CapacityProps = { offer: Offer; quantity: number | undefined };
+
+function totalOf({ cap }: Offer, quantity: number): number | null {
+  return cap === null ? null : cap * quantity;
+}
+
+/** How many addresses that covers. */
+function Capacity({ offer, quantity = 1 }: CapacityProps) {
+  const text = useText();
+  const cap = totalOf(offer, quantity);
+  return (
+    <p className={classes.capacity} aria-live="polite">
+      {cap === null && text("plan.unlimited")}
+      {cap !== null && quantity === 1 && text("plans.cap", { cap })}
+      {cap !== null && quantity > 1 && text("plans.sum", { quantity, plan: text(`plan.${offer.plan}`), cap })}
+    </p>
+  );
+}
+
+/** How many of the account's addresses it would not cover. */
+function LeftOut({ offer, quantity = 1, tracked }: CapacityProps & { tracked: number }) {
+  const text = useText();
+  const over = beyond(tracked, totalOf(offer, quantity));
+  if (over === 0) return null;
+  return <p className={classes.over}>{text("plans.over", { over, tracked })}</p>;
+}
+
+const LABELS = {
+  buy: "plans.select",
+  switch: "plans.switch",
+  adjust: "plans.adjust",
+  none: "plans.is_current",
+} as const satisfies Record<Step, TextId>;
+
+type ButtonProps = Pick<Offer, "plan" | "popular"> & { step: Step; busy: Props["busy"]; onPress: () => void };
+
+function PlanButton({ plan, popular, step, busy, onPress }: ButtonProps) {
+  const text = useText();
+  return (
+    <Button
+      fullWidth
+      variant={popular || step === "adjust" ? "filled" : "default"}
+      className={classes.button ?? ""}
+      loading={busy === plan}
+      disabled={step === "none" || (busy !== undefined && busy !== plan)}
+      onClick={onPress}
+    >
+      {text(LABELS[step], { plan: text(`plan.${plan}`) })}
+    </Button>
+  );
+}

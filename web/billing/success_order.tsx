@@ -1,0 +1,69 @@
+import { Skeleton } from "@mantine/core";
+import { IconReceiptOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { isApiError } from "../api.ts";
+import { useExplain } from "../errors.tsx";
+import { useErrorText, useText } from "../i18n.tsx";
+import { useLinkToken } from "../link_token.ts";
+import { Card } from "../ui/card.tsx";
+import { EmptyState } from "../ui/empty_state.tsx";
+import { LoadFailure } from "../ui/load_failure.tsx";
+import { PageHead } from "../ui/page_head.tsx";
+import { useRefreshPlan } from "./buying.ts";
+import classes from "./order.module.css";
+import { Onwards, Order } from "./order.tsx";
+import { orderQuery } from "./queries.ts";
+
+/** The link's session for a reload of the page, whose address no longer shows it; as long as the window is open. */
+const SESSION_KEY = "orderSession";
+
+/** Where the payment page leads, before or after the provider has told of the payment by itself. */
+export default function SuccessOrder() {
+  const arrived = useLinkToken();
+  const session = arrived ?? sessionStorage.getItem(SESSION_KEY) ?? undefined;
+  useEffect(() => {
+    if (arrived !== undefined) sessionStorage.setItem(SESSION_KEY, arrived);
+  }, [arrived]);
+  const text = useText();
+  return (
+    <div className={classes.page}>
+      <PageHead title={text("order.title")} />
+      <Card>{session === undefined ? <NotFound /> : <Asked key={session} session={session} />}</Card>
+    </div>
+  );
+}
+
+function Asked({ session }: { session: string }) {
+  const text = useText();
+  const explain = useExplain();
+  const refresh = useRefreshPlan();
+  const { data, error, refetch } = useQuery(orderQuery(session));
+  const isPaid = data?.state === "paid";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is paid
+  useEffect(() => {
+    if (isPaid) void refresh();
+  }, [isPaid]);
+  if (data) return <Order order={data} />;
+  if (isApiError(error) && error.code === "ORDER_NOT_FOUND") return <NotFound />;
+  if (error)
+    return <LoadFailure title={text("order.failed")} message={explain(error)} onRetry={() => void refetch()} />;
+  return <Skeleton height={320} radius="md" />;
+}
+
+function NotFound() {
+  const text = useText();
+  const errorText = useErrorText();
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={IconReceiptOff}
+        tone="alarm"
+        title={text("order.not_found")}
+        action={<Onwards next="subscription" />}
+      >
+        {errorText("ORDER_NOT_FOUND")}
+      </EmptyState>
+    </div>
+  );
+}

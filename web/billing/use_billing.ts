@@ -1,0 +1,19 @@
+import { useState } from "react";
+import type { Subscription } from "../api.ts";
+import type { Plans } from "../billing_api.ts";
+import { type Billing, CURRENCY_KEY, currencyOf } from "./choice.ts";
+
+/** Currency and period: those of the running plan; else what was chosen here before, or what the server guesses. */
+export function useBilling({ currencies, currency: guess }: Plans, held: Subscription) {
+  const [period, setPeriod] = useState(held.period ?? "monthly");
+  const [remembered, setRemembered] = useState(() => localStorage.getItem(CURRENCY_KEY));
+  const running = held.canChange ? held.currency : null;
+  const currency = currencyOf(currencies, { running, remembered, guess });
+  function setBilling(next: Billing) {
+    setPeriod(next.period);
+    if (next.currency === currency) return;
+    localStorage.setItem(CURRENCY_KEY, next.currency);
+    setRemembered(next.currency);
+  }
+  return { billing: { currency, period } satisfies Billing, setBilling };
+}
