@@ -40,6 +40,7 @@ export const sourceEntries = {
   HIBP_API_KEY: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/i, "must be 32 hexadecimal characters"))),
   XPOSEDORNOT_BASE_URL: v.optional(address, "https://api.xposedornot.com"),
   BREACH_PUSH_TOKEN: v.optional(tokens),
+  LOGOS_BASE_URL: v.optional(v.union([v.literal("off"), address], 'must be an http or https address or "off"')),
 };
 const schema = v.object(sourceEntries);
 type Settings = v.InferOutput<typeof schema>;
@@ -69,4 +70,12 @@ export function sourcesOf(settings: Settings): SourceConfig[] {
   };
   const names = settings.BREACH_SOURCE ?? (apiKey ? ["hibp" as const] : ["bundled" as const]);
   return names.map((name) => byKind[name]);
+}
+
+/** Where logos are fetched: nowhere by itself while only this machine is asked for breaches. */
+export function logosUrlOf(settings: Settings): string | undefined {
+  const { LOGOS_BASE_URL: given } = settings;
+  if (given === "off") return undefined;
+  const isOnline = sourcesOf(settings).some(({ kind }) => kind === "hibp");
+  return given ?? (isOnline ? "https://logos.haveibeenpwned.com" : undefined);
 }

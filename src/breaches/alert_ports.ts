@@ -1,3 +1,5 @@
+import type { AlertSort, Direction, HandleReason } from "../shared/alert.ts";
+
 export type Alert = {
   id: string;
   associationId: string;
@@ -9,6 +11,13 @@ export type Alert = {
   baseline: boolean;
   raisedAt: Date;
   handledAt: Date | undefined;
+  /** Why it was handled, if its account said so; gone once it is pending again. */
+  reason: HandleReason | undefined;
+  note: string | undefined;
+  /** What was advised and has been done. */
+  steps: string[];
+  /** When its breach was last seen to have become worse. */
+  worsenedAt: Date | undefined;
   /** Grows with every change; a change names the version it saw. */
   version: number;
 };
@@ -18,9 +27,60 @@ export type SeenAlert = Alert & { details: boolean };
 /** An address in a breach, however many watch it, and which sources say so. */
 export type Exposure = { breachName: string; foundAt: Date; sources: string[] };
 
-export type AlertFilter = { state?: "pending" | "handled"; search?: string; handledAfter: Date };
+/** Without a `ranking` (names from the least to the most grave) all breaches are as serious as each other. */
+export type AlertOrder = { by: AlertSort; direction: Direction; ranking?: string[] };
 
-export type AlertRepository = {
+export type AlertFilter = {
+  state?: "pending" | "handled";
+  /** Part of the address, or of the breach's title or domain where its details may be seen. */
+  search?: string;
+  address?: string;
+  /** Only of these, and only where details may be seen. */
+  breachNames?: string[];
+  handledAfter: Date;
+  /** Newest first without one; alerts that tell nothing of their breach are ordered as if nothing were known of it. */
+  order?: AlertOrder;
+};
+
+/** To which state, and what is said about it. */
+export type AlertTurn = { state: Alert["state"]; reason: HandleReason | undefined; note: string | undefined; at: Date };
+
+/** Reads alerts, and only within the scope that the owner of the address has set. */
+export type AlertReader = {
+  find(accountId: string, id: string): Promise<SeenAlert | undefined>;
+  /** Those of these alerts that are the account's. */
+  findAll(accountId: string, ids: string[]): Promise<SeenAlert[]>;
+  listByIds(ids: string[]): Promise<SeenAlert[]>;
+  /** Newest first, at most `limit`. */
+  listByAssociation(associationId: string, handledAfter: Date, limit: number): Promise<SeenAlert[]>;
+  /**
+   * Newest first unless the filter orders otherwise; those of one check by when their breach became known, the latest
+   * first. Equals keep one order from page to page.
+   */
+  list(
+    accountId: string,
+    filter: AlertFilter,
+    offset: number,
+    limit: number,
+  ): Promise<{ alerts: SeenAlert[]; total: number }>;
+  /** All that `list` would give, in its order. */
+  listIds(accountId: string, filter: AlertFilter): Promise<string[]>;
+  /** How many alerts the table shows of each breach, where its details may be seen. */
+  countByBreach(accountId: string, handledAfter: Date): Promise<{ breachName: string; count: number }[]>;
+  /** The same by address, in the order of the addresses, whatever may be seen. */
+  countByAddress(accountId: string, handledAfter: Date): Promise<{ address: string; count: number }[]>;
+  /** What was raised or became worse last. */
+  latest(accountId: string, handledAfter: Date, limit: number): Promise<SeenAlert[]>;
+  /** Pending ones that were raised or became worse after `since`; without it, all. */
+  countFresh(accountId: string, since: Date | undefined): Promise<number>;
+  countPending(accountId: string): Promise<number>;
+  /** Raised from `from` on and before `to`, whatever became of them. */
+  countRaised(accountId: string, from: Date, to: Date): Promise<number>;
+};
+
+export type OpenCount = { associationId: string; open: number; version: number };
+
+export type AlertRepository = AlertReader & {
   /**
    * Stores the exposures of an address and one alert per (association that is not suspended, exposure within its scope);
    * returns the new alerts only. Until the transaction ends, nobody else suspends or removes these associations' watches.
@@ -28,30 +88,33 @@ export type AlertRepository = {
   addMissing(address: string, breachNames: string[], now: Date): Promise<Alert[]>;
   /** The same for all exposures of many addresses at once. */
   addMissingOf(addresses: string[], now: Date): Promise<Alert[]>;
-  /** Like all that reads alerts, only within the scope that the owner of the address has set. */
-  find(accountId: string, id: string): Promise<SeenAlert | undefined>;
-  listByIds(ids: string[]): Promise<SeenAlert[]>;
-  /** Newest first, at most `limit`. */
-  listByAssociation(associationId: string, handledAfter: Date, limit: number): Promise<SeenAlert[]>;
   /** Newest first; all that is known of the address, for its owner. */
   listExposures(address: string, limit: number): Promise<Exposure[]>;
-  /** Newest first; those of one check by when their breach became known, the latest first. */
-  list(
-    accountId: string,
-    filter: AlertFilter,
-    offset: number,
-    limit: number,
-  ): Promise<{ alerts: SeenAlert[]; total: number }>;
-  countPending(accountId: string): Promise<number>;
   /** Of all the account's alerts of this address, handled ones too; each once. */
   listBreachNames(accountId: string, address: string): Promise<string[]>;
   /** Those of the first check of an association. */
   listBaselineIds(associationId: string): Promise<string[]>;
-  /** Writes the state if `alert.version` is still the stored one; returns the stored alert, or undefined. */
-  setState(alert: Alert, state: Alert["state"], now: Date): Promise<Alert | undefined>;
+  /**
+   * Turns those whose version is still the stored one, and returns these as they are then. Whoever turns several takes
+   * them in one order, so that nobody waits for somebody who waits for them. What is handled already keeps its date.
+   */
+  turn(alerts: Pick<Alert, "id" | "version">[], turn: AlertTurn): Promise<Alert[]>;
+  /** Ticks a step of the account's alert, or unticks it, whatever else is ticked at that moment; undefined without such an alert. */
+  tick(accountId: string, id: string, step: { name: string; done: boolean }): Promise<string[] | undefined>;
   removeByAssociation(associationId: string): Promise<void>;
-  /** Counts the association's pending alerts under a lock, with a growing version. */
-  countOpen(associationId: string): Promise<{ open: number; version: number }>;
+  /**
+   * Counts the pending alerts of each association under a lock, with a growing version. The ids are given in order,
+   * as two that count the same associations wait for each other.
+   */
+  countOpen(associationIds: string[]): Promise<OpenCount[]>;
   /** Forgets exposures of an address that nobody watches any more. */
   removeExposures(address: string): Promise<void>;
+};
+
+/** Up to when each account has looked at its bell. */
+export type SeenRepository = {
+  find(accountId: string): Promise<Date | undefined>;
+  /** Never goes back. */
+  mark(accountId: string, until: Date): Promise<void>;
+  remove(accountId: string): Promise<void>;
 };

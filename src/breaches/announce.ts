@@ -17,15 +17,21 @@ export async function announce(
     await events.publish({ type: "breaches.baselineReady", associationId, accountId, alertIds });
     counts.add(associationId);
   }
-  // In one order everywhere: each count is a lock.
-  for (const associationId of [...counts].toSorted()) {
-    const { open, version } = await alerts.countOpen(associationId);
-    await events.publish({ type: "breaches.openAlertsChanged", associationId, open, version });
-  }
+  await countAgain({ alerts, events }, [...counts]);
   const news = raised.filter((alert) => !alert.baseline);
   if (news.length === 0) return;
   await events.publish({
     type: "breaches.alertsRaised",
     alerts: news.map(({ id, associationId, accountId }) => ({ alertId: id, associationId, accountId })),
   });
+}
+
+/** Tells of each of these associations once how many of its alerts are pending now. */
+export async function countAgain(
+  { alerts, events }: Pick<BreachStore, "alerts" | "events">,
+  associationIds: string[],
+): Promise<void> {
+  // In one order everywhere: each count is a lock.
+  for (const count of await alerts.countOpen([...new Set(associationIds)].toSorted()))
+    await events.publish({ type: "breaches.openAlertsChanged", ...count });
 }

@@ -1,12 +1,15 @@
-import type { BreachFacts } from "../shared/breach.ts";
+import type { BreachFacts, PasswordStorage } from "../shared/breach.ts";
+import { SOURCE_MARK } from "../shared/sources.ts";
 
 /** One entry of a source's catalogue. `description` is the source's HTML, never shown unsanitised. */
-export type Breach = BreachFacts & {
+export type Breach = Omit<BreachFacts, "logo" | "passwordStorage"> & {
   modifiedDate: string;
   description: string;
   logoPath: string;
   attribution: string | undefined;
   disclosureUrl: string | undefined;
+  /** How passwords were kept, where the source says it by itself; others say it in their description at most. */
+  storageSaid?: Exclude<PasswordStorage, "unknown">;
 };
 
 /** Text that is equal exactly when the content is: a source's own "modified" date does not move with every change. */
@@ -24,6 +27,8 @@ export function contentOf(breach: Breach): string {
     breach.logoPath,
     breach.attribution ?? null,
     breach.disclosureUrl ?? null,
+    // Most sources never say it: their entries keep the content they had before there was this field.
+    ...(breach.storageSaid ? [breach.storageSaid] : []),
   ]);
 }
 
@@ -32,16 +37,14 @@ export type AlikeBreach = Pick<Breach, "name" | "title" | "domain" | "breachDate
   sameAs: string | undefined;
 };
 
-const MARK = ":";
-
 /** How a source's breach is called here: HIBP's names as they are, others behind the name of their source. */
 export function keyOf({ source, naming }: { source: string; naming: "hibp" | "own" }, name: string): string {
-  return naming === "hibp" ? name : `${source}${MARK}${name}`;
+  return naming === "hibp" ? name : `${source}${SOURCE_MARK}${name}`;
 }
 
 /** The source that a breach is named after and its name there; no source for one of HIBP's names. */
 export function nameOf(key: string): { source: string | undefined; name: string } {
-  const mark = key.indexOf(MARK);
+  const mark = key.indexOf(SOURCE_MARK);
   return mark < 0 ? { source: undefined, name: key } : { source: key.slice(0, mark), name: key.slice(mark + 1) };
 }
 

@@ -1,11 +1,21 @@
 import { type Breach, compareCatalogues, contentOf, keyOf } from "./breach.ts";
+import { recordChanges } from "./change_record.ts";
 import { linkAlike } from "./linking.ts";
-import type { BreachDeps, BreachFeed, SourceTrouble } from "./ports.ts";
+import { NewLabel, newLabels } from "./new_labels.ts";
+import type { BreachDeps, BreachFeed, BreachStore, SourceTrouble } from "./ports.ts";
 import { feedOf, isOwnTurn } from "./sources.ts";
 
 const LARGEST_REMOVED_SHARE = 0.05;
 /** The whole catalogue is compared at least daily: a correction does not move the newest entry. */
 const RESYNC_MS = 24 * 3_600_000;
+
+/** A source's catalogue, by the names that its entries have here. */
+type Listing = {
+  feed: BreachFeed;
+  breaches: Breach[];
+  broken: number;
+  listed: Map<string, { breach: Breach; hash: string }>;
+};
 
 export type CatalogueReport = { added: string[]; changed: string[]; removed: string[]; broken: number };
 
@@ -15,8 +25,49 @@ export function catalogue({ transaction, feeds, now, report, hash }: BreachDeps)
     if (!isOwnTurn(trouble))
       report(new Error(`Cannot read the catalogue of ${source}: ${trouble.reason}`), { kind: trouble.kind });
     return transaction(async ({ sources }) => {
-      await sources.save({ ...(await sources.find(source)), trouble: trouble.reason });
+      const state = await sources.find(source);
+      // What keeps it silent is told until it speaks again, not that it is silent.
+      if (isOwnTurn(trouble) && state.trouble !== undefined) return;
+      await sources.save({ ...state, trouble: trouble.reason });
     });
+  }
+
+  /** Stores what differs, and what became different about what was known. */
+  async function take(store: BreachStore, { feed, breaches: all, broken, listed }: Listing) {
+    const { breaches, sources, changes } = store;
+    const at = now();
+    await changes.compareInTurn(feed.source);
+    const stored = await breaches.hashes(feed.source);
+    const difference = compareCatalogues(stored, new Map([...listed].map(([name, entry]) => [name, entry.hash])));
+    const put = [...difference.added, ...difference.changed].flatMap((name) => listed.get(name) ?? []);
+    const before = await changes.listKept([...difference.changed, ...difference.added]);
+    const isToldDifferently = before.some(
+      ({ breach }) => isSensitive(breach) !== isSensitive(listed.get(breach.name)?.breach),
+    );
+    const isDue = difference.added.length > 0 || isToldDifferently;
+    const labels = await newLabels(
+      store,
+      put.map(({ breach }) => breach),
+    );
+    await breaches.put(feed.source, put, at);
+    // A broken or suspiciously short list is no proof that an entry is gone.
+    const isPlausible = broken === 0 && difference.removed.length <= stored.size * LARGEST_REMOVED_SHARE;
+    const removed = isPlausible ? difference.removed : [];
+    await breaches.markRemoved(feed.source, removed, at);
+    await recordChanges(store, { before, listed, removed, at });
+    const state = await sources.find(feed.source);
+    const newest = newestOf(all);
+    await sources.save({
+      ...state,
+      latestName: newest?.name,
+      latestAdded: newest?.addedDate,
+      generation: state.generation + (isDue && !feed.isMatched ? 1 : 0),
+      syncedAt: at,
+      checkedAt: at,
+      trouble: undefined,
+    });
+    if (feeds.length > 1) await linkAlike(store);
+    return { added: difference.added, changed: difference.changed, removed, broken, labels };
   }
 
   /**
@@ -35,35 +86,9 @@ export function catalogue({ transaction, feeds, now, report, hash }: BreachDeps)
         return [name, { breach: { ...breach, name }, hash: hash(contentOf(breach)) }];
       }),
     );
-    return transaction(async (store) => {
-      const { breaches, sources } = store;
-      const stored = await breaches.hashes(feed.source);
-      const difference = compareCatalogues(stored, new Map([...listed].map(([name, entry]) => [name, entry.hash])));
-      const put = [...difference.added, ...difference.changed].flatMap((name) => listed.get(name) ?? []);
-      const before = await breaches.listByNames(difference.changed);
-      const isToldDifferently = before.some(
-        (breach) => isSensitive(breach) !== isSensitive(listed.get(breach.name)?.breach),
-      );
-      const isDue = difference.added.length > 0 || isToldDifferently;
-      await breaches.put(feed.source, put, now());
-      // A broken or suspiciously short list is no proof that an entry is gone.
-      const isPlausible = answer.broken === 0 && difference.removed.length <= stored.size * LARGEST_REMOVED_SHARE;
-      const removed = isPlausible ? difference.removed : [];
-      await breaches.markRemoved(feed.source, removed, now());
-      const state = await sources.find(feed.source);
-      const newest = newestOf(answer.breaches);
-      await sources.save({
-        ...state,
-        latestName: newest?.name,
-        latestAdded: newest?.addedDate,
-        generation: state.generation + (isDue && !feed.isMatched ? 1 : 0),
-        syncedAt: now(),
-        checkedAt: now(),
-        trouble: undefined,
-      });
-      if (feeds.length > 1) await linkAlike(store);
-      return { added: difference.added, changed: difference.changed, removed, broken: answer.broken };
-    });
+    const { labels, ...outcome } = await transaction((store) => take(store, { ...answer, feed, listed }));
+    for (const label of labels) report(new NewLabel(label), { source: feed.source, label });
+    return outcome;
   }
 
   /** The catalogue job: one small request, and the whole catalogue only when something is new or a day has passed. */

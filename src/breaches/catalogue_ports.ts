@@ -8,6 +8,8 @@ export type BreachRepository = {
   listByNames(names: string[]): Promise<Breach[]>;
   /** Adds or replaces by name; a replaced entry that was marked removed is back. */
   put(source: string, breaches: { breach: Breach; hash: string }[], now: Date): Promise<void>;
+  /** Those of these labels that an entry of any source has, or had when it was listed last. */
+  listLabels(labels: string[]): Promise<string[]>;
   /** Marks entries that the source no longer lists; their alerts stay. */
   markRemoved(source: string, names: string[], now: Date): Promise<void>;
   /** Without those that are the same as another. */
@@ -33,6 +35,8 @@ export type SourceState = {
   trouble: string | undefined;
   /** Why addresses could not be checked last time. */
   lookUpTrouble: string | undefined;
+  /** No address is checked with it before. */
+  pausedUntil: Date | undefined;
 };
 
 export type SourceRepository = {
@@ -40,5 +44,7 @@ export type SourceRepository = {
   /** Takes the poll that is due, and sets the next one; false when another process has it. */
   claimPoll(source: string, now: Date, nextPollAt: Date): Promise<boolean>;
   /** The generation never goes back, also when `state` was read before another process raised it. */
-  save(state: SourceState): Promise<void>;
+  save(state: Omit<SourceState, "pausedUntil">): Promise<void>;
+  /** For every process; undefined ends the pause. */
+  pause(source: string, until: Date | undefined): Promise<void>;
 };

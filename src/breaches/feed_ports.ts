@@ -3,7 +3,15 @@ import type { Breach } from "./breach.ts";
 /** Why a source gave no answer. None of these ever means that an address is safe. */
 export type SourceTrouble =
   /** Try again after `afterMs`: rate limit, outage, time-out, an answer that was not understood. */
-  | { kind: "later"; afterMs: number; reason: string /** It is only not our turn yet. */; isTurn?: boolean }
+  | {
+      kind: "later";
+      afterMs: number;
+      reason: string;
+      /** It is only not our turn yet. */
+      isTurn?: boolean;
+      /** It is about this address: others may be asked for. */
+      isOfAddress?: boolean;
+    }
   /** The operator has to act: bad key, plan without the call, blocked. */
   | { kind: "misconfigured"; reason: string };
 

@@ -3,6 +3,7 @@ import { type DatasetLine, datasetReader } from "./dataset_lines.ts";
 import { UnreadableFile } from "./dataset_ports.ts";
 import { linkAlike } from "./linking.ts";
 import { matchAll } from "./matching.ts";
+import { NewLabel, newLabels } from "./new_labels.ts";
 import type { BreachDeps, BreachStore, ImportDesk, ImportProgress, ImportRequest } from "./ports.ts";
 
 /** Renewed by every batch. */
@@ -49,6 +50,8 @@ export function importing({ transaction, imports, now, hash, report }: BreachDep
     const known = new Set(listed.map(({ name }) => name));
     const fresh = names.filter((name) => !known.has(name) && !known.has(own(name)));
     const breaches = fresh.map((name) => newBreach(name, name === breach ? facts : {}, now()));
+    for (const label of await newLabels(store, breaches))
+      report(new NewLabel(label), { source: DATASET.source, label });
     await store.breaches.put(
       DATASET.source,
       breaches.map((breach) => ({ breach, hash: hash(contentOf(breach)) })),

@@ -1,11 +1,73 @@
 import * as v from "valibot";
+import {
+  ALERT_SORTS,
+  ALERT_STATES,
+  DIRECTIONS,
+  HANDLE_REASONS,
+  LAST_PAGE,
+  LONGEST_CATEGORY,
+  LONGEST_NOTE,
+  LONGEST_WORDS,
+  MOST_ALERTS_AT_ONCE,
+} from "../shared/alert.ts";
+import { BREACH_FLAGS } from "../shared/breach.ts";
+import { LANGUAGES } from "../shared/language.ts";
+
+// Postgres cannot compare with the character 0.
+const words = (longest: number) =>
+  v.optional(v.pipe(v.string(), v.excludes("\0", "INVALID_INPUT"), v.trim(), v.maxLength(longest)), "");
+
+const filter = {
+  state: v.optional(v.picklist(ALERT_STATES), "all"),
+  search: words(LONGEST_WORDS),
+  address: words(LONGEST_WORDS),
+  /** The key of a data category. */
+  category: words(LONGEST_CATEGORY),
+  flag: v.optional(v.picklist(BREACH_FLAGS)),
+  sort: v.optional(v.picklist(ALERT_SORTS), "found"),
+  direction: v.optional(v.picklist(DIRECTIONS)),
+};
 
 export const alertQuery = v.object({
-  state: v.optional(v.picklist(["all", "pending", "handled"]), "all"),
-  // Postgres cannot compare with the character 0.
-  search: v.optional(v.pipe(v.string(), v.excludes("\0", "INVALID_INPUT"), v.trim(), v.maxLength(320)), ""),
-  page: v.optional(v.pipe(v.string(), v.digits(), v.maxLength(6), v.toNumber(), v.minValue(1)), "1"),
+  ...filter,
+  page: v.optional(
+    v.pipe(v.string(), v.digits(), v.maxLength(9), v.toNumber(), v.minValue(1), v.maxValue(LAST_PAGE)),
+    "1",
+  ),
 });
 
+export const csvQuery = v.object({ ...filter, language: v.picklist(LANGUAGES) });
+
 /** The version of the alert that the person saw. */
-export const alertChange = v.strictObject({ version: v.pipe(v.number("INVALID_INPUT"), v.integer("INVALID_INPUT")) });
+const version = v.pipe(v.number("INVALID_INPUT"), v.integer("INVALID_INPUT"));
+const why = {
+  reason: v.nullish(v.picklist(HANDLE_REASONS)),
+  note: v.nullish(
+    v.pipe(v.string(), v.excludes("\0", "INVALID_INPUT"), v.trim(), v.maxLength(LONGEST_NOTE, "NOTE_TOO_LONG")),
+  ),
+};
+const several = v.pipe(
+  v.array(v.strictObject({ id: v.pipe(v.string(), v.uuid()), version })),
+  v.nonEmpty("FIELD_REQUIRED"),
+  v.maxLength(MOST_ALERTS_AT_ONCE, "TOO_MANY_ALERTS"),
+  v.check((list) => new Set(list.map(({ id }) => id.toLowerCase())).size === list.length, "INVALID_INPUT"),
+);
+
+export const alertChange = v.strictObject({ version });
+export const handleInput = v.strictObject({ version, ...why });
+export const reopenAllInput = v.strictObject({ alerts: several });
+export const handleAllInput = v.strictObject({ alerts: several, ...why });
+
+export const stepInput = v.strictObject({
+  step: v.pipe(v.string(), v.maxLength(100)),
+  done: v.boolean("INVALID_INPUT"),
+});
+/** Up to when the bell's news have been looked at. */
+export const seenInput = v.strictObject({
+  until: v.pipe(
+    v.string(),
+    v.isoTimestamp("INVALID_INPUT"),
+    v.transform((iso) => new Date(iso)),
+    v.check((at) => !Number.isNaN(at.getTime()), "INVALID_INPUT"),
+  ),
+});

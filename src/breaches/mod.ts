@@ -1,13 +1,23 @@
+import { alertDetails } from "./alert_detail.ts";
+import { alertHandling } from "./alert_handling.ts";
+import { alertList } from "./alert_list.ts";
+import { alertSteps } from "./alert_steps.ts";
 import { alerts } from "./alerts.ts";
+import { alertsCsv } from "./alerts_csv.ts";
+import { bell } from "./bell.ts";
 import { catalogue } from "./catalogue.ts";
+import { drills } from "./drill.ts";
 import { importing } from "./import.ts";
 import { leaks } from "./leaks.ts";
+import { logos } from "./logos.ts";
 import { monitoring } from "./monitoring.ts";
 import type { BreachDeps } from "./ports.ts";
 import { pushing } from "./push.ts";
 import { records } from "./records.ts";
 import { scanning } from "./scan.ts";
+import { staleness } from "./stale.ts";
 import { watching } from "./watching.ts";
+import { worsening } from "./worsening.ts";
 
 export type { BreachDeps, BreachFeed, BreachStore } from "./ports.ts";
 
@@ -16,11 +26,21 @@ export function createBreaches(deps: BreachDeps) {
   return {
     ...catalogue(deps),
     ...scanning(deps),
+    ...staleness(deps),
     ...importing(deps),
     ...pushing(deps),
     ...alerts(deps),
+    ...alertList(deps),
+    ...alertDetails(deps),
+    ...alertHandling(deps),
+    ...alertSteps(deps),
+    ...alertsCsv(deps),
+    ...bell(deps),
+    ...drills(deps),
     ...leaks(deps),
+    ...logos(deps),
     ...watching(deps),
+    ...worsening(deps),
     ...monitoring(deps),
     ...records(deps),
 

@@ -48,10 +48,10 @@ export function monitoring({ transaction, monitoringAccess, people, feeds, now }
   }
 
   /** Whom the address belongs to: everything that is known of it, whoever watches. */
-  async function allFindings({ alerts, breaches }: BreachStore, address: string): Promise<Finding[]> {
-    const exposures = await alerts.listExposures(address, LONGEST_LIST);
+  async function allFindings(store: BreachStore, address: string): Promise<Finding[]> {
+    const exposures = await store.alerts.listExposures(address, LONGEST_LIST);
     const facts = await factsByName(
-      breaches,
+      store,
       exposures.map(({ breachName }) => breachName),
     );
     return exposures.map(({ breachName, foundAt, sources }) => ({

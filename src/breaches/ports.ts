@@ -1,16 +1,26 @@
 import type { EventPublisher } from "../events/catalogue.ts";
 import type { ConsentScope } from "../shared/consent.ts";
+import type { Language } from "../shared/language.ts";
 import type { Result } from "../shared/result.ts";
 import type { Transaction } from "../shared/transaction.ts";
-import type { AlertRepository } from "./alert_ports.ts";
+import type { AlertRepository, SeenRepository } from "./alert_ports.ts";
 import type { BreachRepository, SourceRepository } from "./catalogue_ports.ts";
+import type { ChangeRepository } from "./change_ports.ts";
 import type { DatasetRepository, HashedFinding, ImportDesk } from "./dataset_ports.ts";
+import type { DescriptionText } from "./description_ports.ts";
+import type { DrillRepository } from "./drill_ports.ts";
 import type { BreachFeed, CheckTimes } from "./feed_ports.ts";
+import type { LogoRepository, LogoSource } from "./logo_ports.ts";
+import type { Reader, StaleRepository } from "./stale_ports.ts";
 
 export type * from "./alert_ports.ts";
 export type * from "./catalogue_ports.ts";
+export type * from "./change_ports.ts";
 export type * from "./dataset_ports.ts";
+export type * from "./drill_ports.ts";
 export type * from "./feed_ports.ts";
+export type * from "./logo_ports.ts";
+export type * from "./stale_ports.ts";
 
 /** An address whose check somebody has claimed. */
 export type ClaimedScan = {
@@ -33,7 +43,7 @@ export type ScanRepository = {
   remove(address: string): Promise<void>;
   /** Keeps checks of an address waiting until the transaction ends: taken before its watches, as a check does. */
   hold(address: string): Promise<void>;
-  /** New addresses first, then those checked under an older catalogue, then the oldest. */
+  /** New addresses first, then those checked under an older catalogue, then those that are due the longest. */
   claimDue(source: string, limit: number, now: Date, leaseMs: number): Promise<ClaimedScan[]>;
   /** False when the lease was lost: then nothing may be recorded. */
   finish(scan: ClaimedScan, checkedAt: Date, nextAt: Date): Promise<boolean>;
@@ -85,8 +95,11 @@ export type WatchRepository = {
 export type ExposureRepository = {
   /** The source, too, has found the address in these. */
   nameSource(source: string, address: string, breachNames: string[]): Promise<void>;
-  /** By breach, the sources that found these addresses in it. */
-  sourcesOf(addresses: string[]): Promise<{ address: string; breachName: string; sources: string[] }[]>;
+  /** By breach (all, or only these), the sources that found these addresses in it. */
+  sourcesOf(
+    addresses: string[],
+    breachNames?: string[],
+  ): Promise<{ address: string; breachName: string; sources: string[] }[]>;
   /**
    * Stores as exposures of watched addresses what these hashes say, in one set operation; returns the addresses
    * concerned that did not have it, in order.
@@ -109,6 +122,11 @@ export type BreachStore = {
   scans: ScanRepository;
   watches: WatchRepository;
   alerts: AlertRepository;
+  seen: SeenRepository;
+  changes: ChangeRepository;
+  logos: LogoRepository;
+  drills: DrillRepository;
+  stale: StaleRepository;
   events: EventPublisher;
 };
 
@@ -132,15 +150,29 @@ export type MonitoringAccess = {
   >;
 };
 
+/** Words of `locales/<language>/<topic>.json`; `key` is `<topic>.<key>`. A missing key throws; `has` tells beforehand. */
+export type Translate = {
+  (language: Language, key: string): string;
+  has(language: Language, key: string): boolean;
+};
+
 export type BreachDeps = {
   transaction: Transaction<BreachStore>;
   monitoringAccess: MonitoringAccess;
   /** Asked of identity: how a person is called. */
   people: { nameOf(accountId: string): Promise<string | undefined> };
+  /** Asked of identity: where an account is written to. */
+  accounts: { of(accountId: string): Promise<Reader | undefined> };
+  translate: Translate;
   /** The configured sources; the first one is the main one. */
   feeds: BreachFeed[];
   /** Files that wait to be imported; none where no source takes them. */
   imports?: ImportDesk | undefined;
+  /** Makes sources' descriptions harmless. */
+  descriptions: DescriptionText;
+  /** Where logos are fetched; none: there are initials only. */
+  logoSource?: LogoSource | undefined;
+  newId: () => string;
   now: () => Date;
   /** Waits for the source's next slot. */
   sleep: (ms: number) => Promise<void>;

@@ -11,6 +11,13 @@ export function records({ transaction, feeds }: BreachDeps) {
     countOf: (accountId: string): Promise<number> =>
       transaction(async ({ alerts }) => (await alerts.list(accountId, EVER, 0, 1)).total),
 
+    /** Alerts raised within a time, and those that wait whenever they were raised. */
+    alertCounts: (accountId: string, { from, to }: { from: Date; to: Date }) =>
+      transaction(async ({ alerts }) => ({
+        found: await alerts.countRaised(accountId, from, to),
+        pending: await alerts.countPending(accountId),
+      })),
+
     /** Everything, for the account's owner to take along: alerts that have left the table too. A page at a time, as transactions are short. */
     async recordsOf(accountId: string) {
       const alerts: AlertView[] = [];
@@ -30,7 +37,9 @@ export function records({ transaction, feeds }: BreachDeps) {
           ...{ lastCheckedAt: times.get(address)?.checkedAt ?? null, nextCheckAt: times.get(address)?.dueAt ?? null },
         }));
       });
-      return { alerts, checks };
+      const seenAt = await transaction(({ seen }) => seen.find(accountId));
+      const late = await transaction(({ stale }) => stale.find(accountId));
+      return { alerts, checks, bell: { seenAt: seenAt ?? null }, lateChecks: late ?? null };
     },
   };
 }

@@ -7,6 +7,8 @@ const SCAN_LEASE_MS = 5 * 60_000;
 const SCAN_BATCH = 50;
 const HASH_BATCH = 500;
 const LONGEST_WAIT_MS = 10_000;
+/** So many addresses in a row without an answer, and it is the source's trouble rather than theirs. */
+const STRIKES = 3;
 const RETRY_MS = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
 
 export type ScanReport = { checked: number; raised: number; trouble: SourceTrouble | undefined };
@@ -42,6 +44,8 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
     if (!trouble && checked === 0) return;
     await transaction(async ({ sources }) => {
       const state = await sources.find(feed.source);
+      // What keeps it silent is told until it speaks again, not that it is silent.
+      if (trouble && isOwnTurn(trouble) && checked === 0 && state.lookUpTrouble !== undefined) return;
       if (state.lookUpTrouble !== trouble?.reason) await sources.save({ ...state, lookUpTrouble: trouble?.reason });
     });
   }
@@ -50,7 +54,11 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
   async function enrol(): Promise<void> {
     if (enrolled) return;
     while ((await transaction(({ watches }) => watches.hashMissing(HASH_BATCH))) > 0);
-    await transaction(({ scans }) => scans.enrol(feed.source, now()));
+    await transaction(async ({ scans, sources }) => {
+      await scans.enrol(feed.source, now());
+      // A new process may have been started with what the source was missing.
+      await sources.pause(feed.source, undefined);
+    });
     enrolled = true;
   }
 
@@ -67,10 +75,25 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
       });
   }
 
+  /** How long an address waits that the source did not answer for. */
+  function waitOf({ failures }: ClaimedScan, trouble: SourceTrouble | undefined): number {
+    const backoff = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
+    if (trouble?.kind !== "later") return backoff;
+    return failures === 0 || isOwnTurn(trouble) ? trouble.afterMs : Math.max(trouble.afterMs, backoff);
+  }
+
   function release(scan: ClaimedScan, trouble: SourceTrouble | undefined, failed: boolean) {
-    const backoff = RETRY_MS[Math.min(scan.failures, RETRY_MS.length - 1)] ?? 0;
-    const wait = trouble?.kind === "later" ? trouble.afterMs : backoff;
-    return transaction(({ scans }) => scans.release(scan, new Date(now().getTime() + wait), failed));
+    const at = now().getTime();
+    // Those that were not asked for come back as soon as the source does.
+    const wait = failed ? waitOf(scan, trouble) : waitOf({ ...scan, failures: 0 }, trouble);
+    return transaction(({ scans }) => scans.release(scan, new Date(at + wait), failed));
+  }
+
+  function pause(scan: ClaimedScan, trouble: SourceTrouble) {
+    const until = new Date(
+      now().getTime() + waitOf(trouble.kind === "later" ? { ...scan, failures: 0 } : scan, trouble),
+    );
+    return transaction(({ sources }) => sources.pause(feed.source, until));
   }
 
   /** Like `check`, but waits for the source's next slot when that is near. */
@@ -87,6 +110,7 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
   async function scanBatch(batch: ClaimedScan[]): Promise<ScanReport> {
     const until = now().getTime() + SCAN_LEASE_MS / 2;
     const result: ScanReport = { checked: 0, raised: 0, trouble: undefined };
+    let strikes = 0;
     for (const scan of batch) {
       if (result.trouble) {
         await release(scan, result.trouble, false);
@@ -95,12 +119,19 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
       try {
         const outcome = await checkInTurn(scan, until);
         if (typeof outcome === "number") {
+          strikes = 0;
           result.checked += 1;
           result.raised += outcome;
-        } else {
-          result.trouble = outcome;
-          await release(scan, outcome, true);
+          continue;
         }
+        await release(scan, outcome, !isOwnTurn(outcome));
+        strikes += 1;
+        if (outcome.kind === "later" && outcome.isOfAddress && strikes < STRIKES) {
+          report(new Error(`Cannot check an address with ${feed.source}: ${outcome.reason}`), { job: "scan" });
+          continue;
+        }
+        result.trouble = outcome;
+        await pause(scan, outcome);
       } catch (error) {
         // One address that cannot be stored must not stop the others.
         report(error, { job: "scan" });
@@ -113,7 +144,11 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
   async function scanUntilPause(): Promise<ScanReport> {
     const total: ScanReport = { checked: 0, raised: 0, trouble: undefined };
     for (;;) {
-      const batch = await transaction(({ scans }) => scans.claimDue(feed.source, SCAN_BATCH, now(), SCAN_LEASE_MS));
+      const batch = await transaction(async ({ scans, sources }) => {
+        const { pausedUntil } = await sources.find(feed.source);
+        if (pausedUntil && pausedUntil > now()) return [];
+        return scans.claimDue(feed.source, SCAN_BATCH, now(), SCAN_LEASE_MS);
+      });
       const { checked, raised, trouble } = await scanBatch(batch);
       total.checked += checked;
       total.raised += raised;

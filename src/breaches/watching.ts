@@ -1,4 +1,5 @@
 import type { EventOf } from "../events/catalogue.ts";
+import { countAgain } from "./announce.ts";
 import type { BreachDeps, BreachStore, CheckTimes } from "./ports.ts";
 import { answering } from "./sources.ts";
 
@@ -21,13 +22,14 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
 
     /** The owner lets more be seen, or less: at once, and what was kept back so far is found by a check. */
     onScopeChanged({ associationId, address, scope }: EventOf<"tracking.scopeChanged">): Promise<void> {
-      return transaction(async ({ watches, scans, alerts, events }) => {
+      return transaction(async (store) => {
+        const { watches, scans, changes } = store;
         await scans.hold(address);
         if (!(await watches.setScope(associationId, scope))) return;
         const watch = await watches.find(associationId);
         if (scope.sensitive && watch?.suspended === false) await scans.add(address, sources, now());
-        const { open, version } = await alerts.countOpen(associationId);
-        await events.publish({ type: "breaches.openAlertsChanged", associationId, open, version });
+        if (scope.sensitive) await changes.worsenMissed(associationId);
+        await countAgain(store, [associationId]);
       });
     },
 
@@ -39,11 +41,14 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
       });
     },
 
-    /** Checked at once: what was published meanwhile becomes an alert now. */
+    /** Checked at once: what was published meanwhile becomes an alert now, and what became worse is pending, untold. */
     onMonitoringResumed({ associationId, address }: EventOf<"tracking.monitoringResumed">): Promise<void> {
-      return transaction(async ({ watches, scans }) => {
+      return transaction(async (store) => {
+        const { watches, scans, changes } = store;
         await scans.hold(address);
-        if (await watches.setSuspended(associationId, false)) await scans.add(address, sources, now());
+        if (!(await watches.setSuspended(associationId, false))) return;
+        await scans.add(address, sources, now());
+        if ((await changes.worsenMissed(associationId)) > 0) await countAgain(store, [associationId]);
       });
     },
 

@@ -71,6 +71,8 @@ export type ErrorCode =
   | "EMAIL_CONTACT_REQUIRED"
   | "TELEGRAM_CONTACT_REQUIRED"
   | "PUSHOVER_CONTACT_REQUIRED"
+  | "NTFY_CONTACT_REQUIRED"
+  | "WEBHOOK_CONTACT_REQUIRED"
   | "CONTACT_INVALID"
   | "TOO_MANY_CONTACTS"
   // access, also the `err` values of the error page
@@ -80,9 +82,32 @@ export type ErrorCode =
   | "MONITORING_SUSPENDED"
   | "INVITATION_PENDING"
   | "MONITORING_NOT_AUTHORISED"
+  // plans and payment
+  | "PLAN_UNKNOWN"
+  | "PERIOD_UNKNOWN"
+  | "CURRENCY_UNKNOWN"
+  | "QUANTITY_INVALID"
+  | "ALREADY_SUBSCRIBED"
+  | "NOT_SUBSCRIBED"
+  | "PLAN_UNCHANGED"
+  | "QUOTE_OUTDATED"
+  | "PAYMENT_REFUSED"
+  | "PAYMENT_UNAVAILABLE"
+  | "ORDER_NOT_FOUND"
+  | "ORDER_UNAVAILABLE"
+  | "SIGNATURE_INVALID"
   // alerts and links
   | "ALERT_CHANGED"
-  | "LINK_INVALID";
+  | "NOTE_TOO_LONG"
+  | "TOO_MANY_ALERTS"
+  | "LINK_INVALID"
+  | "CHANNEL_UNAVAILABLE"
+  | "TIME_INVALID"
+  | "ZONE_INVALID"
+  | "DRILL_RUNNING"
+  | "CONTACT_IS_LAST"
+  | "CONTACT_SETTLED"
+  | "CONTACT_ASKED_RECENTLY";
 
 /** A failure: its code, the fields it concerns, and for locks and limits when to try again (whole seconds). */
 export type Failure<Code extends ErrorCode = ErrorCode> = {

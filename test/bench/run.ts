@@ -2,10 +2,13 @@
 // the run with an error when it is false.
 import { codeIn, mailbox, signIn } from "../e2e/api.ts";
 import { eventually, freePort, removeDirectory, startProduct } from "../e2e/product.ts";
-import { startPostgresServer } from "../support/postgres_server.ts";
+import { createDatabase, startPostgresServer } from "../support/postgres_server.ts";
 import { argon2id } from "./argon2id.ts";
+import { bulkMatch } from "./bulk_match.ts";
+import { catalogueSync } from "./catalogue_sync.ts";
 import { dashboard } from "./dashboard.ts";
 import { load, report, type Sample } from "./load.ts";
+import { scan } from "./scan.ts";
 import { signInTiming } from "./sign_in_timing.ts";
 
 const LOAD = { callers: 32, requests: 4000 };
@@ -52,6 +55,11 @@ await guardCall("pglite", undefined);
 const server = await startPostgresServer();
 await guardCall("postgres", server.url);
 await dashboard(server.url);
+for (const databaseUrl of [undefined, await createDatabase(server.url)]) {
+  await catalogueSync(databaseUrl);
+  await scan(databaseUrl);
+}
+await bulkMatch(await createDatabase(server.url));
 await server.stop();
 await argon2id();
 await signInTiming();

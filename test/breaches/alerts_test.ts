@@ -29,7 +29,7 @@ describe("handleAlert() and reopenAlert()", () => {
     expect(handled).toMatchObject({ id, state: "handled", handledAt: "2026-11-20T13:00:00.000Z", version: 2 });
     const reopened = accepted(await world.breaches.reopenAlert(ALICE.accountId, id, 2));
     expect(reopened).toMatchObject({ id, state: "pending", handledAt: null, version: 3 });
-    expect(accepted(await world.breaches.showAlert(ALICE.accountId, id))).toEqual(reopened);
+    expect(accepted(await world.breaches.showAlert(ALICE.accountId, id))).toMatchObject(reopened);
     expect(await world.published()).toEqual([
       { type: "breaches.openAlertsChanged", associationId, open: 1, version: 2 },
       { type: "breaches.openAlertsChanged", associationId, open: 2, version: 3 },
@@ -77,7 +77,10 @@ describe("showAlert()", () => {
   test("shows the alert with its breach, and none of the source's own fields", async () => {
     const world = await worldOfAlice();
     const id = await world.idOf("Adobe");
-    expect(accepted(await world.breaches.showAlert(ALICE.accountId, id))).toEqual({
+    const { logoPath, modifiedDate } = adobe;
+    const shown = accepted(await world.breaches.showAlert(ALICE.accountId, id));
+    for (const own of [logoPath, modifiedDate]) expect(JSON.stringify(shown)).not.toContain(own);
+    expect(shown).toEqual({
       id,
       associationId: world.associationId,
       address: ALICE.address,
@@ -85,7 +88,15 @@ describe("showAlert()", () => {
       baseline: true,
       raisedAt: "2026-11-20T12:00:00.000Z",
       handledAt: null,
+      reason: null,
+      note: null,
+      worsenedAt: null,
       version: 1,
+      steps: [],
+      description: expect.any(String),
+      disclosureUrl: null,
+      attribution: null,
+      changes: [],
       breach: {
         name: "Adobe",
         title: "Adobe",
@@ -95,6 +106,8 @@ describe("showAlert()", () => {
         dataClasses: ["Email addresses", "Passwords"],
         flags: ["sensitive"],
         pwnCount: 152_445_165,
+        passwordStorage: "unknown",
+        logo: null,
       },
       sources: ["memory"],
     });
@@ -183,14 +196,14 @@ describe("factsOfAlerts()", () => {
     await world.breaches.handleAlert(ALICE.accountId, id, 1);
     const facts = await world.breaches.factsOfAlerts([id, other, crypto.randomUUID()]);
     expect(facts).toHaveLength(2);
-    expect(facts.find(({ alertId }) => alertId === id)).toEqual({
+    expect(facts.find(({ alertId }) => alertId === id)).toMatchObject({
       alertId: id,
       associationId: world.associationId,
       accountId: ALICE.accountId,
       address: ALICE.address,
       state: "handled",
       raisedAt: "2026-11-20T12:00:00.000Z",
-      breach: expect.objectContaining({ name: "Adobe", dataClasses: ["Email addresses", "Passwords"] }),
+      breach: { name: "Adobe", dataClasses: ["Email addresses", "Passwords"] },
     });
     expect(await world.breaches.factsOfAlerts([])).toEqual([]);
   });

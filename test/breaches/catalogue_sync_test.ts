@@ -27,6 +27,7 @@ describe("syncCatalogue()", () => {
       checkedAt: world.clock.now(),
       trouble: undefined,
       lookUpTrouble: undefined,
+      pausedUntil: undefined,
     });
   });
 

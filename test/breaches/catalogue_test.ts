@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { bundledCatalogue, FIRST_STATE, listedAt } from "../../src/breaches/adapters/bundled.ts";
 import { type Breach, compareCatalogues, contentOf } from "../../src/breaches/breach.ts";
-import { BREACH_FLAGS } from "../../src/shared/breach.ts";
+import { SOURCE_FLAGS } from "../../src/shared/breach.ts";
 import { feedOn } from "../support/hibp_feed.ts";
 import { startHibpPeer } from "../support/hibp_peer.ts";
 
@@ -42,7 +42,7 @@ describe("the bundled catalogue", () => {
   });
 
   test("real data keeps its quirks: flags, empty domains, foreign titles, counts", () => {
-    const withFlag = BREACH_FLAGS.map((flag) => [flag, last.filter((breach) => breach.flags.includes(flag)).length]);
+    const withFlag = SOURCE_FLAGS.map((flag) => [flag, last.filter((breach) => breach.flags.includes(flag)).length]);
     expect(Object.fromEntries(withFlag)).toEqual({
       unverified: 42,
       fabricated: 3,

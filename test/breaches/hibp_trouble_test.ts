@@ -44,7 +44,9 @@ describe("HIBP answers nonsense", () => {
         const feed = feedOn(peer);
         await feed.lookUp(ADDRESS);
         peer.failNext(failure, timesOf(failure), LOOK_UP);
-        expect(await feed.lookUp(ADDRESS)).toEqual(LATER);
+        // What can be read and is no answer may be the fault of this one address.
+        const isOfAddress = ["empty list", "wrong rows", "object"].includes(failure);
+        expect(await feed.lookUp(ADDRESS)).toEqual({ ...LATER, ...(isOfAddress && { isOfAddress }) });
         expect(await feed.lookUp(ADDRESS)).toEqual({ kind: "found", breaches: ["Adobe"] });
       }
     },

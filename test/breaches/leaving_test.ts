@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { sanitizedDescriptions } from "../../src/breaches/adapters/sanitize_html.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { Database } from "../../src/database/postgres.ts";
+import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { hashToken } from "../../src/system.ts";
 import { breachWorld } from "../support/breaches.ts";
@@ -18,9 +20,18 @@ describe("the last to watch an address", () => {
     const breaches = createBreaches({
       transaction: database.transactionOf(postgresBreaches),
       feeds: [memoryFeed({ breaches: [aBreach()], exposures: { [ALICE.address]: ["Adobe"] } })],
-      ...{ now, sleep: async () => {}, hash: hashToken, report: () => {} },
+      ...{
+        now,
+        sleep: async () => {},
+        hash: hashToken,
+        newId: () => Bun.randomUUIDv7(),
+        report: () => {},
+        descriptions: sanitizedDescriptions(),
+      },
       monitoringAccess: { of: async () => ({ ok: false, code: "MONITORING_NOT_AUTHORISED" }) },
       people: { nameOf: async () => undefined },
+      accounts: { of: async () => undefined },
+      translate: intlTranslate(),
     });
     const plain = database.transactionOf((tx: Database) => tx);
     for (let round = 0; round < 10; round++) {

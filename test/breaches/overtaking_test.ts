@@ -2,10 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { sanitizedDescriptions } from "../../src/breaches/adapters/sanitize_html.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachStore } from "../../src/breaches/ports.ts";
 import type { Database } from "../../src/database/postgres.ts";
 import { postgresOutbox } from "../../src/events/adapters/postgres.ts";
+import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { hashToken } from "../../src/system.ts";
 import { ALICE, aBreach, BOB } from "../support/builders.ts";
@@ -41,8 +43,12 @@ async function pausedCheck(moment: Moment, watchers: { accountId: string }[]) {
     now: testClock().now,
     sleep: async () => {},
     hash: hashToken,
+    descriptions: sanitizedDescriptions(),
+    newId: () => Bun.randomUUIDv7(),
     monitoringAccess: { of: async () => ({ ok: false as const, code: "MONITORING_NOT_AUTHORISED" as const }) },
     people: { nameOf: async () => undefined },
+    accounts: { of: async () => undefined },
+    translate: intlTranslate(),
     report(error: unknown) {
       throw error;
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createBreaches } from "../../src/breaches/mod.ts";
-import { later, suno, worldOfAlice } from "../support/breaches.ts";
+import { suno, worldOfAlice } from "../support/breaches.ts";
 import { ALICE, BOB, CHARLIE } from "../support/builders.ts";
 import { DAY, HOUR, MINUTE } from "../support/clock.ts";
 
@@ -27,7 +27,7 @@ describe("scanDue() with more than one address", () => {
     world.feed.publish(suno);
     await world.breaches.syncCatalogue();
     world.clock.pass(MINUTE);
-    world.feed.failNext("lookUp", later(8 * DAY));
+    world.feed.failNext("lookUp", { kind: "later", afterMs: 8 * DAY, reason: "Not this one", isOfAddress: true });
     await world.breaches.scanDue();
     await world.watch(BOB);
     await world.breaches.scanDue();

@@ -109,6 +109,7 @@ describe("showMonitoring()", () => {
       ...deps,
       monitoringAccess: { of: async () => ({ ok: true, value: monitored }) },
       people: { nameOf: async (id) => (id === BOB.accountId ? "Bob Rossi" : undefined) },
+      accounts: { of: async () => undefined },
     });
     const view = accepted(await asked.showMonitoring(ALICE.accountId, ALICE.address));
     expect(view).toMatchObject({ associationId: null, managedBy: { name: "Bob Rossi" }, pending: 0 });

@@ -3,9 +3,11 @@ import { sql } from "drizzle-orm";
 import { addressHashes } from "../../src/breaches/adapters/address_hashes.ts";
 import { memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { sanitizedDescriptions } from "../../src/breaches/adapters/sanitize_html.ts";
 import { matchAll } from "../../src/breaches/matching.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
+import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { hashToken } from "../../src/system.ts";
 import { adobe, canva, suno } from "../support/breaches.ts";
@@ -28,9 +30,18 @@ async function crowd(database: PostgresDatabase) {
     }),
   ];
   const deps = {
-    ...{ feeds, now: testClock().now, sleep: async () => {}, hash: hashToken },
+    ...{
+      feeds,
+      now: testClock().now,
+      sleep: async () => {},
+      hash: hashToken,
+      descriptions: sanitizedDescriptions(),
+      newId: () => Bun.randomUUIDv7(),
+    },
     monitoringAccess: { of: async () => ({ ok: false as const, code: "MONITORING_NOT_AUTHORISED" as const }) },
     people: { nameOf: async () => undefined },
+    accounts: { of: async () => undefined },
+    translate: intlTranslate(),
     report: (error: unknown) => void errors.push(error),
     transaction: database.transactionOf(postgresBreaches),
   };

@@ -47,7 +47,8 @@ describe("XposedOrNot's answer for an address", () => {
     const feed = xposedOrNotOn(peer, { timeoutMs: 300 });
     peer.failNext(failure);
     const answer = await feed.lookUp(ADA);
-    expect(answer).toEqual({ kind: "later", afterMs: expect.any(Number), reason: expect.any(String) });
+    const { isOfAddress: _, ...trouble } = { isOfAddress: false, ...answer };
+    expect(trouble).toEqual({ kind: "later", afterMs: expect.any(Number), reason: expect.any(String) });
     expect(JSON.stringify(answer)).not.toMatch(/ada|eve|Canva/);
     expect(await feed.lookUp(ADA)).toEqual({ kind: "found", breaches: ["Adobe", "Canva"] });
   });
@@ -125,6 +126,20 @@ describe("XposedOrNot's catalogue", () => {
         disclosureUrl: "https://new.example/notice",
       },
     });
+  });
+
+  test.each([
+    ["plaintext", "plain"],
+    ["easytocrack", "weak"],
+    ["hardtocrack", "strong"],
+    ["unknown", undefined],
+    [null, undefined],
+    ["a new word", undefined],
+  ] as const)("reads the password risk %j as %j", async (passwordRisk, storageSaid) => {
+    peer.publish({ breachID: "New", breachedDate: "2026-07-01T00:00:00Z", passwordRisk });
+    const answer = await xposedOrNotOn(peer).breach("New");
+    expect(answer).toMatchObject({ breach: { name: "New" } });
+    expect(answer.kind === "breach" && answer.breach?.storageSaid).toBe(storageSaid);
   });
 
   test("counts entries that cannot be read; with many of them it is not believed", async () => {

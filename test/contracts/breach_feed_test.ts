@@ -2,14 +2,18 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundledFeed } from "../../src/breaches/adapters/bundled.ts";
+import { addressHashes } from "../../src/breaches/adapters/address_hashes.ts";
+import { bundledCatalogue, bundledFeed, listedAt } from "../../src/breaches/adapters/bundled.ts";
+import { datasetFeed } from "../../src/breaches/adapters/dataset.ts";
+import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
 import type { BreachFeed } from "../../src/breaches/ports.ts";
+import { memoryDatabase } from "../../src/database/memory.ts";
 import { feedOn } from "../support/hibp_feed.ts";
 import { startHibpPeer } from "../support/hibp_peer.ts";
 import { startXposedOrNotPeer, xposedOrNotOn } from "../support/xposedornot_peer.ts";
 
 /** A feed and the levers of the source behind it. In every source `ADA` is in BEFORE, and in CSDN once that is published. */
-type Source = { feed: BreachFeed; publish(): void; fail(): void; close(): Promise<void> };
+type Source = { feed: BreachFeed; publish(): void | Promise<void>; fail(): void; close(): Promise<void> };
 
 const ADA = "ada@example.com";
 const BEFORE = ["Adobe", "Canva", "Dropbox", "LinkedIn"];
@@ -47,11 +51,37 @@ async function xposedOrNotSource(): Promise<Source> {
   };
 }
 
+/** As if files of all breaches had been imported, by the hash of her address. */
+async function datasetSource(): Promise<Source> {
+  const transaction = memoryDatabase().transactionOf(memoryBreaches);
+  const catalogue = await bundledCatalogue();
+  let isBroken = false;
+  const importAt = (instant: string, names: string[]) =>
+    transaction(async ({ breaches, datasets }) => {
+      const listed = listedAt(catalogue, instant).map((breach) => ({ breach, hash: breach.name }));
+      await breaches.put("dataset", listed, new Date(0));
+      const { sha1, sha256 } = addressHashes(ADA);
+      await datasets.add(names.map((breachName, index) => ({ hash: index % 2 === 0 ? sha1 : sha256, breachName })));
+    });
+  await importAt("2025-11-14T00:00:00Z", BEFORE);
+  const reading: typeof transaction = (work) =>
+    isBroken ? Promise.reject(new Error("The database is away")) : transaction(work);
+  return {
+    feed: datasetFeed(reading),
+    publish: () => importAt("2026-07-20T23:59:59Z", ["CSDN"]),
+    fail() {
+      isBroken = true;
+    },
+    close: async () => {},
+  };
+}
+
 const sources: Record<string, () => Promise<Source>> = {
   bundled: bundledSource,
   "hibp direct": () => hibpSource(false),
   "hibp range": () => hibpSource(true),
   xposedornot: xposedOrNotSource,
+  dataset: datasetSource,
 };
 
 describe.each(Object.keys(sources))("BreachFeed on %s", (name) => {
@@ -92,13 +122,13 @@ describe.each(Object.keys(sources))("BreachFeed on %s", (name) => {
       name: "OperationEndgame3",
       addedDate: "2025-11-13T10:23:12Z",
     });
-    publish();
+    await publish();
     expect(await feed.latest()).toEqual({ kind: "latest", name: "Suno", addedDate: "2026-07-20T19:49:51Z" });
   });
 
   test("catalogue() lists what was published since", async () => {
     const { feed, publish } = await open();
-    publish();
+    await publish();
     expect((await catalogueOf(feed)).breaches).toHaveLength(1017);
   });
 
@@ -116,7 +146,7 @@ describe.each(Object.keys(sources))("BreachFeed on %s", (name) => {
   test("breach() does not know what is not published yet", async () => {
     const { feed, publish } = await open();
     expect(await feed.breach("Suno")).toEqual({ kind: "breach", breach: undefined });
-    publish();
+    await publish();
     expect(await feed.breach("Suno")).toMatchObject({ kind: "breach", breach: { name: "Suno", title: "Suno" } });
   });
 
@@ -124,7 +154,7 @@ describe.each(Object.keys(sources))("BreachFeed on %s", (name) => {
     const { feed, publish } = await open();
     const before = await feed.lookUp(ADA);
     expect(before.kind === "found" && before.breaches.toSorted()).toEqual(BEFORE);
-    publish();
+    await publish();
     const after = await feed.lookUp(ADA);
     expect(after.kind === "found" && after.breaches).toContain("CSDN");
   });

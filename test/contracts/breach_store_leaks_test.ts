@@ -17,7 +17,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's nam
       await alerts.addMissing("other@example.com", ["Zara"], NOW);
       const raised = await alerts.addMissing(ALICE.address, ["Adobe", "Canva"], NOW);
       expect(raised).toHaveLength(4);
-      for (const alert of raised) await alerts.setState(alert, "handled", NOW);
+      await alerts.turn(raised, { state: "handled", reason: undefined, note: undefined, at: NOW });
       const names = async (accountId: string, address: string) =>
         (await alerts.listBreachNames(accountId, address)).toSorted();
       expect(await names(ALICE.accountId, ALICE.address)).toEqual(["Adobe", "Canva"]);

@@ -33,7 +33,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sco
         expect(names(await alerts.listByIds(listed.map(({ id }) => id)))).toEqual(names(listed));
         expect(total).toBe(listed.length);
         expect(await alerts.countPending(BOB.accountId)).toBe(total);
-        expect((await alerts.countOpen(associationId)).open).toBe(total);
+        expect((await alerts.countOpen([associationId]))[0]?.open).toBe(total);
         return { names: names(listed), details: listed.map(({ details }) => details), listed };
       });
     return { transaction, associationId, seen };

@@ -50,6 +50,10 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's exp
     await transaction(({ exposures }) => exposures.nameSource("other", ALICE.address, []));
     expect(await found(ALICE.address)).toEqual({ Adobe: ["hibp", "other"], Canva: ["hibp"] });
     expect(await transaction(({ exposures }) => exposures.sourcesOf([]))).toEqual([]);
+    expect(await transaction(({ exposures }) => exposures.sourcesOf([ALICE.address], []))).toEqual([]);
+    expect(await transaction(({ exposures }) => exposures.sourcesOf([ALICE.address], ["Canva", "Suno"]))).toEqual([
+      { address: ALICE.address, breachName: "Canva", sources: ["hibp"] },
+    ]);
     expect(await transaction(({ alerts }) => alerts.listExposures(ALICE.address, 9))).toEqual(
       expect.arrayContaining([{ breachName: "Adobe", foundAt: at(1), sources: ["hibp", "other"] }]),
     );

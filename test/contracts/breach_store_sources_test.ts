@@ -71,6 +71,27 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))(
       }
     });
 
+    test("pause() holds for its source until it is ended, whatever else is saved of it", async () => {
+      const { transaction } = await opened();
+      const pausedUntil = (source: string) =>
+        transaction(async ({ sources }) => (await sources.find(source)).pausedUntil);
+      await transaction(({ sources }) => sources.pause("one", at(500)));
+      await transaction(async ({ sources }) => {
+        const state = await sources.find("one");
+        await sources.pause("one", at(700));
+        // Read before somebody else changed the pause.
+        await sources.save({ ...state, generation: 4, trouble: "Away" });
+        await sources.claimPoll("one", at(1), at(2));
+      });
+      expect([await pausedUntil("one"), await pausedUntil("two")]).toEqual([at(700), undefined]);
+      expect(await transaction(({ sources }) => sources.find("one"))).toMatchObject({ generation: 4, trouble: "Away" });
+      await transaction(({ sources }) => sources.pause("one", undefined));
+      expect(await pausedUntil("one")).toBeUndefined();
+      expect(await transaction(({ sources }) => sources.claimPoll("two", at(1), at(2)))).toBe(true);
+      await transaction(({ sources }) => sources.pause("three", undefined));
+      expect(await transaction(({ sources }) => sources.claimPoll("three", at(1), at(2)))).toBe(true);
+    });
+
     test("enrol() adds what is watched, not suspended and not there, as due", async () => {
       const { transaction, times } = await opened();
       await transaction(async ({ watches, scans }) => {

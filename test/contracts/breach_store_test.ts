@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
-import type { Breach } from "../../src/breaches/breach.ts";
+import { type Breach, NOT_LISTED_YET } from "../../src/breaches/breach.ts";
 import type { SourceState } from "../../src/breaches/ports.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { ALICE, aBreach } from "../support/builders.ts";
@@ -50,6 +50,20 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
     expect(await find("Bare")).toEqual(bare);
     expect(await find("Unknown")).toBeUndefined();
     expect(await find("full")).toBeUndefined();
+  });
+
+  test("listLabels() knows what any listed entry has, whatever the characters", async () => {
+    const odd = 'Größe "\\%_ 日本';
+    const { put, remove, transaction } = await storeOf(aBreach({ dataClasses: ["Names", odd] }));
+    await put("other", aBreach({ name: "Gone", dataClasses: ["Gone kinds"] }));
+    await remove("other", "Gone");
+    await transaction((store) =>
+      store.breaches.put(SOURCE, [entry(aBreach({ name: "Met", dataClasses: ["Met kinds"] }), NOT_LISTED_YET)], at(0)),
+    );
+    const asked = ["Met kinds", odd, "Gone kinds", "names", "Name", "Names"];
+    const labels = (list: string[]) => transaction((store) => store.breaches.listLabels(list));
+    expect((await labels(asked)).toSorted()).toEqual(["Gone kinds", odd, "Names"].toSorted());
+    expect(await labels([])).toEqual([]);
   });
 
   test("a stored breach is nobody's alias", async () => {
@@ -151,6 +165,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sou
     checkedAt: undefined,
     trouble: undefined,
     lookUpTrouble: undefined,
+    pausedUntil: undefined,
   };
   const known: SourceState = {
     source: SOURCE,
@@ -161,6 +176,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sou
     checkedAt: new Date("2026-03-29T01:30:01.001Z"),
     trouble: "The source is “down”",
     lookUpTrouble: "The key was refused",
+    pausedUntil: undefined,
   };
 
   async function openSources() {

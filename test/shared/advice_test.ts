@@ -1,27 +1,148 @@
 import { describe, expect, test } from "bun:test";
-import { risksOf } from "../../src/shared/advice.ts";
-import type { BreachFlag } from "../../src/shared/breach.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import {
+  ADVICE_STEPS,
+  type AdviceStep,
+  adviceFor,
+  adviceOf,
+  isAdviceStep,
+  isCountry,
+  isGrave,
+  risksOf,
+  stepsFor,
+} from "../../src/shared/advice.ts";
+import { BREACH_FLAGS, type BreachFlag, dataClassKey } from "../../src/shared/breach.ts";
 
-function breach(dataClasses: string[], flags: BreachFlag[] = []) {
-  return { domain: "contoso.example", dataClasses, flags };
+function breach(dataClasses: string[], flags: BreachFlag[] = [], domain = "contoso.example") {
+  return { domain, dataClasses, flags };
 }
 
+const path = join(import.meta.dirname, "../../src/breaches/adapters/bundled_catalogue.json");
+const catalogue: { Domain: string; DataClasses: string[] }[] = JSON.parse(readFileSync(path, "utf8"));
+const LABELS = [...new Set(catalogue.flatMap(({ DataClasses }) => DataClasses)), "Something new"];
+
+const anyBreach = fc.record({
+  domain: fc.constantFrom("", "contoso.example"),
+  dataClasses: fc.subarray(LABELS, { maxLength: 14 }),
+  flags: fc.subarray([...BREACH_FLAGS]),
+});
+const anyBreaches = fc.array(anyBreach, { maxLength: 6 });
+
+/** The steps in the order in which to take them, each once. */
+function inOrder(steps: AdviceStep[]): boolean {
+  return steps.every(
+    (step, place) => place === 0 || ADVICE_STEPS.indexOf(steps[place - 1] ?? step) < ADVICE_STEPS.indexOf(step),
+  );
+}
+
+describe("adviceFor()", () => {
+  test("names three to five steps for anything, in the order in which to take them", () => {
+    fc.assert(
+      fc.property(anyBreaches, (breaches) => {
+        const steps = adviceFor(breaches);
+        return steps.length >= 3 && steps.length <= 5 && inOrder(steps) && steps.includes("phishing");
+      }),
+    );
+  });
+
+  test("puts a clean device before new passwords, whatever else was stolen", () => {
+    for (const dataClasses of [[], ["Email addresses"], ["Passwords", "Credit cards", "Auth tokens", "PINs"]]) {
+      for (const flag of ["stealerLog", "malware"] as const)
+        expect(adviceFor([breach(dataClasses, [flag])]).slice(0, 2)).toEqual(["clean_device", "all_passwords"]);
+    }
+    const both = adviceFor([breach(["Passwords"]), breach(["Passwords"], ["stealerLog"])]);
+    expect(both.filter((step) => step.includes("password"))).toEqual(["all_passwords"]);
+  });
+
+  test("names all passwords where there is no one service to change them at", () => {
+    expect(adviceFor([breach(["Passwords"])]).slice(0, 2)).toEqual(["password", "reused_passwords"]);
+    const collected = breach(["Passwords"], [], "");
+    expect(adviceFor([collected]).filter((step) => step.includes("password"))).toEqual(["all_passwords"]);
+    expect(adviceFor([collected, breach(["Passwords"])]).slice(0, 2)).toEqual(["password", "reused_passwords"]);
+  });
+
+  test("speaks of passwords only when they were stolen", () => {
+    expect(adviceFor([breach(["Email addresses"])])).toEqual(["two_steps", "phishing", "unused_account"]);
+  });
+
+  test("leaves room for every grave kind before it goes into any of them", () => {
+    const steps = adviceFor([
+      breach(["Passwords", "Credit cards", "Passport numbers", "Bank account numbers", "Names"]),
+    ]);
+    expect(steps).toEqual(["password", "block_card", "tell_bank", "id_authority", "phishing"]);
+  });
+});
+
+describe("stepsFor()", () => {
+  test("holds what adviceFor() names and more, in the same order, each step once", () => {
+    fc.assert(
+      fc.property(anyBreaches, (breaches) => {
+        const all = stepsFor(breaches);
+        return inOrder(all) && adviceFor(breaches).every((step) => all.includes(step));
+      }),
+    );
+  });
+
+  test("says something of every category, unless it makes no sense without a service", () => {
+    const bound: AdviceStep[] = ["password", "reused_passwords", "erase_data"];
+    for (const label of LABELS) {
+      const { steps } = adviceOf(dataClassKey(label));
+      expect(stepsFor([breach([label])])).toEqual(expect.arrayContaining([...steps]));
+      const left = steps.filter((step) => !bound.includes(step));
+      expect(stepsFor([breach([label], [], "")])).toEqual(expect.arrayContaining(left));
+      for (const step of bound) expect(stepsFor([breach([label], [], "")])).not.toContain(step);
+    }
+  });
+});
+
+describe("isAdviceStep()", () => {
+  test("knows the steps and nothing else", () => {
+    for (const step of ADVICE_STEPS) expect(isAdviceStep(step)).toBe(true);
+    for (const other of ["", "Password", "constructor", "step.password", undefined, null, 1, ["password"]])
+      expect(isAdviceStep(other)).toBe(false);
+    expect(new Set(ADVICE_STEPS).size).toBe(ADVICE_STEPS.length);
+  });
+});
+
+describe("isCountry()", () => {
+  test("knows the eight and nothing else", () => {
+    expect(["CH", "IT", "DE", "FR", "ES", "PT", "GB", "US"].every(isCountry)).toBe(true);
+    for (const other of ["ch", "AT", "", undefined, null, ["CH"]]) expect(isCountry(other)).toBe(false);
+  });
+});
+
 describe("risksOf()", () => {
-  test("risksOf() names each kind of harm once over all breaches, the gravest first", () => {
+  test("names each kind of harm once over all breaches, the gravest first", () => {
     const breaches = [breach(["Phone numbers", "Email addresses"]), breach(["Passwords", "Phone numbers", "PINs"])];
     expect(risksOf(breaches)).toEqual(["password", "card", "phone", "phishing"]);
   });
 
-  test("risksOf() begins with the device that malicious software was on", () => {
+  test("begins with the device that malicious software was on", () => {
     expect(risksOf([breach(["Passwords"]), breach(["Email addresses"], ["stealerLog"])])).toEqual([
-      "device",
-      "password",
-      "phishing",
+      ...(["device", "password", "phishing"] as const),
     ]);
   });
 
-  test("risksOf() expects fraudulent mails after every breach, and nothing without one", () => {
+  test("expects fraudulent mails after every breach, and nothing without one", () => {
     expect(risksOf([breach(["Email addresses"])])).toEqual(["phishing"]);
     expect(risksOf([])).toEqual([]);
+  });
+});
+
+describe("isGrave()", () => {
+  test.each([
+    ["Passwords", true],
+    ["Historical passwords", true],
+    ["Credit card CVV", true],
+    ["Passport numbers", true],
+    ["Mnemonic phrases", true],
+    ["Email addresses", false],
+    ["Phone numbers", false],
+    ["Private messages", false],
+    ["Something new", false],
+  ])("says of %s: %p", (label, grave) => {
+    expect(isGrave(breach([label]))).toBe(grave);
   });
 });

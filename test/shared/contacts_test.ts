@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { contactLists, contactsOf, listsOf, MAX_CONTACTS } from "../../src/shared/contacts.ts";
+import { contactLists, contactsOf, contactValue, listsOf, MAX_CONTACTS } from "../../src/shared/contacts.ts";
 
+const NONE = { email: [], telegram: [], pushover: [], ntfy: [], webhook: [] };
 const KEY = "uQiRzpo4DXghDmr9QzzfQu27cmVRsG";
+const HOOK = "https://hooks.example/in";
 const messages = (input: unknown) => {
   const { success, issues } = v.safeParse(contactLists, input);
   return success ? [] : issues.map(({ message }) => message);
@@ -11,11 +13,43 @@ const messages = (input: unknown) => {
 describe("contactLists", () => {
   test("takes each contact once, in the form in which it is stored, however it was typed", () => {
     const typed = { email: [" A@Example.com ", "a@example.com"], telegram: ["@Alice_M", "alice_m "], pushover: [KEY] };
-    expect(v.parse(contactLists, typed)).toEqual({ email: ["a@example.com"], telegram: ["alice_m"], pushover: [KEY] });
-    expect(v.parse(contactLists, {})).toEqual({ email: [], telegram: [], pushover: [] });
+    expect(v.parse(contactLists, typed)).toEqual({
+      ...NONE,
+      ...{ email: ["a@example.com"], telegram: ["alice_m"], pushover: [KEY] },
+    });
+    expect(v.parse(contactLists, {})).toEqual(NONE);
   });
 
   test.each([
+    ["ntfy", " alice-Topic_1 ", "alice-Topic_1"],
+    ["ntfy", "HTTPS://NTFY.sh/Topic", "https://ntfy.sh/Topic"],
+    ["ntfy", "https://ntfy.example:8443/topic", "https://ntfy.example:8443/topic"],
+    ["webhook", "https://Hooks.Example/in?to=Alice", "https://hooks.example/in?to=Alice"],
+    ["webhook", "https://hooks.example", "https://hooks.example/"],
+    ["webhook", "https://hooks.example:443/in", "https://hooks.example/in"],
+    // However an address of a machine is written, it is the same one.
+    ["webhook", "https://0x7f.1/", "https://127.0.0.1/"],
+    ["webhook", "https://2130706433/", "https://127.0.0.1/"],
+    ["webhook", "https://[::ffff:127.0.0.1]/", "https://[::ffff:7f00:1]/"],
+  ] as const)("stores as %s: %p as %p", (channel, typed, stored) => {
+    expect(contactValue(channel, typed)).toBe(stored);
+    expect(contactValue(channel, stored)).toBe(stored);
+  });
+
+  test.each([
+    ["ntfy", "with space"],
+    ["ntfy", "a".repeat(65)],
+    ["ntfy", "http://ntfy.sh/topic"],
+    ["ntfy", "https://ntfy.sh/"],
+    ["ntfy", "https://ntfy.sh/a/b"],
+    ["ntfy", "https://ntfy.sh/topic?auth=x"],
+    ["ntfy", "https://user:secret@ntfy.sh/topic"],
+    ["webhook", "http://hooks.example/in"],
+    ["webhook", "hooks.example/in"],
+    ["webhook", "https://user:secret@hooks.example/in"],
+    ["webhook", "https://hooks.example/in#part"],
+    ["webhook", "ftp://hooks.example/in"],
+    ["webhook", `https://hooks.example/${"a".repeat(1000)}`],
     ["email", "alice"],
     ["email", "a@example.com\r\nBcc: b@example.com"],
     ["telegram", "four"],
@@ -39,7 +73,7 @@ describe("contactLists", () => {
   });
 
   test("contactsOf() and listsOf() undo each other", () => {
-    const lists = { email: ["a@example.com", "b@example.com"], telegram: ["alice_m"], pushover: [KEY] };
+    const lists = { ...NONE, email: ["a@example.com", "b@example.com"], telegram: ["alice_m"], webhook: [HOOK] };
     expect(listsOf(contactsOf(lists))).toEqual(lists);
     expect(contactsOf(lists)[2]).toEqual({ channel: "telegram", value: "alice_m" });
   });

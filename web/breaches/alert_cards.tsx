@@ -2,31 +2,40 @@ import type { Alert } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
 import { Card } from "../ui/card.tsx";
-import { DataClasses, Dates, Flags, Service, StateBadge } from "./alert_parts.tsx";
+import { DataClasses } from "../ui/data_classes.tsx";
+import { Dates, Flags, Service, StateBadge, WorseBadge } from "./alert_parts.tsx";
+import type { ListProps } from "./alert_table.tsx";
 import classes from "./alerts.module.css";
+import { SelectOne } from "./select_boxes.tsx";
+import { SeriousnessBadge } from "./seriousness.tsx";
 import { ToggleButton } from "./toggle_button.tsx";
 
-type Props = { alerts: Alert[]; onOpen: (id: string) => void };
-
 /** The same facts as the table, where a table would not fit. */
-export function AlertCards({ alerts, onOpen }: Props) {
+export function AlertCards({ alerts, selection, onOpen }: ListProps) {
   return (
     <ul className={classes.cards}>
       {alerts.map((alert) => (
-        <AlertCard key={alert.id} alert={alert} onOpen={onOpen} />
+        <AlertCard key={alert.id} alert={alert} selection={selection} onOpen={onOpen} />
       ))}
     </ul>
   );
 }
 
-function AlertCard({ alert, onOpen }: { alert: Alert; onOpen: (id: string) => void }) {
+type CardProps = Pick<ListProps, "selection" | "onOpen"> & { alert: Alert };
+
+function AlertCard({ alert, selection, onOpen }: CardProps) {
   const text = useText();
-  const { address, breach, state } = alert;
+  const { address, breach, state, worsenedAt } = alert;
   return (
     <Card as="li">
       <div className={classes.cardHead}>
         <Service breach={breach} onOpen={() => onOpen(alert.id)} />
+        <SelectOne alert={alert} selection={selection} />
+      </div>
+      <div className={classes.badges}>
+        {breach && <SeriousnessBadge breach={breach} />}
         <StateBadge state={state} />
+        {worsenedAt !== null && <WorseBadge />}
       </div>
       <Flags flags={breach?.flags ?? []} />
       <dl className={classes.facts}>

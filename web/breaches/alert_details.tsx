@@ -1,18 +1,27 @@
 import { Drawer, Text as Paragraph, Skeleton, Stack, Title } from "@mantine/core";
+import { IconGhost2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { FormattedNumber } from "react-intl";
-import { adviceFor } from "../../src/shared/advice.ts";
-import { becameKnownLate } from "../../src/shared/breach.ts";
-import type { Alert, Breach } from "../api.ts";
+import { type Breach, type AlertDetails as Details, isApiError } from "../api.ts";
 import { useExplain } from "../errors.tsx";
-import { useText, useTopic } from "../i18n.tsx";
+import { useText } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
-import { Day, Moment } from "../ui/dates.tsx";
+import { GroupedDataClasses } from "../ui/data_classes.tsx";
+import { EmptyState } from "../ui/empty_state.tsx";
+import { useFocusBack } from "../ui/focus.ts";
 import { LoadFailure } from "../ui/load_failure.tsx";
+import { AlertAdvice } from "./alert_advice.tsx";
+import { AlertChanges } from "./alert_changes.tsx";
+import { AlertDeliveries } from "./alert_deliveries.tsx";
 import classes from "./alert_details.module.css";
-import { BreachTile, DataClasses, StateBadge } from "./alert_parts.tsx";
+import { AlertFacts } from "./alert_facts.tsx";
+import { BreachTile, StateBadge } from "./alert_parts.tsx";
+import { AlertStory } from "./alert_story.tsx";
+import { useBreachTitle } from "./breach_name.ts";
+import { DrillNotice } from "./drill_notice.tsx";
+import { useHandling } from "./handling.tsx";
 import { alertQuery } from "./queries.ts";
+import { Seriousness } from "./seriousness.tsx";
+import { SourceNote } from "./source_note.tsx";
 import { ToggleButton } from "./toggle_button.tsx";
 
 type Props = { id: string | undefined; onClose: () => void };
@@ -20,40 +29,107 @@ type Props = { id: string | undefined; onClose: () => void };
 /** Everything about one alert, beside the list; it has an address of its own (`?alert=`), which messages link to. */
 export function AlertDetails({ id, onClose }: Props) {
   const text = useText();
+  const { isAsking } = useHandling();
+  useFocusBack(id !== undefined);
   return (
     <Drawer
       opened={id !== undefined}
       onClose={onClose}
+      closeOnEscape={!isAsking}
+      returnFocus={false}
       position="right"
-      size="lg"
+      size={680}
       padding="lg"
       title={text("alert.title")}
       closeButtonProps={{ "aria-label": text("close") }}
     >
-      {id !== undefined && <Details id={id} />}
+      {id !== undefined && <Fetched id={id} />}
     </Drawer>
   );
 }
 
-function Details({ id }: { id: string }) {
+function Fetched({ id }: { id: string }) {
   const text = useText();
   const explain = useExplain();
   const { data: alert, error, refetch } = useQuery(alertQuery(id));
-  if (alert) return <Facts alert={alert} />;
-  if (!error) return <Skeleton height={320} radius="lg" />;
+  if (isApiError(error) && error.code === "NOT_FOUND") return <Gone />;
+  if (alert) return <Told alert={alert} />;
+  if (!error) return <Loading />;
   return <LoadFailure title={text("alert.load_failed")} message={explain(error)} onRetry={() => refetch()} />;
 }
 
-function Facts({ alert }: { alert: Alert }) {
-  const text = useText();
-  const { address, breach, state, handledAt, raisedAt } = alert;
+function Loading() {
   return (
     <Stack gap="lg">
+      <Skeleton height={52} radius="lg" />
+      <Skeleton height={110} radius="lg" />
+      <Skeleton height={240} radius="lg" />
+    </Stack>
+  );
+}
+
+function Gone() {
+  const text = useText();
+  return (
+    <EmptyState icon={IconGhost2} title={text("alert.gone_title")}>
+      {text("alert.gone")}
+    </EmptyState>
+  );
+}
+
+function Told({ alert }: { alert: Details }) {
+  const text = useText();
+  const { breach, changes } = alert;
+  return (
+    <Stack gap="xl">
+      <Head alert={alert} />
+      {breach ? (
+        <>
+          <DrillNotice breach={breach} />
+          <Seriousness breach={breach} />
+          <AlertFacts alert={alert} />
+          <Stolen breach={breach} />
+          <AlertAdvice alert={alert} breach={breach} />
+          <AlertStory alert={alert} breach={breach} />
+          <AlertChanges changes={changes} />
+          <AlertDeliveries id={alert.id} />
+          <SourceNote shown={[alert]} />
+        </>
+      ) : (
+        <>
+          <AlertFacts alert={alert} />
+          <p className={classes.note}>{text("alert.undisclosed")}</p>
+          <AlertDeliveries id={alert.id} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Stolen({ breach }: { breach: Breach }) {
+  const text = useText();
+  if (breach.dataClasses.length === 0) return null;
+  return (
+    <section>
+      <Title order={4} size="h3" mb={10}>
+        {text("alerts.data")}
+      </Title>
+      <GroupedDataClasses labels={breach.dataClasses} />
+    </section>
+  );
+}
+
+function Head({ alert }: { alert: Details }) {
+  const text = useText();
+  const titleOf = useBreachTitle();
+  const { breach, state } = alert;
+  return (
+    <div>
       <div className={classes.head}>
         <BreachTile breach={breach} large />
         <div>
-          <Title order={3} size="h2">
-            {breach?.title ?? text("alerts.undisclosed")}
+          <Title order={3} size="h2" className="breakable">
+            {breach ? titleOf(breach) : text("alerts.undisclosed")}
           </Title>
           {breach && (
             <Paragraph c="dimmed">
@@ -66,89 +142,6 @@ function Facts({ alert }: { alert: Alert }) {
         <StateBadge state={state} />
         <ToggleButton alert={alert} />
       </div>
-      <dl className={classes.facts}>
-        <Fact label={text("alerts.address")} wide>
-          <Address>{address}</Address>
-        </Fact>
-        {breach && <BreachDates breach={breach} />}
-        <Fact label={text("alert.raised")}>
-          <Moment iso={raisedAt} withTime />
-        </Fact>
-        {handledAt !== null && (
-          <Fact label={text("alert.handled_at")}>
-            <Moment iso={handledAt} withTime />
-          </Fact>
-        )}
-        {breach && (
-          <Fact label={text("alerts.data")} wide>
-            <DataClasses labels={breach.dataClasses} shown={breach.dataClasses.length} />
-          </Fact>
-        )}
-      </dl>
-      {breach ? (
-        <>
-          <FlagNotes breach={breach} />
-          <Advice breach={breach} />
-        </>
-      ) : (
-        <p className={classes.note}>{text("alert.undisclosed")}</p>
-      )}
-    </Stack>
-  );
-}
-
-function BreachDates({ breach }: { breach: Breach }) {
-  const text = useText();
-  return (
-    <>
-      <Fact label={text("alerts.breach_date")} hint={text("alert.breach_date_hint")}>
-        <Day iso={breach.breachDate} />
-      </Fact>
-      <Fact label={text("alerts.added")} hint={text(becameKnownLate(breach) ? "alert.late" : "alert.added_hint")}>
-        <Moment iso={breach.addedDate} />
-      </Fact>
-      <Fact label={text("alert.accounts")}>
-        <FormattedNumber value={breach.pwnCount} />
-      </Fact>
-    </>
-  );
-}
-
-type FactProps = { label: string; hint?: string; wide?: boolean; children: ReactNode };
-
-function Fact({ label, hint, wide = false, children }: FactProps) {
-  return (
-    <div data-wide={wide || hint !== undefined || undefined}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-      {hint && <dd className={classes.hint}>{hint}</dd>}
     </div>
-  );
-}
-
-function FlagNotes({ breach }: { breach: Breach }) {
-  const flagText = useTopic("flags");
-  return breach.flags.map((flag) => (
-    <div key={flag} className={classes.note}>
-      <strong>{flagText(`${flag}_label`, flag)}</strong>
-      <p>{flagText(flag, flag)}</p>
-    </div>
-  ));
-}
-
-function Advice({ breach }: { breach: Breach }) {
-  const text = useText();
-  const adviceText = useTopic("advice");
-  return (
-    <section>
-      <Title order={4} size="h3">
-        {text("advice.title")}
-      </Title>
-      <ol className={classes.advice}>
-        {adviceFor([breach]).map((step) => (
-          <li key={step}>{adviceText(step, step)}</li>
-        ))}
-      </ol>
-    </section>
   );
 }

@@ -1,27 +1,92 @@
-import type { Alert } from "../api.ts";
+import {
+  ALERT_SORTS,
+  ALERT_STATES,
+  type AlertSort,
+  type AlertStateFilter,
+  DIRECTIONS,
+  type Direction,
+  firstDirection,
+  LAST_PAGE,
+  LONGEST_CATEGORY,
+  LONGEST_WORDS,
+} from "../../src/shared/alert.ts";
+import { BREACH_FLAGS, type BreachFlag } from "../../src/shared/breach.ts";
+import type { Alert, AlertFilter } from "../api.ts";
 
-export const STATES = ["all", "pending", "handled"] as const;
-export type StateFilter = (typeof STATES)[number];
+/** What the alerts' address says: filters, order, page, and the alert that is open. */
+export type AlertView = {
+  state: AlertStateFilter;
+  search: string;
+  address: string;
+  category: string;
+  flag: BreachFlag | undefined;
+  sort: AlertSort;
+  direction: Direction;
+  page: number;
+  open: Alert["id"] | undefined;
+};
 
-/** What the alerts' address says: filters, page, and the alert that is open. */
-export type AlertView = { state: StateFilter; search: string; page: number; open: Alert["id"] | undefined };
+export const NO_FILTERS = { state: "all", search: "", address: "", category: "", flag: undefined, page: 1 } as const;
+const USUAL_SORT = "found";
 
+/** What the server would not take counts as not said. */
 export function viewOf(params: URLSearchParams): AlertView {
+  const known = <Value extends string>(values: readonly Value[], name: string) =>
+    values.find((value) => value === params.get(name));
+  const words = (name: string, longest: number) => {
+    const value = params.get(name) ?? "";
+    return value.length > longest || value.includes("\0") ? "" : value;
+  };
   const page = Number(params.get("page"));
+  const sort = known(ALERT_SORTS, "sort") ?? USUAL_SORT;
   return {
-    state: STATES.find((state) => state === params.get("state")) ?? "all",
-    search: params.get("search") ?? "",
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    state: known(ALERT_STATES, "state") ?? "all",
+    search: words("search", LONGEST_WORDS),
+    address: words("address", LONGEST_WORDS),
+    category: words("category", LONGEST_CATEGORY),
+    flag: known(BREACH_FLAGS, "flag"),
+    sort,
+    direction: known(DIRECTIONS, "direction") ?? firstDirection(sort),
+    page: Number.isInteger(page) && page > 0 && page <= LAST_PAGE ? page : 1,
     open: params.get("alert") || undefined,
   };
 }
 
 /** The address of a view; what is as usual is left out. */
-export function paramsOf({ state, search, page, open }: AlertView): URLSearchParams {
+export function paramsOf(view: AlertView): URLSearchParams {
+  const { state, search, address, category, flag, sort, direction, page, open } = view;
   const params = new URLSearchParams();
   if (state !== "all") params.set("state", state);
-  if (search !== "") params.set("search", search);
+  for (const [name, value] of Object.entries({ search, address, category, flag })) if (value) params.set(name, value);
+  if (sort !== USUAL_SORT) params.set("sort", sort);
+  if (direction !== firstDirection(sort)) params.set("direction", direction);
   if (page > 1) params.set("page", `${page}`);
   if (open !== undefined) params.set("alert", open);
   return params;
+}
+
+/** What the server is asked for, page by page. */
+export function filterOf({ open: _, page: __, ...filter }: AlertView): AlertFilter {
+  return filter;
+}
+
+/** How many of the choices behind "Filters" are made; the state and the search are always in sight. */
+export function choicesMade({ address, category, flag }: AlertView): number {
+  return [address, category, flag].filter(Boolean).length;
+}
+
+export function isFiltered(view: AlertView): boolean {
+  return view.state !== "all" || view.search !== "" || choicesMade(view) > 0;
+}
+
+/** The next order when a column is chosen: as it begins, then turned round, then as usual again. */
+export function nextOrder({ sort, direction }: AlertView, chosen: AlertSort): Pick<AlertView, "sort" | "direction"> {
+  const first = firstDirection(chosen);
+  if (sort !== chosen) return { sort: chosen, direction: first };
+  if (direction === first) return { sort, direction: turned(direction) };
+  return { sort: USUAL_SORT, direction: firstDirection(USUAL_SORT) };
+}
+
+export function turned(direction: Direction): Direction {
+  return direction === "asc" ? "desc" : "asc";
 }

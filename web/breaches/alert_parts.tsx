@@ -1,22 +1,24 @@
 import { Text, Tooltip } from "@mantine/core";
-import { IconBellRinging, IconCircleCheck, IconEyeOff, IconFlag } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
-import { type BreachFlag, dataClassKey } from "../../src/shared/breach.ts";
+import { IconBellRinging, IconCircleCheck, IconEyeOff, IconFlag, IconFlame, IconTrendingUp } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { type BreachFlag, isDrill } from "../../src/shared/breach.ts";
 import type { Alert, Breach } from "../api.ts";
 import { useText, useTopic } from "../i18n.tsx";
 import type { TextId } from "../text_id.ts";
 import { Address } from "../ui/address.tsx";
 import { Badge } from "../ui/badge.tsx";
+import { BreachLogo } from "../ui/breach_logo.tsx";
 import { Day, Moment } from "../ui/dates.tsx";
-import { InitialTile } from "../ui/initial_tile.tsx";
 import classes from "./alert_parts.module.css";
+import { useBreachTitle } from "./breach_name.ts";
 
 type ServiceProps = { breach: Breach | null; onOpen?: (() => void) | undefined; children?: ReactNode };
 
 /** Whose breach it is, or that this is not shared; its name opens the alert where there is one. */
 export function Service({ breach, onOpen, children }: ServiceProps) {
   const text = useText();
-  const title = breach?.title ?? text("alerts.undisclosed");
+  const titleOf = useBreachTitle();
+  const title = breach ? titleOf(breach) : text("alerts.undisclosed");
   return (
     <div className={classes.service}>
       <BreachTile breach={breach} />
@@ -31,18 +33,19 @@ export function Service({ breach, onOpen, children }: ServiceProps) {
         <Text size="sm" c="dimmed">
           {breach ? <Address>{breach.domain}</Address> : text("alerts.undisclosed_hint")}
         </Text>
-        {children}
       </div>
+      {children}
     </div>
   );
 }
 
-/** The initial of the service, or a closed eye. */
+/** The picture or initial of the service, a flame for a drill, or a closed eye. */
 export function BreachTile({ breach, large = false }: { breach: Breach | null; large?: boolean }) {
-  if (breach) return <InitialTile title={breach.title} large={large} />;
+  if (breach && !isDrill(breach)) return <BreachLogo {...breach} large={large} />;
+  const Mark = breach ? IconFlame : IconEyeOff;
   return (
     <span className={classes.closed} data-large={large || undefined}>
-      <IconEyeOff size={large ? 26 : 19} stroke={1.75} aria-hidden="true" />
+      <Mark size={large ? 26 : 19} stroke={1.75} aria-hidden="true" />
     </span>
   );
 }
@@ -52,12 +55,22 @@ type StateBadgeProps = { state: Alert["state"]; pendingLabel?: TextId };
 export function StateBadge({ state, pendingLabel = "alerts.pending" }: StateBadgeProps) {
   const text = useText();
   return state === "pending" ? (
-    <Badge tone="alarm" icon={IconBellRinging}>
+    <Badge tone="accent" icon={IconBellRinging}>
       {text(pendingLabel)}
     </Badge>
   ) : (
     <Badge tone="safe" icon={IconCircleCheck}>
       {text("alerts.handled")}
+    </Badge>
+  );
+}
+
+/** The breach turned out worse than it was when it was found. */
+export function WorseBadge() {
+  const text = useText();
+  return (
+    <Badge tone="alarm" icon={IconTrendingUp}>
+      {text("alerts.worse")}
     </Badge>
   );
 }
@@ -116,36 +129,6 @@ export function Flags({ flags }: { flags: BreachFlag[] }) {
           </Tooltip>
         </li>
       ))}
-    </ul>
-  );
-}
-
-/** The translated data categories: the first few, the rest on demand. A new category of the source stays in English. */
-export function DataClasses({ labels, shown = 4 }: { labels: string[]; shown?: number }) {
-  const text = useText();
-  const classText = useTopic("data_classes");
-  const [expanded, setExpanded] = useState(false);
-  const visible = expanded ? labels : labels.slice(0, shown);
-  const hidden = labels.length - shown;
-  return (
-    <ul className={classes.chips}>
-      {visible.map((label) => (
-        <li key={label} className={classes.chip}>
-          {classText(dataClassKey(label), label)}
-        </li>
-      ))}
-      {hidden > 0 && (
-        <li>
-          <button
-            type="button"
-            className={classes.more}
-            aria-expanded={expanded}
-            onClick={() => setExpanded(!expanded)}
-          >
-            {expanded ? text("alerts.fewer") : text("alerts.more", { count: hidden })}
-          </button>
-        </li>
-      )}
     </ul>
   );
 }

@@ -2,29 +2,42 @@ import { Table } from "@mantine/core";
 import type { Alert } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
-import { DataClasses, Dates, Flags, Service, StateBadge } from "./alert_parts.tsx";
-import classes from "./alerts.module.css";
+import { DataClasses } from "../ui/data_classes.tsx";
+import { Day, Moment } from "../ui/dates.tsx";
+import type { Part } from "./alert_filters.tsx";
+import { Flags, Service, StateBadge, WorseBadge } from "./alert_parts.tsx";
+import { SortHead } from "./alert_sort.tsx";
+import classes from "./alert_table.module.css";
+import { SelectAll, SelectOne } from "./select_boxes.tsx";
+import type { Selection } from "./selection.ts";
+import { SeriousnessBadge } from "./seriousness.tsx";
 import { ToggleButton } from "./toggle_button.tsx";
 
-type Props = { alerts: Alert[]; onOpen: (id: string) => void };
+export type ListProps = Part & { alerts: Alert[]; selection: Selection; onOpen: (id: string) => void };
 
-export function AlertTable({ alerts, onOpen }: Props) {
+export function AlertTable({ alerts, selection, view, show, onOpen }: ListProps) {
   const text = useText();
+  const sorting = { view, show };
   return (
     <div className={classes.table}>
-      <Table verticalSpacing="md" horizontalSpacing="md" layout="fixed">
+      <Table verticalSpacing="md" horizontalSpacing={10} layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{text("alerts.service")}</Table.Th>
-            <Table.Th>{text("alerts.address")}</Table.Th>
-            <Table.Th>{text("alerts.dates")}</Table.Th>
+            <Table.Th>
+              <SelectAll alerts={alerts} selection={selection} />
+            </Table.Th>
+            <SortHead by="service" {...sorting} />
+            <SortHead by="address" {...sorting} />
+            <SortHead by="happened" {...sorting} />
+            <SortHead by="known" {...sorting} />
             <Table.Th>{text("alerts.data")}</Table.Th>
+            <SortHead by="seriousness" {...sorting} />
             <Table.Th>{text("alerts.status")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {alerts.map((alert) => (
-            <Row key={alert.id} alert={alert} onOpen={onOpen} />
+            <Row key={alert.id} alert={alert} selection={selection} onOpen={onOpen} />
           ))}
         </Table.Tbody>
       </Table>
@@ -32,11 +45,15 @@ export function AlertTable({ alerts, onOpen }: Props) {
   );
 }
 
-function Row({ alert, onOpen }: { alert: Alert; onOpen: (id: string) => void }) {
-  const text = useText();
+type RowProps = Pick<ListProps, "selection" | "onOpen"> & { alert: Alert };
+
+function Row({ alert, selection, onOpen }: RowProps) {
   const { address, breach } = alert;
   return (
-    <Table.Tr>
+    <Table.Tr data-selected={selection.has(alert.id) || undefined}>
+      <Table.Td>
+        <SelectOne alert={alert} selection={selection} />
+      </Table.Td>
       <Table.Td>
         <Service breach={breach} onOpen={() => onOpen(alert.id)}>
           <Flags flags={breach?.flags ?? []} />
@@ -45,18 +62,43 @@ function Row({ alert, onOpen }: { alert: Alert; onOpen: (id: string) => void }) 
       <Table.Td>
         <Address>{address}</Address>
       </Table.Td>
-      <Table.Td className={classes.dates}>
-        <dl>
-          <Dates breach={breach} foundAt={alert.raisedAt} />
-        </dl>
-      </Table.Td>
-      <Table.Td>{breach ? <DataClasses labels={breach.dataClasses} /> : text("alerts.not_shared")}</Table.Td>
+      <BreachCells alert={alert} />
       <Table.Td>
         <div className={classes.state}>
           <StateBadge state={alert.state} />
-          <ToggleButton alert={alert} />
+          <ToggleButton alert={alert} compact />
         </div>
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+function BreachCells({ alert: { breach, raisedAt, worsenedAt } }: { alert: Alert }) {
+  const text = useText();
+  if (!breach) {
+    return (
+      <Table.Td colSpan={4} className={classes.undisclosed}>
+        {text("alerts.not_shared")} · {text("alerts.found")} <Moment iso={raisedAt} />
+      </Table.Td>
+    );
+  }
+  return (
+    <>
+      <Table.Td className={classes.date}>
+        <Day iso={breach.breachDate} />
+      </Table.Td>
+      <Table.Td className={classes.date}>
+        <Moment iso={breach.addedDate} />
+      </Table.Td>
+      <Table.Td>
+        <DataClasses labels={breach.dataClasses} shown={3} />
+      </Table.Td>
+      <Table.Td>
+        <div className={classes.state}>
+          <SeriousnessBadge breach={breach} />
+          {worsenedAt !== null && <WorseBadge />}
+        </div>
+      </Table.Td>
+    </>
   );
 }

@@ -4,10 +4,12 @@ import { useIntl } from "react-intl";
 import type { Finding } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Card } from "../ui/card.tsx";
+import { DataClasses } from "../ui/data_classes.tsx";
 import { Pager } from "../ui/pager.tsx";
-import { BreachTile, DataClasses, Dates, Flags, Service, StateBadge } from "./alert_parts.tsx";
+import { BreachTile, Dates, Flags, Service, StateBadge } from "./alert_parts.tsx";
 import classes from "./alerts.module.css";
-import type { ToggledAlert } from "./queries.ts";
+import type { TurnedAlert } from "./queries.ts";
+import { SeriousnessBadge } from "./seriousness.tsx";
 import { ToggleButton } from "./toggle_button.tsx";
 
 const PAGE_SIZE = 24;
@@ -47,7 +49,7 @@ export function FindingList({ findings, address, onOpen }: Props) {
 }
 
 /** The alert behind a finding; none where somebody else manages it. */
-function alertOf({ alertId, state, version, foundAt, breach }: Finding, address: string): ToggledAlert | undefined {
+function alertOf({ alertId, state, version, foundAt, breach }: Finding, address: string): TurnedAlert | undefined {
   if (alertId === null || state === null || version === null) return undefined;
   return { id: alertId, state, version, raisedAt: foundAt, breach, address };
 }
@@ -58,7 +60,6 @@ function FindingCard({ finding, address, onOpen }: CardProps) {
   const text = useText();
   const { breach, foundAt } = finding;
   const alert = alertOf(finding, address);
-  const badge = alert && <StateBadge state={alert.state} pendingLabel="monitor.unmanaged" />;
   return (
     <Card as="li">
       <div className={classes.cardHead}>
@@ -67,7 +68,10 @@ function FindingCard({ finding, address, onOpen }: CardProps) {
         ) : (
           <Undisclosed foundAt={foundAt} />
         )}
-        {badge}
+      </div>
+      <div className={classes.badges}>
+        {breach && <SeriousnessBadge breach={breach} />}
+        {alert && <StateBadge state={alert.state} pendingLabel="monitor.unmanaged" />}
       </div>
       {breach && (
         <>

@@ -3,6 +3,7 @@ import { IconEyeCheck, IconPlayerPause, IconSettings, IconShieldCheck, IconShiel
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, Navigate, useParams } from "react-router";
+import { isDrill } from "../../src/shared/breach.ts";
 import { isApiError, type Monitoring } from "../api.ts";
 import { useExplain } from "../errors.tsx";
 import { errorPath } from "../guards.ts";
@@ -15,8 +16,10 @@ import { LoadFailure } from "../ui/load_failure.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { PageHead } from "../ui/page_head.tsx";
 import { STATUS } from "../ui/status.ts";
+import { Together } from "../ui/together.tsx";
 import { AlertDetails } from "./alert_details.tsx";
 import { FindingList } from "./finding_list.tsx";
+import { HandlingDesk } from "./handling.tsx";
 import { MonitoringSummary } from "./monitoring_summary.tsx";
 import { monitoringQuery } from "./queries.ts";
 import classes from "./screen_track.module.css";
@@ -89,22 +92,41 @@ function Screen({ monitoring }: { monitoring: Monitoring }) {
   const [open, setOpen] = useState<string>();
   const shown = findings.filter((finding): finding is Shown => finding.breach !== null);
   return (
-    <div className={classes.sections}>
-      <ManagedBy monitoring={monitoring} />
-      <MonitoringSummary monitoring={monitoring} breaches={shown.map(({ breach }) => breach)} />
-      {shown.length > 0 && (
-        <Card>
-          <TimelinePlot findings={shown} />
-        </Card>
-      )}
-      {findings.length > 0 ? (
-        <FindingList findings={findings} address={address} onOpen={setOpen} />
-      ) : (
-        <Nothing status={monitoring.status} />
-      )}
-      <SourceNote />
-      <AlertDetails id={open} onClose={() => setOpen(undefined)} />
-    </div>
+    <HandlingDesk>
+      <div className={classes.sections}>
+        <ManagedBy monitoring={monitoring} />
+        <MonitoringSummary
+          monitoring={monitoring}
+          breaches={shown.flatMap(({ breach }) => (isDrill(breach) ? [] : breach))}
+        />
+        <Readings shown={shown} onOpen={setOpen} />
+        {shown.length > 0 && (
+          <Card>
+            <TimelinePlot findings={shown} />
+          </Card>
+        )}
+        {findings.length > 0 ? (
+          <FindingList findings={findings} address={address} onOpen={setOpen} />
+        ) : (
+          <Nothing status={monitoring.status} />
+        )}
+        <SourceNote shown={findings} />
+        <AlertDetails id={open} onClose={() => setOpen(undefined)} />
+      </div>
+    </HandlingDesk>
+  );
+}
+
+/** What all of it adds up to; whoever manages the alerts gets from there to each breach. */
+function Readings({ shown, onOpen }: { shown: Shown[]; onOpen: (alertId: string) => void }) {
+  if (shown.length === 0) return null;
+  const alertIds = new Map(shown.map(({ breach, alertId }) => [breach.name, alertId]));
+  const isManaged = shown.every(({ alertId }) => alertId !== null);
+  return (
+    <Together
+      breaches={shown.map(({ breach }) => breach)}
+      onOpen={isManaged ? (name) => onOpen(alertIds.get(name) ?? "") : undefined}
+    />
   );
 }
 

@@ -1,22 +1,47 @@
 import { Anchor } from "@mantine/core";
-import { HIBP_URL } from "../../src/shared/product.ts";
-import { Text } from "../i18n.tsx";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { FormattedList } from "react-intl";
+import { type Credit, creditsOf, type Found } from "../../src/shared/sources.ts";
+import { TopicText } from "../i18n.tsx";
+import { instanceQuery } from "../queries.ts";
 import classes from "./source_note.module.css";
 
-/** Stands wherever the source's data is shown. */
-export function SourceNote() {
+/**
+ * Credits the sources of what is `shown`, and stands wherever their data is. Where nothing shown says where it is from,
+ * it credits the sources that are asked here.
+ */
+export function SourceNote({ shown }: { shown: Found[] }) {
+  const { data: instance } = useQuery(instanceQuery);
+  const credits = creditsOf(shown, instance?.sources ?? []);
+  if (credits.length === 0) return null;
+  const names = credits.map((credit) => <SourceName key={credit.name ?? "own"} credit={credit} />);
   return (
     <p className={classes.source}>
-      <Text
-        id="alerts.source"
-        values={{
-          link: (parts) => (
-            <Anchor key="link" href={HIBP_URL} target="_blank" rel="noopener noreferrer" inherit underline="always">
-              {parts}
-            </Anchor>
-          ),
-        }}
-      />
+      <TopicText topic="sources" id="credit" values={{ sources: <FormattedList type="unit" value={names} /> }} />
     </p>
+  );
+}
+
+function SourceName({ credit: { name, url, licence } }: { credit: Credit }) {
+  if (!url) return <TopicText topic="sources" id="own_list" />;
+  return (
+    <>
+      <Outside href={url}>{name}</Outside>
+      {licence && (
+        <>
+          {" ("}
+          <Outside href={licence.url}>{licence.name}</Outside>)
+        </>
+      )}
+    </>
+  );
+}
+
+function Outside({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Anchor href={href} target="_blank" rel="noopener noreferrer" inherit underline="always">
+      {children}
+    </Anchor>
   );
 }

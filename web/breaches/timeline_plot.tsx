@@ -6,6 +6,7 @@ import type { Breach, Finding } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Day } from "../ui/dates.tsx";
 import { BreachTile, StateBadge } from "./alert_parts.tsx";
+import { useBreachTitle } from "./breach_name.ts";
 import { nearestDot, type Timeline, timelineOf } from "./timeline.ts";
 import classes from "./timeline_plot.module.css";
 
@@ -27,8 +28,12 @@ export function TimelinePlot({ findings }: { findings: Shown[] }) {
   const days = sorted.map(({ breach }) => breach.breachDate);
   const timeline = timelineOf(days, { width, today });
   const current = chosen === undefined ? undefined : sorted[chosen];
-  const nameOf = ({ breach: { title, breachDate } }: Shown) =>
-    text("monitor.dot", { title, date: formatDate(breachDate, { dateStyle: "long", timeZone: "UTC" }) });
+  const titleOf = useBreachTitle();
+  const nameOf = ({ breach }: Shown) =>
+    text("monitor.dot", {
+      title: titleOf(breach),
+      date: formatDate(breach.breachDate, { dateStyle: "long", timeZone: "UTC" }),
+    });
   const last = sorted.length - 1;
   return (
     <section>
@@ -52,7 +57,7 @@ export function TimelinePlot({ findings }: { findings: Shown[] }) {
         {current ? (
           <>
             <BreachTile breach={current.breach} />
-            <strong className="breakable">{current.breach.title}</strong>
+            <strong className="breakable">{titleOf(current.breach)}</strong>
             <Day iso={current.breach.breachDate} />
             {current.state && <StateBadge state={current.state} pendingLabel="monitor.unmanaged" />}
           </>
@@ -115,6 +120,7 @@ function Drawing({ timeline, width, shown, chosen, onChoose }: DrawingProps) {
 
 function AsTable({ findings }: { findings: Shown[] }) {
   const text = useText();
+  const titleOf = useBreachTitle();
   return (
     <details className={classes.table}>
       <summary>{text("monitor.table")}</summary>
@@ -128,7 +134,7 @@ function AsTable({ findings }: { findings: Shown[] }) {
         <Table.Tbody>
           {findings.map(({ breach }) => (
             <Table.Tr key={breach.name}>
-              <Table.Td className="breakable">{breach.title}</Table.Td>
+              <Table.Td className="breakable">{titleOf(breach)}</Table.Td>
               <Table.Td>
                 <Day iso={breach.breachDate} />
               </Table.Td>

@@ -31,10 +31,10 @@ export function addressHash(address: string): string {
 }
 
 function notYet(waitMs: number): SourceTrouble {
-  return later("HIBP is not to be asked again yet", waitMs);
+  return { kind: "later", afterMs: waitMs, reason: "HIBP is not to be asked again yet", isTurn: true };
 }
 
-function notUnderstood(what: string): SourceTrouble {
+function notUnderstood(what: string) {
   return later(`Cannot understand HIBP's ${what}`);
 }
 
@@ -77,7 +77,7 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
     if (answer.kind === "missing") return { kind: "found", breaches: [] };
     if (answer.kind !== "json") return answer;
     const breaches = read(answer.body);
-    return breaches ? { kind: "found", breaches } : notUnderstood("answer for an address");
+    return breaches ? { kind: "found", breaches } : { ...notUnderstood("answer for an address"), isOfAddress: true };
   }
 
   return {

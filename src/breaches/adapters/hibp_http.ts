@@ -33,7 +33,12 @@ export function hibpHttp({ baseUrl, userAgent, timeoutMs, now, onSilence }: Hibp
       case 200:
         return jsonIn(received);
       case 400:
-        return later("HIBP refused the form of the request", LONGEST_WAIT_MS);
+        return {
+          kind: "later",
+          afterMs: LONGEST_WAIT_MS,
+          reason: "HIBP refused the form of the request",
+          isOfAddress: true,
+        };
       case 401:
         return misconfigured("HIBP refused the API key");
       case 403:

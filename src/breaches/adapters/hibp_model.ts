@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { BREACH_FLAGS, type BreachFlag } from "../../shared/breach.ts";
+import { SOURCE_FLAGS, type SourceFlag } from "../../shared/breach.ts";
 import type { Breach } from "../breach.ts";
 
 /** HIBP writes minutes or seconds; here every instant has seconds. Undefined for what is no instant in UTC. */
@@ -48,7 +48,7 @@ const entrySchema = v.object({
 });
 type Entry = v.InferOutput<typeof entrySchema>;
 
-const FLAGS: Record<BreachFlag, (entry: Entry) => boolean> = {
+const FLAGS: Record<SourceFlag, (entry: Entry) => boolean> = {
   unverified: (entry) => !entry.IsVerified,
   fabricated: (entry) => entry.IsFabricated,
   sensitive: (entry) => entry.IsSensitive,
@@ -81,7 +81,7 @@ export function readBreach(body: unknown): Breach | undefined {
     attribution: entry.Attribution ?? undefined,
     disclosureUrl: entry.DisclosureUrl ?? undefined,
     dataClasses: entry.DataClasses,
-    flags: BREACH_FLAGS.filter((flag) => FLAGS[flag](entry)),
+    flags: SOURCE_FLAGS.filter((flag) => FLAGS[flag](entry)),
   };
 }
 

@@ -1,9 +1,16 @@
 import type { MemoryTables } from "../../database/memory.ts";
 import { memoryEvents } from "../../events/adapters/memory.ts";
+import { NOT_LISTED_YET } from "../breach.ts";
 import type { BreachStore, SourceState, Watch } from "../ports.ts";
-import { type BreachRow, memoryAlerts } from "./memory_alerts.ts";
+import type { BreachRow } from "./memory_alert_list.ts";
+import { memoryAlerts } from "./memory_alerts.ts";
+import { memoryChanges } from "./memory_changes.ts";
+import { memoryDrills } from "./memory_drills.ts";
 import { memoryDatasets, memoryExposures } from "./memory_exposures.ts";
+import { memoryLogos } from "./memory_logos.ts";
 import { memoryScans, type ScanRow } from "./memory_scans.ts";
+import { memorySeen } from "./memory_seen.ts";
+import { memoryStale } from "./memory_stale.ts";
 
 export type SourceRow = SourceState & { nextPollAt: Date };
 const newSource = (source: string): SourceRow => ({
@@ -15,6 +22,7 @@ const newSource = (source: string): SourceRow => ({
   checkedAt: undefined,
   trouble: undefined,
   lookUpTrouble: undefined,
+  pausedUntil: undefined,
   nextPollAt: new Date(0),
 });
 
@@ -41,6 +49,11 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
             ...{ source, breach, hash, removedAt: undefined },
             sameAs: breachRows.get(breach.name)?.sameAs,
           });
+      },
+      async listLabels(labels) {
+        const listed = breachRows.filter(({ hash }) => hash !== NOT_LISTED_YET);
+        const had = new Set(listed.flatMap(({ breach }) => breach.dataClasses));
+        return labels.filter((label) => had.has(label));
       },
       async markRemoved(source, names, now) {
         for (const row of breachRows.filter((row) => row.source === source && names.includes(row.breach.name))) {
@@ -73,7 +86,12 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
       },
       async save(state) {
         const row = findSource(state.source);
-        sourceRows.set(state.source, { ...row, ...state, generation: Math.max(row.generation, state.generation) });
+        const { pausedUntil } = row;
+        const generation = Math.max(row.generation, state.generation);
+        sourceRows.set(state.source, { ...row, ...state, pausedUntil, generation });
+      },
+      async pause(source, pausedUntil) {
+        sourceRows.set(source, { ...findSource(source), pausedUntil });
       },
     },
     scans: memoryScans(tables),
@@ -124,6 +142,11 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
       },
     },
     alerts: memoryAlerts(tables),
+    seen: memorySeen(tables),
+    logos: memoryLogos(tables),
+    drills: memoryDrills(tables),
+    stale: memoryStale(tables),
+    changes: memoryChanges(tables),
     exposures: memoryExposures(tables),
     datasets: memoryDatasets(tables),
   };

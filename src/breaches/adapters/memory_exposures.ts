@@ -1,7 +1,7 @@
 import type { MemoryTables } from "../../database/memory.ts";
 import type { Alert, DatasetRepository, Exposure, ExposureRepository, ImportProgress, Watch } from "../ports.ts";
 import { addressHashes } from "./address_hashes.ts";
-import type { BreachRow } from "./memory_alerts.ts";
+import type { BreachRow } from "./memory_alert_list.ts";
 
 type ExposureRow = Exposure & { address: string };
 
@@ -30,8 +30,10 @@ export function memoryExposures(tables: MemoryTables): ExposureRepository {
     async nameSource(source, address, breachNames) {
       for (const breachName of breachNames) name(source, { address, breachName });
     },
-    async sourcesOf(addresses) {
-      const rows = exposures.filter(({ address }) => addresses.includes(address));
+    async sourcesOf(addresses, breachNames) {
+      const rows = exposures.filter(
+        ({ address, breachName }) => addresses.includes(address) && breachNames?.includes(breachName) !== false,
+      );
       return rows.map(({ address, breachName, sources }) => ({ address, breachName, sources }));
     },
     async match(source, findings, now) {

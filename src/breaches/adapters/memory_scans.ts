@@ -73,9 +73,14 @@ export function memoryScans(tables: MemoryTables): ScanRepository {
     async claimDue(source, limit, now, leaseMs) {
       const generation = generationOf(source);
       const due = scanRows.filter((row) => row.source === source && isDue(row, generation, now));
-      due.sort(
-        (a, b) => (a.checkedAt?.getTime() ?? 0) - (b.checkedAt?.getTime() ?? 0) || (a.address < b.address ? -1 : 1),
-      );
+      // Never checked, checked under an older catalogue, due by time.
+      const lane = (row: ScanRow) =>
+        row.checkedAt === undefined && !row.unsupported ? 0 : row.generation < generation ? 1 : 2;
+      const within = (a: ScanRow, b: ScanRow) =>
+        lane(a) === 1
+          ? a.generation - b.generation || (a.checkedAt?.getTime() ?? 0) - (b.checkedAt?.getTime() ?? 0)
+          : byTime(a.dueAt, b.dueAt);
+      due.sort((a, b) => lane(a) - lane(b) || within(a, b) || (a.address < b.address ? -1 : 1));
       return due.slice(0, limit).map((row) => {
         const leaseToken = crypto.randomUUID();
         scanRows.set(keyOf(row), { ...row, leaseToken, leaseUntil: new Date(now.getTime() + leaseMs) });

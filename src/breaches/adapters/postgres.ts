@@ -1,12 +1,17 @@
-import { and, count, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { and, count, eq, exists, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
-import type { Breach } from "../breach.ts";
+import { type Breach, NOT_LISTED_YET } from "../breach.ts";
 import type { BreachRepository, BreachStore, RateBudget, SourceRepository } from "../ports.ts";
 import { postgresAlerts } from "./postgres_alerts.ts";
+import { postgresChanges } from "./postgres_changes.ts";
 import { postgresDatasets } from "./postgres_datasets.ts";
+import { postgresDrills } from "./postgres_drills.ts";
 import { postgresExposures } from "./postgres_exposures.ts";
+import { postgresLogos } from "./postgres_logos.ts";
 import { postgresScans } from "./postgres_scans.ts";
+import { postgresSeen } from "./postgres_seen.ts";
+import { postgresStale } from "./postgres_stale.ts";
 import { postgresWatches } from "./postgres_watches.ts";
 import { breachTable, budgetTable, sourceTable } from "./tables.ts";
 
@@ -24,6 +29,11 @@ export function postgresBreaches(tx: Database, events: EventPublisher): BreachSt
     exposures: postgresExposures(tx),
     datasets: postgresDatasets(tx),
     alerts: postgresAlerts(tx),
+    seen: postgresSeen(tx),
+    changes: postgresChanges(tx),
+    logos: postgresLogos(tx),
+    drills: postgresDrills(tx),
+    stale: postgresStale(tx),
   };
 }
 
@@ -73,6 +83,17 @@ function breaches(tx: Database): BreachRepository {
             },
           });
       }
+    },
+    async listLabels(labels) {
+      if (labels.length === 0) return [];
+      const label = sql<string>`asked.label`;
+      const asked = sql`jsonb_array_elements_text(${JSON.stringify(labels)}::jsonb) as asked(label)`;
+      const entry = and(ne(breachTable.hash, NOT_LISTED_YET), sql`${breachTable.breach}->'dataClasses' ? ${label}`);
+      const rows = await tx
+        .select({ label })
+        .from(asked)
+        .where(exists(tx.select({ name: breachTable.name }).from(breachTable).where(entry)));
+      return rows.map((row) => row.label);
     },
     async markRemoved(source, names, now) {
       if (names.length === 0) return;
@@ -129,6 +150,7 @@ function sources(tx: Database): SourceRepository {
         checkedAt: row?.checkedAt ?? undefined,
         trouble: row?.trouble ?? undefined,
         lookUpTrouble: row?.lookUpTrouble ?? undefined,
+        pausedUntil: row?.pausedUntil ?? undefined,
       };
     },
     async claimPoll(source, now, nextPollAt) {
@@ -160,6 +182,13 @@ function sources(tx: Database): SourceRepository {
           target: sourceTable.source,
           set: { ...values, generation: sql`greatest(${sourceTable.generation}, excluded.generation)` },
         });
+    },
+    async pause(source, until) {
+      const pausedUntil = until ?? null;
+      await tx
+        .insert(sourceTable)
+        .values({ source, pausedUntil, nextPollAt: new Date(0) })
+        .onConflictDoUpdate({ target: sourceTable.source, set: { pausedUntil } });
     },
   };
 }

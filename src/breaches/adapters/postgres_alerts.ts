@@ -1,65 +1,15 @@
-import { and, count, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
-import type { Alert, AlertFilter, AlertRepository, SeenAlert } from "../ports.ts";
+import type { HandleReason } from "../../shared/alert.ts";
+import type { Alert, AlertRepository } from "../ports.ts";
+import { alertOf, countSeenBy, isNotSensitive, postgresAlertList } from "./postgres_alert_list.ts";
 import { alertCountTable, alertTable, breachTable, exposureTable, watchTable } from "./tables.ts";
 
-function alertOf({ handledAt, ...row }: typeof alertTable.$inferSelect): Alert {
-  return { ...row, handledAt: handledAt ?? undefined };
-}
-
-/** A person's words as a literal part of a LIKE pattern. */
-function containing(words: string): string {
-  return `%${words.replaceAll(/[\\%_]/g, "\\$&")}%`;
-}
-
-const isNotSensitive = sql`(${breachTable.breach}->'flags' @> '["sensitive"]'::jsonb) is false`;
-/** What the owner of the address lets this watch see. A breach that nobody has listed yet may turn out to be sensitive. */
-const isWithinScope = sql`(${watchTable.sensitive} or ${isNotSensitive})`;
-/** The same without a join, which a row lock could not reach through. */
+/** Within the scope of a watch, without a join, which a row lock could not reach through. */
 const mayBeRaised = sql`(${watchTable.sensitive} or exists
   (select 1 from ${breachTable} where ${breachTable.name} = ${exposureTable.breachName} and ${isNotSensitive}))`;
 
-function matching(accountId: string, { state, search, handledAfter }: AlertFilter): SQL | undefined {
-  return and(
-    eq(alertTable.accountId, accountId),
-    isWithinScope,
-    state && eq(alertTable.state, state),
-    or(isNull(alertTable.handledAt), gt(alertTable.handledAt, handledAfter)),
-    search === undefined
-      ? undefined
-      : sql`(${alertTable.address} || case when ${watchTable.details}
-          then ' ' || coalesce(${breachTable.titleLower}, lower(${alertTable.breachName})) else '' end)
-          like ${containing(search.toLowerCase())}`,
-  );
-}
-
 export function postgresAlerts(tx: Database): AlertRepository {
-  const withTitle = eq(breachTable.name, alertTable.breachName);
-  const withWatch = eq(watchTable.associationId, alertTable.associationId);
-  // Without details not even the order may tell of the breach.
-  const newestFirst = [
-    desc(alertTable.raisedAt),
-    sql`case when ${watchTable.details} then ${breachTable.addedDate} end desc nulls last`,
-    desc(alertTable.id),
-  ];
-  const seen = () =>
-    tx
-      .select({ alert: alertTable, details: watchTable.details })
-      .from(alertTable)
-      .innerJoin(watchTable, withWatch)
-      .leftJoin(breachTable, withTitle)
-      .$dynamic();
-  const seenOf = ({ alert, details }: { alert: typeof alertTable.$inferSelect; details: boolean }): SeenAlert => ({
-    ...alertOf(alert),
-    details,
-  });
-  const counted = () =>
-    tx
-      .select({ count: count() })
-      .from(alertTable)
-      .innerJoin(watchTable, withWatch)
-      .leftJoin(breachTable, withTitle)
-      .$dynamic();
   /** One set operation for everybody who watches these addresses. */
   async function raiseMissing(concerned: SQL, now: Date): Promise<Alert[]> {
     const missing = tx
@@ -73,7 +23,11 @@ export function postgresAlerts(tx: Database): AlertRepository {
         baseline: sql<boolean>`${watchTable.baselineAt} is null`.as("baseline"),
         raisedAt: sql<Date>`${now.toISOString()}::timestamptz`.as("raised_at"),
         handledAt: sql<Date | null>`null::timestamptz`.as("handled_at"),
+        reason: sql<HandleReason | null>`null::text`.as("reason"),
+        note: sql<string | null>`null::text`.as("note"),
+        steps: sql<string[]>`'{}'::text[]`.as("steps"),
         version: sql<number>`1`.as("version"),
+        worsenedAt: sql<Date | null>`null::timestamptz`.as("worsened_at"),
       })
       .from(watchTable)
       .innerJoin(exposureTable, eq(exposureTable.address, watchTable.address))
@@ -84,6 +38,7 @@ export function postgresAlerts(tx: Database): AlertRepository {
     return added.map(alertOf);
   }
   return {
+    ...postgresAlertList(tx),
     async addMissing(address, breachNames, now) {
       if (breachNames.length > 0) {
         const rows = breachNames.map((breachName) => ({ address, breachName, foundAt: now }));
@@ -93,21 +48,6 @@ export function postgresAlerts(tx: Database): AlertRepository {
     },
     addMissingOf: (addresses, now) =>
       addresses.length === 0 ? Promise.resolve([]) : raiseMissing(inArray(watchTable.address, addresses), now),
-    async find(accountId, id) {
-      const [row] = await seen().where(and(eq(alertTable.id, id), eq(alertTable.accountId, accountId), isWithinScope));
-      return row && seenOf(row);
-    },
-    async listByIds(ids) {
-      if (ids.length === 0) return [];
-      return (await seen().where(and(inArray(alertTable.id, ids), isWithinScope))).map(seenOf);
-    },
-    async listByAssociation(associationId, handledAfter, limit) {
-      const recent = or(isNull(alertTable.handledAt), gt(alertTable.handledAt, handledAfter));
-      const rows = seen()
-        .where(and(eq(alertTable.associationId, associationId), recent, isWithinScope))
-        .orderBy(...newestFirst);
-      return (await rows.limit(limit)).map(seenOf);
-    },
     async listExposures(address, limit) {
       return await tx
         .select({
@@ -120,19 +60,6 @@ export function postgresAlerts(tx: Database): AlertRepository {
         .where(eq(exposureTable.address, address))
         .orderBy(desc(exposureTable.foundAt), sql`${breachTable.addedDate} desc nulls last`, exposureTable.breachName)
         .limit(limit);
-    },
-    async list(accountId, filter, offset, limit) {
-      const rows = await seen()
-        .where(matching(accountId, filter))
-        .orderBy(...newestFirst)
-        .offset(offset)
-        .limit(limit);
-      const [total] = await counted().where(matching(accountId, filter));
-      return { alerts: rows.map(seenOf), total: total?.count ?? 0 };
-    },
-    async countPending(accountId) {
-      const pending = and(eq(alertTable.accountId, accountId), eq(alertTable.state, "pending"), isWithinScope);
-      return (await counted().where(pending))[0]?.count ?? 0;
     },
     async listBreachNames(accountId, address) {
       const rows = await tx
@@ -148,30 +75,55 @@ export function postgresAlerts(tx: Database): AlertRepository {
         .where(and(eq(alertTable.associationId, associationId), eq(alertTable.baseline, true)));
       return rows.map(({ id }) => id);
     },
-    async setState({ id, version }, state, now) {
+    async turn(saw, { state, reason, note, at }) {
+      if (saw.length === 0) return [];
+      const ids = saw.map(({ id }) => id);
+      await tx
+        .select({ id: alertTable.id })
+        .from(alertTable)
+        .where(inArray(alertTable.id, ids))
+        .orderBy(alertTable.id)
+        .for("update");
+      const handledAt = sql`coalesce(${alertTable.handledAt}, ${at.toISOString()}::timestamptz)`;
+      const rows = await tx
+        .update(alertTable)
+        .set({
+          ...{ state, reason: reason ?? null, note: note ?? null, version: sql`${alertTable.version} + 1` },
+          handledAt: state === "handled" ? handledAt : null,
+        })
+        .where(or(...saw.map(({ id, version }) => and(eq(alertTable.id, id), eq(alertTable.version, version)))))
+        .returning();
+      return rows.map(alertOf);
+    },
+    async tick(accountId, id, { name, done }) {
+      const ticked = sql`case when ${name}::text = any(${alertTable.steps}) then ${alertTable.steps}
+        else array_append(${alertTable.steps}, ${name}::text) end`;
       const [row] = await tx
         .update(alertTable)
-        .set({ state, handledAt: state === "handled" ? now : null, version: version + 1 })
-        .where(and(eq(alertTable.id, id), eq(alertTable.version, version)))
-        .returning();
-      return row && alertOf(row);
+        .set({ steps: done ? ticked : sql`array_remove(${alertTable.steps}, ${name}::text)` })
+        .where(and(eq(alertTable.id, id), eq(alertTable.accountId, accountId)))
+        .returning({ steps: alertTable.steps });
+      return row?.steps;
     },
     async removeByAssociation(associationId) {
       await tx.delete(alertTable).where(eq(alertTable.associationId, associationId));
       await tx.delete(alertCountTable).where(eq(alertCountTable.associationId, associationId));
     },
-    async countOpen(associationId) {
-      const [numbered] = await tx
+    async countOpen(associationIds) {
+      if (associationIds.length === 0) return [];
+      const numbered = await tx
         .insert(alertCountTable)
-        .values({ associationId, version: 1 })
+        .values(associationIds.map((associationId) => ({ associationId, version: 1 })))
         .onConflictDoUpdate({
           target: alertCountTable.associationId,
           set: { version: sql`${alertCountTable.version} + 1` },
         })
         .returning();
-      const pending = and(eq(alertTable.associationId, associationId), eq(alertTable.state, "pending"), isWithinScope);
-      const [row] = await counted().where(pending);
-      return { open: row?.count ?? 0, version: numbered?.version ?? 1 };
+      const isOpen = and(inArray(alertTable.associationId, associationIds), eq(alertTable.state, "pending"));
+      const open = await countSeenBy(tx, isOpen);
+      return numbered.map(({ associationId, version }) => ({
+        ...{ associationId, open: open.get(associationId) ?? 0, version },
+      }));
     },
     async removeExposures(address) {
       await tx.delete(exposureTable).where(eq(exposureTable.address, address));

@@ -28,15 +28,17 @@ export function postgresExposures(tx: Database): ExposureRepository {
           ),
         );
     },
-    async sourcesOf(addresses) {
-      if (addresses.length === 0) return [];
+    async sourcesOf(addresses, breachNames) {
+      if (addresses.length === 0 || breachNames?.length === 0) return [];
       return await tx
         .select({
           ...{ address: exposureTable.address, breachName: exposureTable.breachName },
           sources: exposureTable.sources,
         })
         .from(exposureTable)
-        .where(inArray(exposureTable.address, addresses));
+        .where(
+          and(inArray(exposureTable.address, addresses), breachNames && inArray(exposureTable.breachName, breachNames)),
+        );
     },
     async match(source, findings, now) {
       if (findings.length === 0) return [];
@@ -75,6 +77,10 @@ export function postgresExposures(tx: Database): ExposureRepository {
           on conflict (address, breach_name) do update set
             found_at = least(known.found_at, excluded.found_at),
             sources = (select array_agg(distinct one) from unnest(known.sources || excluded.sources) one)`);
+      // In the order in which several alerts are handled at once.
+      await tx.execute(sql`with link as (${moved})
+        select 1 from ${alertTable} alert where alert.breach_name in (select name from link)
+        order by alert.id for update`);
       // Whoever was told twice keeps the alert of the breach that stands for both; else the older of two others.
       const dropped = await tx.execute(sql`with link as (${moved})
         delete from ${alertTable} alert using link where alert.breach_name = link.name and exists (

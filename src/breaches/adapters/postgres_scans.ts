@@ -1,4 +1,5 @@
-import { and, asc, count, eq, inArray, isNull, lt, lte, min, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gte, inArray, isNotNull, isNull, lt, lte, min, or, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Database } from "../../database/postgres.ts";
 import type { ClaimedScan, ScanRepository } from "../ports.ts";
 import { scanTable, sourceTable, watchTable } from "./tables.ts";
@@ -9,7 +10,31 @@ function dueFor(source: string, now: Date): SQL | undefined {
   return and(eq(scanTable.source, source), or(lte(scanTable.dueAt, now), sql`${scanTable.generation} < ${generation}`));
 }
 
+/** Who comes first: what was never checked, what an older catalogue was checked with, what is due by time. */
+function lanes(generation: number, now: Date): { where: SQL | undefined; order: (SQL | PgColumn)[] }[] {
+  const isNew = and(isNull(scanTable.checkedAt), eq(scanTable.unsupported, false));
+  const isKnown = or(isNotNull(scanTable.checkedAt), scanTable.unsupported);
+  return [
+    {
+      where: and(isNew, or(lte(scanTable.dueAt, now), lt(scanTable.generation, generation))),
+      order: [scanTable.dueAt],
+    },
+    {
+      where: and(isKnown, lt(scanTable.generation, generation)),
+      order: [scanTable.generation, sql`${scanTable.checkedAt} nulls first`],
+    },
+    { where: and(isKnown, gte(scanTable.generation, generation), lte(scanTable.dueAt, now)), order: [scanTable.dueAt] },
+  ];
+}
+
 export function postgresScans(tx: Database): ScanRepository {
+  async function generationOf(source: string): Promise<number> {
+    const [state] = await tx
+      .select({ generation: sourceTable.generation })
+      .from(sourceTable)
+      .where(eq(sourceTable.source, source));
+    return state?.generation ?? 0;
+  }
   const held = (scan: ClaimedScan) =>
     and(
       eq(scanTable.address, scan.address),
@@ -63,36 +88,39 @@ export function postgresScans(tx: Database): ScanRepository {
       await tx.delete(scanTable).where(eq(scanTable.address, address));
     },
     async claimDue(source, limit, now, leaseMs) {
-      const due = tx
-        .select({ address: scanTable.address })
-        .from(scanTable)
-        .where(
-          and(
-            dueFor(source, now),
-            or(isNull(scanTable.retryAt), lte(scanTable.retryAt, now)),
-            or(isNull(scanTable.leaseUntil), lt(scanTable.leaseUntil, now)),
-          ),
-        )
-        .orderBy(sql`${scanTable.checkedAt} asc nulls first`, asc(scanTable.address))
-        .limit(limit)
-        .for("update", { skipLocked: true });
+      const generation = await generationOf(source);
+      const addresses: string[] = [];
+      // One lane after the other, each by an index of its own: with a million due, none of them is ever sorted.
+      for (const { where, order } of lanes(generation, now)) {
+        if (addresses.length >= limit) break;
+        const rows = await tx
+          .select({ address: scanTable.address })
+          .from(scanTable)
+          .where(
+            and(
+              ...[eq(scanTable.source, source), where],
+              or(isNull(scanTable.retryAt), lte(scanTable.retryAt, now)),
+              or(isNull(scanTable.leaseUntil), lt(scanTable.leaseUntil, now)),
+            ),
+          )
+          .orderBy(...order, asc(scanTable.address))
+          .limit(limit - addresses.length)
+          .for("update", { skipLocked: true });
+        addresses.push(...rows.map(({ address }) => address));
+      }
+      if (addresses.length === 0) return [];
       const rows = await tx
         .update(scanTable)
         .set({ leaseToken: sql`gen_random_uuid()`, leaseUntil: new Date(now.getTime() + leaseMs) })
-        .where(and(eq(scanTable.source, source), inArray(scanTable.address, due)))
+        .where(and(eq(scanTable.source, source), inArray(scanTable.address, addresses)))
         .returning();
-      const [state] = await tx
-        .select({ generation: sourceTable.generation })
-        .from(sourceTable)
-        .where(eq(sourceTable.source, source));
-      return rows
-        .sort(
-          (a, b) => (a.checkedAt?.getTime() ?? 0) - (b.checkedAt?.getTime() ?? 0) || (a.address < b.address ? -1 : 1),
-        )
-        .map(({ address, request, failures, leaseToken }) => ({
-          ...{ address, source, request, failures, leaseToken: leaseToken ?? "" },
-          generation: state?.generation ?? 0,
-        }));
+      const claimed = new Map(rows.map((row) => [row.address, row]));
+      return addresses.flatMap((address) => {
+        const row = claimed.get(address);
+        if (row === undefined) return [];
+        const { request, failures, leaseToken } = row;
+        return { address, source, request, failures, leaseToken: leaseToken ?? "", generation };
+      });
     },
     finish: (scan, checkedAt, nextAt) => end(scan, nextAt, { checkedAt, unsupported: false }),
     finishUnsupported: (scan, nextAt) => end(scan, nextAt, { unsupported: true }),

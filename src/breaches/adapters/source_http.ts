@@ -16,7 +16,7 @@ type SourceHttpOptions = {
   bodies?: number[];
 };
 
-export function later(reason: string, afterMs = RETRY_MS): SourceTrouble {
+export function later(reason: string, afterMs = RETRY_MS): Extract<SourceTrouble, { kind: "later" }> {
   return { kind: "later", afterMs, reason };
 }
 
@@ -24,12 +24,12 @@ export function misconfigured(reason: string): SourceTrouble {
   return { kind: "misconfigured", reason };
 }
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === "[::1]" || /^(.+\.)?localhost$/.test(host) || /^127(\.\d+){3}$/.test(host);
 }
 
 /** The base without a trailing slash. Plain http would show the key and the addresses to everybody on the way. */
-function checkedBase(name: string, baseUrl: string): string {
+export function checkedBase(name: string, baseUrl: string): string {
   const url = new URL(baseUrl);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
     throw new Error(`Cannot use the ${name} base URL "${url.origin}": it must be https, except on this machine`);
@@ -54,7 +54,7 @@ export function retryAfterMs(header: string | null, now: Date): number {
 }
 
 /** What went wrong on the way, by its code: a message could quote the request. */
-function causeOf(error: unknown): string {
+export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown error";
   if (error.name === "TimeoutError") return "it took too long";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;

@@ -1,6 +1,8 @@
+import { sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
+  customType,
   index,
   integer,
   jsonb,
@@ -11,12 +13,19 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { HandleReason } from "../../shared/alert.ts";
+import type { BreachChange } from "../../shared/breach_change.ts";
 import type { Breach } from "../breach.ts";
+import type { ImageType } from "../logo_image.ts";
 import type { Alert, ImportProgress } from "../ports.ts";
 
 export const breachesSchema = pgSchema("breaches");
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+const bytes = customType<{ data: Uint8Array<ArrayBuffer>; driverData: Uint8Array }>({
+  dataType: () => "bytea",
+  fromDriver: (value) => new Uint8Array(value),
+});
 
 export const breachTable = breachesSchema.table(
   "breach",
@@ -46,8 +55,26 @@ export const sourceTable = breachesSchema.table("source", {
   checkedAt: instant("checked_at"),
   trouble: text("trouble"),
   lookUpTrouble: text("look_up_trouble"),
+  pausedUntil: instant("paused_until"),
   nextPollAt: instant("next_poll_at").notNull(),
 });
+
+/** Pictures of breached services, by the path that the catalogue gives; without `file` there is none yet. */
+export const logoTable = breachesSchema.table(
+  "logo",
+  {
+    path: text("path").primaryKey(),
+    // The name it is served under: the hash of its bytes and what it is.
+    file: text("file"),
+    type: text("type").$type<ImageType>(),
+    bytes: bytes("bytes"),
+    etag: text("etag"),
+    fetchedAt: instant("fetched_at"),
+    failures: integer("failures").notNull().default(0),
+    nextAt: instant("next_at").notNull(),
+  },
+  (table) => [index("logo_file").on(table.file)],
+);
 
 /** The next free slot of each source's rate, shared by all processes. */
 export const budgetTable = breachesSchema.table("rate_budget", {
@@ -73,8 +100,10 @@ export const scanTable = breachesSchema.table(
   },
   (table) => [
     primaryKey({ columns: [table.address, table.source] }),
-    index("scan_checked_at").on(table.source, table.checkedAt.asc().nullsFirst()),
-    index("scan_due_at").on(table.source, table.dueAt),
+    // One for each lane of `claimDue`.
+    index("scan_new").on(table.source, table.dueAt, table.address).where(sql`checked_at is null and not unsupported`),
+    index("scan_generation").on(table.source, table.generation, table.checkedAt.asc().nullsFirst(), table.address),
+    index("scan_due").on(table.source, table.dueAt, table.address),
   ],
 );
 
@@ -94,6 +123,7 @@ export const watchTable = breachesSchema.table(
   },
   (table) => [
     index("watch_address").on(table.address),
+    index("watch_account").on(table.accountId),
     index("watch_sha1").on(table.sha1),
     index("watch_sha256").on(table.sha256),
   ],
@@ -140,11 +170,17 @@ export const alertTable = breachesSchema.table(
     baseline: boolean("baseline").notNull(),
     raisedAt: instant("raised_at").notNull(),
     handledAt: instant("handled_at"),
+    reason: text("reason").$type<HandleReason>(),
+    note: text("note"),
+    steps: text("steps").array().notNull().default([]),
     version: integer("version").notNull(),
+    // When its breach was last seen to have become worse.
+    worsenedAt: instant("worsened_at"),
   },
   (table) => [
     uniqueIndex("alert_once").on(table.associationId, table.breachName),
-    index("alert_breach_name").on(table.breachName),
+    // Those of one breach in the order in which they are told that it became worse.
+    index("alert_breach_name").on(table.breachName, table.id),
     index("alert_account").on(table.accountId, table.raisedAt.desc()),
   ],
 );
@@ -154,3 +190,52 @@ export const alertCountTable = breachesSchema.table("alert_count", {
   associationId: uuid("association_id").primaryKey(),
   version: integer("version").notNull(),
 });
+
+/** What became different about known breaches, as it was seen. */
+export const changeTable = breachesSchema.table(
+  "change",
+  {
+    id: uuid("id").primaryKey(),
+    breachName: text("breach_name").notNull(),
+    at: instant("at").notNull(),
+    change: jsonb("change").$type<Omit<BreachChange, "at" | "worse">>().notNull(),
+    worse: boolean("worse").notNull(),
+    // The last alert that was told of it, as long as there may be more; the next batch starts behind.
+    toldThrough: uuid("told_through"),
+    toldAt: instant("told_at"),
+  },
+  (table) => [
+    index("change_breach_name").on(table.breachName, table.at),
+    index("change_untold").on(table.at).where(sql`worse and told_at is null`),
+  ],
+);
+
+/** Up to when each account has looked at its bell. */
+export const seenTable = breachesSchema.table("seen", {
+  accountId: uuid("account_id").primaryKey(),
+  seenAt: instant("seen_at").notNull(),
+});
+
+/** Accounts whose checks are late: one row per incident. */
+export const staleTable = breachesSchema.table("stale_notice", {
+  accountId: uuid("account_id").primaryKey(),
+  seenAt: instant("seen_at").notNull(),
+  toldAt: instant("told_at"),
+  since: instant("since").notNull(),
+  addresses: integer("addresses").notNull(),
+});
+
+/** Fire drills under way. */
+export const drillTable = breachesSchema.table(
+  "drill",
+  {
+    accountId: uuid("account_id").primaryKey(),
+    id: uuid("id").notNull(),
+    associationId: uuid("association_id").notNull(),
+    address: text("address").notNull(),
+    breachName: text("breach_name").notNull(),
+    alertId: uuid("alert_id").notNull(),
+    startedAt: instant("started_at").notNull(),
+  },
+  (table) => [index("drill_started_at").on(table.startedAt)],
+);

@@ -132,7 +132,9 @@ export function xposedOrNotFeed({
       const json = readJson(NAME, answer);
       if (!("body" in json)) return json;
       const breaches = readNames(answer.status, json.body, asked);
-      return breaches ? { kind: "found", breaches } : later(`Cannot understand ${NAME}'s answer for an address`);
+      return breaches
+        ? { kind: "found", breaches }
+        : { ...later(`Cannot understand ${NAME}'s answer for an address`), isOfAddress: true };
     },
   };
 }

@@ -69,9 +69,17 @@ const entrySchema = v.object({
   referenceURL: v.nullish(text, ""),
   logo: v.nullish(text, ""),
   breachType: v.nullish(text, ""),
+  passwordRisk: v.nullish(text, ""),
   sensitive: v.nullish(v.boolean(), false),
   verified: v.boolean(),
 });
+
+/** In its own words how easily passwords are computed back; all others mean that it does not know. */
+const STORAGES: Record<string, NonNullable<Breach["storageSaid"]>> = {
+  plaintext: "plain",
+  easytocrack: "weak",
+  hardtocrack: "strong",
+};
 
 /** An instant in UTC; without the time where the source has none. */
 function utc(typed: string): string {
@@ -88,6 +96,7 @@ function readEntry(body: unknown): Breach | undefined {
     ["sensitive", entry.sensitive],
     ["stealerLog", /stealer/i.test(entry.breachType)],
   ];
+  const storageSaid = STORAGES[entry.passwordRisk.trim().toLowerCase()];
   return {
     ...{ name: entry.breachID, title: entry.breachID, domain: entry.domain },
     ...{ breachDate: entry.breachedDate.slice(0, 10), addedDate, modifiedDate: addedDate },
@@ -98,6 +107,7 @@ function readEntry(body: unknown): Breach | undefined {
     logoPath: entry.logo,
     attribution: undefined,
     disclosureUrl: entry.referenceURL.trim() || undefined,
+    ...(storageSaid && { storageSaid }),
   };
 }
 

@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream, statSync } from "node:fs";
+import { join } from "node:path";
+import { finished, pipeline } from "node:stream/promises";
+import postgres from "postgres";
+import { datasetFeed } from "../../src/breaches/adapters/dataset.ts";
+import { importFiles, requestPath, writeWhole } from "../../src/breaches/adapters/import_files.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import type { BreachStore } from "../../src/breaches/ports.ts";
+import type { Transaction } from "../../src/shared/transaction.ts";
+import { removeDirectory, temporaryDirectory } from "../e2e/product.ts";
+import { createDatabase, startPostgresServer } from "../support/postgres_server.ts";
+import { growthDuring, openEngine, timed } from "./engine.ts";
+import { report, type Sample } from "./load.ts";
+
+/** `BENCH_FULL=1`: ten million hashes against a million addresses. */
+const FULL = process.env.BENCH_FULL === "1";
+const HASHES = FULL ? 10_000_000 : 100_000;
+const ADDRESSES = FULL ? 1_000_000 : 100_000;
+/** Every hundredth line is about somebody who is watched. */
+const SHARE = 100;
+const ROUNDS = FULL ? 1 : 3;
+const STEP = 10_000;
+const BOUND = { ratio: 0.7, mb: 300 };
+
+const sha1 = (text: string) => createHash("sha1").update(text).digest("hex");
+const addressAt = (line: number) => (line % SHARE === 0 ? `person${(line / SHARE) % ADDRESSES}` : `stranger${line}`);
+
+async function writeHashes(path: string): Promise<void> {
+  const file = createWriteStream(path);
+  for (let line = 0; line < HASHES; line++)
+    if (!file.write(`${sha1(`${addressAt(line)}@example.org`)}\n`))
+      await new Promise((ready) => file.once("drain", ready));
+  file.end();
+  await finished(file);
+}
+
+/** A dataset's import against COPY and a hash join by hand. */
+export async function bulkMatch(databaseUrl: string): Promise<void> {
+  const directory = temporaryDirectory();
+  const [file, desk] = [join(directory, "hashes.csv"), join(directory, "imports")];
+  await writeHashes(file);
+  let transaction: Transaction<BreachStore> | undefined;
+  const engine = await openEngine({
+    databaseUrl,
+    feeds: () => [datasetFeed((work) => transaction?.(work) ?? Promise.reject(new Error("Not open yet")))],
+    imports: importFiles(desk),
+  });
+  transaction = (work) => engine.plain((tx) => work(postgresBreaches(tx, { publish: async () => {} })));
+  const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  // Postgres itself knows no SHA-1: addresses are hashed here.
+  for (let start = 0; start < ADDRESSES; start += STEP) {
+    const people = Array.from({ length: Math.min(STEP, ADDRESSES - start) }, (_, index) => {
+      const address = `person${start + index}@example.org`;
+      return { address, hash: sha1(address) };
+    });
+    await client`insert into breaches.watch (association_id, account_id, address, sha1, sha256, baseline_at)
+      select gen_random_uuid(), gen_random_uuid(), address, hash, encode(sha256(address::bytea), 'hex'), now()
+      from json_to_recordset(${JSON.stringify(people)}::text::json) as person(address text, hash text)`;
+  }
+  await client`create table raw_hash (hash text not null)`;
+  await client`create table raw_found (address text primary key)`;
+  await client.unsafe("vacuum analyze breaches.watch");
+
+  let run = 0;
+  const anew = async () => {
+    for (const table of ["breaches.dataset", "breaches.exposure", "breaches.alert", "events.outbox"])
+      await client.unsafe(`truncate ${table}`);
+    await client`truncate raw_hash, raw_found`;
+  };
+  const expected = Math.min(ADDRESSES, Math.ceil(HASHES / SHARE));
+  async function imported(): Promise<void> {
+    const id = String(++run).padStart(32, "0");
+    const { size, mtimeMs: modifiedAt } = statSync(file);
+    const request = { id, file, size, modifiedAt, skipBad: false, breach: "Village Shop", facts: {} };
+    await writeWhole(requestPath(desk, id), request);
+    await engine.breaches.importDue();
+    const [row] = await client<{ count: number }[]>`select count(*)::int as count from breaches.alert`;
+    if (row?.count !== expected) throw new Error(`${row?.count} alerts instead of ${expected}`);
+  }
+  async function byHand(): Promise<void> {
+    await pipeline(createReadStream(file), await client`copy raw_hash from stdin`.writable());
+    await client`insert into raw_found select distinct address from raw_hash join breaches.watch on sha1 = hash`;
+    const [row] = await client<{ count: number }[]>`select count(*)::int as count from raw_found`;
+    if (row?.count !== expected) throw new Error(`${row?.count} found instead of ${expected}`);
+  }
+  await engine.breaches.importDue();
+  const samples: { product: Sample; raw: Sample }[] = [];
+  let growth = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    await anew();
+    const raw = await timed(HASHES, byHand);
+    await anew();
+    let product = raw;
+    const grown = await growthDuring(async () => {
+      product = await timed(HASHES, imported);
+    });
+    growth = Math.max(growth, grown);
+    samples.push({ product, raw });
+  }
+  const about = { line: "bulk-match", database: "postgres", hashes: HASHES, addresses: ADDRESSES, bound: BOUND.ratio };
+  report({ ...about, growth_mb: growth, growth_bound_mb: BOUND.mb }, samples);
+  await client.end();
+  await engine.close();
+  removeDirectory(directory);
+}
+
+if (import.meta.main) {
+  const server = await startPostgresServer();
+  await bulkMatch(await createDatabase(server.url));
+  await server.stop();
+}

@@ -1,0 +1,69 @@
+// The HIBP peer in a process of its own, so that what it costs is not the product's.
+import { join } from "node:path";
+import { addressHash } from "../../src/breaches/adapters/hibp.ts";
+import { startHibpPeer } from "../support/hibp_peer.ts";
+
+type Published = "2025-11-14" | "2026-07-20";
+
+/** With `people` it answers at once for so many addresses, each fourth of them in breaches; else it has a catalogue that grows. */
+export async function spawnPeer(people = 0) {
+  const child = Bun.spawn([process.execPath, import.meta.path, String(people)], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const lines = child.stdout.getReader();
+  const answer = async () => new TextDecoder().decode((await lines.read()).value).trim();
+  const { url, apiKey } = JSON.parse(await answer()) as { url: string; apiKey: string };
+  return {
+    ...{ url, apiKey },
+    async publish(state: Published): Promise<void> {
+      child.stdin.write(`${JSON.stringify(state)}\n`);
+      child.stdin.flush();
+      await answer();
+    },
+    async stop(): Promise<void> {
+      child.kill();
+      await child.exited;
+    },
+  };
+}
+
+/** Answers at once: what it would work out for each request is there already. */
+function serveAtOnce(apiKey: string, people: number) {
+  const rows = new Map<string, { hashSuffix: string; websites: string[] }[]>();
+  for (let number = 0; number < people; number += 4) {
+    const hash = addressHash(`person${number}@example.org`);
+    const row = { hashSuffix: hash.slice(6), websites: ["Adobe", "LinkedIn"] };
+    rows.set(hash.slice(0, 6), [...(rows.get(hash.slice(0, 6)) ?? []), row]);
+  }
+  // As many strangers as a real prefix has.
+  const strangers = Array.from({ length: 300 }, (_, number) => ({
+    hashSuffix: addressHash(`stranger${number}`).slice(6),
+    websites: ["Dropbox"],
+  }));
+  const plan = { SubscriptionName: "Pro 1", Rpm: 100_000_000, IncludesKAnon: true };
+  const catalogue = Bun.file(join(import.meta.dirname, "../../src/breaches/adapters/bundled_catalogue.json"));
+  return Bun.serve({
+    ...{ hostname: "127.0.0.1", port: 0 },
+    fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname.endsWith("/breaches")) return new Response(catalogue);
+      if (request.headers.get("hibp-api-key") !== apiKey) return new Response("", { status: 401 });
+      if (pathname.endsWith("/subscription/status")) return Response.json(plan);
+      return Response.json([...strangers, ...(rows.get(pathname.slice(-6)) ?? [])]);
+    },
+  });
+}
+
+if (import.meta.main) {
+  const peer = await startHibpPeer();
+  let quick: ReturnType<typeof serveAtOnce> | undefined;
+  const people = Number(process.argv[2] ?? 0);
+  if (people > 0) quick = serveAtOnce(peer.apiKey, people);
+  console.log(JSON.stringify({ url: quick ? quick.url.origin : peer.url, apiKey: peer.apiKey }));
+  for await (const line of console) {
+    peer.publish(JSON.parse(line) as Published);
+    console.log("done");
+  }
+}

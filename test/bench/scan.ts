@@ -1,0 +1,65 @@
+import { sql } from "drizzle-orm";
+import { addressHash, hibpFeed } from "../../src/breaches/adapters/hibp.ts";
+import { createDatabase, startPostgresServer } from "../support/postgres_server.ts";
+import { openEngine, timed } from "./engine.ts";
+import { report, type Sample } from "./load.ts";
+import { spawnPeer } from "./peer.ts";
+
+/** `BENCH_SCAN=20000` for the whole size. */
+const PEOPLE = Number(process.env.BENCH_SCAN ?? 1000);
+const ROUNDS = 3;
+const BOUND = 0.5;
+const userAgent = "Breachbell/0.1.0 (+https://breachbell.example)";
+
+/** Addresses that one process checks a second, against the same requests by bare `fetch`, one after the other like its own. */
+export async function scan(databaseUrl: string | undefined): Promise<void> {
+  const peer = await spawnPeer(PEOPLE);
+  const { url: baseUrl, apiKey } = peer;
+  const engine = await openEngine({
+    databaseUrl,
+    feeds: (budget, now) => [hibpFeed({ baseUrl, apiKey, budget, userAgent, now })],
+  });
+  await engine.breaches.syncCatalogue();
+  await engine.plain((tx) =>
+    tx.execute(sql`insert into breaches.watch (association_id, account_id, address)
+      select gen_random_uuid(), gen_random_uuid(), 'person' || n || '@example.org' from generate_series(0, ${PEOPLE - 1}::int) n`),
+  );
+  const anew = () =>
+    engine.plain(async (tx) => {
+      for (const table of ["alert", "exposure", "scan"]) await tx.execute(sql.raw(`truncate breaches.${table}`));
+      await tx.execute(sql`truncate events.outbox`);
+      await tx.execute(sql`update breaches.watch set baseline_at = null`);
+      await tx.execute(sql`insert into breaches.scan (address, source, due_at)
+        select address, 'hibp', now() from breaches.watch`);
+    });
+  async function checked(): Promise<void> {
+    const { checked: count, trouble } = await engine.breaches.scanDue();
+    if (count !== PEOPLE) throw new Error(`Only ${count} addresses were checked: ${trouble?.reason}`);
+  }
+  async function bare(): Promise<void> {
+    for (let number = 0; number < PEOPLE; number++) {
+      const prefix = addressHash(`person${number}@example.org`).slice(0, 6);
+      const headers = { "user-agent": userAgent, "hibp-api-key": apiKey };
+      const answer = await fetch(`${baseUrl}/breachedaccount/range/${prefix}`, { headers });
+      await answer.json();
+    }
+  }
+  await anew();
+  await checked();
+  await bare();
+  const samples: { product: Sample; raw: Sample }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    await anew();
+    samples.push({ product: await timed(PEOPLE, checked), raw: await timed(PEOPLE, bare) });
+  }
+  report({ line: "scan", database: databaseUrl ? "postgres" : "pglite", addresses: PEOPLE, bound: BOUND }, samples);
+  await engine.close();
+  await peer.stop();
+}
+
+if (import.meta.main) {
+  await scan(undefined);
+  const server = await startPostgresServer();
+  await scan(await createDatabase(server.url));
+  await server.stop();
+}

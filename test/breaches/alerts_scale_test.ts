@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { ALERTS_PER_PAGE } from "../../src/breaches/alert_list.ts";
+import { createBreaches } from "../../src/breaches/mod.ts";
+import type { BreachStore } from "../../src/breaches/ports.ts";
+import type { Database } from "../../src/database/postgres.ts";
+import { ALERT_SORTS } from "../../src/shared/alert.ts";
+import { BREACH_FLAGS } from "../../src/shared/breach.ts";
+import { FULL_SCOPE } from "../../src/shared/consent.ts";
+import type { Transaction } from "../../src/shared/transaction.ts";
+import { breachWorld } from "../support/breaches.ts";
+import { ALICE, aBreach, accepted } from "../support/builders.ts";
+import { emptyServer } from "../support/postgres.ts";
+import { readsOf } from "../support/reads.ts";
+
+const BREACHES = Array.from({ length: 1000 }, (_, number) =>
+  aBreach({
+    name: `Breach${number}`,
+    dataClasses: ["Email addresses", ...(number % 2 ? ["Passwords"] : []), ...(number % 10 ? [] : ["Credit cards"])],
+    flags: number % 4 ? [] : [BREACH_FLAGS[number % BREACH_FLAGS.length] ?? "sensitive"],
+  }),
+);
+const ADDRESSES = Array.from({ length: 10 }, (_, number) => `person${number}@example.org`);
+const MANY = BREACHES.length * ADDRESSES.length;
+const ALL = { state: "all", search: "", page: 1 } as const;
+
+/** Alice's 10,000 alerts: ten addresses, each in 1,000 breaches; as many of four others. */
+describe("10,000 alerts on a Postgres server", () => {
+  let database: Awaited<ReturnType<typeof emptyServer>>;
+  let breaches: ReturnType<typeof createBreaches>;
+  const plain = breachWorld();
+
+  beforeAll(async () => {
+    database = await emptyServer();
+    const transaction = database.transactionOf(postgresBreaches);
+    breaches = createBreaches({ ...plain.deps, transaction });
+    const accounts = [ALICE.accountId, ...Array.from({ length: 4 }, () => crypto.randomUUID())];
+    const now = plain.clock.now();
+    await transaction(async (store) => {
+      await store.breaches.put(
+        "test",
+        BREACHES.map((breach) => ({ breach, hash: breach.name })),
+        now,
+      );
+      for (const accountId of accounts)
+        for (const address of ADDRESSES)
+          await store.watches.add({ associationId: crypto.randomUUID(), accountId, address, ...FULL_SCOPE });
+    });
+    const names = BREACHES.map(({ name }) => name);
+    for (const address of ADDRESSES) await transaction((store) => store.alerts.addMissing(address, names, now));
+    await database.transactionOf((tx: Database) => tx)((tx) => tx.execute(sql.raw("analyze")));
+  }, 120_000);
+
+  /** Whatever a use case reads, in one transaction that counts it. */
+  function readsBy(table: string, work: (counted: ReturnType<typeof createBreaches>) => Promise<unknown>) {
+    const events = { publish: async () => {} };
+    return readsOf(database, {
+      table,
+      work(tx) {
+        const transaction: Transaction<BreachStore> = (within) => within(postgresBreaches(tx, events));
+        return work(createBreaches({ ...plain.deps, transaction }));
+      },
+    });
+  }
+
+  test.each(ALERT_SORTS)("a page by %s reads its account's alerts, and nobody else's", async (sort) => {
+    const query = { ...ALL, sort, category: "passwords", search: "breach1", page: 3 };
+    const reads = await readsBy("alert", (counted) => counted.listAlerts(ALICE.accountId, query));
+    expect(reads.sequential).toBe(0);
+    // What fits, the page, its count, and all that wait.
+    expect(reads.rows).toBeLessThanOrEqual(4 * MANY + 4 * ALERTS_PER_PAGE);
+    const page = accepted(await breaches.listAlerts(ALICE.accountId, query));
+    expect(page).toMatchObject({ total: 560, pending: MANY });
+    expect(page.items).toHaveLength(ALERTS_PER_PAGE);
+  });
+
+  test("facets, the bell and one alert read no more either", async () => {
+    const facets = await readsBy("alert", (counted) => counted.listFacets(ALICE.accountId));
+    const bell = await readsBy("alert", (counted) => counted.showBell(ALICE.accountId));
+    expect(facets.sequential + bell.sequential).toBe(0);
+    for (const { rows } of [facets, bell]) expect(rows).toBeLessThanOrEqual(2 * MANY + 4 * ALERTS_PER_PAGE);
+    const { addresses, categories } = accepted(await breaches.listFacets(ALICE.accountId));
+    expect(addresses.map(({ count }) => count)).toEqual(Array(10).fill(1000));
+    expect(categories.map(({ count }) => count)).toEqual([MANY, MANY / 2, MANY / 10]);
+    const id = accepted(await breaches.listAlerts(ALICE.accountId, ALL)).items[0]?.id ?? "";
+    const shown = await readsBy("exposure", (counted) => counted.listAlerts(ALICE.accountId, ALL));
+    expect(shown.sequential).toBe(0);
+    expect(shown.rows).toBeLessThanOrEqual(ADDRESSES.length * ALERTS_PER_PAGE);
+    const one = await readsBy("alert", (counted) => counted.showAlert(ALICE.accountId, id));
+    expect(one.sequential).toBe(0);
+    expect(one.rows).toBeLessThan(10);
+  });
+
+  test("200 at once read little more than themselves", async () => {
+    const { items } = accepted(await breaches.listAlerts(ALICE.accountId, ALL));
+    const ids = await database.transactionOf(postgresBreaches)(({ alerts }) =>
+      alerts.listIds(ALICE.accountId, { handledAfter: new Date(0) }),
+    );
+    expect(ids.slice(0, ALERTS_PER_PAGE)).toEqual(items.map(({ id }) => id));
+    const saw = ids.slice(0, 200).map((id) => ({ id, version: 1 }));
+    const counted = await readsBy("alert", (one) => one.handleAlerts(ALICE.accountId, saw));
+    // Found, locked and turned, and the open ones of each of ten associations counted.
+    expect(counted.sequential).toBe(0);
+    expect(counted.rows).toBeLessThanOrEqual(10 * saw.length + MANY);
+    const { total } = accepted(await breaches.listAlerts(ALICE.accountId, { ...ALL, state: "handled" }));
+    expect(total).toBe(200);
+  });
+
+  test("the file holds them all, read 200 at a time", async () => {
+    const file = accepted(await breaches.exportAlerts(ALICE.accountId, { ...ALL, sort: "seriousness" }, "de"));
+    const sizes: number[] = [];
+    for await (const chunk of file.chunks) sizes.push(chunk.split("\r\n").length - 1);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(MANY + 1);
+    expect(Math.max(...sizes)).toBe(201);
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Breach } from "../../src/breaches/breach.ts";
+import { changeBetween, type Difference, isWorse } from "../../src/breaches/breach_change.ts";
+import { storageOf } from "../../src/breaches/password_storage.ts";
+import { BREACH_FLAGS } from "../../src/shared/breach.ts";
+import { aBreach } from "../support/builders.ts";
+
+const NOW = new Date("2026-11-20T12:00:00Z");
+const shop = aBreach({ name: "Shop", breachDate: "2026-01-01", dataClasses: ["Email addresses", "Names"] });
+const LABELS = ["Email addresses", "Names", "Passwords", "Credit cards", "Phone numbers", "Brain scans", "Genders"];
+const anyBreach = fc
+  .record({ dataClasses: fc.subarray(LABELS), flags: fc.subarray([...BREACH_FLAGS]) })
+  .map((more) => aBreach({ ...more, breachDate: "2026-01-01" }));
+
+type Earlier = Pick<Difference, "removedClasses" | "removedFlags">;
+const serious = (breach: Breach) => ({ ...breach, passwordStorage: storageOf(breach) });
+const worse = (before: Breach, after: Breach, earlier: Earlier[] = []) =>
+  isWorse({ before: serious(before), after: serious(after), earlier, now: NOW });
+
+describe("changeBetween()", () => {
+  test.each([
+    ["nothing", {}],
+    ["the description", { description: "Corrected." }],
+    ["the logo", { logoPath: "https://logos.example/List.png" }],
+    ["the source's own date of change", { modifiedDate: "2026-11-01T00:00:00Z" }],
+    ["whom to thank, where to read on, and the domain", { attribution: "A friend", disclosureUrl: "x", domain: "y" }],
+    ["the order of categories", { dataClasses: ["Names", "Email addresses"] }],
+    ["the spelling of a category", { dataClasses: ["Email Addresses", "names"] }],
+    ["a category that is named twice", { dataClasses: ["Email addresses", "Names", "Names"] }],
+  ])("says nothing when %s differs", (_, more) => {
+    expect(changeBetween(shop, { ...shop, ...more })).toBeUndefined();
+  });
+
+  test("names each category and flag that came or went, and what was corrected from what", () => {
+    const before = { ...shop, flags: ["unverified" as const, "sensitive" as const] };
+    const after: Breach = {
+      ...{ ...shop, title: "The Shop", breachDate: "2025-12-24", addedDate: "2026-02-01T00:00:00Z", pwnCount: 7 },
+      ...{ dataClasses: ["Email addresses", "Passwords"], flags: ["sensitive", "malware"] },
+    };
+    expect(changeBetween(before, after)).toEqual({
+      ...{ addedClasses: ["Passwords"], removedClasses: ["Names"], addedFlags: ["malware"] },
+      ...{ removedFlags: ["unverified"], count: { from: 152_445_165, to: 7 } },
+      happened: { from: "2026-01-01", to: "2025-12-24" },
+      known: { from: "2013-12-04T00:00:00Z", to: "2026-02-01T00:00:00Z" },
+      title: { from: "Shop", to: "The Shop" },
+    });
+  });
+
+  test("takes what stood in for a bare name for no statement that is corrected now", () => {
+    const standIn = aBreach({ name: "Shop", dataClasses: [], flags: ["unverified"], description: "", pwnCount: 0 });
+    expect(changeBetween(standIn, { ...shop, title: "The Shop" })).toEqual({
+      ...{
+        addedClasses: ["Email addresses", "Names"],
+        removedClasses: [],
+        addedFlags: [],
+        removedFlags: ["unverified"],
+      },
+      ...{ count: null, happened: null, known: null, title: null },
+    });
+  });
+
+  test("turns round when both are exchanged, and is nothing only when nothing differs", () => {
+    fc.assert(
+      fc.property(anyBreach, anyBreach, (one, other) => {
+        const there = changeBetween(one, other);
+        const back = changeBetween(other, one);
+        expect(there?.addedClasses.toSorted()).toEqual(back?.removedClasses.toSorted());
+        expect(there?.addedFlags.toSorted()).toEqual(back?.removedFlags.toSorted());
+        const isEqual = `${one.dataClasses}${one.flags}` === `${other.dataClasses}${other.flags}`;
+        expect(there === undefined).toBe(isEqual);
+      }),
+    );
+  });
+});
+
+describe("isWorse()", () => {
+  const withClasses = (...more: string[]) => ({ ...shop, dataClasses: [...shop.dataClasses, ...more] });
+  const flagged = (breach: Breach, ...flags: Breach["flags"]) => ({ ...breach, flags });
+
+  test.each([
+    ["a grave category came", shop, withClasses("Passwords"), true],
+    ["another grave one came to it", withClasses("Passwords"), withClasses("Passwords", "Credit cards"), true],
+    ["a category came that raises the seriousness", shop, withClasses("Phone numbers"), true],
+    ["a category came that does not", shop, withClasses("Genders"), false],
+    ["a category went", withClasses("Passwords"), shop, false],
+    ["one went and a graver one came", withClasses("Genders"), withClasses("Passport numbers"), true],
+    ["grave data is confirmed", flagged(withClasses("Passwords"), "unverified"), withClasses("Passwords"), true],
+    ["grave data is not made up", flagged(withClasses("Passwords"), "fabricated"), withClasses("Passwords"), true],
+    ["other data is confirmed", flagged(shop, "unverified"), shop, false],
+    ["grave data became doubtful", withClasses("Passwords"), flagged(withClasses("Passwords"), "unverified"), false],
+    ["it comes from malware", shop, flagged(shop, "malware"), true],
+    ["it is a stealer log", shop, flagged(shop, "stealerLog"), true],
+    ["it is no stealer log", flagged(shop, "stealerLog"), shop, false],
+    ["it is sensitive or a spam list", shop, flagged(shop, "sensitive", "spamList", "retired"), false],
+    ["count, dates and title differ", shop, { ...shop, pwnCount: 1, breachDate: "2026-02-02", title: "A" }, false],
+  ])("%s", (_, before, after, expected) => {
+    expect(worse(before, after)).toBe(expected);
+  });
+
+  test("counts nothing twice that a source took back and says again", () => {
+    const passwords = withClasses("Passwords");
+    const back = { removedClasses: ["passwords"], removedFlags: [] };
+    expect(worse(shop, passwords, [back])).toBe(false);
+    expect(worse(shop, withClasses("Passwords", "Credit cards"), [back])).toBe(true);
+    const healed: Earlier = { removedClasses: [], removedFlags: ["malware"] };
+    expect(worse(shop, flagged(shop, "malware"), [healed])).toBe(false);
+    expect(worse(shop, flagged(shop, "malware", "stealerLog"), [healed])).toBe(true);
+    const confirmed: Earlier = { removedClasses: [], removedFlags: ["unverified"] };
+    expect(worse(flagged(passwords, "unverified"), passwords, [confirmed])).toBe(false);
+    expect(worse(flagged(passwords, "fabricated"), passwords, [confirmed])).toBe(true);
+  });
+
+  test("is never true of the same breach, nor of less of it", () => {
+    fc.assert(
+      fc.property(anyBreach, fc.subarray(LABELS), (breach, gone) => {
+        const less = { ...breach, dataClasses: breach.dataClasses.filter((label) => !gone.includes(label)) };
+        expect([worse(breach, breach), worse(breach, less)]).toEqual([false, false]);
+      }),
+    );
+  });
+
+  test("is never true twice of a source that goes to and fro", () => {
+    fc.assert(
+      fc.property(anyBreach, anyBreach, (one, other) => {
+        const there = changeBetween(one, other);
+        const back = changeBetween(other, one);
+        if (there && back) expect(worse(one, other, [back, there])).toBe(false);
+      }),
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sanitizedDescriptions } from "../../src/breaches/adapters/sanitize_html.ts";
+import { MARKUP_ATTACKS } from "../support/markup_attacks.ts";
+
+const { html, text } = sanitizedDescriptions();
+
+/** All that may ever come out, letter by letter. */
+const HARMLESS =
+  /^(?:[^<>]|<\/?(?:em|strong|b|i|p|ul|ol|li)>|<br \/>|<a href="https:\/\/[^"<>\s@/?#]+(?:[/?#][^"<>\s]*)?" rel="noopener noreferrer nofollow" target="_blank">|<\/a>)*$/;
+
+type Entry = { Name: string; Description: string };
+const catalogue: Entry[] = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../src/breaches/adapters/bundled_catalogue.json"), "utf8"),
+);
+
+/** The words of markup that is known to be well-formed, read by other means than the product's. */
+function wordsOf(markup: string): string {
+  return markup
+    .replaceAll(/<\/?(?:a|em|b|i)(?: [^>]*)?>/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+describe("descriptions", () => {
+  test("all 1,017 of the catalogue keep every word, and their emphasis", () => {
+    expect(catalogue).toHaveLength(1017);
+    for (const { Name, Description } of catalogue) {
+      const clean = html(Description);
+      expect([Name, clean]).toEqual([Name, expect.stringMatching(HARMLESS)]);
+      expect([Name, text(Description)]).toEqual([Name, wordsOf(Description)]);
+      for (const tag of ["em", "b", "i"])
+        expect([Name, clean.split(`<${tag}>`).length]).toEqual([Name, Description.split(`<${tag}>`).length]);
+    }
+  });
+
+  test("of 1,245 links all that are https stay, with their address, and no other", () => {
+    // Some of its addresses stand without quotation marks.
+    const hrefsOf = (markup: string) =>
+      [...markup.matchAll(/<a\s[^>]*?href="?([^"\s>]*)/g)].map(([, href = ""]) => href);
+    let kept = 0;
+    for (const { Name, Description } of catalogue) {
+      const secure = hrefsOf(Description).filter((href) => href.trim().startsWith("https://"));
+      const now = hrefsOf(html(Description)).map((href) => href.replaceAll("&amp;", "&"));
+      expect([Name, now]).toEqual([Name, secure.map((href) => new URL(href).href)]);
+      kept += now.length;
+    }
+    expect(kept).toBeGreaterThan(1000);
+  });
+
+  test.each(MARKUP_ATTACKS)("nothing of %p is left to run, to fetch or to lead astray", (attack) => {
+    for (const markup of [attack, `In 2019, <em>${attack}</em> was breached`, `<p title='${attack}'>${attack}`]) {
+      expect(html(markup)).toMatch(HARMLESS);
+      expect(html(html(markup))).toMatch(HARMLESS);
+    }
+  });
+
+  test("what is written about markup stays readable, and comes out as words", () => {
+    expect(html('1 < 2 & <b>"3"</b> &gt; <script>2</script>')).toBe('1 &lt; 2 &amp; <b>"3"</b> &gt;');
+    expect(text("1 &lt; 2 &amp;amp; <b>&quot;3&quot;</b> &#8217;")).toBe('1 < 2 &amp; "3" ’');
+    expect(text("&lt;script&gt;")).toBe("<script>");
+  });
+
+  test("text() puts paragraphs, breaks and list items on lines of their own", () => {
+    expect(text("<p>One  \n two</p><p>Three<br>four</p><ul><li>a</li>\n <li>b</li></ul>")).toBe(
+      "One\ntwo\nThree\nfour\na\nb",
+    );
+  });
+
+  test("an empty description is empty, a very long one ends somewhere", () => {
+    expect([html(""), text(" \n ")]).toEqual(["", ""]);
+    expect(html("x".repeat(100_000)).length).toBe(20_000);
+  });
+});

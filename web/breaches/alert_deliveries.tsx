@@ -1,0 +1,28 @@
+import { Text as Paragraph, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useText } from "../i18n.tsx";
+import { DeliveryList } from "../ui/delivery_list.tsx";
+import { Fetched } from "../ui/fetched.tsx";
+import { deliveriesQuery } from "./queries.ts";
+
+/** Who was told of an alert, and what became of each message. */
+export function AlertDeliveries({ id }: { id: string }) {
+  const text = useText();
+  const query = useQuery(deliveriesQuery(id));
+  return (
+    <section aria-labelledby="alert-deliveries">
+      <Title order={4} size="h3" mb={12} id="alert-deliveries">
+        {text("delivery.title")}
+      </Title>
+      <Fetched query={query} failureTitle={text("delivery.load_failed")} height={72}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Paragraph c="dimmed">{text("delivery.none")}</Paragraph>
+          ) : (
+            <DeliveryList deliveries={items} />
+          )
+        }
+      </Fetched>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import type { ReactNode } from "react";
+import { FormattedNumber } from "react-intl";
+import { becameKnownLate } from "../../src/shared/breach.ts";
+import type { AlertDetails, Breach } from "../api.ts";
+import { useText, useTopic } from "../i18n.tsx";
+import { Address } from "../ui/address.tsx";
+import { Day, Moment } from "../ui/dates.tsx";
+import classes from "./alert_details.module.css";
+
+/** Whom it concerns, when it happened, became known and was found, and what was said when it was handled. */
+export function AlertFacts({ alert }: { alert: AlertDetails }) {
+  const text = useText();
+  const { address, breach, raisedAt, worsenedAt } = alert;
+  return (
+    <dl className={classes.facts}>
+      <Fact label={text("alerts.address")} wide>
+        <Address>{address}</Address>
+      </Fact>
+      {breach && <BreachDates breach={breach} />}
+      <Fact label={text("alert.raised")}>
+        <Moment iso={raisedAt} withTime />
+      </Fact>
+      {worsenedAt !== null && (
+        <Fact label={text("alert.worsened")}>
+          <Moment iso={worsenedAt} withTime />
+        </Fact>
+      )}
+      <Handled alert={alert} />
+    </dl>
+  );
+}
+
+function Handled({ alert: { handledAt, reason, note } }: { alert: AlertDetails }) {
+  const text = useText();
+  const reasonText = useTopic("handling");
+  return (
+    <>
+      {handledAt !== null && (
+        <Fact label={text("alert.handled_at")}>
+          <Moment iso={handledAt} withTime />
+        </Fact>
+      )}
+      {reason !== null && <Fact label={text("alert.reason")}>{reasonText(reason, reason)}</Fact>}
+      {note !== null && (
+        <Fact label={text("alert.note")} wide>
+          <span className={classes.written}>{note}</span>
+        </Fact>
+      )}
+    </>
+  );
+}
+
+function BreachDates({ breach }: { breach: Breach }) {
+  const text = useText();
+  return (
+    <>
+      <Fact label={text("alerts.breach_date")} hint={text("alert.breach_date_hint")}>
+        <Day iso={breach.breachDate} />
+      </Fact>
+      <Fact label={text("alerts.added")} hint={text(becameKnownLate(breach) ? "alert.late" : "alert.added_hint")}>
+        <Moment iso={breach.addedDate} />
+      </Fact>
+      {breach.pwnCount > 0 && (
+        <Fact label={text("alert.accounts")}>
+          <FormattedNumber value={breach.pwnCount} />
+        </Fact>
+      )}
+    </>
+  );
+}
+
+type FactProps = { label: string; hint?: string; wide?: boolean; children: ReactNode };
+
+function Fact({ label, hint, wide = false, children }: FactProps) {
+  return (
+    <div data-wide={wide || undefined}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+      {hint && <dd className={classes.hint}>{hint}</dd>}
+    </div>
+  );
+}

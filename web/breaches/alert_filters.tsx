@@ -1,0 +1,170 @@
+import { Button, Chip, Group, NativeSelect, TextInput } from "@mantine/core";
+import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
+import { IconAdjustmentsHorizontal, IconChevronDown, IconSearch, IconX } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useId, useRef, useState } from "react";
+import { ALERT_STATES, LONGEST_WORDS } from "../../src/shared/alert.ts";
+import type { BreachFlag } from "../../src/shared/breach.ts";
+import { useText, useTopic } from "../i18n.tsx";
+import { type AlertView, choicesMade, NO_FILTERS } from "./alert_filter.ts";
+import classes from "./alert_filters.module.css";
+import { facetsQuery } from "./queries.ts";
+
+const TYPING_MS = 300;
+
+export type Part = { view: AlertView; show: (change: Partial<AlertView>, replace?: boolean) => void };
+
+/** What the list is narrowed down by; on a phone the lists of choices wait behind a button. */
+export function AlertFilters({ view, show }: Part) {
+  const text = useText();
+  const panel = useId();
+  const made = choicesMade(view);
+  const [opened, { toggle }] = useDisclosure(made > 0);
+  const { data } = useQuery(facetsQuery);
+  const hasChoices = made > 0 || data === undefined || data.addresses.length > 0;
+  return (
+    <div className={classes.filters}>
+      <Chip.Group
+        value={view.state}
+        onChange={(state) => show({ state: ALERT_STATES.find((known) => known === state) ?? "all", page: 1 })}
+      >
+        <Group gap={8} role="radiogroup" aria-label={text("alerts.status")}>
+          {ALERT_STATES.map((state) => (
+            <Chip key={state} value={state} size="sm" variant="outline">
+              {text(`alerts.filter_${state}`)}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+      <SearchField value={view.search} onSearch={(search) => show({ search, page: 1 })} />
+      {hasChoices && (
+        <>
+          <Button
+            variant="default"
+            className={classes.opener}
+            leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden="true" />}
+            aria-expanded={opened}
+            aria-controls={panel}
+            onClick={toggle}
+          >
+            {made > 0 ? text("alerts.filters_set", { count: made }) : text("alerts.filters")}
+          </Button>
+          <div id={panel} className={classes.choices} data-opened={opened || undefined}>
+            <Choices view={view} show={show} />
+            {made > 0 && (
+              <Button
+                variant="subtle"
+                leftSection={<IconX size={17} aria-hidden="true" />}
+                onClick={() => show({ ...NO_FILTERS, state: view.state, search: view.search })}
+              >
+                {text("alerts.clear_filters")}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Choices({ view, show }: Part) {
+  const text = useText();
+  const { data } = useQuery(facetsQuery);
+  const classText = useTopic("data_classes");
+  const flagText = useTopic("flags");
+  const addresses = (data?.addresses ?? []).map(({ address, count }) => ({ value: address, label: address, count }));
+  const categories = (data?.categories ?? []).map(({ key, label, count }) => ({
+    ...{ value: key, label: classText(key, label), count },
+  }));
+  const flags = (data?.flags ?? []).map(({ flag, count }) => ({
+    ...{ value: flag, label: flagText(`${flag}_label`, flag), count },
+  }));
+  return (
+    <>
+      <Choice
+        label={text("alerts.address")}
+        any={text("alerts.any_address")}
+        value={view.address}
+        options={addresses}
+        onChange={(address) => show({ address, page: 1 })}
+      />
+      <Choice
+        label={text("alerts.data")}
+        any={text("alerts.any_category")}
+        value={view.category}
+        options={byWord(categories)}
+        onChange={(category) => show({ category, page: 1 })}
+      />
+      <Choice
+        label={text("alerts.flag")}
+        any={text("alerts.any_flag")}
+        value={view.flag ?? ""}
+        options={byWord(flags)}
+        onChange={(flag) => show({ flag: (flag || undefined) as BreachFlag | undefined, page: 1 })}
+      />
+    </>
+  );
+}
+
+type Option = { value: string; label: string; count: number };
+type ChoiceProps = {
+  label: string;
+  any: string;
+  value: string;
+  options: Option[];
+  onChange: (value: string) => void;
+};
+
+function byWord(options: Option[]): Option[] {
+  return options.toSorted((one, other) => one.label.localeCompare(other.label));
+}
+
+function Choice({ label, any, value, options, onChange }: ChoiceProps) {
+  const text = useText();
+  // A link may name what no alert has any more: it stays chosen, and can be taken back.
+  const known = value === "" || options.some((option) => option.value === value);
+  return (
+    <NativeSelect
+      label={label}
+      className={classes.choice}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      rightSection={<IconChevronDown size={16} aria-hidden="true" />}
+      data={[
+        { value: "", label: any },
+        ...(known ? [] : [{ value, label: value }]),
+        ...options.map((option) => ({ value: option.value, label: text("alerts.option", option) })),
+      ]}
+    />
+  );
+}
+
+/** Follows the typing with a short pause, so that the address and the server hear of whole words. */
+function SearchField({ value, onSearch }: { value: string; onSearch: (search: string) => void }) {
+  const text = useText();
+  const [typed, setTyped] = useState(value);
+  const asked = useRef(value);
+  const search = useDebouncedCallback(onSearch, TYPING_MS);
+  useEffect(() => {
+    // A link or the back button changed the search: the field follows.
+    if (value === asked.current) return;
+    asked.current = value;
+    setTyped(value);
+  }, [value]);
+  return (
+    <TextInput
+      type="search"
+      aria-label={text("alerts.search")}
+      placeholder={text("alerts.search")}
+      leftSection={<IconSearch size={18} aria-hidden="true" />}
+      className={classes.search}
+      maxLength={LONGEST_WORDS}
+      value={typed}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        asked.current = currentTarget.value.trim();
+        search(asked.current);
+      }}
+    />
+  );
+}

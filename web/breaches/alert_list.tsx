@@ -1,0 +1,98 @@
+import { useMediaQuery } from "@mantine/hooks";
+import { IconCloudOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { AlertPage } from "../api.ts";
+import { useExplain } from "../errors.tsx";
+import { useText } from "../i18n.tsx";
+import { Card } from "../ui/card.tsx";
+import { LoadFailure } from "../ui/load_failure.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Pager } from "../ui/pager.tsx";
+import { AlertCards } from "./alert_cards.tsx";
+import { filterOf } from "./alert_filter.ts";
+import type { Part } from "./alert_filters.tsx";
+import { SortChoice } from "./alert_sort.tsx";
+import { AlertTable } from "./alert_table.tsx";
+import classes from "./alerts.module.css";
+import { AlertsLoading } from "./alerts_loading.tsx";
+import { BulkBar } from "./bulk_bar.tsx";
+import { NoAlerts } from "./no_alerts.tsx";
+import { alertPageQuery } from "./queries.ts";
+import { SelectAll } from "./select_boxes.tsx";
+import { useSelection } from "./selection.ts";
+import { SourceNote } from "./source_note.tsx";
+
+/** The alerts that match, as a table or, where it has no room, as cards. */
+export function AlertList({ view, show }: Part) {
+  const text = useText();
+  const explain = useExplain();
+  const isWide = useMediaQuery("(min-width: 80em)", undefined, { getInitialValueInEffect: false });
+  const { data, error, refetch } = useQuery(alertPageQuery({ ...filterOf(view), page: view.page }));
+  const selection = useSelection(data?.items ?? []);
+  useExistingPage(data, (page) => show({ page }));
+  if (error && !data) {
+    return (
+      <Card>
+        <LoadFailure title={text("alerts.load_failed")} message={explain(error)} onRetry={() => refetch()} />
+      </Card>
+    );
+  }
+  if (!data) return <AlertsLoading isWide={isWide ?? true} />;
+  const open = (id: string) => show({ open: id }, false);
+  const props = { alerts: data.items, selection, view, show, onOpen: open };
+  return (
+    <>
+      {error && (
+        <div className={classes.stale} role="status">
+          <Notice icon={IconCloudOff} tone="note">
+            {text("alerts.stale")}
+          </Notice>
+        </div>
+      )}
+      {data.items.length === 0 ? (
+        <NoAlerts view={view} show={show} />
+      ) : (
+        <Shown isWide={isWide ?? true} {...props} total={data.total} />
+      )}
+      <Pager page={data.page} pageSize={data.pageSize} total={data.total} onPage={(next) => show({ page: next })} />
+      <SourceNote shown={data.items} />
+    </>
+  );
+}
+
+type ShownProps = Parameters<typeof AlertTable>[0] & { isWide: boolean; total: number };
+
+function Shown({ isWide, total, ...props }: ShownProps) {
+  const { selection } = props;
+  // On wide screens the bar takes the place of what stands there, so that no row moves from under the pointer.
+  return (
+    <>
+      {(!isWide || selection.alerts.length === 0) && <Top isWide={isWide} total={total} {...props} />}
+      <BulkBar selection={selection} />
+      {isWide ? <AlertTable {...props} /> : <AlertCards {...props} />}
+    </>
+  );
+}
+
+function Top({ isWide, total, alerts, selection, view, show }: ShownProps) {
+  const text = useText();
+  return (
+    <div className={classes.top}>
+      {!isWide && <SelectAll alerts={alerts} selection={selection} label={text("alerts.select_all")} />}
+      <p className={classes.total} role="status">
+        {text("alerts.count", { count: total })}
+      </p>
+      {!isWide && <SortChoice view={view} show={show} />}
+    </div>
+  );
+}
+
+/** The last page may be gone when something on it was handled: then the one before it is shown. */
+function useExistingPage(data: AlertPage | undefined, onPage: (page: number) => void) {
+  const last = data && Math.max(1, Math.ceil(data.total / data.pageSize));
+  const isGone = last !== undefined && data !== undefined && data.page > last;
+  useEffect(() => {
+    if (isGone) onPage(last);
+  });
+}

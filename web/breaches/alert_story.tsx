@@ -1,0 +1,61 @@
+import { Anchor, Text as Paragraph, Title } from "@mantine/core";
+import { IconExternalLink } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import type { AlertDetails, Breach } from "../api.ts";
+import { useText, useTopic } from "../i18n.tsx";
+import { SourceText } from "../ui/source_text.tsx";
+import classes from "./alert_details.module.css";
+
+/** What happened, in the source's own words, and how far it is certain. */
+export function AlertStory({ alert, breach }: { alert: AlertDetails; breach: Breach }) {
+  const text = useText();
+  const { locale } = useIntl();
+  const { description, disclosureUrl } = alert;
+  return (
+    <>
+      {(description !== null || disclosureUrl !== null) && (
+        <section>
+          <Title order={4} size="h3" mb={8}>
+            {text("alert.what_happened")}
+          </Title>
+          {description !== null && <SourceText html={description} />}
+          {description !== null && locale !== "en" && (
+            <Paragraph size="sm" c="dimmed" mt={6}>
+              {text("alert.original")}
+            </Paragraph>
+          )}
+          {disclosureUrl !== null && (
+            <Anchor href={disclosureUrl} target="_blank" rel="noopener noreferrer nofollow" className={classes.outside}>
+              {text("alert.disclosure")}
+              <IconExternalLink size={17} aria-hidden="true" />
+            </Anchor>
+          )}
+        </section>
+      )}
+      <FlagNotes breach={breach} />
+    </>
+  );
+}
+
+function FlagNotes({ breach }: { breach: Breach }) {
+  const text = useText();
+  const flagText = useTopic("flags");
+  // What a drill is stands above everything.
+  const flags = breach.flags.filter((flag) => flag !== "drill");
+  if (flags.length === 0) return null;
+  return (
+    <section>
+      <Title order={4} size="h3" mb={8}>
+        {text("alert.flags")}
+      </Title>
+      <div className={classes.notes}>
+        {flags.map((flag) => (
+          <div key={flag} className={classes.note}>
+            <strong>{flagText(`${flag}_label`, flag)}</strong>
+            <p>{flagText(flag, flag)}</p>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Link, useParams } from "react-router";
+import { isDrill } from "../../src/shared/breach.ts";
+import { type Alert, api, type BellNews } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Ago } from "../ui/dates.tsx";
+import { BreachTile } from "./alert_parts.tsx";
+import classes from "./bell.module.css";
+import { isUnseen, newestOf, newsAt } from "./bell_news.ts";
+import { useBreachTitle } from "./breach_name.ts";
+import { bellQuery } from "./queries.ts";
+
+type Props = { news: BellNews; onChoose: () => void };
+
+/** The latest alerts. Being shown counts as seen; what was new stays marked as long as the panel is open. */
+export function BellPanel({ news: { items, fresh, seenAt }, onChoose }: Props) {
+  const { lang } = useParams();
+  const text = useText();
+  const [before] = useState({ fresh, seenAt });
+  const newest = newestOf(items);
+  const markSeen = useMarkSeen();
+  useEffect(() => {
+    if (newest && fresh > 0) markSeen(newest);
+  }, [newest, fresh, markSeen]);
+  return (
+    <>
+      <p className={classes.heading}>{text("bell.new", { count: before.fresh })}</p>
+      {items.length === 0 && <p className={classes.empty}>{text("bell.empty")}</p>}
+      <ul className={classes.list}>
+        {items.map((alert) => (
+          <li key={alert.id}>
+            <Link to={`/${lang}/alerts?alert=${alert.id}`} className={classes.entry} onClick={onChoose}>
+              <Entry alert={alert} isNew={isUnseen(alert, before.seenAt)} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Link to={`/${lang}/alerts`} className={classes.all} onClick={onChoose}>
+        {text("bell.all")}
+      </Link>
+    </>
+  );
+}
+
+function Entry({ alert, isNew }: { alert: Alert; isNew: boolean }) {
+  const text = useText();
+  const titleOf = useBreachTitle();
+  const { address, breach, state, worsenedAt } = alert;
+  return (
+    <>
+      <BreachTile breach={breach} />
+      <span className={classes.words}>
+        <span className={classes.title}>{breach ? titleOf(breach) : text("alerts.undisclosed")}</span>
+        <span className={classes.detail}>{address}</span>
+        {breach && isDrill(breach) && <Badge tone="note">{text("bell.drill")}</Badge>}
+        <span className={classes.detail}>
+          {isNew && <strong className={classes.new}>{text("bell.unseen")}</strong>}
+          {worsenedAt !== null && <strong className={classes.worse}>{text("bell.worse")}</strong>}
+          {state === "handled" && <span>{text("bell.handled")} · </span>}
+          <Ago iso={newsAt(alert)} />
+        </span>
+      </span>
+    </>
+  );
+}
+
+export function BellFailure() {
+  const text = useText();
+  return (
+    <p className={classes.empty} role="alert">
+      {text("bell.failed")}
+    </p>
+  );
+}
+
+/** Should this fail, it stays new and is marked the next time. */
+function useMarkSeen() {
+  const queryClient = useQueryClient();
+  const { mutate } = useMutation({
+    mutationFn: api.markBellSeen,
+    onMutate: () => queryClient.cancelQueries(bellQuery),
+    onSuccess: ({ fresh }, until) =>
+      queryClient.setQueryData(bellQuery.queryKey, (news?: BellNews) => news && { ...news, fresh, seenAt: until }),
+  });
+  return mutate;
+}

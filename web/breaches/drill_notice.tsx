@@ -1,0 +1,29 @@
+import { Text } from "@mantine/core";
+import { IconFlame } from "@tabler/icons-react";
+import { isDrill } from "../../src/shared/breach.ts";
+import type { Breach } from "../api.ts";
+import { useText, useTopic } from "../i18n.tsx";
+import { Notice } from "../ui/notice.tsx";
+
+/** That the breach is made up, and that nothing was stolen, before any of it is read. */
+export function DrillNotice({ breach }: { breach: Breach }) {
+  const flagText = useTopic("flags");
+  if (!isDrill(breach)) return null;
+  return (
+    <Notice icon={IconFlame} tone="note">
+      <strong>{flagText("drill_label", "")}</strong>
+      <Text inherit>{flagText("drill", "")}</Text>
+    </Notice>
+  );
+}
+
+/** The same where the advice stands. */
+export function DrillAdviceNotice({ breach }: { breach: Breach }) {
+  const text = useText();
+  if (!isDrill(breach)) return null;
+  return (
+    <Notice icon={IconFlame} tone="note">
+      {text("alert.drill_advice")}
+    </Notice>
+  );
+}

@@ -1,0 +1,41 @@
+import { IconAlertTriangle, IconArrowsExchange } from "@tabler/icons-react";
+import { useExplain } from "../errors.tsx";
+import { useText } from "../i18n.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { useBreachName } from "./breach_name.ts";
+import { type Conflict, saidOf } from "./conflict.ts";
+import classes from "./handling.module.css";
+import type { Target } from "./turning.ts";
+
+/** Which alerts somebody else has changed meanwhile, and how they stand now. */
+export function ConflictNotice({ conflicts, target }: { conflicts: Conflict[]; target: Target }) {
+  const text = useText();
+  const nameOf = useBreachName();
+  return (
+    <div role="alert">
+      <Notice icon={IconArrowsExchange} tone="note">
+        <strong>{text("alerts.conflict", { count: conflicts.length })}</strong>
+        <ul className={classes.conflicts}>
+          {conflicts.map((conflict) => (
+            <li key={conflict.seen.id}>{text(saidOf(conflict, target), { title: nameOf(conflict.seen) })}</li>
+          ))}
+        </ul>
+        {text("alerts.conflict_text")}
+      </Notice>
+    </div>
+  );
+}
+
+/** Nothing was changed; what was typed is still there. */
+export function FailureNotice({ error }: { error: unknown }) {
+  const text = useText();
+  const explain = useExplain();
+  return (
+    <div role="alert">
+      <Notice icon={IconAlertTriangle} tone="alarm">
+        <strong>{text("alerts.toggle_failed")}</strong>
+        <div>{explain(error)}</div>
+      </Notice>
+    </div>
+  );
+}

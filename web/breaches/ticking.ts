@@ -1,0 +1,33 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type AlertDetails, api } from "../api.ts";
+import { useShowError } from "../errors.tsx";
+import { alertQuery } from "./queries.ts";
+
+type Tick = { step: string; done: boolean };
+
+/** The ticked steps of an alert: what is stored, and on top of it what is being saved; a failure takes that away again. */
+export function useTicking({ id, steps }: Pick<AlertDetails, "id" | "steps">) {
+  const queryClient = useQueryClient();
+  const showError = useShowError("alert.steps_failed");
+  const [saving, setSaving] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const { mutate } = useMutation({
+    mutationFn: (tick: Tick) => api.tickStep(id, tick),
+    onError: showError,
+    onSettled: async (_answer, _error, { step, done }) => {
+      await queryClient.invalidateQueries(alertQuery(id));
+      // Ticked once more meanwhile: then that one is still being saved.
+      setSaving((before) => (before.get(step) === done ? without(before, step) : before));
+    },
+  });
+  function tick(step: string, done: boolean) {
+    setSaving((before) => new Map(before).set(step, done));
+    mutate({ step, done });
+  }
+  const shown = new Map([...steps.map((step) => [step, true] as const), ...saving]);
+  return { ticked: [...shown].flatMap(([step, done]) => (done ? step : [])), tick };
+}
+
+function without(saving: ReadonlyMap<string, boolean>, step: string): ReadonlyMap<string, boolean> {
+  return new Map([...saving].filter(([other]) => other !== step));
+}
