@@ -2,13 +2,20 @@ import type { EventOf } from "../events/catalogue.ts";
 import type { ContactAddress } from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
 import { CONFIRMATION_VALID_MS, canonical, change, confirmed, newContact, sameAddress } from "./contact.ts";
+import { contactFindings, type Findings } from "./contact_findings.ts";
 import { newDelivery } from "./delivery.ts";
 import type { Account, Contact, ContactState, NotificationDeps, NotificationStore } from "./ports.ts";
 
 /** Confirmation mails that one address may get in seven days, however many accounts name it. */
 const CONFIRMATIONS_PER_WEEK = 3;
 
-type Wanted = { accountId: string; account: Account; language: Language; addresses: ContactAddress[] };
+type Wanted = {
+  accountId: string;
+  account: Account;
+  language: Language;
+  addresses: ContactAddress[];
+  findings?: Findings;
+};
 
 /** The account's own address as a contact, if it has proven it. */
 export function ownAddress(account: Account): ContactAddress | undefined {
@@ -20,9 +27,19 @@ export function hostOf(publicUrl: string): string {
 }
 
 /** Its contacts, and all that was sent to them or waits to be. */
-export async function forgetAccount({ contacts, deliveries }: NotificationStore, accountId: string): Promise<void> {
+export async function forgetAccount(
+  { contacts, deliveries, telegram, summaries }: NotificationStore,
+  accountId: string,
+): Promise<void> {
+  await summaries.drop(accountId);
+  await telegram.removeByAccount(accountId);
   await deliveries.removeByAccount(accountId);
   await contacts.removeByAccount(accountId);
+}
+
+/** A bot of Telegram cannot write first; a webhook believes nothing before its owner was shown the secret. */
+function isAskable({ channel, settings }: Contact): boolean {
+  return channel === "webhook" ? settings.secret !== undefined : channel !== "telegram";
 }
 
 /**
@@ -33,18 +50,18 @@ export function contactEnsurer(deps: NotificationDeps) {
   const { senders, newId, newToken, hashToken, mac, seal, now } = deps;
   const host = hostOf(deps.publicUrl);
 
-  async function askForConfirmation({ contacts, deliveries }: NotificationStore, contact: Contact): Promise<void> {
+  /** False when it has been asked often enough, by whomever. Each question has its own link, which voids the former. */
+  async function ask({ contacts, deliveries }: NotificationStore, contact: Contact, subject: string): Promise<boolean> {
     const since = new Date(now().getTime() - CONFIRMATION_VALID_MS);
     const mark = mac("confirmation", `${contact.channel}:${contact.value}`);
-    if ((await contacts.countConfirmations(mark, since)) >= CONFIRMATIONS_PER_WEEK) return;
+    if ((await contacts.countConfirmations(mark, since)) >= CONFIRMATIONS_PER_WEEK) return false;
     const token = newToken();
     const notAfter = new Date(now().getTime() + CONFIRMATION_VALID_MS);
     const asked = await contacts.replace({ ...contact, confirmHash: hashToken(token), confirmExpiresAt: notAfter });
-    if (!asked) return;
+    if (!asked) return false;
     await contacts.addConfirmation(mark, now(), since);
     const { accountId, language } = contact;
     const sealed = seal.close(JSON.stringify({ token }));
-    const subject = `confirm:${contact.id}`;
     await deliveries.addMissing([
       newDelivery({
         id: newId(),
@@ -60,11 +77,12 @@ export function contactEnsurer(deps: NotificationDeps) {
         now: now(),
       }),
     ]);
+    return true;
   }
 
-  return async function ensureContacts(
+  async function ensureContacts(
     store: NotificationStore,
-    { accountId, account, language, addresses }: Wanted,
+    { accountId, account, language, addresses, findings }: Wanted,
   ): Promise<Contact[]> {
     const own = ownAddress(account);
     const isOwn = (address: ContactAddress) => own !== undefined && sameAddress(address, own);
@@ -75,10 +93,11 @@ export function contactEnsurer(deps: NotificationDeps) {
 
     let contacts = await list();
     const missing = wanted.filter((address) => !contacts.some((contact) => sameAddress(contact, address)));
-    for (const address of missing)
-      await store.contacts.add(
-        newContact({ id: newId(), accountId, address, language, own: isOwn(address), now: now() }),
-      );
+    for (const address of missing) {
+      const finding = findings?.get(address.value);
+      const own = isOwn(address);
+      await store.contacts.add(newContact({ id: newId(), accountId, address, language, own, now: now(), finding }));
+    }
     if (missing.length > 0) contacts = await list();
 
     const unasked = contacts.filter(({ state, confirmHash }) => state === "unconfirmed" && confirmHash === undefined);
@@ -88,16 +107,23 @@ export function contactEnsurer(deps: NotificationDeps) {
       await store.deliveries.releaseHeld("unconfirmed", id, now());
     }
     for (const contact of unasked) {
-      const canAsk = contact.channel === "email" && senders.email !== undefined;
-      if (canAsk && !proven.includes(contact)) await askForConfirmation(store, contact);
+      const canAsk = isAskable(contact) && senders[contact.channel] !== undefined;
+      if (canAsk && !proven.includes(contact)) await ask(store, contact, `confirm:${contact.id}`);
     }
     return unasked.length + proven.length > 0 ? list() : contacts;
+  }
+
+  return {
+    ensureContacts,
+    askAgain: (store: NotificationStore, contact: Contact) =>
+      ask(store, contact, `confirm:${contact.id}:${now().toISOString()}`),
   };
 }
 
 export function addressBook(deps: NotificationDeps) {
   const { transaction, accounts, now } = deps;
-  const ensureContacts = contactEnsurer(deps);
+  const { ensureContacts } = contactEnsurer(deps);
+  const findingsOf = contactFindings(deps);
 
   return {
     /** An association's contacts were set: new ones are remembered, and asked whether they agree. */
@@ -105,7 +131,8 @@ export function addressBook(deps: NotificationDeps) {
       const account = await accounts.of(event.accountId);
       if (!account) return;
       const { accountId, language, contacts: addresses } = event;
-      await transaction((store) => ensureContacts(store, { accountId, account, language, addresses }));
+      const findings = await findingsOf(accountId, addresses);
+      await transaction((store) => ensureContacts(store, { accountId, account, language, addresses, findings }));
     },
 
     /** The account reads the mailbox at `to`: as a contact it waits no longer. The former one stays as it was. */

@@ -3,7 +3,7 @@ import { recordHealth } from "./breaker.ts";
 import { change, reached, refused, refusesForGood } from "./contact.ts";
 import { afterOutcome, cancelled, held, objection } from "./delivery.ts";
 import type { Delivery, Message, NotificationDeps, NotificationStore, Outcome, Told } from "./ports.ts";
-import type { Ready } from "./prepare.ts";
+import type { Ready } from "./prepared.ts";
 import { contactQueue } from "./queue.ts";
 
 export const LEASE_MS = 60_000;
@@ -119,7 +119,7 @@ export function attempts(deps: NotificationDeps) {
         await store.deliveries.endAttempt(attemptId, { endedAt: at, outcome: outcome.kind, detail });
         if (contactId !== undefined && outcome.kind === "delivered") await change(store.contacts, contactId, reached);
         if (contactId !== undefined && outcome.kind === "dead" && outcome.cause === "recipient")
-          await change(store.contacts, contactId, (stored) => refused(stored, at));
+          await change(store.contacts, contactId, (stored) => refused(stored, at, outcome.forGood));
         await tellAccount(store, next, told);
         return recordHealth(store, recipient.channel, outcome, at);
       });

@@ -1,32 +1,48 @@
-import { type BreachFacts, type BreachFlag, dataClassKey } from "../shared/breach.ts";
+import { type AdviceStep, stepsWordKey } from "../shared/advice.ts";
+import { type BreachFacts, type BreachFlag, dataClassKey, isDrill } from "../shared/breach.ts";
 import type { Language } from "../shared/language.ts";
-import { HIBP_URL } from "../shared/product.ts";
+import { byGravity, seriousnessOf } from "../shared/seriousness.ts";
+import { creditsOf, type Found } from "../shared/sources.ts";
 import type { Block, Content } from "./content.ts";
 import { plainText } from "./message.ts";
 import type { TextParams, Translate } from "./ports.ts";
 
-const LICENCE_URL = "https://creativecommons.org/licenses/by/4.0/";
+/** What the words of a message about breaches are made with. */
+export type WordOptions = {
+  translate: Translate;
+  language: Language;
+  publicUrl: string;
+  /** The page that ends these messages. */
+  stopUrl: string;
+  /** The breach sources that are asked here. */
+  sources: string[];
+  now: Date;
+};
 
-/** What the words of a message about breaches are made with. `stopUrl` leads to the page that ends these messages. */
-export type WordOptions = { translate: Translate; language: Language; publicUrl: string; stopUrl: string };
-
-export function breachWords({ translate, language }: Pick<WordOptions, "translate" | "language">) {
+export function breachWords({ translate, language, sources, now }: Omit<WordOptions, "publicUrl" | "stopUrl">) {
   const say = (key: string, params: TextParams = {}) => translate(language, `mail.${key}`, params);
   const day = (iso: string) => say("date", { date: new Date(iso) });
+  /** A drill has no name but what it is. */
+  const nameOf = (breach: BreachFacts) =>
+    isDrill(breach) ? translate(language, "flags.drill_label") : plainText(breach.title);
 
   return {
     say,
 
-    /** Every category in the reader's language; one that is new to us as the source writes it. */
+    /** Every category in the reader's language, the gravest first; one that is new to us as the source writes it. */
     categories({ dataClasses }: BreachFacts): string[] {
-      return dataClasses.map((label) => {
+      const ranked = dataClasses.toSorted((one, other) => byGravity(dataClassKey(one), dataClassKey(other)));
+      return ranked.map((label) => {
         const key = `data_classes.${dataClassKey(label)}`;
         return translate.has(language, key) ? translate(language, key) : plainText(label);
       });
     },
 
-    title: ({ title, domain }: BreachFacts) => {
-      const name = plainText(title);
+    name: nameOf,
+
+    title: (breach: BreachFacts) => {
+      const { domain } = breach;
+      const name = nameOf(breach);
       const site = plainText(domain);
       return site === "" || name.toLowerCase() === site.toLowerCase() ? name : `${name} (${site})`;
     },
@@ -36,7 +52,7 @@ export function breachWords({ translate, language }: Pick<WordOptions, "translat
       { label: say("fact.known"), value: day(addedDate) },
     ],
 
-    advice: (step: string) => translate(language, `advice.${step}`),
+    advice: (step: AdviceStep) => translate(language, `advice.${stepsWordKey(step)}`),
 
     badge: (flag: BreachFlag) => translate(language, `flags.${flag}_label`),
 
@@ -47,12 +63,33 @@ export function breachWords({ translate, language }: Pick<WordOptions, "translat
         text: translate(language, `flags.${flag}`),
       })),
 
-    attribution: (): NonNullable<Content["attribution"]> => ({
-      text: say("footer.attribution"),
-      links: [
-        { label: "haveibeenpwned.com", url: HIBP_URL },
-        { label: "CC BY 4.0", url: LICENCE_URL },
-      ],
-    }),
+    /** How serious a breach is, and the rules that say so. */
+    seriousness(breach: BreachFacts) {
+      const { level, rules } = seriousnessOf(breach, now);
+      const name = translate(language, `seriousness.level_${level}`);
+      return {
+        level,
+        label: translate(language, "seriousness.label"),
+        name,
+        line: translate(language, "seriousness.line", { level: name }),
+        why: rules.map((rule) => translate(language, `seriousness.${rule}`)).join(" "),
+      };
+    },
+
+    /** Of all that a message tells, or of what was asked where it tells nothing; none for what is nobody's data. */
+    attribution(told: Found[]): Pick<Content, "attribution"> {
+      const credits = creditsOf(told, sources);
+      if (credits.length === 0) return {};
+      const names = credits.map(({ name, licence }) => {
+        const shown = name ?? translate(language, "sources.own_list");
+        return licence ? `${shown} (${licence.name})` : shown;
+      });
+      const links = credits.flatMap(({ url, licence }) => [
+        ...(url ? [{ label: new URL(url).hostname, url }] : []),
+        ...(licence ? [{ label: licence.name, url: licence.url }] : []),
+      ]);
+      const text = translate(language, "sources.credit", { sources: names.join(", ") });
+      return { attribution: { text, links } };
+    },
   };
 }

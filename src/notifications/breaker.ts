@@ -5,6 +5,7 @@ const FAILURES_IN_A_ROW = 5;
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 10 * 60_000;
 const PROBE_MS = 60_000;
+const LONGEST_WISH_MS = 60 * 60_000;
 
 /** How long a channel rests after this many failures in a row; 0 while it is still trusted. */
 export function pauseAfter(failures: number): number {
@@ -19,7 +20,9 @@ export async function claimOpen(
   now: Date,
   leaseUntil: Date,
 ): Promise<Delivery[]> {
-  const failing = (await channels.listFailing()).filter(({ failures }) => failures >= FAILURES_IN_A_ROW);
+  const failing = (await channels.listFailing()).filter(
+    ({ failures, pausedUntil }) => failures >= FAILURES_IN_A_ROW || (pausedUntil !== undefined && pausedUntil > now),
+  );
   const open = CHANNELS.filter((channel) => !failing.some((health) => health.channel === channel));
   const claimed = open.length > 0 ? await deliveries.claimDue(open, limit, now, leaseUntil) : [];
   for (const { channel, pausedUntil } of failing) {
@@ -42,7 +45,9 @@ export async function recordHealth(
     await channels.recover(channel);
     return 0;
   }
-  const pause = pauseAfter(await channels.countFailure(channel));
+  // A provider that names a time is not asked before it, by anybody.
+  const wish = outcome.kind === "retry" ? (outcome.afterMs ?? 0) : 0;
+  const pause = Math.max(pauseAfter(await channels.countFailure(channel)), Math.min(wish, LONGEST_WISH_MS));
   if (pause > 0) await channels.pause(channel, new Date(now.getTime() + pause));
   return pause;
 }

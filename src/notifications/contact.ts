@@ -1,7 +1,7 @@
-import type { ContactAddress } from "../shared/contacts.ts";
+import { type AlertRoute, type ContactAddress, MAX_CONTACT_LENGTH } from "../shared/contacts.ts";
 import { normaliseEmail } from "../shared/email_address.ts";
 import type { Language } from "../shared/language.ts";
-import type { Contact, ContactRepository } from "./ports.ts";
+import type { Contact, ContactCheck, ContactRepository, ContactState } from "./ports.ts";
 
 export const DAY_MS = 24 * 60 * 60_000;
 export const CONFIRMATION_VALID_MS = 7 * DAY_MS;
@@ -12,7 +12,13 @@ export function canonical({ channel, value }: ContactAddress): ContactAddress | 
   if (text === undefined) return undefined;
   // Telegram's usernames ignore case; Pushover's keys do not.
   const form = channel === "telegram" ? text.replace(/^@/, "").toLowerCase() : text;
-  return /^\S{1,254}$/.test(form) ? { channel, value: form } : undefined;
+  return /^\S+$/.test(form) && form.length <= MAX_CONTACT_LENGTH[channel] ? { channel, value: form } : undefined;
+}
+
+/** Those of the routes that lead to this contact, whatever their spelling. */
+export function routesTo(routes: AlertRoute[], contact: ContactAddress): AlertRoute[] {
+  const leadsHere = (address: ContactAddress) => sameAddress(canonical(address) ?? address, contact);
+  return routes.filter(({ contacts }) => contacts.some(leadsHere));
 }
 
 export function sameAddress(one: ContactAddress, other: ContactAddress): boolean {
@@ -26,21 +32,26 @@ type NewContact = {
   language: Language;
   own: boolean;
   now: Date;
+  /** What its provider said of it. */
+  finding?: ContactCheck | undefined;
 };
 
 /** The account's own proven address needs no confirmation; everybody else's does. */
-export function newContact({ id, accountId, address, language, own, now }: NewContact): Contact {
+export function newContact({ id, accountId, address, language, own, now, finding }: NewContact): Contact {
   return {
     ...address,
     id,
     accountId,
     language,
-    state: own ? "active" : "unconfirmed",
+    state: finding?.kind === "invalid" ? "broken" : own ? "active" : "unconfirmed",
+    settings: finding?.kind === "valid" ? { devices: finding.devices } : {},
     confirmHash: undefined,
     confirmExpiresAt: undefined,
     confirmedAt: own ? now : undefined,
     refusedAt: undefined,
     createdAt: now,
+    label: undefined,
+    chatId: undefined,
     version: 1,
   };
 }
@@ -64,15 +75,28 @@ export function refusesForGood(contact: Contact, now: Date): boolean {
   return contact.refusedAt !== undefined && dayOf(contact.refusedAt) < dayOf(now);
 }
 
-export function refused(contact: Contact, now: Date): Contact {
-  if (!refusesForGood(contact, now)) return contact.refusedAt ? contact : { ...contact, refusedAt: now };
-  return contact.state === "unsubscribed" ? contact : { ...contact, state: "broken" };
+export function refused(contact: Contact, now: Date, forGood = refusesForGood(contact, now)): Contact {
+  if (!forGood) return contact.refusedAt ? contact : { ...contact, refusedAt: now };
+  return contact.state === "unsubscribed"
+    ? contact
+    : { ...contact, refusedAt: contact.refusedAt ?? now, state: "broken" };
 }
 
 /** Something arrived: what was held against the contact is gone. */
 export function reached(contact: Contact): Contact {
-  if (contact.refusedAt === undefined) return contact;
+  if (contact.refusedAt === undefined && contact.state !== "broken") return contact;
   return { ...contact, refusedAt: undefined, state: contact.state === "broken" ? "active" : contact.state };
+}
+
+/** Waits for its owner's yes to a message of ours; in Telegram its owner has to write first. */
+export function confirmable({ state, channel }: Contact): boolean {
+  return state === "unconfirmed" && channel !== "telegram";
+}
+
+/** Somebody says that it works again. */
+export function repaired(contact: Contact): Contact {
+  if (contact.state !== "broken") return contact;
+  return { ...contact, state: contact.confirmedAt ? "active" : "unconfirmed", refusedAt: undefined };
 }
 
 function dayOf(date: Date): number {
@@ -81,10 +105,19 @@ function dayOf(date: Date): number {
 
 /** Enough to recognise one's own contact, not enough to learn somebody's. */
 export function masked({ channel, value }: ContactAddress): string {
+  if (/^https:/.test(value)) return `${value.split("/").slice(0, 3).join("/")}/•••`;
   if (channel !== "email") return `${value.slice(0, 2)}•••`;
   const at = value.lastIndexOf("@");
   return `${value.slice(0, 1)}•••${value.slice(at)}`;
 }
+
+/** What a link in a message is for: a contact, or an account's monthly summary, which is active or unsubscribed only. */
+export type LinkFacts = {
+  purpose: "confirm" | "unsubscribe" | "summary";
+  value: string;
+  state: ContactState;
+  language: Language;
+};
 
 /** Applies a rule to the stored contact, again if somebody else was faster; undefined when there is none. */
 export async function change(

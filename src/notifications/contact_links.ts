@@ -1,17 +1,17 @@
-import type { Language } from "../shared/language.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
-import { change, confirmed, masked, resubscribed, unsubscribed } from "./contact.ts";
+import { change, confirmed, type LinkFacts, masked, resubscribed, unsubscribed } from "./contact.ts";
 import type { Contact, ContactState, NotificationDeps, NotificationStore } from "./ports.ts";
-
-type LinkDeps = Pick<NotificationDeps, "transaction" | "hashToken" | "mac" | "now">;
-export type LinkFacts = { purpose: "confirm" | "unsubscribe"; value: string; state: ContactState; language: Language };
+import { summaryLinks } from "./summary_link.ts";
 
 /** Works for ever and needs no row: what it permits is to stop messages, and to want them again. */
 export function unsubscribeToken(mac: NotificationDeps["mac"], contactId: string): string {
   return `v1.${contactId}.${mac("unsubscribe", contactId)}`;
 }
 
-export function contactLinks({ transaction, hashToken, mac, now }: LinkDeps) {
+export function contactLinks(deps: NotificationDeps) {
+  const { transaction, hashToken, mac, now } = deps;
+  const summary = summaryLinks(deps);
+
   function contactIdOf(token: string): string | undefined {
     const id = token.split(".")[1];
     // Hashes are compared, as the time a plain comparison takes would tell how much of a guess is right.
@@ -31,10 +31,12 @@ export function contactLinks({ transaction, hashToken, mac, now }: LinkDeps) {
     return id === undefined ? undefined : contacts.find(id);
   }
 
-  function changeByToken(
+  async function changeByToken(
     token: string,
     rule: (contact: Contact) => Contact,
   ): Promise<Result<{ state: ContactState }, "LINK_INVALID">> {
+    const state = await summary.turn(token, rule === resubscribed);
+    if (state) return ok({ state });
     return transaction(async (store) => {
       const found = await findByUnsubscribeToken(store, token);
       const changed = found && (await change(store.contacts, found.id, rule));
@@ -44,7 +46,9 @@ export function contactLinks({ transaction, hashToken, mac, now }: LinkDeps) {
 
   return {
     /** What a link is for, without changing anything. */
-    inspectLink(token: string): Promise<Result<LinkFacts, "LINK_INVALID">> {
+    async inspectLink(token: string): Promise<Result<LinkFacts, "LINK_INVALID">> {
+      const link = await summary.inspect(token);
+      if (link) return ok(link);
       return transaction(async (store) => {
         const confirming = await findByConfirmToken(store, token);
         const contact = confirming ?? (await findByUnsubscribeToken(store, token));
@@ -65,7 +69,7 @@ export function contactLinks({ transaction, hashToken, mac, now }: LinkDeps) {
       });
     },
 
-    /** No more alerts and reports to this contact. */
+    /** No more alerts and reports to this contact; or no more monthly summaries. */
     unsubscribe: (token: string) => changeByToken(token, unsubscribed),
 
     resubscribe: (token: string) => changeByToken(token, resubscribed),

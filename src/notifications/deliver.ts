@@ -1,9 +1,10 @@
 import { CHANNELS } from "../shared/contacts.ts";
 import { attempts, type Claim, LEASE_MS } from "./attempt.ts";
 import { claimOpen } from "./breaker.ts";
-import { cancelled, held, interrupted, MAX_CLAIMS } from "./delivery.ts";
+import { cancelled, held, interrupted, MAX_CLAIMS, postponed } from "./delivery.ts";
 import type { Backlog, HeldReason, Message, NotificationDeps } from "./ports.ts";
-import { type Prepared, preparer, type Ready } from "./prepare.ts";
+import { preparer } from "./prepare.ts";
+import type { Prepared, Ready } from "./prepared.ts";
 
 const AT_ONCE = 5;
 const LOOK_AGAIN_MS = 1000;
@@ -43,6 +44,7 @@ export function deliver(deps: NotificationDeps) {
     }
     const prepared = await prepareOrRetry(claim);
     if (!prepared) return;
+    if ("wait" in prepared) return settle(claim, postponed(delivery, prepared.wait));
     if ("cancelled" in prepared) return settle(claim, cancelled(delivery, prepared.cancelled, now()), prepared.told);
     const message = await writeOrHold(claim, prepared);
     const attemptId = message && (await begin(claim, prepared));

@@ -1,12 +1,16 @@
 import type { ContactAddress } from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
+import { CHECKS_TEMPLATES } from "./checks_message.ts";
 import { DAY_MS } from "./contact.ts";
+import { PLAN_TEMPLATES } from "./plan_message.ts";
 import type { About, CancelReason, Contact, DeadReason, Delivery, HeldReason, Outcome } from "./ports.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const RETRY_AFTER_MS = [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS];
 const LAST_RETRY_AFTER_MS = 6 * HOUR_MS;
+/** Pushover counts what comes sooner as abuse; the others do not mind. */
+const SHORTEST_RETRY_MS = 5000;
 const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 const INTERRUPTED_AFTER_MS = 30_000;
 /** A row that was claimed this often without any outcome takes its worker down with it. */
@@ -15,16 +19,26 @@ export const MAX_CLAIMS = 5;
 const SECURITY_LANE = 1;
 /** What nobody waits for must not hold up an alert. */
 const LAST_LANE = 3;
+const DIGEST_LANE = 4;
 const LANE: Partial<Record<About["kind"], number>> = {
   login_code: 0,
   alert: 2,
+  worse: 2,
   report: LAST_LANE,
+  digest: DIGEST_LANE,
   invitation: LAST_LANE,
   invitation_reminder: LAST_LANE,
   consent_answered: LAST_LANE,
   watching_stopped: LAST_LANE,
   watching_resumed: LAST_LANE,
+  monthly_summary: DIGEST_LANE,
+  ...Object.fromEntries([...PLAN_TEMPLATES, ...CHECKS_TEMPLATES].map((template) => [template, LAST_LANE])),
 };
+
+/** The lower goes first. */
+export function laneOf({ kind }: About): number {
+  return LANE[kind] ?? SECURITY_LANE;
+}
 
 type NewDelivery = {
   id: string;
@@ -39,6 +53,7 @@ type NewDelivery = {
   accountId?: string | undefined;
   sealed?: string | undefined;
   notAfter?: Date | undefined;
+  turn?: Date;
 };
 
 /** A message that is to be sent at once. */
@@ -51,11 +66,12 @@ export function newDelivery({ id, host, recipient, now, ...rest }: NewDelivery):
     ...rest,
     id,
     recipient: { channel: recipient.channel, value: recipient.value },
-    lane: LANE[rest.about.kind] ?? SECURITY_LANE,
+    lane: laneOf(rest.about),
     messageId: `<${id}@${host}>`,
     state: "due",
     reason: undefined,
     runAt: now,
+    turn: rest.turn ?? now,
     createdAt: now,
     endedAt: undefined,
     claims: 0,
@@ -63,14 +79,18 @@ export function newDelivery({ id, host, recipient, now, ...rest }: NewDelivery):
     failingSince: undefined,
     inDoubt: false,
     providerId: undefined,
+    gatheredIn: undefined,
     leaseToken: undefined,
     leaseUntil: undefined,
   };
 }
 
+/** What is told without having been asked for at that moment. */
+export const STOPPABLE: About["kind"][] = ["alert", "worse", "report", "digest", "test"];
+
 /** Alerts and reports, which their reader can stop; all else is mail that somebody has just asked for. */
 export function canBeStopped({ about }: Delivery): boolean {
-  return about.kind === "alert" || about.kind === "report";
+  return STOPPABLE.includes(about.kind);
 }
 
 /** What the contact's state means for a delivery to it: send, or a reason to wait or to leave it. */
@@ -94,6 +114,11 @@ export function held(delivery: Delivery, reason: HeldReason): Delivery {
   return { ...delivery, ...NO_LEASE, state: "held", reason };
 }
 
+/** Until its contact wants it. */
+export function postponed(delivery: Delivery, { reason, until }: { reason: HeldReason; until: Date }): Delivery {
+  return { ...held(delivery, reason), runAt: until };
+}
+
 export function cancelled(delivery: Delivery, reason: CancelReason, now: Date): Delivery {
   return { ...delivery, ...NO_LEASE, state: "cancelled", reason, endedAt: now, sealed: undefined };
 }
@@ -105,13 +130,18 @@ function dead(delivery: Delivery, reason: DeadReason, now: Date): Delivery {
 /** Nothing was sent and nobody is to blame: back into the queue. */
 export function interrupted(delivery: Delivery, now: Date): Delivery {
   const runAt = new Date(now.getTime() + INTERRUPTED_AFTER_MS);
-  return { ...delivery, ...NO_LEASE, state: "due", reason: "interrupted", runAt };
+  return { ...delivery, ...NO_LEASE, state: "due", reason: "interrupted", runAt, turn: runAt };
 }
 
-/** How long to wait after `attempts` failures: the provider's wish, or the schedule with full jitter. */
+/**
+ * How long to wait after `attempts` failures: the provider's wish, or the schedule with full jitter. Once the schedule
+ * is used up, a wish is only the least: a provider that says "in a second" for days is not asked every second.
+ */
 export function retryDelay(attempts: number, afterMs: number | undefined, random: number): number {
-  if (afterMs !== undefined) return Math.min(HOUR_MS, Math.max(1000, afterMs));
-  return Math.max(1000, Math.round((RETRY_AFTER_MS[attempts] ?? LAST_RETRY_AFTER_MS) * random));
+  const scheduled = Math.max(SHORTEST_RETRY_MS, Math.round((RETRY_AFTER_MS[attempts] ?? LAST_RETRY_AFTER_MS) * random));
+  if (afterMs === undefined) return scheduled;
+  const wish = Math.min(HOUR_MS, Math.max(1000, afterMs));
+  return attempts < RETRY_AFTER_MS.length ? wish : Math.max(wish, scheduled);
 }
 
 type Circumstances = {
@@ -140,12 +170,13 @@ export function afterOutcome(
   const failed = { ...tried, failingSince: tried.failingSince ?? now };
   if (outcome.kind === "dead") {
     if (outcome.cause === "message") return dead(failed, "rejected", now);
-    if (refusesForGood || delivery.contactId === undefined) return dead(failed, "refused", now);
-    return { ...failed, state: "due", reason: "refused", runAt: new Date(now.getTime() + DAY_MS) };
+    if (refusesForGood || outcome.forGood || delivery.contactId === undefined) return dead(failed, "refused", now);
+    const tomorrow = new Date(now.getTime() + DAY_MS);
+    return { ...failed, state: "due", reason: "refused", runAt: tomorrow, turn: tomorrow };
   }
   const inDoubt = failed.inDoubt || outcome.inDoubt === true;
   if (now.getTime() - failed.failingSince.getTime() >= GIVE_UP_AFTER_MS)
     return dead({ ...failed, inDoubt }, "gave_up", now);
   const runAt = new Date(now.getTime() + retryDelay(delivery.attempts, outcome.afterMs, random));
-  return { ...failed, state: "due", reason: "retry", inDoubt, runAt };
+  return { ...failed, state: "due", reason: "retry", inDoubt, runAt, turn: runAt };
 }

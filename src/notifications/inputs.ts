@@ -1,6 +1,67 @@
 import * as v from "valibot";
+import { LANGUAGES } from "../shared/language.ts";
 
 /** A link's token, as the page that the link opens posts it. */
 export const linkInput = v.strictObject({
   token: v.pipe(v.string("LINK_INVALID"), v.minLength(1, "LINK_INVALID"), v.maxLength(200, "LINK_INVALID")),
+});
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+const time = v.pipe(v.string("TIME_INVALID"), v.regex(TIME, "TIME_INVALID"));
+
+/** As the platform's own clock knows zones (IANA). */
+function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
+/** All choices for one contact at once; null: as everybody has it. */
+export const settingsInput = v.strictObject({
+  discreet: v.boolean("INVALID_INPUT"),
+  language: v.nullable(v.picklist(LANGUAGES, "INVALID_INPUT")),
+  /** Alerts below this seriousness wait for the daily digest; "always": all but the critical ones. */
+  digestBelow: v.nullable(v.picklist(["medium", "high", "critical", "always"], "INVALID_INPUT")),
+  digestHour: v.nullable(
+    v.pipe(
+      v.number("TIME_INVALID"),
+      v.integer("TIME_INVALID"),
+      v.minValue(0, "TIME_INVALID"),
+      v.maxValue(23, "TIME_INVALID"),
+    ),
+  ),
+  quiet: v.nullable(
+    v.pipe(
+      v.strictObject({ from: time, to: time }),
+      v.check(({ from, to }) => from !== to, "TIME_INVALID"),
+    ),
+  ),
+  zone: v.nullable(v.pipe(v.string("ZONE_INVALID"), v.maxLength(64, "ZONE_INVALID"), v.check(isZone, "ZONE_INVALID"))),
+  device: v.nullable(v.pipe(v.string("INVALID_INPUT"), v.regex(/^[\w-]{1,25}(,[\w-]{1,25}){0,9}$/, "INVALID_INPUT"))),
+  emergency: v.boolean("INVALID_INPUT"),
+});
+export type SettingsInput = v.InferOutput<typeof settingsInput>;
+
+/** Whether the monthly summary is wanted. */
+export const summaryInput = v.strictObject({ monthly: v.boolean("INVALID_INPUT") });
+
+const MOST_TESTS = 20;
+const uuid = v.pipe(v.string("INVALID_INPUT"), v.uuid("INVALID_INPUT"));
+
+/** The contacts to send a test to. */
+export const testInput = v.strictObject({
+  contactIds: v.pipe(v.array(uuid), v.minLength(1, "CONTACT_REQUIRED"), v.maxLength(MOST_TESTS, "INVALID_INPUT")),
+});
+
+/** Tests by their ids, with commas between. */
+export const testQuery = v.object({
+  ids: v.pipe(
+    v.string("INVALID_INPUT"),
+    v.transform((text) => text.split(",")),
+    v.array(uuid),
+    v.maxLength(MOST_TESTS, "INVALID_INPUT"),
+  ),
 });

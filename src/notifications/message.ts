@@ -1,7 +1,7 @@
 import type { Language } from "../shared/language.ts";
 import { PRODUCT } from "../shared/product.ts";
 import type { Content } from "./content.ts";
-import type { TextParams, Translate } from "./ports.ts";
+import type { Delivery, Message, TextParams, Translate } from "./ports.ts";
 
 const LONGEST_NAME = 60;
 const ADDRESS_LIKE = /\S+:\/\/\S*|\bwww\.\S+|\S+@\S+|\S+\.[\p{L}]{2,}\S*/giu;
@@ -69,4 +69,38 @@ export function confirmationContent({ asker, url, language, translate }: Confirm
     footer: [say("confirmation.not_you")],
     links: [],
   };
+}
+
+/** Says that alerts would arrive here, and nothing else. */
+export function testContent({
+  language,
+  translate,
+  publicUrl,
+}: {
+  language: Language;
+  translate: Translate;
+  publicUrl: string;
+}): Content {
+  const say = (key: string) => translate(language, `mail.test.${key}`, { product: PRODUCT });
+  return {
+    language,
+    subject: say("subject"),
+    preview: say("preview"),
+    heading: say("heading"),
+    blocks: [
+      { kind: "paragraph", text: say("text") },
+      { kind: "button", label: say("button"), url: `${publicUrl}/${language}/test-alerts` },
+    ],
+    footer: [say("why")],
+    links: [],
+  };
+}
+
+/** What a delivery's sender is given. */
+export function messageOf(
+  { id, messageId, recipient, about, createdAt, notAfter }: Delivery,
+  content: Content,
+): Message {
+  const message = { deliveryId: id, messageId, to: recipient, content, kind: about.kind, raisedAt: createdAt };
+  return notAfter === undefined ? message : { ...message, notAfter };
 }

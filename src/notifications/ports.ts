@@ -1,10 +1,24 @@
-import type { EventPublisher, MailRequested } from "../events/catalogue.ts";
+import type { EventPublisher } from "../events/catalogue.ts";
 import type { AlertFacts } from "../shared/breach.ts";
+import type { BreachChange } from "../shared/breach_change.ts";
 import type { AlertRoute, Channel, ContactAddress } from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
+import type { Result } from "../shared/result.ts";
 import type { HashToken, Mac, NewToken, Seal } from "../shared/secrets.ts";
 import type { Transaction } from "../shared/transaction.ts";
-import type { Content } from "./content.ts";
+import type { DeliveryRepository } from "./delivery_ports.ts";
+import type { LedgerRepository } from "./ledger_ports.ts";
+import type { MessageSender } from "./message_ports.ts";
+import type { SummaryFactsOf, SummaryRepository } from "./summary_ports.ts";
+import type { TelegramBot, TelegramRepository } from "./telegram_ports.ts";
+import type { WaitingRepository } from "./waiting_ports.ts";
+
+export type * from "./delivery_ports.ts";
+export type * from "./ledger_ports.ts";
+export type * from "./message_ports.ts";
+export type * from "./summary_ports.ts";
+export type * from "./telegram_ports.ts";
+export type * from "./waiting_ports.ts";
 
 /** `unconfirmed` waits for its owner's yes; `broken` has refused for good. */
 export type ContactState = "unconfirmed" | "active" | "unsubscribed" | "broken";
@@ -22,8 +36,37 @@ export type Contact = ContactAddress & {
   /** When it first refused for good, with no success since. */
   refusedAt: Date | undefined;
   createdAt: Date;
+  settings: ContactSettings;
+  /** What its provider calls it, such as a name in Telegram. */
+  label: string | undefined;
+  /** Telegram: the chat that messages go to, once its person has pressed Start. */
+  chatId: string | undefined;
   /** Grows with every change; a change names the version it saw. */
   version: number;
+};
+
+/** What its owner chose for one contact; absent: as everybody has it. */
+export type ContactSettings = {
+  /** Pushover: only to this device; several with commas between. */
+  device?: string;
+  /** Pushover: the most serious alerts repeat until somebody has seen them. */
+  emergency?: boolean;
+  /** Nothing on a lock screen names a service, an address or a category. */
+  discreet?: boolean;
+  /** Instead of the one that each address's alerts are written in. */
+  language?: Language;
+  /** Alerts below this seriousness wait for the daily digest; "always": all but the critical ones. */
+  digestBelow?: "medium" | "high" | "critical" | "always";
+  /** 0 to 23, in `zone`. */
+  digestHour?: number;
+  /** "HH:MM" in `zone`; what is not critical waits for its end. */
+  quiet?: { from: string; to: string };
+  /** IANA name of a time zone; absent: UTC. */
+  zone?: string;
+  /** Webhook: the signing secret, sealed; absent until its owner was shown one. */
+  secret?: string;
+  /** What the provider said when the contact was added: the devices behind it. */
+  devices?: string[];
 };
 
 export type ContactRepository = {
@@ -32,116 +75,22 @@ export type ContactRepository = {
   find(id: string): Promise<Contact | undefined>;
   findByConfirmHash(hash: string): Promise<Contact | undefined>;
   list(accountId: string): Promise<Contact[]>;
+  /** Those of all accounts that go to this chat. */
+  listByChat(chatId: string): Promise<Contact[]>;
   /** Those of the account at these addresses. */
   listAt(accountId: string, addresses: ContactAddress[]): Promise<Contact[]>;
   /** The same, and none of them changes before this transaction ends. */
   listLocked(accountId: string): Promise<Contact[]>;
   /** Writes the contact if `contact.version` is still the stored one. */
   replace(contact: Contact): Promise<boolean>;
+  remove(id: string): Promise<void>;
   removeByAccount(accountId: string): Promise<void>;
   /** Confirmation mails to one address over all accounts; `mark` stands for the address and outlives its account. */
   countConfirmations(mark: string, since: Date): Promise<number>;
-  /** Remembers one more, and forgets all from before `since`. */
+  /** Remembers one more. */
+  countMark(mark: string, at: Date): Promise<void>;
+  /** The same, and forgets all from before `since`. */
   addConfirmation(mark: string, at: Date, since: Date): Promise<void>;
-};
-
-/** What a delivery tells. The words are made when it is sent, from the facts of that moment. */
-export type About =
-  | { kind: "alert"; associationId: string; alertId: string }
-  | { kind: "report"; associationId: string; alertIds: string[] }
-  | { kind: "confirmation" }
-  | { kind: MailRequested["template"]; params: Record<string, string> };
-
-export type DeliveryState = "due" | "sending" | "sent" | "held" | "dead" | "cancelled";
-
-/** Why a delivery waits, or ended without being sent. */
-export type HeldReason = "unconfirmed" | "misconfigured" | "crash_loop" | "unrenderable";
-export type CancelReason =
-  | "unsubscribed"
-  | "contact_broken"
-  | "contact_removed"
-  | "alert_gone"
-  | "account_gone"
-  | "already_settled"
-  | "expired";
-export type DeadReason = "refused" | "rejected" | "gave_up";
-/** Why a delivery is due again. */
-export type RetryReason = "refused" | "retry" | "interrupted";
-
-/** One message to one contact: the ledger's row is the queue's row. Unique by (subject, channel, value). */
-export type Delivery = {
-  id: string;
-  /** `alert:<id>`, `report:<association>`, `confirm:<contact>` or `mail:<hash>`. */
-  subject: string;
-  recipient: ContactAddress;
-  contactId: string | undefined;
-  accountId: string | undefined;
-  language: Language;
-  about: About;
-  /** Secrets of its content, encrypted; wiped when it is sent, dead or cancelled. */
-  sealed: string | undefined;
-  notAfter: Date | undefined;
-  /** 0 code, 1 confirmation and security, 2 alert, 3 report and consent: the lower goes first. */
-  lane: number;
-  /** Fixed at insert, so that a mail sent twice can be recognised as one. */
-  messageId: string;
-  state: DeliveryState;
-  reason: HeldReason | CancelReason | DeadReason | RetryReason | undefined;
-  runAt: Date;
-  createdAt: Date;
-  endedAt: Date | undefined;
-  /** Claims since the last recorded outcome. */
-  claims: number;
-  /** Recorded outcomes that count against the contact. */
-  attempts: number;
-  failingSince: Date | undefined;
-  /** Somebody may have been told already: a worker died, or an answer was lost, after sending had begun. */
-  inDoubt: boolean;
-  providerId: string | undefined;
-  leaseToken: string | undefined;
-  leaseUntil: Date | undefined;
-};
-
-/** One try at sending: written before it starts, completed after it ended, never changed again. */
-export type Attempt = {
-  id: string;
-  deliveryId: string;
-  startedAt: Date;
-  endedAt: Date | undefined;
-  outcome: Outcome["kind"] | undefined;
-  detail: string | undefined;
-};
-
-export type Backlog = { due: number; oldestDueAt: Date | undefined; held: number; dead: number; inDoubt: number };
-
-export type DeliveryRepository = {
-  /** Adds those whose (subject, recipient) is new; returns the ids of these. */
-  addMissing(deliveries: Delivery[]): Promise<string[]>;
-  find(id: string): Promise<Delivery | undefined>;
-  listBySubject(subject: string): Promise<Delivery[]>;
-  /** Those of the subjects that have a delivery. */
-  listKnownSubjects(subjects: string[]): Promise<string[]>;
-  /**
-   * Takes what is due or was left by a dead worker, lower lanes first, then the longest due: `sending`, one more
-   * claim, a new lease; in doubt when it was `sending` already.
-   */
-  claimDue(channels: Channel[], limit: number, now: Date, leaseUntil: Date): Promise<Delivery[]>;
-  /** Writes the row if `leaseToken` still holds it. A worker that lost its lease changes nothing. */
-  replaceClaimed(leaseToken: string, delivery: Delivery): Promise<boolean>;
-  /** Cancels what waits past its `notAfter` and wipes its secrets. */
-  expire(now: Date): Promise<number>;
-  /** Held for `reason`, of one contact or of all: due at once. */
-  releaseHeld(reason: HeldReason, contactId: string | undefined, now: Date): Promise<number>;
-  startAttempt(attempt: Attempt): Promise<void>;
-  endAttempt(id: string, end: Pick<Attempt, "endedAt" | "outcome" | "detail">): Promise<void>;
-  listAttempts(deliveryId: string): Promise<Attempt[]>;
-  /** Oldest first, each with its attempts. */
-  listByAccount(accountId: string, offset: number, limit: number): Promise<(Delivery & { tries: Attempt[] })[]>;
-  /** With the attempts. */
-  removeByAccount(accountId: string): Promise<void>;
-  /** What has ended and belongs to no account, with the attempts: it would stay for ever. */
-  removeUnowned(): Promise<void>;
-  backlog(now: Date): Promise<Backlog>;
 };
 
 /** A channel's breaker: after repeated failures of the channel itself nothing is sent there for a while. */
@@ -162,41 +111,32 @@ export type NotificationStore = {
   contacts: ContactRepository;
   deliveries: DeliveryRepository;
   channels: ChannelRepository;
+  ledger: LedgerRepository;
+  waiting: WaitingRepository;
+  telegram: TelegramRepository;
+  summaries: SummaryRepository;
   events: EventPublisher;
-};
-
-export type Message = {
-  deliveryId: string;
-  messageId: string;
-  to: ContactAddress;
-  content: Content;
-  /** Where a mail program may POST to stop these messages (RFC 8058). */
-  oneClickUrl?: string;
-};
-
-/** A provider's answer, in one vocabulary for all channels. `reason` never holds a secret. */
-export type Outcome =
-  | { kind: "delivered"; providerId?: string }
-  /** Temporary. `inDoubt`: it may have been accepted, as the answer was lost. */
-  | { kind: "retry"; scope: "contact" | "channel"; reason: string; afterMs?: number; inDoubt?: boolean }
-  /** For good: the recipient is refused, or this one message is. */
-  | { kind: "dead"; cause: "recipient" | "message"; reason: string }
-  /** Our key, our sender address, our set-up: the operator has to act, the contact is not to blame. */
-  | { kind: "misconfigured"; reason: string };
-
-/** One channel's way out. Never throws for a provider's answer. */
-export type MessageSender = {
-  readonly channel: Channel;
-  send(message: Message): Promise<Outcome>;
 };
 
 /** Asked of tracking: where the alerts of associations go; one that is gone has no route. */
 export type AlertRoutes = { of(associationIds: string[]): Promise<AlertRoute[]> };
 /** Asked of breaches: what alerts tell; one that is gone has no facts. */
 export type AlertFactsOf = { of(alertIds: string[]): Promise<AlertFacts[]> };
+/** Asked of breaches: what became different about a breach. */
+export type BreachChanges = { of(changeId: string): Promise<BreachChange | undefined> };
 export type Account = { email: string; language: Language; firstName: string; verified: boolean };
 /** Asked of identity. */
 export type Accounts = { of(accountId: string): Promise<Account | undefined> };
+/** Asked of breaches: handling an alert as its account does; `version` is the state that was seen. */
+export type AlertHandling = {
+  handle(accountId: string, alertId: string, version: number): Promise<Result<unknown, "NOT_FOUND" | "ALERT_CHANGED">>;
+};
+/** Asked of tracking: where the alerts of all the account's associations go. */
+export type ContactUses = { of(accountId: string): Promise<AlertRoute[]> };
+/** Asked of tracking and identity: takes a contact off all that names it. */
+export type ContactRemoval = {
+  from(accountId: string, contact: ContactAddress): Promise<Result<unknown, "CONTACT_IS_LAST">>;
+};
 /** Asked of invitations: whether the question that this link answers is still open, and no later mail replaces it. */
 export type OpenQuestions = { has(token: string): Promise<boolean> };
 /** Whose alert it is: the account hears of it itself when no contact can be told. */
@@ -217,6 +157,13 @@ export type NotificationDeps = {
   senders: Partial<Record<Channel, MessageSender>>;
   alertRoutes: AlertRoutes;
   alertFacts: AlertFactsOf;
+  breachChanges: BreachChanges;
+  alertHandling: AlertHandling;
+  contactUses: ContactUses;
+  contactRemoval: ContactRemoval;
+  summaryFacts: SummaryFactsOf;
+  /** None where Telegram is not set up. */
+  telegramBot?: TelegramBot | undefined;
   accounts: Accounts;
   openQuestions: OpenQuestions;
   translate: Translate;
@@ -224,6 +171,8 @@ export type NotificationDeps = {
   publicUrl: string;
   /** Where people can write to for help. */
   supportEmail: string;
+  /** The breach sources that are asked here; messages credit them where they tell of no breach. */
+  sources: string[];
   now: () => Date;
   newId: () => string;
   newToken: NewToken;

@@ -1,37 +1,24 @@
-import type { AlertFacts } from "../shared/breach.ts";
-import { ownAddress } from "./address_book.ts";
-import { alertContent } from "./alert_message.ts";
+import type { Level } from "../shared/seriousness.ts";
+import { checksContent, isChecksTemplate } from "./checks_message.ts";
 import { type ConsentTemplate, consentContent, isConsentTemplate, isQuestion } from "./consent_message.ts";
-import { canonical, sameAddress } from "./contact.ts";
-import { unsubscribeToken } from "./contact_links.ts";
-import type { Content } from "./content.ts";
-import { codeContent, confirmationContent } from "./message.ts";
-import type { Account, CancelReason, Delivery, Message, NotificationDeps, Told } from "./ports.ts";
-import { reportContent } from "./report_message.ts";
+import { discreetly } from "./discreet.ts";
+import { codeContent, confirmationContent, messageOf, testContent } from "./message.ts";
+import { isPlanTemplate, type PlanTemplate, planContent } from "./plan_message.ts";
+import type { Account, Contact, Delivery, Message, NotificationDeps, Urgency } from "./ports.ts";
+import { summaryPreparer } from "./prepare_summary.ts";
+import { toldPreparer } from "./prepare_told.ts";
+import type { Prepared, Ready } from "./prepared.ts";
 import { type SecurityTemplate, securityContent } from "./security_message.ts";
+import { waitOf } from "./waiting.ts";
 
-export type Ready = {
-  /** Throws when there are no words for it or its secrets cannot be read. */
-  write: () => Message;
-  told: Told | undefined;
-  /** It goes to the account's own address, after which there is none. */
-  lastResort: boolean;
-};
-export type Prepared = Ready | { cancelled: CancelReason; told?: Told };
+const URGENCY: Record<Level, Urgency> = { low: "low", medium: "normal", high: "high", critical: "critical" };
 
 /** Asks for the facts of this moment, and says why there is nothing to send any more, if so. */
-export function preparer({
-  alertRoutes,
-  alertFacts,
-  accounts,
-  openQuestions,
-  translate,
-  publicUrl,
-  supportEmail,
-  mac,
-  seal,
-  now,
-}: NotificationDeps) {
+export function preparer(deps: NotificationDeps) {
+  const { transaction, accounts, openQuestions, translate, publicUrl, supportEmail, hashToken, seal, now } = deps;
+  const { prepareTold, prepareDigest } = toldPreparer(deps);
+  const prepareSummary = summaryPreparer(deps);
+
   function secret({ sealed }: Delivery, name: string): string {
     const opened: unknown = sealed === undefined ? undefined : JSON.parse(seal.open(sealed));
     const value =
@@ -42,8 +29,21 @@ export function preparer({
     return value;
   }
 
-  function messageOf({ id, messageId, recipient }: Delivery, content: Content): Message {
-    return { deliveryId: id, messageId, to: recipient, content };
+  /** As the contact's owner wants it. */
+  function settled(message: Message, { chatId, settings }: Contact): Message {
+    const { device, secret: sealedSecret, emergency, discreet } = settings;
+    const to = {
+      ...message.to,
+      ...(device !== undefined && { device }),
+      ...(sealedSecret !== undefined && { secret: seal.open(sealedSecret) }),
+      ...(chatId !== undefined && { chatId }),
+    };
+    const whole: Message = { ...message, to, ...(emergency && { emergency }) };
+    return discreet && message.facts ? discreetly(whole, translate) : whole;
+  }
+
+  async function contactOf({ contactId }: Delivery): Promise<Contact | undefined> {
+    return contactId === undefined ? undefined : transaction(({ contacts }) => contacts.find(contactId));
   }
 
   function prepareCode(delivery: Delivery, params: Record<string, string>): Ready {
@@ -61,6 +61,12 @@ export function preparer({
     const token = () => secret(delivery, "token");
     const write = () =>
       messageOf(delivery, securityContent(template, { params, token, language, translate, publicUrl, supportEmail }));
+    return { write, told: undefined, lastResort: true };
+  }
+
+  function preparePlan(delivery: Delivery, template: PlanTemplate, params: Record<string, string>): Ready {
+    const { language } = delivery;
+    const write = () => messageOf(delivery, planContent(template, { params, language, translate, publicUrl }));
     return { write, told: undefined, lastResort: true };
   }
 
@@ -88,54 +94,61 @@ export function preparer({
     return { write, told: undefined, lastResort: false };
   }
 
-  /** Alerts and reports: to the contacts the association has now, of the alerts that are still there. */
-  async function prepareTold(
-    delivery: Delivery,
-    account: Account,
-    { associationId, alertIds }: { associationId: string; alertIds: string[] },
-  ): Promise<Prepared> {
-    const { about, language, recipient, contactId } = delivery;
-    const [route] = await alertRoutes.of([associationId]);
-    if (!route) return { cancelled: "alert_gone" };
-    if (contactId === undefined) return { cancelled: "account_gone" };
-    const told = { route, account };
-    const own = ownAddress(account);
-    const lastResort = own !== undefined && sameAddress(own, recipient);
-    const listed = route.contacts.some((address) => sameAddress(canonical(address) ?? address, recipient));
-    if (!listed && !lastResort) return { cancelled: "contact_removed", told };
-
-    const facts: AlertFacts[] = alertIds.length === 0 ? [] : await alertFacts.of(alertIds);
-    const [first] = facts;
-    if (alertIds.length > 0 && !first) return { cancelled: "alert_gone" };
-    const write = () => {
-      const token = unsubscribeToken(mac, contactId);
-      const options = { translate, language, publicUrl, stopUrl: `${publicUrl}/${language}/manage-contact#t=${token}` };
-      const content =
-        about.kind === "alert" && first ? alertContent(first, options) : reportContent(route.address, facts, options);
-      return { ...messageOf(delivery, content), oneClickUrl: `${publicUrl}/u/${token}` };
-    };
-    return { write, told, lastResort };
+  function isLatestQuestion(delivery: Delivery, contact: Contact | undefined): boolean {
+    const token = () => secret(delivery, "token");
+    return !isReadable(token) || contact?.confirmHash === hashToken(token());
   }
 
-  return async function prepare(delivery: Delivery): Promise<Prepared> {
+  async function prepareAny(delivery: Delivery, contact: Contact | undefined): Promise<Prepared> {
     const { about, accountId, notAfter } = delivery;
+    const language = contact?.settings.language ?? delivery.language;
     if (notAfter && notAfter <= now()) return { cancelled: "expired" };
     const account = accountId === undefined ? undefined : await accounts.of(accountId);
     if (accountId !== undefined && !account) return { cancelled: "account_gone" };
     if (about.kind === "login_code") return prepareCode(delivery, about.params);
-    if ("params" in about)
-      return isConsentTemplate(about.kind)
-        ? prepareConsent(delivery, about.kind, about.params)
-        : prepareSecurity(delivery, about.kind, about.params);
+    if ("params" in about) {
+      const { kind, params } = about;
+      if (isPlanTemplate(kind)) return preparePlan(delivery, kind, params);
+      if (isChecksTemplate(kind)) {
+        const write = () => messageOf(delivery, checksContent(kind, { params, language, translate, publicUrl }));
+        return { write, told: undefined, lastResort: true };
+      }
+      return isConsentTemplate(kind) ? prepareConsent(delivery, kind, params) : prepareSecurity(delivery, kind, params);
+    }
     if (!account) return { cancelled: "account_gone" };
     switch (about.kind) {
+      case "test":
+        return {
+          write: () => messageOf(delivery, testContent({ language, translate, publicUrl })),
+          told: undefined,
+          lastResort: false,
+        };
       case "confirmation":
+        // Asked anew meanwhile: this mail's link is void.
+        if (!isLatestQuestion(delivery, contact)) return { cancelled: "already_settled" };
         return prepareConfirmation(delivery, account);
       case "alert":
-        return prepareTold(delivery, account, { ...about, alertIds: [about.alertId] });
+      case "worse":
+        return prepareTold({ ...delivery, language }, account, { ...about, alertIds: [about.alertId] });
       case "report":
-        return prepareTold(delivery, account, about);
+        return prepareTold({ ...delivery, language }, account, about);
+      case "monthly_summary":
+        return prepareSummary(delivery, accountId ?? "", about.month);
+      case "digest":
+        return prepareDigest({ ...delivery, language }, account, about.alerts);
     }
+  }
+
+  return async function prepare(delivery: Delivery): Promise<Prepared> {
+    const contact = await contactOf(delivery);
+    const prepared = await prepareAny(delivery, contact);
+    if (!contact || !("write" in prepared)) return prepared;
+    const { level } = prepared;
+    const told = { kind: delivery.about.kind, createdAt: delivery.createdAt, now: now() };
+    const wait = level && waitOf(contact, { ...told, level });
+    if (wait) return { wait };
+    const urgency = level === undefined ? {} : { urgency: URGENCY[level] };
+    return { ...prepared, write: () => settled({ ...prepared.write(), ...urgency }, contact) };
   };
 }
 

@@ -2,11 +2,13 @@ import type { EventOf } from "../events/catalogue.ts";
 import type { AlertRoute } from "../shared/contacts.ts";
 import { contactEnsurer, hostOf, ownAddress } from "./address_book.ts";
 import { canonical, DAY_MS, sameAddress } from "./contact.ts";
-import { cancelled, held, newDelivery, objection } from "./delivery.ts";
+import { cancelled, held, laneOf, newDelivery, objection } from "./delivery.ts";
 import type { About, Account, Contact, Delivery, NotificationDeps, NotificationStore, Told } from "./ports.ts";
 
 /** How long a mail that belongs to no account waits at most: its row would outlive everything else about its reader. */
 const UNOWNED_VALID_MS = 3 * DAY_MS;
+/** About as long as sending one message takes: the share of the queue that one account gets. */
+const TURN_MS = 100;
 
 /** What is to be told to the contacts of one association. */
 type Telling = { subject: string; about: About };
@@ -14,17 +16,17 @@ type Telling = { subject: string; about: About };
 /** Puts messages to an account's contacts into the ledger. Whatever is repeated finds its rows there already. */
 export function contactQueue(deps: NotificationDeps) {
   const { newId, now } = deps;
-  const ensureContacts = contactEnsurer(deps);
+  const { ensureContacts } = contactEnsurer(deps);
   const host = hostOf(deps.publicUrl);
 
   function deliveryTo(
     contact: Contact,
     { subject, about }: Telling,
     { language }: AlertRoute,
-    lastResort: boolean,
+    { lastResort, turn }: { lastResort: boolean; turn: Date },
   ): Delivery {
     const { id: contactId, accountId } = contact;
-    const parts = { subject, about, recipient: contact, contactId, accountId, language, now: now() };
+    const parts = { subject, about, recipient: contact, contactId, accountId, language, now: now(), turn };
     const delivery = newDelivery({ id: newId(), host, ...parts });
     const refusal = objection(delivery, contact, lastResort);
     if (!refusal) return delivery;
@@ -45,9 +47,17 @@ export function contactQueue(deps: NotificationDeps) {
     if (!own) return;
     const contacts = await ensureContacts(store, { ...route, account, addresses: [own] });
     const deliveries = contacts.flatMap((contact) =>
-      tellings.map((telling) => deliveryTo(contact, telling, route, true)),
+      tellings.map((telling) => deliveryTo(contact, telling, route, { lastResort: true, turn: now() })),
     );
     await store.deliveries.addMissing(deliveries);
+  }
+
+  /** Each of an account's messages a little behind its last one that waits: many do not hold up another account's one. */
+  async function turnsOf({ deliveries }: NotificationStore, accountId: string, tellings: Telling[]): Promise<Date[]> {
+    const [first] = tellings;
+    const last = first && (await deliveries.lastTurn(accountId, laneOf(first.about)));
+    const start = Math.max(now().getTime(), last ? last.getTime() + TURN_MS : 0);
+    return tellings.map((_, index) => new Date(start + index * TURN_MS));
   }
 
   return {
@@ -63,8 +73,11 @@ export function contactQueue(deps: NotificationDeps) {
       const reachable = contacts.some(isUsable);
       // With nobody else left, the account's own address gets its turn below, broken or not.
       const others = reachable ? contacts : contacts.filter((contact) => !own || !sameAddress(contact, own));
+      const turns = await turnsOf(store, route.accountId, fresh);
       const deliveries = others.flatMap((contact) =>
-        fresh.map((telling) => deliveryTo(contact, telling, route, false)),
+        fresh.map((telling, index) =>
+          deliveryTo(contact, telling, route, { lastResort: false, turn: turns[index] ?? now() }),
+        ),
       );
       await store.deliveries.addMissing(deliveries);
       if (!reachable) await queueLastResort(store, { route, account }, fresh);
@@ -102,6 +115,26 @@ export function queue(deps: NotificationDeps) {
         // Each association by itself: short transactions, and a repeated event adds only what is missing.
         await transaction((store) => queueToContacts(store, told, tellings));
       }
+    },
+
+    /** One message per alert, change and contact. */
+    async onAlertsWorsened({ alerts, changeId }: EventOf<"breaches.alertsWorsened">): Promise<void> {
+      const idsOf = Map.groupBy(alerts, ({ associationId }) => associationId);
+      for (const told of await toldOf([...idsOf.keys()])) {
+        const { associationId } = told.route;
+        const tellings = (idsOf.get(associationId) ?? []).map(
+          ({ alertId }): Telling => ({
+            subject: `alert:${alertId}:${changeId}`,
+            about: { kind: "worse", associationId, alertId, changeId },
+          }),
+        );
+        await transaction((store) => queueToContacts(store, told, tellings));
+      }
+    },
+
+    /** Nothing of a drill stays. */
+    onDrillEnded({ accountId, alertId }: EventOf<"breaches.drillEnded">): Promise<void> {
+      return transaction(({ deliveries }) => deliveries.removeByAlert(accountId, alertId));
     },
 
     /** One report of the first check per contact, also when it found nothing. */

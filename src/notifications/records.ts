@@ -17,8 +17,13 @@ export function records({ transaction }: NotificationDeps) {
         deliveries.push(...page);
         more = page.length === PAGE;
       }
+      const summary = await transaction((store) => store.summaries.find(accountId));
       return {
-        contacts: contacts.map(({ confirmHash: _, ...contact }) => contact),
+        monthlySummary: summary ?? null,
+        contacts: contacts.map(({ confirmHash: _, settings: { secret: __, ...settings }, ...contact }) => ({
+          ...contact,
+          settings,
+        })),
         deliveries: deliveries.map(({ sealed: _, leaseToken: __, ...delivery }) => delivery),
       };
     },

@@ -1,12 +1,13 @@
-import { adviceFor, isGrave } from "../shared/advice.ts";
+import { adviceFor } from "../shared/advice.ts";
 import type { AlertFacts, BreachFacts } from "../shared/breach.ts";
 import { PRODUCT } from "../shared/product.ts";
+import { rankOf, seriousnessOf } from "../shared/seriousness.ts";
 import { breachWords, type WordOptions } from "./breach_words.ts";
-import type { Block, Content } from "./content.ts";
+import type { Block, BreachItem, Content } from "./content.ts";
 
-/** Passwords, money and identity papers first, then the newest. */
-export function ranked(breaches: BreachFacts[]): BreachFacts[] {
-  const weight = (breach: BreachFacts) => (isGrave(breach) ? 1 : 0);
+/** What still matters most first, equally serious ones by their date, the newest first. */
+export function ranked(breaches: BreachFacts[], now: Date): BreachFacts[] {
+  const weight = (breach: BreachFacts) => rankOf(seriousnessOf(breach, now).level);
   return breaches.toSorted(
     (one, other) => weight(other) - weight(one) || other.breachDate.localeCompare(one.breachDate),
   );
@@ -38,13 +39,13 @@ export function reportContent(address: string, alerts: AlertFacts[], options: Wo
     ],
     footer: [say("footer.why", params)],
     links: [{ label: say("footer.stop"), url: stopUrl }],
-    attribution: attribution(),
+    ...attribution(alerts),
   };
 }
 
 /** What is known by name, and of the rest no more than its number. */
 function found(breaches: BreachFacts[], hidden: number, options: WordOptions): Block[] {
-  const { say, categories, title, dates, badge, advice } = breachWords(options);
+  const { say } = breachWords(options);
   const url = `${options.publicUrl}/${options.language}/alerts`;
   const button: Block = { kind: "button", label: say("report.found.button"), url };
   if (breaches.length === 0) return [{ kind: "paragraph", text: say("alert.hidden.ask") }, button];
@@ -52,16 +53,27 @@ function found(breaches: BreachFacts[], hidden: number, options: WordOptions): B
     hidden === 0 ? [] : [{ kind: "paragraph", text: say("report.found.hidden", { count: hidden }) }];
   return [
     ...rest,
-    { kind: "steps", label: say("steps"), steps: adviceFor(breaches).map(advice) },
+    { kind: "steps", label: say("steps"), steps: adviceFor(breaches).map(breachWords(options).advice) },
     button,
     {
       kind: "breaches",
       label: say("report.found.list"),
-      breaches: ranked(breaches).map((breach) => ({
-        title: title(breach),
-        badges: breach.flags.map(badge),
-        facts: [...dates(breach), { label: say("fact.categories"), value: categories(breach).join(", ") }],
-      })),
+      breaches: ranked(breaches, options.now).map((breach) => itemOf(breach, options)),
     },
   ];
+}
+
+function itemOf(breach: BreachFacts, options: WordOptions): BreachItem {
+  const { say, categories, title, dates, badge, seriousness } = breachWords(options);
+  const { level, label, name, why } = seriousness(breach);
+  return {
+    title: title(breach),
+    level,
+    badges: breach.flags.map(badge),
+    facts: [
+      { label, value: `${name}. ${why}` },
+      ...dates(breach),
+      { label: say("fact.categories"), value: categories(breach).join(", ") },
+    ],
+  };
 }

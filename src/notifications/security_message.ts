@@ -1,13 +1,18 @@
 import type { MailRequested } from "../events/catalogue.ts";
 import type { Language } from "../shared/language.ts";
 import { PRODUCT } from "../shared/product.ts";
+import type { ChecksTemplate } from "./checks_message.ts";
 import type { ConsentTemplate } from "./consent_message.ts";
 import type { Block, Content } from "./content.ts";
 import { plainName, plainText } from "./message.ts";
+import type { PlanTemplate } from "./plan_message.ts";
 import type { TextParams, Translate } from "./ports.ts";
 
 /** Mails about an account itself; each has its words under `mail.<template>.`. */
-export type SecurityTemplate = Exclude<MailRequested["template"], "login_code" | ConsentTemplate>;
+export type SecurityTemplate = Exclude<
+  MailRequested["template"],
+  "login_code" | ConsentTemplate | PlanTemplate | ChecksTemplate
+>;
 
 type Plan = {
   /** What it says, in reading order: keys of its words (with a dot: words shared with others), and the three named below. */

@@ -15,6 +15,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
         confirmedAt: later(2),
         refusedAt: later(3),
         state: "broken",
+        settings: { device: "phone,desktop", emergency: true, secret: "sealed", devices: ["phone"] },
       });
       const bare = contact("b@x.example");
       await transaction(async ({ contacts }) => {
@@ -29,6 +30,16 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
         expect(await contacts.findByConfirmHash("other")).toBeUndefined();
         expect(await contacts.list(ALICE_ID)).toHaveLength(2);
         expect(await contacts.listLocked(BOB_ID)).toEqual([]);
+      });
+    });
+
+    test("replace() writes settings as a whole", async () => {
+      const { transaction } = await open();
+      const device = contact("a@x.example", { settings: { device: "phone" } });
+      await transaction(async ({ contacts }) => {
+        await contacts.add(device);
+        expect(await contacts.replace({ ...device, settings: { emergency: true } })).toBe(true);
+        expect((await contacts.find(device.id))?.settings).toEqual({ emergency: true });
       });
     });
 

@@ -64,11 +64,11 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       expect(await transaction(({ deliveries }) => deliveries.addMissing(many))).toEqual(many.map(({ id }) => id));
     });
 
-    test("claimDue() takes lower lanes first, then the longest due, and nothing that is not due", async () => {
+    test("claimDue() takes lower lanes first, then by turn, and nothing that is not due", async () => {
       const { transaction } = await open();
       const rows = [
-        delivery("alert:late", { lane: 2, runAt: later(-1) }),
-        delivery("alert:early", { lane: 2, runAt: later(-5) }),
+        delivery("alert:late", { lane: 2, runAt: later(-5), turn: later(-1) }),
+        delivery("alert:early", { lane: 2, runAt: later(-1), turn: later(-5) }),
         delivery("mail:1", { lane: 0, runAt: NOW }),
         delivery("report:1", { lane: 3, runAt: later(-9) }),
         delivery("alert:future", { lane: 0, runAt: later(1) }),

@@ -5,62 +5,169 @@ import { join } from "node:path";
 import { smtpSender } from "../../src/notifications/adapters/email.ts";
 import { mailboxSender } from "../../src/notifications/adapters/mailbox.ts";
 import { memorySender } from "../../src/notifications/adapters/memory.ts";
-import type { MessageSender } from "../../src/notifications/ports.ts";
+import type { Content } from "../../src/notifications/content.ts";
+import type { MessageSender, Recipient } from "../../src/notifications/ports.ts";
 import { content, FROM, ID, messageTo, peerAndSender } from "../notifications/sample_mail.ts";
+import { PROVIDER_OPENERS, type ProviderName } from "../support/channel_providers.ts";
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-type Opened = { sender: MessageSender; received: () => { to: string; subject: string; messageId: string }[] };
-const openers: Record<string, () => Promise<Opened>> = {
+type Opened = {
+  sender: MessageSender;
+  recipients: Recipient[];
+  received: () => { to: string; title: string; messageId?: string }[];
+};
+const MAILBOXES = ["a@home.example", "b@home.example", "c@home.example"].map(
+  (value): Recipient => ({ channel: "email", value }),
+);
+const now = () => new Date("2026-03-02T08:00:00.000Z");
+
+/** The same three times: a peer of a provider knows one recipient. */
+const over =
+  (name: ProviderName): (() => Promise<Opened>) =>
+  async () => {
+    const { recipient, ...opened } = await PROVIDER_OPENERS[name]({ now, cleanUps });
+    return { ...opened, recipients: [recipient, recipient, recipient] };
+  };
+
+const MAIL: Record<string, () => Promise<Opened>> = {
   async memory() {
     const sender = memorySender();
-    return {
-      sender,
-      received: () =>
-        sender.sent.map(({ to, content, messageId }) => ({ to: to.value, subject: content.subject, messageId })),
-    };
+    const received = () =>
+      sender.sent.map(({ to, content, messageId }) => ({ to: to.value, title: content.subject, messageId }));
+    return { sender, received, recipients: MAILBOXES };
   },
   async mailbox() {
     const directory = mkdtempSync(join(tmpdir(), "mailbox-"));
     cleanUps.push(() => rmSync(directory, { recursive: true }));
     const sender = mailboxSender({ directory, from: FROM });
     const files = () => [...new Bun.Glob("*.json").scanSync({ cwd: directory, absolute: true })].sort();
-    return { sender, received: () => files().map((file) => JSON.parse(readFileSync(file, "utf8"))) };
+    const received = () =>
+      files().map((file) => {
+        const { to, subject, messageId } = JSON.parse(readFileSync(file, "utf8"));
+        return { to, title: subject, messageId };
+      });
+    return { sender, received, recipients: MAILBOXES };
   },
   async smtp() {
     const { peer, sender } = await peerAndSender(cleanUps);
-    return {
-      sender,
-      received: () =>
-        peer.received.map(({ to, mail }) => ({
-          to: to.join(),
-          subject: mail.subject ?? "",
-          messageId: mail.messageId ?? "",
-        })),
-    };
+    const received = () =>
+      peer.received.map(({ to, mail }) => ({
+        to: to.join(),
+        title: mail.subject ?? "",
+        messageId: mail.messageId ?? "",
+      }));
+    return { sender, received, recipients: MAILBOXES };
   },
 };
+const PUSH: Record<string, () => Promise<Opened>> = {
+  pushover: over("pushover"),
+  ntfy: over("ntfy"),
+  "ntfy elsewhere": over("ntfy elsewhere"),
+  webhook: over("webhook"),
+};
 
-describe.each(Object.entries(openers))("MessageSender on %s", (_, open) => {
-  test("send() delivers to the one recipient, with the message id it was given", async () => {
-    const { sender, received } = await open();
-    expect(sender.channel).toBe("email");
-    expect(await sender.send(messageTo("alice@home.example"))).toEqual({
-      kind: "delivered",
-      providerId: expect.any(String),
-    });
-    expect(received()).toMatchObject([
-      { to: "alice@home.example", subject: content.subject, messageId: `<${ID}@breachbell.example>` },
-    ]);
+/** Nobody can tell whether a username is one before its owner writes. */
+const CHAT: Record<string, () => Promise<Opened>> = { telegram: over("telegram") };
+
+/** A chat has no subject: its first line is the heading. */
+const to = (recipient: Recipient, subject = content.subject) =>
+  messageTo(recipient.value, {
+    ...{ to: recipient, deliveryId: crypto.randomUUID(), content: { ...content, subject, heading: subject } },
+  });
+
+describe.each(Object.entries({ ...MAIL, ...PUSH, ...CHAT }))("MessageSender on %s", (_, open) => {
+  test("send() delivers to the one recipient, once", async () => {
+    const { sender, received, recipients } = await open();
+    const [first] = recipients as [Recipient];
+    expect(sender.channel).toBe(first.channel);
+    expect(await sender.send(to(first))).toMatchObject({ kind: "delivered" });
+    expect(received()).toMatchObject([{ to: first.value, title: content.subject }]);
   });
 
   test("send() keeps the order of calls that wait for each other", async () => {
-    const { sender, received } = await open();
-    for (const name of ["a", "b", "c"]) await sender.send(messageTo(`${name}@home.example`));
-    expect(received().map(({ to }) => to)).toEqual(["a@home.example", "b@home.example", "c@home.example"]);
+    const { sender, received, recipients } = await open();
+    for (const [index, recipient] of recipients.entries()) await sender.send(to(recipient, `Subject ${index}`));
+    expect(received().map(({ title }) => title)).toEqual(["Subject 0", "Subject 1", "Subject 2"]);
+    expect(received().map((one) => one.to)).toEqual(recipients.map(({ value }) => value));
+  });
+
+  test("send() lets a sign-in code go by mail and no other way", async () => {
+    const { sender, received, recipients } = await open();
+    const [first] = recipients as [Recipient];
+    const code = { value: "012345", line: "012345 is your code" };
+    const outcome = await sender.send({ ...to(first), content: { ...content, code } });
+    if (first.channel === "email") expect(outcome).toMatchObject({ kind: "delivered" });
+    else expect(outcome).toMatchObject({ kind: "dead", cause: "message" });
+    expect(received()).toHaveLength(first.channel === "email" ? 1 : 0);
+  });
+});
+
+describe.each(Object.entries(MAIL))("MessageSender of mail on %s", (_, open) => {
+  test("send() gives a mail the message id it was given", async () => {
+    const { sender, received, recipients } = await open();
+    const [first] = recipients as [Recipient];
+    await sender.send(to(first));
+    expect(received()).toMatchObject([{ messageId: `<${ID}@breachbell.example>` }]);
+  });
+});
+
+/** The memory sender takes whatever it is given. */
+const OUTWARD = Object.entries({ ...MAIL, ...PUSH, ...CHAT }).filter(([name]) => name !== "memory");
+describe.each(OUTWARD)("MessageSender to the outside on %s", (_, open) => {
+  test("send() refuses what is no recipient of its channel, and asks nobody", async () => {
+    const { sender, received, recipients } = await open();
+    const [first] = recipients as [Recipient];
+    const wrong: Recipient = { channel: first.channel, value: "no recipient anywhere" };
+    expect(await sender.send(to(wrong))).toMatchObject({ kind: "dead", cause: "recipient" });
+    expect(received()).toEqual([]);
+  });
+});
+
+/** Everything that somebody could have typed, with what would begin another header. */
+const EVIL = "Adobe\r\nX-Evil: yes\r\nBcc: eve@evil.example\r\n\r\nGET /evil HTTP/1.1\u0000\u2028<script>\u202e\ud800";
+const hostile: Content = {
+  ...content,
+  ...{
+    subject: EVIL,
+    preview: EVIL,
+    heading: EVIL,
+    footer: [EVIL],
+    links: [{ label: EVIL, url: "https://x.example" }],
+  },
+  blocks: [
+    { kind: "paragraph", text: EVIL },
+    { kind: "facts", facts: [{ label: EVIL, value: EVIL }] },
+    { kind: "tags", label: EVIL, tags: [EVIL] },
+    { kind: "breaches", label: EVIL, breaches: [{ title: EVIL, facts: [], badges: [EVIL] }] },
+    { kind: "button", label: EVIL, url: "https://breachbell.example/en/alerts" },
+  ],
+};
+const HTTP = ["pushover", "ntfy", "ntfy elsewhere", "webhook", "telegram"] as const;
+describe.each(HTTP)("MessageSender over HTTP on %s", (name) => {
+  test("send() lets no text become a header, or another request", async () => {
+    const { sender, recipient, requests, received } = await PROVIDER_OPENERS[name]({ now, cleanUps });
+    await sender.send(to(recipient));
+    const before = Object.keys(requests.at(-1)?.headers ?? {}).toSorted();
+    expect(before).toContain("content-type");
+    expect(await sender.send({ ...to(recipient), content: hostile })).toMatchObject({ kind: "delivered" });
+    expect(requests).toHaveLength(2);
+    expect(Object.keys(requests.at(-1)?.headers ?? {}).toSorted()).toEqual(before);
+    expect(JSON.stringify(requests.at(-1)?.headers).toLowerCase()).not.toContain("evil");
+    expect(received()).toHaveLength(2);
+  });
+});
+
+describe.each(Object.entries(PUSH))("MessageSender that can check on %s", (_, open) => {
+  test("check() knows what it can send to, and sends nothing", async () => {
+    const { sender, received, recipients } = await open();
+    const [first] = recipients as [Recipient];
+    expect(await sender.check?.(first.value)).toMatchObject({ kind: "valid" });
+    expect(await sender.check?.("no recipient anywhere")).toEqual({ kind: "invalid" });
+    expect(received()).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { type ConsentTemplate, consentContent } from "../../src/notifications/consent_message.ts";
 import type { Content } from "../../src/notifications/content.ts";
+import type { Translate } from "../../src/notifications/ports.ts";
 import type { Language } from "../../src/shared/language.ts";
 import { translate } from "./post_office.ts";
 
@@ -12,10 +13,11 @@ export function consentMail(
   template: ConsentTemplate,
   params: Record<string, string>,
   language: Language = "en",
+  words: Translate = translate,
 ): Content {
   const token = () => "abc";
   const publicUrl = "https://breachbell.example";
-  return consentContent(template, { params, token, until: UNTIL, language, translate, publicUrl });
+  return consentContent(template, { params, token, until: UNTIL, language, translate: words, publicUrl });
 }
 
 /** What each mail is written from, as it is published. */
@@ -35,8 +37,8 @@ export const PARAMS: Record<string, [ConsentTemplate, Record<string, string>]> =
 };
 
 /** Every mail about consent, by its name. */
-export function consentMailsIn(language: Language): Record<string, Content> {
+export function consentMailsIn(language: Language, words: Translate = translate): Record<string, Content> {
   return Object.fromEntries(
-    Object.entries(PARAMS).map(([name, [template, params]]) => [name, consentMail(template, params, language)]),
+    Object.entries(PARAMS).map(([name, [template, params]]) => [name, consentMail(template, params, language, words)]),
   );
 }

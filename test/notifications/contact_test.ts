@@ -222,4 +222,9 @@ describe("refused()", () => {
 test("masked() shows the owner enough and a stranger too little", () => {
   expect(masked(email("alice@breachbell.example"))).toBe("a•••@breachbell.example");
   expect(masked({ channel: "telegram", value: "alice" })).toBe("al•••");
+  expect(masked({ channel: "webhook", value: "https://hooks.example:8443/in?key=x" })).toBe(
+    "https://hooks.example:8443/•••",
+  );
+  expect(masked({ channel: "ntfy", value: "https://ntfy.sh/topic" })).toBe("https://ntfy.sh/•••");
+  expect(masked({ channel: "ntfy", value: "topic" })).toBe("to•••");
 });

@@ -61,11 +61,13 @@ describe("deliverDue()", () => {
     expect((await post.deliveryOf("alert:a1")).runAt).toEqual(new Date(post.deps.now().getTime() + 5 * MINUTE));
   });
 
-  test("keeps retries between a second and the schedule, and Retry-After between a second and an hour", () => {
-    expect(retryDelay(0, undefined, 0)).toBe(1000);
+  test("keeps retries between five seconds and the schedule, and Retry-After between a second and an hour", () => {
+    expect(retryDelay(0, undefined, 0)).toBe(5000);
     expect(retryDelay(1, undefined, 0.5)).toBe(MINUTE);
     expect(retryDelay(99, undefined, 1)).toBe(6 * HOUR);
     expect([-5, 0, 10, 1e12].map((afterMs) => retryDelay(0, afterMs, 1))).toEqual([1000, 1000, 1000, HOUR]);
+    // A provider that says "soon" for days is asked ever more rarely even so.
+    expect([4, 5].map((attempts) => retryDelay(attempts, 30_000, 1))).toEqual([30_000, 6 * HOUR]);
   });
 
   test("tries a refusing contact once more the next day before it is broken, and tells the account meanwhile", async () => {

@@ -38,18 +38,22 @@ const hostile = alertContent(
     accountId: "alice",
     address: "alice@home.example",
     state: "pending",
+    version: 1,
     raisedAt: "2026-03-02T08:00:00Z",
     breach: {
       ...adobe,
       title: `<script>alert(1)</script>" style="color:red" onload="x`,
       dataClasses: [`<img src=x onerror=alert(1)>`],
     },
+    sources: ["hibp"],
   },
   {
     translate,
     language: "en",
     publicUrl: "https://breachbell.example",
     stopUrl: "https://breachbell.example/en/manage-contact#t=v1.x",
+    sources: ["hibp"],
+    now: new Date("2026-03-02T08:00:00Z"),
   },
 );
 

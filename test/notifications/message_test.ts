@@ -1,11 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { layOut } from "../../src/notifications/adapters/email_layout.ts";
 import { alertContent } from "../../src/notifications/alert_message.ts";
 import { codeContent, confirmationContent, plainName } from "../../src/notifications/message.ts";
-import { ranked, reportContent } from "../../src/notifications/report_message.ts";
-import { adviceFor, isGrave } from "../../src/shared/advice.ts";
-import { type AlertFacts, BREACH_FLAGS, type BreachFacts, dataClassKey } from "../../src/shared/breach.ts";
+import { reportContent } from "../../src/notifications/report_message.ts";
+import { worseContent } from "../../src/notifications/worse_message.ts";
+import {
+  type AlertFacts,
+  BREACH_FLAGS,
+  type BreachFacts,
+  dataClassKey,
+  SOURCE_FLAGS,
+} from "../../src/shared/breach.ts";
+import type { BreachChange } from "../../src/shared/breach_change.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
 import { consentMailsIn } from "./consent_mails.ts";
 import { adobe, translate } from "./post_office.ts";
@@ -21,19 +27,22 @@ function facts(breach: Partial<BreachFacts> = {}): AlertFacts {
     accountId: "alice",
     address: ADDRESS,
     state: "pending",
+    version: 1,
     raisedAt: "2026-03-02T08:00:00Z",
     breach: { ...adobe, ...breach },
+    sources: ["hibp"],
   };
 }
 
 function optionsIn(language: Language) {
-  return { translate, language, publicUrl, stopUrl: `${publicUrl}/${language}/manage-contact#t=v1.stop` };
+  const stopUrl = `${publicUrl}/${language}/manage-contact#t=v1.stop`;
+  return { translate, language, publicUrl, stopUrl, sources: ["hibp"], now: new Date("2026-03-02T08:00:00Z") };
 }
 
 const worstBreach: BreachFacts = {
   ...adobe,
   title: "Everything & <more>",
-  flags: [...BREACH_FLAGS],
+  flags: [...SOURCE_FLAGS],
   dataClasses: [
     "Email addresses",
     "Passwords",
@@ -44,6 +53,11 @@ const worstBreach: BreachFacts = {
   ],
 };
 const worst = facts(worstBreach);
+const worstChange: BreachChange = {
+  ...{ at: "2026-03-02T08:00:00Z", addedClasses: ["Passwords"], removedClasses: [], addedFlags: [...BREACH_FLAGS] },
+  ...{ removedFlags: [...BREACH_FLAGS], count: null, happened: null, known: null, title: null, retired: null },
+  worse: true,
+};
 const hidden: AlertFacts = { ...facts(), breach: null };
 
 function mailsIn(language: Language) {
@@ -64,6 +78,8 @@ function mailsIn(language: Language) {
     ...consentMailsIn(language),
     hidden: alertContent(hidden, options),
     hiddenReport: reportContent(ADDRESS, [hidden, hidden], options),
+    worse: worseContent(worst, worstChange, options),
+    hiddenWorse: worseContent(hidden, worstChange, options),
     mixedReport: reportContent(ADDRESS, [facts(), hidden], options),
   };
 }
@@ -97,10 +113,12 @@ describe.each([...LANGUAGES])("mails in %s", (language) => {
       expect(part).toContain("Something nobody has named yet");
       for (const date of [adobe.breachDate, adobe.addedDate])
         expect(part).toContain(translate(language, "mail.date", { date: new Date(date) }));
-      for (const flag of BREACH_FLAGS) expect(part).toContain(translate(language, `flags.${flag}`));
+      for (const flag of SOURCE_FLAGS) expect(part).toContain(translate(language, `flags.${flag}`));
       expect(part).toContain(`${publicUrl}/${language}/alerts?alert=a1`);
       expect(part).toContain("https://haveibeenpwned.com");
       expect(part).toContain("CC BY 4.0");
+      expect(part).toContain(translate(language, "seriousness.level_critical"));
+      expect(part).toContain(translate(language, "seriousness.device"));
     }
     expect(text).toContain("Everything & <more>");
     expect(html).toContain("Everything &amp; &lt;more&gt;");
@@ -131,65 +149,6 @@ describe("alertContent()", () => {
   test("lets no title of a source break its line", () => {
     const { subject } = alertContent(facts({ title: "A\r\nBcc: x@evil.example\u202e" }), optionsIn("en"));
     expect(subject).toBe("Data breach: A Bcc: x@evil.example");
-  });
-});
-
-describe("reportContent()", () => {
-  test("ranks passwords, money and papers first, then the newest", () => {
-    const named = (title: string, breachDate: string, dataClasses: string[]) => ({
-      ...{ ...adobe, title, breachDate, dataClasses },
-    });
-    const order = ranked([
-      named("new", "2025-01-01", ["Names"]),
-      named("old card", "2010-01-01", ["Credit cards"]),
-      named("old", "2009-01-01", ["Email addresses"]),
-      named("password", "2020-01-01", ["Passwords"]),
-    ]).map(({ title }) => title);
-    expect(order).toEqual(["password", "old card", "new", "old"]);
-  });
-});
-
-describe("adviceFor()", () => {
-  test("gives three to five steps for anything, each with words", () => {
-    const labels = [
-      "Passwords",
-      "Auth tokens",
-      "Credit cards",
-      "Bank account numbers",
-      "Passport numbers",
-      "Phone numbers",
-      "Physical addresses",
-      "Private messages",
-      "Names",
-      "Mnemonic phrases",
-    ];
-    fc.assert(
-      fc.property(fc.subarray(labels), fc.subarray([...BREACH_FLAGS]), (dataClasses, flags) => {
-        const steps = adviceFor([{ ...adobe, dataClasses, flags }]);
-        for (const step of steps) translate("en", `advice.${step}`);
-        return steps.length >= 3 && steps.length <= 5 && new Set(steps).size === steps.length;
-      }),
-    );
-  });
-
-  test("puts a clean device before new passwords", () => {
-    expect(adviceFor([{ ...adobe, flags: ["stealerLog"] }]).slice(0, 2)).toEqual(["device", "passwords"]);
-  });
-
-  test("names all passwords where there is no one service to change them at", () => {
-    const stolen = { ...adobe, dataClasses: ["Passwords"] };
-    expect(adviceFor([stolen])[0]).toBe("password");
-    expect(adviceFor([{ ...stolen, domain: "" }])[0]).toBe("passwords");
-    expect(adviceFor([{ ...stolen, domain: "" }, stolen])[0]).toBe("password");
-  });
-
-  test("speaks of passwords only when they were stolen", () => {
-    expect(adviceFor([{ ...adobe, dataClasses: ["Email addresses"] }])).toEqual([
-      "phishing",
-      "unused_account",
-      "two_steps",
-    ]);
-    expect(isGrave({ ...adobe, dataClasses: ["Email addresses"] })).toBe(false);
   });
 });
 

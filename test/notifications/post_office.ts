@@ -4,6 +4,7 @@ import { memoryNotifications, memorySender } from "../../src/notifications/adapt
 import { createNotifications, type NotificationDeps } from "../../src/notifications/mod.ts";
 import type { Account, Delivery } from "../../src/notifications/ports.ts";
 import type { AlertFacts, BreachFacts } from "../../src/shared/breach.ts";
+import type { BreachChange } from "../../src/shared/breach_change.ts";
 import type { AlertRoute, ContactAddress } from "../../src/shared/contacts.ts";
 import { hashToken, keysOf, newToken } from "../../src/system.ts";
 
@@ -24,6 +25,8 @@ export const adobe: BreachFacts = {
   dataClasses: ["Email addresses", "Password hints", "Passwords", "Usernames"],
   flags: [],
   pwnCount: 152_445_165,
+  passwordStorage: "weak",
+  logo: null,
 };
 
 /**
@@ -39,6 +42,7 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
   ]);
   const routes = new Map<string, AlertRoute>();
   const facts = new Map<string, AlertFacts>();
+  const changes = new Map<string, BreachChange>();
   /** Tokens of questions that somebody has answered, or nobody asks any more. */
   const settled = new Set<string>();
   const reports: unknown[] = [];
@@ -50,11 +54,30 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
     senders: { email: sender },
     alertRoutes: { of: async (ids) => ids.flatMap((id) => routes.get(id) ?? []) },
     alertFacts: { of: async (ids) => ids.flatMap((id) => facts.get(id) ?? []) },
+    breachChanges: { of: async (id) => changes.get(id) },
+    alertHandling: { handle: async () => ({ ok: false, code: "NOT_FOUND" }) },
+    contactRemoval: {
+      async from(accountId, { channel, value }) {
+        const named = [...routes].filter(([, route]) => route.accountId === accountId);
+        const left = named.map(([id, route]) => {
+          const contacts = route.contacts.filter((each) => each.channel !== channel || each.value !== value);
+          return [id, { ...route, contacts }] as const;
+        });
+        if (left.some(([, route]) => route.contacts.length === 0)) return { ok: false, code: "CONTACT_IS_LAST" };
+        for (const [id, route] of left) routes.set(id, route);
+        return { ok: true, value: {} };
+      },
+    },
+    contactUses: { of: async (accountId) => [...routes.values()].filter((route) => route.accountId === accountId) },
+    summaryFacts: {
+      of: async () => ({ watched: 0, addresses: [], found: 0, pending: 0, lateSince: undefined }),
+    },
     accounts: { of: async (id) => accounts.get(id) },
     openQuestions: { has: async (token) => !settled.has(token) },
     translate,
     publicUrl: "https://breachbell.example",
     supportEmail: "support@breachbell.example",
+    sources: ["hibp"],
     now: () => new Date(time),
     newId: () => crypto.randomUUID(),
     newToken,
@@ -71,6 +94,7 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
     accounts,
     routes,
     facts,
+    changes,
     settled,
     reports,
     advance(ms: number): void {
@@ -95,8 +119,10 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
         accountId,
         address: route?.address ?? "",
         state: "pending",
+        version: 1,
         raisedAt: new Date(time).toISOString(),
         breach,
+        sources: breach ? ["hibp"] : [],
       });
       return { alertId, associationId, accountId };
     },

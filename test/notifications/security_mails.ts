@@ -1,4 +1,5 @@
 import type { Content } from "../../src/notifications/content.ts";
+import type { Translate } from "../../src/notifications/ports.ts";
 import { type SecurityTemplate, securityContent } from "../../src/notifications/security_message.ts";
 import type { Language } from "../../src/shared/language.ts";
 import { translate } from "./post_office.ts";
@@ -27,20 +28,22 @@ export function securityMail(
   template: SecurityTemplate,
   params: Record<string, string>,
   language: Language = "en",
+  words: Translate = translate,
 ): Content {
   return securityContent(template, {
     params,
     token: () => "abc",
     language,
-    translate,
+    translate: words,
     publicUrl: "https://breachbell.example",
     supportEmail: "help@breachbell.example",
   });
 }
 
 /** Every mail about an account, by its name; those with gaps lack all that may be missing. */
-export function securityMailsIn(language: Language): Record<string, Content> {
-  const mail = (template: SecurityTemplate, params: Record<string, string>) => securityMail(template, params, language);
+export function securityMailsIn(language: Language, words: Translate = translate): Record<string, Content> {
+  const mail = (template: SecurityTemplate, params: Record<string, string>) =>
+    securityMail(template, params, language, words);
   const changes = CHANGES.map((change): [string, Content] => [
     change,
     mail("security_changed", { change, at: AT, ...DETAILS[change] }),

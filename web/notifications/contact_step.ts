@@ -25,8 +25,22 @@ const STOPPED: Step = {
   button: "contact.resume",
 };
 
+const STOP_SUMMARY: Step = {
+  answer: "unsubscribe",
+  title: "contact.summary_title",
+  explanation: "contact.summary_text",
+  button: "contact.summary_stop",
+};
+const STOPPED_SUMMARY: Step = {
+  answer: "resubscribe",
+  title: "contact.summary_stopped_title",
+  explanation: "contact.summary_stopped_text",
+  button: "contact.summary_resume",
+};
+
 /** What a link offers in the state its contact is in. */
 export function stepOf(purpose: ContactLink["purpose"], state: ContactState): Step {
+  if (purpose === "summary") return state === "unsubscribed" ? STOPPED_SUMMARY : STOP_SUMMARY;
   if (purpose === "unsubscribe") return state === "unsubscribed" ? STOPPED : STOP;
   return state === "active" ? CONFIRMED : CONFIRM;
 }

@@ -12,7 +12,9 @@ export type SmtpOptions = {
   from: string;
   /** Below the queue's own limit, so that the answer is this sender's. */
   deadlineMs?: number;
-  messagesPerSecond?: number;
+  messagesPerSecond?: number | undefined;
+  /** Where bounces go, by delivery; without it to the sender. */
+  bounceAddress?: ((deliveryId: string) => string) | undefined;
 };
 
 export type SmtpSender = MessageSender & {
@@ -50,7 +52,13 @@ function serverOf(url: string) {
 }
 
 /** Mail by SMTP over one pool of connections. */
-export function smtpSender({ url, from, deadlineMs = 25_000, messagesPerSecond }: SmtpOptions): SmtpSender {
+export function smtpSender({
+  url,
+  from,
+  deadlineMs = 25_000,
+  messagesPerSecond,
+  bounceAddress,
+}: SmtpOptions): SmtpSender {
   const sender = parseSender(from);
   const transport = createTransport({
     ...serverOf(url),
@@ -83,7 +91,7 @@ export function smtpSender({ url, from, deadlineMs = 25_000, messagesPerSecond }
       from: sender,
       // Objects and an envelope: a string would be parsed, and could name more than one recipient.
       to: { name: "", address: to.value },
-      envelope: { from: sender.address, to: [to.value] },
+      envelope: { from: bounceAddress?.(deliveryId) ?? sender.address, to: [to.value] },
       messageId,
       subject: content.subject,
       ...layOut(content),

@@ -1,5 +1,7 @@
+import type { Language } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
-import type { Block, BreachItem, Content, Link } from "../content.ts";
+import type { Level } from "../../shared/seriousness.ts";
+import { type Block, type BreachItem, type Content, colonIn, type Link } from "../content.ts";
 import { textOf } from "./email_text.ts";
 
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -21,12 +23,17 @@ const DARK = `@media (prefers-color-scheme: dark) {
 .bb-card { background-color: #1a2030 !important; border-color: #2b3448 !important; }
 .bb-ink, .bb-ink a { color: #e9edf5 !important; }
 .bb-muted, .bb-muted a { color: #a4afc2 !important; }
-.bb-line { border-color: #2b3448 !important; }
+.bb-line { border-top-color: #2b3448 !important; }
 .bb-tint { background-color: #26314d !important; color: #d5dffb !important; }
 .bb-warm { background-color: #322a16 !important; }
+.bb-hot { background-color: #3a2019 !important; }
+.bb-alarm { background-color: #421c26 !important; }
 .bb-link { color: #9db4ff !important; }
 }
 @media (max-width: 520px) { .bb-card { padding: 28px 22px !important; } }`;
+
+/** Nothing to be seen: lists of mails show what follows the preview, too, and it may not be for every eye. */
+const GAP = "&#847;&zwnj;&nbsp;".repeat(90);
 
 export function escapeHtml(text: string): string {
   return text
@@ -62,27 +69,41 @@ function tag(text: string, colours: string): string {
   return `<span ${colours}font-family:${FONT};font-size:14px;line-height:1.3;font-weight:500">${e(text)}</span> `;
 }
 const TAG = `class="bb-tint" style="display:inline-block;margin:0 4px 8px 0;padding:6px 12px;border-radius:999px;background-color:${TINT};color:#24408f;`;
-const BADGE = `class="bb-warm bb-ink" style="display:inline-block;margin:0 4px 0 0;padding:2px 9px;border-radius:999px;background-color:${WARM};color:#6b4a00;`;
+const BADGE = `class="bb-warm bb-ink" style="display:inline-block;margin:0 4px 4px 0;padding:2px 9px;border-radius:999px;background-color:${WARM};color:#6b4a00;`;
+
+/** Background and edge of what is so serious; the words say it too. */
+const LEVEL: Record<Level, { name: string; tint: string; edge: string }> = {
+  low: { name: "bb-tint", tint: TINT, edge: "#7d8cab" },
+  medium: { name: "bb-warm", tint: WARM, edge: "#c98a00" },
+  high: { name: "bb-hot", tint: "#ffece0", edge: "#d9560b" },
+  critical: { name: "bb-alarm", tint: "#fde7ea", edge: "#c81e3c" },
+};
+
+function note({ label, text, level }: Extract<Block, { kind: "note" }>): string {
+  const { name, tint, edge } = LEVEL[level ?? "medium"];
+  const line = level ? `border-left:4px solid ${edge};` : "";
+  return table(
+    "margin:20px 0;",
+    `<tr><td class="${name} bb-ink" style="padding:16px 20px;${line}border-radius:10px;background-color:${tint};${TEXT}font-size:15px;color:${INK}"><strong style="font-weight:650">${e(label)}.</strong> ${e(text)}</td></tr>`,
+  );
+}
 
 /** The font stands on the cell alone: mail programs cut long mails off, and a report may have fifty of these. */
-function breach({ title, badges, facts }: BreachItem): string {
+function breach({ title, badges, facts, level }: BreachItem, language: Language): string {
   const lines = facts.map(
-    ({ label, value }) => `${e(label)}: <span class="bb-ink" style="color:${INK}">${e(value)}</span>`,
+    ({ label, value }) => `${e(label)}${colonIn(language)}<span class="bb-ink" style="color:${INK}">${e(value)}</span>`,
   );
   const marks = badges.map((badge) => `<span ${BADGE}font-size:13px">${e(badge)}</span>`).join(" ");
   const name = `<div class="bb-ink" style="margin:0 0 4px;font-size:16px;font-weight:650;color:${INK}">${e(title)}</div>`;
-  return `<tr><td class="bb-line bb-muted" style="padding:16px 0;border-top:1px solid ${LINE};font-family:${FONT};font-size:14px;line-height:1.55;color:${MUTED};overflow-wrap:anywhere">${name}${marks && `<div style="margin:0 0 6px">${marks}</div>`}${lines.join("<br>")}</td></tr>`;
+  return `<tr><td class="bb-line bb-muted" style="padding:16px 0 16px 14px;border-top:1px solid ${LINE};border-left:4px solid ${LEVEL[level ?? "medium"].edge};font-family:${FONT};font-size:14px;line-height:1.55;color:${MUTED};overflow-wrap:anywhere">${name}${marks && `<div style="margin:0 0 6px">${marks}</div>`}${lines.join("<br>")}</td></tr>`;
 }
 
-function block(part: Block): string {
+function block(part: Block, language: Language): string {
   switch (part.kind) {
     case "paragraph":
       return `<p class="bb-ink" style="margin:0 0 16px;${TEXT}color:${INK};overflow-wrap:anywhere">${e(part.text)}</p>`;
     case "note":
-      return table(
-        "margin:20px 0;",
-        `<tr><td class="bb-warm bb-ink" style="padding:16px 20px;border-radius:10px;background-color:${WARM};${TEXT}font-size:15px;color:${INK}"><strong style="font-weight:650">${e(part.label)}.</strong> ${e(part.text)}</td></tr>`,
-      );
+      return note(part);
     case "facts":
       return facts(part.facts);
     case "tags":
@@ -90,7 +111,7 @@ function block(part: Block): string {
     case "steps":
       return `${heading(part.label)}<ol class="bb-ink" style="margin:0;padding:0 0 0 22px;${TEXT}color:${INK}">${part.steps.map((step) => `<li style="margin:0 0 12px;padding:0 0 0 6px">${e(step)}</li>`).join("")}</ol>`;
     case "breaches":
-      return `${heading(part.label)}${table("", part.breaches.map(breach).join(""))}`;
+      return `${heading(part.label)}${table("", part.breaches.map((each) => breach(each, language)).join(""))}`;
     case "button":
       return button(part);
   }
@@ -118,7 +139,7 @@ function footer({ footer, links, attribution }: Content): string {
 
 function htmlOf(content: Content): string {
   const brand = `<span style="display:inline-block;width:30px;height:30px;border-radius:9px;background-color:${ACCENT};color:#ffffff;text-align:center;font-family:${FONT};font-size:17px;line-height:30px;font-weight:700">${PRODUCT.slice(0, 1)}</span><span class="bb-ink" style="padding-left:10px;font-family:${FONT};font-size:17px;line-height:30px;font-weight:650;color:${INK}">${PRODUCT}</span>`;
-  const card = `<h1 class="bb-ink" style="margin:0 0 16px;font-family:${FONT};font-size:26px;line-height:1.25;font-weight:700;letter-spacing:-.01em;color:${INK};overflow-wrap:anywhere">${e(content.heading)}</h1>${code(content)}${content.blocks.map(block).join("")}`;
+  const card = `<h1 class="bb-ink" style="margin:0 0 16px;font-family:${FONT};font-size:26px;line-height:1.25;font-weight:700;letter-spacing:-.01em;color:${INK};overflow-wrap:anywhere">${e(content.heading)}</h1>${code(content)}${content.blocks.map((part) => block(part, content.language)).join("")}`;
   const rows = `<tr><td style="padding:0 8px 20px">${brand}</td></tr><tr><td class="bb-card" style="padding:40px 44px 28px;border:1px solid ${LINE};border-radius:18px;background-color:${CARD}">${card}</td></tr><tr><td style="padding:24px 8px 0">${footer(content)}</td></tr>`;
   const column = `<table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px;border-collapse:separate;text-align:left">${rows}</table>`;
   return `<!doctype html>
@@ -132,7 +153,7 @@ function htmlOf(content: Content): string {
 <style>${DARK}</style>
 </head>
 <body class="bb-page" style="margin:0;padding:0;background-color:${PAGE}">
-<div style="display:none;max-height:0;overflow:hidden">${e(content.preview)}</div>
+<div style="display:none;max-height:0;overflow:hidden">${e(content.preview)}${GAP}</div>
 <table class="bb-page" role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" lang="${content.language}" style="background-color:${PAGE}"><tr><td align="center" style="padding:36px 16px 48px">${column}</td></tr></table>
 </body>
 </html>

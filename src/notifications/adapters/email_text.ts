@@ -1,41 +1,44 @@
-import type { Block, BreachItem, Content, Link } from "../content.ts";
+import type { Language } from "../../shared/language.ts";
+import { type Block, type BreachItem, type Content, colonIn, type Link } from "../content.ts";
 
-function textBlock(part: Block): string {
+/** One part as lines of plain text. */
+export function textBlock(part: Block, language: Language): string {
+  const colon = colonIn(language);
   switch (part.kind) {
     case "paragraph":
       return part.text;
     case "note":
       return `${part.label}. ${part.text}`;
     case "facts":
-      return part.facts.map(({ label, value }) => `${label}: ${value}`).join("\n");
+      return part.facts.map(({ label, value }) => `${label}${colon}${value}`).join("\n");
     case "tags":
-      return `${part.label}: ${part.tags.join(", ")}`;
+      return `${part.label}${colon}${part.tags.join(", ")}`;
     case "steps":
       return [part.label, ...part.steps.map((step, index) => `${index + 1}. ${step}`)].join("\n");
     case "breaches":
-      return [part.label, ...part.breaches.map(textBreach)].join("\n\n");
+      return [part.label, ...part.breaches.map((breach) => textBreach(breach, colon))].join("\n\n");
     case "button":
-      return textLink(part);
+      return textLink(part, language);
   }
 }
 
-function textBreach({ title, badges, facts }: BreachItem): string {
+function textBreach({ title, badges, facts }: BreachItem, colon: string): string {
   const name = [title, ...badges.map((badge) => `[${badge}]`)].join(" ");
-  return [`- ${name}`, ...facts.map(({ label, value }) => `  ${label}: ${value}`)].join("\n");
+  return [`- ${name}`, ...facts.map(({ label, value }) => `  ${label}${colon}${value}`)].join("\n");
 }
 
-function textLink({ label, url }: Link): string {
-  return `${label}:\n${url}`;
+export function textLink({ label, url }: Link, language: Language): string {
+  return `${label}${colonIn(language).trimEnd()}\n${url}`;
 }
 
 /** The plain text part: the same words, with every link in full on a line of its own. */
-export function textOf({ code, heading, blocks, footer, links, attribution }: Content): string {
+export function textOf({ language, code, heading, blocks, footer, links, attribution }: Content): string {
   const parts = [
     ...(code ? [code.line] : [heading]),
-    ...blocks.map(textBlock),
+    ...blocks.map((part) => textBlock(part, language)),
     "-- ",
     ...footer,
-    ...links.map(textLink),
+    ...links.map((link) => textLink(link, language)),
     ...(attribution ? [[attribution.text, ...attribution.links.map(({ url }) => url)].join("\n")] : []),
   ];
   return `${parts.join("\n\n")}\n`;

@@ -12,7 +12,7 @@ import type { Notifications } from "../mod.ts";
 const state = v.picklist(["unconfirmed", "active", "unsubscribed", "broken"]);
 const changed = v.object({ state });
 const inspected = v.object({
-  purpose: v.picklist(["confirm", "unsubscribe"]),
+  purpose: v.picklist(["confirm", "unsubscribe", "summary"]),
   value: v.string(),
   state,
   language: v.picklist(LANGUAGES),

@@ -2,10 +2,9 @@ import type { MemoryTables } from "../../database/memory.ts";
 import { memoryEvents } from "../../events/adapters/memory.ts";
 import type { Channel } from "../../shared/contacts.ts";
 import { sameAddress } from "../contact.ts";
+import { canBeStopped } from "../delivery.ts";
 import type {
   Attempt,
-  ChannelHealth,
-  ChannelRepository,
   Contact,
   ContactRepository,
   Delivery,
@@ -15,13 +14,27 @@ import type {
   NotificationStore,
   Outcome,
 } from "../ports.ts";
+import { memoryChannels } from "./memory_channels.ts";
+import { memoryLedger } from "./memory_ledger.ts";
+import { memorySummaries } from "./memory_summary.ts";
+import { memoryTelegram } from "./memory_telegram.ts";
+import { memoryWaiting } from "./memory_waiting.ts";
+
+const ANEW = {
+  ...({ state: "due", reason: undefined, endedAt: undefined } as const),
+  ...{ attempts: 0, claims: 0, failingSince: undefined },
+};
 
 export function memoryNotifications(tables: MemoryTables): NotificationStore {
   return {
     events: memoryEvents(tables),
     contacts: contacts(tables),
     deliveries: deliveries(tables),
-    channels: channels(tables),
+    channels: memoryChannels(tables),
+    ledger: memoryLedger(tables),
+    waiting: memoryWaiting(tables),
+    telegram: memoryTelegram(tables),
+    summaries: memorySummaries(tables),
   };
 }
 
@@ -40,6 +53,7 @@ function contacts(tables: MemoryTables): ContactRepository {
     find: async (id) => rows.get(id),
     findByConfirmHash: async (hash) => rows.find((contact) => contact.confirmHash === hash),
     list,
+    listByChat: async (chatId) => rows.filter((contact) => contact.chatId === chatId),
     listAt: async (accountId, addresses) =>
       (await list(accountId)).filter((contact) => addresses.some((address) => sameAddress(address, contact))),
     listLocked: list,
@@ -48,11 +62,18 @@ function contacts(tables: MemoryTables): ContactRepository {
       rows.set(contact.id, { ...contact, version: contact.version + 1 });
       return true;
     },
+    async remove(id) {
+      rows.delete(id);
+    },
     async removeByAccount(accountId) {
       for (const { id } of await list(accountId)) rows.delete(id);
     },
     countConfirmations: async (mark, since) =>
       confirmations.filter((row) => row.mark === mark && row.at >= since).length,
+    async countMark(mark, at) {
+      const id = crypto.randomUUID();
+      confirmations.set(id, { id, mark, at });
+    },
     async addConfirmation(mark, at, since) {
       for (const { id } of confirmations.filter((row) => row.at < since)) confirmations.delete(id);
       const id = crypto.randomUUID();
@@ -92,6 +113,10 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
     },
     find: async (id) => rows.get(id),
     listBySubject: async (subject) => rows.filter((row) => row.subject === subject),
+    async lastTurn(accountId, lane) {
+      const due = rows.filter((row) => row.accountId === accountId && row.lane === lane && row.state === "due");
+      return due.map(({ turn }) => turn).toSorted((one, other) => other.getTime() - one.getTime())[0];
+    },
     async listKnownSubjects(subjects) {
       return [...new Set(rows.filter((row) => subjects.includes(row.subject)).map(({ subject }) => subject))];
     },
@@ -99,7 +124,7 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
       const isDue = ({ state, runAt, leaseUntil: until }: Delivery) =>
         (state === "due" && runAt <= now) || (state === "sending" && until !== undefined && until < now);
       const due = rows.filter((row) => isDue(row) && channels.includes(row.recipient.channel));
-      due.sort((one, other) => one.lane - other.lane || one.runAt.getTime() - other.runAt.getTime());
+      due.sort((one, other) => one.lane - other.lane || one.turn.getTime() - other.turn.getTime());
       return due.slice(0, limit).map((row) => {
         const claimed: Delivery = {
           ...row,
@@ -127,8 +152,25 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
       changeAll(
         (row) =>
           row.state === "held" && row.reason === reason && (contactId === undefined || row.contactId === contactId),
-        (row) => ({ ...row, state: "due", reason: undefined, runAt: now }),
+        (row) => ({ ...row, state: "due", reason: undefined, runAt: now, turn: now }),
       ),
+    returnSent: async (id, state, now) =>
+      changeAll(
+        (row) => row.id === id && row.state === "sent",
+        (row) => ({
+          ...row,
+          state,
+          reason: "refused",
+          runAt: now,
+          turn: now,
+          endedAt: state === "dead" ? now : undefined,
+        }),
+      ) === 1,
+    reviveDead: async (id, now) =>
+      changeAll(
+        (row) => row.id === id && row.state === "dead" && canBeStopped(row),
+        (row) => ({ ...row, ...ANEW, runAt: now, turn: now }),
+      ) === 1,
     startAttempt: async (attempt) => attempts.set(attempt.id, attempt),
     async endAttempt(id, end) {
       const attempt = attempts.get(id);
@@ -142,6 +184,10 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
       return oldestFirst.slice(offset, offset + limit).map((row) => ({ ...row, tries: attemptsOf(row.id) }));
     },
     removeByAccount: async (accountId) => removeAll((row) => row.accountId === accountId),
+    removeByAlert: async (accountId, alertId) =>
+      removeAll(
+        ({ about, accountId: owner }) => owner === accountId && "alertId" in about && about.alertId === alertId,
+      ),
     removeUnowned: async () => removeAll(({ accountId, endedAt }) => accountId === undefined && endedAt !== undefined),
     async backlog(now) {
       const due = rows
@@ -156,31 +202,6 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
         dead: count(({ state }) => state === "dead"),
         inDoubt: count(({ inDoubt }) => inDoubt),
       };
-    },
-  };
-}
-
-function channels(tables: MemoryTables): ChannelRepository {
-  const rows = tables<ChannelHealth>("notifications.channel");
-  return {
-    listFailing: async () => rows.filter(({ failures }) => failures > 0),
-    async countFailure(channel) {
-      const row = rows.get(channel) ?? { channel, failures: 0, pausedUntil: undefined };
-      rows.set(channel, { ...row, failures: row.failures + 1 });
-      return row.failures + 1;
-    },
-    async pause(channel, until) {
-      const row = rows.get(channel);
-      if (row) rows.set(channel, { ...row, pausedUntil: until });
-    },
-    async takeProbe(channel, now, until) {
-      const row = rows.get(channel);
-      if (row?.pausedUntil === undefined || row.pausedUntil > now) return false;
-      rows.set(channel, { ...row, pausedUntil: until });
-      return true;
-    },
-    async recover(channel) {
-      rows.delete(channel);
     },
   };
 }

@@ -4,19 +4,44 @@ import type { EventPublisher } from "../../events/catalogue.ts";
 import { CHANNELS, listsOf } from "../../shared/contacts.ts";
 import type { ChannelRepository, Contact, ContactRepository, NotificationStore } from "../ports.ts";
 import { postgresDeliveries } from "./postgres_deliveries.ts";
+import { postgresLedger } from "./postgres_ledger.ts";
+import { postgresSummaries } from "./postgres_summary.ts";
+import { postgresTelegram } from "./postgres_telegram.ts";
+import { postgresWaiting } from "./postgres_waiting.ts";
 import { channelTable, confirmationTable, contactTable } from "./tables.ts";
 
 export * from "./tables.ts";
+export * from "./tables_summary.ts";
+export * from "./tables_telegram.ts";
 
 export function postgresNotifications(tx: Database, events: EventPublisher): NotificationStore {
-  return { events, contacts: contacts(tx), deliveries: postgresDeliveries(tx), channels: channels(tx) };
+  return {
+    events,
+    contacts: contacts(tx),
+    deliveries: postgresDeliveries(tx),
+    channels: channels(tx),
+    ledger: postgresLedger(tx),
+    waiting: postgresWaiting(tx),
+    telegram: postgresTelegram(tx),
+    summaries: postgresSummaries(tx),
+  };
 }
 
 type ContactRow = typeof contactTable.$inferSelect;
 
-function contactOf({ confirmHash, confirmExpiresAt, confirmedAt, refusedAt, ...row }: ContactRow): Contact {
+function contactOf({
+  confirmHash,
+  confirmExpiresAt,
+  confirmedAt,
+  refusedAt,
+  label,
+  chatId,
+  ...row
+}: ContactRow): Contact {
   return {
     ...row,
+    label: label ?? undefined,
+    chatId: chatId ?? undefined,
     confirmHash: confirmHash ?? undefined,
     confirmExpiresAt: confirmExpiresAt ?? undefined,
     confirmedAt: confirmedAt ?? undefined,
@@ -25,9 +50,19 @@ function contactOf({ confirmHash, confirmExpiresAt, confirmedAt, refusedAt, ...r
 }
 
 /** Undefined would leave a column as it is. */
-function rowOf({ confirmHash, confirmExpiresAt, confirmedAt, refusedAt, ...contact }: Contact): ContactRow {
+function rowOf({
+  confirmHash,
+  confirmExpiresAt,
+  confirmedAt,
+  refusedAt,
+  label,
+  chatId,
+  ...contact
+}: Contact): ContactRow {
   return {
     ...contact,
+    label: label ?? null,
+    chatId: chatId ?? null,
     confirmHash: confirmHash ?? null,
     confirmExpiresAt: confirmExpiresAt ?? null,
     confirmedAt: confirmedAt ?? null,
@@ -57,6 +92,9 @@ function contacts(tx: Database): ContactRepository {
     async list(accountId) {
       return (await select(eq(contactTable.accountId, accountId))).map(contactOf);
     },
+    async listByChat(chatId) {
+      return (await select(eq(contactTable.chatId, chatId))).map(contactOf);
+    },
     async listAt(accountId, addresses) {
       const values = listsOf(addresses);
       const places = CHANNELS.map((channel) =>
@@ -73,6 +111,9 @@ function contacts(tx: Database): ContactRepository {
       const replaced = await tx.update(contactTable).set(next).where(seen).returning({ id: contactTable.id });
       return replaced.length === 1;
     },
+    async remove(id) {
+      await tx.delete(contactTable).where(eq(contactTable.id, id));
+    },
     async removeByAccount(accountId) {
       await tx.delete(contactTable).where(eq(contactTable.accountId, accountId));
     },
@@ -80,6 +121,9 @@ function contacts(tx: Database): ContactRepository {
       const recent = and(eq(confirmationTable.mark, mark), gte(confirmationTable.sentAt, since));
       const [row] = await tx.select({ count: count() }).from(confirmationTable).where(recent);
       return row?.count ?? 0;
+    },
+    async countMark(mark, at) {
+      await tx.insert(confirmationTable).values({ mark, sentAt: at });
     },
     async addConfirmation(mark, at, since) {
       await tx.delete(confirmationTable).where(lt(confirmationTable.sentAt, since));

@@ -1,6 +1,8 @@
-import { and, asc, count, eq, inArray, isNotNull, isNull, lt, lte, min, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, lt, lte, max, min, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
 import type { Attempt, Delivery, DeliveryRepository } from "../ports.ts";
+import { removals } from "./postgres_delivery_removals.ts";
+import { returns } from "./postgres_delivery_returns.ts";
 import { attemptTable, deliveryTable } from "./tables.ts";
 
 type Row = typeof deliveryTable.$inferSelect;
@@ -8,7 +10,7 @@ type Row = typeof deliveryTable.$inferSelect;
 /** Small statements: PGlite runs on the thread that serves requests. */
 const CHUNK = 100;
 
-function deliveryOf({ channel, value, ...row }: Row): Delivery {
+export function deliveryOf({ channel, value, ...row }: Row): Delivery {
   return {
     ...row,
     recipient: { channel, value },
@@ -20,6 +22,7 @@ function deliveryOf({ channel, value, ...row }: Row): Delivery {
     endedAt: row.endedAt ?? undefined,
     failingSince: row.failingSince ?? undefined,
     providerId: row.providerId ?? undefined,
+    gatheredIn: row.gatheredIn ?? undefined,
     leaseToken: row.leaseToken ?? undefined,
     leaseUntil: row.leaseUntil ?? undefined,
   };
@@ -38,16 +41,17 @@ function rowOf({ recipient, ...delivery }: Delivery): Row {
     endedAt: delivery.endedAt ?? null,
     failingSince: delivery.failingSince ?? null,
     providerId: delivery.providerId ?? null,
+    gatheredIn: delivery.gatheredIn ?? null,
     leaseToken: delivery.leaseToken ?? null,
     leaseUntil: delivery.leaseUntil ?? null,
   };
 }
 
-function attemptOf({ endedAt, outcome, detail, ...row }: typeof attemptTable.$inferSelect): Attempt {
+export function attemptOf({ endedAt, outcome, detail, ...row }: typeof attemptTable.$inferSelect): Attempt {
   return { ...row, endedAt: endedAt ?? undefined, outcome: outcome ?? undefined, detail: detail ?? undefined };
 }
 
-const inOrder = [asc(deliveryTable.lane), asc(deliveryTable.runAt), asc(deliveryTable.id)];
+const inOrder = [asc(deliveryTable.lane), asc(deliveryTable.turn), asc(deliveryTable.id)];
 
 export function postgresDeliveries(tx: Database): DeliveryRepository {
   /** What a dead worker left behind is due again. It may have been sent already. */
@@ -62,6 +66,8 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
   }
 
   return {
+    ...removals(tx),
+    ...returns(tx),
     async addMissing(deliveries) {
       const added: string[] = [];
       for (let start = 0; start < deliveries.length; start += CHUNK) {
@@ -88,6 +94,14 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
         .where(eq(deliveryTable.subject, subject))
         .orderBy(asc(deliveryTable.createdAt), asc(deliveryTable.id));
       return rows.map(deliveryOf);
+    },
+
+    async lastTurn(accountId, lane) {
+      const [row] = await tx
+        .select({ turn: max(deliveryTable.turn) })
+        .from(deliveryTable)
+        .where(and(eq(deliveryTable.accountId, accountId), eq(deliveryTable.lane, lane), sql`state = 'due'`));
+      return row?.turn ?? undefined;
     },
 
     async listKnownSubjects(subjects) {
@@ -130,7 +144,7 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
         .returning();
       return claimed
         .map(deliveryOf)
-        .sort((one, other) => one.lane - other.lane || one.runAt.getTime() - other.runAt.getTime());
+        .sort((one, other) => one.lane - other.lane || one.turn.getTime() - other.turn.getTime());
     },
 
     async replaceClaimed(leaseToken, delivery) {
@@ -155,16 +169,6 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
         .where(past)
         .returning({ id: deliveryTable.id });
       return expired.length;
-    },
-
-    async releaseHeld(reason, contactId, now) {
-      const ofContact: SQL | undefined = contactId === undefined ? undefined : eq(deliveryTable.contactId, contactId);
-      const released = await tx
-        .update(deliveryTable)
-        .set({ state: "due", reason: null, runAt: now })
-        .where(and(eq(deliveryTable.state, "held"), eq(deliveryTable.reason, reason), ofContact))
-        .returning({ id: deliveryTable.id });
-      return released.length;
     },
 
     async startAttempt(attempt) {
@@ -200,14 +204,6 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
         .orderBy(asc(attemptTable.startedAt), asc(attemptTable.id));
       const triesOf = Map.groupBy(tried.map(attemptOf), ({ deliveryId }) => deliveryId);
       return rows.map((row) => ({ ...deliveryOf(row), tries: triesOf.get(row.id) ?? [] }));
-    },
-
-    async removeByAccount(accountId) {
-      await tx.delete(deliveryTable).where(eq(deliveryTable.accountId, accountId));
-    },
-
-    async removeUnowned() {
-      await tx.delete(deliveryTable).where(and(isNull(deliveryTable.accountId), isNotNull(deliveryTable.endedAt)));
     },
 
     async backlog(now) {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgSchema, smallint, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
 import type { Channel } from "../../shared/contacts.ts";
 import type { Language } from "../../shared/language.ts";
-import type { About, ContactState, Delivery, DeliveryState, Outcome } from "../ports.ts";
+import type { About, ContactSettings, ContactState, Delivery, DeliveryState, Outcome } from "../ports.ts";
 
 export const notificationsSchema = pgSchema("notifications");
 
@@ -22,9 +22,15 @@ export const contactTable = notificationsSchema.table(
     confirmedAt: instant("confirmed_at"),
     refusedAt: instant("refused_at"),
     createdAt: instant("created_at").notNull(),
+    settings: jsonb("settings").$type<ContactSettings>().notNull().default({}),
+    label: text("label"),
+    chatId: text("chat_id"),
     version: integer("version").notNull(),
   },
-  (table) => [unique("contact_account_place").on(table.accountId, table.channel, table.value)],
+  (table) => [
+    unique("contact_account_place").on(table.accountId, table.channel, table.value),
+    index("contact_chat").on(table.chatId).where(sql`chat_id is not null`),
+  ],
 );
 
 /** Confirmation mails by a keyed hash of their recipient: it outlives accounts and names nobody. */
@@ -52,6 +58,7 @@ export const deliveryTable = notificationsSchema.table(
     state: text("state").$type<DeliveryState>().notNull(),
     reason: text("reason").$type<NonNullable<Delivery["reason"]>>(),
     runAt: instant("run_at").notNull(),
+    turn: instant("turn").notNull().defaultNow(),
     createdAt: instant("created_at").notNull(),
     endedAt: instant("ended_at"),
     claims: integer("claims").notNull(),
@@ -59,19 +66,24 @@ export const deliveryTable = notificationsSchema.table(
     failingSince: instant("failing_since"),
     inDoubt: boolean("in_doubt").notNull(),
     providerId: text("provider_id"),
+    gatheredIn: uuid("gathered_in"),
     leaseToken: uuid("lease_token"),
     leaseUntil: instant("lease_until"),
   },
   (table) => [
     unique("delivery_subject_place").on(table.subject, table.channel, table.value),
     // The queue is the small living part of a ledger that only grows.
-    index("delivery_due").on(table.lane, table.runAt).where(sql`state = 'due'`),
+    index("delivery_due").on(table.lane, table.turn).where(sql`state = 'due'`),
     index("delivery_leased").on(table.leaseUntil).where(sql`state = 'sending'`),
+    index("delivery_waiting").on(table.runAt).where(sql`state = 'held' and reason in ('digest', 'quiet')`),
     index("delivery_held").on(table.reason).where(sql`state = 'held'`),
     index("delivery_not_after").on(table.notAfter).where(sql`not_after is not null and state in ('due', 'held')`),
     index("delivery_dead").on(table.endedAt).where(sql`state = 'dead'`),
     index("delivery_in_doubt").on(table.createdAt).where(sql`in_doubt`),
     index("delivery_account").on(table.accountId),
+    index("delivery_contact").on(table.contactId),
+    index("delivery_alert").on(sql`(about ->> 'alertId')`),
+    index("delivery_account_due").on(table.accountId, table.lane, table.turn).where(sql`state = 'due'`),
   ],
 );
 

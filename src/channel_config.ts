@@ -1,0 +1,74 @@
+import * as v from "valibot";
+
+/** The ways to tell people, besides mail, that the environment opens. */
+export type ChannelConfig = {
+  /** With a secret, Telegram brings updates by itself; without, the bot asks for them. */
+  telegram?: { baseUrl: string; token: string; webhookSecret: string | undefined };
+  pushover?: { baseUrl: string; appToken: string };
+  ntfy?: { baseUrl: string; token: string | undefined };
+  webhooks: boolean;
+  /** Contacts may lead to machines of the operator's own network. */
+  allowPrivate: boolean;
+};
+
+export const CHANNEL_SECRETS = [
+  "TELEGRAM_BOT_TOKEN",
+  "TELEGRAM_WEBHOOK_SECRET",
+  "PUSHOVER_APP_TOKEN",
+  "NTFY_TOKEN",
+] as const;
+
+/** Keys and messages travel there. */
+function isSafe(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return false;
+  const isHere = url.hostname === "localhost" || url.hostname === "[::1]" || /^127(\.\d+){3}$/.test(url.hostname);
+  return url.protocol === "https:" || (url.protocol === "http:" && isHere);
+}
+
+const address = v.pipe(v.string(), v.check(isSafe, "must be an https address (http only on this machine)"));
+
+export const channelEntries = {
+  TELEGRAM_BASE_URL: v.optional(address, "https://api.telegram.org"),
+  TELEGRAM_BOT_TOKEN: v.optional(v.pipe(v.string(), v.regex(/^\d+:[\w-]{30,}$/, "must be a token of @BotFather"))),
+  TELEGRAM_WEBHOOK_SECRET: v.optional(
+    v.pipe(v.string(), v.regex(/^[\w-]{32,256}$/, "must be 32 to 256 letters, digits, hyphens and underscores")),
+  ),
+  PUSHOVER_BASE_URL: v.optional(address, "https://api.pushover.net/1"),
+  PUSHOVER_APP_TOKEN: v.optional(
+    v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{30}$/, "must be the 30 letters and digits of an application token")),
+  ),
+  NTFY_BASE_URL: v.optional(
+    v.pipe(
+      address,
+      v.check(
+        (text) => URL.parse(text)?.pathname === "/",
+        "must be an address without a path, such as https://ntfy.sh",
+      ),
+    ),
+  ),
+  NTFY_TOKEN: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, "must be an access token"))),
+  WEBHOOKS: v.optional(v.picklist(["on", "off"], 'must be "on" or "off"'), "off"),
+  WEBHOOK_ALLOW_PRIVATE: v.optional(v.picklist(["true", "false"], 'must be "true" or "false"'), "false"),
+};
+const schema = v.object(channelEntries);
+type Settings = v.InferOutput<typeof schema>;
+
+/** What does not go together. */
+export function channelProblems({ NTFY_BASE_URL, NTFY_TOKEN }: Settings): string[] {
+  return NTFY_TOKEN && !NTFY_BASE_URL ? ["NTFY_BASE_URL is missing: NTFY_TOKEN is for one server"] : [];
+}
+
+export function channelsOf(settings: Settings): ChannelConfig {
+  const { PUSHOVER_BASE_URL, PUSHOVER_APP_TOKEN: appToken, NTFY_BASE_URL, NTFY_TOKEN: token } = settings;
+  const { TELEGRAM_BASE_URL, TELEGRAM_BOT_TOKEN, TELEGRAM_WEBHOOK_SECRET: webhookSecret } = settings;
+  return {
+    ...(TELEGRAM_BOT_TOKEN !== undefined && {
+      telegram: { baseUrl: TELEGRAM_BASE_URL, token: TELEGRAM_BOT_TOKEN, webhookSecret },
+    }),
+    ...(appToken !== undefined && { pushover: { baseUrl: PUSHOVER_BASE_URL, appToken } }),
+    ...(NTFY_BASE_URL !== undefined && { ntfy: { baseUrl: NTFY_BASE_URL, token } }),
+    webhooks: settings.WEBHOOKS === "on",
+    allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE === "true",
+  };
+}

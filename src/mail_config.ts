@@ -1,0 +1,70 @@
+import * as v from "valibot";
+
+/** How mail leaves. `mailbox` keeps it on this machine, for development. */
+export type MailConfig =
+  | { kind: "mailbox"; from: string }
+  | {
+      kind: "smtp";
+      url: string;
+      from: string;
+      /** At most so many a second; none: as fast as the server takes them. */
+      perSecond: number | undefined;
+      /** Where mails come back to, and what hands them on has to know; none: they go to the sender. */
+      bounces: { domain: string; secret: string } | undefined;
+    };
+
+export const MAIL_SECRETS = ["SMTP_URL", "BOUNCE_SECRET"] as const;
+
+/** A bare address, or a display name (quoted if it holds a comma) and the address in angle brackets. */
+const MAILBOX = /^(?:[^<>@,;\s]+@[^<>@,;\s]+|(?:"[^"<>\r\n]*"|[^"<>@,;\r\n]*)\s*<[^<>@,;\s]+@[^<>@,;\s]+>)$/;
+const DEFAULT_FROM = "Breachbell <breachbell@localhost.localdomain>";
+
+function isServer(text: string): boolean {
+  const parsed = URL.parse(text);
+  return parsed !== null && ["smtp:", "smtps:"].includes(parsed.protocol) && parsed.hostname !== "";
+}
+
+export const mailEntries = {
+  SMTP_URL: v.optional(
+    v.pipe(v.string(), v.check(isServer, "must be an address such as smtp://user:password@mail.example:587")),
+  ),
+  SMTP_PER_SECOND: v.optional(
+    v.pipe(v.string(), v.digits("must be a number"), v.toNumber(), v.minValue(1, "must be at least 1")),
+  ),
+  MAIL_FROM: v.optional(
+    v.pipe(v.string(), v.regex(MAILBOX, 'must look like "Breachbell <alerts@breachbell.example>"')),
+  ),
+  BOUNCE_DOMAIN: v.optional(
+    v.pipe(v.string(), v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, "must be a domain such as mail.breachbell.example")),
+  ),
+  BOUNCE_SECRET: v.optional(
+    v.pipe(v.string(), v.regex(/^[\x21-\x7e]{32,}$/, "must be at least 32 characters without spaces")),
+  ),
+};
+const schema = v.object(mailEntries);
+type Settings = v.InferOutput<typeof schema>;
+
+/** What does not go together. */
+export function mailProblems({ SMTP_URL, MAIL_FROM, BOUNCE_DOMAIN, BOUNCE_SECRET }: Settings): string[] {
+  const problems: string[] = [];
+  if (SMTP_URL && !MAIL_FROM)
+    problems.push('MAIL_FROM is missing: set the sender, such as "Breachbell <alerts@breachbell.example>"');
+  if (BOUNCE_DOMAIN && !BOUNCE_SECRET)
+    problems.push("BOUNCE_SECRET is missing: what hands on the mails that come to BOUNCE_DOMAIN proves itself by it");
+  if (BOUNCE_SECRET && !BOUNCE_DOMAIN)
+    problems.push("BOUNCE_DOMAIN is missing: the domain to whose bounce+… addresses mails come back");
+  return problems;
+}
+
+export function mailOf({
+  SMTP_URL: url,
+  SMTP_PER_SECOND,
+  MAIL_FROM,
+  BOUNCE_DOMAIN,
+  BOUNCE_SECRET,
+}: Settings): MailConfig {
+  const from = MAIL_FROM ?? DEFAULT_FROM;
+  if (url === undefined) return { kind: "mailbox", from };
+  const bounces = BOUNCE_DOMAIN && BOUNCE_SECRET ? { domain: BOUNCE_DOMAIN, secret: BOUNCE_SECRET } : undefined;
+  return { kind: "smtp", url, from, perSecond: SMTP_PER_SECOND, bounces };
+}

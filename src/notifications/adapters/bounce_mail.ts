@@ -1,0 +1,31 @@
+import PostalMime from "postal-mime";
+import type { Bounce } from "../bounces.ts";
+
+/** The part of an envelope sender before the plus sign's tag. */
+export const BOUNCE_PREFIX = "bounce+";
+
+/** The second by servers that speak UTF-8 (RFC 6533). */
+const STATUS_TYPES = ["message/delivery-status", "message/global-delivery-status"];
+const TAGGED = /bounce\+([0-9a-f]{32}\.[0-9a-f]{16})@/i;
+/** Where mail servers write whom a mail was for. */
+const HEADERS = ["to", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to"];
+
+/** A field of a delivery status (RFC 3464), its continuation lines joined. */
+function fieldOf(report: string, name: string): string {
+  const line = new RegExp(`^${name}:[ \\t]*([^\\r\\n]*(?:\\r?\\n[ \\t]+[^\\r\\n]*)*)`, "im").exec(report)?.[1] ?? "";
+  return line.replaceAll(/\s+/g, " ").trim();
+}
+
+/** Reads a bounce as a mail server sends it; undefined when it is none of a mail of ours. */
+export async function readBounce(raw: Uint8Array): Promise<Bounce | undefined> {
+  const mail = await PostalMime.parse(raw, { forceRfc822Attachments: true });
+  const addressed = mail.headers.filter(({ key }) => HEADERS.includes(key)).map(({ value }) => value);
+  const token = TAGGED.exec(addressed.join(" "))?.[1];
+  const part = mail.attachments.find(({ mimeType }) => STATUS_TYPES.includes(mimeType));
+  if (token === undefined || part === undefined) return undefined;
+  const report = typeof part.content === "string" ? part.content : new TextDecoder().decode(part.content);
+  const action = fieldOf(report, "Action").toLowerCase();
+  const status = /^\d\.\d{1,3}\.\d{1,3}/.exec(fieldOf(report, "Status"))?.[0];
+  if (action !== "failed" || status === undefined) return undefined;
+  return { token, status, diagnostic: fieldOf(report, "Diagnostic-Code").replace(/^[\w-]+;\s*/, "") };
+}

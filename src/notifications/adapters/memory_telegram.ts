@@ -1,0 +1,32 @@
+import type { MemoryTables } from "../../database/memory.ts";
+import type { TelegramLink, TelegramRepository } from "../telegram_ports.ts";
+
+export function memoryTelegram(tables: MemoryTables): TelegramRepository {
+  const links = tables<TelegramLink>("notifications.telegram_link");
+  const seen = tables<{ at: Date }>("notifications.telegram_update");
+  const leases = tables<{ holder: string; until: Date }>("notifications.telegram_lease");
+  return {
+    async putLink(link) {
+      links.set(link.contactId, link);
+    },
+    findLink: async (by) =>
+      "contactId" in by ? links.get(by.contactId) : links.find(({ tokenHash }) => tokenHash === by.tokenHash),
+    async removeLink(contactId) {
+      links.delete(contactId);
+    },
+    async removeByAccount(accountId) {
+      links.removeWhere((link) => link.accountId === accountId);
+    },
+    hasSeen: async (updateId) => seen.get(String(updateId)) !== undefined,
+    async markSeen(updateId, now, since) {
+      seen.removeWhere(({ at }) => at < since);
+      seen.set(String(updateId), { at: now });
+    },
+    async lease(holder, now, until) {
+      const held = leases.get("updates");
+      if (held && held.holder !== holder && held.until > now) return false;
+      leases.set("updates", { holder, until });
+      return true;
+    },
+  };
+}

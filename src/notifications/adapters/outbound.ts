@@ -1,0 +1,168 @@
+import { type IncomingMessage, request as plainRequest } from "node:http";
+import { request as secureRequest } from "node:https";
+import type { LookupFunction } from "node:net";
+
+/** A machine's address that was looked up and found good. */
+export type Resolved = { address: string; family: 4 | 6 };
+
+export type Request = {
+  headers: Record<string, string>;
+  body: string;
+  /** For everything: connecting, sending, and reading the answer. */
+  timeoutMs: number;
+  /** Connects there and nowhere else; without it the name is looked up anew. */
+  at?: Resolved;
+  /** A certificate authority to trust instead of the usual ones. */
+  ca?: string;
+  /** Ends it before its time; whatever was sent may have arrived. */
+  signal?: AbortSignal | undefined;
+  /** Of the answer, in bytes. */
+  bodyLimit?: number;
+};
+
+export type Posted =
+  /** `text` is what came of the body; a sender has to see for itself whether that is all. */
+  | { kind: "answer"; status: number; header(name: string): string | undefined; text: string }
+  /** It has certainly not arrived. */
+  | { kind: "unsent"; reason: string }
+  /** It may have arrived, and nobody can tell. */
+  | { kind: "lost"; reason: string };
+
+const BODY_LIMIT = 64 * 1024;
+/** Failures before anything was sent: no machine, no connection, no certificate to trust. */
+const BEFORE_SENDING =
+  /^(ECONNREFUSED|ConnectionRefused|FailedToOpenSocket|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EPROTO|CERT_\w+|ERR_TLS_\w+|ERR_SSL_\w+|UNABLE_TO_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|HOSTNAME_MISMATCH)$/;
+
+/** What went wrong on the way, by its code: a message could quote the request. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown error";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}
+
+function always(at: Resolved): LookupFunction {
+  return (_host, { all }, done) => (all ? done(null, [at]) : done(null, at.address, at.family));
+}
+
+/**
+ * The one way out of this module over HTTP: a POST on a connection of its own, so that nothing repeats it unasked,
+ * with a limit on time and size, never following a redirect. It throws nothing.
+ */
+export function post(
+  url: URL,
+  { headers, body, timeoutMs, at, ca, signal, bodyLimit = BODY_LIMIT }: Request,
+): Promise<Posted> {
+  const bytes = Buffer.from(body.toWellFormed());
+  const start = url.protocol === "http:" ? plainRequest : secureRequest;
+  const { promise, resolve } = Promise.withResolvers<Posted>();
+  let answer: { response: IncomingMessage; text: () => string } | undefined;
+
+  /** With an answer under way, whatever ends it, it is the answer. */
+  function end(otherwise: Posted): void {
+    if (!answer) {
+      resolve(otherwise);
+      return;
+    }
+    const { response, text } = answer;
+    const header = (name: string) => [response.headers[name.toLowerCase()]].flat()[0];
+    resolve({ kind: "answer", status: response.statusCode ?? 0, header, text: text() });
+  }
+
+  const outgoing = start(url, {
+    method: "POST",
+    headers: { ...headers, "accept-encoding": "identity", "content-length": String(bytes.byteLength) },
+    agent: false,
+    ...(ca !== undefined && { ca }),
+    ...(at && { lookup: always(at) }),
+  });
+  function giveUp(reason: string): void {
+    end({ kind: "lost", reason });
+    outgoing.destroy();
+  }
+  const late = setTimeout(giveUp, timeoutMs, "no answer in time");
+  const stop = () => giveUp("stopped");
+  if (signal?.aborted) stop();
+  signal?.addEventListener("abort", stop);
+  const lost: Posted = { kind: "lost", reason: "the connection ended without an answer" };
+  outgoing.on("response", (response) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    answer = { response, text: () => Buffer.concat(chunks).toString("utf8") };
+    response.on("data", (chunk: Buffer) => {
+      size += chunk.byteLength;
+      if (size <= bodyLimit) chunks.push(chunk);
+      else {
+        end(lost);
+        outgoing.destroy();
+      }
+    });
+    for (const event of ["end", "aborted", "error", "close"]) response.on(event, () => end(lost));
+  });
+  outgoing.on("error", (error) => {
+    const reason = codeOf(error);
+    end({ kind: BEFORE_SENDING.test(reason) ? "unsent" : "lost", reason });
+  });
+  outgoing.on("close", () => end(lost));
+  outgoing.end(bytes);
+  return promise.finally(() => {
+    clearTimeout(late);
+    signal?.removeEventListener("abort", stop);
+  });
+}
+
+const LONGEST_WAIT_MS = 60 * 60_000;
+
+/** The wait that a Retry-After header asks for, between a second and an hour; undefined when it makes no sense. */
+export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
+  const typed = header?.trim() ?? "";
+  // Only HTTP's own date form: the parser takes nearly any text with a number for a date.
+  const isDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(typed);
+  const wait = /^\d+$/.test(typed) ? Number(typed) * 1000 : isDate ? Date.parse(typed) - now.getTime() : Number.NaN;
+  return Number.isNaN(wait) ? undefined : Math.min(LONGEST_WAIT_MS, Math.max(1000, wait));
+}
+
+/** The JSON object in an answer's body; undefined when there is none. */
+export function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** At most `places` at once; whoever waits longer than `waitMs` gets nothing. */
+export function gate(places: number, waitMs: number) {
+  let free = places;
+  const queue: (() => void)[] = [];
+
+  function enter(): Promise<boolean> {
+    if (free > 0) {
+      free--;
+      return Promise.resolve(true);
+    }
+    return new Promise((resolve) => {
+      const go = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      const timer = setTimeout(() => {
+        queue.splice(queue.indexOf(go), 1);
+        resolve(false);
+      }, waitMs);
+      queue.push(go);
+    });
+  }
+
+  return async function within<T>(work: () => Promise<T>): Promise<T | undefined> {
+    if (!(await enter())) return undefined;
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}

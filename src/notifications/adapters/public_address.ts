@@ -1,0 +1,75 @@
+import { lookup } from "node:dns/promises";
+import { BlockList, isIP } from "node:net";
+import type { Resolved } from "./outbound.ts";
+
+/** Machines that are not on the public internet (IANA's special-purpose registries). */
+const SPECIAL_V4 = new BlockList();
+for (const [network, bits] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 3],
+] as const)
+  SPECIAL_V4.addSubnet(network, bits, "ipv4");
+
+/** Public IPv6 is this one block, but for tunnels that lead back into IPv4 and for documentation. */
+const PUBLIC_V6 = new BlockList();
+PUBLIC_V6.addSubnet("2000::", 3, "ipv6");
+const SPECIAL_V6 = new BlockList();
+for (const [network, bits] of [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+] as const)
+  SPECIAL_V6.addSubnet(network, bits, "ipv6");
+
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) return !SPECIAL_V4.check(address, "ipv4");
+  return isIP(address) === 6 && PUBLIC_V6.check(address, "ipv6") && !SPECIAL_V6.check(address, "ipv6");
+}
+
+/** All addresses behind a name; throws when there is none. */
+export type Resolve = (host: string) => Promise<string[]>;
+
+export const resolveBySystem: Resolve = async (host) =>
+  (await lookup(host, { all: true })).map(({ address }) => address);
+
+export type Found = { kind: "found"; at: Resolved } | { kind: "private" } | { kind: "unknown"; reason: string };
+
+/**
+ * Where a name leads. One private address among several is enough to refuse it, and the one that comes back is the one
+ * to connect to: looked up a second time, the name could lead elsewhere.
+ */
+export async function findPublic(
+  { hostname }: URL,
+  { resolve, allowPrivate, timeoutMs }: { resolve: Resolve; allowPrivate: boolean; timeoutMs: number },
+): Promise<Found> {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<string[]>((done) => {
+    timer = setTimeout(() => done([]), timeoutMs);
+  });
+  try {
+    const addresses = isIP(host) ? [host] : await Promise.race([resolve(host), late]);
+    const [first] = addresses.toSorted((one, other) => isIP(one) - isIP(other));
+    if (first === undefined || !addresses.every((address) => isIP(address)))
+      return { kind: "unknown", reason: "the name leads nowhere" };
+    if (!allowPrivate && !addresses.every(isPublicAddress)) return { kind: "private" };
+    return { kind: "found", at: { address: first, family: isIP(first) === 4 ? 4 : 6 } };
+  } catch {
+    return { kind: "unknown", reason: "the name leads nowhere" };
+  } finally {
+    clearTimeout(timer);
+  }
+}

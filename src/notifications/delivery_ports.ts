@@ -1,0 +1,110 @@
+import type { Channel, ContactAddress } from "../shared/contacts.ts";
+import type { Language } from "../shared/language.ts";
+import type { About, Outcome } from "./message_ports.ts";
+
+export type DeliveryState = "due" | "sending" | "sent" | "held" | "dead" | "cancelled";
+
+/** Why a delivery waits, or ended without being sent. */
+export type HeldReason = "unconfirmed" | "misconfigured" | "crash_loop" | "unrenderable" | "digest" | "quiet";
+export type CancelReason =
+  | "unsubscribed"
+  | "contact_broken"
+  | "contact_removed"
+  | "alert_gone"
+  | "account_gone"
+  | "already_settled"
+  /** Told together with others, in one message. */
+  | "gathered"
+  | "expired";
+export type DeadReason = "refused" | "rejected" | "gave_up";
+/** Why a delivery is due again. */
+export type RetryReason = "refused" | "retry" | "interrupted";
+
+/** One message to one contact: the ledger's row is the queue's row. Unique by (subject, channel, value). */
+export type Delivery = {
+  id: string;
+  /** `alert:<id>`, `alert:<id>:<change>`, `report:<association>`, `confirm:<contact>` or `mail:<hash>`. */
+  subject: string;
+  recipient: ContactAddress;
+  contactId: string | undefined;
+  accountId: string | undefined;
+  language: Language;
+  about: About;
+  /** Secrets of its content, encrypted; wiped when it is sent, dead or cancelled. */
+  sealed: string | undefined;
+  notAfter: Date | undefined;
+  /** 0 code, 1 confirmation and security, 2 alert, 3 report and consent, 4 digest: the lower goes first. */
+  lane: number;
+  /** Fixed at insert, so that a mail sent twice can be recognised as one. */
+  messageId: string;
+  state: DeliveryState;
+  reason: HeldReason | CancelReason | DeadReason | RetryReason | undefined;
+  /** Not before. */
+  runAt: Date;
+  /** Its place in the queue: later than its time where its account has many that wait. */
+  turn: Date;
+  createdAt: Date;
+  endedAt: Date | undefined;
+  /** Claims since the last recorded outcome. */
+  claims: number;
+  /** Recorded outcomes that count against the contact. */
+  attempts: number;
+  failingSince: Date | undefined;
+  /** Somebody may have been told already: a worker died, or an answer was lost, after sending had begun. */
+  inDoubt: boolean;
+  providerId: string | undefined;
+  /** The message that tells this one together with others. */
+  gatheredIn: string | undefined;
+  leaseToken: string | undefined;
+  leaseUntil: Date | undefined;
+};
+
+/** One try at sending: written before it starts, completed after it ended, never changed again. */
+export type Attempt = {
+  id: string;
+  deliveryId: string;
+  startedAt: Date;
+  endedAt: Date | undefined;
+  outcome: Outcome["kind"] | undefined;
+  detail: string | undefined;
+};
+
+export type Backlog = { due: number; oldestDueAt: Date | undefined; held: number; dead: number; inDoubt: number };
+
+export type DeliveryRepository = {
+  /** Adds those whose (subject, recipient) is new; returns the ids of these. */
+  addMissing(deliveries: Delivery[]): Promise<string[]>;
+  find(id: string): Promise<Delivery | undefined>;
+  listBySubject(subject: string): Promise<Delivery[]>;
+  /** The last turn that the account's waiting messages have in this lane. */
+  lastTurn(accountId: string, lane: number): Promise<Date | undefined>;
+  /** Those of the subjects that have a delivery. */
+  listKnownSubjects(subjects: string[]): Promise<string[]>;
+  /**
+   * Takes what is due or was left by a dead worker, lower lanes first, then by turn: `sending`, one more
+   * claim, a new lease; in doubt when it was `sending` already.
+   */
+  claimDue(channels: Channel[], limit: number, now: Date, leaseUntil: Date): Promise<Delivery[]>;
+  /** Writes the row if `leaseToken` still holds it. A worker that lost its lease changes nothing. */
+  replaceClaimed(leaseToken: string, delivery: Delivery): Promise<boolean>;
+  /** Cancels what waits past its `notAfter` and wipes its secrets. */
+  expire(now: Date): Promise<number>;
+  /** Held for `reason`, of one contact or of all: due at once. */
+  releaseHeld(reason: HeldReason, contactId: string | undefined, now: Date): Promise<number>;
+  /** A sent message that came back: refused for good, or due again, to be told to somebody else. False when it is not sent. */
+  returnSent(id: string, state: "dead" | "due", now: Date): Promise<boolean>;
+  /** A dead one is due again, as if it were new; false when there is none. What it said in secret is gone. */
+  reviveDead(id: string, now: Date): Promise<boolean>;
+  startAttempt(attempt: Attempt): Promise<void>;
+  endAttempt(id: string, end: Pick<Attempt, "endedAt" | "outcome" | "detail">): Promise<void>;
+  listAttempts(deliveryId: string): Promise<Attempt[]>;
+  /** Oldest first, each with its attempts. */
+  listByAccount(accountId: string, offset: number, limit: number): Promise<(Delivery & { tries: Attempt[] })[]>;
+  /** With the attempts. */
+  removeByAccount(accountId: string): Promise<void>;
+  /** All about this alert of the account, with the attempts. */
+  removeByAlert(accountId: string, alertId: string): Promise<void>;
+  /** What has ended and belongs to no account, with the attempts: it would stay for ever. */
+  removeUnowned(): Promise<void>;
+  backlog(now: Date): Promise<Backlog>;
+};

@@ -1,0 +1,53 @@
+import type { AlertFacts } from "../shared/breach.ts";
+import { PRODUCT } from "../shared/product.ts";
+import { rankOf, seriousnessOf } from "../shared/seriousness.ts";
+import { breachWords, type WordOptions } from "./breach_words.ts";
+import type { Block, BreachItem, Content } from "./content.ts";
+
+/** Several alerts in one message, what is most serious first; of what is not shared only the address. */
+export function digestContent(alerts: AlertFacts[], options: WordOptions): Content {
+  const { language, publicUrl, stopUrl, now } = options;
+  const { say, attribution } = breachWords(options);
+  const weight = ({ breach }: AlertFacts) => (breach ? rankOf(seriousnessOf(breach, now).level) : 0);
+  const params = { count: alerts.length, product: PRODUCT };
+  const list: Block = {
+    kind: "breaches",
+    label: say("digest.list"),
+    breaches: alerts.toSorted((one, other) => weight(other) - weight(one)).map((facts) => itemOf(facts, options)),
+  };
+  return {
+    language,
+    subject: say("digest.subject", params),
+    preview: say("digest.preview"),
+    heading: say("digest.heading", params),
+    blocks: [
+      { kind: "paragraph", text: say("digest.intro", params) },
+      list,
+      { kind: "button", label: say("digest.button"), url: `${publicUrl}/${language}/alerts` },
+    ],
+    footer: [say("digest.why", params)],
+    links: [{ label: say("footer.stop"), url: stopUrl }],
+    ...attribution(alerts),
+  };
+}
+
+function itemOf({ address, breach, raisedAt }: AlertFacts, options: WordOptions): BreachItem {
+  const { say, title, dates, categories, badge, seriousness } = breachWords(options);
+  const place = { label: say("fact.address"), value: address };
+  if (!breach) {
+    const text = say("digest.hidden", { at: new Date(raisedAt) });
+    return { title: text, badges: [], facts: [place] };
+  }
+  const { level, label, name, why } = seriousness(breach);
+  return {
+    title: title(breach),
+    level,
+    badges: breach.flags.map(badge),
+    facts: [
+      place,
+      { label, value: `${name}. ${why}` },
+      ...dates(breach),
+      { label: say("fact.categories"), value: categories(breach).join(", ") },
+    ],
+  };
+}

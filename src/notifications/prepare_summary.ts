@@ -1,0 +1,35 @@
+import { routesTo } from "./contact.ts";
+import { messageOf } from "./message.ts";
+import type { Contact, Delivery, NotificationDeps } from "./ports.ts";
+import type { Prepared } from "./prepared.ts";
+import { rangeOf } from "./summary.ts";
+import { summaryToken } from "./summary_link.ts";
+import { summaryContent } from "./summary_message.ts";
+
+/** The monthly summary: of this moment, and only while it is wanted. */
+export function summaryPreparer(deps: NotificationDeps) {
+  const { transaction, summaryFacts, contactUses, translate, publicUrl, sources, mac, now } = deps;
+
+  /** Contacts that alerts may not reach, as far as alerts go there. */
+  async function troubledOf(accountId: string): Promise<Contact[]> {
+    const contacts = await transaction((store) => store.contacts.list(accountId));
+    const routes = await contactUses.of(accountId);
+    const isTroubled = ({ state }: Contact) => state === "broken" || state === "unconfirmed";
+    return contacts.filter((contact) => isTroubled(contact) && routesTo(routes, contact).length > 0);
+  }
+
+  return async function prepareSummary(delivery: Delivery, accountId: string, month: string): Promise<Prepared> {
+    if (!(await transaction(({ summaries }) => summaries.find(accountId)))) return { cancelled: "unsubscribed" };
+    const facts = await summaryFacts.of(accountId, rangeOf(month));
+    const troubled = await troubledOf(accountId);
+    const { language } = delivery;
+    const token = summaryToken(mac, accountId);
+    const stopUrl = `${publicUrl}/${language}/manage-contact#t=${token}`;
+    const options = { translate, language, publicUrl, stopUrl, sources, now: now() };
+    const write = () => ({
+      ...messageOf(delivery, summaryContent({ month, facts, troubled }, options)),
+      oneClickUrl: `${publicUrl}/u/${token}`,
+    });
+    return { write, told: undefined, lastResort: true };
+  };
+}

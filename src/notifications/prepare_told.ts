@@ -1,0 +1,107 @@
+import type { AlertFacts } from "../shared/breach.ts";
+import type { BreachChange } from "../shared/breach_change.ts";
+import type { AlertRoute } from "../shared/contacts.ts";
+import { type Level, rankOf, seriousnessOf } from "../shared/seriousness.ts";
+import { ownAddress } from "./address_book.ts";
+import { alertContent } from "./alert_message.ts";
+import type { WordOptions } from "./breach_words.ts";
+import { canonical, sameAddress } from "./contact.ts";
+import { unsubscribeToken } from "./contact_links.ts";
+import type { Content } from "./content.ts";
+import { digestContent } from "./digest_message.ts";
+import { messageOf } from "./message.ts";
+import type { About, Account, Delivery, Message, NotificationDeps } from "./ports.ts";
+import type { Prepared } from "./prepared.ts";
+import { reportContent } from "./report_message.ts";
+import { worseContent } from "./worse_message.ts";
+
+/** Messages about alerts: with the facts of this moment, to those contacts that the associations have now. */
+export function toldPreparer({
+  alertRoutes,
+  alertFacts,
+  breachChanges,
+  translate,
+  publicUrl,
+  sources,
+  mac,
+  now,
+}: NotificationDeps) {
+  /** With the link that ends such messages. */
+  function stoppable(
+    { delivery, contactId, facts }: { delivery: Delivery; contactId: string; facts: AlertFacts[] },
+    words: (options: WordOptions) => Content,
+  ): Message {
+    const { language } = delivery;
+    const token = unsubscribeToken(mac, contactId);
+    const stopUrl = `${publicUrl}/${language}/manage-contact#t=${token}`;
+    const content = words({ translate, language, publicUrl, stopUrl, sources, now: now() });
+    return { ...messageOf(delivery, content), facts, oneClickUrl: `${publicUrl}/u/${token}` };
+  }
+
+  /** Alerts and reports: to the contacts the association has now, of the alerts that are still there. */
+  async function prepareTold(
+    delivery: Delivery,
+    account: Account,
+    { associationId, alertIds }: { associationId: string; alertIds: string[] },
+  ): Promise<Prepared> {
+    const { about, recipient, contactId } = delivery;
+    const [route] = await alertRoutes.of([associationId]);
+    if (!route) return { cancelled: "alert_gone" };
+    if (contactId === undefined) return { cancelled: "account_gone" };
+    const told = { route, account };
+    const own = ownAddress(account);
+    const lastResort = own !== undefined && sameAddress(own, recipient);
+    const listed = route.contacts.some((address) => sameAddress(canonical(address) ?? address, recipient));
+    if (!listed && !lastResort) return { cancelled: "contact_removed", told };
+
+    const facts: AlertFacts[] = alertIds.length === 0 ? [] : await alertFacts.of(alertIds);
+    const [first] = facts;
+    if (alertIds.length > 0 && !first) return { cancelled: "alert_gone" };
+    const change = about.kind === "worse" ? await breachChanges.of(about.changeId) : undefined;
+    if (about.kind === "worse" && !change) return { cancelled: "alert_gone" };
+    const write = () => {
+      return stoppable({ delivery, contactId, facts }, (options) => wordsOf(about, { route, facts, change }, options));
+    };
+    return { write, told, lastResort, level: levelOf(facts) };
+  }
+
+  /** Of those alerts that are still there and still go to this contact. */
+  async function prepareDigest(
+    delivery: Delivery,
+    account: Account,
+    alerts: { associationId: string; alertId: string }[],
+  ): Promise<Prepared> {
+    const { recipient, contactId } = delivery;
+    const routes = await alertRoutes.of([...new Set(alerts.map(({ associationId }) => associationId))]);
+    const own = ownAddress(account);
+    const lastResort = own !== undefined && sameAddress(own, recipient);
+    const goesHere = ({ contacts }: AlertRoute) =>
+      lastResort || contacts.some((address) => sameAddress(canonical(address) ?? address, recipient));
+    const listed = routes.filter(goesHere);
+    const [route] = routes;
+    if (!route) return { cancelled: "alert_gone" };
+    const told = { route, account };
+    if (listed.length === 0) return { cancelled: "contact_removed", told };
+    const wanted = alerts.filter(({ associationId }) => listed.some((each) => each.associationId === associationId));
+    const facts = await alertFacts.of(wanted.map(({ alertId }) => alertId));
+    if (facts.length === 0 || contactId === undefined) return { cancelled: "alert_gone" };
+    const write = () => stoppable({ delivery, contactId, facts }, (options) => digestContent(facts, options));
+    return { write, told, lastResort, level: levelOf(facts) };
+  }
+
+  /** The gravest of them; what is not shared must not show by how it is sent. */
+  function levelOf(facts: AlertFacts[]): Level {
+    const levels = facts.map(({ breach }): Level => (breach ? seriousnessOf(breach, now()).level : "medium"));
+    return levels.toSorted((one, other) => rankOf(other) - rankOf(one))[0] ?? "low";
+  }
+
+  return { prepareTold, prepareDigest };
+}
+
+type Telling = { route: AlertRoute; facts: AlertFacts[]; change: BreachChange | undefined };
+
+function wordsOf({ kind }: About, { route, facts, change }: Telling, options: WordOptions): Content {
+  const [first] = facts;
+  if (kind === "worse" && first && change) return worseContent(first, change, options);
+  return kind === "alert" && first ? alertContent(first, options) : reportContent(route.address, facts, options);
+}

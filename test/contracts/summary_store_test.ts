@@ -1,0 +1,49 @@
+import { describe, expect, test } from "bun:test";
+import { memoryNotifications } from "../../src/notifications/adapters/memory.ts";
+import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
+import { ALICE, BOB, CHARLIE } from "../support/builders.ts";
+import { eachDatabase } from "../support/postgres.ts";
+
+const IN_ORDER = [ALICE, BOB, CHARLIE].map(({ accountId }) => accountId).toSorted();
+const [first = "", second = "", third = ""] = IN_ORDER;
+
+describe.each(eachDatabase(memoryNotifications, postgresNotifications))("SummaryRepository on %s", (_, open) => {
+  test("remembers who wants it, from when on, once", async () => {
+    const { transaction } = await open();
+    await transaction(async ({ summaries }) => {
+      expect(await summaries.find(first)).toBeUndefined();
+      await summaries.want({ accountId: first, through: "2026-10" });
+      await summaries.want({ accountId: first, through: "2027-03" });
+      expect(await summaries.find(first)).toEqual({ accountId: first, through: "2026-10" });
+      await summaries.drop(first);
+      await summaries.drop(second);
+      expect(await summaries.find(first)).toBeUndefined();
+    });
+  });
+
+  test("lists who has not had a month's, also over the turn of the year, page by page", async () => {
+    const { transaction } = await open();
+    await transaction(async ({ summaries }) => {
+      for (const accountId of IN_ORDER) await summaries.want({ accountId, through: "2026-11" });
+      expect(await summaries.listDue("2026-11", undefined, 10)).toEqual([]);
+      expect(await summaries.listDue("2026-12", undefined, 2)).toEqual([first, second]);
+      expect(await summaries.listDue("2026-12", second, 2)).toEqual([third]);
+      expect(await summaries.take(second, "2026-12")).toBe(true);
+      expect(await summaries.listDue("2026-12", undefined, 10)).toEqual([first, third]);
+      expect(await summaries.listDue("2027-01", undefined, 10)).toEqual(IN_ORDER);
+    });
+  });
+
+  test("gives a month to one caller, never an earlier one, and nothing to whom it is not wanted", async () => {
+    const { transaction } = await open();
+    await transaction(({ summaries }) => summaries.want({ accountId: first, through: "2026-10" }));
+    const take = () => transaction(({ summaries }) => summaries.take(first, "2026-11"));
+    const taken = await Promise.all(Array.from({ length: 10 }, take));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    await transaction(async ({ summaries }) => {
+      expect(await summaries.take(first, "2026-10")).toBe(false);
+      expect(await summaries.take(second, "2026-11")).toBe(false);
+      expect(await summaries.find(first)).toEqual({ accountId: first, through: "2026-11" });
+    });
+  });
+});

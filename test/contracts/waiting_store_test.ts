@@ -1,0 +1,54 @@
+import { describe, expect, test } from "bun:test";
+import { memoryNotifications } from "../../src/notifications/adapters/memory.ts";
+import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
+import type { Delivery } from "../../src/notifications/ports.ts";
+import { claim, delivery, later, NOW } from "../notifications/ledger.ts";
+import { eachDatabase } from "../support/postgres.ts";
+
+const CAROL = crypto.randomUUID();
+const DAVE = crypto.randomUUID();
+
+const held = (subject: string, changes: Partial<Delivery> = {}) =>
+  delivery(subject, { contactId: CAROL, state: "held", reason: "digest", runAt: NOW, ...changes });
+
+describe.each(eachDatabase(memoryNotifications, postgresNotifications))("WaitingRepository on %s", (_, open) => {
+  test("gives the contacts for which something is due, and their messages, oldest first", async () => {
+    const { transaction } = await open();
+    const rows = [
+      held("alert:2", { createdAt: later(-1) }),
+      held("alert:1", { reason: "quiet", createdAt: later(-2) }),
+      held("alert:3", { runAt: later(1) }),
+      held("alert:4", { reason: "unconfirmed" }),
+      held("alert:5", { state: "due", reason: undefined }),
+      held("alert:6", { contactId: DAVE, runAt: later(1) }),
+    ];
+    await transaction(async ({ deliveries, waiting }) => {
+      await deliveries.addMissing(rows);
+      expect(await waiting.listDue(NOW, 10)).toEqual([CAROL]);
+      expect((await waiting.listDue(later(1), 10)).toSorted()).toEqual([CAROL, DAVE].toSorted());
+      expect(await waiting.listDue(later(1), 1)).toHaveLength(1);
+      const due = await waiting.lockDue(CAROL, NOW, 10);
+      expect(due.map(({ subject }) => subject)).toEqual(["alert:1", "alert:2"]);
+      expect(await waiting.lockDue(CAROL, NOW, 1)).toHaveLength(1);
+    });
+  });
+
+  test("ends what is told elsewhere, with where, and lets the rest go", async () => {
+    const { transaction } = await open();
+    const [first, second] = [held("alert:1", { sealed: "secret" }), held("alert:2")];
+    const digest = crypto.randomUUID();
+    await transaction(async ({ deliveries, waiting }) => {
+      await deliveries.addMissing([first, second]);
+      await waiting.gather([first.id], digest, later(5));
+      await waiting.release([second.id], later(5));
+      await waiting.release([], later(5));
+      expect(await deliveries.find(first.id)).toEqual({
+        ...first,
+        ...{ state: "cancelled", reason: "gathered", gatheredIn: digest, endedAt: later(5), sealed: undefined },
+      });
+      expect(await deliveries.find(second.id)).toMatchObject({ state: "due", reason: undefined, runAt: later(5) });
+      expect(await waiting.listDue(later(9), 10)).toEqual([]);
+    });
+    expect(await claim(transaction)).toEqual([]);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "bun:test";
+import { layOut } from "../../src/notifications/adapters/email_layout.ts";
+import { alertContent } from "../../src/notifications/alert_message.ts";
+import { ranked, reportContent } from "../../src/notifications/report_message.ts";
+import type { AlertFacts, BreachFacts } from "../../src/shared/breach.ts";
+import type { Language } from "../../src/shared/language.ts";
+import { adobe, translate } from "./post_office.ts";
+
+const publicUrl = "https://breachbell.example";
+const ADDRESS = "alice@home.example";
+
+function facts(breach: Partial<BreachFacts> = {}): AlertFacts {
+  return {
+    ...{ alertId: "a1", associationId: "home", accountId: "alice", address: ADDRESS, state: "pending", version: 1 },
+    ...{ raisedAt: "2026-03-02T08:00:00Z", breach: { ...adobe, ...breach }, sources: ["hibp"] },
+  };
+}
+
+function optionsIn(language: Language) {
+  const stopUrl = `${publicUrl}/${language}/manage-contact#t=v1.stop`;
+  return { translate, language, publicUrl, stopUrl, sources: ["hibp"], now: new Date("2026-03-02T08:00:00Z") };
+}
+
+describe("an alert", () => {
+  test("says how serious it is and why, before everything else", () => {
+    const { text } = layOut(alertContent(facts({ breachDate: "2026-01-01" }), optionsIn("en")));
+    expect(text).toContain("Seriousness: High. Passwords were stolen, and they were only weakly protected.");
+    expect(text.indexOf("Seriousness")).toBeLessThan(text.indexOf("Happened on"));
+    const stolen = layOut(alertContent(facts({ flags: ["stealerLog", "unverified"] }), optionsIn("de"))).text;
+    expect(stolen).toContain("Schweregrad: Kritisch. Schadsoftware hat die Daten direkt auf einem Gerät ausgelesen");
+  });
+
+  test("of a drill says so first, in the reader's language and where a lock screen shows it", () => {
+    const drill = alertContent(facts({ name: "drill:1", title: "Fire drill", flags: ["drill"] }), optionsIn("de"));
+    const text =
+      "Dies ist eine Übung, die Sie selbst gestartet haben. Das Datenleck ist erfunden, und es wurde nichts gestohlen.";
+    expect(drill.subject).toBe("Datenleck: Übung");
+    expect(drill.preview).toBe(text);
+    expect(drill.blocks[0]).toEqual({ kind: "note", label: "Übung", text });
+    expect(layOut(drill).text.split(text)).toHaveLength(2);
+    expect(layOut(drill).text).not.toContain("Fire drill");
+  });
+
+  test("credits the sources that found it and that describe it, and no other", () => {
+    const credit = (sources: string[], name: string) =>
+      layOut(alertContent({ ...facts({ name }), sources }, optionsIn("en")))
+        .text.split("\n\n")
+        .at(-1)
+        ?.trim();
+    const hibp = "https://haveibeenpwned.com\nhttps://creativecommons.org/licenses/by/4.0/";
+    expect(credit(["hibp"], "Adobe")).toBe(`Breach data: Have I Been Pwned (CC BY 4.0).\n${hibp}`);
+    expect(credit(["xposedornot"], "xposedornot:Adobe")).toBe("Breach data: XposedOrNot.\nhttps://xposedornot.com");
+    expect(alertContent({ ...facts({ name: "drill:1" }), sources: [] }, optionsIn("en")).attribution).toBeUndefined();
+    expect(credit(["dataset"], "dataset:Clients")).toBe("Breach data: a list of this service’s operator.");
+    expect(credit(["dataset", "hibp"], "Adobe")).toBe(
+      `Breach data: Have I Been Pwned (CC BY 4.0), a list of this service’s operator.\n${hibp}`,
+    );
+  });
+});
+
+describe("a report", () => {
+  test("credits all sources of what it tells once, and those asked where it found nothing", () => {
+    const told = [
+      { ...facts({ name: "xposedornot:Adobe" }), sources: ["xposedornot"] },
+      { ...facts(), sources: ["hibp", "dataset"] },
+      facts(),
+    ];
+    expect(reportContent(ADDRESS, told, optionsIn("en")).attribution?.text).toBe(
+      "Breach data: Have I Been Pwned (CC BY 4.0), XposedOrNot, a list of this service’s operator.",
+    );
+    const options = { ...optionsIn("fr"), sources: ["xposedornot"] };
+    expect(reportContent(ADDRESS, [], options).attribution).toEqual({
+      text: "Données sur les fuites\u00a0: XposedOrNot.",
+      links: [{ label: "xposedornot.com", url: "https://xposedornot.com" }],
+    });
+  });
+
+  const named = (title: string, breachDate: string, dataClasses: string[]) => ({
+    ...{ ...adobe, title, breachDate, dataClasses },
+  });
+  const past = [
+    named("new names", "2025-01-01", ["Names"]),
+    named("old card", "2010-01-01", ["Credit cards"]),
+    named("old names", "2009-01-01", ["Email addresses"]),
+    named("old passport", "2012-01-01", ["Passport numbers"]),
+    named("password", "2024-01-01", ["Passwords"]),
+  ];
+
+  test("ranks what still matters first, then the newest", () => {
+    const order = ranked(past, new Date("2026-03-02T08:00:00Z")).map(({ title }) => title);
+    expect(order).toEqual(["password", "old passport", "old card", "new names", "old names"]);
+  });
+
+  test("tells of each how serious it is, and why", () => {
+    const alerts = past.map((breach) => ({ ...facts(), breach }));
+    const { text } = layOut(reportContent(ADDRESS, alerts, optionsIn("en")));
+    const [, list = ""] = text.split("All breaches, the most serious first");
+    const told = [...list.matchAll(/^- (.+?) \(.+\n {2}Seriousness: (\w+)\. (.+)$/gm)].map(([, ...parts]) => parts);
+    expect(told).toEqual([
+      ["password", "High", "Passwords were stolen, and they were only weakly protected."],
+      ["old passport", "High", "Identity papers or the numbers of such papers were stolen."],
+      [
+        ...["old card", "Medium"],
+        "Credit card data was stolen. It happened more than five years ago: cards of that time have expired.",
+      ],
+      ["new names", "Low", "Only everyday data was stolen, such as email addresses, names or usernames."],
+      ["old names", "Low", "Only everyday data was stolen, such as email addresses, names or usernames."],
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import { afterEach, expect, test } from "bun:test";
+import { smtpSender } from "../../src/notifications/adapters/email.ts";
+import { startSmtpPeer } from "../support/smtp_peer.ts";
+import { postOffice } from "./post_office.ts";
+import { FROM } from "./sample_mail.ts";
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+test("a mail server that would refuse us shows before the first mail, is reported once, and is well again", async () => {
+  const peer = await startSmtpPeer({ password: "right" });
+  const sender = smtpSender({ url: peer.url.replace("right", "wrong"), from: FROM });
+  cleanUps.push(() => peer.close(), sender.close);
+  const post = postOffice();
+  post.deps.senders.email = sender;
+  expect(await post.channelsHealth()).toMatchObject([{ channel: "email", state: "well", trouble: null }]);
+  for (let round = 0; round < 2; round += 1) await post.verifyChannels();
+  expect(await post.channelsHealth()).toMatchObject([{ state: "troubled", trouble: "EAUTH" }]);
+  expect(post.reports).toHaveLength(1);
+  expect(JSON.stringify([...post.reports.map(String), await post.channelsHealth()])).not.toContain("wrong");
+  const mended = smtpSender({ url: peer.url, from: FROM });
+  cleanUps.push(mended.close);
+  post.deps.senders.email = mended;
+  await post.verifyChannels();
+  expect(await post.channelsHealth()).toMatchObject([{ state: "well", trouble: null }]);
+  expect(peer.received).toEqual([]);
+});
+
+test("a channel that rests after failures says until when", async () => {
+  const post = postOffice();
+  await post.deps.transaction(async ({ channels }) => {
+    for (let count = 0; count < 5; count += 1) await channels.countFailure("email");
+    await channels.pause("email", new Date("2026-03-02T08:00:30Z"));
+  });
+  expect(await post.channelsHealth()).toMatchObject([{ state: "resting", pausedUntil: "2026-03-02T08:00:30.000Z" }]);
+});

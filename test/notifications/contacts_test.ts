@@ -1,0 +1,145 @@
+import { describe, expect, test } from "bun:test";
+import { memorySender } from "../../src/notifications/adapters/memory.ts";
+import type { ContactAddress } from "../../src/shared/contacts.ts";
+import { DAY, email, HOUR, postOffice } from "./post_office.ts";
+
+const CAROL = "carol@elsewhere.example";
+const OWN = "alice@breachbell.example";
+
+/** Alice's home address with these contacts, known to the module. */
+async function home(contacts: ContactAddress[] = [email(OWN), email(CAROL)]) {
+  const post = postOffice();
+  post.watch("home", "alice@home.example", contacts);
+  await post.onContactsChanged({
+    ...{ type: "tracking.contactsChanged", associationId: "home", accountId: "alice", language: "en", contacts },
+  });
+  await post.deliverDue();
+  const list = async () => {
+    const listed = await post.listContacts("alice");
+    if (!listed.ok) throw new Error("no list");
+    return listed.value.items;
+  };
+  const of = async (value: string) => {
+    const found = (await list()).find((contact) => contact.value === value);
+    if (!found) throw new Error(`no contact ${value}`);
+    return found;
+  };
+  return { ...post, list, of };
+}
+
+describe("The contacts of an account", () => {
+  test("say how each stands, what it is for, when something arrived and why not", async () => {
+    const post = await home();
+    expect(await post.of(OWN)).toMatchObject({ state: "active", own: true, lastSentAt: null, failure: null });
+    expect(await post.of(CAROL)).toMatchObject({
+      ...{ state: "unconfirmed", own: false, usedBy: [{ associationId: "home", address: "alice@home.example" }] },
+    });
+    await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a1", "home")] });
+    post.sender.answer({ kind: "retry", scope: "contact", reason: "451 try later" });
+    await post.deliverDue();
+    expect(await post.of(OWN)).toMatchObject({ waiting: 1, failure: { detail: "451 try later" } });
+    expect(await post.of(CAROL)).toMatchObject({ waiting: 1 });
+    post.advance(HOUR);
+    await post.deliverDue();
+    expect(await post.of(OWN)).toMatchObject({ waiting: 0, failure: null, lastSentAt: "2026-03-02T09:00:00.000Z" });
+    expect(await post.listContacts("mallory")).toEqual({ ok: true, value: { items: [] } });
+  });
+
+  test("one that waits is asked again, by a fresh link, as often as anybody may be asked in a week", async () => {
+    const post = await home();
+    const carol = await post.of(CAROL);
+    const first = post.linkToken(CAROL);
+    expect(await post.askContact("mallory", carol.id)).toEqual({ ok: false, code: "NOT_FOUND" });
+    expect(await post.askContact("alice", carol.id)).toMatchObject({ ok: true });
+    post.advance(1);
+    expect(await post.askContact("alice", carol.id)).toMatchObject({ ok: true });
+    expect(await post.askContact("alice", carol.id)).toEqual({ ok: false, code: "CONTACT_ASKED_RECENTLY" });
+    await post.deliverDue();
+    // The second mail was still waiting when the third was written: its link would have been void.
+    expect(post.sentTo()).toEqual([CAROL, CAROL]);
+    expect(await post.confirm(first)).toEqual({ ok: false, code: "LINK_INVALID" });
+    expect(await post.confirm(post.linkToken(CAROL))).toMatchObject({ ok: true });
+    expect(await post.askContact("alice", carol.id)).toEqual({ ok: false, code: "CONTACT_SETTLED" });
+  });
+
+  test("a refused one gets another chance when its account says that it works again", async () => {
+    const post = await home([email(OWN)]);
+    await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a1", "home")] });
+    post.sender.answer({ kind: "dead", cause: "recipient", reason: "550 no such user", forGood: true });
+    await post.deliverDue();
+    const own = await post.of(OWN);
+    expect(own).toMatchObject({ state: "broken", failure: { detail: "550 no such user" } });
+    expect(await post.repairContact("mallory", own.id)).toEqual({ ok: false, code: "NOT_FOUND" });
+    expect(await post.repairContact("alice", own.id)).toMatchObject({ ok: true, value: { state: "active" } });
+    expect(await post.repairContact("alice", own.id)).toEqual({ ok: false, code: "CONTACT_SETTLED" });
+    await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a2", "home")] });
+    await post.deliverDue();
+    expect(post.sentTo()).toEqual([OWN]);
+  });
+
+  test("a removed one is forgotten, and what waited for it goes to whoever is left", async () => {
+    const post = await home([email(CAROL), email(OWN)]);
+    const [carol, own] = [await post.of(CAROL), await post.of(OWN)];
+    expect(await post.removeContact("alice", own.id)).toMatchObject({ ok: true });
+    await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a1", "home")] });
+    expect(await post.removeContact("mallory", carol.id)).toEqual({ ok: false, code: "NOT_FOUND" });
+    expect(await post.removeContact("alice", carol.id)).toEqual({ ok: false, code: "CONTACT_IS_LAST" });
+    post.watch("home", "alice@home.example", [email(CAROL), email("dave@home.example")]);
+    expect(await post.removeContact("alice", carol.id)).toMatchObject({ ok: true });
+    await post.deliverDue();
+    expect((await post.list()).map(({ value }) => value)).not.toContain(CAROL);
+    const states = (await post.deliveriesOf("alert:a1")).map(({ recipient, state }) => [recipient.value, state]);
+    expect(states).toContainEqual([OWN, "sent"]);
+    expect(states).not.toContainEqual([CAROL, "sent"]);
+  });
+
+  test("a webhook's secret is shown when it is made anew, and nowhere else", async () => {
+    const hook = memorySender("webhook");
+    const post = postOffice();
+    post.deps.senders.webhook = hook;
+    const contacts = [{ channel: "webhook" as const, value: "https://hooks.example/breaches" }];
+    post.watch("home", "alice@home.example", contacts);
+    await post.onContactsChanged({
+      ...{ type: "tracking.contactsChanged", associationId: "home", accountId: "alice", language: "en", contacts },
+    });
+    const listed = await post.listContacts("alice");
+    const [contact] = listed.ok ? listed.value.items : [];
+    // Nobody knows one yet, so nothing is signed and nothing is sent.
+    expect(contact?.settings.hasSecret).toBe(false);
+    const renewed = await post.renewSecret("alice", contact?.id ?? "");
+    if (!renewed.ok) throw new Error(renewed.code);
+    expect(renewed.value.secret).toMatch(/^whsec_/);
+    expect(JSON.stringify([await post.listContacts("alice"), await post.everything()])).not.toContain(
+      renewed.value.secret.slice(6),
+    );
+    await post.deliverDue();
+    expect(hook.sent[0]?.to.secret).toBe(renewed.value.secret);
+    expect(await post.renewSecret("mallory", contact?.id ?? "")).toEqual({ ok: false, code: "NOT_FOUND" });
+  });
+});
+
+describe("The messages of an alert", () => {
+  test("are told per contact: accepted, retrying with its time, refused, skipped, waiting", async () => {
+    const post = await home([email(OWN), email(CAROL)]);
+    await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a1", "home")] });
+    const rows = async () => {
+      const listed = await post.listAlertDeliveries("alice", "a1");
+      const items = listed.ok ? listed.value.items : [];
+      return items.toSorted((one, other) => one.value.localeCompare(other.value));
+    };
+    expect((await rows()).map(({ value, state, reason }) => [value, state, reason])).toEqual([
+      [OWN, "queued", null],
+      [CAROL, "waiting", "unconfirmed"],
+    ]);
+    post.sender.answer({ kind: "retry", scope: "contact", reason: "451 try later" });
+    await post.deliverDue();
+    const [retrying] = await rows();
+    expect(retrying).toMatchObject({ state: "retrying", detail: "451 try later", tries: 1, inDoubt: false });
+    expect(retrying?.nextTryAt).toBe("2026-03-02T08:00:30.000Z");
+    post.advance(DAY);
+    await post.deliverDue();
+    expect((await rows())[0]).toMatchObject({ state: "accepted", reason: null, detail: null, tries: 2 });
+    expect((await rows())[0]?.providerId).toBeString();
+    expect(await post.listAlertDeliveries("mallory", "a1")).toEqual({ ok: true, value: { items: [] } });
+  });
+});

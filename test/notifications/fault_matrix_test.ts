@@ -1,0 +1,147 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { memorySender } from "../../src/notifications/adapters/memory.ts";
+import { newContact } from "../../src/notifications/contact.ts";
+import type { Delivery, MessageSender } from "../../src/notifications/ports.ts";
+import { type Case, casesOf } from "../support/channel_outcomes.ts";
+import { type OpenedProvider, PROVIDER_OPENERS, type ProviderName } from "../support/channel_providers.ts";
+import { DAY, keys, MINUTE, postOffice } from "./post_office.ts";
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+const NAMES = Object.keys(PROVIDER_OPENERS) as ProviderName[];
+/** Long enough for a busy machine; short where nothing comes anyway. */
+const PATIENCE_MS = 1500;
+const SHORT_MS = 60;
+const isSilent = ({ name, expected }: Case) => /^(hang|slow body)$/.test(name) && expected.kind === "retry";
+
+/** Alice, who reads her alerts at one contact of this provider, and the whole delivery loop with a clock set by hand. */
+async function officeOver(name: ProviderName, timeoutMs = PATIENCE_MS) {
+  const mail = memorySender();
+  const senders: Record<string, MessageSender> = { email: mail };
+  const office = postOffice({ senders });
+  const provider: OpenedProvider = await PROVIDER_OPENERS[name]({
+    now: office.deps.now,
+    cleanUps,
+    timeoutMs,
+  });
+  const { channel, value, secret, chatId } = provider.recipient;
+  senders[channel] = provider.sender;
+  const address = { channel, value };
+  const id = crypto.randomUUID();
+  const { now } = office.deps;
+  const contact = newContact({ id, accountId: "alice", address, language: "en", own: true, now: now() });
+  const settings = secret === undefined ? {} : { secret: keys.seal.close(secret) };
+  await office.deps.transaction(({ contacts }) => contacts.add({ ...contact, settings, chatId }));
+  office.watch("home", "alice@home.example", [{ channel, value }]);
+
+  async function raise(alertId: string): Promise<void> {
+    await office.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [office.found(alertId, "home")] });
+  }
+  async function rowOf(alertId: string): Promise<Delivery> {
+    const rows = await office.deliveriesOf(`alert:${alertId}`);
+    const row = rows.find(({ recipient }) => recipient.channel === channel);
+    if (!row) throw new Error(`Cannot find the delivery of "${alertId}"`);
+    return row;
+  }
+  /** Until the alert waits for nothing more: each time the clock goes on to when something can happen. */
+  async function settle(alertId: string): Promise<Delivery> {
+    for (let tries = 0; tries < 500; tries++) {
+      await office.deliverDue();
+      const row = await rowOf(alertId);
+      if (row.state !== "due") return row;
+      office.advance(Math.max(row.runAt.getTime() - office.deps.now().getTime(), 10 * MINUTE));
+    }
+    throw new Error(`Cannot settle the delivery of "${alertId}"`);
+  }
+  return { office, provider, mail, raise, rowOf, settle };
+}
+
+/** Where a delivery ends when its provider never gets better. */
+function endOf({ kind, cause }: Case["expected"]): Pick<Delivery, "state" | "reason"> {
+  if (kind === "delivered") return { state: "sent", reason: undefined };
+  if (kind === "misconfigured") return { state: "held", reason: "misconfigured" };
+  if (kind === "dead") return { state: "dead", reason: cause === "message" ? "rejected" : "refused" };
+  return { state: "dead", reason: "gave_up" };
+}
+
+describe.each(NAMES)("deliverDue() over %s", (name) => {
+  const cases = casesOf(name).map((each) => [each.name, each] as const);
+
+  test.each(cases)("delivers after one %s, or says why not", async (_, fault) => {
+    const { office, provider, raise, settle } = await officeOver(name);
+    await raise("one");
+    provider.failNext(fault.failure);
+    let row = await settle("one");
+    const passes = fault.expected.kind === "delivered" || fault.expected.kind === "retry";
+    const tried = fault.expected.kind === "dead" && fault.expected.cause === "recipient" && !fault.expected.forGood;
+    expect(row).toMatchObject(passes || tried ? { state: "sent", reason: undefined } : endOf(fault.expected));
+    if (row.state === "held") {
+      expect(office.reports.length).toBeGreaterThan(0);
+      await office.releaseHeld("misconfigured");
+      row = await settle("one");
+      expect(row.state).toBe("sent");
+    }
+    const copies = provider.received().length;
+    expect(copies).toBe(
+      row.state === "dead" ? 0 : fault.failure.taken && row.attempts > 1 && name !== "webhook" ? 2 : 1,
+    );
+    // Whoever may have been told twice is on a row that says so.
+    if (copies > 1) expect(row.inDoubt).toBe(true);
+  });
+
+  test.each(cases)("ends a delivery for all to see when %s never ends", async (_, fault) => {
+    const timeoutMs = isSilent(fault) ? SHORT_MS : PATIENCE_MS;
+    const { office, provider, mail, raise, rowOf, settle } = await officeOver(name, timeoutMs);
+    await raise("one");
+    provider.failAlways(fault.failure);
+    const began = office.deps.now().getTime();
+    const row = await settle("one");
+    expect(row).toMatchObject(endOf(fault.expected));
+    expect(office.deps.now().getTime() - began).toBeLessThan(4 * DAY);
+    const tries = await office.attemptsOf(row.id);
+    // As often as the schedule allows, each with what came of it.
+    expect(tries.length).toBeLessThanOrEqual(20);
+    expect(new Set(tries.map(({ outcome }) => outcome))).toEqual(new Set([fault.expected.kind]));
+    if (row.state === "sent") return;
+    for (const { detail } of tries) expect(detail).toBeTruthy();
+    if (row.state === "held") return expect(await office.backlog()).toMatchObject({ held: 1, dead: 0 });
+
+    // What did not arrive there arrived at the account's own address.
+    expect(mail.sent.map(({ to }) => to.value)).toEqual(["alice@breachbell.example"]);
+    const [state] = (await office.statesOf("alice")).filter(({ channel }) => channel !== "email");
+    expect(state?.state).toBe(row.reason === "refused" ? "broken" : "active");
+    expect((await rowOf("one")).state).toBe("dead");
+  });
+
+  test("leaves a contact alone that its provider does not know", async () => {
+    const gone = casesOf(name).find(({ expected }) => expected.forGood);
+    if (!gone) return expect(name).toStartWith("ntfy");
+    const { office, provider, raise, settle } = await officeOver(name);
+    provider.failNext(gone.failure);
+    await raise("one");
+    expect(await settle("one")).toMatchObject({ state: "dead", reason: "refused", attempts: 1 });
+    await raise("two");
+    await office.deliverDue();
+    expect(provider.received()).toEqual([]);
+  });
+});
+
+test("deliverDue() does not ask a channel before the time that its provider named", async () => {
+  const { office, provider, raise, rowOf, settle } = await officeOver("pushover");
+  await raise("one");
+  const hour = casesOf("pushover").find((each) => each.name === "429 for an hour") as Case;
+  provider.failNext(hour.failure);
+  await office.deliverDue();
+  await raise("two");
+  office.advance(59 * MINUTE);
+  await office.deliverDue();
+  expect((await rowOf("two")).attempts).toBe(0);
+  expect(provider.received()).toEqual([]);
+  expect(office.reports.map(String).join()).toContain("rests");
+  office.advance(2 * MINUTE);
+  expect((await settle("one")).state).toBe("sent");
+  expect((await settle("two")).state).toBe("sent");
+});

@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { smtpSender } from "../../src/notifications/adapters/email.ts";
+import { notificationRoutes } from "../../src/notifications/adapters/http.ts";
+import type { About } from "../../src/notifications/ports.ts";
+import { startSmtpPeer } from "../support/smtp_peer.ts";
+import { change } from "./every_message.ts";
+import { codeMail, DAY, email, HOUR, postOffice } from "./post_office.ts";
+import { FROM } from "./sample_mail.ts";
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+const OWN = "alice@breachbell.example";
+
+/** Alice, whose mail goes out by SMTP, and what each kind of message needs to be sent. */
+async function office() {
+  const peer = await startSmtpPeer();
+  const sender = smtpSender({ url: peer.url, from: FROM, deadlineMs: 5000 });
+  cleanUps.push(peer.close, sender.close);
+  const post = postOffice({ senders: { email: sender } });
+  post.watch("home", "alice@home.example", [email(OWN)]);
+  post.changes.set("c1", change);
+  const routes = notificationRoutes(post, { publicUrl: "https://breachbell.example" });
+  let count = 0;
+  const raised = () => post.found(`a${count++}`, "home");
+  const told = { associationId: "home", accountId: "alice" };
+  const tell: Partial<Record<About["kind"], () => Promise<void>>> = {
+    alert: () => post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [raised()] }),
+    worse: () =>
+      post.onAlertsWorsened({
+        type: "breaches.alertsWorsened",
+        breachName: "Adobe",
+        changeId: "c1",
+        alerts: [raised()],
+      }),
+    report: () => post.onBaselineReady({ type: "breaches.baselineReady", ...told, alertIds: [] }),
+    async digest() {
+      await settle({ digestBelow: "always" });
+      await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [raised(), raised()] });
+      await post.deliverDue();
+      post.advance(DAY + HOUR);
+      await post.gatherDue();
+    },
+  };
+  async function settle(settings: { digestBelow?: "always" }): Promise<void> {
+    const [contact] = await post.deps.transaction(({ contacts }) => contacts.list("alice"));
+    if (contact) await post.deps.transaction(({ contacts }) => contacts.replace({ ...contact, settings }));
+  }
+  await post.onContactsChanged({
+    ...{ type: "tracking.contactsChanged", ...told, language: "de" },
+    contacts: [email(OWN)],
+  });
+  const headerOf = (name: string) => peer.received.at(-1)?.mail.headers.find(({ key }) => key === name)?.value;
+  return { post, peer, routes, tell, headerOf };
+}
+
+describe.each(["alert", "worse", "report", "digest"] as const)("The List-Unsubscribe of a mail of kind %s", (kind) => {
+  test("really stops: the mail program's POST, and no more mail", async () => {
+    const { post, peer, routes, tell, headerOf } = await office();
+    await tell[kind]?.();
+    await post.deliverDue();
+    expect(peer.received).toHaveLength(1);
+    expect(headerOf("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+    const [, url = ""] =
+      /^<(https:\/\/breachbell\.example\/u\/[\w.-]+)>$/.exec(headerOf("list-unsubscribe") ?? "") ?? [];
+    // As RFC 8058 has it: no cookie, no sign-in, the form's one field.
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    const answer = await routes.request(new URL(url).pathname, {
+      method: "POST",
+      headers,
+      body: "List-Unsubscribe=One-Click",
+    });
+    expect([answer.status, await answer.text()]).toEqual([200, ""]);
+    for (const again of ["alert", "worse"] as const) await tell[again]?.();
+    post.advance(2 * DAY);
+    await post.gatherDue();
+    await post.deliverDue();
+    expect(peer.received).toHaveLength(1);
+    expect(await post.statesOf("alice")).toMatchObject([{ state: "unsubscribed" }]);
+    // Signing in still works: that is no message one can want no more.
+    await post.onMailRequested(codeMail("123456"));
+    await post.deliverDue();
+    expect(peer.received).toHaveLength(2);
+    expect(headerOf("list-unsubscribe")).toBeUndefined();
+  });
+});

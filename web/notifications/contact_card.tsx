@@ -1,0 +1,80 @@
+import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
+import { useState } from "react";
+import type { ContactHealth } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { Address } from "../ui/address.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Card } from "../ui/card.tsx";
+import { ChannelIcon } from "../ui/channel_icon.tsx";
+import { contactName } from "../ui/contact_name.ts";
+import { Notice } from "../ui/notice.tsx";
+import { ContactActions } from "./contact_actions.tsx";
+import classes from "./contact_card.module.css";
+import { ContactFacts } from "./contact_facts.tsx";
+import { ContactRemedy } from "./contact_remedy.tsx";
+import { badgeOf, todoOf } from "./contact_state.ts";
+import { TelegramLinking } from "./telegram_linking.tsx";
+import { TestRun } from "./test_run.tsx";
+import { type Linking, useLinking } from "./use_linking.ts";
+
+/** One place where alerts go: how it stands, what it needs, and what can be done with it. */
+export function ContactCard({ contact }: { contact: ContactHealth }) {
+  const [tests, setTests] = useState<string[]>();
+  const linking = useLinking(contact);
+  return (
+    <Card as="li" className={classes.card}>
+      <Head contact={contact} />
+      <Todo contact={contact} linking={linking} />
+      {contact.channel === "telegram" && <TelegramLinking contact={contact} linking={linking} />}
+      <ContactFacts contact={contact} />
+      {tests && (
+        <div className={classes.outcome}>
+          <TestRun ids={tests} besideContacts />
+        </div>
+      )}
+      <ContactActions contact={contact} onTested={(id) => setTests([id])} />
+    </Card>
+  );
+}
+
+function Head({ contact }: { contact: ContactHealth }) {
+  const text = useText();
+  const { channel, label, own, state } = contact;
+  const { tone, label: badge } = badgeOf(contact);
+  return (
+    <div className={classes.head}>
+      <ChannelIcon channel={channel} />
+      <div className={classes.words}>
+        <div className={classes.name}>
+          <h2>
+            <Address>{contactName(contact)}</Address>
+          </h2>
+          <Badge tone={tone} icon={state === "active" ? IconCircleCheck : IconAlertTriangle}>
+            {text(badge)}
+          </Badge>
+        </div>
+        <p className={classes.soft}>
+          <span>{text(`channel.${channel}`)}</span>
+          {label !== null && <span className="breakable">{label}</span>}
+          {own && <span>{text("contact_card.own")}</span>}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** A contact that gets nothing says why, and what helps. */
+function Todo({ contact, linking }: { contact: ContactHealth; linking: Linking }) {
+  const text = useText();
+  const todo = todoOf(contact);
+  if (todo === undefined) return null;
+  return (
+    <Notice
+      icon={IconAlertTriangle}
+      tone={contact.state === "broken" ? "alarm" : contact.state === "unsubscribed" ? "quiet" : "note"}
+      action={<ContactRemedy contact={contact} linking={linking} />}
+    >
+      {text(todo)}
+    </Notice>
+  );
+}

@@ -1,0 +1,99 @@
+import { Anchor } from "@mantine/core";
+import type { ReactNode } from "react";
+import { FormattedNumber, useIntl } from "react-intl";
+import { Link, useParams } from "react-router";
+import type { ContactHealth } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { Address } from "../ui/address.tsx";
+import { Ago } from "../ui/dates.tsx";
+import { nameOf } from "../ui/language_picker.tsx";
+import classes from "./contact_card.module.css";
+import { failureOf } from "./contact_state.ts";
+import { DEFAULT_HOUR, hourText, timeText } from "./settings_values.ts";
+
+const SHOWN = 5;
+
+/** How a contact does, what it is for, and how it wants its messages. */
+export function ContactFacts({ contact }: { contact: ContactHealth }) {
+  const text = useText();
+  const { lastSentAt, waiting, failure } = contact;
+  return (
+    <dl className={classes.facts}>
+      <Fact label={text("contact_card.last_sent")}>
+        {lastSentAt ? <Ago iso={lastSentAt} /> : text("contact_card.never")}
+      </Fact>
+      <Fact label={text("contact_card.waiting")}>
+        <FormattedNumber value={waiting} />
+      </Fact>
+      <Fact label={text("contact_card.delivery")} broad>
+        <Delivery contact={contact} />
+      </Fact>
+      {failure && (
+        <Fact label={text("contact_card.last_failure")} wide>
+          <div>{text(failureOf(failure.detail))}</div>
+          <div className={classes.small}>
+            <Ago iso={failure.at} />
+            {failure.detail !== null && (
+              <span className="breakable">{text("failure.said", { detail: failure.detail })}</span>
+            )}
+          </div>
+        </Fact>
+      )}
+      <Fact label={text("contact_card.used_by")} wide>
+        <Uses contact={contact} />
+      </Fact>
+    </dl>
+  );
+}
+
+type FactProps = { label: string; broad?: boolean; wide?: boolean; children: ReactNode };
+
+function Fact({ label, broad = false, wide = false, children }: FactProps) {
+  return (
+    <div data-broad={broad || undefined} data-wide={wide || undefined}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Delivery({ contact: { settings, language } }: { contact: ContactHealth }) {
+  const text = useText();
+  const { locale } = useIntl();
+  const { digestBelow, digestHour, quiet, discreet } = settings;
+  const clock = (written: string) => timeText(written, locale);
+  const time = hourText(digestHour ?? DEFAULT_HOUR, locale);
+  const level = digestBelow === "always" ? "critical" : digestBelow;
+  const parts = [
+    level === null ? text("contact_card.at_once") : text(`contact_card.digest_${level}`, { time }),
+    ...(quiet ? [text("contact_card.quiet", { from: clock(quiet.from), to: clock(quiet.to) })] : []),
+    ...(discreet ? [text("contact_card.discreet")] : []),
+    ...(language ? [nameOf(language)] : []),
+  ];
+  return (
+    <ul className={classes.plain}>
+      {parts.map((part) => (
+        <li key={part}>{part}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Uses({ contact: { usedBy } }: { contact: ContactHealth }) {
+  const text = useText();
+  const { lang } = useParams();
+  if (usedBy.length === 0) return text("contact_card.unused");
+  const more = usedBy.length - SHOWN;
+  return (
+    <ul className={classes.uses}>
+      {usedBy.slice(0, SHOWN).map(({ associationId, address }) => (
+        <li key={associationId}>
+          <Anchor component={Link} to={`/${lang}/update-track/${associationId}`} inherit>
+            <Address>{address}</Address>
+          </Anchor>
+        </li>
+      ))}
+      {more > 0 && <li>{text("contact_card.more", { count: more })}</li>}
+    </ul>
+  );
+}

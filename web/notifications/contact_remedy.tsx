@@ -1,0 +1,68 @@
+import { Button } from "@mantine/core";
+import { toast } from "sonner";
+import { api, type ContactHealth } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { contactName } from "../ui/contact_name.ts";
+import classes from "./contact_card.module.css";
+import { hasNoSecret } from "./contact_state.ts";
+import { useContactAction } from "./queries.ts";
+import { ConnectButtons } from "./telegram_linking.tsx";
+import type { Linking } from "./use_linking.ts";
+
+/** The button that helps a contact which gets no messages, where one can. */
+export function ContactRemedy({ contact, linking }: { contact: ContactHealth; linking: Linking }) {
+  const { channel, state } = contact;
+  if (channel === "telegram") {
+    return (
+      <div className={classes.remedies}>
+        {state === "broken" && <Repair contact={contact} />}
+        <ConnectButtons contact={contact} linking={linking} />
+      </div>
+    );
+  }
+  // A webhook's first secret is made among its actions.
+  if (state === "unconfirmed") return hasNoSecret(contact) ? null : <Ask contact={contact} />;
+  return state === "broken" ? <Repair contact={contact} /> : null;
+}
+
+function Ask({ contact }: { contact: ContactHealth }) {
+  const text = useText();
+  const value = contactName(contact);
+  const { mutate, isPending } = useContactAction({
+    call: () => api.askContact(contact.id),
+    failureTitle: "contact_card.ask_failed",
+    onDone: () => toast.success(text("contact_card.asked", { value })),
+  });
+  return (
+    <Button
+      size="sm"
+      variant="default"
+      loading={isPending}
+      aria-label={text("contact_card.ask_label", { value })}
+      onClick={() => mutate()}
+    >
+      {text("contact_card.ask")}
+    </Button>
+  );
+}
+
+function Repair({ contact }: { contact: ContactHealth }) {
+  const text = useText();
+  const value = contactName(contact);
+  const { mutate, isPending } = useContactAction({
+    call: () => api.repairContact(contact.id),
+    failureTitle: "contact_card.repair_failed",
+    onDone: () => toast.success(text("contact_card.repaired", { value })),
+  });
+  return (
+    <Button
+      size="sm"
+      variant="default"
+      loading={isPending}
+      aria-label={text("contact_card.repair_label", { value })}
+      onClick={() => mutate()}
+    >
+      {text("contact_card.repair")}
+    </Button>
+  );
+}

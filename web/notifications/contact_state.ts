@@ -1,0 +1,63 @@
+import type { ContactHealth } from "../api.ts";
+import type { TextId } from "../text_id.ts";
+import type { Tone } from "../ui/badge.tsx";
+
+type Stateful = Pick<ContactHealth, "channel" | "state" | "settings">;
+
+/** How a contact's state reads. */
+export function badgeOf({ channel, state }: Pick<ContactHealth, "channel" | "state">): { tone: Tone; label: TextId } {
+  switch (state) {
+    case "active":
+      return { tone: "safe", label: "contact_card.active" };
+    case "unconfirmed":
+      return { tone: "note", label: channel === "telegram" ? "contact_card.unconnected" : "contact_card.unconfirmed" };
+    case "unsubscribed":
+      return { tone: "quiet", label: "contact_card.unsubscribed" };
+    case "broken":
+      return { tone: "alarm", label: "contact_card.broken" };
+  }
+}
+
+/** What a contact that gets no messages needs; undefined for one that works. */
+export function todoOf({ channel, state, settings }: Stateful): TextId | undefined {
+  const isTelegram = channel === "telegram";
+  switch (state) {
+    case "active":
+      return undefined;
+    case "unconfirmed":
+      if (isTelegram) return "contact_todo.unconnected";
+      return hasNoSecret({ channel, settings }) ? "contact_todo.no_secret" : "contact_todo.unconfirmed";
+    case "unsubscribed":
+      return isTelegram ? "contact_todo.unsubscribed_telegram" : "contact_todo.unsubscribed";
+    case "broken":
+      return isTelegram ? "contact_todo.broken_telegram" : "contact_todo.broken";
+  }
+}
+
+/** A webhook is asked only once its owner can check who asks. */
+export function hasNoSecret({ channel, settings }: Pick<ContactHealth, "channel" | "settings">): boolean {
+  return channel === "webhook" && !settings.hasSecret;
+}
+
+/** Those that need somebody come first; otherwise as they came. */
+export function inOrderOfNeed(contacts: ContactHealth[]): ContactHealth[] {
+  const needs = ({ state }: ContactHealth) => (state === "active" ? 1 : 0);
+  return contacts.toSorted((one, other) => needs(one) - needs(other));
+}
+
+const FAILURES: [RegExp, TextId][] = [
+  [/blocked by the user/i, "failure.blocked"],
+  [/deactivated/i, "failure.deactivated"],
+  [/private network|not https|leads nowhere|no web address/i, "failure.place"],
+  [/\b[45]\.2\.2\b|mailbox (is )?full|quota/i, "failure.full"],
+  [/\b5\.1\.[0-6]\b|unknown|no such|not found|chat not found|no email address|no ntfy topic/i, "failure.missing"],
+  [/\b(429|421)\b/, "failure.busy"],
+  [/Cannot reach|no answer|ended without|connection|E(CONN|TIMEDOUT|SOCKET|DNS|NOTFOUND|TLS)/i, "failure.unreachable"],
+  [/(answered|Telegram|Pushover) 5\d\d/, "failure.theirs"],
+  [/(answered|Telegram|Pushover) 4\d\d|EENVELOPE|EMESSAGE/, "failure.refused"],
+];
+
+/** A provider's words about a failure, in plain ones. */
+export function failureOf(detail: string | null): TextId {
+  return FAILURES.find(([pattern]) => pattern.test(detail ?? ""))?.[1] ?? "failure.other";
+}

@@ -1,0 +1,45 @@
+import { Button, Text as Paragraph } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconCheck } from "@tabler/icons-react";
+import { api, type FireDrill } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
+import { useDrillStep } from "./drill_queries.ts";
+
+/** The last step is the person's own. */
+export function DrillHandling({ drill: { alertId, version, address } }: { drill: FireDrill }) {
+  const text = useText();
+  const [opened, { open, close }] = useDisclosure();
+  const { mutate, isPending } = useDrillStep({
+    call: () => api.handleAlert(alertId, { version }).finally(close),
+    failureTitle: "drill.handle_failed",
+  });
+  return (
+    <>
+      <Paragraph size="sm" c="dimmed">
+        {text("drill.handle_hint")}
+      </Paragraph>
+      <div>
+        <Button
+          size="sm"
+          variant="light"
+          leftSection={<IconCheck size={18} aria-hidden="true" />}
+          loading={isPending}
+          onClick={open}
+        >
+          {text("drill.handle")}
+        </Button>
+      </div>
+      <ConfirmDialog
+        opened={opened}
+        title={text("drill.handle_title")}
+        confirmLabel={text("drill.handle")}
+        pending={isPending}
+        onConfirm={() => mutate()}
+        onClose={close}
+      >
+        <span className="breakable">{text("drill.handle_text", { address })}</span>
+      </ConfirmDialog>
+    </>
+  );
+}

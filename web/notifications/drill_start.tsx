@@ -1,0 +1,123 @@
+import { Anchor, Button, NativeSelect, Text as Paragraph, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconChevronDown, IconFlame } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useParams } from "react-router";
+import { type Association, type AssociationPage, api } from "../api.ts";
+import { Text, useText } from "../i18n.tsx";
+import { Address } from "../ui/address.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { contactName } from "../ui/contact_name.ts";
+import { Fetched } from "../ui/fetched.tsx";
+import { useFocusKept } from "../ui/focus.ts";
+import { badgeOf } from "./contact_state.ts";
+import { addressesQuery, useDrillStep } from "./drill_queries.ts";
+import classes from "./fire_drill.module.css";
+
+type Props = { onStarted: () => void };
+
+/** Which address the drill is about, and who will hear of it. */
+export function DrillStart({ onStarted }: Props) {
+  const text = useText();
+  const [typed, setTyped] = useState("");
+  const [search] = useDebouncedValue(typed.trim(), 250);
+  const query = useQuery(addressesQuery(search));
+  return (
+    <Fetched query={query} failureTitle={text("drill.addresses_failed")} height={120}>
+      {(page) => (
+        <div className={classes.start}>
+          {(page.counts.all > page.items.length || typed !== "") && (
+            <TextInput
+              type="search"
+              label={text("drill.search")}
+              value={typed}
+              maxLength={254}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+          )}
+          <Choice page={page} onStarted={onStarted} />
+        </div>
+      )}
+    </Fetched>
+  );
+}
+
+function Choice({ page, onStarted }: Props & { page: AssociationPage }) {
+  const text = useText();
+  const [wanted, setWanted] = useState<string>();
+  const { mutate, isPending } = useDrillStep({
+    call: (associationId: string) => api.startDrill(associationId),
+    failureTitle: "drill.start_failed",
+    onDone: onStarted,
+  });
+  useFocusKept(isPending);
+  const watched = page.items.filter(({ status }) => status !== "inactive");
+  const chosen = watched.find(({ id }) => id === wanted) ?? watched[0];
+  if (!chosen) return <NoAddress isAny={page.counts.all > page.counts.inactive} />;
+  return (
+    <>
+      <NativeSelect
+        label={text("drill.address")}
+        data={watched.map(({ id, address }) => ({ value: id, label: address }))}
+        value={chosen.id}
+        rightSection={<IconChevronDown size={16} aria-hidden="true" />}
+        onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+      />
+      <Hearers contacts={chosen.contacts} />
+      <div className={classes.foot}>
+        <Button
+          loading={isPending}
+          leftSection={<IconFlame size={18} aria-hidden="true" />}
+          onClick={() => mutate(chosen.id)}
+        >
+          {text("drill.start")}
+        </Button>
+        <Paragraph size="sm" c="dimmed">
+          {text("drill.lasts")}
+        </Paragraph>
+      </div>
+    </>
+  );
+}
+
+function Hearers({ contacts }: Pick<Association, "contacts">) {
+  const text = useText();
+  return (
+    <div>
+      <Paragraph size="sm">{text("drill.goes_to")}</Paragraph>
+      <ul className={classes.hearers}>
+        {contacts.map((contact) => {
+          const { tone, label } = badgeOf(contact);
+          return (
+            <li key={`${contact.channel} ${contact.value}`}>
+              <span className={classes.channel}>{text(`channel.${contact.channel}`)}</span>
+              <Address>{contactName(contact)}</Address>
+              {contact.state !== "active" && <Badge tone={tone}>{text(label)}</Badge>}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function NoAddress({ isAny }: { isAny: boolean }) {
+  const text = useText();
+  const { lang } = useParams();
+  if (isAny) return <Paragraph role="status">{text("drill.none_found")}</Paragraph>;
+  return (
+    <Paragraph>
+      <Text
+        id="drill.none"
+        values={{
+          link: (parts) => (
+            <Anchor key="link" component={Link} to={`/${lang}/dashboard`} inherit underline="always">
+              {parts}
+            </Anchor>
+          ),
+        }}
+      />
+    </Paragraph>
+  );
+}

@@ -1,0 +1,36 @@
+import { Text as Paragraph, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+import { useText } from "../i18n.tsx";
+import { Card } from "../ui/card.tsx";
+import { Fetched } from "../ui/fetched.tsx";
+import { drillQuery } from "./drill_queries.ts";
+import { DrillStart } from "./drill_start.tsx";
+import { DrillWay } from "./drill_way.tsx";
+import classes from "./fire_drill.module.css";
+
+/** A made-up breach on its whole way, from detection to handling; nothing of it stays. */
+export function FireDrill() {
+  const text = useText();
+  const query = useQuery(drillQuery);
+  const title = useRef<HTMLHeadingElement>(null);
+  // What was pressed is gone when the drill has started or ended.
+  const toTitle = () => title.current?.focus();
+  return (
+    <section aria-labelledby="fire-drill">
+      <Card className={classes.drill}>
+        <div>
+          <Title order={2} id="fire-drill" ref={title} tabIndex={-1} className={classes.title}>
+            {text("drill.title")}
+          </Title>
+          <Paragraph c="dimmed" mt={4}>
+            {text("drill.lead")}
+          </Paragraph>
+        </div>
+        <Fetched query={query} failureTitle={text("drill.load_failed")} height={180}>
+          {({ drill }) => (drill ? <DrillWay drill={drill} onEnded={toTitle} /> : <DrillStart onStarted={toTitle} />)}
+        </Fetched>
+      </Card>
+    </section>
+  );
+}

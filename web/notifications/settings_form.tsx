@@ -1,0 +1,70 @@
+import { Checkbox, NativeSelect, Stack } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+import { toast } from "sonner";
+import { api, type ContactHealth } from "../api.ts";
+import { type Field, useServerForm } from "../forms.ts";
+import { useText } from "../i18n.tsx";
+import { contactName } from "../ui/contact_name.ts";
+import { FormButtons } from "../ui/form_buttons.tsx";
+import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
+import { PushoverFields } from "./pushover_fields.tsx";
+import { useRefreshContacts } from "./queries.ts";
+import {
+  ownZone,
+  type SettingsValues,
+  settingsErrors,
+  settingsFields,
+  settingsOf,
+  settingsValuesOf,
+} from "./settings_values.ts";
+import { TimeFields } from "./time_fields.tsx";
+
+type Props = { contact: ContactHealth; onClose: () => void };
+
+/** When, how loud, how much and in which language to tell one contact. */
+export function SettingsForm({ contact, onClose }: Props) {
+  const text = useText();
+  const refresh = useRefreshContacts();
+  const { id, channel, settings } = contact;
+  const { form, element, field, submit, pending } = useServerForm<SettingsValues, ContactHealth>({
+    initialValues: settingsValuesOf(contact, ownZone()),
+    validate: settingsErrors,
+    send: (values) => api.saveContactSettings(id, settingsOf(values)),
+    failureTitle: "contact_settings.failed",
+    fieldsOf: ({ fields }) => settingsFields(fields),
+    onSuccess() {
+      toast.success(text("contact_settings.saved", { value: contactName(contact) }));
+      void refresh();
+      onClose();
+    },
+  });
+  return (
+    <form ref={element} onSubmit={submit} noValidate>
+      <Stack gap="lg">
+        <TimeFields field={field} values={form.values} />
+        <Words field={field} />
+        {channel === "pushover" && <PushoverFields field={field} devices={settings.devices} />}
+        <FormButtons submitLabel={text("contact_settings.save")} pending={pending} onCancel={onClose} />
+      </Stack>
+    </form>
+  );
+}
+
+function Words({ field }: { field: Field }) {
+  const text = useText();
+  return (
+    <>
+      <NativeSelect
+        label={text("contact_settings.language")}
+        data={[{ value: "", label: text("contact_settings.language_default") }, ...LANGUAGE_OPTIONS]}
+        rightSection={<IconChevronDown size={16} aria-hidden="true" />}
+        {...field("language")}
+      />
+      <Checkbox
+        label={text("contact_settings.discreet")}
+        description={text("contact_settings.discreet_hint")}
+        {...field("discreet", "checkbox")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { Button } from "@mantine/core";
+import { IconCircleCheck, IconHourglassOff, IconUserQuestion } from "@tabler/icons-react";
+import type { ContactHealth } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { contactName } from "../ui/contact_name.ts";
+import { Notice } from "../ui/notice.tsx";
+import classes from "./contact_card.module.css";
+import { TelegramCard } from "./telegram_card.tsx";
+import type { Linking } from "./use_linking.ts";
+
+type Props = { contact: ContactHealth; linking: Linking };
+
+/** How far the way to a chat has come, with what comes next. */
+export function TelegramLinking({ contact, linking }: Props) {
+  const { link, isDone } = linking;
+  return (
+    <div aria-live="polite" className={classes.live}>
+      {link?.state === "waiting" && <TelegramCard link={link} linking={linking} />}
+      {link?.state === "needs_confirmation" && <Question contact={contact} linking={linking} />}
+      {link?.state === "expired" && <Expired linking={linking} />}
+      {isDone && <Connected contact={contact} />}
+    </div>
+  );
+}
+
+/** Where nothing is under way: one's own chat, or a link for somebody else. */
+export function ConnectButtons({ contact, linking: { link, start, starting } }: Props) {
+  const text = useText();
+  const value = contactName(contact);
+  if (link && link.state !== "none" && link.state !== "linked") return null;
+  return (
+    <div className={classes.remedies}>
+      <Button
+        size="sm"
+        loading={starting}
+        aria-label={text("connect.connect_label", { value })}
+        onClick={() => start("me")}
+      >
+        {text("connect.connect")}
+      </Button>
+      <Button
+        size="sm"
+        variant="default"
+        disabled={starting}
+        aria-label={text("connect.somebody_label", { value })}
+        onClick={() => start("somebody")}
+      >
+        {text("connect.somebody")}
+      </Button>
+    </div>
+  );
+}
+
+/** Somebody opened the link under another name: only the account knows whether that is the right person. */
+function Question({ contact, linking }: Props) {
+  const text = useText();
+  const { link, confirm, confirming, start, starting } = linking;
+  if (!link?.candidate) return null;
+  const { username, name } = link.candidate;
+  return (
+    <Notice
+      icon={IconUserQuestion}
+      tone="note"
+      action={
+        <div className={classes.remedies}>
+          <Button size="sm" loading={confirming} disabled={starting} onClick={confirm}>
+            {text("connect.use")}
+          </Button>
+          <Button
+            size="sm"
+            variant="default"
+            loading={starting}
+            disabled={confirming}
+            onClick={() => start(linking.shown?.whose ?? "me")}
+          >
+            {text("connect.try_again")}
+          </Button>
+        </div>
+      }
+    >
+      <span className="breakable">
+        {username === null
+          ? text("connect.is_nameless", { name })
+          : text("connect.is_other", { candidate: `@${username}`, value: contactName(contact) })}
+      </span>
+    </Notice>
+  );
+}
+
+function Expired({ linking: { start, starting, shown } }: Pick<Props, "linking">) {
+  const text = useText();
+  return (
+    <Notice
+      icon={IconHourglassOff}
+      tone="quiet"
+      action={
+        <Button size="sm" variant="default" loading={starting} onClick={() => start(shown?.whose ?? "me")}>
+          {text("connect.new_link")}
+        </Button>
+      }
+    >
+      {text("connect.expired")}
+    </Notice>
+  );
+}
+
+function Connected({ contact }: Pick<Props, "contact">) {
+  const text = useText();
+  return (
+    <Notice icon={IconCircleCheck} tone="safe">
+      <span className="breakable">{text("connect.connected", { label: contact.label ?? contactName(contact) })}</span>
+    </Notice>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button, Title } from "@mantine/core";
+import { IconAddressBook } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { Link, useParams } from "react-router";
+import { useText } from "../i18n.tsx";
+import { contactsQuery, instanceQuery } from "../queries.ts";
+import { Card } from "../ui/card.tsx";
+import { Fetched } from "../ui/fetched.tsx";
+import { PageHead } from "../ui/page_head.tsx";
+import { FireDrill } from "./fire_drill.tsx";
+import classes from "./test_alerts.module.css";
+import { TestForm } from "./test_form.tsx";
+import { TestRun } from "./test_run.tsx";
+import { kindsOf } from "./test_values.ts";
+
+/** Messages that show whether alerts would arrive. */
+export default function TestAlerts() {
+  const text = useText();
+  const { lang } = useParams();
+  const query = useQuery({ ...contactsQuery, staleTime: 0 });
+  const instance = useQuery(instanceQuery);
+  const [tests, setTests] = useState<string[]>();
+  const results = useRef<HTMLHeadingElement>(null);
+  // On a phone they would appear out of sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that tests are sent
+  useEffect(() => results.current?.focus(), [tests]);
+  return (
+    <>
+      <PageHead
+        title={text("test_alerts.title")}
+        action={
+          <Button
+            component={Link}
+            to={`/${lang}/contacts`}
+            variant="default"
+            leftSection={<IconAddressBook size={18} aria-hidden="true" />}
+          >
+            {text("test_alerts.contacts")}
+          </Button>
+        }
+      >
+        {text("test_alerts.lead")}
+      </PageHead>
+      <div className={classes.columns}>
+        <Card>
+          <Fetched query={query} failureTitle={text("contact_list.load_failed")} height={240}>
+            {({ items }) =>
+              instance.isPending ? null : (
+                <TestForm
+                  contacts={items}
+                  kinds={kindsOf(items, instance.data?.channels ?? ["email"])}
+                  onSent={setTests}
+                />
+              )
+            }
+          </Fetched>
+        </Card>
+        {tests && (
+          <section aria-labelledby="test-results">
+            <Card>
+              <Title order={2} id="test-results" mb="md" ref={results} tabIndex={-1} className={classes.results}>
+                {text("test_alerts.results")}
+              </Title>
+              <TestRun ids={tests} />
+            </Card>
+          </section>
+        )}
+        <FireDrill />
+      </div>
+    </>
+  );
+}

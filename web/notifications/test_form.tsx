@@ -1,0 +1,144 @@
+import { Anchor, Button, Checkbox, Text as Paragraph, Stack } from "@mantine/core";
+import { IconSend } from "@tabler/icons-react";
+import { useId } from "react";
+import { Link, useParams } from "react-router";
+import type { Channel } from "../../src/shared/contacts.ts";
+import { api, type ContactHealth } from "../api.ts";
+import { type Field, useServerForm } from "../forms.ts";
+import { Text, useText } from "../i18n.tsx";
+import { Address } from "../ui/address.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { contactName } from "../ui/contact_name.ts";
+import { badgeOf } from "./contact_state.ts";
+import classes from "./test_alerts.module.css";
+import { chosenOf, MOST_TESTS, type TestValues, testErrors, testValuesOf } from "./test_values.ts";
+
+type Props = { contacts: ContactHealth[]; kinds: Channel[]; onSent: (ids: string[]) => void };
+
+/** Which contacts are tested, kind by kind. */
+export function TestForm({ contacts, kinds, onSent }: Props) {
+  const text = useText();
+  const { form, element, field, submit, pending } = useServerForm<TestValues, { items: { id: string }[] }>({
+    initialValues: testValuesOf(contacts),
+    validate: testErrors,
+    send: (values) => api.sendTests(chosenOf(values)),
+    failureTitle: "test_alerts.failed",
+    onSuccess: ({ items }) => onSent(items.map(({ id }) => id)),
+  });
+  const count = chosenOf(form.values).length;
+  const problemId = useId();
+  const { error: problem } = field("kinds");
+  return (
+    <form ref={element} onSubmit={submit} noValidate>
+      <fieldset className={classes.kinds} aria-describedby={problem ? problemId : undefined}>
+        <legend>{text("test_alerts.kinds")}</legend>
+        {problem && (
+          <Paragraph id={problemId} role="alert" size="sm" c="var(--mantine-color-error)">
+            {problem}
+          </Paragraph>
+        )}
+        {kinds.map((channel) => (
+          <Kind
+            key={channel}
+            channel={channel}
+            contacts={contacts.filter((one) => one.channel === channel)}
+            field={field}
+            isChosen={form.values.kinds[channel]}
+            isWrong={problem !== undefined}
+            onChoose={() => form.clearErrors()}
+          />
+        ))}
+      </fieldset>
+      {count > MOST_TESTS && (
+        <Paragraph role="alert" size="sm" c="var(--mantine-color-error)" mt="md">
+          {text("test_alerts.too_many")}
+        </Paragraph>
+      )}
+      <Button
+        type="submit"
+        mt="lg"
+        loading={pending}
+        disabled={count > MOST_TESTS}
+        leftSection={<IconSend size={18} aria-hidden="true" />}
+      >
+        {text("test_alerts.submit", { count })}
+      </Button>
+    </form>
+  );
+}
+
+type KindProps = {
+  channel: Channel;
+  contacts: ContactHealth[];
+  field: Field;
+  isChosen: boolean;
+  isWrong: boolean;
+  onChoose: () => void;
+};
+
+function Kind({ channel, contacts, field, isChosen, isWrong, onChoose }: KindProps) {
+  const text = useText();
+  const { onChange, ...kind } = field(`kinds.${channel}`, "checkbox");
+  const { error } = field(`contacts.${channel}`);
+  return (
+    <div className={classes.kind}>
+      <Checkbox
+        label={text(`channel.${channel}`)}
+        aria-invalid={isWrong || error ? true : undefined}
+        {...kind}
+        onChange={(event) => {
+          onChoose();
+          onChange(event);
+        }}
+      />
+      {isChosen && <Choices channel={channel} contacts={contacts} field={field} />}
+    </div>
+  );
+}
+
+function Choices({ channel, contacts, field }: Pick<KindProps, "channel" | "contacts" | "field">) {
+  const text = useText();
+  const { lang } = useParams();
+  const { error, ...chosen } = field(`contacts.${channel}`);
+  return (
+    <Checkbox.Group aria-label={text(`channel.${channel}`)} error={error} errorProps={{ role: "alert" }} {...chosen}>
+      <Stack gap="sm" className={classes.choices}>
+        {contacts.map((contact) => (
+          <Checkbox
+            key={contact.id}
+            value={contact.id}
+            aria-invalid={error ? true : undefined}
+            label={<Choice contact={contact} />}
+          />
+        ))}
+        {contacts.length === 0 && (
+          <Paragraph size="sm" c="dimmed">
+            <Text
+              id="test_alerts.none"
+              values={{
+                link: (parts) => (
+                  <Anchor key="link" component={Link} to={`/${lang}/dashboard`} underline="always" inherit>
+                    {parts}
+                  </Anchor>
+                ),
+              }}
+            />
+          </Paragraph>
+        )}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+function Choice({ contact }: { contact: ContactHealth }) {
+  const text = useText();
+  const { label, state } = contact;
+  const { tone, label: badge } = badgeOf(contact);
+  return (
+    <span className={classes.choice}>
+      <Address>{contactName(contact)}</Address>
+      {label !== null && <span className={classes.label}>{label}</span>}
+      {state !== "active" && <Badge tone={tone}>{text(badge)}</Badge>}
+    </span>
+  );
+}

@@ -1,0 +1,32 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useText } from "../i18n.tsx";
+import { DeliveryList } from "../ui/delivery_list.tsx";
+import { lookAgain } from "../ui/delivery_words.ts";
+import { Fetched } from "../ui/fetched.tsx";
+import { testsQuery, useRefreshContacts } from "./queries.ts";
+
+/** What becomes of tests, as it happens; it tells how the contacts do, too. */
+export function TestRun({ ids, besideContacts = false }: { ids: string[]; besideContacts?: boolean }) {
+  const text = useText();
+  const query = useQuery(testsQuery(ids));
+  const refresh = useRefreshContacts();
+  const items = query.data?.items;
+  const hasEnded = items !== undefined && lookAgain(items) === false;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when all have ended
+  useEffect(() => {
+    if (hasEnded) void refresh();
+  }, [hasEnded]);
+  return (
+    <div aria-live="polite">
+      <Fetched query={query} failureTitle={text("test_alerts.results_failed")} height={64 * ids.length}>
+        {({ items: deliveries }) => (
+          <DeliveryList
+            deliveries={deliveries.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))}
+            besideContacts={besideContacts}
+          />
+        )}
+      </Fetched>
+    </div>
+  );
+}

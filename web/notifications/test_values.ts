@@ -1,0 +1,39 @@
+import type { FormErrors } from "@mantine/form";
+import { byChannel, CHANNELS, type Channel } from "../../src/shared/contacts.ts";
+import type { ErrorCode } from "../../src/shared/result.ts";
+import type { ContactHealth } from "../api.ts";
+
+/** Of one request. */
+export const MOST_TESTS = 20;
+
+/** A kind is chosen first, then which of its contacts; these stay chosen while it is unticked. */
+export type TestValues = { kinds: Record<Channel, boolean>; contacts: Record<Channel, string[]> };
+
+/** What can be tested here: the channels on offer, and those that still have contacts. */
+export function kindsOf(contacts: Pick<ContactHealth, "channel">[], offered: readonly Channel[]): Channel[] {
+  return CHANNELS.filter((channel) => offered.includes(channel) || contacts.some((one) => one.channel === channel));
+}
+
+/** Every contact that gets messages, as many as one request takes. */
+export function testValuesOf(contacts: Pick<ContactHealth, "id" | "channel" | "state">[]): TestValues {
+  const working = contacts.filter(({ state }) => state === "active").slice(0, MOST_TESTS);
+  const chosen = byChannel((channel) => working.filter((one) => one.channel === channel).map(({ id }) => id));
+  return { kinds: byChannel((channel) => chosen[channel].length > 0), contacts: chosen };
+}
+
+/** The contacts of the chosen kinds. */
+export function chosenOf({ kinds, contacts }: TestValues): string[] {
+  return CHANNELS.flatMap((channel) => (kinds[channel] ? contacts[channel] : []));
+}
+
+/** At least one contact of each kind that is tested. */
+export function testErrors(values: TestValues): FormErrors {
+  const { kinds, contacts } = values;
+  const missing = CHANNELS.filter((channel) => kinds[channel] && contacts[channel].length === 0);
+  const codes = missing.map((channel) => [
+    `contacts.${channel}`,
+    `${channel.toUpperCase()}_CONTACT_REQUIRED` as ErrorCode,
+  ]);
+  if (codes.length > 0) return Object.fromEntries(codes);
+  return Object.values(kinds).some(Boolean) ? {} : { kinds: "METHOD_REQUIRED" satisfies ErrorCode };
+}
