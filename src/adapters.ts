@@ -1,12 +1,18 @@
 import { join } from "node:path";
 import { postgresBilling } from "./billing/adapters/postgres.ts";
+import { sandboxPayments } from "./billing/adapters/sandbox.ts";
+import { sandboxFile } from "./billing/adapters/sandbox_state.ts";
+import { stripePayments } from "./billing/adapters/stripe.ts";
 import { bundledFeed, EXAMPLE_ADDRESSES, STATE_FILE } from "./breaches/adapters/bundled.ts";
 import { datasetFeed } from "./breaches/adapters/dataset.ts";
 import { hibpFeed } from "./breaches/adapters/hibp.ts";
 import { IMPORTS, importFiles } from "./breaches/adapters/import_files.ts";
+import { httpLogos } from "./breaches/adapters/logos_http.ts";
 import { postgresBreaches, postgresRateBudget } from "./breaches/adapters/postgres.ts";
+import { sanitizedDescriptions } from "./breaches/adapters/sanitize_html.ts";
 import { xposedOrNotFeed } from "./breaches/adapters/xposedornot.ts";
 import type { BreachFeed } from "./breaches/ports.ts";
+import { channelSenders, telegramOf } from "./channel_senders.ts";
 import type { Adapters } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { openPglite } from "./database/pglite.ts";
@@ -22,16 +28,24 @@ import { postgresIdentity } from "./identity/adapters/postgres.ts";
 import { randomCode, randomRecoveryCode } from "./identity/adapters/random_code.ts";
 import { postgresInvitations } from "./invitations/adapters/postgres.ts";
 import { describeError, type Log } from "./log.ts";
+import type { MailConfig } from "./mail_config.ts";
 import { smtpSender } from "./notifications/adapters/email.ts";
 import { intlTranslate } from "./notifications/adapters/intl.ts";
 import { mailboxSender } from "./notifications/adapters/mailbox.ts";
 import { postgresNotifications } from "./notifications/adapters/postgres.ts";
+import { bounceToken } from "./notifications/bounces.ts";
 import { PRODUCT, VERSION } from "./shared/product.ts";
+import type { Mac } from "./shared/secrets.ts";
 import type { SourceConfig } from "./source_config.ts";
 import { hashToken, keysOf, newToken, secretFromFile } from "./system.ts";
 import { postgresTracking } from "./tracking/adapters/postgres.ts";
 
 const ROOT = join(import.meta.dirname, "..");
+
+function smtpOptions({ url, from, perSecond, bounces }: Extract<MailConfig, { kind: "smtp" }>, mac: Mac) {
+  const bounceAddress = (id: string) => `bounce+${bounceToken(mac, id)}@${bounces?.domain}`;
+  return { url, from, messagesPerSecond: perSecond, bounceAddress: bounces && bounceAddress };
+}
 
 function mailboxDirectory(dataDir: string): string {
   return join(dataDir, "mailbox");
@@ -69,11 +83,23 @@ export async function liveAdapters(
         return datasetFeed(breachTransaction);
     }
   };
+  const report = (error: unknown, context: Record<string, unknown>) =>
+    log.error("Something went wrong and will be tried again", { ...context, ...describeError(error) });
   const feeds = config.sources.map(feedOf);
   const translate = intlTranslate();
+  const sandbox = sandboxPayments({
+    ...{ memory: sandboxFile(join(config.dataDir, "sandbox_payments.json")), publicUrl: config.publicUrl },
+    ...{ mac: keys.mac, newToken, now },
+  });
+  const onPaymentTrouble = (reason: string) => log.warn("The payment provider could not be used", { reason });
+  const payments = config.stripe
+    ? stripePayments({ ...config.stripe, publicUrl: config.publicUrl, now, onTrouble: onPaymentTrouble })
+    : sandbox;
   const mailbox = config.mail.kind === "mailbox" ? mailboxDirectory(config.dataDir) : undefined;
-  const smtp = config.mail.kind === "smtp" ? smtpSender({ url: config.mail.url, from: config.mail.from }) : undefined;
+  const smtp = config.mail.kind === "smtp" ? smtpSender(smtpOptions(config.mail, keys.mac)) : undefined;
   const email = smtp ?? mailboxSender({ directory: mailboxDirectory(config.dataDir), from: config.mail.from });
+
+  const telegramBot = telegramOf(config, { mac: keys.mac, translate, now, report });
 
   const adapters: Adapters = {
     transactions: {
@@ -90,7 +116,15 @@ export async function liveAdapters(
       imports: config.sources.some(({ kind }) => kind === "dataset")
         ? importFiles(join(config.dataDir, IMPORTS))
         : undefined,
-      senders: { email },
+      descriptions: sanitizedDescriptions(),
+      logos:
+        config.logosUrl === undefined ? undefined : httpLogos({ baseUrl: config.logosUrl, budget, userAgent, now }),
+      senders: {
+        email,
+        ...channelSenders(config.channels, { userAgent, now, report }),
+        ...(telegramBot && { telegram: telegramBot.sender }),
+      },
+      telegramBot: telegramBot?.bot,
       passwords: passwordHasher(),
       commonPasswords: commonPasswords(),
       providers: config.providers.map((settings) => {
@@ -101,6 +135,7 @@ export async function liveAdapters(
       }),
       oneTimePasswords: hotpCodes(),
       passkeyCeremonies: webauthnPasskeys(config.publicUrl),
+      payments,
       translate,
     },
     system: {
@@ -113,12 +148,12 @@ export async function liveAdapters(
       hashToken,
       random: Math.random,
       sleep: (ms) => Bun.sleep(ms),
-      report: (error, context) =>
-        log.error("Something went wrong and will be tried again", { ...context, ...describeError(error) }),
+      report,
       ping: database.ping,
     },
     exampleAddresses: feeds.some(({ demonstration }) => demonstration) ? Object.keys(EXAMPLE_ADDRESSES) : [],
     webDirectory: join(ROOT, "web/dist"),
+    sandbox: config.billing === "sandbox" ? sandbox : undefined,
     mailboxDirectory: mailbox,
   };
   async function close(): Promise<void> {

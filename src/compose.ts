@@ -1,3 +1,4 @@
+import type { SandboxPayments } from "./billing/adapters/sandbox.ts";
 import { type BillingDeps, createBilling } from "./billing/mod.ts";
 import { type BreachDeps, createBreaches } from "./breaches/mod.ts";
 import type { Config } from "./config.ts";
@@ -6,6 +7,7 @@ import { createDispatcher, type Outbox } from "./events/outbox.ts";
 import { createApp } from "./http/app.ts";
 import { createIdentity, type IdentityDeps } from "./identity/mod.ts";
 import { createInvitations, type InvitationDeps } from "./invitations/mod.ts";
+import { jobsOf } from "./job_list.ts";
 import { createNotifications, type NotificationDeps } from "./notifications/mod.ts";
 import type { HashToken, Mac, NewToken, Seal } from "./shared/secrets.ts";
 import { createTracking, type TrackingDeps } from "./tracking/mod.ts";
@@ -25,12 +27,18 @@ export type Adapters = {
     feeds: BreachDeps["feeds"];
     /** Files to import, where a source takes them. */
     imports: BreachDeps["imports"];
+    descriptions: BreachDeps["descriptions"];
+    /** Where logos come from, if anybody may be asked. */
+    logos: BreachDeps["logoSource"];
     senders: NotificationDeps["senders"];
+    /** None where Telegram is not set up. */
+    telegramBot: NotificationDeps["telegramBot"];
     passwords: IdentityDeps["passwords"];
     commonPasswords: IdentityDeps["commonPasswords"];
     providers: IdentityDeps["providers"];
     oneTimePasswords: IdentityDeps["oneTimePasswords"];
     passkeyCeremonies: IdentityDeps["passkeyCeremonies"];
+    payments: BillingDeps["payments"];
     translate: NotificationDeps["translate"];
   };
   system: {
@@ -52,18 +60,22 @@ export type Adapters = {
   exampleAddresses: string[];
   /** The built web app; none in tests of the API. */
   webDirectory: string | undefined;
+  /** The sandbox behind `payments`, where it has pages of its own. */
+  sandbox: SandboxPayments | undefined;
   /** The development mailbox' folder, when mail stays here. */
   mailboxDirectory: string | undefined;
 };
 
-export type Job = { name: string; everyMs: number; run: () => Promise<unknown> };
-
-const SECOND = 1000;
+/** Addresses that a monthly summary names; it counts the others. */
+const NAMED_IN_SUMMARY = 10;
 
 /** Puts the modules together: asks, subscriptions, jobs, HTTP. The same in production and in tests. */
 export function compose(
   adapters: Adapters,
-  config: Pick<Config, "publicUrl" | "billing" | "sessionProfile" | "trustProxy" | "mail" | "operator" | "pushTokens">,
+  config: Pick<
+    Config,
+    "publicUrl" | "billing" | "sessionProfile" | "trustProxy" | "mail" | "operator" | "pushTokens" | "channels"
+  >,
 ) {
   const { transactions, outbox, gateways, system } = adapters;
 
@@ -99,13 +111,23 @@ export function compose(
       billing: (accountId) => billing.recordsOf(accountId),
     },
   });
-  const billing = createBilling({ ...system, transaction: transactions.billing, mode: config.billing });
+  const billing = createBilling({
+    ...system,
+    transaction: transactions.billing,
+    mode: config.billing,
+    payments: gateways.payments,
+    payers: { of: identity.accountOf },
+    usage: { of: (accountId) => tracking.countOf(accountId) },
+  });
   const breaches = createBreaches({
     ...system,
     transaction: transactions.breaches,
     feeds: gateways.feeds,
     imports: gateways.imports,
+    descriptions: gateways.descriptions,
+    logoSource: gateways.logos,
     hash: system.hashToken,
+    translate: gateways.translate,
     monitoringAccess: { of: (accountId, address) => tracking.monitored(accountId, address) },
     people: {
       async nameOf(accountId) {
@@ -113,6 +135,7 @@ export function compose(
         return account && `${account.firstName} ${account.lastName}`;
       },
     },
+    accounts: { of: identity.accountOf },
   });
   const ownAddress = {
     async of(accountId: string) {
@@ -133,6 +156,7 @@ export function compose(
     ownAddress,
     consentGate: { of: invitations.askAgainFrom },
     checks: { of: breaches.checkTimesOf },
+    lateChecks: { since: breaches.lateSince },
     contactStates: { of: (accountId, addresses) => notifications.contactStates(accountId, addresses) },
   });
   const notifications = createNotifications({
@@ -142,10 +166,29 @@ export function compose(
     translate: gateways.translate,
     alertRoutes: { of: tracking.routesOf },
     alertFacts: { of: breaches.factsOfAlerts },
+    breachChanges: { of: breaches.changeOf },
+    alertHandling: { handle: breaches.handleAlert },
+    contactUses: { of: tracking.routesOfAccount },
+    contactRemoval: {
+      async from(accountId, contact) {
+        const dropped = await tracking.dropContact(accountId, contact);
+        if (dropped.ok) await identity.dropDefaultContact(accountId, contact);
+        return dropped;
+      },
+    },
+    summaryFacts: {
+      of: async (accountId, month) => ({
+        ...(await tracking.watchedBy(accountId, NAMED_IN_SUMMARY)),
+        ...(await breaches.alertCounts(accountId, month)),
+        lateSince: await breaches.lateSince(accountId),
+      }),
+    },
+    telegramBot: gateways.telegramBot,
     accounts: { of: identity.accountOf },
     openQuestions: { has: invitations.isAwaited },
     publicUrl: config.publicUrl,
     supportEmail: config.operator.supportEmail,
+    sources: gateways.feeds.map(({ source }) => source),
   });
 
   const subscriptions: Subscriptions = {
@@ -153,6 +196,7 @@ export function compose(
     "identity.deleted": {
       tracking: tracking.onDeleted,
       invitations: invitations.onDeleted,
+      breaches: breaches.onDeleted,
       billing: billing.onDeleted,
       notifications: notifications.onDeleted,
     },
@@ -176,35 +220,19 @@ export function compose(
     "tracking.contactsChanged": { notifications: notifications.onContactsChanged },
     "breaches.baselineReady": { notifications: notifications.onBaselineReady },
     "breaches.alertsRaised": { notifications: notifications.onAlertsRaised },
+    "breaches.alertsWorsened": { notifications: notifications.onAlertsWorsened },
+    "breaches.drillEnded": { notifications: notifications.onDrillEnded },
     "breaches.openAlertsChanged": { tracking: tracking.onOpenAlertsChanged },
     "billing.subscriptionChanged": { tracking: tracking.onSubscriptionChanged },
     "mail.requested": { notifications: notifications.onMailRequested },
   };
   const dispatcher = createDispatcher({ outbox, subscriptions, now: system.now, onError: system.report });
 
-  const jobs: Job[] = [
-    { name: "events", everyMs: 5 * SECOND, run: dispatcher.drain },
-    { name: "deliver", everyMs: SECOND, run: notifications.deliverDue },
-    // Each source by its own jobs: a slow or broken one holds up no other.
-    ...gateways.feeds.flatMap(({ source, pollEveryMs }) => [
-      { name: `scan ${source}`, everyMs: 2 * SECOND, run: () => breaches.scanDue(source) },
-      {
-        name: `catalogue ${source}`,
-        everyMs: Math.min(pollEveryMs, 30 * SECOND),
-        run: () => breaches.pollCatalogue(source),
-      },
-    ]),
-    ...(gateways.imports ? [{ name: "imports", everyMs: 2 * SECOND, run: breaches.importDue }] : []),
-    { name: "trials", everyMs: 60 * SECOND, run: billing.endTrials },
-    { name: "invitation-mails", everyMs: 5 * SECOND, run: invitations.mailDue },
-    { name: "invitation-expiry", everyMs: 60 * SECOND, run: invitations.expireDue },
-    { name: "clean-up", everyMs: 3_600 * SECOND, run: identity.cleanUp },
-    { name: "invitation-clean-up", everyMs: 3_600 * SECOND, run: invitations.cleanUp },
-    { name: "clock", everyMs: 60 * SECOND, run: system.ping },
-  ];
+  const modules = { identity, billing, breaches, tracking, invitations, notifications };
+  const jobs = jobsOf(modules, { gateways, dispatcher, ping: system.ping });
 
-  const app = createApp({ identity, billing, breaches, tracking, invitations, notifications }, { adapters, config });
-  return { app, identity, billing, breaches, tracking, invitations, notifications, dispatcher, jobs };
+  const app = createApp(modules, { adapters, config });
+  return { app, ...modules, dispatcher, jobs };
 }
 
 export type Composition = ReturnType<typeof compose>;

@@ -1,7 +1,9 @@
-import { isIP } from "node:net";
 import { isAbsolute, join, resolve } from "node:path";
 import * as v from "valibot";
+import { BILLING_SECRETS, type BillingConfig, billingEntries, billingOf, billingProblems } from "./billing_config.ts";
+import { CHANNEL_SECRETS, type ChannelConfig, channelEntries, channelProblems, channelsOf } from "./channel_config.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
+import { MAIL_SECRETS, type MailConfig, mailEntries, mailOf, mailProblems } from "./mail_config.ts";
 import {
   PROVIDER_SECRETS,
   type ProviderConfig,
@@ -9,10 +11,11 @@ import {
   providerProblems,
   providersOf,
 } from "./provider_config.ts";
-import { type SourceConfig, sourceEntries, sourceProblems, sourcesOf } from "./source_config.ts";
+import { proxies } from "./proxy_config.ts";
+import { logosUrlOf, type SourceConfig, sourceEntries, sourceProblems, sourcesOf } from "./source_config.ts";
 
 /** The whole configuration as choices already made. Only `main.ts` reads the environment. */
-export type Config = {
+export type Config = BillingConfig & {
   production: boolean;
   host: string;
   port: number;
@@ -21,12 +24,15 @@ export type Config = {
   trustProxy: string[];
   dataDir: string;
   database: { kind: "embedded" } | { kind: "server"; url: string };
-  mail: { kind: "mailbox"; from: string } | { kind: "smtp"; url: string; from: string };
+  mail: MailConfig;
   /** Where breaches are looked for; at least one. */
   sources: SourceConfig[];
   /** With one of them a source may tell by itself; none: nobody may. */
   pushTokens: string[];
-  billing: "off" | "sandbox";
+  /** Where logos of breached services are fetched; undefined: nowhere. */
+  logosUrl: string | undefined;
+  /** Ways to tell people besides mail. */
+  channels: ChannelConfig;
   /** Other accounts that people may sign in with. */
   providers: ProviderConfig[];
   /** How long people stay signed in: a day idle and a week in all, or an hour and a day. */
@@ -42,15 +48,14 @@ export type Loaded = { ok: true; config: Config } | { ok: false; problems: strin
 
 const SECRETS = [
   "DATABASE_URL",
-  "SMTP_URL",
   "HIBP_API_KEY",
   "BREACH_PUSH_TOKEN",
   "APP_SECRET",
+  ...BILLING_SECRETS,
   ...PROVIDER_SECRETS,
+  ...CHANNEL_SECRETS,
+  ...MAIL_SECRETS,
 ] as const;
-
-/** A bare address, or a display name (quoted if it holds a comma) and the address in angle brackets. */
-const MAILBOX = /^(?:[^<>@,;\s]+@[^<>@,;\s]+|(?:"[^"<>\r\n]*"|[^"<>@,;\r\n]*)\s*<[^<>@,;\s]+@[^<>@,;\s]+>)$/;
 
 const url = (schemes: string[], hint: string) =>
   v.pipe(
@@ -66,28 +71,10 @@ const port = v.pipe(
   v.toNumber(),
   v.maxValue(65_535, "must be at most 65535"),
 );
-const proxies = v.pipe(
-  v.string(),
-  v.transform((text) =>
-    text
-      .split(",")
-      .map((name) => name.trim())
-      .filter(Boolean),
-  ),
-  v.everyItem(isProxy, 'must be a list of IP addresses, CIDR ranges or "loopback"'),
-);
-
 /** Links, cookies and routes hang on the bare origin: a path, a query or a password in it would be lost, or sent around. */
 function isOrigin(text: string): boolean {
   const parsed = URL.parse(text);
   return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`;
-}
-
-function isProxy(name: string): boolean {
-  const [address = "", bits, ...rest] = name.split("/");
-  const width = isIP(address) === 6 ? 128 : 32;
-  const isRange = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= width);
-  return name === "loopback" || (isIP(address) !== 0 && isRange && rest.length === 0);
 }
 
 const schema = v.object({
@@ -109,12 +96,10 @@ const schema = v.object({
       'must be a postgres:// address or "embedded"',
     ),
   ),
-  SMTP_URL: v.optional(url(["smtp:", "smtps:"], "an address such as smtp://user:password@mail.example:587")),
-  MAIL_FROM: v.optional(
-    v.pipe(v.string(), v.regex(MAILBOX, 'must look like "Breachbell <alerts@breachbell.example>"')),
-  ),
+  ...mailEntries,
   ...sourceEntries,
-  BILLING: v.optional(v.picklist(["off", "sandbox"], 'must be "off" or "sandbox"')),
+  ...channelEntries,
+  ...billingEntries,
   ...providerEntries,
   SESSION_PROFILE: v.optional(v.picklist(["default", "strict"], 'must be "default" or "strict"'), "default"),
   APP_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, "must have at least 32 characters"))),
@@ -155,7 +140,10 @@ export function loadConfig(environment: Environment, readFile: (path: string) =>
   const settings = v.parse(schema, Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))));
   const others = [
     ...conflicts(settings),
+    ...mailProblems(settings),
     ...sourceProblems(settings),
+    ...channelProblems(settings),
+    ...billingProblems(settings),
     ...providerProblems(settings),
     ...(settings.NODE_ENV === "production" ? missingInProduction(settings) : []),
   ];
@@ -163,13 +151,11 @@ export function loadConfig(environment: Environment, readFile: (path: string) =>
   return problems.length > 0 ? { ok: false, problems } : { ok: true, config: configOf(settings) };
 }
 
-function conflicts({ PUBLIC_URL, INSECURE_HTTP, SMTP_URL, MAIL_FROM }: Settings): string[] {
+function conflicts({ PUBLIC_URL, INSECURE_HTTP }: Settings): string[] {
   const problems: string[] = [];
   if (PUBLIC_URL && isPlainHttp(PUBLIC_URL) && !INSECURE_HTTP) {
     problems.push("PUBLIC_URL must be https: plain http is only for this machine (or set INSECURE_HTTP=allow)");
   }
-  if (SMTP_URL && !MAIL_FROM)
-    problems.push('MAIL_FROM is missing: set the sender, such as "Breachbell <alerts@breachbell.example>"');
   return problems;
 }
 
@@ -179,7 +165,7 @@ function missingInProduction(settings: Settings): string[] {
     ["DATABASE_URL", 'a postgres:// address, or "embedded" for the database in DATA_DIR'],
     ["SMTP_URL", "the mail server, such as smtp://user:password@mail.example:587"],
     ["BREACH_SOURCE", '"hibp" with HIBP_API_KEY, "xposedornot" ("bundled" knows example addresses only)'],
-    ["BILLING", '"off" where nobody pays, or "sandbox" for a trial that ends'],
+    ["BILLING", '"stripe" with its keys, "off" where nobody pays, or "sandbox" where no money moves'],
     ["SUPPORT_EMAIL", "where people reach you"],
   ];
   const missing = wanted.filter(
@@ -202,8 +188,7 @@ function isPlainHttp(address: string): boolean {
 }
 
 function configOf(settings: Settings): Config {
-  const from = settings.MAIL_FROM ?? "Breachbell <breachbell@localhost.localdomain>";
-  const { DATA_DIR, DATABASE_URL = "embedded", SMTP_URL, APP_SECRET } = settings;
+  const { DATA_DIR, DATABASE_URL = "embedded", APP_SECRET } = settings;
   return {
     production: settings.NODE_ENV === "production",
     host: settings.HOST,
@@ -212,11 +197,13 @@ function configOf(settings: Settings): Config {
     trustProxy: settings.TRUST_PROXY,
     dataDir: isAbsolute(DATA_DIR) ? DATA_DIR : resolve(join(import.meta.dirname, ".."), DATA_DIR),
     database: DATABASE_URL === "embedded" ? { kind: "embedded" } : { kind: "server", url: DATABASE_URL },
-    mail: SMTP_URL === undefined ? { kind: "mailbox", from } : { kind: "smtp", url: SMTP_URL, from },
+    mail: mailOf(settings),
     sources: sourcesOf(settings),
     pushTokens: settings.BREACH_PUSH_TOKEN ?? [],
-    billing: settings.BILLING ?? "sandbox",
+    logosUrl: logosUrlOf(settings),
+    ...billingOf(settings),
     sessionProfile: settings.SESSION_PROFILE,
+    channels: channelsOf(settings),
     providers: providersOf(settings),
     secret: APP_SECRET === undefined ? { kind: "file" } : { kind: "given", value: APP_SECRET },
     operator: { name: settings.OPERATOR_NAME, canton: settings.OPERATOR_CANTON, supportEmail: settings.SUPPORT_EMAIL },
@@ -233,7 +220,8 @@ export function describeDefaults(config: Config): string[] {
     lines.push(`mail      kept in the local mailbox ${config.publicUrl}/mailbox · a mail server: SMTP_URL, MAIL_FROM`);
   if (config.sources.some(({ kind }) => kind === "bundled"))
     lines.push("breaches  bundled example data (real catalogue, example addresses) · Have I Been Pwned: HIBP_API_KEY");
-  if (config.billing === "sandbox") lines.push("billing   14-day trial, no money moves · nobody pays: BILLING=off");
+  if (config.billing === "sandbox")
+    lines.push("billing   plans and payment pages by which no money moves · BILLING=stripe; nobody pays: BILLING=off");
   if (config.secret.kind === "file")
     lines.push(`secret    generated, kept in ${join(config.dataDir, "secret.key")} · your own: APP_SECRET`);
   return lines;

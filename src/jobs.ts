@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import type { Job } from "./compose.ts";
+import type { Job } from "./job_list.ts";
 
 export type Runner = {
   /** Runs a job now, or again right after the run that is under way. */

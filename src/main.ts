@@ -59,6 +59,7 @@ async function stop(signal: string): Promise<void> {
   log.info("Stopping", { signal });
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
   await server.stop();
+  notifications.stopPolling();
   await notifications.stopDelivering();
   await runner.stop();
   await close();

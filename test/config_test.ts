@@ -51,7 +51,10 @@ describe("loadConfig() without settings", () => {
       mail: { kind: "mailbox", from: "Breachbell <breachbell@localhost.localdomain>" },
       sources: [{ kind: "bundled" }],
       pushTokens: [],
+      logosUrl: undefined,
+      channels: { webhooks: false, allowPrivate: false },
       billing: "sandbox",
+      stripe: undefined,
       sessionProfile: "default",
       providers: [],
       secret: { kind: "file" },
@@ -81,7 +84,7 @@ describe("loadConfig() in production", () => {
     const config = configOf(PRODUCTION);
     expect(config.production).toBe(true);
     expect(config.database).toEqual({ kind: "server", url: PRODUCTION.DATABASE_URL });
-    expect(config.mail).toEqual({ kind: "smtp", url: PRODUCTION.SMTP_URL, from: PRODUCTION.MAIL_FROM });
+    expect(config.mail).toMatchObject({ kind: "smtp", url: PRODUCTION.SMTP_URL, from: PRODUCTION.MAIL_FROM });
     expect(config.sources[0]).toEqual({
       kind: "hibp",
       baseUrl: "https://haveibeenpwned.com/api/v3",
@@ -164,10 +167,11 @@ describe("loadConfig() refuses", () => {
     BREACH_SOURCE: ["HIBP", "hibp,", "hibp;dataset", "dataset,dataset", "push"],
     XPOSEDORNOT_BASE_URL: ["file:///etc/passwd", "api.xposedornot.com"],
     HIBP_BASE_URL: ["file:///etc/passwd"],
+    LOGOS_BASE_URL: ["file:///etc/passwd", "logos.example", "on"],
     HIBP_API_KEY: ["0123456789abcdef0123456789abcdeg", "0123456789abcdef0123456789abcdef0"],
     HIBP_POLL_SECONDS: ["0", "-60", "often"],
     BREACH_PUSH_TOKEN: ["short", `${"a".repeat(32)},short`, `${"a".repeat(20)} ${"a".repeat(20)}`],
-    BILLING: ["stripe"],
+    BILLING: ["Stripe", "on"],
     APP_SECRET: ["a".repeat(31)],
     SUPPORT_EMAIL: ["help"],
     LOG_LEVEL: ["verbose", "__proto__"],
@@ -225,6 +229,10 @@ describe("loadConfig() accepts", () => {
       { BREACH_SOURCE: "xposedornot", XPOSEDORNOT_BASE_URL: "http://127.0.0.1:9" },
       { sources: [{ kind: "xposedornot", baseUrl: "http://127.0.0.1:9" }], pushTokens: [] },
     ],
+    [{ HIBP_API_KEY: PRODUCTION.HIBP_API_KEY }, { logosUrl: "https://logos.haveibeenpwned.com" }],
+    [{ HIBP_API_KEY: PRODUCTION.HIBP_API_KEY, LOGOS_BASE_URL: "off" }, { logosUrl: undefined }],
+    [{ BREACH_SOURCE: "xposedornot,dataset" }, { logosUrl: undefined }],
+    [{ LOGOS_BASE_URL: "http://127.0.0.1:9" }, { logosUrl: "http://127.0.0.1:9" }],
     [{ BREACH_PUSH_TOKEN: `${"a".repeat(32)}, ${"b".repeat(32)}` }, { pushTokens: ["a".repeat(32), "b".repeat(32)] }],
     [{ HIBP_API_KEY: PRODUCTION.HIBP_API_KEY, BREACH_SOURCE: "bundled" }, { sources: [{ kind: "bundled" }] }],
   ];

@@ -35,7 +35,10 @@ describe.each([
       ]),
     );
     expect(await tablesWith(world, accountId)).toEqual(
-      expect.arrayContaining(["tracking.account", "billing.subscription", "identity.audit_events"]),
+      expect.arrayContaining([
+        ...["tracking.account", "identity.audit_events", "breaches.seen"],
+        ...["billing.subscription", "billing.checkout", "billing.orders", "billing.notice"],
+      ]),
     );
     expect(await tablesWith(world, IP_PREFIX)).toEqual(
       expect.arrayContaining(["identity.sessions", "identity.audit_events"]),
@@ -55,6 +58,8 @@ describe.each([
     for (const trace of [MARK, accountId, IP_PREFIX])
       expect({ trace, in: await tablesWith(world, trace) }).toEqual({ trace, in: [] });
     expect(world.log.join("\n")).not.toContain(MARK);
+    // Nor at the payment provider.
+    expect(world.ground.sandbox.look((state) => JSON.stringify(state))).not.toContain(MARK);
     // It hears of its end, and so does who was watched.
     const told = world.ground.sender.sent.slice(-2).map(({ to }) => to.value);
     expect(told.toSorted()).toEqual([`${MARK}-guest@example.net`, `${MARK}@example.com`]);

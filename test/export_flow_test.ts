@@ -46,6 +46,8 @@ const EXPORTED: Record<string, Place> = {
     leftOut: { address_mark: "a keyed hash of the account's own address", at: "that it stands is what counts" },
   },
   "breaches.alert": { at: "records.breaches.alerts.*", as: { breach_name: "breach.name" } },
+  "breaches.seen": { at: "records.breaches.bell" },
+  "breaches.stale_notice": { at: "records.breaches.lateChecks" },
   "breaches.watch": {
     at: "records.breaches.checks.*",
     as: { baseline_at: "firstCheckedAt" },
@@ -77,8 +79,22 @@ const EXPORTED: Record<string, Place> = {
     as: { channel: "recipient.channel", value: "recipient.value" },
     leftOut: { sealed: SECRET, lease_token: MACHINERY },
   },
+  "notifications.summary": { at: "records.notifications.monthlySummary" },
   "notifications.attempt": { at: "records.notifications.deliveries.*.tries.*" },
-  "billing.subscription": { at: "records.billing.subscription" },
+  "billing.subscription": {
+    at: "records.billing.subscription",
+    as: {
+      ...Object.fromEntries(
+        ["status", "plan", "quantity", "period", "currency"].map((name) => [name, `purchase.${name}`]),
+      ),
+      ...{ subscription_id: "purchase.subscriptionId", item_id: "purchase.itemId" },
+      ...{ purchased_at: "purchase.purchasedAt", period_end: "purchase.periodEnd", cancel_at: "purchase.cancelAt" },
+      past_due_since: "purchase.pastDueSince",
+    },
+  },
+  "billing.checkout": { at: "records.billing.checkouts.*" },
+  "billing.orders": { at: "records.billing.orders.*" },
+  "billing.notice": { at: "records.billing.notices.*" },
 };
 
 /** Tables that are not about one account, or not for longer than moments. */
@@ -90,13 +106,21 @@ const NOT_EXPORTED: Record<string, string> = {
   "breaches.exposure": "of an address, for all who watch it; the account's alerts tell each",
   "breaches.alert_count": MACHINERY,
   "breaches.breach": "the public catalogue",
+  "breaches.change": "the public catalogue",
   "breaches.dataset":
     "hashes of addresses from the operator's files, for whoever watches them; the account's alerts tell each",
+  "breaches.drill": "made up by the account itself, for a day at most; its alert is among the alerts",
+  "breaches.logo": "pictures of the public catalogue's services",
   "breaches.import": "how far the operator's files are read",
   "breaches.source": "the state of the source",
   "breaches.rate_budget": MACHINERY,
+  "billing.payment_event": MACHINERY,
+  "billing.farewell": "who is to be forgotten by the payment provider, once the account is gone",
   "notifications.confirmation": "counters under keyed hashes, which name nobody",
   "notifications.channel": "the state of the channel",
+  "notifications.telegram_link": "hashes of links that live for days; whom one has connected is with the contact",
+  "notifications.telegram_update": "numbers of what has been answered, for days; nothing about a person",
+  "notifications.telegram_lease": MACHINERY,
   "events.outbox": "news on the way between modules, for seconds",
 };
 

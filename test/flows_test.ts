@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { memoryBreaches } from "../src/breaches/adapters/memory.ts";
 import { aBreach } from "./support/builders.ts";
 import { DAY, HOUR, MINUTE } from "./support/clock.ts";
+import { Death, mortal } from "./support/mortal.ts";
 import { type Ground, memoryGround, type Step, settle, signedUp, worldOn } from "./support/world.ts";
 
 const ALICE = "alice@example.com";
@@ -80,7 +81,7 @@ describe("The flow from a published breach to a message", () => {
     const ground = memoryGround();
     const { world, call } = await tracking(ground);
     ground.clock.pass(14 * DAY);
-    await world.billing.endTrials();
+    await world.billing.settleDue();
     await settle(world);
     // Two weeks without a visit ended the session, too.
     expect((await call("GET", "/api/associations")).status).toBe(401);
@@ -118,27 +119,6 @@ describe("Events about one association", () => {
     expect(active).toHaveLength(1);
   });
 });
-
-class Death extends Error {}
-
-/** A process that ends for good at its step number `at`: before the step, or after it without having heard the result. */
-function mortal(at: number, when: "before" | "after"): { step: Step; steps: () => number } {
-  let count = 0;
-  let dead = false;
-  return {
-    steps: () => count,
-    async step(work) {
-      if (dead) throw new Death();
-      const isLast = count++ === at;
-      if (isLast && when === "before") dead = true;
-      if (dead) throw new Death();
-      const result = await work();
-      if (isLast) dead = true;
-      if (dead) throw new Death();
-      return result;
-    },
-  };
-}
 
 /** From the published breach to the sent message, in one life of a process. */
 async function publishAndDeliver(ground: Ground, step?: Step): Promise<void> {

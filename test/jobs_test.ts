@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
-import type { Job } from "../src/compose.ts";
+import type { Job } from "../src/job_list.ts";
 import { type Runner, runJobs } from "../src/jobs.ts";
 
 type Run = { finish(): void; fail(error: unknown): void };

@@ -1,92 +1,18 @@
-import type { ExtractSchema } from "hono/types";
-import type { App } from "../src/http/app.ts";
 import type {
   ChangeEmailInput,
   ChangePasswordInput,
   DeleteAccountInput,
   ProfileInput,
 } from "../src/identity/profile_inputs.ts";
+import type { SettingsInput } from "../src/notifications/inputs.ts";
+import type { AlertSort, Direction, HandleReason } from "../src/shared/alert.ts";
+import type { BreachFlag } from "../src/shared/breach.ts";
 import type { ConsentScope } from "../src/shared/consent.ts";
 import type { Channel } from "../src/shared/contacts.ts";
 import type { Language } from "../src/shared/language.ts";
-import type { ErrorCode } from "../src/shared/result.ts";
+import { type Answer, call, get, post, put, remove, urlOf } from "./call.ts";
 
-/** What the server said, or that it could not be reached. */
-export type FailureCode = ErrorCode | "UNREACHABLE";
-
-export type ApiError = Error & {
-  code: FailureCode;
-  fields: Record<string, ErrorCode>;
-  /** Whole seconds until it is worth trying again. */
-  retryAfter: number | undefined;
-};
-
-type FailureBody = { code: ErrorCode; fields?: Record<string, ErrorCode>; retryAfter?: number };
-
-function apiError(code: FailureCode, { fields = {}, retryAfter }: Partial<FailureBody> = {}): ApiError {
-  return Object.assign(new Error(code), { name: "ApiError", code, fields, retryAfter });
-}
-
-export function isApiError(error: unknown): error is ApiError {
-  return error instanceof Error && error.name === "ApiError";
-}
-
-/** What the server's routes answer, as their own code says. */
-type Api = ExtractSchema<App>;
-type PathOf<Method extends string> = { [Path in keyof Api]: Method extends keyof Api[Path] ? Path : never }[keyof Api];
-type Answer<Path extends keyof Api, Method extends string> = Api[Path][Method & keyof Api[Path]] extends {
-  output: infer Output;
-}
-  ? Exclude<Output, { code: ErrorCode }>
-  : never;
-
-type Details = {
-  /** For the `:name` parts of the path. */
-  params?: Record<string, string>;
-  query?: Record<string, string | number | undefined>;
-  body?: object;
-  signal?: AbortSignal | undefined;
-};
-
-function urlOf(path: string, { params = {}, query = {} }: Details): string {
-  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== "") search.set(name, `${value}`);
-  return search.size > 0 ? `${filled}?${search}` : filled;
-}
-
-/** The value of a call, or an `ApiError`. Every call to the server goes through here. */
-async function call<Value>(method: string, path: string, details: Details): Promise<Value> {
-  const { body, signal } = details;
-  const headers = { "Content-Type": "application/json" };
-  const sent = body && { headers, body: JSON.stringify(body) };
-  const request = { method, credentials: "same-origin", ...sent, ...(signal && { signal }) } as const;
-  const response = await fetch(urlOf(path, details), request).catch(() => {
-    throw apiError("UNREACHABLE");
-  });
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (response.ok && answer !== undefined) return answer as Value;
-  const failure = (answer ?? {}) as Partial<FailureBody>;
-  throw apiError(failure.code ?? "GENERIC", failure);
-}
-
-function get<Path extends PathOf<"$get"> & string>(path: Path, details: Details = {}) {
-  return call<Answer<Path, "$get">>("GET", path, details);
-}
-
-function post<Path extends PathOf<"$post"> & string>(path: Path, details: Details = {}) {
-  return call<Answer<Path, "$post">>("POST", path, { body: {}, ...details });
-}
-
-function put<Path extends PathOf<"$put"> & string>(path: Path, details: Details) {
-  return call<Answer<Path, "$put">>("PUT", path, details);
-}
-
-/** Not `delete`, which is a word of the language. */
-function remove<Path extends PathOf<"$delete"> & string>(path: Path, details: Details = {}) {
-  return call<Answer<Path, "$delete">>("DELETE", path, details);
-}
+export { type ApiError, type FailureCode, isApiError } from "./call.ts";
 
 export type AuthLevel = Answer<"/api/check-user-authentication/", "$get">["auth_level"];
 export type Instance = Answer<"/api/instance", "$get">;
@@ -106,14 +32,37 @@ export type Contact = Association["contacts"][number];
 export type ContactState = Contact["state"];
 export type AlertPage = Answer<"/api/alerts", "$get">;
 export type Alert = AlertPage["items"][number];
+export type AlertDetails = Answer<"/api/alerts/:id", "$get">;
+export type AlertFacets = Answer<"/api/alerts/facets", "$get">;
+/** What has become of several alerts: those that somebody else has changed meanwhile are conflicts. */
+export type AlertsTurned = Answer<"/api/alerts/handle", "$post">;
+export type BellNews = Answer<"/api/bell", "$get">;
 /** What is known of a breach, where its details may be seen. */
 export type Breach = NonNullable<Alert["breach"]>;
 export type Monitoring = Answer<"/api/monitoring", "$get">;
 export type Finding = Monitoring["findings"][number];
 export type ConsentLink = Answer<"/api/invitation-links/inspect", "$post">;
-export type AlertFilter = { state?: "all" | Alert["state"]; search?: string; page?: number };
+export type AlertFilter = {
+  state?: "all" | Alert["state"];
+  search?: string;
+  address?: string;
+  /** The key of a kind of data. */
+  category?: string;
+  flag?: BreachFlag | undefined;
+  sort?: AlertSort;
+  direction?: Direction;
+  page?: number;
+};
 export type Subscription = Answer<"/api/subscription", "$get">;
 export type ContactLink = Answer<"/api/contact-links/inspect", "$post">;
+/** A contact with how it does, as its account sees it. */
+export type ContactHealth = Answer<"/api/contacts", "$get">["items"][number];
+/** One message to one contact, with its fate. */
+export type Delivery = Answer<"/api/test-alerts", "$get">["items"][number];
+/** A fire drill under way. */
+export type FireDrill = NonNullable<Answer<"/api/fire-drill", "$get">["drill"]>;
+export type TelegramLink = Answer<"/api/contacts/:id/telegram-link", "$get">;
+export type StartedLink = Answer<"/api/contacts/:id/telegram-link", "$post">;
 export type Profile = Answer<"/api/profile", "$get">;
 export type Belongings = Answer<"/api/profile/deletion", "$get">;
 export type Factors = Answer<"/api/factors", "$get">;
@@ -150,6 +99,17 @@ export type Agreement = ConsentScope & { language: Language };
 
 /** A change names what it saw. */
 type AlertVersion = Pick<Alert, "id" | "version">;
+/** What somebody says when they mark alerts as handled. */
+export type HandlingWords = { reason: HandleReason | null; note: string | null };
+
+function versionsOf(alerts: AlertVersion[]): AlertVersion[] {
+  return alerts.map(({ id, version }) => ({ id, version }));
+}
+
+/** Where the browser fetches the alerts of a filter as a file. */
+export function csvAddress(filter: AlertFilter, language: Language): string {
+  return urlOf("/api/alerts.csv", { query: { ...filter, language } });
+}
 
 /** Every call the screens make. */
 export const api = {
@@ -208,8 +168,32 @@ export const api = {
   alerts: (query: AlertFilter, signal?: AbortSignal) => get("/api/alerts", { query, signal }),
   alert: (id: string) => get("/api/alerts/:id", { params: { id } }),
   monitoring: (child_email: string, signal?: AbortSignal) => get("/api/monitoring", { query: { child_email }, signal }),
-  handleAlert: ({ id, version }: AlertVersion) => post("/api/alerts/:id/handle", { params: { id }, body: { version } }),
-  reopenAlert: ({ id, version }: AlertVersion) => post("/api/alerts/:id/reopen", { params: { id }, body: { version } }),
+  alertFacets: (signal?: AbortSignal) => get("/api/alerts/facets", { signal }),
+  handleAlerts: (alerts: AlertVersion[], words: HandlingWords) =>
+    post("/api/alerts/handle", { body: { alerts: versionsOf(alerts), ...words } }),
+  handleAlert: (id: string, body: { version: number }) => post("/api/alerts/:id/handle", { params: { id }, body }),
+  reopenAlerts: (alerts: AlertVersion[]) => post("/api/alerts/reopen", { body: { alerts: versionsOf(alerts) } }),
+  tickStep: (id: string, body: { step: string; done: boolean }) =>
+    put("/api/alerts/:id/steps", { params: { id }, body }),
+  bell: (signal?: AbortSignal) => get("/api/bell", { signal }),
+  markBellSeen: (until: string) => post("/api/bell/seen", { body: { until } }),
+  alertDeliveries: (id: string) => get("/api/alerts/:id/deliveries", { params: { id } }),
+  contacts: () => get("/api/contacts"),
+  saveContactSettings: (id: string, body: SettingsInput) => put("/api/contacts/:id/settings", { params: { id }, body }),
+  askContact: (id: string) => post("/api/contacts/:id/ask", { params: { id } }),
+  repairContact: (id: string) => post("/api/contacts/:id/repair", { params: { id } }),
+  renewSecret: (id: string) => post("/api/contacts/:id/secret", { params: { id } }),
+  removeContact: (id: string) => remove("/api/contacts/:id", { params: { id } }),
+  startTelegramLink: (id: string, whose: "me" | "somebody") =>
+    post("/api/contacts/:id/telegram-link", { params: { id }, body: { whose } }),
+  telegramLink: (id: string, signal?: AbortSignal) =>
+    get("/api/contacts/:id/telegram-link", { params: { id }, signal }),
+  confirmTelegramLink: (id: string) => post("/api/contacts/:id/telegram-link/confirm", { params: { id } }),
+  sendTests: (contactIds: string[]) => post("/api/test-alerts", { body: { contactIds } }),
+  tests: (ids: string[], signal?: AbortSignal) => get("/api/test-alerts", { query: { ids: ids.join(",") }, signal }),
+  drill: (signal?: AbortSignal) => get("/api/fire-drill", { signal }),
+  startDrill: (associationId: string) => post("/api/fire-drill", { body: { associationId } }),
+  endDrill: () => remove("/api/fire-drill"),
   inspectContactLink: (token: string) => post("/api/contact-links/inspect", { body: { token } }),
   answerContactLink: (answer: "confirm" | "unsubscribe" | "resubscribe", token: string) =>
     post(`/api/contact-links/${answer}`, { body: { token } }),
@@ -225,6 +209,8 @@ export const api = {
   confirmPassword: (body: { password: string }) => post("/api/confirm-password", { body }),
   changePassword: (body: ChangePasswordInput) => put("/api/profile/password", { body }),
   changeEmail: (body: ChangeEmailInput) => post("/api/profile/email", { body }),
+  summary: () => get("/api/profile/summary"),
+  changeSummary: (monthly: boolean) => put("/api/profile/summary", { body: { monthly } }),
   cancelEmailChange: () => remove("/api/profile/email"),
   exportData: () => get("/api/profile/export"),
   deletion: () => get("/api/profile/deletion"),

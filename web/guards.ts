@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, type Params, redirect } from "react-router";
-import { type AuthLevel, api, isApiError } from "./api.ts";
+import { type AuthLevel, api, type Instance, isApiError } from "./api.ts";
 import { noteLevel, rememberReturn, takeReturn } from "./session.ts";
 
 /** Who may open a route: the specification's access levels. */
@@ -58,14 +58,29 @@ export async function firstUnmet(conditions: readonly Condition[], params: Param
 /** What a page's loader knows of the person in front of it. */
 export type Admission = { level: AuthLevel | "unknown" };
 
+/** Whether this installation has a page. When that cannot be told, the page itself has to say what fails. */
+export type Existence = (instance: Instance) => boolean;
+
+async function isMissing(isThere: Existence | undefined): Promise<boolean> {
+  if (isThere === undefined) return false;
+  return api.instance().then(
+    (instance) => !isThere(instance),
+    () => false,
+  );
+}
+
+type Demands = { conditions?: readonly Condition[]; isThere?: Existence | undefined };
+
 /** The loader of a route: asks the server who this is before every navigation, then lets in or redirects. */
-export function guard(access: Access, conditions: readonly Condition[] = []) {
+export function guard(access: Access, { conditions = [], isThere }: Demands = {}) {
   return async ({ request, params }: LoaderFunctionArgs): Promise<Admission | Response> => {
     const language = params.lang ?? "en";
-    const level = await api.checkAuthentication().then(
+    const asked = api.checkAuthentication().then(
       (answer) => answer.auth_level,
       () => "unknown" as const,
     );
+    const [level, missing] = await Promise.all([asked, isMissing(isThere)]);
+    if (missing) return redirect(errorPath(language, "404"));
     if (level !== "unknown") noteLevel(level);
     const elsewhere = detour(access, level);
     if (elsewhere === "login" && access === "fullLogin") rememberReturn(new URL(request.url));

@@ -5,12 +5,33 @@ import type { FailureCode } from "./api.ts";
 import type { ErrorTextId, TextId } from "./text_id.ts";
 
 /** Words of screens, whose keys say by themselves where they belong. */
-const SCREENS = ["ui", "profile", "tracking", "consent", "monitoring"] as const;
-export type Topic = (typeof SCREENS)[number] | "errors" | "data_classes" | "flags" | "advice" | "terms";
+const SCREENS = [
+  "ui",
+  "profile",
+  "tracking",
+  "consent",
+  "monitoring",
+  "alerts",
+  "contacts",
+  "drill",
+  "billing",
+] as const;
+export type Topic =
+  | (typeof SCREENS)[number]
+  | "errors"
+  | "sources"
+  | "data_classes"
+  | "data_groups"
+  | "seriousness"
+  | "handling"
+  | "flags"
+  | "advice"
+  | "together"
+  | "terms";
 type Catalogue = NonNullable<IntlConfig["messages"]>;
 
 const files = import.meta.glob<Catalogue>(
-  "../locales/*/{ui,profile,tracking,consent,monitoring,errors,data_classes,flags,advice,terms}.json",
+  "../locales/*/{ui,profile,tracking,consent,monitoring,alerts,contacts,drill,billing,errors,sources,data_classes,data_groups,seriousness,handling,flags,advice,together,terms}.json",
   { import: "default" },
 );
 const catalogues = new Map<Language, Catalogue>();
@@ -80,6 +101,13 @@ export function useTopic(topic: Exclude<Topic, (typeof SCREENS)[number] | "error
 }
 
 type RichValues = Record<string, ReactNode | ((parts: ReactNode[]) => ReactNode)>;
+
+type TopicTextProps = { topic: "sources"; id: string; values?: RichValues };
+
+/** A text of a topic that every page has loaded, with what is filled in as elements. */
+export function TopicText({ topic, id, values }: TopicTextProps) {
+  return <FormattedMessage id={`${topic}:${id}`} {...(values && { values })} />;
+}
 
 /** A text with markup: `<link>…</link>` in the catalogue calls `values.link`. */
 export function Text({ id, values }: { id: TextId; values?: RichValues }) {

@@ -1,20 +1,37 @@
 import {
   type Icon,
   IconBell,
+  IconCreditCard,
   IconLayoutDashboard,
   IconMailPlus,
+  IconSend,
   IconUserCircle,
   IconUserEdit,
 } from "@tabler/icons-react";
+import type { Instance } from "./api.ts";
+import { hasPlans } from "./has_plans.ts";
 import type { TextId } from "./text_id.ts";
 
-export type NavigationEntry = { path: string; label: TextId; icon: Icon };
+export type NavigationEntry = {
+  path: string;
+  label: TextId;
+  icon: Icon;
+  /** Whether this installation has it at all; every one has the others. */
+  isThere?: (instance: Instance) => boolean;
+};
 
 /** The sidebar, in its order. Logout follows it. */
 export const NAVIGATION: NavigationEntry[] = [
   { path: "dashboard", label: "nav.dashboard", icon: IconLayoutDashboard },
   { path: "new-track", label: "nav.new_track", icon: IconMailPlus },
   { path: "alerts", label: "nav.alerts", icon: IconBell },
+  { path: "test-alerts", label: "nav.test_alerts", icon: IconSend },
+  { path: "subscription", label: "nav.subscription", icon: IconCreditCard, isThere: hasPlans },
   { path: "profile", label: "nav.profile", icon: IconUserCircle },
   { path: "profile-edit", label: "nav.profile_edit", icon: IconUserEdit },
 ];
+
+/** The entries of this installation; as long as nobody knows which it is, those that every one has. */
+export function navigationOf(instance: Instance | undefined): NavigationEntry[] {
+  return NAVIGATION.filter(({ isThere }) => isThere === undefined || (instance !== undefined && isThere(instance)));
+}

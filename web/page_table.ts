@@ -4,9 +4,11 @@ import {
   activeSubscription,
   authorisedMonitoring,
   type Condition,
+  type Existence,
   freeCapacity,
   ownAssociation,
 } from "./guards.ts";
+import { hasPlans } from "./has_plans.ts";
 import type { Topic } from "./i18n.tsx";
 import type { TextId } from "./text_id.ts";
 
@@ -16,6 +18,8 @@ export type Page = {
   title: TextId;
   access: Access;
   conditions?: Condition[];
+  /** Not every installation has it. */
+  isThere?: Existence;
   /** What the page shows beyond the words of the screens. */
   topics?: Topic[];
   page: () => Promise<{ default: ComponentType }>;
@@ -59,7 +63,7 @@ export const PAGES: Page[] = [
     path: "dashboard",
     title: "dashboard.title",
     access: "fullLogin",
-    topics: ["tracking"],
+    topics: ["tracking", "billing"],
     page: () => import("./tracking/dashboard.tsx"),
   },
   {
@@ -82,22 +86,63 @@ export const PAGES: Page[] = [
     path: "alerts",
     title: "alerts.title",
     access: "fullLogin",
-    topics: ["data_classes", "flags", "advice"],
+    topics: ["alerts", "data_classes", "data_groups", "seriousness", "handling", "flags", "advice", "contacts"],
     page: () => import("./breaches/alerts.tsx"),
+  },
+  {
+    path: "test-alerts",
+    title: "test_alerts.title",
+    access: "fullLogin",
+    topics: ["contacts", "drill"],
+    page: () => import("./notifications/test_alerts.tsx"),
   },
   {
     path: "screen-track/:child_email",
     title: "monitor.title",
     access: "fullLogin",
     conditions: [authorisedMonitoring],
-    topics: ["data_classes", "flags", "advice", "monitoring"],
+    topics: [
+      "alerts",
+      "data_classes",
+      "data_groups",
+      "seriousness",
+      "handling",
+      "flags",
+      "advice",
+      "together",
+      "monitoring",
+      "contacts",
+    ],
     page: () => import("./breaches/screen_track.tsx"),
+  },
+  {
+    path: "contacts",
+    title: "contact_list.title",
+    access: "fullLogin",
+    topics: ["contacts"],
+    page: () => import("./notifications/contacts.tsx"),
+  },
+  {
+    path: "subscription",
+    title: "plans.title",
+    access: "fullLogin",
+    isThere: hasPlans,
+    topics: ["billing"],
+    page: () => import("./billing/subscription.tsx"),
+  },
+  {
+    path: "success-order",
+    title: "order.title",
+    access: "public",
+    isThere: hasPlans,
+    topics: ["billing"],
+    page: () => import("./billing/success_order.tsx"),
   },
   {
     path: "profile",
     title: "profile.title",
     access: "fullLogin",
-    topics: ["profile"],
+    topics: ["profile", "billing"],
     page: () => import("./identity/profile.tsx"),
   },
   {

@@ -38,6 +38,9 @@ export const meQuery = queryOptions({ queryKey: ["/api/me"], queryFn: api.me, st
 
 export const profileQuery = queryOptions({ queryKey: ["/api/profile"], queryFn: api.profile });
 
+/** Whether a summary is sent every month. */
+export const summaryQuery = queryOptions({ queryKey: ["/api/profile/summary"], queryFn: api.summary });
+
 export const subscriptionQuery = queryOptions({ queryKey: ["/api/subscription"], queryFn: api.subscription });
 
 export function alertsQuery(filter: AlertFilter) {
@@ -50,8 +53,21 @@ export function alertsQuery(filter: AlertFilter) {
 /** How soon what the server finds by itself is looked for again. */
 export const LOOK_AGAIN_MS = 15_000;
 
+/** Where alerts go, and how each of these places does. */
+export const contactsQuery = queryOptions({
+  queryKey: ["/api/contacts"],
+  queryFn: api.contacts,
+  refetchInterval: LOOK_AGAIN_MS,
+});
+
 /** The pending alerts, newest first: for the bell and the dashboard's summary. */
 export const pendingAlertsQuery = queryOptions({
   ...alertsQuery({ state: "pending" }),
   refetchInterval: LOOK_AGAIN_MS,
 });
+
+/** Fetches anew whatever shows alerts. */
+export function refreshAlerts(queryClient: QueryClient) {
+  const keys = ["/api/alerts", "/api/monitoring", "/api/bell", "/api/associations"];
+  return Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+}

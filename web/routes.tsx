@@ -10,14 +10,14 @@ function languageOf({ params }: LoaderFunctionArgs) {
   return isLanguage(params.lang) ? params.lang : "en";
 }
 
-function routeOf({ path, title, access, conditions, topics = [], page }: Page): RouteObject {
-  const admit = guard(access, conditions);
+function routeOf({ path, title, access, conditions = [], isThere, topics = [], page }: Page): RouteObject {
+  const admit = guard(access, { conditions, isThere });
   const load = async () => (await page()).default;
   return {
     path,
     handle: { title } satisfies Handle,
     loader: async (args) => {
-      const texts = loadTexts(languageOf(args), ["ui", "errors", ...topics]);
+      const texts = loadTexts(languageOf(args), ["ui", "errors", "sources", ...topics]);
       // Only fetched ahead; where it is needed, it is awaited and its failure shown.
       if (access === "fullLogin") loadSignedInFrame().catch(() => undefined);
       const [admission] = await Promise.all([admit(args), texts]);

@@ -5,8 +5,8 @@ import { useNavigate, useParams } from "react-router";
 import { api } from "./api.ts";
 import { Bell } from "./breaches/bell.tsx";
 import { useShowError } from "./errors.tsx";
-import { NAVIGATION } from "./navigation.ts";
-import { meQuery } from "./queries.ts";
+import { navigationOf } from "./navigation.ts";
+import { instanceQuery, meQuery } from "./queries.ts";
 import { announceSession, noteLogout } from "./session.ts";
 import { AppFrame } from "./ui/app_frame.tsx";
 import { DemoBanner } from "./ui/demo_banner.tsx";
@@ -14,10 +14,11 @@ import { DemoBanner } from "./ui/demo_banner.tsx";
 /** The signed-in person's frame with what it shows: name, bell, sidebar, and the way out. */
 export function SignedInFrame({ children }: { children: ReactNode }) {
   const { data: me } = useQuery(meQuery);
+  const { data: instance } = useQuery(instanceQuery);
   const logout = useLogout();
   return (
     <AppFrame
-      navigation={NAVIGATION}
+      navigation={navigationOf(instance)}
       bell={<Bell />}
       account={me ? `${me.firstName} ${me.lastName}` : ""}
       banner={<DemoBanner />}

@@ -1,4 +1,8 @@
+import type alertTexts from "../locales/en/alerts.json";
+import type billingTexts from "../locales/en/billing.json";
 import type consentTexts from "../locales/en/consent.json";
+import type contactTexts from "../locales/en/contacts.json";
+import type drillTexts from "../locales/en/drill.json";
 import type errorTexts from "../locales/en/errors.json";
 import type monitoringTexts from "../locales/en/monitoring.json";
 import type profileTexts from "../locales/en/profile.json";
@@ -11,5 +15,9 @@ export type TextId =
   | keyof typeof profileTexts
   | keyof typeof trackingTexts
   | keyof typeof consentTexts
-  | keyof typeof monitoringTexts;
+  | keyof typeof monitoringTexts
+  | keyof typeof alertTexts
+  | keyof typeof contactTexts
+  | keyof typeof drillTexts
+  | keyof typeof billingTexts;
 export type ErrorTextId = keyof typeof errorTexts;

@@ -64,11 +64,16 @@ function firstPaint(): Plugin {
   };
 }
 
+const BREACH_TOPICS = ["alerts", "data_classes", "data_groups", "seriousness", "handling", "flags"];
+/** Much to read, and only where somebody opens an alert or an address. */
+const ADVICE_TOPICS = ["advice", "together"];
+
 /** One chunk per language and group of topics: the screens' words, and those about breaches. */
 function languageChunk(id: string): string | null {
   const [, language, topic] = /\/locales\/(\w+)\/(\w+)\.json$/.exec(id) ?? [];
-  if (topic === "ui" || topic === "errors") return `texts-${language}`;
-  return topic === "data_classes" || topic === "flags" || topic === "advice" ? `breach-texts-${language}` : null;
+  if (topic === "ui" || topic === "errors" || topic === "sources") return `texts-${language}`;
+  if (ADVICE_TOPICS.includes(topic ?? "")) return `advice-texts-${language}`;
+  return BREACH_TOPICS.includes(topic ?? "") ? `breach-texts-${language}` : null;
 }
 
 // A group takes its dependencies along, so what everything depends on comes first. What floats (menus, tooltips) is

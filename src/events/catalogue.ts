@@ -61,6 +61,15 @@ export type Event =
   | { type: "breaches.baselineReady"; associationId: string; accountId: string; alertIds: string[] }
   /** New alerts of one check, in any number of associations that watch the address. */
   | { type: "breaches.alertsRaised"; alerts: { alertId: string; associationId: string; accountId: string }[] }
+  /** A breach became worse than it was when these alerts were told; they are pending. At most 500 in one event. */
+  | {
+      type: "breaches.alertsWorsened";
+      breachName: string;
+      changeId: string;
+      alerts: { alertId: string; associationId: string; accountId: string }[];
+    }
+  /** A made-up alert is gone, and with it all that was sent about it. */
+  | { type: "breaches.drillEnded"; accountId: string; associationId: string; alertId: string }
   /** Carries the whole state; an older `version` than the one seen is ignored. */
   | { type: "breaches.openAlertsChanged"; associationId: string; open: number; version: number }
   /** Carries the whole state; `cap` null means unlimited; ordered by `changedAt` (ISO 8601). */
@@ -90,7 +99,20 @@ export type MailRequested = {
     | "address_confirmation"
     | "consent_answered"
     | "watching_stopped"
-    | "watching_resumed";
+    | "watching_resumed"
+    | "trial_ending"
+    | "trial_ended"
+    | "plan_started"
+    | "plan_changed"
+    | "plan_ending"
+    | "plan_continues"
+    | "plan_ended"
+    | "payment_failed"
+    | "payment_reminder"
+    | "payment_received"
+    | "plan_suspended"
+    | "checks_stale"
+    | "checks_resumed";
   params: Record<string, string>;
   /** JSON of further params, encrypted. */
   sealed?: string;

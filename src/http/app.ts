@@ -4,8 +4,13 @@ import { HTTPException } from "hono/http-exception";
 import { openAPIRouteHandler } from "hono-openapi";
 import * as v from "valibot";
 import { billingRoutes } from "../billing/adapters/http.ts";
+import { webhookRoutes } from "../billing/adapters/http_webhook.ts";
+import type { SignedEvent } from "../billing/adapters/sandbox.ts";
+import { sandboxPages } from "../billing/adapters/sandbox_pages.ts";
 import type { Billing } from "../billing/mod.ts";
 import { breachRoutes } from "../breaches/adapters/http.ts";
+import { drillRoutes } from "../breaches/adapters/http_drills.ts";
+import { logoRoutes } from "../breaches/adapters/http_logos.ts";
 import { pushRoutes } from "../breaches/adapters/http_push.ts";
 import type { Breaches } from "../breaches/mod.ts";
 import type { Adapters } from "../compose.ts";
@@ -21,6 +26,10 @@ import type { Identity } from "../identity/mod.ts";
 import { invitationRoutes } from "../invitations/adapters/http.ts";
 import type { Invitations } from "../invitations/mod.ts";
 import { notificationRoutes } from "../notifications/adapters/http.ts";
+import { bounceRoutes } from "../notifications/adapters/http_bounces.ts";
+import { contactRoutes } from "../notifications/adapters/http_contacts.ts";
+import { summaryRoutes } from "../notifications/adapters/http_summary.ts";
+import { telegramRoutes, telegramWebhook } from "../notifications/adapters/http_telegram.ts";
 import { mailboxRoutes } from "../notifications/adapters/mailbox.ts";
 import type { Notifications } from "../notifications/mod.ts";
 import { CHANNELS } from "../shared/contacts.ts";
@@ -45,7 +54,7 @@ type Modules = {
 };
 type Setup = {
   adapters: Adapters;
-  config: Pick<Config, "publicUrl" | "trustProxy" | "mail" | "operator" | "billing" | "pushTokens">;
+  config: Pick<Config, "publicUrl" | "trustProxy" | "mail" | "operator" | "billing" | "pushTokens" | "channels">;
 };
 
 const BODY_LIMIT = 64 * 1024;
@@ -55,9 +64,10 @@ const instance = v.object({
   demonstration: v.boolean(),
   exampleAddresses: v.array(v.string()),
   mailbox: v.boolean(),
-  billing: v.picklist(["off", "sandbox"]),
+  billing: v.picklist(["off", "sandbox", "stripe"]),
   providers: v.array(v.picklist(PROVIDERS)),
   channels: v.array(v.picklist(CHANNELS)),
+  sources: v.array(v.string()),
   operator: v.object({ name: v.string(), canton: v.string(), supportEmail: v.string() }),
 });
 const health = v.object({ status: v.picklist(["ok", "failing"]) });
@@ -77,8 +87,12 @@ function apiRoutes(
     .route("/", trackingRoutes(tracking))
     .route("/", invitationRoutes(invitations))
     .route("/", breachRoutes(breaches))
+    .route("/", drillRoutes(breaches))
     .route("/", billingRoutes(billing))
     .route("/", notificationRoutes(notifications, { publicUrl: config.publicUrl }))
+    .route("/", contactRoutes(notifications))
+    .route("/", summaryRoutes(notifications))
+    .route("/", telegramRoutes(notifications))
     .get("/api/instance", describe("What this installation is", instance), (c) =>
       c.json({
         demonstration: gateways.feeds.some((feed) => feed.demonstration),
@@ -87,19 +101,21 @@ function apiRoutes(
         billing: config.billing,
         providers: gateways.providers.map(({ name }) => name),
         channels: CHANNELS.filter((channel) => gateways.senders[channel] !== undefined),
+        sources: gateways.feeds.map(({ source }) => source),
         operator: config.operator,
       }),
     )
     .get("/api/health", describe("Does the database answer, and how long are the queues?", health), async (c) => {
       try {
         await adapters.system.ping();
-        const [sources, deliveries, { waiting, oldest }] = await Promise.all([
+        const [sources, channels, deliveries, { waiting, oldest }] = await Promise.all([
           breaches.sourcesHealth(),
+          notifications.channelsHealth(),
           notifications.backlog(),
           adapters.outbox.backlog(),
         ]);
         const events = { waiting, oldest: oldest ?? null };
-        return c.json({ status: "ok" as const, version: VERSION, sources, events, deliveries });
+        return c.json({ status: "ok" as const, version: VERSION, sources, channels, events, deliveries });
       } catch (error) {
         adapters.system.report(error, { route: "/api/health" });
         return c.json({ status: "failing" as const }, 503);
@@ -128,19 +144,38 @@ export function createApp(modules: Modules, setup: Setup) {
   app.use(securityHeaders(secure));
   // Called by a source, not by our page: its own token stands for the origin and the session.
   if (push) app.route("/", push);
+  const webhookSecret = config.channels.telegram?.webhookSecret;
+  const telegram = webhookSecret === undefined ? undefined : telegramWebhook(modules.notifications, webhookSecret);
+  if (telegram) app.route("/", telegram);
+  const bounceSecret = config.mail.kind === "smtp" ? config.mail.bounces?.secret : undefined;
+  const bounces = bounceSecret === undefined ? undefined : bounceRoutes(modules.notifications, bounceSecret);
+  if (bounces) app.route("/", bounces);
+  const payments = webhookRoutes(modules.billing);
+  app.route("/", payments);
   app.use("/api/*", sameOrigin(config.publicUrl));
+  // Without a look at the session: pictures are for everybody, and many at once.
+  app.route("/", logoRoutes(modules.breaches));
   app.use(bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }));
   app.use("/api/*", readSession(modules.identity.sessionOf, secure));
   app.route("/", api);
-  const documented = new Hono<HttpEnv>().route("/", api);
+  const documented = new Hono<HttpEnv>().route("/", api).route("/", logoRoutes(modules.breaches)).route("/", payments);
   if (push) documented.route("/", push);
+  if (telegram) documented.route("/", telegram);
+  if (bounces) documented.route("/", bounces);
   app.get(
     "/api/openapi.json",
     openAPIRouteHandler(documented, {
       defaultValidationErrorResponse: false,
+      // A path with a dot in it is a call like the others.
+      excludeStaticFile: false,
       documentation: { info: { title: PRODUCT, version: VERSION } },
     }),
   );
+  if (adapters.sandbox) {
+    const { translate } = adapters.gateways;
+    const deliver = ({ body, signature }: SignedEvent) => modules.billing.takePaymentEvent(body, signature);
+    app.route("/", sandboxPages({ payments: adapters.sandbox, publicUrl: config.publicUrl, deliver, translate }));
+  }
   if (adapters.mailboxDirectory !== undefined) {
     app.route(
       "/",

@@ -1,4 +1,4 @@
-import { type ContactLists, contactsOf, listsOf } from "../shared/contacts.ts";
+import { type ContactAddress, type ContactLists, contactsOf, contactValue, listsOf } from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { auditor } from "./audit.ts";
@@ -35,6 +35,18 @@ export function profile(deps: IdentityDeps) {
   }
 
   return {
+    /** The contact is no longer proposed for new addresses. */
+    dropDefaultContact(accountId: string, { channel, value }: ContactAddress): Promise<void> {
+      return transaction(async ({ users }) => {
+        const user = await users.hold(accountId);
+        const isIt = (contact: ContactAddress) =>
+          contact.channel === channel && contactValue(channel, contact.value) === value;
+        if (!user?.defaultContacts.some(isIt)) return;
+        const defaultContacts = user.defaultContacts.filter((contact) => !isIt(contact));
+        await users.saveDetails(accountId, { ...user, defaultContacts });
+      });
+    },
+
     showProfile(accountId: string): Promise<Result<FullProfile, "NOT_FOUND">> {
       return transaction(async (store) => {
         const user = await store.users.find(accountId);

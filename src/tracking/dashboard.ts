@@ -1,6 +1,6 @@
 import type { Language } from "../shared/language.ts";
 import { ok, type Result } from "../shared/result.ts";
-import { type Association, type AssociationStatus, statusOf } from "./association.ts";
+import { type Association, type AssociationStatus, isWatched, statusOf } from "./association.ts";
 import type { AssociationQuery } from "./inputs.ts";
 import type { ContactState, TrackingDeps } from "./ports.ts";
 
@@ -26,11 +26,25 @@ export type AssociationPage = {
   /** `used` counts those that wait for their owner's answer too. */
   capacity: { used: number; cap: number | null };
   counts: Record<AssociationStatus | "all", number>;
+  /** Checks that should have been done long ago: what is shown may be out of date. */
+  stale: { since: string } | null;
 };
 
 /** What the dashboard shows. */
-export function dashboard({ transaction, planGate, checks, contactStates }: TrackingDeps) {
+export function dashboard({ transaction, planGate, checks, lateChecks, contactStates }: TrackingDeps) {
   return {
+    /** What is watched now, in numbers; by name those where most alerts wait. */
+    async watchedBy(accountId: string, named: number) {
+      const all = await transaction(({ associations }) => associations.listByAccount(accountId));
+      const watched = all.filter(isWatched);
+      const first = watched.toSorted((one, other) => other.openAlerts - one.openAlerts).slice(0, named);
+      const times = await checks.of(first.map(({ address }) => address));
+      const addresses = first.map(({ address, openAlerts: pending }) => ({
+        ...{ address, pending, checkedAt: times.get(address)?.checkedAt },
+      }));
+      return { watched: watched.length, addresses };
+    },
+
     async listAssociations(
       accountId: string,
       { search, status, page }: AssociationQuery,
@@ -44,10 +58,12 @@ export function dashboard({ transaction, planGate, checks, contactStates }: Trac
       const contacts = associations.flatMap((association) => association.contacts);
       const states = await contactStates.of(accountId, contacts);
       const times = await checks.of(associations.map(({ address }) => address));
+      const late = await lateChecks.since(accountId);
+      const stale = late ? { since: late.toISOString() } : null;
       const items = associations.map((association) => viewOf(association, times.get(association.address), states));
       const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
       const page_ = { items, total, page, pageSize: ASSOCIATIONS_PER_PAGE };
-      return ok({ ...page_, capacity: { used, cap }, counts: { ...counts, all } });
+      return ok({ ...page_, capacity: { used, cap }, counts: { ...counts, all }, stale });
     },
   };
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { CHANNELS, type Channel, contactLists } from "../shared/contacts.ts";
+import { byChannel, CHANNELS, type Channel, contactLists } from "../shared/contacts.ts";
 import { normaliseEmail } from "../shared/email_address.ts";
 import { LANGUAGES } from "../shared/language.ts";
 import type { ErrorCode } from "../shared/result.ts";
@@ -25,11 +25,11 @@ const CONTACT_REQUIRED: Record<Channel, ErrorCode> = {
   email: "EMAIL_CONTACT_REQUIRED",
   telegram: "TELEGRAM_CONTACT_REQUIRED",
   pushover: "PUSHOVER_CONTACT_REQUIRED",
+  ntfy: "NTFY_CONTACT_REQUIRED",
+  webhook: "WEBHOOK_CONTACT_REQUIRED",
 };
 
-const typedLists = v.partial(
-  v.object({ email: v.array(v.any()), telegram: v.array(v.any()), pushover: v.array(v.any()) }),
-);
+const typedLists = v.partial(v.object(byChannel(() => v.array(v.any()))));
 
 /** A list that is there is a method that was chosen, and wants at least one contact. */
 const contacts = v.pipe(

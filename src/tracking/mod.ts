@@ -1,5 +1,6 @@
 import { access } from "./access.ts";
 import { bulk } from "./bulk.ts";
+import { contactUse } from "./contacts.ts";
 import { dashboard } from "./dashboard.ts";
 import { monitoring } from "./monitoring.ts";
 import type { TrackingDeps } from "./ports.ts";
@@ -16,6 +17,7 @@ export function createTracking(deps: TrackingDeps) {
     ...track(deps),
     ...update(deps),
     ...bulk(deps),
+    ...contactUse(deps),
     ...dashboard(deps),
     ...access(deps),
     ...monitoring(deps),

@@ -2,6 +2,7 @@ import type { EventOf } from "../events/catalogue.ts";
 import type { AlertRoute } from "../shared/contacts.ts";
 import { announceEnd, announceStart, applyPlan } from "./announce.ts";
 import type { Association } from "./association.ts";
+import { routeOf } from "./contacts.ts";
 import { planning } from "./plan.ts";
 import type { TrackingDeps } from "./ports.ts";
 
@@ -72,14 +73,7 @@ export function monitoring(deps: TrackingDeps) {
     /** Where the alerts of these associations go; a removed one is missing from the answer, and one without consent. */
     async routesOf(associationIds: string[]): Promise<AlertRoute[]> {
       const found = await transaction(({ associations }) => associations.listByIds(associationIds));
-      const granted = found.filter(({ consent }) => consent !== "pending");
-      return granted.map(({ id, accountId, address, language, contacts }) => ({
-        associationId: id,
-        accountId,
-        address,
-        language,
-        contacts,
-      }));
+      return found.filter(({ consent }) => consent !== "pending").map(routeOf);
     },
   };
 }

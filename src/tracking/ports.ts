@@ -62,6 +62,8 @@ export type TrackingDeps = {
   ownAddress: { of(accountId: string): Promise<string | undefined> };
   /** Asked of breaches. */
   checks: { of(addresses: string[]): Promise<CheckTimes> };
+  /** Asked of breaches: since when the account's checks have been late, if it was told that they are. */
+  lateChecks: { since(accountId: string): Promise<Date | undefined> };
   /** Asked of notifications. */
   contactStates: { of(accountId: string, addresses: ContactAddress[]): Promise<ContactState[]> };
   /** Asked of invitations: when the owner of this address, who said no to this account, may be asked again. */

@@ -11,7 +11,10 @@ const EXCEPTIONS: Exceptions = {
   long: {
     "src/breaches/adapters/bundled_catalogue.json": "data: the bundled source's catalogue, one line per breach",
     ...Object.fromEntries(
-      LANGUAGES.map((language) => [`locales/${language}/ui.json`, "data: the words of all screens"]),
+      LANGUAGES.flatMap((language) => [
+        [`locales/${language}/ui.json`, "data: the words of all screens"],
+        [`locales/${language}/mail.json`, "data: the words of all messages"],
+      ]),
     ),
   },
   typeCycles: {

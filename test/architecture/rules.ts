@@ -16,12 +16,17 @@ const TECHNOLOGY: Record<string, string[]> = {
   hibp: ["valibot"],
   xposedornot: ["valibot"],
   email: ["nodemailer"],
+  telegram: ["valibot"],
+  bounce: ["postal-mime"],
   mailbox: ["hono", "nodemailer"],
   intl: ["@formatjs/intl"],
   user: ["bowser"],
   authenticator: ["@oslojs/otp", "@oslojs/encoding"],
   passkeys: ["@simplewebauthn/server"],
   arctic: ["arctic", "valibot"],
+  stripe: ["stripe", "valibot"],
+  sandbox: ["hono"],
+  sanitize: ["sanitize-html"],
 };
 const HOUSE: Record<string, Reach> = {
   database: {
@@ -33,12 +38,22 @@ const HOUSE: Record<string, Reach> = {
 const TOP: Record<string, string[]> = {
   "src/http/app.ts": ["hono", "hono-openapi", "valibot"],
   "src/config.ts": ["valibot"],
+  "src/billing_config.ts": ["valibot"],
+  "src/proxy_config.ts": ["valibot"],
   "src/provider_config.ts": ["valibot"],
   "src/source_config.ts": ["valibot"],
+  "src/mail_config.ts": ["valibot"],
+  "src/channel_config.ts": ["valibot"],
   "src/jobs.ts": ["croner"],
   "src/system.ts": ["@oslojs/crypto", "@oslojs/encoding"],
 };
-const ENTRY_SCRIPTS = ["src/main.ts", "src/prepare.ts", "src/publish_breach.ts", "src/import_dataset.ts"];
+const ENTRY_SCRIPTS = [
+  "src/main.ts",
+  "src/prepare.ts",
+  "src/publish_breach.ts",
+  "src/import_dataset.ts",
+  "src/deliveries.ts",
+];
 const MAX_LINES = 250;
 
 const GLOBALS =

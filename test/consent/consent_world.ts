@@ -138,7 +138,7 @@ export async function bring(one: ConsentWorld, asked: Asked, state: State, scope
   if (state === "paused") await accepted(alice("POST", `/api/associations/${associationId}/pause`, { paused: true }));
   if (state === "suspended") {
     ground.clock.pass(14 * DAY);
-    await world.billing.endTrials();
+    await world.billing.settleDue();
   }
   await settle(world);
   return ids;

@@ -1,5 +1,6 @@
 import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
 import { memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
+import { sanitizedDescriptions } from "../../src/breaches/adapters/sanitize_html.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import { memoryDatabase } from "../../src/database/memory.ts";
 import { memoryOutbox } from "../../src/events/adapters/memory.ts";
@@ -46,7 +47,10 @@ export function historiesWorld(mishaps: Mishap[]) {
     feeds: [{ ...feed, lookUp: (address) => befallen(() => feed.lookUp(address)) }],
     monitoringAccess: { of: (accountId, address) => tracking.monitored(accountId, address) },
     people: { nameOf: async () => "Alice Keller" },
+    accounts: { of: async () => undefined },
+    translate: Object.assign(() => "", { has: () => false }),
     sleep: async (ms) => clock.pass(ms),
+    descriptions: sanitizedDescriptions(),
     report: () => {},
   });
   const invitations = createInvitations({
@@ -62,6 +66,7 @@ export function historiesWorld(mishaps: Mishap[]) {
     ownAddress: own,
     consentGate: { of: invitations.askAgainFrom },
     checks: { of: breaches.checkTimesOf },
+    lateChecks: { since: breaches.lateSince },
     contactStates: { of: async () => [] },
   });
 

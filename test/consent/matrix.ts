@@ -1,7 +1,6 @@
 import { ALICE, ALL, BOB, settingsFor } from "./consent_world.ts";
+import { ALERT_ROWS } from "./matrix_alerts.ts";
 import {
-  alertAnswer,
-  alertShown,
   asOwner,
   breachesOf,
   byLink,
@@ -199,25 +198,5 @@ export const ROWS: Record<string, Row | Row[]> = {
             findings: breachesOf(told(cell)),
           },
   },
-  "get /api/alerts": {
-    send: () => ({ path: "/api/alerts" }),
-    answer: everyone,
-    shows: (cell) => {
-      const items = sees(cell) ? breachesOf(told(cell)) : [];
-      return { items, total: items.length, pending: items.length };
-    },
-  },
-  ...alertRows("get /api/alerts/{id}", (id) => ({ path: `/api/alerts/${id}` })),
-  ...alertRows("post /api/alerts/{id}/handle", (id) => ({ path: `/api/alerts/${id}/handle`, body: { version: 1 } })),
-  ...alertRows("post /api/alerts/{id}/reopen", (id) => ({ path: `/api/alerts/${id}/reopen`, body: { version: 1 } })),
+  ...ALERT_ROWS,
 };
-
-/** The same about an alert of a plain breach, and of a sensitive one. */
-function alertRows(route: string, send: (id: string) => { path: string; body?: unknown }): Record<string, Row[]> {
-  const rows = (["Adobe", "Affairs"] as const).map((name) => ({
-    send: ({ alerts }: Named) => send(alerts[name]),
-    answer: alertAnswer(name),
-    shows: alertShown(name),
-  }));
-  return { [route]: rows };
-}

@@ -29,7 +29,7 @@ const SITUATIONS = STATES.flatMap((state) =>
   (WITHOUT_ANSWER.includes(state) ? [undefined] : SCOPES).map((scope) => ({ state, scope })),
 );
 const OF_CONSENT =
-  /^\/api\/(associations|invitations|invitation-links|grants|monitoring|alerts|check-aggiungere-email|check-user-(belong|autorizzato))/;
+  /^\/api\/(associations|invitations|invitation-links|grants|monitoring|alerts|bell|check-aggiungere-email|check-user-(belong|autorizzato))/;
 
 const rows: [string, Row][] = Object.entries(ROWS).flatMap(([route, list]) =>
   [list].flat().map((row) => [route, row] as [string, Row]),
@@ -92,7 +92,8 @@ describe("Who may do what", () => {
         const [method = ""] = route.split(" ");
         const response = await callers[role](method.toUpperCase(), path, body);
         const text = await response.text();
-        const content = JSON.parse(text);
+        const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
+        const content = isJson ? JSON.parse(text) : { records: text.trim().split("\r\n").length };
         const code = response.ok ? "" : ` ${content.code}`;
         expect(`${where} → ${response.status}${code}`).toBe(`${where} → ${answer(cell)}`);
         if (response.ok && shows) expect(content, where).toMatchObject(shows(cell, named) as object);
@@ -126,7 +127,8 @@ describe("Who may do what", () => {
           const { path, body } = send(asked);
           const response = await callers[role](route.split(" ")[0]?.toUpperCase() ?? "", path, body);
           const headers = [...response.headers].filter(([name]) => name !== "x-request-id");
-          return { route, status: response.status, headers, text: await response.text() };
+          // An answer may name again what was asked for.
+          return { route, status: response.status, headers, text: (await response.text()).replaceAll(ID, "id") };
         };
         const [theirs, nobodys] = [await call(named), await call(unknown())];
         // What is made anew has an id of its own.

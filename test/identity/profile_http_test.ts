@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { listsOf } from "../../src/shared/contacts.ts";
 import { browserOf } from "./browser.ts";
 import { ALICE, BOB, identityWorld } from "./identity_world.ts";
 
 const NEW = { password: "Quiet-River-9-Boat", confirmPassword: "Quiet-River-9-Boat" };
 const DETAILS = { firstName: "Alicia", lastName: "Keller", language: "fr" };
-const NO_CONTACTS = { email: [], telegram: [], pushover: [] };
+const NO_CONTACTS = listsOf([]);
 const BODY = { ...DETAILS, defaultContacts: NO_CONTACTS };
 const EXPIRED = { status: 401, body: { code: "UNAUTHENTICATED" } };
 const UNCONFIRMED = { status: 403, body: { code: "REAUTHENTICATION_REQUIRED" } };
@@ -56,9 +57,9 @@ describe("profileRoutes()", () => {
   test("GET and PUT /api/profile show and change the details", async () => {
     const before = await alice.get("/api/profile");
     expect(before).toMatchObject({ status: 200, body: { firstName: "Alice", email: ALICE.email, pendingEmail: null } });
-    const contacts = { email: ["Team@Example.com"], telegram: ["@Alicia_K"], pushover: [] };
+    const contacts = { ...listsOf([]), email: ["Team@Example.com"], telegram: ["@Alicia_K"] };
     const changed = await alice.put("/api/profile", { ...BODY, companyName: " Keller AG ", defaultContacts: contacts });
-    const stored = { email: ["team@example.com"], telegram: ["alicia_k"], pushover: [] };
+    const stored = { ...listsOf([]), email: ["team@example.com"], telegram: ["alicia_k"] };
     expect(changed).toMatchObject({
       status: 200,
       body: { ...DETAILS, companyName: "Keller AG", defaultContacts: stored },

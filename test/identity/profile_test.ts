@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { listsOf } from "../../src/shared/contacts.ts";
 import { fail } from "../../src/shared/result.ts";
 import { accepted } from "../support/builders.ts";
 import { ALICE, BOB, HOME, identityWorld } from "./identity_world.ts";
 
 const NEW = "Quiet-River-9-Boat";
-const NO_CONTACTS = { email: [], telegram: [], pushover: [] };
+const NO_CONTACTS = listsOf([]);
 const DETAILS = {
   firstName: "Alicia",
   lastName: "Keller",
   language: "fr" as const,
   companyName: "Keller AG",
-  defaultContacts: { email: ["team@example.com"], telegram: ["alicia_k"], pushover: ["u".repeat(30)] },
+  defaultContacts: { ...listsOf([]), email: ["team@example.com"], telegram: ["alicia_k"], pushover: ["u".repeat(30)] },
 };
 
 let world: ReturnType<typeof identityWorld>;

@@ -1,10 +1,12 @@
 import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
 import { type MemoryFeed, type MemoryFeedOptions, memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
+import { sanitizedDescriptions } from "../../src/breaches/adapters/sanitize_html.ts";
 import { type BreachDeps, createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachFeed, SourceTrouble } from "../../src/breaches/ports.ts";
 import { memoryDatabase } from "../../src/database/memory.ts";
 import { memoryOutbox } from "../../src/events/adapters/memory.ts";
 import type { Event, EventOf } from "../../src/events/catalogue.ts";
+import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
 import { type ConsentScope, FULL_SCOPE } from "../../src/shared/consent.ts";
 import { hashToken } from "../../src/system.ts";
 import { ALICE, aBreach } from "./builders.ts";
@@ -46,8 +48,12 @@ export function breachWorld(
       clock.pass(ms);
     },
     hash: hashToken,
+    newId: () => Bun.randomUUIDv7(),
+    translate: intlTranslate(),
+    descriptions: sanitizedDescriptions(),
     monitoringAccess: { of: async () => ({ ok: false, code: "MONITORING_NOT_AUTHORISED" }) },
     people: { nameOf: async () => undefined },
+    accounts: { of: async () => undefined },
     report: (error) => void reports.push(error instanceof Error ? error.message : String(error)),
   };
   const breaches = createBreaches({ ...deps, ...options.asks });

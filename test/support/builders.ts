@@ -1,5 +1,6 @@
 import type { Breach } from "../../src/breaches/breach.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
+import { listsOf } from "../../src/shared/contacts.ts";
 import type { Result } from "../../src/shared/result.ts";
 import type { Association } from "../../src/tracking/association.ts";
 import type { TrackInput } from "../../src/tracking/inputs.ts";
@@ -53,7 +54,7 @@ export function aBreach(more: Partial<Breach> = {}): Breach {
 
 export function aTrackInput(more: Partial<TrackInput> = {}): TrackInput {
   const address = more.address ?? ALICE.address;
-  return { address, owner: true, language: "en", contacts: { email: [address], telegram: [], pushover: [] }, ...more };
+  return { address, owner: true, language: "en", contacts: { ...listsOf([]), email: [address] }, ...more };
 }
 
 /** The value of an answer that is expected to be one. */

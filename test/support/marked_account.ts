@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { postgresBilling } from "../../src/billing/adapters/postgres.ts";
+import { sandboxActs } from "../../src/billing/adapters/sandbox_acts.ts";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
 import type { Adapters } from "../../src/compose.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
@@ -91,11 +92,34 @@ export async function markedAccount(world: World) {
   const contacts = { email: [EMAIL, `${MARK}-friend@example.net`] };
   await call("POST", "/api/associations", { address: EMAIL, owner: true, language: "en", contacts });
   await settle(world);
+  await call("POST", "/api/bell/seen", { until: "2026-11-20T12:00:00.000Z" });
+  await call("PUT", "/api/profile/summary", { monthly: true });
+  await leaveLateChecks(world, accountId);
   await leaveFactors(world, accountId);
+  await leavePayment(world, call);
   await leaveConsents(world, call);
   await call("POST", "/api/profile/email", { email: `${MARK}-new@example.com` });
   await settle(world);
   return { call, accountId };
+}
+
+/** Its checks are late. */
+function leaveLateChecks({ adapters }: World, accountId: string): Promise<void> {
+  const at = adapters.system.now();
+  return adapters.transactions.breaches(async ({ stale }) => {
+    const overdue = { accountId, addresses: 1, since: at };
+    await stale.see([overdue], at);
+    await stale.tell(overdue, at);
+  });
+}
+
+/** A plan that is paid for. */
+async function leavePayment({ ground, billing }: World, call: Awaited<ReturnType<typeof signedUp>>): Promise<void> {
+  const choice = { plan: "professional", period: "monthly", currency: "CHF", quantity: 1, click: `${MARK}-click` };
+  const { url } = (await (await call("POST", "/api/checkout", choice)).json()) as { url: string };
+  const event = sandboxActs(ground.sandbox).pay(url.split("/").at(-1) ?? "");
+  if (!event) throw new Error("Cannot pay: the page is not open");
+  await billing.takePaymentEvent(event.body, event.signature);
 }
 
 /** One address whose owner has agreed, one that has not answered, and somebody who may ask nothing any more. */

@@ -18,6 +18,7 @@ export function trackingWorld(more: Partial<TrackingDeps> = {}) {
     planGate: { of: async () => ({ ...plan }) },
     ownAddress: { of: async (id) => [ALICE, BOB, CHARLIE].find(({ accountId }) => accountId === id)?.address },
     checks: { of: async () => new Map() },
+    lateChecks: { since: async () => undefined },
     consentGate: { of: async () => new Map() },
     contactStates: { of: async () => [] },
     newId: () => crypto.randomUUID(),

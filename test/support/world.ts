@@ -1,6 +1,10 @@
 import { memoryBilling } from "../../src/billing/adapters/memory.ts";
+import { type SandboxPayments, sandboxPayments } from "../../src/billing/adapters/sandbox.ts";
+import { sandboxMemory } from "../../src/billing/adapters/sandbox_state.ts";
+import type { PaymentGateway } from "../../src/billing/mod.ts";
 import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
 import { type MemoryFeed, memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
+import { sanitizedDescriptions } from "../../src/breaches/adapters/sanitize_html.ts";
 import type { BreachStore } from "../../src/breaches/ports.ts";
 import { type Adapters, type Composition, compose } from "../../src/compose.ts";
 import { type MemoryTables, memoryDatabase } from "../../src/database/memory.ts";
@@ -22,6 +26,7 @@ import { type TestClock, testClock } from "./clock.ts";
 
 const keys = keysOf("a secret of the tests, long enough to be one");
 const translate = intlTranslate();
+const PUBLIC_URL = "https://breachbell.example";
 
 /** What outlives a process: the database, and the world outside. */
 export type Ground = {
@@ -32,25 +37,39 @@ export type Ground = {
   sender: MemorySender;
   clock: TestClock;
   providers: IdentityProvider[];
+  sandbox: SandboxPayments;
   errors: unknown[];
 };
 
 export function memoryGround(): Ground {
   const database = memoryDatabase();
+  const clock = testClock();
+  const memory = sandboxMemory();
   return {
     transactionOf: database.transactionOf,
     snapshot: database.snapshot,
     outbox: memoryOutbox(database),
     feed: memoryFeed(),
     sender: memorySender(),
-    clock: testClock(),
+    clock,
     providers: [],
+    sandbox: sandboxPayments({ memory, publicUrl: PUBLIC_URL, mac: keys.mac, newToken, now: clock.now }),
     errors: [],
   };
 }
 
 /** Wraps every step that leaves the process, so that a test can end it there. */
 export type Step = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Each call of the payment provider as a step. */
+function steppedPayments(payments: PaymentGateway, step: Step): PaymentGateway {
+  return new Proxy(payments, {
+    get(target, name: keyof PaymentGateway) {
+      const method = target[name] as (...args: unknown[]) => Promise<unknown>;
+      return (...args: unknown[]) => step(() => method(...args));
+    },
+  });
+}
 
 /** Memory adapters. `step` surrounds each transaction, each call of a source and each send. */
 export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapters {
@@ -86,12 +105,16 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
         },
       ],
       imports: undefined,
+      descriptions: sanitizedDescriptions(),
+      logos: undefined,
+      telegramBot: undefined,
       senders: { email: { channel: "email", send: (message) => step(() => sender.send(message)) } },
       passwords: plainPasswords(),
       commonPasswords: { has: () => false },
       providers: ground.providers,
       oneTimePasswords: hotpCodes(),
       passkeyCeremonies: webauthnPasskeys("https://breachbell.example"),
+      payments: steppedPayments(ground.sandbox, step),
       translate,
     },
     system: {
@@ -109,6 +132,7 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
     },
     exampleAddresses: [],
     webDirectory: undefined,
+    sandbox: ground.sandbox,
     mailboxDirectory: undefined,
   };
 }
@@ -116,29 +140,45 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
 export const PUSH_TOKENS = ["first-push-token-0123456789abcdef", "other-push-token-0123456789abcdef"];
 
 /** The whole product on these adapters. */
-export function composed(adapters: Adapters): Composition {
+export function composed(adapters: Adapters, more: { billing?: "off" | "sandbox" | "stripe" } = {}): Composition {
   return compose(adapters, {
     publicUrl: "https://breachbell.example",
     billing: "sandbox",
     sessionProfile: "default",
     trustProxy: [],
     pushTokens: PUSH_TOKENS,
-    mail: { kind: "smtp", url: "smtp://127.0.0.1:25", from: "alerts@breachbell.example" },
+    channels: { webhooks: false, allowPrivate: false },
+    mail: {
+      kind: "smtp",
+      url: "smtp://127.0.0.1:25",
+      from: "a@breachbell.example",
+      perSecond: undefined,
+      bounces: undefined,
+    },
     operator: { name: "Breachbell", canton: "Zürich", supportEmail: "support@breachbell.example" },
+    ...more,
   });
 }
 
 export const worldOn = (ground: Ground, step?: Step): Composition => composed(adaptersOn(ground, step));
 
 /** Runs events, checks and deliveries until nothing moves any more. */
-export async function settle({ dispatcher, breaches, invitations, notifications }: Composition): Promise<void> {
+export async function settle({
+  dispatcher,
+  billing,
+  breaches,
+  invitations,
+  notifications,
+}: Composition): Promise<void> {
   for (;;) {
     const events = await dispatcher.drain();
     const { checked } = await breaches.scanDue();
+    const worsened = await breaches.tellChanges();
     const mailed = await invitations.mailDue();
     const expired = await invitations.expireDue();
     const delivered = await notifications.deliverDue();
-    if (events + checked + mailed + expired + delivered === 0) return;
+    const left = await billing.sayFarewells();
+    if (events + checked + worsened + mailed + expired + delivered + left === 0) return;
   }
 }
 

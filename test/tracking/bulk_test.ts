@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { listsOf } from "../../src/shared/contacts.ts";
 import { linesOf } from "../../src/tracking/bulk.ts";
 import type { BulkInput } from "../../src/tracking/inputs.ts";
 import { ALICE, accepted, anAssociation, BOB, CHARLIE } from "../support/builders.ts";
@@ -7,7 +8,7 @@ import { trackingWorld } from "../support/tracking.ts";
 const SETTINGS = {
   owner: false,
   language: "en" as const,
-  contacts: { email: [ALICE.address], telegram: [], pushover: [] },
+  contacts: { ...listsOf([]), email: [ALICE.address] },
 } satisfies Omit<BulkInput, "addresses">;
 
 describe("linesOf()", () => {

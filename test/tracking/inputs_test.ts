@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { MAX_CONTACTS } from "../../src/shared/contacts.ts";
+import { listsOf, MAX_CONTACTS } from "../../src/shared/contacts.ts";
 import { associationQuery, bulkInput, trackInput, updateInput } from "../../src/tracking/inputs.ts";
 import { ALICE, aTrackInput } from "../support/builders.ts";
 
@@ -18,7 +18,7 @@ describe("trackInput", () => {
     const contacts = { email: ["BOB@example.net", "bob@EXAMPLE.net ", ALICE.address] };
     expect(v.parse(trackInput, { ...typed, contacts })).toEqual({
       ...{ address: ALICE.address, owner: true, language: "en" },
-      contacts: { email: ["bob@example.net", ALICE.address], telegram: [], pushover: [] },
+      contacts: { ...listsOf([]), email: ["bob@example.net", ALICE.address] },
     });
   });
 
@@ -40,6 +40,8 @@ describe("trackInput", () => {
     ["too many contacts", contacts(many), "TOO_MANY_CONTACTS"],
     ["no Telegram contact", { ...aForm(), contacts: { telegram: [] } }, "TELEGRAM_CONTACT_REQUIRED"],
     ["no Pushover contact", { ...aForm(), contacts: { pushover: [] } }, "PUSHOVER_CONTACT_REQUIRED"],
+    ["no ntfy topic", { ...aForm(), contacts: { ntfy: [] } }, "NTFY_CONTACT_REQUIRED"],
+    ["no webhook", { ...aForm(), contacts: { webhook: [] } }, "WEBHOOK_CONTACT_REQUIRED"],
     ["one method of two without a contact", withLists({ telegram: [] }), "TELEGRAM_CONTACT_REQUIRED"],
     ["a Telegram username that is too short", withLists({ telegram: ["@bob"] }), "CONTACT_INVALID"],
     ["a Pushover key that is too short", withLists({ pushover: ["u1"] }), "CONTACT_INVALID"],

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { FULL_SCOPE, NO_SCOPE } from "../../src/shared/consent.ts";
+import { listsOf } from "../../src/shared/contacts.ts";
 import { ALICE, accepted, anAssociation, aTrackInput, BOB } from "../support/builders.ts";
 import { trackAsOwner, trackingWorld } from "../support/tracking.ts";
 
 describe("track()", () => {
   test("watches the account's own address at once and tells where its alerts go", async () => {
     const { tracking, clock, published, associationsOf } = trackingWorld();
-    const contacts = { email: [ALICE.address, "alice@work.example"], telegram: [], pushover: [] };
+    const contacts = { ...listsOf([]), email: [ALICE.address, "alice@work.example"] };
     const { id } = accepted(await tracking.track(ALICE.accountId, aTrackInput({ language: "de", contacts })));
     const stored = [
       { channel: "email" as const, value: ALICE.address },

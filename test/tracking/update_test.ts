@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { FULL_SCOPE, NO_SCOPE } from "../../src/shared/consent.ts";
+import { listsOf } from "../../src/shared/contacts.ts";
 import { ALICE, accepted, anAssociation, BOB, CHARLIE } from "../support/builders.ts";
 import { trackingWorld } from "../support/tracking.ts";
 
-const LISTS = { email: ["new@example.com"], telegram: ["Alice_M"], pushover: [] };
+const LISTS = { ...listsOf([]), email: ["new@example.com"], telegram: ["Alice_M"] };
 const STORED = [
   { channel: "email", value: "new@example.com" },
   { channel: "telegram", value: "Alice_M" },

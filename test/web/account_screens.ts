@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { CHANNELS } from "../../src/shared/contacts.ts";
 import { account, fullAccount, passkey } from "./fake_account.ts";
 import { type Scene, scene as usualScene } from "./fake_api.ts";
 import type { Screen } from "./screens.ts";
@@ -7,7 +8,7 @@ const leaked = account();
 leaked.factors.mailboxLeaked = true;
 const withPasskey = account();
 withPasskey.factors.passkeys = [passkey("pk1", "A passkey with a name that nobody would want to type twice")];
-const allChannels: Scene["instance"] = { ...usualScene().instance, channels: ["email", "telegram", "pushover"] };
+const allChannels: Scene["instance"] = { ...usualScene().instance, channels: [...CHANNELS] };
 
 /** The nth button of a section, whatever the language. */
 function press(section: string, index: number) {

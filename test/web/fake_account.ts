@@ -1,3 +1,4 @@
+import { listsOf } from "../../src/shared/contacts.ts";
 import type { ActivityEvent, Factors, Passkey, Profile, Provider, SessionEntry } from "../../web/api.ts";
 
 /** What the faked server says. */
@@ -11,6 +12,8 @@ export type Account = {
   events: ActivityEvent[];
   links: { provider: Provider; email: string; linkedAt: string }[];
   available: Provider[];
+  /** The monthly summary is wanted. */
+  monthly: boolean;
   /** The password was typed not long ago. */
   confirmed: boolean;
 };
@@ -45,7 +48,7 @@ export function account(change: Partial<Account> = {}): Account {
   return {
     profile: {
       ...{ firstName: "Alice", lastName: "Archer", email: ALICE, language: "en", companyName: null },
-      defaultContacts: { email: [], telegram: [], pushover: [] },
+      defaultContacts: listsOf([]),
       createdAt: "2025-02-03T10:00:00.000Z",
       pendingEmail: null,
     },
@@ -66,6 +69,7 @@ export function account(change: Partial<Account> = {}): Account {
     ],
     links: [],
     available: [],
+    monthly: false,
     confirmed: true,
     ...change,
   };
@@ -82,7 +86,7 @@ export function fullAccount(change: Partial<Account> = {}): Account {
       defaultContacts: {
         email: ["security-operations@long-company-name.example", "bob@example.org"],
         telegram: ["alice_archer"],
-        pushover: [],
+        ...{ pushover: [], ntfy: [], webhook: [] },
       },
       pendingEmail: { email: "alice.new@example.org", expiresAt: ago(-20 * HOUR) },
     },
@@ -109,7 +113,7 @@ const CONFIRMED = [
 const BELONGINGS = { addresses: 4, alerts: 6, contacts: 2, subscription: { plan: "trial", active: false } };
 
 /** The answer to a call about the account, which may change it; undefined for all others. */
-export function accountAnswer(one: Account, call: string): Given | undefined {
+export function accountAnswer(one: Account, call: string, sent?: unknown): Given | undefined {
   if (!one.confirmed && CONFIRMED.some((pattern) => pattern.test(call)))
     return { status: 403, body: { code: "REAUTHENTICATION_REQUIRED" } };
   const id = call.split("/").at(-1) ?? "";
@@ -118,6 +122,11 @@ export function accountAnswer(one: Account, call: string): Given | undefined {
     "POST /api/confirm-password": () => Object.assign(one, { confirmed: true }) && {},
     "GET /api/profile": () => one.profile,
     "PUT /api/profile": () => one.profile,
+    "GET /api/profile/summary": () => ({ monthly: one.monthly }),
+    "PUT /api/profile/summary": () => {
+      one.monthly = (sent as { monthly: boolean }).monthly;
+      return { monthly: one.monthly };
+    },
     "PUT /api/profile/password": () => ({}),
     "POST /api/profile/email": () => ({ email: "alice.new@example.org" }),
     "DELETE /api/profile/email": () => Object.assign(one.profile, { pendingEmail: null }) && {},

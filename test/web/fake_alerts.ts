@@ -1,4 +1,4 @@
-import type { Alert, Breach } from "../../web/api.ts";
+import type { Alert, AlertDetails, Breach } from "../../web/api.ts";
 
 export const ALICE = "alice.archer@example.com";
 export const HOUR = 3_600_000;
@@ -9,12 +9,15 @@ export function ago(ms: number): string {
   return new Date(Date.now() - ms).toISOString();
 }
 
+/** The same for all, as of one check: then the list keeps its order. */
+const FOUND_AT = ago(5 * HOUR);
+
 function alert(id: string, title: string, more: Partial<Breach>, state: Alert["state"] = "pending"): Alert {
   return {
     ...{ id, associationId: "a1", address: ALICE, state, baseline: true, version: 1 },
-    raisedAt: ago(5 * HOUR),
+    raisedAt: FOUND_AT,
     handledAt: state === "handled" ? ago(2 * HOUR) : null,
-    sources: ["hibp"],
+    ...{ reason: null, note: null, worsenedAt: null, sources: ["hibp"], steps: [] },
     breach: {
       name: title.replaceAll(/\W/g, ""),
       title,
@@ -24,12 +27,37 @@ function alert(id: string, title: string, more: Partial<Breach>, state: Alert["s
       dataClasses: ["Email addresses", "Passwords"],
       flags: [],
       pwnCount: 1_234_567,
+      passwordStorage: "unknown",
+      logo: null,
       ...more,
     },
   };
 }
 
 const MANY = ["Dates of birth", "Email addresses", "Genders", "IP addresses", "Names", "Passwords", "Phone numbers"];
+
+/** What the drawer tells of some of them. */
+export function details(): Record<string, Partial<AlertDetails>> {
+  const same = { addedFlags: [], removedFlags: [], removedClasses: [], known: null, title: null, retired: null };
+  return {
+    b1: {
+      description:
+        'In January 2021, <a href="https://northwind.example/notice" target="_blank" rel="noopener noreferrer nofollow">Northwind Cinemas</a> suffered a data breach that exposed <em>1.2 million</em> customer records.',
+      disclosureUrl: "https://northwind.example/notice",
+      changes: [
+        {
+          ...{ ...same, at: "2026-03-03T09:00:00Z", addedClasses: ["Passwords", "Phone numbers"], worse: true },
+          ...{ removedFlags: ["unverified"], count: { from: 900_000, to: 1_234_567 }, happened: null },
+        },
+        {
+          ...{ ...same, at: "2025-08-14T09:00:00Z", addedClasses: [], worse: false, count: null },
+          ...{ addedFlags: ["sensitive"], happened: { from: "2021-01-01", to: "2021-01-05" } },
+        },
+      ],
+    },
+    b3: { description: "Lists that malicious software collected on people's devices, spread through Telegram." },
+  };
+}
 
 /** Alerts of every sort. */
 export function alerts(): Alert[] {

@@ -1,7 +1,5 @@
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import type {
-  Alert,
-  AlertPage,
   Association,
   AssociationPage,
   AuthLevel,
@@ -10,32 +8,38 @@ import type {
   Instance,
   Me,
   Method,
-  Monitoring,
 } from "../../web/api.ts";
 import { type Account, account, accountAnswer, type Given } from "./fake_account.ts";
-import { ALICE, ago, alerts, HOUR } from "./fake_alerts.ts";
+import { type AlertScene, answerAlerts } from "./fake_alert_calls.ts";
+import { ALICE, ago, alerts, details, HOUR } from "./fake_alerts.ts";
+import { answerBilling, type BillingScene, billing } from "./fake_billing.ts";
 import { answerConsent, consentLink, monitoring } from "./fake_consent.ts";
+import { answerContacts, type ContactScene, contactScene } from "./fake_contacts.ts";
+import { answerDrill, type DrillScene } from "./fake_drill.ts";
 import { pageOf } from "./fake_page.ts";
 import { answerTracking, permissions, type TrackingScene } from "./fake_tracking.ts";
 
 /** What the faked server answers; a test changes what it is about. */
-export type Scene = TrackingScene & {
-  level: AuthLevel;
-  instance: Instance;
-  me: Me;
-  alerts: Alert[];
-  /** Of the one address whose screen is opened, and what the mailed link is about. */
-  monitoring: Monitoring;
-  consentLink: ConsentLink;
-  cap: number | null;
-  daysLeft: number | null;
-  /** How the sign-in under way may be completed, and when a new code may be asked for. */
-  methods: Method[];
-  resendAfter: number;
-  account: Account;
-  /** Answers instead of the usual ones, by "METHOD /path". */
-  answers: Record<string, Given>;
-};
+export type Scene = TrackingScene &
+  AlertScene &
+  BillingScene &
+  ContactScene &
+  DrillScene & {
+    level: AuthLevel;
+    instance: Instance;
+    me: Me;
+    /** What the mailed link is about. */
+    consentLink: ConsentLink;
+    cap: number | null;
+    /** Checks that are late. */
+    stale: AssociationPage["stale"];
+    /** How the sign-in under way may be completed, and when a new code may be asked for. */
+    methods: Method[];
+    resendAfter: number;
+    account: Account;
+    /** Answers instead of the usual ones, by "METHOD /path". */
+    answers: Record<string, Given>;
+  };
 
 function contact(value: string, state: Contact["state"] = "active"): Contact {
   return { channel: "email", value, state };
@@ -61,6 +65,7 @@ export function scene(change: Partial<Scene> = {}): Scene {
       billing: "sandbox",
       providers: [],
       channels: ["email"],
+      sources: ["bundled"],
       operator: { name: "Example Operator", canton: "Zürich", supportEmail: "support@example.com" },
       exampleAddresses: ["account-exists@hibp-integration-tests.com", "multiple-breaches@hibp-integration-tests.com"],
     },
@@ -77,11 +82,16 @@ export function scene(change: Partial<Scene> = {}): Scene {
       association("a4", "new@example.net", { status: "active", checkedAt: null }),
     ],
     ...permissions(),
+    ...contactScene(),
+    drill: null,
     alerts: alerts(),
+    details: details(),
+    seenAt: null,
     monitoring: monitoring(),
     consentLink: consentLink(),
     cap: 10,
-    daysLeft: 9,
+    stale: null,
+    ...billing(),
     methods: ["email"],
     resendAfter: 0,
     answers: {},
@@ -91,7 +101,7 @@ export function scene(change: Partial<Scene> = {}): Scene {
   };
 }
 
-function associationsOf({ associations, cap }: Scene, query: URLSearchParams): AssociationPage {
+function associationsOf({ associations, cap, stale }: Scene, query: URLSearchParams): AssociationPage {
   const search = query.get("search") ?? "";
   const status = query.get("status") ?? "all";
   const found = associations.filter(
@@ -102,29 +112,7 @@ function associationsOf({ associations, cap }: Scene, query: URLSearchParams): A
     ...{ all: associations.length, safe: count("safe"), active: count("active") },
     ...{ breached: count("breached"), inactive: count("inactive") },
   };
-  return { ...pageOf(found, query), capacity: { used: associations.length, cap }, counts };
-}
-
-function alertsOf({ alerts: all }: Scene, query: URLSearchParams): AlertPage {
-  const state = query.get("state") ?? "all";
-  const search = (query.get("search") ?? "").toLowerCase();
-  const found = all.filter(
-    (one) =>
-      (state === "all" || one.state === state) &&
-      `${one.breach?.title ?? ""} ${one.address}`.toLowerCase().includes(search),
-  );
-  return { ...pageOf(found, query), pending: all.filter((one) => one.state === "pending").length };
-}
-
-function toggled(
-  { alerts: all, monitoring: { findings } }: Scene,
-  id: string,
-  state: Alert["state"],
-): Alert | undefined {
-  for (const finding of findings) if (finding.alertId === id) Object.assign(finding, { state });
-  const one = all.find((candidate) => candidate.id === id);
-  if (one) Object.assign(one, { state, version: one.version + 1, handledAt: state === "handled" ? ago(0) : null });
-  return one;
+  return { ...pageOf(found, query), capacity: { used: associations.length, cap }, counts, stale };
 }
 
 type Call = { method: string; url: URL; body: unknown };
@@ -134,9 +122,8 @@ export function answer(stage: Scene, { method, url: { pathname, searchParams }, 
   const call = `${method} ${pathname}`;
   const other = stage.answers[call];
   if (other) return other;
-  const own = accountAnswer(stage.account, call);
+  const own = accountAnswer(stage.account, call, sent);
   if (own) return own;
-  const [, id = "", verb] = /^\/api\/alerts\/(\w+)(?:\/(\w+))?$/.exec(pathname) ?? [];
   const fixed: Record<string, () => unknown> = {
     "GET /api/check-user-authentication/": () => ({ auth_level: stage.level }),
     "GET /api/check-subscription/": () => ({ status: "trial" }),
@@ -145,12 +132,7 @@ export function answer(stage: Scene, { method, url: { pathname, searchParams }, 
     "GET /api/monitoring": () => stage.monitoring,
     "GET /api/instance": () => stage.instance,
     "GET /api/me": () => stage.me,
-    "GET /api/subscription": () => ({
-      ...{ status: "trial", plan: "trial", daysLeft: stage.daysLeft, cap: stage.cap },
-      trialEndsAt: ago(-9 * 24 * HOUR),
-    }),
     "GET /api/associations": () => associationsOf(stage, searchParams),
-    "GET /api/alerts": () => alertsOf(stage, searchParams),
     "POST /api/login": () => ({ email: ALICE, methods: stage.methods }),
     "GET /api/sign-in": () => ({ email: ALICE, methods: stage.methods, resendAfter: stage.resendAfter }),
     "POST /api/email-change/inspect": () => ({ email: "alice.new@example.org" }),
@@ -164,11 +146,13 @@ export function answer(stage: Scene, { method, url: { pathname, searchParams }, 
       ...{ purpose: "confirm", value: "b•••@example.org", state: "unconfirmed", language: "en" },
     }),
     "POST /api/contact-links/confirm": () => ({ state: "active" }),
-    [`GET /api/alerts/${id}`]: () => stage.alerts.find((one) => one.id === id),
-    [`POST /api/alerts/${id}/${verb}`]: () => toggled(stage, id, verb === "handle" ? "handled" : "pending"),
   };
   const body =
     fixed[call]?.() ??
+    answerDrill(stage, call, sent) ??
+    answerContacts(stage, { call, query: searchParams, sent }) ??
+    answerAlerts(stage, { call, query: searchParams, sent }) ??
+    answerBilling(stage, call, sent) ??
     answerTracking(stage, { call, query: searchParams, sent }) ??
     answerConsent(stage.consentLink, call, sent);
   return body === undefined ? { status: 404, body: { code: "NOT_FOUND" } } : { status: 200, body };

@@ -1,3 +1,4 @@
+import { byChannel } from "../../src/shared/contacts.ts";
 import type { ErrorCode } from "../../src/shared/result.ts";
 import type {
   AccessRequest,
@@ -70,7 +71,7 @@ function story(): ConsentStory {
 function detailsOf({ contacts, ...association }: Association): AssociationDetails {
   const { id, address, owner, consent, language, paused, suspended, scope, status } = association;
   const of = (channel: string) => contacts.filter((one) => one.channel === channel).map(({ value }) => value);
-  const lists = { email: of("email"), telegram: of("telegram"), pushover: of("pushover") };
+  const lists = byChannel(of);
   return { id, address, owner, consent, language, contacts: lists, paused, suspended, scope, status };
 }
 

@@ -38,7 +38,7 @@ test("details and contacts are saved as a whole, also the contacts of a channel 
       defaultContacts: {
         email: ["security-operations@long-company-name.example", "carol@example.org"],
         telegram: ["alice_archer"],
-        pushover: [],
+        ...{ pushover: [], ntfy: [], webhook: [] },
       },
     },
   ]);

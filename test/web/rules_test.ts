@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { becameKnownLate } from "../../src/shared/breach.ts";
-import { paramsOf, viewOf } from "../../web/breaches/alert_filter.ts";
+import { byChannel, type ContactLists, listsOf } from "../../src/shared/contacts.ts";
 import { listErrors, profileErrors } from "../../web/identity/profile_values.ts";
 import { tokenOf } from "../../web/link_token.ts";
 import { stepOf } from "../../web/notifications/contact_step.ts";
@@ -49,20 +49,6 @@ describe("late news", () => {
   });
 });
 
-describe("the alerts' address", () => {
-  test("viewOf() reads what paramsOf() wrote", () => {
-    const view = { state: "pending", search: "a & b", page: 3, open: "b1" } as const;
-    expect(viewOf(paramsOf(view))).toEqual(view);
-    expect(`${paramsOf({ state: "all", search: "", page: 1, open: undefined })}`).toBe("");
-  });
-
-  test("viewOf() takes nonsense for the usual view", () => {
-    const usual = { state: "all", search: "", page: 1, open: undefined } as const;
-    expect(viewOf(new URLSearchParams("state=x&page=-2&alert="))).toEqual(usual);
-    expect(viewOf(new URLSearchParams("page=1e99"))).toEqual(usual);
-  });
-});
-
 test("kindOf() knows the specification's pages and calls everything else GENERIC", () => {
   expect(["USER_INACTIVE", "404", "NOT_FOUND", "toString", null].map(kindOf)).toEqual([
     ...(["USER_INACTIVE", "404", "404", "GENERIC", "GENERIC"] as const),
@@ -82,12 +68,12 @@ test("stepOf() offers what fits the link and the contact's state", () => {
 });
 
 describe("the form that tracks an address", () => {
+  const none = byChannel(() => false);
   const filled = {
     ...{ address: "a@example.com", owner: true, language: "en" as const },
-    methods: { email: true, telegram: false, pushover: false },
-    contacts: { email: ["b@example.com"], telegram: ["carol_bell"], pushover: [] },
+    methods: { ...none, email: true },
+    contacts: { ...listsOf([]), email: ["b@example.com"], telegram: ["carol_bell"] },
   };
-  const none = { email: false, telegram: false, pushover: false };
 
   test("trackingOf() sends the lists of chosen methods, and no others", () => {
     expect(trackingOf(filled).contacts).toEqual({ email: ["b@example.com"] });
@@ -102,7 +88,7 @@ describe("the form that tracks an address", () => {
     expect(trackErrors(withEmails())).toEqual({ "contacts.email": "EMAIL_CONTACT_REQUIRED" });
     expect(trackErrors(withEmails("b@example.com", "nobody"))).toEqual({ "contacts.email": "CONTACT_INVALID" });
     expect(trackErrors({ ...filled, address: " " })).toEqual({ address: "ADDRESS_REQUIRED" });
-    expect(trackErrors({ ...filled, methods: { email: true, telegram: true, pushover: true } })).toEqual({
+    expect(trackErrors({ ...filled, methods: { ...none, email: true, telegram: true, pushover: true } })).toEqual({
       "contacts.pushover": "PUSHOVER_CONTACT_REQUIRED",
     });
   });
@@ -122,13 +108,13 @@ describe("the form that tracks an address", () => {
 });
 
 describe("the profile's form", () => {
-  const contacts = { email: ["b@example.com"], telegram: ["alice_archer"], pushover: [] };
+  const contacts: ContactLists = { ...listsOf([]), email: ["b@example.com"], telegram: ["alice_archer"] };
   const values = { firstName: "Alice", lastName: "Archer", language: "en", companyName: "", defaultContacts: contacts };
   const filled = { ...values, language: "en" } as const;
 
   test("profileErrors() names the list of a wrong contact and lets all lists be empty", () => {
     expect(profileErrors(filled)).toEqual({});
-    const none = { email: [], telegram: [], pushover: [] };
+    const none = listsOf([]);
     expect(profileErrors({ ...filled, defaultContacts: none })).toEqual({});
     const wrong = { ...contacts, telegram: ["alice_archer", "no spaces"], pushover: ["short"] };
     expect(profileErrors({ ...filled, firstName: " ", defaultContacts: wrong })).toEqual({

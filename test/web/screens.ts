@@ -10,6 +10,8 @@ export type Screen = {
   scene?: Partial<Scene>;
   prepare?: (page: Page) => Promise<unknown>;
   act?: (page: Page) => Promise<unknown>;
+  /** What it fetches never comes. */
+  waits?: boolean;
 };
 
 async function barriers(page: Page): Promise<string[]> {
@@ -26,13 +28,13 @@ export function testScreens(screens: Record<string, Screen>) {
   }, 120_000);
   afterAll(() => opened.close());
 
-  async function show({ path, scene, prepare, act }: Screen, language: string, width: number) {
+  async function show({ path, scene, prepare, act, waits }: Screen, language: string, width: number) {
     opened.site.set(scene);
     const visit = await opened.visit(`/${language}${path}`, {
       viewport: { width, height: 800 },
       ...(prepare && { prepare }),
     });
-    await settled(visit.page);
+    await (waits ? visit.page.locator(".mantine-Skeleton-root").first().waitFor() : settled(visit.page));
     await act?.(visit.page);
     return visit;
   }

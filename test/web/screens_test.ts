@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { ACCOUNT_SCREENS } from "./account_screens.ts";
 import { openSite, settled } from "./browser.ts";
-import { alerts } from "./fake_alerts.ts";
 import type { Scene } from "./fake_api.ts";
 import { consentLink, grantedLink, managed, monitoring, undisclosed } from "./fake_consent.ts";
 import { type Screen, testScreens } from "./screens.ts";
@@ -14,29 +13,9 @@ const deadLink = { status: 410, body: { code: "INVITATION_INVALID" } };
 const SCREEN = "/screen-track/alice.archer%40example.com";
 const CONSENT = "/manage-invitation#t=token";
 
-function alertsWithoutDetails() {
-  return alerts().map((one) => ({ ...one, breach: null }));
-}
-
 const SCREENS: Record<string, Screen> = {
   ...SIGN_IN_SCREENS,
   ...ACCOUNT_SCREENS,
-  "dashboard with the bell open": {
-    path: "/dashboard",
-    act: (page) => page.locator("header [aria-controls][aria-expanded=false]:not(.mantine-Burger-root)").click(),
-  },
-  alerts: { path: "/alerts" },
-  "alerts without details": { path: "/alerts", scene: { alerts: alertsWithoutDetails() } },
-  "an alert without details": {
-    path: "/alerts?alert=b1",
-    scene: { alerts: alertsWithoutDetails() },
-    act: (page) => page.getByRole("dialog").waitFor(),
-  },
-  "the bell without details": {
-    path: "/alerts",
-    scene: { alerts: alertsWithoutDetails() },
-    act: (page) => page.locator("header [aria-controls][aria-expanded=false]:not(.mantine-Burger-root)").click(),
-  },
   "screen-track": {
     path: SCREEN,
     act: async (page) => {
@@ -61,11 +40,6 @@ const SCREENS: Record<string, Screen> = {
   "screen-track that failed": {
     path: SCREEN,
     scene: { answers: { "GET /api/monitoring": { status: 500, body: { code: "GENERIC" } } } },
-  },
-  "alerts with one open": { path: "/alerts?alert=b3", act: (page) => page.getByRole("dialog").waitFor() },
-  "alerts that failed": {
-    path: "/alerts",
-    scene: { answers: { "GET /api/alerts": { status: 500, body: { code: "GENERIC" } } } },
   },
   "manage-invitation": { path: CONSENT, scene: stranger },
   "manage-invitation before declining": {

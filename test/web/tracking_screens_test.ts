@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { CHANNELS, listsOf } from "../../src/shared/contacts.ts";
 import type { Instance } from "../../web/api.ts";
 import { ALICE } from "./fake_alerts.ts";
 import { scene } from "./fake_api.ts";
@@ -6,7 +7,7 @@ import { type Screen, testScreens } from "./screens.ts";
 
 const failed = { status: 500, body: { code: "GENERIC" } };
 const nothing = { associations: [], sent: [], requests: [], grants: { mayWatch: [], watchedBy: [] } };
-const instance: Instance = { ...scene().instance, channels: ["email", "telegram", "pushover"] };
+const instance: Instance = { ...scene().instance, channels: [...CHANNELS] };
 const LIST = "ada@example.org\nnot an address\nbob@example.org";
 
 /** Presses a button of a section and waits for its dialog. */
@@ -32,7 +33,7 @@ const SCREENS: Record<string, Screen> = {
         "GET /api/associations": {
           status: 200,
           body: {
-            ...{ items: [], total: 0, page: 1, pageSize: 25, capacity: { used: 2, cap: 3 } },
+            ...{ items: [], total: 0, page: 1, pageSize: 25, capacity: { used: 2, cap: 3 }, stale: null },
             counts: { all: 0, safe: 0, active: 0, breached: 0, inactive: 0 },
           },
         },
@@ -114,7 +115,7 @@ const SCREENS: Record<string, Screen> = {
           status: 200,
           body: {
             ...{ id: "a2", address: "bob@example.org", owner: false, consent: "pending", language: "en" },
-            ...{ contacts: { email: [ALICE], telegram: [], pushover: [] }, paused: false, suspended: false },
+            ...{ contacts: { ...listsOf([]), email: [ALICE] }, paused: false, suspended: false },
             ...{ scope: { details: false, sensitive: false }, status: null },
           },
         },

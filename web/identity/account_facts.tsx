@@ -1,7 +1,7 @@
-import { Title } from "@mantine/core";
+import { Anchor, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useIntl } from "react-intl";
+import { Link, useParams } from "react-router";
 import { CHANNELS } from "../../src/shared/contacts.ts";
 import type { Profile, Subscription } from "../api.ts";
 import { useText } from "../i18n.tsx";
@@ -11,6 +11,7 @@ import { Card } from "../ui/card.tsx";
 import { Moment } from "../ui/dates.tsx";
 import { Fetched } from "../ui/fetched.tsx";
 import { nameOf } from "../ui/language_picker.tsx";
+import { usePlanWords } from "../ui/plan_words.ts";
 import { PendingEmail } from "./pending_email.tsx";
 import classes from "./profile.module.css";
 
@@ -61,6 +62,7 @@ function Facts({ profile }: { profile: Profile }) {
       )}
       <Fact label={text("profile.contacts")}>
         <DefaultContacts profile={profile} />
+        <ManageContacts />
       </Fact>
     </dl>
   );
@@ -75,18 +77,26 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function Plan({ subscription: { status, daysLeft, trialEndsAt } }: { subscription: Subscription }) {
+function Plan({ subscription }: { subscription: Subscription }) {
   const text = useText();
-  const { formatDate } = useIntl();
-  if (status === "inactive") return text("profile.plan_inactive");
-  if (status === "active" || daysLeft === null || trialEndsAt === null) return text("profile.plan_active");
+  const { held, lasts } = usePlanWords();
+  const { status, daysLeft } = subscription;
   return (
     <>
-      {text("summary.trial")} · {text("summary.days_left", { days: daysLeft })}
-      <div className={classes.aside}>
-        {text("summary.ends", { date: formatDate(trialEndsAt, { dateStyle: "long" }) })}
-      </div>
+      {held(subscription)}
+      {status === "trial" && daysLeft !== null && ` · ${text("summary.days_left", { days: daysLeft })}`}
+      <div className={classes.aside}>{lasts(subscription)}</div>
     </>
+  );
+}
+
+function ManageContacts() {
+  const text = useText();
+  const { lang } = useParams();
+  return (
+    <Anchor component={Link} to={`/${lang}/contacts`} display="inline-block" mt={6} fw={600}>
+      {text("profile.contacts_manage")}
+    </Anchor>
   );
 }
 

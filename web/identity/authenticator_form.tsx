@@ -6,11 +6,11 @@ import { api } from "../api.ts";
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
 import { FormButtons } from "../ui/form_buttons.tsx";
+import { QrCode } from "../ui/qr_code.tsx";
 import { useRefresh } from "./account_action.tsx";
 import classes from "./authenticator_form.module.css";
 import { useConfirmed } from "./confirmation.tsx";
 import profile from "./profile.module.css";
-import { QrCode } from "./qr_code.tsx";
 
 export type NewAuthenticator = { secret: string; uri: string };
 

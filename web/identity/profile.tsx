@@ -6,6 +6,7 @@ import { PageHead } from "../ui/page_head.tsx";
 import { AccountDialogs } from "./account_action.tsx";
 import { AccountFacts } from "./account_facts.tsx";
 import { Activity } from "./activity.tsx";
+import { Orders } from "./orders.tsx";
 import classes from "./profile.module.css";
 import { Security } from "./security.tsx";
 import { Sessions } from "./sessions.tsx";
@@ -33,6 +34,7 @@ export default function Profile() {
       <div className={classes.columns}>
         <AccountFacts />
         <div className={classes.column}>
+          <Orders />
           <Security />
           <Sessions />
           <Activity />

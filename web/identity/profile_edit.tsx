@@ -7,6 +7,7 @@ import { AccountDialogs } from "./account_action.tsx";
 import { EmailForm } from "./email_form.tsx";
 import classes from "./profile.module.css";
 import { ProfileForm } from "./profile_form.tsx";
+import { SummaryForm } from "./summary_form.tsx";
 
 export default function ProfileEdit() {
   const text = useText();
@@ -20,6 +21,7 @@ export default function ProfileEdit() {
             <>
               <ProfileForm profile={profile} />
               <EmailForm profile={profile} />
+              <SummaryForm />
             </>
           )}
         </Fetched>

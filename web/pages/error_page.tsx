@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import {
   type Icon,
   IconClockPause,
@@ -9,9 +9,12 @@ import {
   IconStack2,
   IconTool,
 } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useLoaderData, useParams, useSearchParams } from "react-router";
 import type { Admission } from "../guards.ts";
+import { hasPlans } from "../has_plans.ts";
 import { useText } from "../i18n.tsx";
+import { instanceQuery } from "../queries.ts";
 import type { TextId } from "../text_id.ts";
 import { Card } from "../ui/card.tsx";
 import { PageHead } from "../ui/page_head.tsx";
@@ -71,13 +74,20 @@ const WORDS: Record<Kind, Words> = {
   },
 };
 
+/** What another plan would change. */
+const PLAN_HELPS: Kind[] = ["USER_INACTIVE", "USER_INSUFFICIENT"];
+
 export default function ErrorPage() {
   const [params] = useSearchParams();
   const { lang } = useParams();
   const { level } = useLoaderData() as Admission;
   const text = useText();
-  const { icon: Mark, title, happened, next } = WORDS[kindOf(params.get("err"))];
-  const home = level === "authenticated" ? "dashboard" : "login";
+  const { data: instance } = useQuery(instanceQuery);
+  const kind = kindOf(params.get("err"));
+  const { icon: Mark, title, happened, next } = WORDS[kind];
+  const isSignedIn = level === "authenticated";
+  const home = isSignedIn ? "dashboard" : "login";
+  const showsPlans = isSignedIn && PLAN_HELPS.includes(kind) && instance !== undefined && hasPlans(instance);
   return (
     <Card className={classes.card}>
       <span className={classes.mark}>
@@ -85,9 +95,16 @@ export default function ErrorPage() {
       </span>
       <PageHead title={text(title)}>{text(happened)}</PageHead>
       <Text mb="lg">{text(next)}</Text>
-      <Button component={Link} to={`/${lang}/${home}`}>
-        {text(home === "dashboard" ? "error_page.to_dashboard" : "error_page.to_login")}
-      </Button>
+      <Group gap="sm">
+        {showsPlans && (
+          <Button component={Link} to={`/${lang}/subscription`}>
+            {text("error_page.to_plans")}
+          </Button>
+        )}
+        <Button component={Link} to={`/${lang}/${home}`} variant={showsPlans ? "default" : "filled"}>
+          {text(isSignedIn ? "error_page.to_dashboard" : "error_page.to_login")}
+        </Button>
+      </Group>
     </Card>
   );
 }

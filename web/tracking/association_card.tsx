@@ -1,5 +1,5 @@
 import { Anchor, Checkbox, Text } from "@mantine/core";
-import { IconBellRinging, IconMailExclamation } from "@tabler/icons-react";
+import { IconBellRinging, IconFlame, IconMailExclamation } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link, useParams } from "react-router";
 import type { Association, Contact } from "../api.ts";
@@ -7,19 +7,22 @@ import { useText } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Card } from "../ui/card.tsx";
+import { contactName } from "../ui/contact_name.ts";
 import { Ago } from "../ui/dates.tsx";
 import { nameOf } from "../ui/language_picker.tsx";
 import { useScopeText } from "../ui/scope_choice.tsx";
 import { STATUS } from "../ui/status.ts";
 import { AssociationActions } from "./association_actions.tsx";
 import classes from "./association_card.module.css";
-import { CONTACT_NOTICE } from "./contact_notice.ts";
+import { contactNotice } from "./contact_notice.ts";
+import { useDrilled } from "./drill.ts";
 
 type Props = { association: Association; isSelected: boolean; onSelect: (isSelected: boolean) => void };
 
 /** One tracked address: how it stands, when it is checked, where its alerts go, and what can be done with it. */
 export function AssociationCard({ association, isSelected, onSelect }: Props) {
   const text = useText();
+  const drilled = useDrilled();
   const { address, status } = association;
   const { tone, icon, label } = STATUS[status];
   return (
@@ -37,6 +40,11 @@ export function AssociationCard({ association, isSelected, onSelect }: Props) {
           <Badge tone={tone} icon={icon}>
             {text(label)}
           </Badge>
+          {drilled === association.id && (
+            <Badge tone="note" icon={IconFlame}>
+              {text("alert.is_drill")}
+            </Badge>
+          )}
         </div>
         <AssociationActions association={association} onRemoved={() => onSelect(false)} />
       </div>
@@ -112,14 +120,15 @@ function PendingAlerts({ association: { address, pendingAlerts } }: { associatio
   );
 }
 
-function ContactLine({ contact: { value, state } }: { contact: Contact }) {
+function ContactLine({ contact }: { contact: Contact }) {
   const text = useText();
+  const notice = contactNotice(contact);
   return (
     <li>
-      <Address>{value}</Address>
-      {state !== "active" && (
-        <Badge tone={state === "broken" ? "alarm" : "note"} icon={IconMailExclamation}>
-          {text(CONTACT_NOTICE[state])}
+      <Address>{contactName(contact)}</Address>
+      {notice && (
+        <Badge tone={contact.state === "broken" ? "alarm" : "note"} icon={IconMailExclamation}>
+          {text(notice)}
         </Badge>
       )}
     </li>

@@ -1,9 +1,8 @@
-import type { ContactState } from "../api.ts";
+import type { Contact } from "../api.ts";
 import type { TextId } from "../text_id.ts";
 
 /** What a contact that gets no messages needs; nothing is said of one that works. */
-export const CONTACT_NOTICE = {
-  unconfirmed: "contact_state.unconfirmed",
-  unsubscribed: "contact_state.unsubscribed",
-  broken: "contact_state.broken",
-} as const satisfies Partial<Record<ContactState, TextId>>;
+export function contactNotice({ channel, state }: Contact): TextId | undefined {
+  if (state === "active") return undefined;
+  return state === "unconfirmed" && channel === "telegram" ? "contact_state.unconnected" : `contact_state.${state}`;
+}

@@ -1,6 +1,6 @@
 import type { FormErrors } from "@mantine/form";
 import * as v from "valibot";
-import { CHANNELS, type Channel, type ContactLists } from "../../src/shared/contacts.ts";
+import { byChannel, CHANNELS, type Channel, type ContactLists } from "../../src/shared/contacts.ts";
 import type { ErrorCode } from "../../src/shared/result.ts";
 import type { ChosenContacts } from "../api.ts";
 
@@ -9,9 +9,7 @@ export type ContactValues = { methods: Record<Channel, boolean>; contacts: Conta
 
 /** The ways that have contacts already are chosen. */
 export function contactValuesOf(contacts: ContactLists): ContactValues {
-  const { email, telegram, pushover } = contacts;
-  const methods = { email: email.length > 0, telegram: telegram.length > 0, pushover: pushover.length > 0 };
-  return { methods, contacts };
+  return { methods: byChannel((channel) => contacts[channel].length > 0), contacts };
 }
 
 /** What the server is sent: the lists of the chosen methods, and no others. */

@@ -7,14 +7,17 @@ import { useText } from "../i18n.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty_state.tsx";
 import { PageHead } from "../ui/page_head.tsx";
+import { PlanNotice } from "../ui/plan_notice.tsx";
 import { AccessRequests } from "./access_requests.tsx";
 import { GrantedPermissions } from "./granted_permissions.tsx";
 import { OverPlan } from "./over_plan.tsx";
 import { associationsQuery, useAlertsInStep } from "./queries.ts";
+import { ReachNotice } from "./reach_notice.tsx";
 import classes from "./section.module.css";
 import { SectionTitle } from "./section.tsx";
 import { SectionJumps } from "./section_jumps.tsx";
 import { SentInvitations } from "./sent_invitations.tsx";
+import { StaleNotice } from "./stale_notice.tsx";
 import { Summary } from "./summary.tsx";
 import { TrackedEmails } from "./tracked_emails.tsx";
 
@@ -40,7 +43,10 @@ export default function Dashboard() {
         }
       />
       <Stack gap="xl">
+        <PlanNotice />
         <Summary page={data} isUnknown={data === undefined && isError} />
+        <ReachNotice />
+        {data?.stale && <StaleNotice since={data.stale.since} />}
         <SectionJumps tracked={data?.counts.all} />
         {data && <OverPlan page={data} />}
         {data?.capacity.used === 0 ? <FirstSteps /> : <TrackedEmails />}

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconStack2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "react-router";
 import type { AssociationPage } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { subscriptionQuery } from "../queries.ts";
@@ -9,11 +10,12 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { KeepForm } from "./keep_form.tsx";
 
-/** More addresses than the plan covers: some rest, and the account chooses which ones stay. */
+/** More addresses than the plan covers: some rest, and the account chooses which ones stay; at once, by `?keep`. */
 export function OverPlan({ page: { capacity, counts } }: { page: AssociationPage }) {
   const text = useText();
   const { data: subscription } = useQuery(subscriptionQuery);
-  const [opened, { open, close }] = useDisclosure();
+  const [params] = useSearchParams();
+  const [opened, { open, close }] = useDisclosure(params.has("keep"));
   const { used, cap } = capacity;
   // Without a plan nothing is covered, and there is nothing to choose.
   if (cap === null || used <= cap || subscription === undefined || subscription.status === "inactive") return null;

@@ -1,12 +1,13 @@
 import { Button, Progress, Skeleton, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useIntl } from "react-intl";
 import { Link, useParams } from "react-router";
 import type { AssociationPage, Subscription } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { pendingAlertsQuery, subscriptionQuery } from "../queries.ts";
 import { Card } from "../ui/card.tsx";
+import { usePlanWords } from "../ui/plan_words.ts";
+import { useDrilled } from "./drill.ts";
 import classes from "./summary.module.css";
 
 /** The account at one glance: what waits, how many addresses fit, how long the trial lasts. */
@@ -26,10 +27,12 @@ function AlertsFact({ watching }: { watching: boolean }) {
   const text = useText();
   const { lang } = useParams();
   const { data, isError } = useQuery(pendingAlertsQuery);
+  const drilled = useDrilled();
   // The lists say what cannot be fetched; a glance needs no second word.
   if (!data) return isError ? null : <Skeleton height={116} radius="lg" />;
   const waiting = data.pending > 0;
   const Mark = waiting ? IconAlertTriangle : IconShieldCheck;
+  const drillHint = drilled ? text(data.pending === 1 ? "summary.drill_only" : "summary.drill_too") : undefined;
   const calm = text(watching ? "summary.calm" : "summary.nothing_watched");
   return (
     <Card className={classes.alerts}>
@@ -41,7 +44,7 @@ function AlertsFact({ watching }: { watching: boolean }) {
           {waiting ? text("summary.waiting", { count: data.pending }) : text("summary.no_waiting")}
         </Title>
         <Text size="sm" c="dimmed">
-          {waiting ? text("summary.waiting_hint") : calm}
+          {waiting ? (drillHint ?? text("summary.waiting_hint")) : calm}
         </Text>
       </div>
       {waiting && (
@@ -86,24 +89,20 @@ function CapacityFact({ page }: { page: AssociationPage | undefined }) {
 
 function PlanFact({ subscription }: { subscription: Subscription }) {
   const text = useText();
-  const { formatDate } = useIntl();
-  const { status, daysLeft, trialEndsAt } = subscription;
-  if (status === "active" || daysLeft === null) return null;
+  const { held, lasts } = usePlanWords();
+  const { status, plan, daysLeft } = subscription;
+  if (status === "off") return null;
+  const isTrial = plan === "trial";
+  const left = status === "trial" && daysLeft !== null ? text("summary.days_left", { days: daysLeft }) : undefined;
   return (
     <Card className={classes.fact}>
       <Text size="sm" c="dimmed">
-        {text("summary.trial")}
+        {text(isTrial ? "summary.trial" : "plan.label")}
       </Text>
-      <p className={classes.figure}>
-        {status === "trial" ? text("summary.days_left", { days: daysLeft }) : text("summary.trial_over")}
-      </p>
-      {trialEndsAt && (
-        <Text size="sm" c="dimmed">
-          {text(status === "trial" ? "summary.ends" : "summary.ended", {
-            date: formatDate(trialEndsAt, { dateStyle: "long" }),
-          })}
-        </Text>
-      )}
+      <p className={classes.figure}>{isTrial ? (left ?? text("summary.trial_over")) : held(subscription)}</p>
+      <Text size="sm" c="dimmed">
+        {lasts(subscription)}
+      </Text>
     </Card>
   );
 }

@@ -3,8 +3,7 @@ import { IconListDetails, IconMail } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useIntl } from "react-intl";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
-import { toast } from "sonner";
-import type { Channel, ContactLists } from "../../src/shared/contacts.ts";
+import { byChannel, type Channel, type ContactLists } from "../../src/shared/contacts.ts";
 import { isLanguage } from "../../src/shared/language.ts";
 import { api, type Me, type Profile } from "../api.ts";
 import { useText } from "../i18n.tsx";
@@ -17,6 +16,7 @@ import { associationsQuery, useRefresh } from "./queries.ts";
 import classes from "./track_form.module.css";
 import { TrackForm } from "./track_form.tsx";
 import type { SettingValues } from "./track_values.ts";
+import { type Saved, useSaved } from "./use_saved.ts";
 
 /** One new address, or with `?several` many at once. */
 export default function Track() {
@@ -46,7 +46,11 @@ export default function Track() {
       <Card className={classes.card}>
         {!ready && <Skeleton height={420} radius="lg" />}
         {ready && isBulk && (
-          <Bulk initialValues={settings} channels={channels} onDone={(count) => done(text("bulk.done", { count }))} />
+          <Bulk
+            initialValues={settings}
+            channels={channels}
+            onDone={(count) => done({ message: text("bulk.done", { count }) })}
+          />
         )}
         {ready && !isBulk && (
           <TrackForm
@@ -54,8 +58,12 @@ export default function Track() {
             ownEmail={ownEmail}
             channels={channels}
             send={api.track}
-            onDone={(step, { address }) =>
-              done(text(step === "own" ? "track.done" : `track.done_${step}`, { address: address.trim() }))
+            onDone={(step, { address, methods, contacts }) =>
+              done({
+                message: text(step === "own" ? "track.done" : `track.done_${step}`, { address: address.trim() }),
+                telegram: methods.telegram ? contacts.telegram : [],
+                isAgreed: step === "own",
+              })
             }
           />
         )}
@@ -90,7 +98,7 @@ function usePrefill() {
 /** The account's default contacts that can be reached from here, else its own email. */
 function contactsOf(me: Me | undefined, profile: Profile | undefined, channels: readonly Channel[]): ContactLists {
   const of = (channel: Channel) => (channels.includes(channel) ? (profile?.defaultContacts[channel] ?? []) : []);
-  const lists = { email: of("email"), telegram: of("telegram"), pushover: of("pushover") };
+  const lists = byChannel(of);
   const isNone = Object.values(lists).every((list) => list.length === 0);
   return isNone && me ? { ...lists, email: [me.email] } : lists;
 }
@@ -99,8 +107,9 @@ function useDone() {
   const navigate = useNavigate();
   const { lang } = useParams();
   const refresh = useRefresh();
-  return (message: string) => {
-    toast.success(message);
+  const saved = useSaved();
+  return ({ telegram = [], isAgreed = false, message }: Pick<Saved, "message"> & Partial<Saved>) => {
+    void saved({ message, telegram, isAgreed });
     void refresh();
     void navigate(`/${lang}/dashboard`);
   };

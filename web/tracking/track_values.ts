@@ -27,8 +27,7 @@ export function updateOf(values: UpdateValues): TrackingUpdate {
 }
 
 export function updateValuesOf({ contacts, owner, language, paused }: AssociationDetails): UpdateValues {
-  const { email, telegram, pushover } = contacts;
-  return { ...contactValuesOf({ email, telegram, pushover }), owner, language, paused };
+  return { ...contactValuesOf(contacts), owner, language, paused };
 }
 
 export const trackErrors = (values: TrackValues): FormErrors => errorsBy(trackInput, trackingOf(values));

@@ -2,7 +2,6 @@ import { Button, Checkbox, Group } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { useRef } from "react";
 import { Link, useNavigate, useParams } from "react-router";
-import { toast } from "sonner";
 import { CHANNELS, type Channel } from "../../src/shared/contacts.ts";
 import { type AssociationDetails, api } from "../api.ts";
 import { cancelled } from "../cancelled.ts";
@@ -17,6 +16,7 @@ import { fieldErrors } from "./contact_values.ts";
 import { useRefresh } from "./queries.ts";
 import classes from "./track_form.module.css";
 import { type UpdateValues, updateErrors, updateOf, updateValuesOf } from "./track_values.ts";
+import { useSaved } from "./use_saved.ts";
 
 type Props = { association: AssociationDetails; available: readonly Channel[] };
 
@@ -38,9 +38,9 @@ export function UpdateForm({ association, available }: Props) {
     },
     failureTitle: "update.failed",
     fieldsOf: ({ fields }) => fieldErrors(fields),
-    onSuccess(answer) {
+    onSuccess(answer, { methods, contacts: typed }) {
       saved.current = true;
-      done(answer);
+      done(answer, methods.telegram ? typed.telegram : []);
     },
   });
   // A way that is no longer offered stays in sight while it still has contacts.
@@ -116,9 +116,11 @@ function useDone(before: AssociationDetails) {
   const navigate = useNavigate();
   const { lang } = useParams();
   const refresh = useRefresh();
-  return (after: AssociationDetails) => {
+  const saved = useSaved();
+  return (after: AssociationDetails, telegram: string[]) => {
     // Another id is another question to the owner.
-    toast.success(text(after.id === before.id ? "update.saved" : "update.asked", { address: before.address }));
+    const message = text(after.id === before.id ? "update.saved" : "update.asked", { address: before.address });
+    void saved({ message, telegram, isAgreed: after.consent !== "pending" });
     void refresh();
     void navigate(`/${lang}/dashboard`);
   };

@@ -2,7 +2,7 @@ import type { Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import classes from "./badge.module.css";
 
-export type Tone = "safe" | "alarm" | "accent" | "quiet" | "note";
+export type Tone = "safe" | "alarm" | "critical" | "accent" | "quiet" | "note";
 
 type Props = { tone: Tone; icon?: Icon; children: ReactNode };
 

@@ -5,6 +5,9 @@ import classes from "./contact_list.module.css";
 
 type Props = { channel: Channel; value?: string[]; onChange?: (value: string[]) => void; error?: string };
 
+/** Everything else can be part of a web address. */
+const SPACES = [" ", "\n", "\t"];
+
 /** The contacts of a channel: typed with Enter, or several pasted at once; each can be removed with the keyboard. */
 export function ContactList({ channel, error, ...props }: Props) {
   const text = useText();
@@ -14,7 +17,7 @@ export function ContactList({ channel, error, ...props }: Props) {
       label={text(`contacts.${channel}`)}
       description={text(`contacts.${channel}_hint`, { max: MAX_CONTACTS })}
       placeholder={text(`contacts.${channel}_placeholder`)}
-      splitChars={[",", ";", " ", "\n", "\t"]}
+      splitChars={channel === "webhook" ? SPACES : [",", ";", ...SPACES]}
       type={channel === "email" ? "email" : "text"}
       autoComplete="off"
       autoCapitalize="none"

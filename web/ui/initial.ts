@@ -7,8 +7,8 @@ export function initialOf(title: string): string {
 }
 
 /** The same colour for the same name, everywhere and for ever. */
-export function colourOf(title: string): number {
+export function colourOf(name: string): number {
   let sum = 0;
-  for (const character of title.toLowerCase()) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
+  for (const character of name.toLowerCase()) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
   return sum % TILE_COLOURS;
 }

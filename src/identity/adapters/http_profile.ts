@@ -4,6 +4,7 @@ import { json } from "../../http/body.ts";
 import { describe } from "../../http/describe.ts";
 import { reply } from "../../http/reply.ts";
 import { confirmedSession, fullSession, type HttpEnv } from "../../http/session.ts";
+import { byChannel } from "../../shared/contacts.ts";
 import { LANGUAGES } from "../../shared/language.ts";
 import { ok } from "../../shared/result.ts";
 import type { Identity } from "../mod.ts";
@@ -16,14 +17,13 @@ import {
 } from "../profile_inputs.ts";
 import { signInCookies } from "./http_client.ts";
 
-const texts = v.array(v.string());
 const profile = v.object({
   firstName: v.string(),
   lastName: v.string(),
   email: v.string(),
   language: v.picklist(LANGUAGES),
   companyName: v.nullable(v.string()),
-  defaultContacts: v.object({ email: texts, telegram: texts, pushover: texts }),
+  defaultContacts: v.object(byChannel(() => v.array(v.string()))),
   createdAt: v.string(),
   pendingEmail: v.nullable(v.object({ email: v.string(), expiresAt: v.string() })),
 });

@@ -4,7 +4,7 @@ import { json, param, query } from "../../http/body.ts";
 import { describe } from "../../http/describe.ts";
 import { reply } from "../../http/reply.ts";
 import { fullSession, type HttpEnv } from "../../http/session.ts";
-import { CHANNELS } from "../../shared/contacts.ts";
+import { byChannel, CHANNELS } from "../../shared/contacts.ts";
 import { LANGUAGES } from "../../shared/language.ts";
 import { ok } from "../../shared/result.ts";
 import { STATUSES } from "../association.ts";
@@ -23,7 +23,7 @@ const id = v.object({ id: v.pipe(v.string(), v.uuid()) });
 const nothing = v.object({});
 const scope = v.object({ details: v.boolean(), sensitive: v.boolean() });
 const count = v.pipe(v.number(), v.integer());
-const lists = v.object({ email: v.array(v.string()), telegram: v.array(v.string()), pushover: v.array(v.string()) });
+const lists = v.object(byChannel(() => v.array(v.string())));
 const details = v.object({
   id: v.string(),
   address: v.string(),
@@ -72,6 +72,7 @@ const associations = v.object({
   pageSize: v.number(),
   capacity: v.object({ used: v.number(), cap: v.nullable(v.number()) }),
   counts: v.object({ all: count, safe: count, active: count, breached: count, inactive: count }),
+  stale: v.nullable(v.object({ since: v.string() })),
 });
 
 export function trackingRoutes(tracking: Tracking) {

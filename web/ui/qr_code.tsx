@@ -1,5 +1,5 @@
 import { encode } from "uqr";
-import classes from "./authenticator_form.module.css";
+import classes from "./qr_code.module.css";
 
 /** A QR code, dark on white in every colour scheme, as cameras want it. */
 export function QrCode({ value, label }: { value: string; label: string }) {

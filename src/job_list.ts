@@ -1,0 +1,61 @@
+import type { BreachFeed } from "./breaches/ports.ts";
+
+/** What runs again and again. A schedule only says "look now": claims are in the database. */
+export type Job = { name: string; everyMs: number; run: Run };
+
+type Run = () => Promise<unknown>;
+type OfSource = (source: string) => Promise<unknown>;
+type Modules = {
+  identity: Record<"cleanUp", Run>;
+  billing: Record<"settleDue" | "sendPlanNotices" | "reconcileDue" | "sayFarewells" | "cleanUpPayments", Run>;
+  breaches: Record<"importDue" | "fetchLogos" | "tellChanges" | "endDrillsDue" | "tellStale", Run> &
+    Record<"scanDue" | "pollCatalogue", OfSource>;
+  invitations: Record<"mailDue" | "expireDue" | "cleanUp", Run>;
+  notifications: Record<"deliverDue" | "pollTelegram" | "gatherDue" | "summariseDue" | "verifyChannels", Run>;
+};
+type Surroundings = {
+  gateways: { feeds: BreachFeed[]; imports: unknown; logos: unknown; telegramBot: unknown };
+  dispatcher: Record<"drain", Run>;
+  ping: Run;
+};
+
+const SECOND = 1000;
+
+/** All jobs of the product, each at its pace. */
+export function jobsOf(
+  { identity, billing, breaches, invitations, notifications }: Modules,
+  { gateways, dispatcher, ping }: Surroundings,
+): Job[] {
+  return [
+    { name: "events", everyMs: 5 * SECOND, run: dispatcher.drain },
+    { name: "deliver", everyMs: SECOND, run: notifications.deliverDue },
+    // Each source by its own jobs: a slow or broken one holds up no other.
+    ...gateways.feeds.flatMap(({ source, pollEveryMs }) => [
+      { name: `scan ${source}`, everyMs: 2 * SECOND, run: () => breaches.scanDue(source) },
+      {
+        name: `catalogue ${source}`,
+        everyMs: Math.min(pollEveryMs, 30 * SECOND),
+        run: () => breaches.pollCatalogue(source),
+      },
+    ]),
+    ...(gateways.imports ? [{ name: "imports", everyMs: 2 * SECOND, run: breaches.importDue }] : []),
+    ...(gateways.logos ? [{ name: "logos", everyMs: 30 * SECOND, run: breaches.fetchLogos }] : []),
+    ...(gateways.telegramBot ? [{ name: "telegram", everyMs: SECOND, run: notifications.pollTelegram }] : []),
+    { name: "channels", everyMs: 300 * SECOND, run: notifications.verifyChannels },
+    { name: "gather", everyMs: 30 * SECOND, run: notifications.gatherDue },
+    { name: "summaries", everyMs: 60 * SECOND, run: notifications.summariseDue },
+    { name: "drills", everyMs: 600 * SECOND, run: breaches.endDrillsDue },
+    { name: "stale-checks", everyMs: 600 * SECOND, run: breaches.tellStale },
+    { name: "changes", everyMs: 5 * SECOND, run: breaches.tellChanges },
+    { name: "plans", everyMs: 60 * SECOND, run: billing.settleDue },
+    { name: "plan-notices", everyMs: 1800 * SECOND, run: billing.sendPlanNotices },
+    { name: "payments", everyMs: 30 * SECOND, run: billing.reconcileDue },
+    { name: "farewells", everyMs: 30 * SECOND, run: billing.sayFarewells },
+    { name: "payment-clean-up", everyMs: 3_600 * SECOND, run: billing.cleanUpPayments },
+    { name: "invitation-mails", everyMs: 5 * SECOND, run: invitations.mailDue },
+    { name: "invitation-expiry", everyMs: 60 * SECOND, run: invitations.expireDue },
+    { name: "clean-up", everyMs: 3_600 * SECOND, run: identity.cleanUp },
+    { name: "invitation-clean-up", everyMs: 3_600 * SECOND, run: invitations.cleanUp },
+    { name: "clock", everyMs: 60 * SECOND, run: ping },
+  ];
+}

@@ -1,0 +1,21 @@
+import { isIP } from "node:net";
+import * as v from "valibot";
+
+function isProxy(name: string): boolean {
+  const [address = "", bits, ...rest] = name.split("/");
+  const width = isIP(address) === 6 ? 128 : 32;
+  const isRange = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= width);
+  return name === "loopback" || (isIP(address) !== 0 && isRange && rest.length === 0);
+}
+
+/** Proxies that are believed, as a comma list. */
+export const proxies = v.pipe(
+  v.string(),
+  v.transform((text) =>
+    text
+      .split(",")
+      .map((name) => name.trim())
+      .filter(Boolean),
+  ),
+  v.everyItem(isProxy, 'must be a list of IP addresses, CIDR ranges or "loopback"'),
+);

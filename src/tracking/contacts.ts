@@ -1,0 +1,55 @@
+import { type AlertRoute, type ContactAddress, contactValue } from "../shared/contacts.ts";
+import { type Failure, fail, ok, type Result } from "../shared/result.ts";
+import type { Association } from "./association.ts";
+import type { TrackingDeps } from "./ports.ts";
+
+function isSame(one: ContactAddress, other: ContactAddress): boolean {
+  return (
+    one.channel === other.channel && contactValue(one.channel, one.value) === contactValue(other.channel, other.value)
+  );
+}
+
+/** What another module needs to know of it to tell of its alerts. */
+export function routeOf({ id, accountId, address, language, contacts }: Association): AlertRoute {
+  return { associationId: id, accountId, address, language, contacts };
+}
+
+/** The contacts of associations, seen from the contact. */
+export function contactUse({ transaction }: Pick<TrackingDeps, "transaction">) {
+  const names = (contact: ContactAddress) => (association: Association) =>
+    association.contacts.some((each) => isSame(each, contact));
+
+  return {
+    /** Where the alerts of all the account's associations go, without those that wait for consent. */
+    async routesOfAccount(accountId: string): Promise<AlertRoute[]> {
+      const all = await transaction(({ associations }) => associations.listByAccount(accountId));
+      return all.filter(({ consent }) => consent !== "pending").map(routeOf);
+    },
+
+    /** Takes the contact off all associations, or off none: `fields` names the addresses that have no other. */
+    dropContact(accountId: string, contact: ContactAddress): Promise<Result<Record<string, never>, "CONTACT_IS_LAST">> {
+      return transaction(async ({ associations, events }) => {
+        await associations.lockAccount(accountId);
+        const named = (await associations.listByAccount(accountId)).filter(names(contact));
+        const left = named.map((association) => ({
+          ...association,
+          contacts: association.contacts.filter((each) => !isSame(each, contact)),
+        }));
+        const bare = left.filter(({ contacts }) => contacts.length === 0).map(({ address }) => address);
+        if (bare.length > 0) return isLast(bare);
+        for (const { id, language, contacts, paused, consent } of left) {
+          await associations.saveSettings(accountId, id, { language, contacts, paused });
+          if (consent === "pending") continue;
+          await events.publish({ type: "tracking.contactsChanged", associationId: id, accountId, language, contacts });
+        }
+        return ok({});
+      });
+    },
+  };
+}
+
+function isLast(addresses: string[]): Failure<"CONTACT_IS_LAST"> {
+  return fail("CONTACT_IS_LAST", {
+    fields: Object.fromEntries(addresses.map((address) => [address, "CONTACT_IS_LAST" as const])),
+  });
+}

@@ -1,0 +1,158 @@
+import { expect, test } from "bun:test";
+import { memorySender } from "../src/notifications/adapters/memory.ts";
+import { CHANNELS, type Channel, MAX_CONTACTS } from "../src/shared/contacts.ts";
+import { aBreach } from "./support/builders.ts";
+import { HOUR } from "./support/clock.ts";
+import { adaptersOn, composed, memoryGround, settle, signedUp } from "./support/world.ts";
+
+const ALICE = "alice@example.com";
+const NEW = aBreach({ name: "New", addedDate: "2026-11-20T11:00:00Z" });
+type Contacts = Partial<Record<Channel, unknown>>;
+
+/** The whole product with a provider for each channel, and Alice signed in. */
+async function open() {
+  const ground = memoryGround();
+  const adapters = adaptersOn(ground);
+  const senders = Object.fromEntries(CHANNELS.map((channel) => [channel, memorySender(channel)]));
+  Object.assign(adapters.gateways.senders, senders);
+  const world = composed(adapters);
+  const call = await signedUp(world, ALICE);
+  const track = (contacts: Contacts, address = ALICE) =>
+    call("POST", "/api/associations", { address, owner: true, language: "en", contacts });
+  const listed = async () =>
+    (
+      (await (await call("GET", "/api/contacts")).json()) as {
+        items: { channel: string; value: string; state: string }[];
+      }
+    ).items;
+  const sentBy = (channel: Channel) => senders[channel]?.sent.filter(({ kind }) => kind !== "login_code") ?? [];
+  async function breach(): Promise<void> {
+    ground.feed.publish(aBreach({ name: "Old", addedDate: "2020-01-01T00:00:00Z" }));
+    await world.breaches.pollCatalogue();
+    await settle(world);
+    ground.feed.publish(NEW);
+    ground.feed.expose(ALICE, "New");
+    ground.clock.pass(HOUR);
+    await world.breaches.pollCatalogue();
+    await settle(world);
+  }
+  return { world, ground, track, listed, sentBy, breach };
+}
+
+const KEY = "uQiRzpo4DXghDmr9QzzfQu27cmVRsG";
+const MALFORMED: [Channel, unknown[]][] = [
+  [
+    "email",
+    [
+      "alice@",
+      "a@b",
+      "a@b.example, c@d.example",
+      "Alice <a@b.example>",
+      "a@b.example\r\nBcc: c@d.example",
+      "x".repeat(255),
+    ],
+  ],
+  ["telegram", ["@bob", "bob miller", "bob-miller", "b".repeat(33), "@", "https://evil.example/bob"]],
+  ["pushover", [KEY.slice(1), `${KEY}x`, `${KEY.slice(2)}!!`, `${KEY},${KEY}`]],
+  [
+    "ntfy",
+    ["a topic", "x".repeat(65), "http://ntfy.example/topic", "https://user:pass@ntfy.example/topic", "../topic"],
+  ],
+  [
+    "webhook",
+    [
+      "hooks.example",
+      "http://hooks.example/in",
+      "https://user:pass@hooks.example/in",
+      "https://hooks.example/in#x",
+      "javascript:alert(1)",
+    ],
+  ],
+];
+/** Right for one channel, and typed into another one's field. */
+const ELSEWHERE: [Channel, string][] = [
+  ["email", KEY],
+  ["email", "@bob_miller"],
+  ["telegram", ALICE],
+  ["pushover", ALICE],
+  ["pushover", "bob_miller"],
+  ["ntfy", ALICE],
+  ["webhook", ALICE],
+  ["webhook", KEY],
+];
+
+test.each(MALFORMED)(
+  "a malformed contact of %s is refused, and nothing of the form is kept",
+  async (channel, values) => {
+    const { track, listed, sentBy } = await open();
+    for (const value of [...values, "", " ", 7, null, ["x"], { value: "x" }, "\u0000\u0000\u0000\u0000\u0000"]) {
+      const answer = await track({ email: [ALICE], [channel]: channel === "email" ? [ALICE, value] : [value] });
+      expect({ value, status: answer.status }).toEqual({ value, status: 422 });
+    }
+    expect(await listed()).toEqual([]);
+    expect(sentBy(channel)).toEqual([]);
+  },
+);
+
+test.each(ELSEWHERE)("a contact of the wrong kind is refused: %s does not take %p", async (channel, value) => {
+  const { track, listed } = await open();
+  const answer = await track({ [channel]: [value] });
+  expect(answer.status).toBe(422);
+  expect(JSON.stringify(await answer.json())).toContain("CONTACT_INVALID");
+  expect(await listed()).toEqual([]);
+});
+
+test("two spellings of one contact are one contact, which hears once", async () => {
+  const { track, listed, sentBy, breach } = await open();
+  const email = [ALICE, "ALICE@EXAMPLE.COM", " alice@Example.com ", "Alice@example.com"];
+  const telegram = ["@Bob_Miller", "bob_miller", "BOB_MILLER"];
+  expect((await track({ email, telegram })).status).toBe(201);
+  await breach();
+  expect((await listed()).map(({ channel, value }) => `${channel} ${value}`)).toEqual([
+    `email ${ALICE}`,
+    "telegram bob_miller",
+  ]);
+  expect(sentBy("email").filter(({ kind }) => kind === "alert")).toHaveLength(1);
+});
+
+test("somebody else's address hears one question and nothing of any breach before it has agreed", async () => {
+  const { world, track, sentBy, breach } = await open();
+  const others = { email: [ALICE, "carol@else.example"], ntfy: ["carols-topic"], pushover: [KEY] };
+  expect((await track(others)).status).toBe(201);
+  await breach();
+  await settle(world);
+  const toCarol = sentBy("email").filter(({ to }) => to.value === "carol@else.example");
+  for (const messages of [toCarol, sentBy("ntfy"), sentBy("pushover")]) {
+    expect(messages.map(({ kind }) => kind)).toEqual(["confirmation"]);
+    expect(JSON.stringify(messages)).not.toContain(ALICE);
+  }
+  expect(sentBy("email").filter(({ to, kind }) => to.value === ALICE && kind === "alert")).toHaveLength(1);
+});
+
+test("a hundred contacts at once are refused, as many as may be are each asked once, also by ten forms together", async () => {
+  const { world, track, listed, sentBy } = await open();
+  const many = (count: number, of: (index: number) => string) => Array.from({ length: count }, (_, index) => of(index));
+  const mails = (count: number) => many(count, (index) => `contact${index}@else.example`);
+  const refused = await track({ email: mails(100) });
+  expect(refused.status).toBe(422);
+  expect(JSON.stringify(await refused.json())).toContain("TOO_MANY_CONTACTS");
+  expect(await listed()).toEqual([]);
+
+  const full = {
+    email: mails(MAX_CONTACTS),
+    pushover: many(MAX_CONTACTS, (index) => `${index}`.padStart(30, "k")),
+    ntfy: many(MAX_CONTACTS, (index) => `topic-${index}`),
+    telegram: many(MAX_CONTACTS, (index) => `somebody_${index}`),
+    webhook: many(MAX_CONTACTS, (index) => `https://hooks.example/${index}`),
+  };
+  const answers = await Promise.all(many(10, () => "").map(() => track(full)));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  await settle(world);
+  expect(await listed()).toHaveLength(5 * MAX_CONTACTS);
+  for (const channel of ["email", "pushover", "ntfy"] as const) {
+    const asked = sentBy(channel).filter(({ kind }) => kind === "confirmation");
+    expect(asked.map(({ to }) => to.value).toSorted()).toEqual(full[channel].toSorted());
+  }
+  // A bot cannot write first, and a webhook's owner knows no secret yet.
+  expect([...sentBy("telegram"), ...sentBy("webhook")]).toEqual([]);
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "bun:test";
+import type { ChannelConfig } from "../src/channel_config.ts";
+import { channelSenders } from "../src/channel_senders.ts";
+import { loadConfig } from "../src/config.ts";
+
+const TOKEN = "azGDORePK8gMaC0QOYAMyEEuzJnyUi";
+
+function load(environment: Record<string, string>, files: Record<string, string> = {}) {
+  return loadConfig(environment, (path) => {
+    const text = files[path];
+    if (text === undefined) throw new Error(`Cannot read "${path}"`);
+    return text;
+  });
+}
+
+function channelsOf(environment: Record<string, string>, files?: Record<string, string>): ChannelConfig {
+  const loaded = load(environment, files);
+  if (!loaded.ok) throw new Error(loaded.problems.join("\n"));
+  return loaded.config.channels;
+}
+
+function problemsOf(environment: Record<string, string>): string[] {
+  const loaded = load(environment);
+  return loaded.ok ? [] : loaded.problems;
+}
+
+function openedBy(environment: Record<string, string>): string[] {
+  const circumstances = { userAgent: "Breachbell/0.1.0", now: () => new Date(0), report: () => {} };
+  const senders = channelSenders(channelsOf(environment), circumstances);
+  return Object.entries(senders).map(([channel, sender]) => {
+    expect(sender.channel).toBe(channel as typeof sender.channel);
+    return channel;
+  });
+}
+
+describe("channels", () => {
+  test("are opened by what each needs, and are closed without it", () => {
+    expect(openedBy({})).toEqual([]);
+    expect(openedBy({ PUSHOVER_APP_TOKEN: TOKEN })).toEqual(["pushover"]);
+    expect(openedBy({ NTFY_BASE_URL: "https://ntfy.sh" })).toEqual(["ntfy"]);
+    expect(openedBy({ WEBHOOKS: "on" })).toEqual(["webhook"]);
+    expect(openedBy({ WEBHOOKS: "off", PUSHOVER_BASE_URL: "http://127.0.0.1:1/1" })).toEqual([]);
+  });
+
+  test("take their addresses and secrets, also from files", () => {
+    expect(channelsOf({ PUSHOVER_APP_TOKEN_FILE: "/token" }, { "/token": `${TOKEN}\n` })).toMatchObject({
+      pushover: { baseUrl: "https://api.pushover.net/1", appToken: TOKEN },
+    });
+    const ntfy = { NTFY_BASE_URL: "https://ntfy.example", NTFY_TOKEN_FILE: "/token" };
+    expect(channelsOf(ntfy, { "/token": "tk_secret" })).toMatchObject({
+      ntfy: { baseUrl: "https://ntfy.example", token: "tk_secret" },
+    });
+    expect(channelsOf({ WEBHOOK_ALLOW_PRIVATE: "true" })).toMatchObject({ webhooks: false, allowPrivate: true });
+  });
+
+  test.each([
+    ["PUSHOVER_APP_TOKEN", "short"],
+    ["PUSHOVER_BASE_URL", "http://api.pushover.example/1"],
+    ["PUSHOVER_BASE_URL", "nonsense"],
+    ["NTFY_BASE_URL", "http://ntfy.example"],
+    ["NTFY_BASE_URL", "https://ntfy.example/topic"],
+    ["NTFY_BASE_URL", "https://user:secret@ntfy.example"],
+    ["WEBHOOKS", "yes"],
+    ["WEBHOOK_ALLOW_PRIVATE", "1"],
+  ])("refuse %s=%s, and quote nothing", (name, value) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toStartWith(`${name} `);
+    expect(problems[0]).not.toContain(value);
+  });
+
+  test("want a server for an access token", () => {
+    expect(problemsOf({ NTFY_TOKEN: "tk_secret" })).toEqual(["NTFY_BASE_URL is missing: NTFY_TOKEN is for one server"]);
+  });
+});

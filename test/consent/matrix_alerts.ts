@@ -1,0 +1,102 @@
+import { BOB } from "./consent_world.ts";
+import {
+  alertAnswer,
+  alertShown,
+  breachesOf,
+  everyone,
+  type Named,
+  NOT_FOUND,
+  OK,
+  type Row,
+  sees,
+  signedIn,
+  told,
+} from "./matrix_answers.ts";
+
+/** Every call about alerts and the bell. */
+export const ALERT_ROWS: Record<string, Row | Row[]> = {
+  "get /api/alerts": {
+    send: () => ({ path: "/api/alerts" }),
+    answer: everyone,
+    shows: (cell) => {
+      const items = sees(cell) ? breachesOf(told(cell)) : [];
+      return { items, total: items.length, pending: items.length };
+    },
+  },
+  "get /api/alerts/facets": {
+    send: () => ({ path: "/api/alerts/facets" }),
+    answer: everyone,
+    shows: (cell) => facetsOf(sees(cell) ? told(cell) : []),
+  },
+  "get /api/alerts.csv": {
+    send: () => ({ path: "/api/alerts.csv?language=en&search=b" }),
+    answer: everyone,
+    shows: (cell) => ({ records: 1 + (sees(cell) ? told(cell).length : 0) }),
+  },
+  "get /api/bell": {
+    send: () => ({ path: "/api/bell" }),
+    answer: everyone,
+    shows: (cell) => {
+      const items = sees(cell) ? breachesOf(told(cell)) : [];
+      return { items, fresh: items.length, seenAt: null };
+    },
+  },
+  "post /api/bell/seen": {
+    send: () => ({ path: "/api/bell/seen", body: { until: "2030-01-01T00:00:00Z" } }),
+    answer: everyone,
+    shows: () => ({ fresh: 0 }),
+  },
+  "post /api/alerts/handle": several("handle", { reason: "already_known", note: "Told by phone" }),
+  "post /api/alerts/reopen": several("reopen"),
+  "put /api/alerts/{id}/steps": (["Adobe", "Affairs"] as const).map((name) => ({
+    send: ({ alerts }) => ({ path: `/api/alerts/${alerts[name]}/steps`, body: { step: "phishing", done: true } }),
+    // Which steps are advised tells what was stolen.
+    answer: signedIn((cell) => (cell.scope?.details ? alertAnswer(name)(cell) : NOT_FOUND)),
+    shows: () => ({ steps: ["phishing"] }),
+  })),
+  // Somebody else's alert, or one kept back, has no messages: that there is one does not show.
+  "get /api/alerts/{id}/deliveries": (["Adobe", "Affairs"] as const).map((name) => ({
+    send: ({ alerts }) => ({ path: `/api/alerts/${alerts[name]}/deliveries` }),
+    answer: everyone,
+    shows: (cell) => ({ items: alertAnswer(name)(cell) === OK ? [{}] : [] }),
+  })),
+  ...alertRows("get /api/alerts/{id}", (id) => ({ path: `/api/alerts/${id}` })),
+  ...alertRows("post /api/alerts/{id}/handle", (id) => ({ path: `/api/alerts/${id}/handle`, body: { version: 1 } })),
+  ...alertRows("post /api/alerts/{id}/reopen", (id) => ({ path: `/api/alerts/${id}/reopen`, body: { version: 1 } })),
+};
+
+/** Both alerts at once. */
+function several(turn: string, more: object = {}): Row {
+  return {
+    send: ({ alerts }) => {
+      const both = Object.values(alerts).map((id) => ({ id, version: 1 }));
+      return { path: `/api/alerts/${turn}`, body: { alerts: both, ...more } };
+    },
+    answer: everyone,
+    shows: (cell, { alerts }) => ({
+      changed: sees(cell) ? breachesOf(told(cell)) : [],
+      conflicts: Object.values(alerts).slice(sees(cell) ? told(cell).length : 0),
+    }),
+  };
+}
+
+/** What undisclosed breaches may be counted by is their address alone. */
+function facetsOf(names: (string | null)[]) {
+  const shown = names.filter((name) => name !== null);
+  const ofAll = (key: string) => ({ key, count: shown.length });
+  return {
+    addresses: names.length > 0 ? [{ address: BOB, count: names.length }] : [],
+    categories: shown.length > 0 ? [ofAll("email-addresses"), ofAll("passwords")] : [],
+    flags: shown.includes("Affairs") ? [{ flag: "sensitive", count: 1 }] : [],
+  };
+}
+
+/** The same about an alert of a plain breach, and of a sensitive one. */
+function alertRows(route: string, send: (id: string) => { path: string; body?: unknown }): Record<string, Row[]> {
+  const rows = (["Adobe", "Affairs"] as const).map((name) => ({
+    send: ({ alerts }: Named) => send(alerts[name]),
+    answer: alertAnswer(name),
+    shows: alertShown(name),
+  }));
+  return { [route]: rows };
+}

@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+import { loadConfig } from "../src/config.ts";
+
+const SMTP = { SMTP_URL: "smtp://user:secret@mail.example:587", MAIL_FROM: "alerts@breachbell.example" };
+const SECRET = "a-secret-of-the-mail-server-0123456789";
+const load = (environment: Record<string, string>) => loadConfig(environment, () => "");
+const mailOf = (environment: Record<string, string>) => {
+  const loaded = load(environment);
+  return loaded.ok ? loaded.config.mail : loaded.problems;
+};
+
+test("without a server mail stays here", () => {
+  expect(mailOf({})).toMatchObject({ kind: "mailbox" });
+});
+
+test("a server takes as many as it likes, or as many as it is told", () => {
+  expect(mailOf(SMTP)).toEqual({ kind: "smtp", url: SMTP.SMTP_URL, from: SMTP.MAIL_FROM } as never);
+  expect(mailOf({ ...SMTP, SMTP_PER_SECOND: "14" })).toMatchObject({ perSecond: 14 });
+});
+
+test("what comes back needs an address to come to and a secret to be believed", () => {
+  const bounces = { BOUNCE_DOMAIN: "mail.breachbell.example", BOUNCE_SECRET: SECRET };
+  expect(mailOf({ ...SMTP, ...bounces })).toMatchObject({
+    bounces: { domain: "mail.breachbell.example", secret: SECRET },
+  });
+  expect(mailOf({ ...SMTP, BOUNCE_DOMAIN: bounces.BOUNCE_DOMAIN })).toEqual([
+    expect.stringContaining("BOUNCE_SECRET is missing"),
+  ] as never);
+  expect(mailOf({ ...SMTP, BOUNCE_SECRET: SECRET })).toEqual([
+    expect.stringContaining("BOUNCE_DOMAIN is missing"),
+  ] as never);
+});
+
+test.each([
+  ["SMTP_URL", "http://mail.example"],
+  ["SMTP_PER_SECOND", "0"],
+  ["SMTP_PER_SECOND", "many"],
+  ["BOUNCE_DOMAIN", "not a domain"],
+  ["BOUNCE_SECRET", "short"],
+])("%s=%p is refused by its name, without repeating it", (name, value) => {
+  const problems = mailOf({ ...SMTP, BOUNCE_DOMAIN: "m.example", BOUNCE_SECRET: SECRET, [name]: value });
+  expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} must`))] as never);
+  expect(String(problems)).not.toContain(value);
+});

@@ -1,0 +1,183 @@
+import type { Outcome } from "../../src/notifications/ports.ts";
+import { type Failure, HTTP_FAILURES, type HttpFailure } from "./channel_peer.ts";
+import type { ProviderName } from "./channel_providers.ts";
+import { NTFY_FAILURES } from "./ntfy_peer.ts";
+import { PUSHOVER_FAILURES } from "./pushover_peer.ts";
+import { TELEGRAM_FAILURES } from "./telegram_peer.ts";
+
+/** An outcome without its words. */
+export type Expected = { kind: Outcome["kind"] } & Record<string, unknown>;
+export type Case = { name: string; failure: Failure; expected: Expected };
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const delivered: Expected = { kind: "delivered" };
+const misconfigured: Expected = { kind: "misconfigured" };
+const rejected: Expected = { kind: "dead", cause: "message" };
+const refused: Expected = { kind: "dead", cause: "recipient" };
+const gone: Expected = { kind: "dead", cause: "recipient", forGood: true };
+const channelLater: Expected = { kind: "retry", scope: "channel" };
+const contactLater: Expected = { kind: "retry", scope: "contact" };
+const doubtful = (later: Expected): Expected => ({ ...later, inDoubt: true });
+const after = (later: Expected, afterMs: number): Expected => ({ ...later, afterMs });
+
+/** Nobody can tell whether the message was taken. */
+const LOST = [
+  "200 with nonsense",
+  "200 with other JSON",
+  "200 without a body",
+  "502",
+  "hang",
+  "reset",
+  "truncated",
+  "slow body",
+  "large body",
+] as const;
+
+function lost(later: Expected): Record<(typeof LOST)[number], Expected> {
+  return Object.fromEntries(LOST.map((name) => [name, doubtful(later)])) as Record<(typeof LOST)[number], Expected>;
+}
+
+function tooMany(later: Expected) {
+  return {
+    "429": later,
+    "429 for 30 seconds": after(later, 30_000),
+    "429 for an hour": after(later, HOUR),
+    "429 for ever": after(later, HOUR),
+    "429 with nonsense": later,
+  };
+}
+
+/** What each provider's misbehaviour has to be taken for. */
+const BY_HTTP: Record<ProviderName, Record<HttpFailure, Expected>> = {
+  pushover: {
+    ...lost(channelLater),
+    ...tooMany(channelLater),
+    // Without a time of its own the month's end is meant: asked again in an hour.
+    "429": after(channelLater, HOUR),
+    "429 with nonsense": after(channelLater, HOUR),
+    redirect: misconfigured,
+    "400": misconfigured,
+    "401": misconfigured,
+    "403": misconfigured,
+    "404": misconfigured,
+    "408": channelLater,
+    "410": misconfigured,
+    "413": misconfigured,
+    "500": channelLater,
+    "503 for an hour": after(channelLater, HOUR),
+  },
+  ntfy: {
+    ...lost(channelLater),
+    ...tooMany(channelLater),
+    redirect: misconfigured,
+    "400": misconfigured,
+    "401": misconfigured,
+    "403": refused,
+    "404": misconfigured,
+    "408": channelLater,
+    "410": misconfigured,
+    "413": rejected,
+    "500": channelLater,
+    "503 for an hour": after(channelLater, HOUR),
+  },
+  "ntfy elsewhere": {
+    ...lost(contactLater),
+    ...tooMany(contactLater),
+    redirect: refused,
+    "400": refused,
+    "401": refused,
+    "403": refused,
+    "404": refused,
+    "408": contactLater,
+    "410": refused,
+    "413": rejected,
+    "500": contactLater,
+    "503 for an hour": after(contactLater, HOUR),
+  },
+  telegram: {
+    ...lost(channelLater),
+    ...tooMany(channelLater),
+    // Without a time of its own.
+    "429": after(channelLater, MINUTE),
+    "429 with nonsense": after(channelLater, MINUTE),
+    redirect: misconfigured,
+    // Not Telegram's own words: the contact is not to blame.
+    "400": misconfigured,
+    "401": misconfigured,
+    "403": misconfigured,
+    "404": misconfigured,
+    "408": channelLater,
+    "410": misconfigured,
+    "413": rejected,
+    "500": channelLater,
+    "503 for an hour": after(channelLater, HOUR),
+  },
+  // Whatever a webhook says in its body, the status is its answer.
+  webhook: {
+    ...tooMany(contactLater),
+    "200 with nonsense": delivered,
+    "200 with other JSON": delivered,
+    "200 without a body": delivered,
+    truncated: delivered,
+    "slow body": delivered,
+    "large body": delivered,
+    "502": doubtful(contactLater),
+    hang: doubtful(contactLater),
+    reset: doubtful(contactLater),
+    redirect: refused,
+    "400": refused,
+    "401": refused,
+    "403": refused,
+    "404": refused,
+    "408": contactLater,
+    "410": gone,
+    "413": rejected,
+    "500": contactLater,
+    "503 for an hour": after(contactLater, HOUR),
+  },
+};
+
+/** What only one provider says. */
+const BY_PROVIDER: Partial<Record<ProviderName, Record<string, [Failure, Expected]>>> = {
+  pushover: {
+    "400 user invalid": [PUSHOVER_FAILURES["400 user invalid"], gone],
+    "400 token invalid": [PUSHOVER_FAILURES["400 token invalid"], misconfigured],
+    "400 message invalid": [PUSHOVER_FAILURES["400 message invalid"], misconfigured],
+    "200 with status 0": [PUSHOVER_FAILURES["200 with status 0"], misconfigured],
+    "429 until the month ends": [PUSHOVER_FAILURES["429 until the month ends"], after(channelLater, HOUR)],
+  },
+  telegram: {
+    "400 chat not found": [TELEGRAM_FAILURES["400 chat not found"], gone],
+    "400 unreadable": [TELEGRAM_FAILURES["400 unreadable"], rejected],
+    "401 unauthorized": [TELEGRAM_FAILURES["401 unauthorized"], misconfigured],
+    "403 blocked": [TELEGRAM_FAILURES["403 blocked"], gone],
+    "403 deactivated": [TELEGRAM_FAILURES["403 deactivated"], gone],
+    "403 never started": [TELEGRAM_FAILURES["403 never started"], gone],
+    "404 not found": [TELEGRAM_FAILURES["404 not found"], misconfigured],
+    "413 too large": [TELEGRAM_FAILURES["413 too large"], rejected],
+    "421 misdirected": [TELEGRAM_FAILURES["421 misdirected"], misconfigured],
+    "429 retry after 30": [TELEGRAM_FAILURES["429 retry after 30"], after(channelLater, 30_000)],
+    "429 retry after ever": [TELEGRAM_FAILURES["429 retry after ever"], after(channelLater, HOUR)],
+    "500 internal": [TELEGRAM_FAILURES["500 internal"], channelLater],
+  },
+  ntfy: {
+    "40009": [NTFY_FAILURES["40009"], refused],
+    "40024": [NTFY_FAILURES["40024"], misconfigured],
+    "40101": [NTFY_FAILURES["40101"], misconfigured],
+    "40301": [NTFY_FAILURES["40301"], refused],
+    "41301": [NTFY_FAILURES["41301"], rejected],
+    "42908": [NTFY_FAILURES["42908"], channelLater],
+    "50001": [NTFY_FAILURES["50001"], channelLater],
+  },
+};
+
+export function casesOf(provider: ProviderName): Case[] {
+  const common = Object.entries(BY_HTTP[provider]).map(([name, expected]) => {
+    return { name, failure: HTTP_FAILURES[name as HttpFailure], expected };
+  });
+  const own = Object.entries(BY_PROVIDER[provider] ?? {}).map(([name, [failure, expected]]) => {
+    return { name, failure, expected };
+  });
+  return [...common, ...own];
+}

@@ -1,0 +1,111 @@
+import { ntfySender } from "../../src/notifications/adapters/ntfy.ts";
+import { pushoverSender } from "../../src/notifications/adapters/pushover.ts";
+import { telegram } from "../../src/notifications/adapters/telegram.ts";
+import { webhookSender } from "../../src/notifications/adapters/webhook.ts";
+import type { MessageSender, Recipient } from "../../src/notifications/ports.ts";
+import { keysOf } from "../../src/system.ts";
+import { type Failure, type PeerRequest, startChannelPeer } from "./channel_peer.ts";
+import { LOOPBACK_AUTHORITY } from "./loopback_certificate.ts";
+import { NTFY_TOKEN, startNtfyPeer, TOPIC } from "./ntfy_peer.ts";
+import { APP_TOKEN, startPushoverPeer, USER_KEY } from "./pushover_peer.ts";
+import { startTelegramPeer } from "./telegram_peer.ts";
+import { startWebhookPeer, WEBHOOK_SECRET } from "./webhook_peer.ts";
+
+export type OpenOptions = {
+  now: () => Date;
+  cleanUps: (() => unknown)[];
+  timeoutMs?: number;
+  /** The peer speaks https with a certificate that nobody vouches for. */
+  untrusted?: boolean;
+};
+
+/** A provider's stand-in with the sender that uses it. */
+export type OpenedProvider = {
+  sender: MessageSender;
+  recipient: Recipient;
+  /** Everything the provider took responsibility for, repetitions included. */
+  received: () => { to: string; title: string }[];
+  /** All that came, as it came. */
+  requests: PeerRequest[];
+  failNext(failure: Failure, times?: number): void;
+  failAlways(failure?: Failure): void;
+  stop(): Promise<void>;
+};
+
+/** What a reader sees first of Telegram's HTML. */
+const firstLine = (html: string) =>
+  (html.split("\n")[0] ?? "")
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+const BOB = { id: 7_000_000_001, first_name: "Bob", username: "bob_miller" };
+
+const USER_AGENT = "Breachbell/0.1.0 (+https://breachbell.example)";
+
+/** Each channel's provider over HTTP. A new one is one more opener here, and its rows in the table of outcomes. */
+export const PROVIDER_OPENERS = {
+  async pushover({ now, cleanUps, timeoutMs = 2000, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
+    const peer = await startPushoverPeer({ secure: untrusted });
+    cleanUps.push(peer.stop);
+    const report = () => {};
+    const sender = pushoverSender({
+      ...{ baseUrl: peer.url, appToken: APP_TOKEN, userAgent: USER_AGENT },
+      ...{ now, report, timeoutMs },
+    });
+    const received = () => peer.received.map(({ user, title }) => ({ to: user, title }));
+    return { ...peer, sender, received, recipient: { channel: "pushover", value: USER_KEY } };
+  },
+
+  async ntfy({ now, cleanUps, timeoutMs = 2000, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
+    const peer = await startNtfyPeer({ secure: untrusted });
+    cleanUps.push(peer.stop);
+    const sender = ntfySender({
+      ...{ baseUrl: peer.url, token: NTFY_TOKEN, userAgent: USER_AGENT },
+      ...{ now, allowPrivate: false, timeoutMs },
+    });
+    const received = () => peer.received.map(({ topic, title }) => ({ to: topic, title }));
+    return { ...peer, sender, received, recipient: { channel: "ntfy", value: TOPIC } };
+  },
+
+  /** A topic on a server that is not the installation's own. */
+  async "ntfy elsewhere"({ now, cleanUps, timeoutMs = 2000, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
+    const peer = await startNtfyPeer({ secure: true });
+    cleanUps.push(peer.stop);
+    const trust = untrusted ? {} : { ca: LOOPBACK_AUTHORITY };
+    const sender = ntfySender({
+      ...{ baseUrl: "https://ntfy.breachbell.example", token: NTFY_TOKEN, userAgent: USER_AGENT, ...trust },
+      ...{ now, allowPrivate: true, timeoutMs, resolve: async () => ["127.0.0.1"] },
+    });
+    const value = `https://other.example:${peer.port}/${TOPIC}`;
+    const received = () => peer.received.map(({ title }) => ({ to: value, title }));
+    return { ...peer, sender, received, recipient: { channel: "ntfy", value } };
+  },
+
+  async telegram({ now, cleanUps, timeoutMs = 2000, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
+    const bots = startTelegramPeer();
+    const peer = await startChannelPeer({ answer: bots.answer, secure: untrusted });
+    cleanUps.push(peer.stop, bots.close);
+    bots.write(BOB, "/start");
+    const { sender } = telegram({
+      ...{ baseUrl: peer.url, token: bots.token, now, timeoutMs, commands: {} },
+      ...{ mac: keysOf("a secret for tests only").mac, sleep: async () => {}, report: () => {} },
+    });
+    const recipient: Recipient = { channel: "telegram", value: BOB.username, chatId: String(BOB.id) };
+    const received = () => bots.sentTo(BOB).map(({ text }) => ({ to: recipient.value, title: firstLine(text) }));
+    return { ...peer, sender, received, recipient };
+  },
+
+  async webhook({ now, cleanUps, timeoutMs = 2000, untrusted = false }: OpenOptions): Promise<OpenedProvider> {
+    const peer = await startWebhookPeer({ now });
+    cleanUps.push(peer.stop);
+    const trust = untrusted ? {} : { ca: LOOPBACK_AUTHORITY };
+    const sender = webhookSender({
+      ...{ userAgent: USER_AGENT, allowPrivate: true, ...trust },
+      ...{ now, timeoutMs, resolve: async () => ["127.0.0.1"] },
+    });
+    const received = () => peer.received.map(({ data }) => ({ to: peer.hook, title: data.title }));
+    return { ...peer, sender, received, recipient: { channel: "webhook", value: peer.hook, secret: WEBHOOK_SECRET } };
+  },
+} satisfies Record<string, (options: OpenOptions) => Promise<OpenedProvider>>;
+export type ProviderName = keyof typeof PROVIDER_OPENERS;

@@ -1,0 +1,23 @@
+import type { Step } from "./world.ts";
+
+/** What a process says with its last breath. */
+export class Death extends Error {}
+
+/** A process that ends for good at its step number `at`: before the step, or after it without having heard the result. */
+export function mortal(at: number, when: "before" | "after"): { step: Step; steps: () => number } {
+  let count = 0;
+  let dead = false;
+  return {
+    steps: () => count,
+    async step(work) {
+      if (dead) throw new Death();
+      const isLast = count++ === at;
+      if (isLast && when === "before") dead = true;
+      if (dead) throw new Death();
+      const result = await work();
+      if (isLast) dead = true;
+      if (dead) throw new Death();
+      return result;
+    },
+  };
+}

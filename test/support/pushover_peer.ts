@@ -1,0 +1,130 @@
+import { type Failure, type PeerRequest, refusing, startChannelPeer } from "./channel_peer.ts";
+import { jsonAnswer, type PeerAnswer } from "./hibp_peer_failures.ts";
+
+export const APP_TOKEN = "azGDORePK8gMaC0QOYAMyEEuzJnyUi";
+export const USER_KEY = "uQiRzpo4DXghDmr9QzzfQu27cmVRsG";
+const REQUEST = "647d2300-702c-4b38-8b2f-d56326ae460b";
+const RECEIPT = "rLqVuqTRh62UzxtmqiaLzQmVcPgiCy";
+/** 1 December 2026, 00:00 US Central. */
+export const RESET_AT = 1_796_104_800;
+
+type Fields = Record<string, string>;
+export type PushoverMessage = { user: string; title: string; message: string } & Fields;
+
+const refusal = (errors: string[], more: object = {}, status = 400): PeerAnswer =>
+  jsonAnswer(status, { ...more, errors, status: 0, request: REQUEST });
+
+/** What Pushover in particular says no with, by name. */
+export const PUSHOVER_FAILURES = {
+  "400 user invalid": refusing(
+    refusal(["user identifier is not a valid user, group, or subscribed user key"], { user: "invalid" }),
+  ),
+  "400 token invalid": refusing(refusal(["application token is invalid"], { token: "invalid" })),
+  "400 message invalid": refusing(refusal(["message cannot be blank"], { message: "cannot be blank" })),
+  "200 with status 0": refusing(refusal(["something is wrong"], {}, 200)),
+  "429 until the month ends": refusing({
+    ...refusal(["message limit reached"], {}, 429),
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "x-limit-app-limit": "10000",
+      "x-limit-app-remaining": "0",
+      "x-limit-app-reset": String(RESET_AT),
+    },
+  }),
+} satisfies Record<string, Failure>;
+
+/** Both encodings are taken. */
+function fieldsOf({ headers, body }: PeerRequest): Fields {
+  if (headers["content-type"]?.startsWith("application/json")) return JSON.parse(body) as Fields;
+  return Object.fromEntries(new URLSearchParams(body));
+}
+
+const length = (text = "") => [...text].length;
+const isUrl = (text: string) => /^https?:\/\//.test(text);
+
+/** Pushover's limits on a message: what is wrong with these fields. */
+function problemsOf({ message = "", title, url, url_title, priority = "0", retry, expire, ttl, device }: Fields) {
+  const problems: [field: string, problem: string][] = [];
+  const wrong = (isWrong: boolean, field: string, problem: string) => isWrong && problems.push([field, problem]);
+  wrong(message === "", "message", "cannot be blank");
+  wrong(length(message) > 1024, "message", "is too long");
+  wrong(length(title) > 250, "title", "is too long");
+  wrong(url !== undefined && (length(url) > 512 || !isUrl(url)), "url", "is invalid");
+  wrong(length(url_title) > 100, "url_title", "is too long");
+  wrong(!/^(-2|-1|0|1|2)$/.test(priority), "priority", "is invalid");
+  wrong(ttl !== undefined && !/^[1-9]\d*$/.test(ttl), "ttl", "must be a positive number");
+  wrong(device !== undefined && !/^[\w-]{1,25}(,[\w-]{1,25})*$/.test(device), "device", "is invalid");
+  if (priority !== "2") return problems;
+  wrong(!(Number(retry) >= 30), "retry", "must be supplied with priority=2");
+  wrong(!(Number(expire) > 0 && Number(expire) <= 10_800), "expire", "must be supplied with priority=2");
+  wrong(Number(expire) / Number(retry) > 50, "expire", "allows too many retries");
+  return problems;
+}
+
+/** A stand-in for Pushover's API on this machine: messages, keys, receipts and limits, within its own rules. */
+export async function startPushoverPeer({ secure = false }: { secure?: boolean } = {}) {
+  const received: PushoverMessage[] = [];
+  const users = new Map<string, string[]>([[USER_KEY, ["phone", "desktop"]]]);
+  const receipts = new Map<string, { acknowledged: 0 | 1; priority: string }>();
+  let limit = 10_000;
+  let remaining = 10_000;
+
+  const limits = () => ({
+    "x-limit-app-limit": String(limit),
+    "x-limit-app-remaining": String(remaining),
+    "x-limit-app-reset": String(RESET_AT),
+  });
+
+  function take(fields: Fields): PeerAnswer {
+    const { user = "" } = fields;
+    if (!users.has(user))
+      return refusal(["user identifier is not a valid user, group, or subscribed user key"], { user: "invalid" });
+    const problems = problemsOf(fields);
+    if (problems.length > 0)
+      return refusal(
+        problems.map(([field, problem]) => `${field} ${problem}`),
+        Object.fromEntries(problems),
+      );
+    if (remaining === 0) return { ...refusal(["message limit reached"], {}, 429), headers: limits() };
+    remaining--;
+    received.push(fields as PushoverMessage);
+    if (fields.priority !== "2") return jsonAnswer(200, { status: 1, request: REQUEST }, limits());
+    receipts.set(RECEIPT, { acknowledged: 0, priority: "2" });
+    return jsonAnswer(200, { status: 1, request: REQUEST, receipt: RECEIPT }, limits());
+  }
+
+  function validate({ user = "" }: Fields): PeerAnswer {
+    const devices = users.get(user) ?? [];
+    if (devices.length === 0) return refusal(["user key is invalid or has no active devices"], { user: "invalid" });
+    return jsonAnswer(200, { status: 1, group: 0, devices, licenses: ["Android"], request: REQUEST });
+  }
+
+  function answer(request: PeerRequest): PeerAnswer {
+    const url = new URL(request.path, "http://peer.example");
+    const fields = request.method === "POST" ? fieldsOf(request) : Object.fromEntries(url.searchParams);
+    if (fields.token !== APP_TOKEN) return refusal(["application token is invalid"], { token: "invalid" });
+    const [, receipt = ""] = /^\/1\/receipts\/(\w+)\.json$/.exec(url.pathname) ?? [];
+    const known = receipts.get(receipt);
+    if (known) return jsonAnswer(200, { status: 1, ...known, request: REQUEST });
+    if (url.pathname === "/1/apps/limits.json")
+      return jsonAnswer(200, { limit, remaining, reset: RESET_AT, status: 1, request: REQUEST });
+    if (request.method === "POST" && url.pathname === "/1/messages.json") return take(fields);
+    if (request.method === "POST" && url.pathname === "/1/users/validate.json") return validate(fields);
+    return refusal(["resource not found"], {}, 404);
+  }
+
+  const peer = await startChannelPeer({ answer, secure });
+  return {
+    ...peer,
+    /** For `PUSHOVER_BASE_URL`. */
+    url: `${peer.url}/1`,
+    /** Everything it took responsibility for, also when its answer was then lost. */
+    received,
+    addUser: (key: string, devices: string[]): void => void users.set(key, devices),
+    /** Of the month's messages. */
+    leave(messages: number, of = limit): void {
+      limit = of;
+      remaining = messages;
+    },
+  };
+}

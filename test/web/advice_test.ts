@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { openSite, settled } from "./browser.ts";
+import { alerts } from "./fake_alerts.ts";
+import { testScreens } from "./screens.ts";
+
+const SCREEN = "/screen-track/alice.archer%40example.com";
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+/** The first alert, with other stolen data. */
+async function openAlert(dataClasses: string[], options: { path?: string; timezoneId?: string } = {}) {
+  const { path = "/en/alerts?alert=b1", timezoneId = "Europe/Zurich" } = options;
+  const [first, ...others] = alerts();
+  if (!first?.breach) throw new Error("The first alert has no breach");
+  opened.site.set({ alerts: [{ ...first, breach: { ...first.breach, dataClasses } }, ...others] });
+  const visit = await opened.visit(path, { timezoneId });
+  const dialog = visit.page.getByRole("dialog");
+  await dialog.getByRole("checkbox").first().waitFor();
+  return { ...visit, dialog };
+}
+
+async function openFurther(page: Page) {
+  const buttons = page.getByRole("dialog").getByRole("button", { expanded: false });
+  while ((await buttons.count()) > 0) await buttons.first().click();
+}
+
+test("an alert says what its data enables, new data too, and what to do about it", async () => {
+  const { dialog, leave } = await openAlert(["Email addresses", "Moon phases", "Credit cards", "Passwords"]);
+  const enables = dialog.locator("dl", { has: dialog.page().getByText("Somebody can sign in to your account") });
+  expect(await enables.locator("dt").allInnerTexts()).toEqual(["Passwords", "Credit cards", "Email addresses"]);
+  await dialog.getByRole("button", { name: "1 more statement" }).click();
+  expect(await enables.locator("dt").allInnerTexts()).toContain("Moon phases");
+  expect(await enables.locator("dd").last().textContent()).toContain("because they know something true");
+  expect(await dialog.getByRole("checkbox").count()).toBe(5);
+  await leave();
+}, 30_000);
+
+test("ticking a step counts it, keeps it and can be taken back, by keyboard alone", async () => {
+  const { page, dialog, leave } = await openAlert(["Passwords", "Phone numbers"]);
+  const progress = dialog.getByRole("status");
+  expect(await progress.textContent()).toBe("0 of 5 done");
+  const step = dialog.getByRole("checkbox", { name: /^Change your password at the affected service/ });
+  await step.focus();
+  await page.keyboard.press("Space");
+  await dialog.getByText("1 of 5 done").waitFor();
+  expect(await step.isChecked()).toBe(true);
+  await page.reload();
+  await dialog.getByText("1 of 5 done").waitFor();
+  await step.click();
+  await dialog.getByText("0 of 5 done").waitFor();
+  const sent = opened.site.requests.filter(({ call }) => call.endsWith("/steps")).map(({ body }) => body);
+  expect(sent).toEqual([
+    { step: "password", done: true },
+    { step: "password", done: false },
+  ]);
+  await leave();
+}, 30_000);
+
+test("what helps too is shown on demand and can be ticked as well", async () => {
+  const { page, dialog, leave } = await openAlert(["Passwords", "Phone numbers", "Physical addresses"]);
+  const step = dialog.getByRole("checkbox", { name: /telephone password/ });
+  expect(await step.count()).toBe(0);
+  await openFurther(page);
+  await step.click();
+  await page.waitForFunction(() => document.querySelectorAll("[role=dialog] input:checked").length === 1);
+  expect(await dialog.getByRole("status").textContent()).toBe("0 of 5 done");
+  await leave();
+}, 30_000);
+
+test("steps name the offices of the country that the browser suggests, or that is chosen and remembered", async () => {
+  const { page, dialog, leave } = await openAlert(["Passport numbers"], { timezoneId: "Europe/Berlin" });
+  await dialog.getByText("SCHUFA").waitFor();
+  const select = dialog.getByLabel("Your country");
+  expect(await select.inputValue()).toBe("DE");
+  await select.selectOption({ label: "Italy" });
+  await dialog.getByText("Centrale dei rischi").waitFor();
+  expect(await dialog.getByText("SCHUFA").count()).toBe(0);
+  await page.reload();
+  await dialog.getByText("Centrale dei rischi").waitFor();
+  await select.selectOption({ label: "Another country" });
+  await dialog.getByText("the credit bureaus of your country").waitFor();
+  await page.reload();
+  await dialog.getByText("the credit bureaus of your country").waitFor();
+  await leave();
+}, 30_000);
+
+test("a country is asked for only where a step differs by it", async () => {
+  const { dialog, leave } = await openAlert(["Email addresses"]);
+  expect(await dialog.getByLabel("Your country").count()).toBe(0);
+  await leave();
+}, 30_000);
+
+test("a French reader who lives in Switzerland reads French words and Swiss offices", async () => {
+  const { dialog, leave } = await openAlert(["Passport numbers"], { path: "/fr/alerts?alert=b1" });
+  await dialog.getByText("Demandez à la ZEK et à CRIF").waitFor();
+  expect(await dialog.getByLabel("Votre pays").locator("option:checked").textContent()).toBe("Suisse");
+  await leave();
+}, 30_000);
+
+test("the screen of an address says what its breaches add up to, and names those behind each statement", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit(`/en${SCREEN}`);
+  await settled(page);
+  const together = page.getByRole("region", { name: "What it adds up to" });
+  const call = together.getByRole("listitem").filter({ hasText: "Calls from a false bank" });
+  expect(await call.locator("dt").allInnerTexts()).toEqual(["Only together", "Data behind it"]);
+  expect(await call.locator("dd").allInnerTexts()).toEqual([
+    ...["Contoso", "Northwind Cinemas", "Credit cards, Phone numbers, Names"],
+  ]);
+  const check = together.getByRole("listitem").filter({ hasText: "Passing a phone check" });
+  expect(await check.locator("dt, dd").allInnerTexts()).toEqual([
+    ...["This one alone is enough", "Northwind Cinemas", "Data behind it", "Names, Dates of birth, Phone numbers"],
+  ]);
+  await leave();
+}, 30_000);
+
+const worst = alerts().map((alert) => ({
+  ...alert,
+  breach: alert.breach && {
+    ...alert.breach,
+    dataClasses: ["Passwords", "Credit cards", "Passport numbers", "Social security numbers", "Taxation records"],
+  },
+}));
+
+testScreens({
+  "an alert with all its advice": { path: "/alerts?alert=b1", scene: { alerts: worst }, act: openFurther },
+  "the readings of an address": { path: SCREEN },
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { openSite, settled } from "./browser.ts";
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Alert details" });
+const ticks = () => opened.site.requests.filter(({ call }) => call.startsWith("PUT"));
+const alertOf = (id: string) => opened.site.stage.alerts.find((one) => one.id === id);
+
+test("a link opens the details, and closing them leaves the list as it was", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/alerts?state=pending&alert=b1");
+  await dialogOf(page).getByRole("heading", { name: "Northwind Cinemas" }).waitFor();
+  await page.keyboard.press("Escape");
+  await dialogOf(page).waitFor({ state: "detached" });
+  expect(new URL(page.url()).search).toBe("?state=pending");
+  await page.getByRole("button", { name: "Contoso", exact: true }).press("Enter");
+  await dialogOf(page).getByRole("heading", { name: "Contoso" }).waitFor();
+  await page.goBack();
+  await dialogOf(page).waitFor({ state: "detached" });
+  await leave();
+}, 30_000);
+
+test("the details give the seriousness with its reasons, the story in English, the kinds of data and the changes", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/de/alerts?alert=b1");
+  const details = page.getByRole("dialog");
+  await details.getByText("Passwörter wurden gestohlen, und es ist nicht bekannt").waitFor();
+  const story = details.locator("[lang=en]");
+  expect(await story.textContent()).toContain("suffered a data breach that exposed 1.2 million customer records.");
+  await details.getByText("Auf Englisch, wie die Quelle es schildert.").waitFor();
+  for (const link of [story.getByRole("link"), details.getByRole("link", { name: "Was der Dienst selbst" })]) {
+    expect(await link.getAttribute("href")).toBe("https://northwind.example/notice");
+    expect(await link.getAttribute("rel")).toContain("noopener");
+  }
+  await details.getByText("Kontaktdaten", { exact: true }).waitFor();
+  await details.getByText("1.234.567", { exact: true }).waitFor();
+  const [worse, corrected] = await details.locator("ol").last().getByRole("listitem").allTextContents();
+  expect(worse).toContain("03.03.2026");
+  expect(worse).toContain("Schlimmer geworden");
+  expect(worse).toContain("Zu den gestohlenen Daten hinzugekommen: Passwörter und Telefonnummern");
+  expect(worse).toContain("Die Quelle hat bestätigt, dass die Daten echt sind.");
+  expect(worse).toContain("Betroffene Konten: 1.234.567 statt 900.000");
+  expect(corrected).toContain("Tag des Geschehens berichtigt: 05.01.2021 statt 01.01.2021");
+  expect(corrected).toContain("Neu gekennzeichnet als: Heikel");
+  expect(corrected).not.toContain("Schlimmer geworden");
+  await leave();
+}, 30_000);
+
+test("what is said in the source's name cannot run anything or dress up as the page", async () => {
+  const description =
+    '<script>window.ran = 1</script><img src=x onerror="window.ran=2"><b onclick="window.ran=3">Bold</b>';
+  opened.site.set({ details: { b1: { description } } });
+  const { page, leave } = await opened.visit("/en/alerts?alert=b1");
+  const story = dialogOf(page).locator("[lang=en]");
+  await story.getByText("Bold").click();
+  expect(await page.evaluate(() => (window as unknown as { ran?: number }).ran)).toBeUndefined();
+  expect(await story.locator("img, script").count()).toBe(0);
+  await leave();
+}, 30_000);
+
+test("steps are ticked off, kept, and counted", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/alerts?alert=b4");
+  const steps = dialogOf(page).getByRole("checkbox");
+  await steps.first().check();
+  await dialogOf(page)
+    .getByText(/^1 of \d done$/)
+    .waitFor();
+  await steps.nth(1).press("Space");
+  await dialogOf(page)
+    .getByText(/^2 of \d done$/)
+    .waitFor();
+  await steps.first().uncheck();
+  await dialogOf(page)
+    .getByText(/^1 of \d done$/)
+    .waitFor();
+  await page.waitForFunction(() => document.querySelectorAll("[role=dialog] input:checked").length === 1);
+  const [first, second, third] = ticks().map(({ body }) => body as { step: string; done: boolean });
+  expect([first?.done, second?.done, third]).toEqual([true, true, { step: first?.step ?? "", done: false }]);
+  expect(alertOf("b4")?.steps).toEqual([second?.step ?? ""]);
+  await page.reload();
+  await dialogOf(page)
+    .getByText(/^1 of \d done$/)
+    .waitFor();
+  await leave();
+}, 30_000);
+
+test("a tick that cannot be saved is taken back, and that is said", async () => {
+  opened.site.set({ answers: { "PUT /api/alerts/b4/steps": { status: 500, body: { code: "GENERIC" } } } });
+  const { page, leave } = await opened.visit("/en/alerts?alert=b4");
+  await dialogOf(page).getByRole("checkbox").first().click();
+  await page.getByRole("dialog", { name: "Your tick could not be saved" }).waitFor();
+  await page.getByRole("button", { name: "Close" }).last().click();
+  await dialogOf(page)
+    .getByText(/^0 of \d done$/)
+    .waitFor();
+  await leave();
+}, 30_000);
+
+test("an alert is handled from its details, which then tell reason and note; Escape closes one thing at a time", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/alerts?alert=b4");
+  await dialogOf(page)
+    .getByRole("button", { name: /^Mark as handled/ })
+    .click();
+  const question = page.getByRole("dialog", { name: "Are you sure?" });
+  await question.waitFor();
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "detached" });
+  await dialogOf(page)
+    .getByRole("button", { name: /^Mark as handled/ })
+    .click();
+  await question.getByLabel("Reason").selectOption("already_known");
+  await question.getByLabel("Note").fill("Two lines\nof a note");
+  await question.getByRole("button", { name: "Mark as handled" }).click();
+  await dialogOf(page).getByText("I knew about it already").waitFor();
+  await dialogOf(page).getByText("Two lines").waitFor();
+  await dialogOf(page).getByText("Handled on").waitFor();
+  await leave();
+}, 30_000);
+
+test("an alert that is no longer there says so, and one that cannot be fetched can be tried again", async () => {
+  opened.site.set();
+  const gone = await opened.visit("/en/alerts?alert=b99");
+  await gone.page.getByRole("heading", { name: "This alert is no longer there" }).waitFor();
+  await gone.leave();
+  opened.site.set({ answers: { "GET /api/alerts/b1": { status: 503, body: { code: "BUSY" } } } });
+  const failed = await opened.visit("/en/alerts?alert=b1");
+  await settled(failed.page);
+  opened.site.stage.answers = {};
+  await failed.page.getByRole("button", { name: "Try again" }).click();
+  await failed.page.getByRole("heading", { name: "Northwind Cinemas" }).waitFor();
+  await failed.leave();
+}, 30_000);
+
+test("a finding opens the same details on the screen of its address", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/screen-track/alice.archer%40example.com");
+  await page.getByRole("button", { name: "Northwind Cinemas", exact: true }).last().click();
+  await dialogOf(page).getByText("Seriousness", { exact: true }).waitFor();
+  await dialogOf(page).getByText("What has changed since").waitFor();
+  await leave();
+}, 30_000);
+
+test("a combined reading leads to each breach that it names", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/screen-track/alice.archer%40example.com");
+  const readings = page.getByRole("region", { name: "What it adds up to" });
+  await readings.getByRole("button", { name: "Contoso" }).first().click();
+  await dialogOf(page).getByRole("heading", { name: "Contoso" }).waitFor();
+  await leave();
+}, 30_000);

@@ -1,0 +1,119 @@
+import { describe, expect, test } from "bun:test";
+import * as v from "valibot";
+import { alertQuery } from "../../src/breaches/inputs.ts";
+import { ALERT_SORTS, LAST_PAGE, LONGEST_CATEGORY, LONGEST_WORDS } from "../../src/shared/alert.ts";
+import type { Alert } from "../../web/api.ts";
+import { csvAddress } from "../../web/api.ts";
+import {
+  type AlertView,
+  choicesMade,
+  filterOf,
+  isFiltered,
+  NO_FILTERS,
+  nextOrder,
+  paramsOf,
+  viewOf,
+} from "../../web/breaches/alert_filter.ts";
+import { isUnseen, newestOf, newsAt } from "../../web/breaches/bell_news.ts";
+import { saidOf, stillToTurn } from "../../web/breaches/conflict.ts";
+import { NAVIGATION } from "../../web/navigation.ts";
+import { PAGES } from "../../web/page_table.ts";
+import { alerts } from "./fake_alerts.ts";
+
+const usual: AlertView = { ...NO_FILTERS, sort: "found", direction: "desc", open: undefined };
+
+describe("the alerts' address", () => {
+  test("viewOf() reads what paramsOf() wrote", () => {
+    const view: AlertView = {
+      ...{ state: "pending", search: "a & b", address: "a+b@example.com", category: "credit-cards", flag: "malware" },
+      ...{ sort: "service", direction: "desc", page: 3, open: "b1" },
+    };
+    expect(viewOf(paramsOf(view))).toEqual(view);
+    for (const sort of ALERT_SORTS)
+      for (const direction of ["asc", "desc"] as const)
+        expect(viewOf(paramsOf({ ...usual, sort, direction }))).toEqual({ ...usual, sort, direction });
+    expect(`${paramsOf(usual)}`).toBe("");
+  });
+
+  test("viewOf() takes nonsense for the usual view", () => {
+    expect(viewOf(new URLSearchParams("state=x&page=-2&alert=&flag=y&sort=z&direction=up"))).toEqual(usual);
+    expect(viewOf(new URLSearchParams("page=1e99"))).toEqual(usual);
+    expect(viewOf(new URLSearchParams("page=9999999999999"))).toEqual(usual);
+    expect(viewOf(new URLSearchParams("search=%00a&address=b%00&category=%00"))).toEqual(usual);
+    const long = "x".repeat(400);
+    expect(viewOf(new URLSearchParams({ search: long, address: long, category: long }))).toEqual(usual);
+  });
+
+  test("viewOf() takes whatever the list's own limits allow", () => {
+    const most = { search: "x".repeat(LONGEST_WORDS), category: "y".repeat(LONGEST_CATEGORY), page: LAST_PAGE };
+    expect(viewOf(paramsOf({ ...usual, ...most }))).toEqual({ ...usual, ...most });
+    expect(v.parse(alertQuery, { ...most, page: `${LAST_PAGE}` })).toMatchObject(most);
+    expect(v.safeParse(alertQuery, { page: `${LAST_PAGE + 1}` }).success).toBe(false);
+  });
+
+  test("isFiltered() and choicesMade() know what narrows the list", () => {
+    expect([isFiltered(usual), choicesMade(usual)]).toEqual([false, 0]);
+    expect(isFiltered({ ...usual, sort: "service", page: 2, open: "b1" })).toBe(false);
+    expect(isFiltered({ ...usual, state: "handled" })).toBe(true);
+    expect(choicesMade({ ...usual, state: "handled", search: "x", flag: "malware", category: "names" })).toBe(2);
+  });
+
+  test("csvAddress() carries the filters and the order, neither the page nor what is open", () => {
+    const view: AlertView = { ...usual, search: "a&b", flag: "spamList", page: 4, open: "b1" };
+    expect(csvAddress(filterOf(view), "fr")).toBe(
+      "/api/alerts.csv?state=all&search=a%26b&flag=spamList&sort=found&direction=desc&language=fr",
+    );
+  });
+});
+
+test("nextOrder() begins a column, turns it round and comes back to the newest", () => {
+  const service = nextOrder(usual, "service");
+  expect(service).toEqual({ sort: "service", direction: "asc" });
+  const turned = nextOrder({ ...usual, ...service }, "service");
+  expect(turned).toEqual({ sort: "service", direction: "desc" });
+  expect(nextOrder({ ...usual, ...turned }, "service")).toEqual({ sort: "found", direction: "desc" });
+  expect(nextOrder({ ...usual, ...turned }, "happened")).toEqual({ sort: "happened", direction: "desc" });
+});
+
+describe("the bell's news", () => {
+  const [first] = alerts();
+  const alert: Alert = { ...(first as Alert), raisedAt: "2026-03-01T10:00:00.000Z", worsenedAt: null };
+  const worse: Alert = { ...alert, worsenedAt: "2026-05-01T10:00:00.000Z" };
+
+  test("newsAt() is when an alert was found or became worse", () => {
+    expect([newsAt(alert), newsAt(worse)]).toEqual([alert.raisedAt, "2026-05-01T10:00:00.000Z"]);
+    expect(newestOf([worse, alert])).toBe("2026-05-01T10:00:00.000Z");
+    expect(newestOf([])).toBeUndefined();
+  });
+
+  test("isUnseen() holds for what waits and was told of after the last look", () => {
+    expect([isUnseen(alert, null), isUnseen(alert, alert.raisedAt)]).toEqual([true, false]);
+    expect(isUnseen(worse, "2026-04-01T10:00:00.000Z")).toBe(true);
+    expect(isUnseen({ ...worse, state: "handled" }, null)).toBe(false);
+  });
+});
+
+describe("a change in another tab", () => {
+  const [pending, , , , handled] = alerts() as [Alert, Alert, Alert, Alert, Alert];
+
+  test("stillToTurn() leaves what is not yet as it should be", () => {
+    const conflicts = [
+      { seen: pending, now: { ...pending, version: 4 } },
+      { seen: pending, now: handled },
+      { seen: pending, now: undefined },
+    ];
+    expect(stillToTurn(conflicts, "handled")).toEqual([{ ...pending, version: 4 }]);
+    expect(stillToTurn(conflicts, "pending")).toEqual([handled]);
+    expect(conflicts.map((conflict) => saidOf(conflict, "handled"))).toEqual([
+      ...(["alerts.conflict_pending", "alerts.conflict_handled", "alerts.conflict_gone"] as const),
+    ]);
+    expect(conflicts.map((conflict) => saidOf(conflict, "pending"))).toEqual([
+      ...(["alerts.conflict_reopened", "alerts.conflict_still_handled", "alerts.conflict_gone"] as const),
+    ]);
+  });
+});
+
+test("every entry of the sidebar leads to a page", () => {
+  const paths = PAGES.map(({ path }) => path);
+  expect(NAVIGATION.map(({ path }) => path).filter((path) => !paths.includes(path))).toEqual([]);
+});

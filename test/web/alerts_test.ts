@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { Alert } from "../../web/api.ts";
+import { openSite, settled } from "./browser.ts";
+import { alerts } from "./fake_alerts.ts";
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+const NARROW = { viewport: { width: 800, height: 900 } };
+const searchOf = (page: Page) => new URL(page.url()).search;
+const listCalls = () => opened.site.calls().filter((call) => call.startsWith("GET /api/alerts?"));
+
+function many(count: number): Alert[] {
+  const [first] = alerts() as [Alert];
+  return Array.from({ length: count }, (_, index) => ({
+    ...{ ...first, id: `m${index}` },
+    breach: first.breach && { ...first.breach, name: `Service${index}`, title: `Service ${index}` },
+  }));
+}
+
+test("the filters narrow the list, stand in the address and come back with it", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/alerts");
+  await page.getByText("6 alerts", { exact: true }).waitFor();
+  await page.getByLabel("Stolen data").selectOption({ label: "Passwords (4)" });
+  await page.getByText("4 alerts", { exact: true }).waitFor();
+  await page.getByLabel("Marked as").selectOption({ label: "Spam list (1)" });
+  await page.getByText("1 alert", { exact: true }).waitFor();
+  await page.getByText("Handled", { exact: true }).first().click();
+  await page.getByRole("searchbox").fill("bottles");
+  await page.waitForURL(/search=bottles/);
+  expect(searchOf(page)).toBe("?state=handled&search=bottles&category=passwords&flag=spamList");
+  await page.reload();
+  await page.getByText("1 alert", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "99 Bottles", exact: true }).waitFor();
+  expect(await page.getByLabel("Marked as").inputValue()).toBe("spamList");
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.waitForURL(/\?state=handled&search=bottles$/);
+  await leave();
+}, 30_000);
+
+test("a column's heading orders the list, by pointer and by keyboard, and says so", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/alerts");
+  const heading = page.getByRole("columnheader", { name: "Service" });
+  await heading.getByRole("button").click();
+  await page.waitForURL(/sort=service/);
+  await page.locator("th[aria-sort=ascending]").waitFor();
+  await page.waitForFunction(() => document.querySelector("tbody button")?.textContent === "99 Bottles");
+  await heading.getByRole("button").press("Enter");
+  await page.locator("th[aria-sort=descending]").waitFor();
+  await page.waitForFunction(() => document.querySelector("tbody button")?.textContent === "Ünïcode Söciety");
+  await heading.getByRole("button").press("Space");
+  await page.waitForURL(/alerts$/);
+  await page.locator("th[aria-sort]").waitFor({ state: "detached" });
+  await page.getByRole("columnheader", { name: "Seriousness" }).getByRole("button").click();
+  await page.waitForFunction(() => document.querySelector("tbody button")?.textContent?.startsWith("Stealer Logs"));
+  expect(listCalls().at(-1)).toContain("sort=seriousness&direction=desc");
+  await leave();
+}, 30_000);
+
+test("cards are ordered by a list of choices, and turned round", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/alerts", NARROW);
+  await page.getByLabel("Sort by").selectOption({ label: "Service" });
+  await page.locator("main li").first().getByText("99 Bottles").waitFor();
+  await page.getByRole("button", { name: "Order: ascending" }).click();
+  await page.locator("main li").first().getByText("Ünïcode Söciety").waitFor();
+  expect(searchOf(page)).toBe("?sort=service&direction=desc");
+  await leave();
+}, 30_000);
+
+test("on a phone the choices wait behind a button, which says how many are made", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/alerts", { viewport: { width: 360, height: 800 } });
+  await settled(page);
+  const choice = page.getByLabel("Stolen data");
+  expect(await choice.isVisible()).toBe(false);
+  await page.getByRole("button", { name: "Filters" }).press("Enter");
+  await choice.selectOption({ label: "Credit cards (1)" });
+  await page.getByRole("button", { name: "Filters, 1 set", expanded: true }).waitFor();
+  await page.getByText("1 alert", { exact: true }).waitFor();
+  await leave();
+}, 30_000);
+
+test("the export is the list as it is filtered and ordered, in the language that is read", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/de/alerts?state=pending&flag=malware&sort=service&page=2");
+  const link = page.getByRole("link", { name: "Als CSV exportieren" });
+  expect(await link.getAttribute("href")).toBe(
+    "/api/alerts.csv?state=pending&flag=malware&sort=service&direction=asc&language=de",
+  );
+  expect(await link.getAttribute("download")).not.toBeNull();
+  await leave();
+}, 30_000);
+
+test("the pages are walked through, and one that is gone leads back to one that is there", async () => {
+  opened.site.set({ alerts: many(30) });
+  const { page, leave } = await opened.visit("/en/alerts");
+  await page.getByRole("button", { name: "Page 2" }).click();
+  await page.getByRole("button", { name: "Service 29", exact: true }).waitFor();
+  expect(searchOf(page)).toBe("?page=2");
+  opened.site.stage.alerts = many(3);
+  await page.reload();
+  await page.getByRole("button", { name: "Service 2", exact: true }).waitFor();
+  await page.waitForURL(/alerts$/);
+  await leave();
+}, 30_000);
+
+test("an empty list says why: nothing yet, nothing waits, nothing handled, nothing matches", async () => {
+  const handled = alerts().filter(({ state }) => state === "handled");
+  const pending = alerts().filter(({ state }) => state === "pending");
+  for (const [path, list, words] of [
+    ["", [], "No alerts"],
+    ["?state=pending", [], "No alerts"],
+    ["?state=pending", handled, "Nothing is waiting for you"],
+    ["?state=handled", pending, "No handled alerts"],
+    ["?state=handled&search=zzz", pending, "No matching alert"],
+  ] as const) {
+    opened.site.set({ alerts: [...list] });
+    const { page, leave } = await opened.visit(`/en/alerts${path}`);
+    await page.getByRole("heading", { name: words, exact: true }).waitFor();
+    await leave();
+  }
+}, 60_000);
+
+test("where nothing matches, all filters are taken back at once", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/alerts?search=zzz&flag=malware&category=names&state=handled");
+  await page.getByRole("heading", { name: "No matching alert" }).waitFor();
+  await page.locator("main").getByRole("button", { name: "Clear filters" }).last().click();
+  await page.getByText("6 alerts", { exact: true }).waitFor();
+  expect(searchOf(page)).toBe("");
+  expect(await page.getByRole("searchbox").inputValue()).toBe("");
+  await leave();
+}, 30_000);
+
+test("a list that cannot be fetched says so and is fetched again; one that is in sight stays", async () => {
+  const failed = { "GET /api/alerts": { status: 500, body: { code: "GENERIC" as const } } };
+  opened.site.set({ answers: failed });
+  const { page, leave } = await opened.visit("/en/alerts");
+  await page.getByText("There was a problem retrieving your alerts").waitFor();
+  opened.site.stage.answers = {};
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("6 alerts", { exact: true }).waitFor();
+  opened.site.stage.answers = failed;
+  await page.getByRole("button", { name: /^Reopen: 99 Bottles/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Reopen" }).click();
+  await page.getByText("The list could not be refreshed").waitFor();
+  await page.getByRole("button", { name: "Contoso", exact: true }).waitFor();
+  await leave();
+}, 30_000);

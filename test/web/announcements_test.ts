@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openSite, settled } from "./browser.ts";
+import { account } from "./fake_account.ts";
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+const SINCE = "2026-11-18T12:00:00.000Z";
+const sent = (call: string) => opened.site.requests.filter((request) => request.call === call).map(({ body }) => body);
+const summaryLink = { purpose: "summary", value: "a•••@example.com", state: "active", language: "en" };
+
+test("the dashboard says calmly that checks are late, and nothing when they are not", async () => {
+  opened.site.set({ stale: { since: SINCE } });
+  const late = await opened.visit("/en/dashboard");
+  const notice = late.page.getByRole("status").filter({ hasText: "Checks are delayed" });
+  await notice.waitFor();
+  expect(await notice.textContent()).toContain("since Nov 18, 2026 not all of your addresses could be checked");
+  expect(await notice.locator("time").getAttribute("datetime")).toBe(SINCE);
+  expect(await late.page.getByRole("alert").filter({ hasText: "delayed" }).count()).toBe(0);
+  await late.leave();
+
+  opened.site.set();
+  const well = await opened.visit("/en/dashboard");
+  await settled(well.page);
+  expect(await well.page.getByText("Checks are delayed").count()).toBe(0);
+  await well.leave();
+}, 30_000);
+
+test("the monthly summary is off, and is switched on and off by one box", async () => {
+  opened.site.set({ account: account() });
+  const { page, leave } = await opened.visit("/en/profile-edit");
+  const box = page.getByRole("checkbox", { name: "Send me a summary every month" });
+  await box.waitFor();
+  expect(await box.isChecked()).toBe(false);
+  await box.focus();
+  await page.keyboard.press("Space");
+  await page.getByText("The summary will come on the first of each month.").waitFor();
+  expect(await box.isChecked()).toBe(true);
+  await page.reload();
+  await box.waitFor();
+  expect(await box.isChecked()).toBe(true);
+  await page.getByText("Send me a summary every month").click();
+  await page.getByText("The monthly summary is switched off.").waitFor();
+  expect(await box.isChecked()).toBe(false);
+  expect(sent("PUT /api/profile/summary")).toEqual([{ monthly: true }, { monthly: false }]);
+  await leave();
+}, 30_000);
+
+test("a summary that cannot be switched stays as it is, and says so", async () => {
+  const failed = { status: 500, body: { code: "GENERIC" } };
+  opened.site.set({ account: account(), answers: { "PUT /api/profile/summary": failed } });
+  const { page, leave } = await opened.visit("/en/profile-edit");
+  const box = page.getByRole("checkbox", { name: "Send me a summary every month" });
+  await box.click();
+  await page.getByRole("dialog", { name: "The monthly summary could not be changed" }).waitFor();
+  expect(await box.isChecked()).toBe(false);
+  await leave();
+}, 30_000);
+
+test("the link in a summary stops the summary by a button, and takes it back", async () => {
+  const answers = {
+    "POST /api/contact-links/inspect": { status: 200, body: summaryLink },
+    "POST /api/contact-links/unsubscribe": { status: 200, body: { state: "unsubscribed" } },
+    "POST /api/contact-links/resubscribe": { status: 200, body: { state: "active" } },
+  };
+  opened.site.set({ answers });
+  const { page, leave } = await opened.visit("/en/manage-contact#t=summary.alice.mac");
+  await page.getByText("Only the summary ends. Alerts come as before.").waitFor();
+  expect(sent("POST /api/contact-links/unsubscribe")).toEqual([]);
+  await page.getByRole("button", { name: "Stop the summary" }).click();
+  await page.getByRole("heading", { name: "The monthly summary is stopped" }).waitFor();
+  await page.getByRole("button", { name: "Send the summary again" }).click();
+  await page.getByRole("heading", { name: "Stop the monthly summary?" }).waitFor();
+  expect(sent("POST /api/contact-links/unsubscribe")).toEqual([{ token: "summary.alice.mac" }]);
+  await leave();
+}, 30_000);

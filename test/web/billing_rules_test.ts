@@ -1,0 +1,68 @@
+import { describe, expect, test } from "bun:test";
+import { beyond, currencyOf, quantityOf, stepOf, unitPrice } from "../../web/billing/choice.ts";
+import { navigationOf } from "../../web/navigation.ts";
+import { scene } from "./fake_api.ts";
+import { billing, paidPlan, trialOf } from "./fake_billing.ts";
+
+const { plans } = billing();
+const offerOf = (plan: string) => {
+  const offer = plans.plans.find((one) => one.plan === plan);
+  if (!offer) throw new Error(`There is no plan "${plan}"`);
+  return offer;
+};
+
+describe("the choice of a plan", () => {
+  test("currencyOf() takes the running plan's, else the remembered one, else the guess", () => {
+    const offered = plans.currencies;
+    const guess = "EUR" as const;
+    expect(currencyOf(offered, { running: "CHF", remembered: "USD", guess })).toBe("CHF");
+    expect(currencyOf(offered, { running: null, remembered: "USD", guess })).toBe("USD");
+    for (const remembered of [null, "JPY", "", "usd"])
+      expect(currencyOf(offered, { running: null, remembered, guess })).toBe("EUR");
+  });
+
+  test("unitPrice() finds the price of the currency and the period", () => {
+    expect(unitPrice(offerOf("professional"), { currency: "CHF", period: "yearly" })).toBe(8832);
+    expect(unitPrice(offerOf("personal"), { currency: "GBP", period: "monthly" })).toBe(275);
+    expect(() => unitPrice({ ...offerOf("personal"), prices: [] }, { currency: "GBP", period: "monthly" })).toThrow();
+  });
+
+  test("quantityOf() takes whole numbers from 1 to 50, and 1 for what is unlimited", () => {
+    for (const [typed, value] of [
+      ["1", 1],
+      [" 5 ", 5],
+      ["50", 50],
+    ] as const)
+      expect(quantityOf(offerOf("professional"), typed)).toEqual({ value });
+    for (const typed of ["", " ", "0", "-1", "51", "1000000", "2.5", "abc", "1e999"])
+      expect(quantityOf(offerOf("professional"), typed)).toEqual({ error: "QUANTITY_INVALID" });
+    expect(quantityOf(offerOf("business"), "1")).toEqual({ value: 1 });
+    expect(quantityOf(offerOf("business"), "2")).toEqual({ error: "QUANTITY_INVALID" });
+  });
+
+  test("stepOf() buys without a running plan, and otherwise changes only what is another", () => {
+    const same = { plan: "professional", period: "yearly", quantity: 2 } as const;
+    expect(stepOf(trialOf(5), same)).toBe("buy");
+    expect(stepOf(paidPlan({ canChange: false, status: "inactive" }), same)).toBe("buy");
+    expect(stepOf(paidPlan(), same)).toBe("none");
+    expect(stepOf(paidPlan(), { ...same, plan: "personal" })).toBe("switch");
+    expect(stepOf(paidPlan(), { ...same, period: "monthly" })).toBe("adjust");
+    expect(stepOf(paidPlan(), { ...same, quantity: 3 })).toBe("adjust");
+    expect(stepOf(paidPlan(), { ...same, quantity: undefined })).toBe("adjust");
+  });
+
+  test("beyond() counts the addresses that a capacity leaves out", () => {
+    expect([beyond(12, 3), beyond(3, 3), beyond(2, 3), beyond(1000, null)]).toEqual([9, 0, 0, 0]);
+  });
+});
+
+test("navigationOf() has plans only where somebody pays, and not before that is known", () => {
+  const paths = (instance: Parameters<typeof navigationOf>[0]) => navigationOf(instance).map(({ path }) => path);
+  const { instance } = scene();
+  expect(paths({ ...instance, billing: "sandbox" })).toContain("subscription");
+  expect(paths({ ...instance, billing: "stripe" })).toContain("subscription");
+  for (const other of [paths({ ...instance, billing: "off" }), paths(undefined)]) {
+    expect(other).not.toContain("subscription");
+    expect(other).toContain("profile");
+  }
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { ContactHealth } from "../../web/api.ts";
+import { failureOf, todoOf } from "../../web/notifications/contact_state.ts";
+import { settingsOf, settingsValuesOf } from "../../web/notifications/settings_values.ts";
+import { reachOf } from "../../web/tracking/reach.ts";
+import { lookAgain, reasonOf } from "../../web/ui/delivery_words.ts";
+import { openSite, settled } from "./browser.ts";
+import { scene } from "./fake_api.ts";
+import { contact } from "./fake_contacts.ts";
+
+const A = { associationId: "a1", address: "a@example.org" };
+const B = { associationId: "a2", address: "b@example.org" };
+const of = (state: ContactHealth["state"], ...usedBy: ContactHealth["usedBy"]) => ({ state, usedBy });
+
+describe("rules of contacts", () => {
+  test("reachOf() finds the addresses that nobody is told about", () => {
+    expect(reachOf([of("active", A), of("broken", A, B)])).toEqual({ dead: [B], waiting: [], troubled: 1 });
+    expect(reachOf([of("unconfirmed", A), of("unsubscribed", A)])).toEqual({ dead: [A], waiting: [], troubled: 2 });
+    expect(reachOf([of("unconfirmed", A), of("broken")])).toEqual({ dead: [], waiting: [A], troubled: 1 });
+    expect(reachOf([of("active", A, B)])).toEqual({ dead: [], waiting: [], troubled: 0 });
+  });
+
+  test("todoOf() says what helps, and nothing of what works", () => {
+    expect(todoOf(contact("c", {}))).toBeUndefined();
+    expect(todoOf(contact("c", { channel: "telegram", state: "unconfirmed" }))).toBe("contact_todo.unconnected");
+    expect(todoOf(contact("c", { channel: "webhook", state: "unconfirmed" }))).toBe("contact_todo.no_secret");
+    expect(todoOf(contact("c", { state: "broken" }))).toBe("contact_todo.broken");
+  });
+
+  test("failureOf() puts a provider's words into plain ones", () => {
+    expect(
+      [
+        "EENVELOPE RCPT TO 550 5.1.1 <x@y> User unknown",
+        "EENVELOPE RCPT TO 552 5.2.2 Mailbox full",
+        "Telegram 403: Forbidden: bot was blocked by the user",
+        "Telegram 403: Forbidden: user is deactivated",
+        "Telegram 429: Too Many Requests: retry after 5",
+        "Cannot reach the webhook: no answer in time",
+        "ECONNECTION CONN connect ECONNREFUSED",
+        "The webhook answered 503",
+        "The webhook answered 410",
+        "the address lies in a private network",
+        null,
+      ].map((detail) => failureOf(detail).replace("failure.", "")),
+    ).toEqual([
+      ...["missing", "full", "blocked", "deactivated", "busy", "unreachable", "unreachable"],
+      ...["theirs", "refused", "place", "other"],
+    ]);
+  });
+
+  test("reasonOf() tells a passing refusal from a final one, and a chat from a mailbox", () => {
+    const email = { channel: "email", reason: "refused" } as const;
+    expect(reasonOf({ ...email, state: "retrying" })).toBe("reason.refused_once");
+    expect(reasonOf({ ...email, state: "refused" })).toBe("reason.refused");
+    const waiting = { state: "waiting", reason: "unconfirmed" } as const;
+    expect(reasonOf({ ...waiting, channel: "telegram" })).toBe("reason.unconnected");
+    expect(reasonOf({ ...waiting, channel: "email" })).toBe("reason.unconfirmed");
+    expect(reasonOf({ ...email, state: "accepted", reason: null })).toBeUndefined();
+  });
+
+  test("lookAgain() ends when everything has", () => {
+    expect(lookAgain([{ state: "accepted" }, { state: "queued" }])).toBe(1500);
+    expect(lookAgain([{ state: "accepted" }, { state: "retrying" }])).toBe(6000);
+    expect(lookAgain([{ state: "accepted" }, { state: "refused" }, { state: "skipped" }])).toBe(false);
+    expect(lookAgain()).toBe(false);
+  });
+
+  test("settingsOf() gives back what was stored, and no zone where no time is chosen", () => {
+    const { settings } = contact("c", {});
+    expect(settingsOf(settingsValuesOf(contact("c", {}), "Europe/Zurich"))).toEqual({
+      ...{ discreet: false, emergency: false, language: null, digestBelow: null, digestHour: null },
+      ...{ quiet: null, zone: null, device: null },
+    });
+    const always = contact("c", { settings: { ...settings, digestBelow: "always", zone: "Asia/Tokyo" } });
+    expect(settingsOf(settingsValuesOf(always, "Europe/Zurich"))).toMatchObject({
+      ...{ digestBelow: "critical", digestHour: 8, zone: "Asia/Tokyo" },
+    });
+  });
+});
+
+describe("what the tracking screens say of contacts", () => {
+  let opened: Awaited<ReturnType<typeof openSite>>;
+  beforeAll(async () => {
+    opened = await openSite();
+  }, 120_000);
+  afterAll(() => opened.close());
+
+  test("a red notice names the addresses whose contacts are all dead, and leads to the contacts", async () => {
+    opened.site.set({ contacts: [contact("c1", { state: "broken", usedBy: [A, B] })] });
+    const { page, leave } = await opened.visit("/en/dashboard");
+    const notice = page.getByRole("alert").filter({ hasText: "No contact of these addresses can be reached." });
+    await notice.getByRole("link", { name: "a@example.org" }).waitFor();
+    await notice.getByRole("link", { name: "b@example.org" }).waitFor();
+    await notice.getByRole("link", { name: "See contacts" }).click();
+    await page.waitForURL("**/en/contacts");
+    await leave();
+  }, 30_000);
+
+  test("contacts that need something are counted, and nothing is said where all work", async () => {
+    const contacts = [contact("c1", { usedBy: [A] }), contact("c2", { state: "unsubscribed", usedBy: [A] })];
+    opened.site.set({ contacts });
+    const { page, leave } = await opened.visit("/en/dashboard");
+    await page.getByText("1 contact needs your attention").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    opened.site.set();
+    await page.reload();
+    await settled(page);
+    await page.getByRole("heading", { name: "carol@example.com" }).waitFor();
+    expect(await page.getByRole("link", { name: "See contacts" }).count()).toBe(0);
+    await leave();
+  }, 30_000);
+
+  test("a new address with a Telegram contact that is not connected says so, and leads there", async () => {
+    const channels = ["email", "telegram"] as const;
+    const connected = contact("c3", { channel: "telegram", value: "bob_bell" });
+    opened.site.set({ instance: { ...scene().instance, channels: [...channels] }, contacts: [connected] });
+    const { page, leave } = await opened.visit("/en/new-track");
+    await page.getByLabel("Email address", { exact: true }).fill("alice.archer@example.com");
+    await page.getByRole("checkbox", { name: "Telegram" }).check();
+    for (const name of ["@Alice_Bell", "bob_bell"]) {
+      await page.getByPlaceholder("Add a username").fill(name);
+      await page.keyboard.press("Enter");
+    }
+    await page.getByRole("button", { name: "Start tracking" }).click();
+    await page.getByText("1 Telegram contact still needs to be connected").waitFor();
+    await page.getByText("alice.archer@example.com is now being tracked.").waitFor();
+    await page.getByRole("button", { name: "Connect" }).click();
+    await page.waitForURL("**/en/contacts");
+    await leave();
+  }, 30_000);
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Alert } from "../../web/api.ts";
+import { openSite, settled } from "./browser.ts";
+import { alerts } from "./fake_alerts.ts";
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+/** One alert with these labels, found by these sources. */
+function one(dataClasses: string[], sources: string[], name = "Northwind"): Alert[] {
+  const [alert] = alerts();
+  if (!alert?.breach) throw new Error("Cannot find the first alert");
+  return [{ ...alert, sources, breach: { ...alert.breach, name, dataClasses } }];
+}
+
+async function visit(path: string, list: Alert[]) {
+  opened.site.set({ alerts: list });
+  const visited = await opened.visit(path, { viewport: { width: 1440, height: 900 } });
+  await settled(visited.page);
+  return visited;
+}
+
+describe("stolen data", () => {
+  test("stands under its groups, the gravest first; a new kind as it came", async () => {
+    const labels = ["Usernames", "Shoe colours", "Names", "Phone numbers", "Passwords", "Credit cards"];
+    const { page, complaints, leave } = await visit("/de/alerts?alert=b1", one(labels, ["hibp"]));
+    const drawer = page.getByRole("dialog");
+    const groups = drawer.locator("ul > li:has(> ul)");
+    await groups.first().waitFor();
+    expect((await groups.allInnerTexts()).map((text) => text.split("\n").filter(Boolean))).toEqual([
+      ["Anmeldung", "Passwörter", "Benutzernamen"],
+      ["Geld", "Kreditkarten"],
+      ["Kontaktdaten", "Telefonnummern"],
+      ["Weitere Daten", "Shoe colours"],
+      ["Person", "Namen"],
+    ]);
+    // One icon for each group and each kind; to a screen reader they are not there.
+    expect(await groups.locator("svg").count()).toBe(11);
+    expect(await groups.locator('svg:not([aria-hidden="true"])').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  test.each([
+    [["xposedornot"], "xposedornot:Northwind", "Breach data: XposedOrNot."],
+    [["dataset"], "dataset:Northwind", "Breach data: a list of this service’s operator."],
+    [["hibp"], "Northwind", "Breach data: Have I Been Pwned (CC BY 4.0)."],
+    [
+      ["hibp", "dataset"],
+      "Northwind",
+      "Breach data: Have I Been Pwned (CC BY 4.0), a list of this service’s operator.",
+    ],
+  ])("found by %j in %s is credited exactly so", async (sources, name, credit) => {
+    const { page, complaints, leave } = await visit("/en/alerts", one(["Names"], sources, name));
+    const notes = page.getByText("Breach data:");
+    await notes.first().waitFor();
+    expect(await notes.allInnerTexts()).toEqual([credit]);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  test("that is not there credits the sources that are asked", async () => {
+    const { page, leave } = await visit("/en/alerts", []);
+    const note = page.getByText("Breach data:");
+    await note.waitFor();
+    expect(await note.textContent()).toBe("Breach data: Have I Been Pwned (CC BY 4.0).");
+    const links = await note.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    expect(links).toEqual(["https://haveibeenpwned.com", "https://creativecommons.org/licenses/by/4.0/"]);
+    await leave();
+  });
+});

@@ -1,0 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
+import { isDrill } from "../../src/shared/breach.ts";
+import { pendingAlertsQuery } from "../queries.ts";
+
+/** The association whose fire drill waits to be handled, if there is one: it is among the newest alerts. */
+export function useDrilled(): string | undefined {
+  const { data } = useQuery(pendingAlertsQuery);
+  return data?.items.find(({ breach }) => breach !== null && isDrill(breach))?.associationId;
+}

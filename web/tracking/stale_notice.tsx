@@ -1,0 +1,15 @@
+import { IconClockPause } from "@tabler/icons-react";
+import { Text } from "../i18n.tsx";
+import { Moment } from "../ui/dates.tsx";
+import { Notice } from "../ui/notice.tsx";
+
+/** Checks are late, so that what is shown may be out of date: something to know, and nothing to do. */
+export function StaleNotice({ since }: { since: string }) {
+  return (
+    <div role="status">
+      <Notice icon={IconClockPause} tone="note">
+        <Text id="stale.notice" values={{ since: <Moment iso={since} /> }} />
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { Checkbox, Title } from "@mantine/core";
+import { useId, useState } from "react";
+import {
+  type AdviceStep,
+  adviceFor,
+  type Country,
+  differsByCountry,
+  stepsFor,
+  stepsWordKey,
+} from "../../src/shared/advice.ts";
+import type { BreachFlag } from "../../src/shared/breach.ts";
+import { useTopic } from "../i18n.tsx";
+import { AdviceEnables } from "./advice_enables.tsx";
+import classes from "./advice_steps.module.css";
+import { CountrySelect } from "./country_select.tsx";
+
+type Props = {
+  dataClasses: readonly string[];
+  flags: readonly BreachFlag[];
+  domain: string;
+  /** The steps that are done, by name. */
+  ticked: readonly string[];
+  onTick: (step: AdviceStep, done: boolean) => void;
+  /** Chosen or guessed: `useCountry()`. */
+  country: Country | undefined;
+  onCountry: (country: Country | undefined) => void;
+};
+
+/** What a breach's data enables, and what to do about it, ticked off step by step. Needs the topics `advice` and `data_classes`. */
+export function AdviceSteps({ dataClasses, flags, domain, ticked, onTick, country, onCountry }: Props) {
+  const breaches = [{ dataClasses: [...dataClasses], flags: [...flags], domain }];
+  const first = adviceFor(breaches);
+  const further = stepsFor(breaches).filter((step) => !first.includes(step));
+  const list = { ticked, onTick, country };
+  return (
+    <div className={classes.advice}>
+      <AdviceEnables dataClasses={dataClasses} />
+      <section className={classes.section}>
+        <Head done={first.filter((step) => ticked.includes(step)).length} total={first.length} />
+        <Steps steps={first} {...list} />
+        <Further steps={further} {...list} />
+        {[...first, ...further].some(differsByCountry) && <CountrySelect value={country} onChange={onCountry} />}
+      </section>
+    </div>
+  );
+}
+
+/** The heading, with how much of it is done: in words for everybody, as a line for the eye. */
+function Head({ done, total }: { done: number; total: number }) {
+  const adviceText = useTopic("advice");
+  return (
+    <div>
+      <div className={classes.head}>
+        <Title order={4} size="h3">
+          {adviceText("label.steps", "")}
+        </Title>
+        <p role="status" className={classes.progress} data-complete={done === total || undefined}>
+          {adviceText("label.progress", "", { done, total })}
+        </p>
+      </div>
+      <svg className={classes.line} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={(100 * done) / total} height="1" />
+      </svg>
+    </div>
+  );
+}
+
+type StepsProps = Pick<Props, "ticked" | "onTick" | "country"> & { steps: readonly AdviceStep[] };
+
+function Steps({ steps, ticked, onTick, country }: StepsProps) {
+  const adviceText = useTopic("advice");
+  return (
+    <ul className={classes.steps}>
+      {steps.map((step) => (
+        <li key={step}>
+          <Checkbox
+            checked={ticked.includes(step)}
+            onChange={({ currentTarget }) => onTick(step, currentTarget.checked)}
+            label={adviceText(stepsWordKey(step, country), step)}
+            classNames={{ root: classes.step, body: classes.stepBody, label: classes.words }}
+            data-done={ticked.includes(step) || undefined}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What helps too, on demand. */
+function Further(props: StepsProps) {
+  const adviceText = useTopic("advice");
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const count = props.steps.length;
+  if (count === 0) return null;
+  return (
+    <div>
+      <button
+        type="button"
+        className={classes.more}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        {open ? adviceText("label.fewer", "") : adviceText("label.more_steps", "", { count })}
+      </button>
+      <div id={id} hidden={!open}>
+        {open && <Steps {...props} />}
+      </div>
+    </div>
+  );
+}

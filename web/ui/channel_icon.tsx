@@ -1,0 +1,23 @@
+import type { Channel } from "../../src/shared/contacts.ts";
+import classes from "./channel_icon.module.css";
+
+/** Our own drawings, on 24 by 24: an envelope, a paper plane, a phone that rings, a bubble with a prompt, three joined nodes. */
+const PATHS: Record<Channel, string> = {
+  email: "M4 6.5h16a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1ZM3.5 7.5 12 13l8.5-5.5",
+  telegram: "M20.5 4 3 11l6 2.5M20.5 4 17 20l-8-6.5M20.5 4 9 13.5V20l3-4",
+  pushover: "M8.5 3.5h7a1 1 0 0 1 1 1v15a1 1 0 0 1-1 1h-7a1 1 0 0 1-1-1v-15a1 1 0 0 1 1-1ZM11 17.5h2M4 9v6M20 9v6",
+  ntfy: "M5 4.5h14a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H10L6 20v-3.5H5a1 1 0 0 1-1-1v-10a1 1 0 0 1 1-1ZM8 8l2.5 2.5L8 13M12.5 13H16",
+  webhook:
+    "M12 4.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5ZM6 14.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5ZM18 14.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5ZM10.8 9.2 7.2 14.8M13.2 9.2l3.6 5.6M8.5 17h7",
+};
+
+/** What a channel looks like; its name stands beside it. */
+export function ChannelIcon({ channel }: { channel: Channel }) {
+  return (
+    <span className={classes.tile} data-channel={channel}>
+      <svg viewBox="0 0 24 24" width={22} height={22} aria-hidden="true">
+        <path d={PATHS[channel]} />
+      </svg>
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button, TextInput } from "@mantine/core";
+import { IconCopy } from "@tabler/icons-react";
+import { useRef } from "react";
+import { toast } from "sonner";
+import classes from "./copy_field.module.css";
+
+type Props = { label: string; value: string; words: { copy: string; copied: string; failed: string } };
+
+/** Something to take along; where the clipboard is closed it is marked, to be copied by hand. */
+export function CopyField({ label, value, words }: Props) {
+  const field = useRef<HTMLInputElement>(null);
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(value);
+      toast.success(words.copied);
+    } catch {
+      field.current?.select();
+      toast.error(words.failed);
+    }
+  }
+  return (
+    <div className={classes.field}>
+      <TextInput
+        ref={field}
+        aria-label={label}
+        value={value}
+        readOnly
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      <Button variant="default" leftSection={<IconCopy size={18} aria-hidden="true" />} onClick={copy}>
+        {words.copy}
+      </Button>
+    </div>
+  );
+}
