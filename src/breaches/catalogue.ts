@@ -36,6 +36,7 @@ export function catalogue({ transaction, feeds, now, report, hash }: BreachDeps)
   async function take(store: BreachStore, { feed, breaches: all, broken, listed }: Listing) {
     const { breaches, sources, changes } = store;
     const at = now();
+    if (feeds.length > 1) await breaches.claimLinks();
     await changes.compareInTurn(feed.source);
     const stored = await breaches.hashes(feed.source);
     const difference = compareCatalogues(stored, new Map([...listed].map(([name, entry]) => [name, entry.hash])));

@@ -16,6 +16,13 @@ export type BreachRepository = {
   count(): Promise<number>;
   /** All that are listed, for finding out which are the same. */
   listAlike(): Promise<AlikeBreach[]>;
+  /**
+   * Before anything is written: nobody else compares catalogues or stores what was found until the transaction ends, so
+   * that all of it is seen when breaches are linked.
+   */
+  claimLinks(): Promise<void>;
+  /** Before anything is written: no breach is linked to another until the transaction ends. */
+  holdLinks(): Promise<void>;
   /** From now on what is found in `name` is found in `sameAs`. */
   link(name: string, sameAs: string): Promise<void>;
   /** The breach that each name stands for: itself, or the one it was linked to. */

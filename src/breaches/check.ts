@@ -54,6 +54,7 @@ export function checking({ transaction, feeds, now }: BreachDeps, feed: BreachFe
     const at = now();
     return transaction(async (store) => {
       const { alerts, watches, scans, breaches, exposures } = store;
+      if (feeds.length > 1) await breaches.holdLinks();
       // The lease first: a worker that lost it must not announce anything.
       if (!(await scans.finish(scan, at, new Date(at.getTime() + RECHECK_MS)))) return 0;
       await storeMet(store, fetched, at);

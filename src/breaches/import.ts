@@ -69,6 +69,7 @@ export function importing({ transaction, imports, now, hash, report }: BreachDep
   ): Promise<ImportProgress | undefined> {
     return transaction(async (store) => {
       const at = now();
+      await store.breaches.holdLinks();
       const keys = await breachesOf(store, [...new Set(found.map(({ breach }) => breach))], request);
       const findings = found.map(({ hash: hashed, breach }) => ({
         hash: hashed,

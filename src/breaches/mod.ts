@@ -55,6 +55,7 @@ export function createBreaches(deps: BreachDeps) {
           health.push({
             ...{ source, breaches: listed, syncedAt: state.syncedAt?.toISOString() ?? null },
             ...{ trouble: state.trouble ?? null, lookUpTrouble: state.lookUpTrouble ?? null },
+            pausedUntil: state.pausedUntil?.toISOString() ?? null,
             ...{ due, oldestDue: oldest?.toISOString() ?? null },
           });
         }

@@ -18,7 +18,7 @@ import { emptyPglite, emptyServer } from "../support/postgres.ts";
 const ADDRESSES = Array.from({ length: 40 }, (_, number) => `person${number}@example.org`);
 const ACCOUNTS = [1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000000${number}`);
 
-async function crowd(database: PostgresDatabase) {
+async function crowd(database: PostgresDatabase, { listed = true } = {}) {
   const errors: unknown[] = [];
   const names = { main: ["Adobe", "Canva"], second: ["Adobe", "Shop"] };
   const exposed = (list: string[]) => Object.fromEntries(ADDRESSES.map((address) => [address, list]));
@@ -50,7 +50,7 @@ async function crowd(database: PostgresDatabase) {
   for (const address of ADDRESSES)
     for (const accountId of ACCOUNTS)
       await one.onMonitoringStarted({ ...about, associationId: crypto.randomUUID(), accountId, address });
-  for (const { source } of feeds) await one.syncCatalogue(source);
+  if (listed) for (const { source } of feeds) await one.syncCatalogue(source);
   const { transaction } = deps;
   const matchSet = (addresses: string[]) =>
     transaction((store) => {
@@ -98,5 +98,21 @@ describe.each(Object.entries(databases))("two sources, two processes and pushes 
         },
       ]);
     });
+  }, 60_000);
+
+  test("know one breach for the other, whichever catalogue comes first and whoever is being checked meanwhile", async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const { one, other, errors, transaction } = await crowd(await open(), { listed: false });
+      const scans = [one, other].flatMap((process) => [process.scanDue("main"), process.scanDue("second")]);
+      await Promise.all([one.syncCatalogue("main"), other.syncCatalogue("second"), ...scans]);
+      for (const source of ["main", "second"]) await one.scanDue(source);
+      const names = await transaction((tx) =>
+        tx
+          .select({ name: sql<string>`breach_name` })
+          .from(sql`(select breach_name from breaches.alert union select breach_name from breaches.exposure) as found`),
+      );
+      expect(names.map(({ name }) => name).toSorted()).toEqual(["Adobe", "Canva", "second:Shop"]);
+      expect(errors).toEqual([]);
+    }
   }, 60_000);
 });

@@ -33,7 +33,7 @@ test("a link into the application leads back there after login and code", async 
   await page.getByLabel("Digit 1 of 6").pressSequentially("1");
   await page.keyboard.type("23456");
   await page.waitForURL("**/en/alerts?alert=b1");
-  await page.getByRole("dialog").getByText("Northwind Cinemas", { exact: true }).waitFor();
+  await page.getByRole("dialog").getByRole("heading", { name: "Northwind Cinemas" }).waitFor();
   expect(opened.site.requests.find(({ call }) => call === "POST /api/verify-code")?.body).toEqual({ code: "123456" });
   await leave();
 }, 30_000);

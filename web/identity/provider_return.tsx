@@ -61,7 +61,8 @@ function useOnwards(provider: Provider, returned: Returned | undefined) {
     const go = (page: string, state?: FromProvider) => navigate(`/${lang}/${page}`, { replace: true, state });
     if (returned.outcome === "second_step") return void go("verify-code");
     if (returned.outcome === "no_account") return void go("register", { provider, profile: returned.profile });
-    toast.success(text("provider.linked", { provider: PROVIDERS[provider].name }));
+    // By an id: words that load meanwhile run this once more.
+    toast.success(text("provider.linked", { provider: PROVIDERS[provider].name }), { id: "provider-linked" });
     void queryClient.invalidateQueries({ queryKey: ["/api/providers"] });
     void go("profile");
   }, [returned, provider, lang, navigate, queryClient, text]);

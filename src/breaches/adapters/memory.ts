@@ -71,6 +71,8 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         for (const row of breachRows.filter((one) => one.breach.name === name || one.sameAs === name))
           breachRows.set(row.breach.name, { ...row, sameAs });
       },
+      claimLinks: async () => {},
+      holdLinks: async () => {},
       canonical: async (names) => new Map(names.map((name) => [name, breachRows.get(name)?.sameAs ?? name])),
     },
     sources: {

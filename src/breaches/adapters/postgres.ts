@@ -125,6 +125,12 @@ function breaches(tx: Database): BreachRepository {
       const concerned = or(eq(breachTable.name, name), eq(breachTable.sameAs, name));
       await tx.update(breachTable).set({ sameAs }).where(concerned);
     },
+    async claimLinks() {
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('breaches:links', 0))`);
+    },
+    async holdLinks() {
+      await tx.execute(sql`select pg_advisory_xact_lock_shared(hashtextextended('breaches:links', 0))`);
+    },
     async canonical(names) {
       if (names.length === 0) return new Map();
       const rows = await tx
