@@ -87,6 +87,14 @@ CREATE TABLE "breaches"."stale_notice" (
 	"addresses" integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "notifications"."open_receipt" (
+	"receipt" text PRIMARY KEY NOT NULL,
+	"channel" text NOT NULL,
+	"delivery_id" uuid NOT NULL,
+	"sent_at" timestamp (3) with time zone NOT NULL,
+	"look_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "notifications"."summary" (
 	"account_id" uuid PRIMARY KEY NOT NULL,
 	"through" text NOT NULL
@@ -146,6 +154,8 @@ ALTER TABLE "notifications"."contact" ADD COLUMN "settings" jsonb DEFAULT '{}'::
 ALTER TABLE "notifications"."contact" ADD COLUMN "label" text;--> statement-breakpoint
 ALTER TABLE "notifications"."contact" ADD COLUMN "chat_id" text;--> statement-breakpoint
 ALTER TABLE "notifications"."delivery" ADD COLUMN "turn" timestamp (3) with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
+ALTER TABLE "notifications"."delivery" ADD COLUMN "receipt" text;--> statement-breakpoint
+ALTER TABLE "notifications"."delivery" ADD COLUMN "acknowledged_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "notifications"."delivery" ADD COLUMN "gathered_in" uuid;--> statement-breakpoint
 CREATE INDEX "checkout_account" ON "billing"."checkout" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "orders_account" ON "billing"."orders" USING btree ("account_id","at");--> statement-breakpoint
@@ -154,6 +164,7 @@ CREATE INDEX "change_breach_name" ON "breaches"."change" USING btree ("breach_na
 CREATE INDEX "change_untold" ON "breaches"."change" USING btree ("at") WHERE worse and told_at is null;--> statement-breakpoint
 CREATE INDEX "drill_started_at" ON "breaches"."drill" USING btree ("started_at");--> statement-breakpoint
 CREATE INDEX "logo_file" ON "breaches"."logo" USING btree ("file");--> statement-breakpoint
+CREATE INDEX "open_receipt_look_at" ON "notifications"."open_receipt" USING btree ("look_at");--> statement-breakpoint
 CREATE INDEX "summary_due" ON "notifications"."summary" USING btree ("through","account_id");--> statement-breakpoint
 CREATE INDEX "telegram_link_account" ON "notifications"."telegram_link" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "telegram_update_seen_at" ON "notifications"."telegram_update" USING btree ("seen_at");--> statement-breakpoint

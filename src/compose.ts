@@ -74,7 +74,15 @@ export function compose(
   adapters: Adapters,
   config: Pick<
     Config,
-    "publicUrl" | "billing" | "sessionProfile" | "trustProxy" | "mail" | "operator" | "pushTokens" | "channels"
+    | "publicUrl"
+    | "billing"
+    | "sessionProfile"
+    | "trustProxy"
+    | "mail"
+    | "operator"
+    | "pushTokens"
+    | "channels"
+    | "statusPageUrl"
   >,
 ) {
   const { transactions, outbox, gateways, system } = adapters;

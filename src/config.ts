@@ -40,6 +40,8 @@ export type Config = BillingConfig & {
   /** Keys for sealing and signing come from it; a file in the data directory keeps a generated one. */
   secret: { kind: "given"; value: string } | { kind: "file" };
   operator: { name: string; canton: string; supportEmail: string };
+  /** Where people read how the service does, if not on its own page. */
+  statusPageUrl: string | undefined;
   logLevel: LogLevel;
 };
 
@@ -77,6 +79,16 @@ function isOrigin(text: string): boolean {
   return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`;
 }
 
+/** Everybody is sent there: a password in it would be everybody's. */
+const outsidePage = v.pipe(
+  v.string(),
+  v.check((text) => {
+    const { protocol, username, password } = URL.parse(text) ?? {};
+    return protocol === "https:" && !username && !password;
+  }, "must be an https address without a password, such as https://status.breachbell.example"),
+  v.transform((text) => new URL(text).href),
+);
+
 const schema = v.object({
   NODE_ENV: v.optional(v.string()),
   HOST: v.optional(v.string(), "127.0.0.1"),
@@ -106,6 +118,7 @@ const schema = v.object({
   OPERATOR_NAME: v.optional(v.string(), "Breachbell"),
   OPERATOR_CANTON: v.optional(v.string(), "Zürich"),
   SUPPORT_EMAIL: v.optional(v.pipe(v.string(), v.email("must be an email address")), "support@localhost.localdomain"),
+  STATUS_PAGE_URL: v.optional(outsidePage),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`), "info"),
 });
 type Settings = v.InferOutput<typeof schema>;
@@ -207,6 +220,7 @@ function configOf(settings: Settings): Config {
     providers: providersOf(settings),
     secret: APP_SECRET === undefined ? { kind: "file" } : { kind: "given", value: APP_SECRET },
     operator: { name: settings.OPERATOR_NAME, canton: settings.OPERATOR_CANTON, supportEmail: settings.SUPPORT_EMAIL },
+    statusPageUrl: settings.STATUS_PAGE_URL,
     logLevel: settings.LOG_LEVEL,
   };
 }

@@ -11,7 +11,10 @@ type Modules = {
   breaches: Record<"importDue" | "fetchLogos" | "tellChanges" | "endDrillsDue" | "tellStale", Run> &
     Record<"scanDue" | "pollCatalogue", OfSource>;
   invitations: Record<"mailDue" | "expireDue" | "cleanUp", Run>;
-  notifications: Record<"deliverDue" | "pollTelegram" | "gatherDue" | "summariseDue" | "verifyChannels", Run>;
+  notifications: Record<
+    "deliverDue" | "pollTelegram" | "gatherDue" | "followReceipts" | "summariseDue" | "verifyChannels",
+    Run
+  >;
 };
 type Surroundings = {
   gateways: { feeds: BreachFeed[]; imports: unknown; logos: unknown; telegramBot: unknown };
@@ -43,6 +46,7 @@ export function jobsOf(
     ...(gateways.telegramBot ? [{ name: "telegram", everyMs: SECOND, run: notifications.pollTelegram }] : []),
     { name: "channels", everyMs: 300 * SECOND, run: notifications.verifyChannels },
     { name: "gather", everyMs: 30 * SECOND, run: notifications.gatherDue },
+    { name: "receipts", everyMs: 15 * SECOND, run: notifications.followReceipts },
     { name: "summaries", everyMs: 60 * SECOND, run: notifications.summariseDue },
     { name: "drills", everyMs: 600 * SECOND, run: breaches.endDrillsDue },
     { name: "stale-checks", everyMs: 600 * SECOND, run: breaches.tellStale },

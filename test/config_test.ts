@@ -59,6 +59,7 @@ describe("loadConfig() without settings", () => {
       providers: [],
       secret: { kind: "file" },
       operator: { name: "Breachbell", canton: "Zürich", supportEmail: "support@localhost.localdomain" },
+      statusPageUrl: undefined,
       logLevel: "info",
     });
   });

@@ -118,6 +118,7 @@ const NOT_EXPORTED: Record<string, string> = {
   "billing.farewell": "who is to be forgotten by the payment provider, once the account is gone",
   "notifications.confirmation": "counters under keyed hashes, which name nobody",
   "notifications.channel": "the state of the channel",
+  "notifications.open_receipt": "emergencies that may repeat, for three hours; each receipt is with its delivery",
   "notifications.telegram_link": "hashes of links that live for days; whom one has connected is with the contact",
   "notifications.telegram_update": "numbers of what has been answered, for days; nothing about a person",
   "notifications.telegram_lease": MACHINERY,

@@ -1,4 +1,5 @@
 // The one gate: format, lint, types, and every test. Ends with "N passed, N failed".
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { sharedPostgresUrl } from "./support/postgres_server.ts";
 import { ensureTools } from "./support/tools.ts";
@@ -21,21 +22,36 @@ function check(title: string, command: string[]): void {
   }
 }
 
-/** Runs `bun test`, passing its output on while reading the totals from it. */
-async function runTests(paths: string[], env: Record<string, string | undefined>): Promise<void> {
+/** A browser is busy by itself: its tests run beside all others, and share no database with them. */
+const IN_BROWSER = ["test/web", "test/e2e"];
+const APART = [...IN_BROWSER, "test/support", "test/bench"];
+const others = readdirSync(import.meta.dirname, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() || entry.name.endsWith("_test.ts"))
+  .map(({ name }) => `test/${name}`)
+  .filter((path) => !APART.includes(path));
+
+type Environment = Record<string, string | undefined>;
+
+/** Runs `bun test`, reading the totals from its output, which is passed on at once or, where others speak, at the end. */
+async function runTests(paths: string[], { env, aside = false }: { env: Environment; aside?: boolean }): Promise<void> {
   const tests = Bun.spawn([process.execPath, "test", "--timeout", "60000", ...paths], {
     cwd: ROOT,
     env,
-    stdout: "inherit",
+    stdout: aside ? "pipe" : "inherit",
     stderr: "pipe",
   });
+  const said = aside ? new Response(tests.stdout).text() : undefined;
+  const kept: Uint8Array[] = [];
   let tail = "";
   const decoder = new TextDecoder();
   for await (const chunk of tests.stderr) {
-    process.stderr.write(chunk);
+    if (aside) kept.push(chunk);
+    else process.stderr.write(chunk);
     tail = (tail + decoder.decode(chunk, { stream: true })).slice(-4000);
   }
   const exitCode = await tests.exited;
+  if (said) process.stdout.write(await said);
+  for (const chunk of kept) process.stderr.write(chunk);
   const count = (word: string) => Number(tail.match(new RegExp(`^ *(\\d+) ${word}$`, "m"))?.[1] ?? 0);
   passed += count("pass");
   failed += Math.max(count("fail") + count("error") + count("errors"), exitCode === 0 ? 0 : 1);
@@ -47,7 +63,9 @@ if (only.length === 0) {
   check("Biome: format and lint", [bin("biome"), "ci", "."]);
   for (const room of ["src", "web", "test"]) check(`TypeScript: ${room}`, [bin("tsc"), "-p", room]);
 }
-await runTests(only, { ...process.env, TEST_DATABASE_URL: await sharedPostgresUrl() });
+const env = { ...process.env, TEST_DATABASE_URL: await sharedPostgresUrl() };
+if (only.length > 0) await runTests(only, { env });
+else await Promise.all([runTests(others, { env }), runTests(IN_BROWSER, { env, aside: true })]);
 
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

@@ -16,6 +16,7 @@ export { type ApiError, type FailureCode, isApiError } from "./call.ts";
 
 export type AuthLevel = Answer<"/api/check-user-authentication/", "$get">["auth_level"];
 export type Instance = Answer<"/api/instance", "$get">;
+export type ServiceStatus = Answer<"/api/service-status", "$get">;
 export type Me = Answer<"/api/me", "$get">;
 export type AssociationPage = Answer<"/api/associations", "$get">;
 export type Association = AssociationPage["items"][number];
@@ -120,6 +121,7 @@ export const api = {
   checkMonitoring: (child_email: string) =>
     get("/api/check-user-autorizzato-monitoraggio/", { query: { child_email } }),
   instance: () => get("/api/instance"),
+  serviceStatus: () => get("/api/service-status"),
   register: (body: Registration) => post("/api/register", { body }),
   login: (body: { email: string; password: string }) => post("/api/login", { body }),
   verifyCode: (body: { code: string }) => post("/api/verify-code", { body }),

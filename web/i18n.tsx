@@ -15,6 +15,7 @@ const SCREENS = [
   "contacts",
   "drill",
   "billing",
+  "service_status",
 ] as const;
 export type Topic =
   | (typeof SCREENS)[number]
@@ -31,7 +32,7 @@ export type Topic =
 type Catalogue = NonNullable<IntlConfig["messages"]>;
 
 const files = import.meta.glob<Catalogue>(
-  "../locales/*/{ui,profile,tracking,consent,monitoring,alerts,contacts,drill,billing,errors,sources,data_classes,data_groups,seriousness,handling,flags,advice,together,terms}.json",
+  "../locales/*/{ui,profile,tracking,consent,monitoring,alerts,contacts,drill,billing,service_status,errors,sources,data_classes,data_groups,seriousness,handling,flags,advice,together,terms}.json",
   { import: "default" },
 );
 const catalogues = new Map<Language, Catalogue>();

@@ -1,5 +1,6 @@
 import {
   type Icon,
+  IconActivityHeartbeat,
   IconBell,
   IconCreditCard,
   IconLayoutDashboard,
@@ -18,7 +19,11 @@ export type NavigationEntry = {
   icon: Icon;
   /** Whether this installation has it at all; every one has the others. */
   isThere?: (instance: Instance) => boolean;
+  /** An address outside that an installation may have instead of the page. */
+  elsewhere?: (instance: Instance) => string | null;
 };
+/** An entry as this installation has it; `url` where it leads outside. */
+export type ShownEntry = NavigationEntry & { url: string | null };
 
 /** The sidebar, in its order. Logout follows it. */
 export const NAVIGATION: NavigationEntry[] = [
@@ -29,9 +34,17 @@ export const NAVIGATION: NavigationEntry[] = [
   { path: "subscription", label: "nav.subscription", icon: IconCreditCard, isThere: hasPlans },
   { path: "profile", label: "nav.profile", icon: IconUserCircle },
   { path: "profile-edit", label: "nav.profile_edit", icon: IconUserEdit },
+  {
+    path: "service-status",
+    label: "nav.service_status",
+    icon: IconActivityHeartbeat,
+    elsewhere: ({ statusPageUrl }) => statusPageUrl,
+  },
 ];
 
 /** The entries of this installation; as long as nobody knows which it is, those that every one has. */
-export function navigationOf(instance: Instance | undefined): NavigationEntry[] {
-  return NAVIGATION.filter(({ isThere }) => isThere === undefined || (instance !== undefined && isThere(instance)));
+export function navigationOf(instance: Instance | undefined): ShownEntry[] {
+  return NAVIGATION.filter(({ isThere }) => isThere === undefined || (instance !== undefined && isThere(instance))).map(
+    (entry) => ({ ...entry, url: (instance && entry.elsewhere?.(instance)) ?? null }),
+  );
 }

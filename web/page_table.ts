@@ -172,5 +172,12 @@ export const PAGES: Page[] = [
     topics: ["terms"],
     page: () => import("./pages/terms_service.tsx"),
   },
+  {
+    path: "service-status",
+    title: "service_status.title",
+    access: "public",
+    topics: ["service_status"],
+    page: () => import("./service_status/service_status.tsx"),
+  },
   { path: "error-page", title: "error_page.title", access: "public", page: () => import("./pages/error_page.tsx") },
 ];

@@ -6,6 +6,7 @@ import type drillTexts from "../locales/en/drill.json";
 import type errorTexts from "../locales/en/errors.json";
 import type monitoringTexts from "../locales/en/monitoring.json";
 import type profileTexts from "../locales/en/profile.json";
+import type serviceStatusTexts from "../locales/en/service_status.json";
 import type trackingTexts from "../locales/en/tracking.json";
 import type uiTexts from "../locales/en/ui.json";
 
@@ -19,5 +20,6 @@ export type TextId =
   | keyof typeof alertTexts
   | keyof typeof contactTexts
   | keyof typeof drillTexts
-  | keyof typeof billingTexts;
+  | keyof typeof billingTexts
+  | keyof typeof serviceStatusTexts;
 export type ErrorTextId = keyof typeof errorTexts;

@@ -42,6 +42,7 @@ import { describe } from "./describe.ts";
 import { pageRoutes } from "./pages.ts";
 import { replyFailure } from "./reply.ts";
 import { sameOrigin, securityHeaders } from "./security.ts";
+import { serviceStatusRoutes } from "./service_status.ts";
 import { type HttpEnv, readSession } from "./session.ts";
 
 type Modules = {
@@ -54,8 +55,13 @@ type Modules = {
 };
 type Setup = {
   adapters: Adapters;
-  config: Pick<Config, "publicUrl" | "trustProxy" | "mail" | "operator" | "billing" | "pushTokens" | "channels">;
+  config: Pick<
+    Config,
+    "publicUrl" | "trustProxy" | "mail" | "operator" | "billing" | "pushTokens" | "channels" | "statusPageUrl"
+  >;
 };
+
+type StatusRoutes = { status: ReturnType<typeof statusRoutes> };
 
 const BODY_LIMIT = 64 * 1024;
 const DATABASE_RETRY_SECONDS = 5;
@@ -69,12 +75,28 @@ const instance = v.object({
   channels: v.array(v.picklist(CHANNELS)),
   sources: v.array(v.string()),
   operator: v.object({ name: v.string(), canton: v.string(), supportEmail: v.string() }),
+  statusPageUrl: v.nullable(v.string()),
 });
 const health = v.object({ status: v.picklist(["ok", "failing"]) });
 
+/** What everybody may know of how the service does, from the figures of its modules. */
+function statusRoutes({ breaches, notifications }: Modules, { system, outbox }: Adapters) {
+  const figures = async () => {
+    await system.ping();
+    const [sources, channels, deliveries, events] = await Promise.all([
+      breaches.sourcesHealth(),
+      notifications.channelsHealth(),
+      notifications.backlog(),
+      outbox.backlog(),
+    ]);
+    return { sources, channels, waitingSince: [deliveries.oldestDueAt, events.oldest] };
+  };
+  return serviceStatusRoutes({ figures, now: system.now, report: system.report });
+}
+
 /** All routes of the API, chained so that the typed client knows each. */
 function apiRoutes(
-  { identity, billing, breaches, tracking, invitations, notifications }: Modules,
+  { status, identity, billing, breaches, tracking, invitations, notifications }: Modules & StatusRoutes,
   { adapters, config }: Setup,
 ) {
   const { gateways } = adapters;
@@ -93,6 +115,7 @@ function apiRoutes(
     .route("/", contactRoutes(notifications))
     .route("/", summaryRoutes(notifications))
     .route("/", telegramRoutes(notifications))
+    .route("/", status)
     .get("/api/instance", describe("What this installation is", instance), (c) =>
       c.json({
         demonstration: gateways.feeds.some((feed) => feed.demonstration),
@@ -103,6 +126,7 @@ function apiRoutes(
         channels: CHANNELS.filter((channel) => gateways.senders[channel] !== undefined),
         sources: gateways.feeds.map(({ source }) => source),
         operator: config.operator,
+        statusPageUrl: config.statusPageUrl ?? null,
       }),
     )
     .get("/api/health", describe("Does the database answer, and how long are the queues?", health), async (c) => {
@@ -131,7 +155,8 @@ export function createApp(modules: Modules, setup: Setup) {
   const { adapters, config } = setup;
   const secure = config.publicUrl.startsWith("https:");
   const proxies = trustedProxies(config.trustProxy);
-  const api = apiRoutes(modules, setup);
+  const status = statusRoutes(modules, adapters);
+  const api = apiRoutes({ ...modules, status }, setup);
   const push = config.pushTokens.length > 0 ? pushRoutes(modules.breaches, config.pushTokens) : undefined;
 
   const app = new Hono<HttpEnv & { Bindings: { ip?: string } }>();
@@ -155,6 +180,8 @@ export function createApp(modules: Modules, setup: Setup) {
   app.use("/api/*", sameOrigin(config.publicUrl));
   // Without a look at the session: pictures are for everybody, and many at once.
   app.route("/", logoRoutes(modules.breaches));
+  // Likewise, as it has to answer also while no session can be looked up.
+  app.route("/", status);
   app.use(bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }));
   app.use("/api/*", readSession(modules.identity.sessionOf, secure));
   app.route("/", api);

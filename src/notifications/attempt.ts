@@ -5,6 +5,7 @@ import { afterOutcome, cancelled, held, objection } from "./delivery.ts";
 import type { Delivery, Message, NotificationDeps, NotificationStore, Outcome, Told } from "./ports.ts";
 import type { Ready } from "./prepared.ts";
 import { contactQueue } from "./queue.ts";
+import { LOOK_AGAIN_MS } from "./receipts.ts";
 
 export const LEASE_MS = 60_000;
 const SEND_TIMEOUT_MS = 30_000;
@@ -20,6 +21,12 @@ async function put(store: NotificationStore, leaseToken: string, next: Delivery)
   // Told after the account was forgotten, as events may overtake each other.
   else if (next.reason === "account_gone") await forgetAccount(store, next.accountId);
   return true;
+}
+
+async function followReceipt(store: NotificationStore, { id, receipt, recipient }: Delivery, at: Date): Promise<void> {
+  if (receipt === undefined) return;
+  const lookAt = new Date(at.getTime() + LOOK_AGAIN_MS);
+  await store.receipts.open({ receipt, channel: recipient.channel, deliveryId: id, sentAt: at, lookAt });
 }
 
 /** One try at sending, in its steps. Only `send` touches the network, and it is outside any transaction. */
@@ -114,6 +121,8 @@ export function attempts(deps: NotificationDeps) {
         const contact = contactId === undefined ? undefined : await store.contacts.find(contactId);
         const forGood = contact !== undefined && refusesForGood(contact, at);
         const next = afterOutcome(delivery, outcome, { now: at, random: random(), refusesForGood: forGood });
+        // Also when the row was lost or deleted meanwhile: it repeats all the same.
+        if (outcome.kind === "delivered") await followReceipt(store, next, at);
         if (!(await put(store, leaseToken, next))) return 0;
         const detail = "reason" in outcome ? outcome.reason.slice(0, 300) : undefined;
         await store.deliveries.endAttempt(attemptId, { endedAt: at, outcome: outcome.kind, detail });

@@ -79,6 +79,8 @@ export function newDelivery({ id, host, recipient, now, ...rest }: NewDelivery):
     failingSince: undefined,
     inDoubt: false,
     providerId: undefined,
+    receipt: undefined,
+    acknowledgedAt: undefined,
     gatheredIn: undefined,
     leaseToken: undefined,
     leaseUntil: undefined,
@@ -164,6 +166,7 @@ export function afterOutcome(
       state: "sent",
       reason: undefined,
       providerId: outcome.providerId,
+      receipt: outcome.receipt,
       endedAt: now,
       sealed: undefined,
     };

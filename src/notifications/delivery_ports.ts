@@ -53,6 +53,10 @@ export type Delivery = {
   /** Somebody may have been told already: a worker died, or an answer was lost, after sending had begun. */
   inDoubt: boolean;
   providerId: string | undefined;
+  /** Of an emergency. */
+  receipt: string | undefined;
+  /** When somebody said on a device that they have seen it; only emergencies ask. */
+  acknowledgedAt: Date | undefined;
   /** The message that tells this one together with others. */
   gatheredIn: string | undefined;
   leaseToken: string | undefined;

@@ -22,12 +22,14 @@ export type LedgerRow = {
   inDoubt: boolean;
   /** What the provider calls it. */
   providerId: string | null;
+  /** When it was seen on a device; null where the provider does not tell. */
+  acknowledgedAt: string | null;
 };
 
 /** `digest`: the message that tells it together with others, whose fate is its own. */
 export function ledgerRow(delivery: TriedDelivery, digest?: TriedDelivery): LedgerRow {
   if (digest) return { ...ledgerRow(digest), id: delivery.id };
-  const { id, contactId, recipient, about, tries, reason, endedAt, createdAt, inDoubt, providerId } = delivery;
+  const { id, contactId, recipient, about, tries, reason, endedAt, createdAt, inDoubt } = delivery;
   const state = stateOf(delivery);
   const last = tries.at(-1);
   return {
@@ -39,7 +41,8 @@ export function ledgerRow(delivery: TriedDelivery, digest?: TriedDelivery): Ledg
     nextTryAt: state === "retrying" || state === "queued" ? delivery.runAt.toISOString() : null,
     tries: tries.length,
     inDoubt,
-    providerId: providerId ?? null,
+    providerId: delivery.providerId ?? null,
+    acknowledgedAt: delivery.acknowledgedAt?.toISOString() ?? null,
   };
 }
 

@@ -44,7 +44,8 @@ export type Message = {
 
 /** A provider's answer, in one vocabulary for all channels. `reason` never holds a secret. */
 export type Outcome =
-  | { kind: "delivered"; providerId?: string }
+  /** `receipt`: of an emergency, by which its provider tells whether somebody has seen it. */
+  | { kind: "delivered"; providerId?: string; receipt?: string }
   /** Temporary. `inDoubt`: it may have been accepted, as the answer was lost. */
   | { kind: "retry"; scope: "contact" | "channel"; reason: string; afterMs?: number; inDoubt?: boolean }
   /**
@@ -62,6 +63,17 @@ export type ContactCheck =
   /** The provider could not be asked, or its answer not understood. */
   | { kind: "unknown"; reason: string };
 
+/** What became of an emergency; one that its provider does not know any more has expired. */
+export type ReceiptFate = { acknowledgedAt: Date | null; expired: boolean };
+
+/** Emergencies repeat until somebody has seen them: whether that is so, and how they end before it. */
+export type Receipts = {
+  /** "unknown": the provider could not be asked, or its answer not understood. */
+  look(receipt: string): Promise<ReceiptFate | "unknown">;
+  /** Ends the repeating; false when the provider did not say that it has. */
+  cancel(receipt: string): Promise<boolean>;
+};
+
 /** One channel's way out. Never throws for a provider's answer. */
 export type MessageSender = {
   readonly channel: Channel;
@@ -70,4 +82,6 @@ export type MessageSender = {
   verify?(): Promise<void>;
   /** Whether there is such a contact, where the provider tells. */
   check?(value: string): Promise<ContactCheck>;
+  /** Where emergencies can be followed. */
+  receipts?: Receipts;
 };

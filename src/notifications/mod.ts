@@ -11,6 +11,7 @@ import { gathering } from "./gather.ts";
 import { ledger } from "./ledger.ts";
 import type { NotificationDeps } from "./ports.ts";
 import { queue } from "./queue.ts";
+import { receipts } from "./receipts.ts";
 import { records } from "./records.ts";
 import { summaries } from "./summary.ts";
 import { telegramLinks } from "./telegram_link.ts";
@@ -37,6 +38,7 @@ export function createNotifications(deps: NotificationDeps) {
     ...channelHealth(deps),
     ...testAlerts(deps),
     ...gathering(deps),
+    ...receipts(deps),
     ...summaries(deps),
     ...ledger(deps),
     ...records(deps),

@@ -94,6 +94,7 @@ describe("sourceHealth()", () => {
     const world = breachWorld({ breaches: [adobe, canva] });
     expect(await world.health())?.toEqual({
       ...{ source: "memory", breaches: 0, syncedAt: null, trouble: null, lookUpTrouble: null, due: 0, oldestDue: null },
+      pausedUntil: null,
     });
     await world.breaches.pollCatalogue();
     await world.watch(ALICE);
@@ -105,6 +106,7 @@ describe("sourceHealth()", () => {
       syncedAt: "2026-11-20T12:00:00.000Z",
       trouble: null,
       lookUpTrouble: null,
+      pausedUntil: null,
       due: 2,
       oldestDue: "2026-11-20T12:00:00.000Z",
     });

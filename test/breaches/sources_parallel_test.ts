@@ -62,7 +62,7 @@ async function crowd(database: PostgresDatabase, { listed = true } = {}) {
 
 const databases = { pglite: emptyPglite, postgres: emptyServer };
 
-describe.each(Object.entries(databases))("two sources, two processes and pushes at once on %s", (_, open) => {
+describe.each(Object.entries(databases))("two sources, two processes and pushes at once on %s", (name, open) => {
   test("raise each alert once, report each first check once, and hold nobody up", async () => {
     const { one, other, errors, matchSet, transaction } = await crowd(await open());
     const push = (suffixes: string[], hashPrefix: string) =>
@@ -101,7 +101,8 @@ describe.each(Object.entries(databases))("two sources, two processes and pushes 
   }, 60_000);
 
   test("know one breach for the other, whichever catalogue comes first and whoever is being checked meanwhile", async () => {
-    for (let round = 0; round < 6; round += 1) {
+    // The embedded one takes one transaction at a time.
+    for (let round = 0; round < (name === "postgres" ? 6 : 1); round += 1) {
       const { one, other, errors, transaction } = await crowd(await open(), { listed: false });
       const scans = [one, other].flatMap((process) => [process.scanDue("main"), process.scanDue("second")]);
       await Promise.all([one.syncCatalogue("main"), other.syncCatalogue("second"), ...scans]);

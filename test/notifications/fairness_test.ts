@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { email, HOUR, postOffice } from "./post_office.ts";
 
-test("one account's ten thousand alerts hold up another's one by no more than the few under way", async () => {
+test("one account's thousands of alerts hold up another's one by no more than the few under way", async () => {
   const post = postOffice();
   post.accounts.set("bob", { email: "bob@breachbell.example", language: "en", firstName: "Bob", verified: true });
   post.watch("many", "alice@home.example", [email("alice@breachbell.example")]);
   post.watch("one", "bob@home.example", [email("bob@breachbell.example")], "bob");
-  const alerts = Array.from({ length: 10_000 }, (_, index) => post.found(`a${index}`, "many"));
+  const alerts = Array.from({ length: 3000 }, (_, index) => post.found(`a${index}`, "many"));
   for (let start = 0; start < alerts.length; start += 500)
     await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: alerts.slice(start, start + 500) });
   await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("b1", "one")] });
@@ -18,7 +18,7 @@ test("one account's ten thousand alerts hold up another's one by no more than th
   const first = await claim(5);
   expect(first.map(({ subject }) => subject)).toContain("alert:b1");
   // And whoever has many gets the whole queue when nobody else wants it: nothing waits for its turn.
-  expect(await claim(10_001)).toHaveLength(9996);
+  expect(await claim(3001)).toHaveLength(2996);
 }, 60_000);
 
 test("an account's own alerts keep their order", async () => {

@@ -4,9 +4,25 @@ import { jsonAnswer, type PeerAnswer } from "./hibp_peer_failures.ts";
 export const APP_TOKEN = "azGDORePK8gMaC0QOYAMyEEuzJnyUi";
 export const USER_KEY = "uQiRzpo4DXghDmr9QzzfQu27cmVRsG";
 const REQUEST = "647d2300-702c-4b38-8b2f-d56326ae460b";
-const RECEIPT = "rLqVuqTRh62UzxtmqiaLzQmVcPgiCy";
+export const RECEIPT = "rLqVuqTRh62UzxtmqiaLzQmVcPgiCy";
 /** 1 December 2026, 00:00 US Central. */
 export const RESET_AT = 1_796_104_800;
+
+type Receipt = {
+  acknowledged: 0 | 1;
+  acknowledged_at: number;
+  acknowledged_by: string;
+  acknowledged_by_device: string;
+  last_delivered_at: number;
+  expired: 0 | 1;
+  expires_at: number;
+  called_back: 0 | 1;
+  called_back_at: number;
+};
+const UNSEEN: Receipt = {
+  ...{ acknowledged: 0, acknowledged_at: 0, acknowledged_by: "", acknowledged_by_device: "", last_delivered_at: 0 },
+  ...{ expired: 0, expires_at: 0, called_back: 0, called_back_at: 0 },
+};
 
 type Fields = Record<string, string>;
 export type PushoverMessage = { user: string; title: string; message: string } & Fields;
@@ -65,7 +81,8 @@ function problemsOf({ message = "", title, url, url_title, priority = "0", retry
 export async function startPushoverPeer({ secure = false }: { secure?: boolean } = {}) {
   const received: PushoverMessage[] = [];
   const users = new Map<string, string[]>([[USER_KEY, ["phone", "desktop"]]]);
-  const receipts = new Map<string, { acknowledged: 0 | 1; priority: string }>();
+  const receipts = new Map<string, Receipt>();
+  const cancelled: string[] = [];
   let limit = 10_000;
   let remaining = 10_000;
 
@@ -89,8 +106,9 @@ export async function startPushoverPeer({ secure = false }: { secure?: boolean }
     remaining--;
     received.push(fields as PushoverMessage);
     if (fields.priority !== "2") return jsonAnswer(200, { status: 1, request: REQUEST }, limits());
-    receipts.set(RECEIPT, { acknowledged: 0, priority: "2" });
-    return jsonAnswer(200, { status: 1, request: REQUEST, receipt: RECEIPT }, limits());
+    const receipt = receipts.size === 0 ? RECEIPT : `r${String(receipts.size).padStart(29, "0")}`;
+    receipts.set(receipt, { ...UNSEEN, expires_at: Number(fields.expire) });
+    return jsonAnswer(200, { status: 1, request: REQUEST, receipt }, limits());
   }
 
   function validate({ user = "" }: Fields): PeerAnswer {
@@ -99,13 +117,30 @@ export async function startPushoverPeer({ secure = false }: { secure?: boolean }
     return jsonAnswer(200, { status: 1, group: 0, devices, licenses: ["Android"], request: REQUEST });
   }
 
+  function change(receipt: string, changes: Partial<Receipt>): void {
+    const known = receipts.get(receipt);
+    if (!known) throw new Error(`There is no receipt ${receipt}`);
+    receipts.set(receipt, { ...known, ...changes });
+  }
+
+  /** Looking and cancelling, each by its own method. */
+  function ofReceipt({ method }: PeerRequest, path: string): PeerAnswer | undefined {
+    const [, receipt, cancels] = /^\/1\/receipts\/(\w+?)(\/cancel)?\.json$/.exec(path) ?? [];
+    if (receipt === undefined || method !== (cancels ? "POST" : "GET")) return undefined;
+    const known = receipts.get(receipt);
+    if (!known) return refusal(["receipt not found; may be invalid or expired"], { receipt: "not found" }, 404);
+    if (!cancels) return jsonAnswer(200, { status: 1, ...known, request: REQUEST });
+    cancelled.push(receipt);
+    change(receipt, { expired: 1 });
+    return jsonAnswer(200, { status: 1, request: REQUEST });
+  }
+
   function answer(request: PeerRequest): PeerAnswer {
     const url = new URL(request.path, "http://peer.example");
     const fields = request.method === "POST" ? fieldsOf(request) : Object.fromEntries(url.searchParams);
     if (fields.token !== APP_TOKEN) return refusal(["application token is invalid"], { token: "invalid" });
-    const [, receipt = ""] = /^\/1\/receipts\/(\w+)\.json$/.exec(url.pathname) ?? [];
-    const known = receipts.get(receipt);
-    if (known) return jsonAnswer(200, { status: 1, ...known, request: REQUEST });
+    const ofOne = ofReceipt(request, url.pathname);
+    if (ofOne) return ofOne;
     if (url.pathname === "/1/apps/limits.json")
       return jsonAnswer(200, { limit, remaining, reset: RESET_AT, status: 1, request: REQUEST });
     if (request.method === "POST" && url.pathname === "/1/messages.json") return take(fields);
@@ -120,6 +155,14 @@ export async function startPushoverPeer({ secure = false }: { secure?: boolean }
     url: `${peer.url}/1`,
     /** Everything it took responsibility for, also when its answer was then lost. */
     received,
+    /** Receipts of emergencies that were cancelled, as often as that was asked. */
+    cancelled,
+    /** Somebody pressed the button, at this Unix time. */
+    acknowledge: (receipt: string, at: number): void =>
+      change(receipt, {
+        ...{ acknowledged: 1, acknowledged_at: at, acknowledged_by: USER_KEY, acknowledged_by_device: "phone" },
+      }),
+    expire: (receipt: string): void => change(receipt, { expired: 1 }),
     addUser: (key: string, devices: string[]): void => void users.set(key, devices),
     /** Of the month's messages. */
     leave(messages: number, of = limit): void {

@@ -140,7 +140,10 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
 export const PUSH_TOKENS = ["first-push-token-0123456789abcdef", "other-push-token-0123456789abcdef"];
 
 /** The whole product on these adapters. */
-export function composed(adapters: Adapters, more: { billing?: "off" | "sandbox" | "stripe" } = {}): Composition {
+export function composed(
+  adapters: Adapters,
+  more: { billing?: "off" | "sandbox" | "stripe"; statusPageUrl?: string } = {},
+): Composition {
   return compose(adapters, {
     publicUrl: "https://breachbell.example",
     billing: "sandbox",
@@ -156,6 +159,7 @@ export function composed(adapters: Adapters, more: { billing?: "off" | "sandbox"
       bounces: undefined,
     },
     operator: { name: "Breachbell", canton: "Zürich", supportEmail: "support@breachbell.example" },
+    statusPageUrl: undefined,
     ...more,
   });
 }

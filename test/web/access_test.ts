@@ -27,6 +27,7 @@ const ROUTES: Record<string, [Access, string]> = {
   "manage-invitation": ["public", "manage-invitation"],
   "manage-contact": ["public", "manage-contact"],
   "terms-service": ["public", "terms-service"],
+  "service-status": ["public", "service-status"],
   "error-page": ["public", "error-page"],
 };
 

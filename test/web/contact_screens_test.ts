@@ -165,7 +165,12 @@ const SCREENS: Record<string, Screen> = {
   "an alert with all its messages": {
     path: "/alerts?alert=b1",
     scene: { deliveries: manyDeliveries() },
-    act: (page) => page.getByRole("dialog").getByText("gone@").waitFor(),
+    act: async (page) => {
+      await page.getByRole("dialog").getByText("gone@").waitFor();
+      // When the emergency was seen, beside when it was sent.
+      const seen = page.getByRole("dialog").locator("li[data-state=accepted]").nth(1);
+      await seen.locator("time").nth(1).waitFor();
+    },
   },
 };
 

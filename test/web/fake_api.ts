@@ -8,6 +8,7 @@ import type {
   Instance,
   Me,
   Method,
+  ServiceStatus,
 } from "../../web/api.ts";
 import { type Account, account, accountAnswer, type Given } from "./fake_account.ts";
 import { type AlertScene, answerAlerts } from "./fake_alert_calls.ts";
@@ -17,6 +18,7 @@ import { answerConsent, consentLink, monitoring } from "./fake_consent.ts";
 import { answerContacts, type ContactScene, contactScene } from "./fake_contacts.ts";
 import { answerDrill, type DrillScene } from "./fake_drill.ts";
 import { pageOf } from "./fake_page.ts";
+import { serviceStatus } from "./fake_service_status.ts";
 import { answerTracking, permissions, type TrackingScene } from "./fake_tracking.ts";
 
 /** What the faked server answers; a test changes what it is about. */
@@ -30,6 +32,7 @@ export type Scene = TrackingScene &
     me: Me;
     /** What the mailed link is about. */
     consentLink: ConsentLink;
+    serviceStatus: ServiceStatus;
     cap: number | null;
     /** Checks that are late. */
     stale: AssociationPage["stale"];
@@ -67,6 +70,7 @@ export function scene(change: Partial<Scene> = {}): Scene {
       channels: ["email"],
       sources: ["bundled"],
       operator: { name: "Example Operator", canton: "Zürich", supportEmail: "support@example.com" },
+      statusPageUrl: null,
       exampleAddresses: ["account-exists@hibp-integration-tests.com", "multiple-breaches@hibp-integration-tests.com"],
     },
     me: { firstName: "Alice", lastName: "Archer", email: ALICE, language: "en", companyName: null },
@@ -89,6 +93,7 @@ export function scene(change: Partial<Scene> = {}): Scene {
     seenAt: null,
     monitoring: monitoring(),
     consentLink: consentLink(),
+    serviceStatus: serviceStatus(),
     cap: 10,
     stale: null,
     ...billing(),
@@ -131,6 +136,7 @@ export function answer(stage: Scene, { method, url: { pathname, searchParams }, 
     "GET /api/check-user-autorizzato-monitoraggio/": () => ({}),
     "GET /api/monitoring": () => stage.monitoring,
     "GET /api/instance": () => stage.instance,
+    "GET /api/service-status": () => stage.serviceStatus,
     "GET /api/me": () => stage.me,
     "GET /api/associations": () => associationsOf(stage, searchParams),
     "POST /api/login": () => ({ email: ALICE, methods: stage.methods }),

@@ -73,7 +73,15 @@ export function manyContacts(): ContactHealth[] {
 export function delivery(id: string, more: Partial<Delivery>): Delivery {
   return {
     ...{ id, contactId: "c1", channel: "email", value: ALICE, kind: "alert", state: "accepted", reason: null },
-    ...{ detail: null, at: ago(HOUR), nextTryAt: null, tries: 1, inDoubt: false, providerId: null },
+    ...{
+      detail: null,
+      at: ago(HOUR),
+      nextTryAt: null,
+      tries: 1,
+      inDoubt: false,
+      providerId: null,
+      acknowledgedAt: null,
+    },
     ...more,
   };
 }
@@ -94,6 +102,9 @@ export function manyDeliveries(): Delivery[] {
     }),
     delivery("d6", { state: "skipped", reason: "unsubscribed", kind: "worse", value: "carol@example.net", tries: 0 }),
     delivery("d7", { state: "waiting", reason: "unconfirmed", channel: "telegram", value: "alice_bell", tries: 0 }),
+    delivery("d8", {
+      ...{ channel: "pushover", value: "uQiRzpo4DXghDmr9QzzfQu27cmVRsG", acknowledgedAt: ago(HOUR / 2) },
+    }),
   ];
 }
 

@@ -1,19 +1,19 @@
 import { AppShell, Burger, Drawer, NavLink } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconLogout, IconUserCircle } from "@tabler/icons-react";
+import { IconExternalLink, IconLogout, IconUserCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link, useLocation, useParams } from "react-router";
 import { PRODUCT } from "../../src/shared/product.ts";
 import { useText } from "../i18n.tsx";
 import { splitPath } from "../language.ts";
-import type { NavigationEntry } from "../navigation.ts";
+import type { ShownEntry } from "../navigation.ts";
 import classes from "./app_frame.module.css";
 import { LanguagePicker } from "./language_picker.tsx";
 import { Logo } from "./logo.tsx";
 import { ThemePicker } from "./theme_picker.tsx";
 
 type Props = {
-  navigation: NavigationEntry[];
+  navigation: ShownEntry[];
   bell: ReactNode;
   account: string;
   banner: ReactNode;
@@ -84,23 +84,11 @@ export function AppFrame({ navigation, bell, account, banner, onLogout, children
 type SidebarProps = Pick<Props, "navigation" | "onLogout"> & { onChoose: () => void };
 
 function Sidebar({ navigation, onLogout, onChoose }: SidebarProps) {
-  const { lang } = useParams();
-  const current = splitPath(useLocation().pathname).rest;
   const text = useText();
   return (
     <>
-      {navigation.map(({ path, label, icon: Mark }) => (
-        <NavLink
-          key={path}
-          component={Link}
-          to={`/${lang}/${path}`}
-          label={text(label)}
-          leftSection={<Mark size={20} stroke={1.75} aria-hidden="true" />}
-          active={current === `/${path}`}
-          aria-current={current === `/${path}` ? "page" : undefined}
-          onClick={onChoose}
-          className={classes.entry}
-        />
+      {navigation.map((entry) => (
+        <Entry key={entry.path} entry={entry} onChoose={onChoose} />
       ))}
       <NavLink
         component="button"
@@ -110,5 +98,38 @@ function Sidebar({ navigation, onLogout, onChoose }: SidebarProps) {
         className={classes.entry}
       />
     </>
+  );
+}
+
+type EntryProps = { entry: ShownEntry; onChoose: () => void };
+
+function Entry({ entry: { path, url, label, icon: Mark }, onChoose }: EntryProps) {
+  const { lang } = useParams();
+  const isHere = splitPath(useLocation().pathname).rest === `/${path}`;
+  const text = useText();
+  const look = {
+    label: text(label),
+    leftSection: <Mark size={20} stroke={1.75} aria-hidden="true" />,
+    onClick: onChoose,
+    className: classes.entry,
+  };
+  if (url !== null)
+    return (
+      <NavLink
+        href={url}
+        target="_blank"
+        rel="noopener noreferrer"
+        rightSection={<IconExternalLink size={16} stroke={1.75} aria-hidden="true" />}
+        {...look}
+      />
+    );
+  return (
+    <NavLink
+      component={Link}
+      to={`/${lang}/${path}`}
+      active={isHere}
+      aria-current={isHere ? "page" : undefined}
+      {...look}
+    />
   );
 }

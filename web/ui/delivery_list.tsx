@@ -52,6 +52,14 @@ function DeliveryRow({ delivery, besideContacts }: { delivery: Delivery; besideC
             )}
           </p>
         )}
+        {delivery.acknowledgedAt !== null && (
+          <p>
+            <Text
+              id="delivery.acknowledged"
+              values={{ when: <Moment key="when" iso={delivery.acknowledgedAt} withTime /> }}
+            />
+          </p>
+        )}
         {delivery.inDoubt && <p>{text("delivery.in_doubt")}</p>}
         <p className={classes.small}>
           {kindText && <span>{text(kindText)}</span>}

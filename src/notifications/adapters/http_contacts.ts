@@ -53,6 +53,7 @@ export const ledgerRow = v.object({
   tries: v.number(),
   inDoubt: v.boolean(),
   providerId: text,
+  acknowledgedAt: text,
 });
 
 /** The contacts page, and what became of an alert's messages. */

@@ -16,6 +16,7 @@ import type {
 } from "../ports.ts";
 import { memoryChannels } from "./memory_channels.ts";
 import { memoryLedger } from "./memory_ledger.ts";
+import { memoryReceipts } from "./memory_receipts.ts";
 import { memorySummaries } from "./memory_summary.ts";
 import { memoryTelegram } from "./memory_telegram.ts";
 import { memoryWaiting } from "./memory_waiting.ts";
@@ -33,6 +34,7 @@ export function memoryNotifications(tables: MemoryTables): NotificationStore {
     channels: memoryChannels(tables),
     ledger: memoryLedger(tables),
     waiting: memoryWaiting(tables),
+    receipts: memoryReceipts(tables),
     telegram: memoryTelegram(tables),
     summaries: memorySummaries(tables),
   };

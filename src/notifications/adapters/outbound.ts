@@ -6,6 +6,8 @@ import type { LookupFunction } from "node:net";
 export type Resolved = { address: string; family: 4 | 6 };
 
 export type Request = {
+  /** Absent: POST. A GET has no body. */
+  method?: "GET";
   headers: Record<string, string>;
   body: string;
   /** For everything: connecting, sending, and reading the answer. */
@@ -44,12 +46,12 @@ function always(at: Resolved): LookupFunction {
 }
 
 /**
- * The one way out of this module over HTTP: a POST on a connection of its own, so that nothing repeats it unasked,
+ * The one way out of this module over HTTP: a request on a connection of its own, so that nothing repeats it unasked,
  * with a limit on time and size, never following a redirect. It throws nothing.
  */
 export function post(
   url: URL,
-  { headers, body, timeoutMs, at, ca, signal, bodyLimit = BODY_LIMIT }: Request,
+  { method, headers, body, timeoutMs, at, ca, signal, bodyLimit = BODY_LIMIT }: Request,
 ): Promise<Posted> {
   const bytes = Buffer.from(body.toWellFormed());
   const start = url.protocol === "http:" ? plainRequest : secureRequest;
@@ -68,8 +70,12 @@ export function post(
   }
 
   const outgoing = start(url, {
-    method: "POST",
-    headers: { ...headers, "accept-encoding": "identity", "content-length": String(bytes.byteLength) },
+    method: method ?? "POST",
+    headers: {
+      ...headers,
+      "accept-encoding": "identity",
+      ...(method !== "GET" && { "content-length": String(bytes.byteLength) }),
+    },
     agent: false,
     ...(ca !== undefined && { ca }),
     ...(at && { lookup: always(at) }),
@@ -102,7 +108,8 @@ export function post(
     end({ kind: BEFORE_SENDING.test(reason) ? "unsent" : "lost", reason });
   });
   outgoing.on("close", () => end(lost));
-  outgoing.end(bytes);
+  if (method === "GET") outgoing.end();
+  else outgoing.end(bytes);
   return promise.finally(() => {
     clearTimeout(late);
     signal?.removeEventListener("abort", stop);

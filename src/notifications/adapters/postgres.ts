@@ -5,12 +5,14 @@ import { CHANNELS, listsOf } from "../../shared/contacts.ts";
 import type { ChannelRepository, Contact, ContactRepository, NotificationStore } from "../ports.ts";
 import { postgresDeliveries } from "./postgres_deliveries.ts";
 import { postgresLedger } from "./postgres_ledger.ts";
+import { postgresReceipts } from "./postgres_receipts.ts";
 import { postgresSummaries } from "./postgres_summary.ts";
 import { postgresTelegram } from "./postgres_telegram.ts";
 import { postgresWaiting } from "./postgres_waiting.ts";
 import { channelTable, confirmationTable, contactTable } from "./tables.ts";
 
 export * from "./tables.ts";
+export * from "./tables_receipt.ts";
 export * from "./tables_summary.ts";
 export * from "./tables_telegram.ts";
 
@@ -22,6 +24,7 @@ export function postgresNotifications(tx: Database, events: EventPublisher): Not
     channels: channels(tx),
     ledger: postgresLedger(tx),
     waiting: postgresWaiting(tx),
+    receipts: postgresReceipts(tx),
     telegram: postgresTelegram(tx),
     summaries: postgresSummaries(tx),
   };

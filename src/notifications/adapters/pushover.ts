@@ -3,6 +3,7 @@ import { gate, type Posted, post } from "./outbound.ts";
 import { cut, pushText } from "./push_text.ts";
 import { pushoverLimits } from "./pushover_limits.ts";
 import { pushoverOutcome, readCheck } from "./pushover_outcome.ts";
+import { pushoverReceipts } from "./pushover_receipts.ts";
 
 export type PushoverOptions = {
   /** Such as `https://api.pushover.net/1`. */
@@ -28,6 +29,8 @@ const WAIT_FOR_TURN_MS = 12_000;
 const EMERGENCY_RETRY_SECONDS = 120;
 /** Thirty times at most; the provider stops at fifty. */
 const EMERGENCY_EXPIRE_SECONDS = 3600;
+
+const LATE: Posted = { kind: "unsent", reason: "other messages took too long" };
 
 /** A high one passes a phone's own quiet hours, so only what is critical is high; an emergency only on request. */
 const PRIORITY: Record<Urgency, number> = { low: -1, normal: 0, high: 0, critical: 1 };
@@ -72,11 +75,20 @@ export function pushoverSender({
   async function call(path: string, fields: Record<string, string>): Promise<Posted> {
     const body = new URLSearchParams({ token: appToken, ...fields }).toString();
     const posted = await within(() => post(new URL(base + path), { headers, body, timeoutMs }));
-    return posted ?? { kind: "unsent", reason: "other messages took too long" };
+    return posted ?? LATE;
+  }
+
+  /** Reading takes the token in the address and in no other way; this address is not logged here. */
+  async function get(path: string): Promise<Posted> {
+    const url = new URL(base + path);
+    url.searchParams.set("token", appToken);
+    const request = { method: "GET", headers: { "user-agent": userAgent }, body: "", timeoutMs } as const;
+    return (await within(() => post(url, request))) ?? LATE;
   }
 
   return {
     channel: "pushover",
+    receipts: pushoverReceipts({ get, call }),
 
     async send(message): Promise<Outcome> {
       if (!KEY.test(message.to.value))

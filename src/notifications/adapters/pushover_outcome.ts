@@ -24,7 +24,7 @@ export function pushoverOutcome(posted: Posted, now: Date): Outcome {
   const body = objectIn(posted.text);
   const reason = complaint(status, body);
   if (status === 200) {
-    if (body?.status === 1) return { kind: "delivered", ...receiptOf(body) };
+    if (body?.status === 1) return { kind: "delivered", ...namesOf(body) };
     // An answer that nobody understands says nothing of whether the message was taken; a plain "no" does.
     if (body?.status !== 0)
       return { kind: "retry", scope: "channel", reason: "Cannot understand Pushover's answer", inDoubt: true };
@@ -46,10 +46,14 @@ export function pushoverOutcome(posted: Posted, now: Date): Outcome {
   return { kind: "misconfigured", reason };
 }
 
-/** Of an emergency the receipt, by which Pushover tells whether it was seen; else the request's id. */
-function receiptOf({ receipt, request }: Record<string, unknown>): { providerId?: string } {
-  const id = receipt ?? request;
-  return typeof id === "string" ? { providerId: id.slice(0, 100) } : {};
+const RECEIPT = /^[A-Za-z0-9]{1,100}$/;
+
+/** What Pushover calls the request, and an emergency, by whose receipt it tells whether somebody has seen it. */
+function namesOf({ receipt, request }: Record<string, unknown>): { providerId?: string; receipt?: string } {
+  return {
+    ...(typeof request === "string" && { providerId: request.slice(0, 100) }),
+    ...(typeof receipt === "string" && RECEIPT.test(receipt) && { receipt }),
+  };
 }
 
 /** What an answer to the question for a key means. */

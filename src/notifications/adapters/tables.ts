@@ -66,6 +66,8 @@ export const deliveryTable = notificationsSchema.table(
     failingSince: instant("failing_since"),
     inDoubt: boolean("in_doubt").notNull(),
     providerId: text("provider_id"),
+    receipt: text("receipt"),
+    acknowledgedAt: instant("acknowledged_at"),
     gatheredIn: uuid("gathered_in"),
     leaseToken: uuid("lease_token"),
     leaseUntil: instant("lease_until"),

@@ -1,0 +1,163 @@
+import { describe, expect, test } from "bun:test";
+import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
+import { memoryNotifications } from "../../src/notifications/adapters/memory.ts";
+import type { NotificationStore } from "../../src/notifications/ports.ts";
+import { MINUTE, SECOND } from "../support/clock.ts";
+import { adaptersOn, composed, memoryGround, settle, signedUp } from "../support/world.ts";
+
+const SECRET = "key 0123456789abcdef was refused by 10.0.0.7";
+
+/** The product, whose database may fall silent, and what everybody reads of it. */
+function product() {
+  const ground = memoryGround();
+  const adapters = adaptersOn(ground);
+  let pings = 0;
+  let isSilent = false;
+  adapters.system.ping = async () => {
+    pings += 1;
+    if (isSilent) throw new Error(SECRET);
+  };
+  const world = composed(adapters);
+  const ask = () => world.app.request("/api/service-status");
+  return {
+    ...{ ground, adapters, world, ask, pings: () => pings },
+    silence: (silent: boolean) => {
+      isSilent = silent;
+    },
+    /** What is read once the last answer is forgotten. */
+    async status() {
+      ground.clock.pass(10 * SECOND);
+      const answer = await ask();
+      expect(answer.status).toBe(200);
+      return answer.json();
+    },
+  };
+}
+
+/** A source that says no for a while, and is known to. */
+async function pauseSource({ ground, adapters }: ReturnType<typeof product>, forMs: number): Promise<void> {
+  const source = adapters.gateways.feeds[0]?.source ?? "";
+  await ground.transactionOf(memoryBreaches)(async ({ sources }) => {
+    await sources.save({ ...(await sources.find(source)), lookUpTrouble: SECRET });
+    await sources.pause(source, new Date(ground.clock.now().getTime() + forMs));
+  });
+}
+
+describe("GET /api/service-status", () => {
+  test("tells everybody that all is well, without asking who they are", async () => {
+    const { world, status, ground } = product();
+    await signedUp(world, "alice@example.com");
+    await world.breaches.syncCatalogue();
+    const syncedAt = ground.clock.now().toISOString();
+    await settle(world);
+    const answer = await status();
+    expect(answer).toEqual({
+      state: "well",
+      checkedAt: ground.clock.now().toISOString(),
+      sources: [{ source: "memory", state: "well", pausedUntil: null, syncedAt, oldestDueAt: null }],
+      channels: [{ channel: "email", state: "well" }],
+      oldestWaitingSeconds: null,
+    });
+  });
+
+  test("shows a paused source until it is asked again, and never its reason", async () => {
+    const all = product();
+    await all.world.breaches.syncCatalogue();
+    await pauseSource(all, 5 * MINUTE);
+    const pausedUntil = new Date(all.ground.clock.now().getTime() + 5 * MINUTE).toISOString();
+    const paused = await all.status();
+    expect(paused).toMatchObject({ state: "impaired", sources: [{ state: "paused", pausedUntil }] });
+    expect(JSON.stringify(paused)).not.toContain("refused");
+    all.ground.clock.pass(5 * MINUTE);
+    expect(await all.status()).toMatchObject({ sources: [{ state: "troubled", pausedUntil: null }] });
+    await signedUp(all.world, "alice@example.com");
+    const call = await signedUp(all.world, "bob@example.com");
+    const tracking = { address: "bob@example.com", owner: true, language: "en" };
+    await call("POST", "/api/associations", { ...tracking, contacts: { email: ["bob@example.com"] } });
+    await settle(all.world);
+    expect(await all.status()).toMatchObject({ state: "well", sources: [{ state: "well", pausedUntil: null }] });
+  });
+
+  test("shows mail that its server refuses, without what it said", async () => {
+    const { world, adapters, status } = product();
+    let isRefused = true;
+    const refused = Object.assign(new Error(SECRET), { code: SECRET });
+    const verify = async () => {
+      if (isRefused) throw refused;
+    };
+    Object.assign(adapters.gateways.senders.email ?? {}, { verify });
+    await world.notifications.verifyChannels();
+    const troubled = await status();
+    expect(troubled).toMatchObject({ state: "impaired", channels: [{ channel: "email", state: "troubled" }] });
+    expect(JSON.stringify(troubled)).not.toContain("refused");
+    isRefused = false;
+    await world.notifications.verifyChannels();
+    expect(await status()).toMatchObject({ state: "well", channels: [{ state: "well" }] });
+  });
+
+  test("shows a channel that rests after failures", async () => {
+    const { ground, status } = product();
+    await ground.transactionOf<NotificationStore>(memoryNotifications)(async ({ channels }) => {
+      for (let count = 0; count < 5; count += 1) await channels.countFailure("email");
+      await channels.pause("email", new Date(ground.clock.now().getTime() + MINUTE));
+    });
+    expect(await status()).toMatchObject({ state: "impaired", channels: [{ channel: "email", state: "resting" }] });
+  });
+
+  test("is impaired once work has waited for ten minutes", async () => {
+    const { world, ground, status } = product();
+    const body = JSON.stringify({ email: "alice@example.com" });
+    const headers = { "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json" };
+    await signedUp(world, "alice@example.com");
+    await settle(world);
+    await world.app.request("/api/forgot-password", { method: "POST", headers, body });
+    await world.dispatcher.drain();
+    expect(await status()).toMatchObject({ state: "well", oldestWaitingSeconds: 10 });
+    ground.clock.pass(10 * MINUTE - 20 * SECOND);
+    expect(await status()).toMatchObject({ state: "impaired", oldestWaitingSeconds: 600 });
+    await settle(world);
+    expect(await status()).toMatchObject({ state: "well", oldestWaitingSeconds: null });
+  });
+
+  test("says that the service is down while the database is silent, also to a browser with a session", async () => {
+    const { ground, world, silence, status } = product();
+    const call = await signedUp(world, "alice@example.com");
+    await settle(world);
+    silence(true);
+    const down = await status();
+    expect(down).toMatchObject({ state: "down", sources: [], channels: [], oldestWaitingSeconds: null });
+    expect(JSON.stringify(down)).not.toContain("refused");
+    expect(ground.errors.map(String)).toEqual([`Error: ${SECRET}`]);
+    expect((await call("GET", "/api/service-status")).status).toBe(200);
+    silence(false);
+    expect(await status()).toMatchObject({ state: "well" });
+  });
+
+  test("looks once in ten seconds, however many ask at once", async () => {
+    const { ground, ask, pings } = product();
+    const first = await Promise.all(Array.from({ length: 50 }, async () => (await ask()).text()));
+    ground.clock.pass(10 * SECOND - 1);
+    expect(new Set([...first, await (await ask()).text()]).size).toBe(1);
+    expect(pings()).toBe(1);
+    ground.clock.pass(1);
+    await ask();
+    expect(pings()).toBe(2);
+  });
+
+  test("is described, with its schema", async () => {
+    const { paths } = (await (await product().world.app.request("/api/openapi.json")).json()) as {
+      paths: Record<string, { get?: { responses: unknown } }>;
+    };
+    const described = JSON.stringify(paths["/api/service-status"]?.get?.responses);
+    for (const word of ["impaired", "paused", "resting", "oldestWaitingSeconds"]) expect(described).toContain(word);
+  });
+});
+
+test("/api/instance tells of a status page outside, and of none by itself", async () => {
+  const tell = async (more: { statusPageUrl?: string }) => {
+    const answer = await composed(adaptersOn(memoryGround()), more).app.request("/api/instance");
+    return ((await answer.json()) as { statusPageUrl: string | null }).statusPageUrl;
+  };
+  expect(await tell({})).toBeNull();
+  expect(await tell({ statusPageUrl: "https://status.example.org/" })).toBe("https://status.example.org/");
+});

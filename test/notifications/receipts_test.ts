@@ -1,0 +1,240 @@
+import { expect, test } from "bun:test";
+import { memorySender } from "../../src/notifications/adapters/memory.ts";
+import type { NotificationDeps, ReceiptFate } from "../../src/notifications/ports.ts";
+import { HOUR, MINUTE, postOffice } from "./post_office.ts";
+
+const NOT_YET: ReceiptFate = { acknowledgedAt: null, expired: false };
+const SEEN_AT = new Date("2026-03-02T08:00:09.000Z");
+const SEEN: ReceiptFate = { acknowledgedAt: SEEN_AT, expired: false };
+
+/** A provider of emergencies: what it says of each receipt, and what was asked of it. */
+function emergencies() {
+  const fates = new Map<string, ReceiptFate | "unknown" | Error>();
+  const looks: string[] = [];
+  const cancelled: string[] = [];
+  const faults = { cancels: true };
+  const sender = memorySender();
+  return {
+    ...{ fates, looks, cancelled, faults },
+    sender: {
+      ...sender,
+      receipts: {
+        async look(receipt: string) {
+          looks.push(receipt);
+          const fate = fates.get(receipt) ?? NOT_YET;
+          if (fate instanceof Error) throw fate;
+          return fate;
+        },
+        async cancel(receipt: string) {
+          cancelled.push(receipt);
+          return faults.cancels;
+        },
+      },
+    },
+    next: (receipt: string) => sender.answer({ kind: "delivered", providerId: "request", receipt }),
+  };
+}
+
+/** Alice was called about alert "a1" by an emergency, and its first look is due. */
+async function called(alertIds = ["a1"], changes: Partial<NotificationDeps> = {}) {
+  const provider = emergencies();
+  const post = postOffice({ senders: { email: provider.sender }, ...changes });
+  post.watch("home", "alice@home.example", [{ channel: "email", value: "alice@breachbell.example" }]);
+  for (const id of alertIds) {
+    provider.next(`receipt-${id}`);
+    await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found(id, "home")] });
+    await post.deliverDue();
+  }
+  post.advance(10_000);
+  const handle = (id = "a1") => {
+    const facts = post.facts.get(id);
+    if (facts) post.facts.set(id, { ...facts, state: "handled", version: 2 });
+  };
+  const row = async (id = "a1") => {
+    const rows = await post.listAlertDeliveries("alice", id);
+    return rows.ok ? rows.value.items[0] : undefined;
+  };
+  return { ...post, ...provider, handle, row };
+}
+
+test("An emergency is followed until it was seen, and the ledger then says when", async () => {
+  const post = await called();
+  expect(await post.row()).toMatchObject({ state: "accepted", providerId: "request", acknowledgedAt: null });
+  expect(await post.followReceipts()).toBe(1);
+  expect(await post.row()).toMatchObject({ acknowledgedAt: null });
+  post.fates.set("receipt-a1", SEEN);
+  post.advance(10_000);
+  expect(await post.followReceipts()).toBe(1);
+  expect(await post.row()).toMatchObject({ state: "accepted", acknowledgedAt: SEEN_AT.toISOString() });
+  const { deliveries } = await post.recordsOf("alice");
+  expect(deliveries).toMatchObject([{ receipt: "receipt-a1", acknowledgedAt: SEEN_AT, providerId: "request" }]);
+  // That was all.
+  post.handle();
+  post.advance(HOUR);
+  expect(await post.followReceipts()).toBe(0);
+  expect(post.looks).toHaveLength(2);
+  expect(post.cancelled).toEqual([]);
+});
+
+test("Its provider is asked every ten seconds at most, however often and by however many", async () => {
+  const post = await called();
+  const other = post.anotherWorker();
+  post.advance(-1);
+  expect(await post.followReceipts()).toBe(0);
+  post.advance(1);
+  const counts = await Promise.all([post, other, post, other].map((worker) => worker.followReceipts()));
+  expect(counts.toSorted()).toEqual([0, 0, 0, 1]);
+  post.advance(9_999);
+  for (const worker of [post, other]) expect(await worker.followReceipts()).toBe(0);
+  expect(post.looks).toEqual(["receipt-a1"]);
+  post.advance(1);
+  expect(await other.followReceipts()).toBe(1);
+  expect(post.looks).toHaveLength(2);
+});
+
+test("An emergency whose alert was handled meanwhile is cancelled, once", async () => {
+  const post = await called();
+  const other = post.anotherWorker();
+  post.handle();
+  await Promise.all([post.followReceipts(), other.followReceipts()]);
+  expect(post.cancelled).toEqual(["receipt-a1"]);
+  post.advance(MINUTE);
+  for (const worker of [post, other]) expect(await worker.followReceipts()).toBe(0);
+  expect(post.cancelled).toEqual(["receipt-a1"]);
+  expect(await post.row()).toMatchObject({ acknowledgedAt: null });
+});
+
+test("Who saw it before handling it is written down, and nothing is cancelled", async () => {
+  const post = await called();
+  post.fates.set("receipt-a1", SEEN);
+  post.handle();
+  await post.followReceipts();
+  expect(await post.row()).toMatchObject({ acknowledgedAt: SEEN_AT.toISOString() });
+  expect(post.cancelled).toEqual([]);
+});
+
+test("An emergency whose alert is gone is cancelled, even when all that is known of it was deleted", async () => {
+  const gone = await called();
+  gone.facts.clear();
+  await gone.followReceipts();
+  expect(gone.cancelled).toEqual(["receipt-a1"]);
+
+  const deleted = await called();
+  await deleted.onDeleted({ type: "identity.deleted", accountId: "alice" });
+  expect(await deleted.everything()).toEqual([]);
+  await deleted.followReceipts();
+  expect(deleted.cancelled).toEqual(["receipt-a1"]);
+  deleted.advance(MINUTE);
+  expect(await deleted.followReceipts()).toBe(0);
+});
+
+test("A cancellation that failed is tried again; one emergency says nothing of the others", async () => {
+  const post = await called(["a1", "a2"]);
+  post.handle("a2");
+  post.faults.cancels = false;
+  expect(await post.followReceipts()).toBe(2);
+  expect(post.cancelled).toEqual(["receipt-a2"]);
+  post.faults.cancels = true;
+  post.advance(10_000);
+  await post.followReceipts();
+  expect(post.cancelled).toEqual(["receipt-a2", "receipt-a2"]);
+  post.advance(10_000);
+  expect(await post.followReceipts()).toBe(1);
+  expect(post.looks.at(-1)).toBe("receipt-a1");
+});
+
+test("A provider that does not answer is left alone until the next run, and loses nothing", async () => {
+  const post = await called(["a1", "a2"]);
+  post.fates.set("receipt-a1", "unknown");
+  post.fates.set("receipt-a2", SEEN);
+  expect(await post.followReceipts()).toBe(1);
+  post.advance(15_000);
+  // What was not reached goes first, so that one receipt alone cannot hold up the others.
+  expect(await post.followReceipts()).toBe(2);
+  expect(post.looks).toEqual(["receipt-a1", "receipt-a2", "receipt-a1"]);
+  expect(await post.row("a2")).toMatchObject({ acknowledgedAt: SEEN_AT.toISOString() });
+  expect(await post.row("a1")).toMatchObject({ acknowledgedAt: null });
+});
+
+test("A handled alert is cancelled even when nobody can say whether it was seen", async () => {
+  const post = await called();
+  post.fates.set("receipt-a1", "unknown");
+  post.handle();
+  await post.followReceipts();
+  expect(post.cancelled).toEqual(["receipt-a1"]);
+  post.advance(MINUTE);
+  expect(await post.followReceipts()).toBe(0);
+});
+
+test("An expired emergency is over", async () => {
+  const post = await called();
+  post.fates.set("receipt-a1", { acknowledgedAt: null, expired: true });
+  post.handle();
+  expect(await post.followReceipts()).toBe(1);
+  post.advance(MINUTE);
+  expect(await post.followReceipts()).toBe(0);
+  expect(post.cancelled).toEqual([]);
+  expect(await post.row()).toMatchObject({ acknowledgedAt: null });
+});
+
+test("After three hours nobody asks any more", async () => {
+  const post = await called();
+  post.fates.set("receipt-a1", "unknown");
+  post.advance(3 * HOUR - 10_001);
+  await post.followReceipts();
+  expect(post.looks).toHaveLength(1);
+  post.advance(10_001);
+  expect(await post.followReceipts()).toBe(1);
+  post.advance(HOUR);
+  expect(await post.followReceipts()).toBe(0);
+  expect(post.looks).toHaveLength(1);
+});
+
+test("A worker that dies in between leaves the emergency to the others, a minute later", async () => {
+  const post = await called();
+  const crash = new Error("the process died");
+  post.fates.set("receipt-a1", crash);
+  expect(await post.followReceipts()).toBe(1);
+  expect(post.reports).toEqual([crash]);
+  post.fates.set("receipt-a1", SEEN);
+  const other = post.anotherWorker();
+  post.advance(MINUTE - 1);
+  expect(await other.followReceipts()).toBe(0);
+  post.advance(1);
+  expect(await other.followReceipts()).toBe(1);
+  expect(await post.row()).toMatchObject({ acknowledgedAt: SEEN_AT.toISOString() });
+});
+
+test("A worker that dies after cancelling, before it could write so, leaves nothing that repeats", async () => {
+  const post = await called();
+  post.handle();
+  let writes = 0;
+  const dying = post.anotherWorker({
+    transaction: (work) =>
+      post.deps.transaction((store) => {
+        writes += 1;
+        // Claim, look for the delivery, and then the end.
+        if (writes > 2) throw new Error("the process died");
+        return work(store);
+      }),
+  });
+  await expect(dying.followReceipts()).rejects.toThrow("the process died");
+  expect(post.cancelled).toEqual(["receipt-a1"]);
+  post.fates.set("receipt-a1", { acknowledgedAt: null, expired: true });
+  post.advance(MINUTE);
+  expect(await post.followReceipts()).toBe(1);
+  // Its provider says that it is over: nobody cancels it again.
+  expect(post.cancelled).toEqual(["receipt-a1"]);
+  post.advance(MINUTE);
+  expect(await post.followReceipts()).toBe(0);
+});
+
+test("What is no emergency is not followed", async () => {
+  const post = postOffice();
+  post.watch("home", "alice@home.example", [{ channel: "email", value: "alice@breachbell.example" }]);
+  await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a1", "home")] });
+  await post.deliverDue();
+  post.advance(MINUTE);
+  expect(post.sender.sent).toHaveLength(1);
+  expect(await post.followReceipts()).toBe(0);
+});

@@ -1,0 +1,111 @@
+import { Text, Title } from "@mantine/core";
+import { type Icon, IconAlertTriangle, IconCircleCheck, IconCloudOff } from "@tabler/icons-react";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
+import { api, type ServiceStatus } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import type { TextId } from "../text_id.ts";
+import type { Tone } from "../ui/badge.tsx";
+import { Card } from "../ui/card.tsx";
+import { Fetched } from "../ui/fetched.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { PageHead } from "../ui/page_head.tsx";
+import { ChannelRow, SourceRow } from "./rows.tsx";
+import classes from "./service_status.module.css";
+
+const REFRESH_MS = 60_000;
+/** A wait below it is none that anybody would notice. */
+const NOTICED_SECONDS = 60;
+
+const statusQuery = queryOptions({
+  queryKey: ["/api/service-status"],
+  queryFn: api.serviceStatus,
+  staleTime: 0,
+  refetchInterval: REFRESH_MS,
+});
+
+const OVERALL: Record<ServiceStatus["state"], { tone: Tone; icon: Icon; words: TextId }> = {
+  well: { tone: "safe", icon: IconCircleCheck, words: "service_status.well" },
+  impaired: { tone: "note", icon: IconAlertTriangle, words: "service_status.impaired" },
+  down: { tone: "alarm", icon: IconCloudOff, words: "service_status.down" },
+};
+
+/** How the service does, for everybody. */
+export default function ServiceStatusPage() {
+  const text = useText();
+  const query = useQuery(statusQuery);
+  // What was well a while ago says nothing where the last look failed.
+  const current = { ...query, data: query.isError ? undefined : query.data };
+  return (
+    <div className={classes.page}>
+      <PageHead title={text("service_status.title")}>{text("service_status.lead")}</PageHead>
+      <Fetched query={current} failureTitle={text("service_status.load_failed")} height={320}>
+        {(status) => <Status status={status} />}
+      </Fetched>
+    </div>
+  );
+}
+
+function Status({ status: { state, checkedAt, sources, channels, oldestWaitingSeconds } }: { status: ServiceStatus }) {
+  const text = useText();
+  const { formatDate } = useIntl();
+  const { tone, icon, words } = OVERALL[state];
+  return (
+    <div className={classes.parts}>
+      <div role="status">
+        <Notice tone={tone} icon={icon}>
+          <strong>{text(words)}</strong>
+        </Notice>
+      </div>
+      {sources.length > 0 && (
+        <Part id="sources" title="service_status.sources">
+          {sources.map((source) => (
+            <SourceRow key={source.source} {...source} />
+          ))}
+        </Part>
+      )}
+      {channels.length > 0 && (
+        <Part id="channels" title="service_status.channels" foot={<Delivery waiting={oldestWaitingSeconds ?? 0} />}>
+          {channels.map((channel) => (
+            <ChannelRow key={channel.channel} {...channel} />
+          ))}
+        </Part>
+      )}
+      <Text size="sm" c="dimmed">
+        {text("service_status.checked", { when: formatDate(checkedAt, { dateStyle: "medium", timeStyle: "short" }) })}
+      </Text>
+    </div>
+  );
+}
+
+type PartProps = { id: string; title: TextId; foot?: ReactNode; children: ReactNode };
+
+function Part({ id, title, foot, children }: PartProps) {
+  const text = useText();
+  return (
+    <section aria-labelledby={id}>
+      <Title order={2} size="h3" id={id} mb="sm">
+        {text(title)}
+      </Title>
+      <Card>
+        <ul className={classes.list}>{children}</ul>
+        {foot}
+      </Card>
+    </section>
+  );
+}
+
+function Delivery({ waiting }: { waiting: number }) {
+  const text = useText();
+  const { formatNumber } = useIntl();
+  const [value, unit] = waiting < 7200 ? [waiting / 60, "minute"] : [waiting / 3600, "hour"];
+  const span = formatNumber(Math.floor(value), { style: "unit", unit, unitDisplay: "long" });
+  return (
+    <p className={classes.foot}>
+      {waiting < NOTICED_SECONDS
+        ? text("service_status.delivery_well")
+        : text("service_status.delivery_late", { span })}
+    </p>
+  );
+}
