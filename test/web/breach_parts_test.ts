@@ -81,9 +81,13 @@ describe("BreachLogo", () => {
     { name: "Gone", title: "Gone", logo: LOGO.replace("0", "f") },
     { name: "None", title: "None", logo: null },
   ];
+  /** Found and measured in one step: a picture that does not come makes room for its initial at any moment. */
   const sizesOf = (page: Page) =>
-    page.$$eval("p > span", (parts) =>
-      parts.map((part) => `${part.getBoundingClientRect().width}x${part.getBoundingClientRect().height}`),
+    page.evaluate(() =>
+      [...document.querySelectorAll("p > span")].map((part) => {
+        const { width, height } = part.getBoundingClientRect();
+        return `${width}x${height}`;
+      }),
     );
 
   test("shows a kept picture whole, the initial where there is none or it does not come, all of one size", async () => {
