@@ -83,6 +83,8 @@ describe("Telegram, from a typed name to an alert that is handled in the chat", 
   test("a breach is published, arrives in the chat, and is handled there", async () => {
     const { page } = guest;
     const english = steps(page, "en");
+    // The first check has ended: what comes now is news.
+    await messageWith("Good news");
     hibp.addAccount(ALICE, ["Suno"]);
     hibp.publish("2026-07-20");
     const alert = await messageWith("Suno");

@@ -95,7 +95,7 @@ test("an alert tells what became of each of its messages", async () => {
   opened.site.set({ deliveries: manyDeliveries() });
   const { page, leave } = await opened.visit("/en/alerts?alert=b1");
   const list = page.getByRole("dialog").getByRole("region", { name: "Messages about this alert" });
-  await list.getByText("Accepted by the provider").waitFor();
+  await list.getByText("Accepted by the provider").first().waitFor();
   const retrying = list.getByRole("listitem").filter({ hasText: "Will be tried again" });
   for (const part of ["3 tries", "Next try in 4 minutes", "It may have arrived twice", "ETIMEDOUT"])
     expect(await retrying.textContent()).toContain(part);
