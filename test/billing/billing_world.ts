@@ -1,3 +1,4 @@
+import { afterEach, beforeEach, expect } from "bun:test";
 import { memoryBilling } from "../../src/billing/adapters/memory.ts";
 import { sandboxPayments } from "../../src/billing/adapters/sandbox.ts";
 import { sandboxActs } from "../../src/billing/adapters/sandbox_acts.ts";
@@ -12,10 +13,24 @@ import { keysOf, newToken } from "../../src/system.ts";
 import { ALICE, accepted, BOB } from "../support/builders.ts";
 import { type TestClock, testClock } from "../support/clock.ts";
 import { takePublished } from "../support/published.ts";
-import { type StripePeer, stripeOn } from "../support/stripe_peer.ts";
+import { type StripePeer, startStripePeer, stripeOn } from "../support/stripe_peer.ts";
 
 const { mac } = keysOf("a secret of the tests, long enough to be one");
 const NAMES: Record<string, string> = { [ALICE.accountId]: "Alice", [BOB.accountId]: "Bob" };
+
+/** A Stripe of its own and a clock for each test of a file; at its end that Stripe has broken no rule of its schema. */
+export function withStripe(take: (stage: { peer: StripePeer; clock: TestClock }) => void): void {
+  let peer: StripePeer;
+  beforeEach(async () => {
+    const clock = testClock();
+    peer = await startStripePeer({ now: clock.now });
+    take({ peer, clock });
+  });
+  afterEach(async () => {
+    await peer.stop();
+    expect(peer.broken).toEqual([]);
+  });
+}
 
 /** The module on memory, or on what a test brings. */
 export type Parts = {

@@ -1,22 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { ChangeInput } from "../../src/billing/inputs.ts";
 import { ALICE, accepted, BOB } from "../support/builders.ts";
-import { DAY, MINUTE, type TestClock, testClock } from "../support/clock.ts";
-import { type StripePeer, startStripePeer } from "../support/stripe_peer.ts";
-import { changesOf, mailsOf, stripeWorld } from "./billing_world.ts";
+import { DAY, MINUTE, type TestClock } from "../support/clock.ts";
+import type { StripePeer } from "../support/stripe_peer.ts";
+import { changesOf, mailsOf, stripeWorld, withStripe } from "./billing_world.ts";
 
 const { accountId } = ALICE;
 const BUSINESS: ChangeInput = { plan: "business", period: "monthly", quantity: 1 };
 let peer: StripePeer;
 let clock: TestClock;
 
-beforeEach(async () => {
-  clock = testClock();
-  peer = await startStripePeer({ now: clock.now });
-});
-afterEach(async () => {
-  await peer.stop();
-  expect(peer.broken).toEqual([]);
+withStripe((stage) => {
+  ({ peer, clock } = stage);
 });
 
 /** Fifteen of thirty days into Professional, in euros. */

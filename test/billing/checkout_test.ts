@@ -1,20 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { ALICE, accepted, BOB } from "../support/builders.ts";
-import { DAY, MINUTE, type TestClock, testClock } from "../support/clock.ts";
-import { STRIPE_FAILURES, type StripePeer, startStripePeer } from "../support/stripe_peer.ts";
-import { aChoice, changesOf, mailsOf, stripeWorld } from "./billing_world.ts";
+import { DAY, MINUTE, type TestClock } from "../support/clock.ts";
+import { STRIPE_FAILURES, type StripePeer } from "../support/stripe_peer.ts";
+import { aChoice, changesOf, mailsOf, stripeWorld, withStripe } from "./billing_world.ts";
 
 const { accountId } = ALICE;
 let peer: StripePeer;
 let clock: TestClock;
 
-beforeEach(async () => {
-  clock = testClock();
-  peer = await startStripePeer({ now: clock.now });
-});
-afterEach(async () => {
-  await peer.stop();
-  expect(peer.broken).toEqual([]);
+withStripe((stage) => {
+  ({ peer, clock } = stage);
 });
 
 const made = (operation: string) => peer.requests.filter((request) => request.operation === operation);

@@ -1,20 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { ALICE } from "../support/builders.ts";
-import { DAY, HOUR, type TestClock, testClock } from "../support/clock.ts";
-import { type StripePeer, startStripePeer } from "../support/stripe_peer.ts";
-import { changesOf, mailsOf, stripeWorld } from "./billing_world.ts";
+import { DAY, HOUR, type TestClock } from "../support/clock.ts";
+import type { StripePeer } from "../support/stripe_peer.ts";
+import { changesOf, mailsOf, stripeWorld, withStripe } from "./billing_world.ts";
 
 const { accountId } = ALICE;
 let peer: StripePeer;
 let clock: TestClock;
 
-beforeEach(async () => {
-  clock = testClock();
-  peer = await startStripePeer({ now: clock.now });
-});
-afterEach(async () => {
-  await peer.stop();
-  expect(peer.broken).toEqual([]);
+withStripe((stage) => {
+  ({ peer, clock } = stage);
 });
 
 /** Alice has bought, and everything so far is told. */

@@ -1,21 +1,16 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { ALICE, accepted } from "../support/builders.ts";
-import { DAY, HOUR, MINUTE, type TestClock, testClock } from "../support/clock.ts";
-import { type StripePeer, startStripePeer } from "../support/stripe_peer.ts";
-import { aChoice, stripeWorld } from "./billing_world.ts";
+import { DAY, HOUR, MINUTE, type TestClock } from "../support/clock.ts";
+import type { StripePeer } from "../support/stripe_peer.ts";
+import { aChoice, stripeWorld, withStripe } from "./billing_world.ts";
 
 const { accountId } = ALICE;
 const deleted = { type: "identity.deleted" as const, accountId };
 let peer: StripePeer;
 let clock: TestClock;
 
-beforeEach(async () => {
-  clock = testClock();
-  peer = await startStripePeer({ now: clock.now });
-});
-afterEach(async () => {
-  await peer.stop();
-  expect(peer.broken).toEqual([]);
+withStripe((stage) => {
+  ({ peer, clock } = stage);
 });
 
 test("an account that is deleted leaves nothing here, and its plan ends at Stripe at once", async () => {

@@ -1,21 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { masked } from "../../src/billing/orders.ts";
 import { ALICE, accepted, BOB } from "../support/builders.ts";
-import { DAY, type TestClock, testClock } from "../support/clock.ts";
-import { STRIPE_FAILURES, type StripePeer, startStripePeer } from "../support/stripe_peer.ts";
-import { aChoice, stripeWorld } from "./billing_world.ts";
+import { DAY, type TestClock } from "../support/clock.ts";
+import { STRIPE_FAILURES, type StripePeer } from "../support/stripe_peer.ts";
+import { aChoice, stripeWorld, withStripe } from "./billing_world.ts";
 
 const { accountId } = ALICE;
 let peer: StripePeer;
 let clock: TestClock;
 
-beforeEach(async () => {
-  clock = testClock();
-  peer = await startStripePeer({ now: clock.now });
-});
-afterEach(async () => {
-  await peer.stop();
-  expect(peer.broken).toEqual([]);
+withStripe((stage) => {
+  ({ peer, clock } = stage);
 });
 
 describe("showOrder()", () => {

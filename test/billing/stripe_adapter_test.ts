@@ -1,19 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { ALICE } from "../support/builders.ts";
-import { MINUTE, type TestClock, testClock } from "../support/clock.ts";
+import { MINUTE, type TestClock } from "../support/clock.ts";
 import { got } from "../support/payment_gateways.ts";
-import { STRIPE_FAILURES, type StripePeer, startStripePeer, stripeOn } from "../support/stripe_peer.ts";
+import { STRIPE_FAILURES, type StripePeer, stripeOn } from "../support/stripe_peer.ts";
+import { withStripe } from "./billing_world.ts";
 
 let peer: StripePeer;
 let clock: TestClock;
 
-beforeEach(async () => {
-  clock = testClock();
-  peer = await startStripePeer({ now: clock.now });
-});
-afterEach(async () => {
-  await peer.stop();
-  expect(peer.broken).toEqual([]);
+withStripe((stage) => {
+  ({ peer, clock } = stage);
 });
 
 const choice = { plan: "personal", period: "monthly", quantity: 1, currency: "EUR" } as const;

@@ -1,21 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { CustomerState, GatewayAnswer, PaymentGateway } from "../../src/billing/gateway_ports.ts";
 import { ALICE, BOB } from "../support/builders.ts";
-import { DAY, HOUR, MINUTE, type TestClock, testClock } from "../support/clock.ts";
-import { STRIPE_FAILURES, type StripePeer, startStripePeer, stripeOn } from "../support/stripe_peer.ts";
-import { changesOf, mailsOf, stripeWorld } from "./billing_world.ts";
+import { DAY, HOUR, MINUTE, type TestClock } from "../support/clock.ts";
+import { STRIPE_FAILURES, type StripePeer, stripeOn } from "../support/stripe_peer.ts";
+import { changesOf, mailsOf, stripeWorld, withStripe } from "./billing_world.ts";
 
 const { accountId } = ALICE;
 let peer: StripePeer;
 let clock: TestClock;
 
-beforeEach(async () => {
-  clock = testClock();
-  peer = await startStripePeer({ now: clock.now });
-});
-afterEach(async () => {
-  await peer.stop();
-  expect(peer.broken).toEqual([]);
+withStripe((stage) => {
+  ({ peer, clock } = stage);
 });
 
 async function bought() {
