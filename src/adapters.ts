@@ -1,4 +1,7 @@
 import { join } from "node:path";
+import type { Adapters } from "./adapter_types.ts";
+import { migrationsIn } from "./backup/schema.ts";
+import { backupsOf, erasuresOf } from "./backups.ts";
 import { postgresBilling } from "./billing/adapters/postgres.ts";
 import { sandboxPayments } from "./billing/adapters/sandbox.ts";
 import { sandboxFile } from "./billing/adapters/sandbox_state.ts";
@@ -13,10 +16,10 @@ import { sanitizedDescriptions } from "./breaches/adapters/sanitize_html.ts";
 import { xposedOrNotFeed } from "./breaches/adapters/xposedornot.ts";
 import type { BreachFeed } from "./breaches/ports.ts";
 import { channelSenders, telegramOf } from "./channel_senders.ts";
-import type { Adapters } from "./compose.ts";
 import type { Config } from "./config.ts";
+import { isMigratedTo } from "./database/head.ts";
 import { openPglite } from "./database/pglite.ts";
-import { type Database, type PostgresDatabase, postgresDatabase } from "./database/postgres.ts";
+import { type Database, databaseSize, type PostgresDatabase, postgresDatabase } from "./database/postgres.ts";
 import { openServer } from "./database/server.ts";
 import { postgresOutbox } from "./events/adapters/postgres.ts";
 import { arcticProvider } from "./identity/adapters/arctic_provider.ts";
@@ -34,13 +37,22 @@ import { intlTranslate } from "./notifications/adapters/intl.ts";
 import { mailboxSender } from "./notifications/adapters/mailbox.ts";
 import { postgresNotifications } from "./notifications/adapters/postgres.ts";
 import { bounceToken } from "./notifications/bounces.ts";
+import { postgresOperations } from "./operations/adapters/postgres.ts";
 import { PRODUCT, VERSION } from "./shared/product.ts";
 import type { Mac } from "./shared/secrets.ts";
 import type { SourceConfig } from "./source_config.ts";
+import { postgresSupport } from "./support/adapters/postgres.ts";
 import { hashToken, keysOf, newToken, secretFromFile } from "./system.ts";
+import { type Health, unwatched } from "./telemetry/health.ts";
+import { readiness } from "./telemetry/probes.ts";
+import { followed } from "./telemetry/telemetry.ts";
 import { postgresTracking } from "./tracking/adapters/postgres.ts";
 
+export type Backups = ReturnType<typeof backupsOf>;
+
 const ROOT = join(import.meta.dirname, "..");
+/** What has to be applied to a database, in order. */
+export const MIGRATIONS = join(ROOT, "migrations");
 
 function smtpOptions({ url, from, perSecond, bounces }: Extract<MailConfig, { kind: "smtp" }>, mac: Mac) {
   const bounceAddress = (id: string) => `bounce+${bounceToken(mac, id)}@${bounces?.domain}`;
@@ -55,18 +67,23 @@ function mailboxDirectory(dataDir: string): string {
 export async function liveAdapters(
   config: Config,
   log: Log,
-): Promise<{ adapters: Adapters; database: PostgresDatabase; close(): Promise<void> }> {
-  const migrations = join(ROOT, "migrations");
+  { telemetry, isStopping, metrics }: Pick<Health, "telemetry" | "isStopping" | "metrics"> = unwatched,
+): Promise<{ adapters: Adapters; backups: Backups; database: PostgresDatabase; close(): Promise<void> }> {
   const connection =
     config.database.kind === "embedded"
-      ? await openPglite(config.dataDir, migrations)
-      : await openServer(config.database.url, migrations);
-  const database = await postgresDatabase(connection);
+      ? await openPglite(config.dataDir, MIGRATIONS)
+      : await openServer(config.database.url, MIGRATIONS);
+  const database = await postgresDatabase({
+    ...connection,
+    transaction: (work) => telemetry.transaction(() => connection.transaction(work)),
+  });
   const { now } = database;
   const breachTransaction = database.transactionOf(postgresBreaches);
   const plain = database.transactionOf((tx: Database) => tx);
   const keys = keysOf(config.secret.kind === "given" ? config.secret.value : secretFromFile(config.dataDir));
 
+  const backups = backupsOf(config, connection);
+  const head = migrationsIn(MIGRATIONS).at(-1)?.at ?? 0;
   const budget = postgresRateBudget(plain, now);
   const userAgent = `${PRODUCT}/${VERSION} (+${config.publicUrl})`;
   const feedOf = (source: SourceConfig): BreachFeed => {
@@ -85,7 +102,7 @@ export async function liveAdapters(
   };
   const report = (error: unknown, context: Record<string, unknown>) =>
     log.error("Something went wrong and will be tried again", { ...context, ...describeError(error) });
-  const feeds = config.sources.map(feedOf);
+  const feeds = config.sources.map((source) => followed(telemetry, `source ${source.kind}`, feedOf(source)));
   const translate = intlTranslate();
   const sandbox = sandboxPayments({
     ...{ memory: sandboxFile(join(config.dataDir, "sandbox_payments.json")), publicUrl: config.publicUrl },
@@ -93,7 +110,11 @@ export async function liveAdapters(
   });
   const onPaymentTrouble = (reason: string) => log.warn("The payment provider could not be used", { reason });
   const payments = config.stripe
-    ? stripePayments({ ...config.stripe, publicUrl: config.publicUrl, now, onTrouble: onPaymentTrouble })
+    ? followed(
+        telemetry,
+        "stripe",
+        stripePayments({ ...config.stripe, publicUrl: config.publicUrl, now, onTrouble: onPaymentTrouble }),
+      )
     : sandbox;
   const mailbox = config.mail.kind === "mailbox" ? mailboxDirectory(config.dataDir) : undefined;
   const smtp = config.mail.kind === "smtp" ? smtpSender(smtpOptions(config.mail, keys.mac)) : undefined;
@@ -109,8 +130,11 @@ export async function liveAdapters(
       breaches: breachTransaction,
       billing: database.transactionOf(postgresBilling),
       notifications: database.transactionOf(postgresNotifications),
+      operations: database.transactionOf(postgresOperations),
+      support: database.transactionOf(postgresSupport),
     },
     outbox: postgresOutbox(plain),
+    backups: { ...backups, erasures: erasuresOf(config, plain, { mac: keys.mac, report }) },
     gateways: {
       feeds,
       imports: config.sources.some(({ kind }) => kind === "dataset")
@@ -118,12 +142,16 @@ export async function liveAdapters(
         : undefined,
       descriptions: sanitizedDescriptions(),
       logos:
-        config.logosUrl === undefined ? undefined : httpLogos({ baseUrl: config.logosUrl, budget, userAgent, now }),
-      senders: {
-        email,
-        ...channelSenders(config.channels, { userAgent, now, report }),
-        ...(telegramBot && { telegram: telegramBot.sender }),
-      },
+        config.logosUrl === undefined
+          ? undefined
+          : followed(telemetry, "logos", httpLogos({ baseUrl: config.logosUrl, budget, userAgent, now })),
+      senders: Object.fromEntries(
+        Object.entries({
+          email,
+          ...channelSenders(config.channels, { userAgent, now, report }),
+          ...(telegramBot && { telegram: telegramBot.sender }),
+        }).map(([channel, sender]) => [channel, followed(telemetry, `channel ${channel}`, sender)]),
+      ),
       telegramBot: telegramBot?.bot,
       passwords: passwordHasher(),
       commonPasswords: commonPasswords(),
@@ -131,12 +159,20 @@ export async function liveAdapters(
         const provider = settings.name;
         const redirectUri = `${config.publicUrl}/sign-in/${provider}`;
         const onTrouble = (reason: string) => log.warn("Signing in by a provider failed", { provider, reason });
-        return arcticProvider({ ...settings, redirectUri, now, onTrouble });
+        return followed(
+          telemetry,
+          `provider ${provider}`,
+          arcticProvider({ ...settings, redirectUri, now, onTrouble }),
+        );
       }),
       oneTimePasswords: hotpCodes(),
       passkeyCeremonies: webauthnPasskeys(config.publicUrl),
       payments,
       translate,
+    },
+    health: {
+      ...{ telemetry, isStopping, metrics, log },
+      unready: readiness({ isStopping, isMigrated: () => plain((tx) => isMigratedTo(tx, head)) }),
     },
     system: {
       ...keys,
@@ -150,6 +186,7 @@ export async function liveAdapters(
       sleep: (ms) => Bun.sleep(ms),
       report,
       ping: database.ping,
+      database: async () => ({ kind: config.database.kind, bytes: await plain(databaseSize) }),
     },
     exampleAddresses: feeds.some(({ demonstration }) => demonstration) ? Object.keys(EXAMPLE_ADDRESSES) : [],
     webDirectory: join(ROOT, "web/dist"),
@@ -160,5 +197,5 @@ export async function liveAdapters(
     await smtp?.close();
     await connection.close();
   }
-  return { adapters, database, close };
+  return { adapters, backups, database, close };
 }

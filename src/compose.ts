@@ -1,70 +1,19 @@
-import type { SandboxPayments } from "./billing/adapters/sandbox.ts";
-import { type BillingDeps, createBilling } from "./billing/mod.ts";
-import { type BreachDeps, createBreaches } from "./breaches/mod.ts";
+import type { Adapters } from "./adapter_types.ts";
+import { createBilling } from "./billing/mod.ts";
+import { createBreaches } from "./breaches/mod.ts";
 import type { Config } from "./config.ts";
-import type { Subscriptions } from "./events/catalogue.ts";
-import { createDispatcher, type Outbox } from "./events/outbox.ts";
+import { createDispatcher } from "./events/outbox.ts";
 import { createApp } from "./http/app.ts";
-import { createIdentity, type IdentityDeps } from "./identity/mod.ts";
-import { createInvitations, type InvitationDeps } from "./invitations/mod.ts";
+import { partsOf } from "./http/status_rules.ts";
+import { createIdentity } from "./identity/mod.ts";
+import { createInvitations } from "./invitations/mod.ts";
 import { jobsOf } from "./job_list.ts";
-import { createNotifications, type NotificationDeps } from "./notifications/mod.ts";
-import type { HashToken, Mac, NewToken, Seal } from "./shared/secrets.ts";
-import { createTracking, type TrackingDeps } from "./tracking/mod.ts";
-
-/** Everything that reaches outside the process, chosen by `adapters.ts` or by a test. */
-export type Adapters = {
-  transactions: {
-    identity: IdentityDeps["transaction"];
-    tracking: TrackingDeps["transaction"];
-    invitations: InvitationDeps["transaction"];
-    breaches: BreachDeps["transaction"];
-    billing: BillingDeps["transaction"];
-    notifications: NotificationDeps["transaction"];
-  };
-  outbox: Outbox;
-  gateways: {
-    feeds: BreachDeps["feeds"];
-    /** Files to import, where a source takes them. */
-    imports: BreachDeps["imports"];
-    descriptions: BreachDeps["descriptions"];
-    /** Where logos come from, if anybody may be asked. */
-    logos: BreachDeps["logoSource"];
-    senders: NotificationDeps["senders"];
-    /** None where Telegram is not set up. */
-    telegramBot: NotificationDeps["telegramBot"];
-    passwords: IdentityDeps["passwords"];
-    commonPasswords: IdentityDeps["commonPasswords"];
-    providers: IdentityDeps["providers"];
-    oneTimePasswords: IdentityDeps["oneTimePasswords"];
-    passkeyCeremonies: IdentityDeps["passkeyCeremonies"];
-    payments: BillingDeps["payments"];
-    translate: NotificationDeps["translate"];
-  };
-  system: {
-    now: () => Date;
-    newId: () => string;
-    newToken: NewToken;
-    newCode: () => string;
-    newRecoveryCode: () => string;
-    hashToken: HashToken;
-    mac: Mac;
-    seal: Seal;
-    random: () => number;
-    sleep: (ms: number) => Promise<void>;
-    report: (error: unknown, context: Record<string, unknown>) => void;
-    /** Whether the database answers. */
-    ping: () => Promise<void>;
-  };
-  /** What a demonstration source knows; empty for a real one. */
-  exampleAddresses: string[];
-  /** The built web app; none in tests of the API. */
-  webDirectory: string | undefined;
-  /** The sandbox behind `payments`, where it has pages of its own. */
-  sandbox: SandboxPayments | undefined;
-  /** The development mailbox' folder, when mail stays here. */
-  mailboxDirectory: string | undefined;
-};
+import { createNotifications } from "./notifications/mod.ts";
+import { createOperations } from "./operations/mod.ts";
+import { TERMS } from "./shared/terms.ts";
+import { subscriptionsOf } from "./subscription_list.ts";
+import { createSupport } from "./support/mod.ts";
+import { createTracking } from "./tracking/mod.ts";
 
 /** Addresses that a monthly summary names; it counts the others. */
 const NAMED_IN_SUMMARY = 10;
@@ -85,7 +34,7 @@ export function compose(
     | "statusPageUrl"
   >,
 ) {
-  const { transactions, outbox, gateways, system } = adapters;
+  const { transactions, outbox, backups, gateways, system, health } = adapters;
 
   const identity = createIdentity({
     ...system,
@@ -102,7 +51,23 @@ export function compose(
       },
     },
     hostName: new URL(config.publicUrl).hostname,
+    termsVersion: TERMS.version,
     sessionProfile: config.sessionProfile,
+    accountFacts: {
+      async of(accountId) {
+        const plan = await billing.subscriptionViewOf(accountId);
+        const pendingAlerts = (await breaches.alertCounts(accountId, { from: system.now(), to: system.now() })).pending;
+        return {
+          counts: {
+            addresses: await tracking.countOf(accountId),
+            alerts: await breaches.countOf(accountId),
+            pendingAlerts,
+          },
+          plan: { ...plan, name: plan.plan },
+          ...(await notifications.standingOf(accountId)),
+        };
+      },
+    },
     belongings: {
       of: async (accountId) => ({
         addresses: await tracking.countOf(accountId),
@@ -117,6 +82,7 @@ export function compose(
       breaches: (accountId) => breaches.recordsOf(accountId),
       notifications: (accountId) => notifications.recordsOf(accountId),
       billing: (accountId) => billing.recordsOf(accountId),
+      support: (accountId) => support.recordsOf(accountId),
     },
   });
   const billing = createBilling({
@@ -170,6 +136,7 @@ export function compose(
   const notifications = createNotifications({
     ...system,
     transaction: transactions.notifications,
+    isResting: () => operations.isResting(),
     senders: gateways.senders,
     translate: gateways.translate,
     alertRoutes: { of: tracking.routesOf },
@@ -199,45 +166,28 @@ export function compose(
     sources: gateways.feeds.map(({ source }) => source),
   });
 
-  const subscriptions: Subscriptions = {
-    "identity.registered": { billing: billing.onRegistered },
-    "identity.deleted": {
-      tracking: tracking.onDeleted,
-      invitations: invitations.onDeleted,
-      breaches: breaches.onDeleted,
-      billing: billing.onDeleted,
-      notifications: notifications.onDeleted,
-    },
-    "identity.emailChanged": { notifications: notifications.onEmailChanged },
-    "identity.resetRequested": { identity: identity.onResetRequested },
-    "tracking.consentRequested": { invitations: invitations.onConsentRequested },
-    "tracking.consentDropped": { invitations: invitations.onConsentDropped },
-    "invitations.granted": { tracking: tracking.onGranted },
-    "invitations.ended": { tracking: tracking.onConsentEnded },
-    "tracking.monitoringStarted": { breaches: breaches.onMonitoringStarted },
-    "tracking.monitoringStopped": { breaches: breaches.onMonitoringStopped },
-    "tracking.monitoringSuspended": {
-      breaches: breaches.onMonitoringSuspended,
-      invitations: invitations.onMonitoringSuspended,
-    },
-    "tracking.monitoringResumed": {
-      breaches: breaches.onMonitoringResumed,
-      invitations: invitations.onMonitoringResumed,
-    },
-    "tracking.scopeChanged": { breaches: breaches.onScopeChanged },
-    "tracking.contactsChanged": { notifications: notifications.onContactsChanged },
-    "breaches.baselineReady": { notifications: notifications.onBaselineReady },
-    "breaches.alertsRaised": { notifications: notifications.onAlertsRaised },
-    "breaches.alertsWorsened": { notifications: notifications.onAlertsWorsened },
-    "breaches.drillEnded": { notifications: notifications.onDrillEnded },
-    "breaches.openAlertsChanged": { tracking: tracking.onOpenAlertsChanged },
-    "billing.subscriptionChanged": { tracking: tracking.onSubscriptionChanged },
-    "mail.requested": { notifications: notifications.onMailRequested },
-  };
-  const dispatcher = createDispatcher({ outbox, subscriptions, now: system.now, onError: system.report });
+  const support = createSupport({
+    ...system,
+    transaction: transactions.support,
+    supportEmail: config.operator.supportEmail,
+  });
 
-  const modules = { identity, billing, breaches, tracking, invitations, notifications };
-  const jobs = jobsOf(modules, { gateways, dispatcher, ping: system.ping });
+  const operations = createOperations({
+    ...system,
+    transaction: transactions.operations,
+    clinic: {
+      async look() {
+        const [sources, channels] = [await breaches.sourcesHealth(), await notifications.channelsHealth()];
+        return partsOf({ sources, channels }, system.now());
+      },
+    },
+  });
+
+  const modules = { identity, billing, breaches, tracking, invitations, notifications, operations, support };
+  const subscriptions = subscriptionsOf(modules, backups);
+  const { isStopping } = health;
+  const dispatcher = createDispatcher({ outbox, subscriptions, now: system.now, onError: system.report, isStopping });
+  const jobs = jobsOf(modules, { backups, gateways, dispatcher, ping: system.ping, isStopping });
 
   const app = createApp(modules, { adapters, config });
   return { app, ...modules, dispatcher, jobs };

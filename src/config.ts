@@ -1,7 +1,9 @@
 import { isAbsolute, join, resolve } from "node:path";
 import * as v from "valibot";
+import { type BackupConfig, backupEntries, backupOf } from "./backup_config.ts";
 import { BILLING_SECRETS, type BillingConfig, billingEntries, billingOf, billingProblems } from "./billing_config.ts";
 import { CHANNEL_SECRETS, type ChannelConfig, channelEntries, channelProblems, channelsOf } from "./channel_config.ts";
+import { isOrigin, outsidePage, port, url } from "./config_values.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
 import { MAIL_SECRETS, type MailConfig, mailEntries, mailOf, mailProblems } from "./mail_config.ts";
 import {
@@ -13,6 +15,13 @@ import {
 } from "./provider_config.ts";
 import { proxies } from "./proxy_config.ts";
 import { logosUrlOf, type SourceConfig, sourceEntries, sourceProblems, sourcesOf } from "./source_config.ts";
+import {
+  TELEMETRY_SECRETS,
+  type TelemetryConfig,
+  telemetryEntries,
+  telemetryOf,
+  telemetryProblems,
+} from "./telemetry_config.ts";
 
 /** The whole configuration as choices already made. Only `main.ts` reads the environment. */
 export type Config = BillingConfig & {
@@ -24,6 +33,7 @@ export type Config = BillingConfig & {
   trustProxy: string[];
   dataDir: string;
   database: { kind: "embedded" } | { kind: "server"; url: string };
+  backup: BackupConfig;
   mail: MailConfig;
   /** Where breaches are looked for; at least one. */
   sources: SourceConfig[];
@@ -43,12 +53,14 @@ export type Config = BillingConfig & {
   /** Where people read how the service does, if not on its own page. */
   statusPageUrl: string | undefined;
   logLevel: LogLevel;
+  telemetry: TelemetryConfig;
 };
 
 type Environment = Record<string, string | undefined>;
 export type Loaded = { ok: true; config: Config } | { ok: false; problems: string[] };
 
-const SECRETS = [
+/** Settings whose values are never shown; each may come by a file. */
+export const SECRETS = [
   "DATABASE_URL",
   "HIBP_API_KEY",
   "BREACH_PUSH_TOKEN",
@@ -57,39 +69,10 @@ const SECRETS = [
   ...PROVIDER_SECRETS,
   ...CHANNEL_SECRETS,
   ...MAIL_SECRETS,
+  ...TELEMETRY_SECRETS,
 ] as const;
 
-const url = (schemes: string[], hint: string) =>
-  v.pipe(
-    v.string(),
-    v.check((text) => {
-      const parsed = URL.parse(text);
-      return parsed !== null && schemes.includes(parsed.protocol) && parsed.hostname !== "";
-    }, `must be ${hint}`),
-  );
-const port = v.pipe(
-  v.string(),
-  v.digits("must be a number"),
-  v.toNumber(),
-  v.maxValue(65_535, "must be at most 65535"),
-);
-/** Links, cookies and routes hang on the bare origin: a path, a query or a password in it would be lost, or sent around. */
-function isOrigin(text: string): boolean {
-  const parsed = URL.parse(text);
-  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`;
-}
-
-/** Everybody is sent there: a password in it would be everybody's. */
-const outsidePage = v.pipe(
-  v.string(),
-  v.check((text) => {
-    const { protocol, username, password } = URL.parse(text) ?? {};
-    return protocol === "https:" && !username && !password;
-  }, "must be an https address without a password, such as https://status.breachbell.example"),
-  v.transform((text) => new URL(text).href),
-);
-
-const schema = v.object({
+export const settingsSchema = v.object({
   NODE_ENV: v.optional(v.string()),
   HOST: v.optional(v.string(), "127.0.0.1"),
   PORT: v.optional(port, "3000"),
@@ -108,11 +91,13 @@ const schema = v.object({
       'must be a postgres:// address or "embedded"',
     ),
   ),
+  ...backupEntries,
   ...mailEntries,
   ...sourceEntries,
   ...channelEntries,
   ...billingEntries,
   ...providerEntries,
+  ...telemetryEntries,
   SESSION_PROFILE: v.optional(v.picklist(["default", "strict"], 'must be "default" or "strict"'), "default"),
   APP_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, "must have at least 32 characters"))),
   OPERATOR_NAME: v.optional(v.string(), "Breachbell"),
@@ -121,7 +106,7 @@ const schema = v.object({
   STATUS_PAGE_URL: v.optional(outsidePage),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`), "info"),
 });
-type Settings = v.InferOutput<typeof schema>;
+type Settings = v.InferOutput<typeof settingsSchema>;
 
 /**
  * Reads the environment; every problem is reported at once. Each secret may come as `NAME_FILE`, a path that
@@ -144,13 +129,16 @@ export function loadConfig(environment: Environment, readFile: (path: string) =>
       wrong.add(name);
     }
   }
-  for (const issue of v.safeParse(schema, given).issues ?? []) {
+  for (const issue of v.safeParse(settingsSchema, given).issues ?? []) {
     const name = String(issue.path?.[0]?.key);
     problems.push(`${name} ${issue.message}`);
     wrong.add(name);
   }
   // What is wrong is left out, so that what is missing beside it is reported too; it is not missing itself.
-  const settings = v.parse(schema, Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))));
+  const settings = v.parse(
+    settingsSchema,
+    Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))),
+  );
   const others = [
     ...conflicts(settings),
     ...mailProblems(settings),
@@ -158,6 +146,7 @@ export function loadConfig(environment: Environment, readFile: (path: string) =>
     ...channelProblems(settings),
     ...billingProblems(settings),
     ...providerProblems(settings),
+    ...telemetryProblems(settings),
     ...(settings.NODE_ENV === "production" ? missingInProduction(settings) : []),
   ];
   problems.push(...others.filter((problem) => !wrong.has(problem.split(" ")[0] ?? "")));
@@ -202,14 +191,16 @@ function isPlainHttp(address: string): boolean {
 
 function configOf(settings: Settings): Config {
   const { DATA_DIR, DATABASE_URL = "embedded", APP_SECRET } = settings;
+  const dataDir = isAbsolute(DATA_DIR) ? DATA_DIR : resolve(join(import.meta.dirname, ".."), DATA_DIR);
   return {
     production: settings.NODE_ENV === "production",
     host: settings.HOST,
     port: settings.PORT,
     publicUrl: new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin,
     trustProxy: settings.TRUST_PROXY,
-    dataDir: isAbsolute(DATA_DIR) ? DATA_DIR : resolve(join(import.meta.dirname, ".."), DATA_DIR),
+    dataDir,
     database: DATABASE_URL === "embedded" ? { kind: "embedded" } : { kind: "server", url: DATABASE_URL },
+    backup: backupOf(settings, { dataDir, isEmbedded: DATABASE_URL === "embedded" }),
     mail: mailOf(settings),
     sources: sourcesOf(settings),
     pushTokens: settings.BREACH_PUSH_TOKEN ?? [],
@@ -222,6 +213,7 @@ function configOf(settings: Settings): Config {
     operator: { name: settings.OPERATOR_NAME, canton: settings.OPERATOR_CANTON, supportEmail: settings.SUPPORT_EMAIL },
     statusPageUrl: settings.STATUS_PAGE_URL,
     logLevel: settings.LOG_LEVEL,
+    telemetry: telemetryOf(settings, settings.NODE_ENV === "production"),
   };
 }
 

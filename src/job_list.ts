@@ -1,40 +1,58 @@
 import type { BreachFeed } from "./breaches/ports.ts";
 
 /** What runs again and again. A schedule only says "look now": claims are in the database. */
-export type Job = { name: string; everyMs: number; run: Run };
+export type Job = {
+  name: string;
+  everyMs: number;
+  run: Run;
+  /** Also while the service rests. */
+  always?: true;
+};
 
 type Run = () => Promise<unknown>;
-type OfSource = (source: string) => Promise<unknown>;
+type OfSource = (source: string, isOver?: () => boolean) => Promise<unknown>;
 type Modules = {
   identity: Record<"cleanUp", Run>;
   billing: Record<"settleDue" | "sendPlanNotices" | "reconcileDue" | "sayFarewells" | "cleanUpPayments", Run>;
   breaches: Record<"importDue" | "fetchLogos" | "tellChanges" | "endDrillsDue" | "tellStale", Run> &
     Record<"scanDue" | "pollCatalogue", OfSource>;
   invitations: Record<"mailDue" | "expireDue" | "cleanUp", Run>;
+  support: Record<"cleanUp", Run>;
+  operations: Record<"measureParts" | "forgetOldDays", Run> & { isResting: () => boolean };
   notifications: Record<
-    "deliverDue" | "pollTelegram" | "gatherDue" | "followReceipts" | "summariseDue" | "verifyChannels",
+    | "deliverDue"
+    | "pollTelegram"
+    | "gatherDue"
+    | "followReceipts"
+    | "summariseDue"
+    | "verifyChannels"
+    | "forgetOldFigures",
     Run
   >;
 };
 type Surroundings = {
+  backups: Record<"runDue", Run>;
   gateways: { feeds: BreachFeed[]; imports: unknown; logos: unknown; telegramBot: unknown };
   dispatcher: Record<"drain", Run>;
   ping: Run;
+  /** This process is about to end. */
+  isStopping: () => boolean;
 };
 
 const SECOND = 1000;
 
 /** All jobs of the product, each at its pace. */
 export function jobsOf(
-  { identity, billing, breaches, invitations, notifications }: Modules,
-  { gateways, dispatcher, ping }: Surroundings,
+  { identity, billing, breaches, invitations, notifications, operations, support }: Modules,
+  { backups, gateways, dispatcher, ping, isStopping }: Surroundings,
 ): Job[] {
+  const isOver = () => isStopping() || operations.isResting();
   return [
     { name: "events", everyMs: 5 * SECOND, run: dispatcher.drain },
     { name: "deliver", everyMs: SECOND, run: notifications.deliverDue },
     // Each source by its own jobs: a slow or broken one holds up no other.
     ...gateways.feeds.flatMap(({ source, pollEveryMs }) => [
-      { name: `scan ${source}`, everyMs: 2 * SECOND, run: () => breaches.scanDue(source) },
+      { name: `scan ${source}`, everyMs: 2 * SECOND, run: () => breaches.scanDue(source, isOver) },
       {
         name: `catalogue ${source}`,
         everyMs: Math.min(pollEveryMs, 30 * SECOND),
@@ -59,7 +77,13 @@ export function jobsOf(
     { name: "invitation-mails", everyMs: 5 * SECOND, run: invitations.mailDue },
     { name: "invitation-expiry", everyMs: 60 * SECOND, run: invitations.expireDue },
     { name: "clean-up", everyMs: 3_600 * SECOND, run: identity.cleanUp },
+    { name: "support-clean-up", everyMs: 3_600 * SECOND, run: support.cleanUp },
     { name: "invitation-clean-up", everyMs: 3_600 * SECOND, run: invitations.cleanUp },
-    { name: "clock", everyMs: 60 * SECOND, run: ping },
+    // Twice a minute, so that none is left out; each minute counts once.
+    { name: "uptime", everyMs: 30 * SECOND, run: operations.measureParts },
+    { name: "uptime-clean-up", everyMs: 3_600 * SECOND, run: operations.forgetOldDays },
+    { name: "delivery-figures-clean-up", everyMs: 3_600 * SECOND, run: notifications.forgetOldFigures },
+    { name: "backups", everyMs: 60 * SECOND, run: backups.runDue },
+    { name: "clock", everyMs: 60 * SECOND, run: ping, always: true },
   ];
 }

@@ -8,11 +8,30 @@ export type Runner = {
   stop(): Promise<void>;
 };
 
+type Watch = {
+  /** No job but those that always run begins meanwhile. */
+  isPaused?: () => Promise<boolean>;
+  onEnd?: (name: string, failed: boolean) => void;
+  /** Surrounds each run that really begins. */
+  around?: <T>(name: string, run: () => Promise<T>) => Promise<T>;
+};
+
 /** Runs every job at its pace, one run of a job at a time. A schedule only says "look now": claims are in the database. */
-export function runJobs(jobs: Job[], onError: (error: unknown, context: Record<string, unknown>) => void): Runner {
-  const running = new Map<string, Promise<void>>();
+export function runJobs(
+  jobs: Job[],
+  onError: (error: unknown, context: Record<string, unknown>) => void,
+  { isPaused, onEnd = () => {}, around = (_, run) => run() }: Watch = {},
+): Runner {
+  const running = new Map<string, Promise<unknown>>();
   const again = new Set<string>();
   let stopped = false;
+
+  /** False when the service rests. */
+  async function runOnce(job: Job): Promise<boolean> {
+    if (isPaused && !job.always && (await isPaused())) return false;
+    await around(job.name, job.run);
+    return true;
+  }
 
   function start(job: Job): void {
     if (stopped) return;
@@ -20,9 +39,12 @@ export function runJobs(jobs: Job[], onError: (error: unknown, context: Record<s
       again.add(job.name);
       return;
     }
-    const run = Promise.try(job.run)
-      .then(() => undefined)
-      .catch((error) => onError(error, { job: job.name }))
+    const run = runOnce(job)
+      .then((ran) => ran && onEnd(job.name, false))
+      .catch((error) => {
+        onEnd(job.name, true);
+        onError(error, { job: job.name });
+      })
       .finally(() => {
         running.delete(job.name);
         if (again.delete(job.name)) start(job);

@@ -2,13 +2,17 @@ export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type Log = Record<LogLevel, (message: string, details?: Record<string, unknown>) => void>;
 
-/** One JSON line per entry. What is passed in must hold no secret and no address of a person. */
-export function createLog(level: LogLevel, write: (line: string) => void): Log {
+/** One JSON line per entry, with the facts of what it belongs to. What is passed in must hold no secret and no address of a person. */
+export function createLog(
+  level: LogLevel,
+  write: (line: string) => void,
+  facts: () => Record<string, unknown> = () => ({}),
+): Log {
   const at =
     (entry: LogLevel) =>
     (message: string, details: Record<string, unknown> = {}) => {
       if (LOG_LEVELS.indexOf(entry) < LOG_LEVELS.indexOf(level)) return;
-      write(JSON.stringify({ time: new Date().toISOString(), level: entry, message, ...details }));
+      write(JSON.stringify({ time: new Date().toISOString(), level: entry, message, ...facts(), ...details }));
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

@@ -1,12 +1,29 @@
 import { readFileSync } from "node:fs";
+import { Hono } from "hono";
 import { liveAdapters } from "./adapters.ts";
+import { serveCommands } from "./cli/serve.ts";
 import { compose } from "./compose.ts";
 import { describeDefaults, loadConfig } from "./config.ts";
+import { figuresOf } from "./figures.ts";
+import { jobDiary } from "./job_diary.ts";
 import { runJobs } from "./jobs.ts";
 import { createLog, describeError } from "./log.ts";
 import { PRODUCT } from "./shared/product.ts";
+import { currentFacts, withFacts } from "./telemetry/context.ts";
+import { createMeter } from "./telemetry/metrics.ts";
+import { metricsRoute } from "./telemetry/metrics_route.ts";
+import { openTracer } from "./telemetry/open_tracer.ts";
+import { probeRoutes } from "./telemetry/probes.ts";
+import { createTelemetry } from "./telemetry/telemetry.ts";
+import { startWatchdog } from "./telemetry/watchdog.ts";
 
-const STOP_WITHIN_MS = 25_000;
+/** Sends that have not ended then go back into the queue, requests and jobs are left, and nothing is waited for any more. */
+const [SENDS_WITHIN_MS, WORK_WITHIN_MS, STOP_WITHIN_MS] = [20_000, 24_000, 28_000];
+const DIARY_MS = 20_000;
+
+// The first process of a container hears only the signals that it listens for.
+const leave = () => process.exit(0);
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, leave);
 
 const loaded = loadConfig(process.env, (path) => readFileSync(path, "utf8"));
 if (!loaded.ok) {
@@ -16,57 +33,99 @@ if (!loaded.ok) {
   process.exit(1);
 }
 const { config } = loaded;
-const log = createLog(config.logLevel, (line) => console.log(line));
+const log = createLog(config.logLevel, (line) => console.log(line), currentFacts);
 
-const { adapters, database, close } = await liveAdapters(config, log).catch((error: Error) => {
+const life = { isStopping: false };
+const { metrics, traces, stopGraceSeconds, watchdogSeconds } = config.telemetry;
+const meter = metrics && createMeter();
+const tracer = traces && (await openTracer(traces));
+const telemetry = createTelemetry({ meter, tracer });
+const onWebsite = metrics?.port === undefined ? metrics?.token : undefined;
+
+const { adapters, backups, database, close } = await liveAdapters(config, log, {
+  telemetry,
+  isStopping: () => life.isStopping,
+  metrics: meter && onWebsite !== undefined ? { ...meter, token: onWebsite } : undefined,
+}).catch((error: Error) => {
   console.error(`${PRODUCT} cannot start: ${error.message}`);
   process.exit(1);
 });
-const { app, jobs, notifications } = compose(adapters, config);
+const product = compose(adapters, config);
+const { app, jobs, notifications, operations } = product;
+meter?.tell(figuresOf(product, adapters, database), adapters.system.now);
 
-function listen() {
+function listen(hostname: string, port: number, answer: typeof app.fetch) {
   try {
     return Bun.serve({
-      hostname: config.host,
-      port: config.port,
-      maxRequestBodySize: 1024 * 1024,
-      fetch: (request, server) => app.fetch(request, { ip: server.requestIP(request)?.address ?? "" }),
+      ...{ hostname, port, maxRequestBodySize: 1024 * 1024 },
+      fetch: (request, server) => answer(request, { ip: server.requestIP(request)?.address ?? "" }),
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     console.error(
-      `${PRODUCT} cannot listen on ${config.host}:${config.port}: ${reason}. Is it running already? Another port: PORT=3001`,
+      `${PRODUCT} cannot listen on ${hostname}:${port}: ${reason}. Is it running already? Another port: PORT=3001`,
     );
     process.exit(1);
   }
 }
 
-const server = listen();
+const server = listen(config.host, config.port, app.fetch);
+const watched = new Hono().route("/", probeRoutes(adapters.health.unready));
+if (meter) watched.route("/", metricsRoute(meter, metrics?.token));
+const watchers = metrics?.port === undefined ? undefined : listen(metrics.host, metrics.port, watched.fetch);
 // What a former setting had parked gets another chance under this one.
 await notifications.releaseHeld("misconfigured");
-const runner = runJobs(jobs, adapters.system.report);
+const watchdog = startWatchdog(watchdogSeconds, {
+  onTrouble: (reason) => log.error("The watchdog does not run", { reason }),
+});
+const diary = jobDiary(adapters.system.now, operations.noteJobRuns);
+const runner = runJobs(
+  [...jobs, { name: "job-runs", everyMs: DIARY_MS, run: diary.flush, always: true }],
+  adapters.system.report,
+  {
+    isPaused: async () => (await operations.currentMaintenance()) !== undefined,
+    around: (job, run) => withFacts({ job }, () => telemetry.job(job, run)),
+    onEnd(job, failed) {
+      watchdog.progressed();
+      diary.ended(job, failed);
+      log.debug("Job ended", { job, failed });
+    },
+  },
+);
+const control = await serveCommands({ config, adapters, backups, database, product, log });
 database.onPublished(() => {
   runner.nudge("events");
   runner.nudge("deliver");
   for (const { name } of jobs) if (name.startsWith("scan ")) runner.nudge(name);
 });
 
-let stopping = false;
+/** False when it took too long. */
+function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+  return Promise.race([work.then(() => true), Bun.sleep(ms).then(() => false)]);
+}
+
+/** Work is given back at once, so that another process goes on with it; listening ends after those in front had time to notice. */
 async function stop(signal: string): Promise<void> {
   // A second signal means now.
-  if (stopping) process.exit(1);
-  stopping = true;
+  if (life.isStopping) process.exit(1);
+  life.isStopping = true;
   log.info("Stopping", { signal });
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-  await server.stop();
+  watchdog.workIsOver();
   notifications.stopPolling();
-  await notifications.stopDelivering();
-  await runner.stop();
+  const work = Promise.all([notifications.stopDelivering(SENDS_WITHIN_MS), runner.stop()]);
+  const answers = Bun.sleep(stopGraceSeconds * 1000).then(() => server.stop());
+  if (!(await within(WORK_WITHIN_MS, Promise.all([work, answers, control?.close()]))))
+    log.warn("Not everything ended in time: what is left will be taken up by another process");
+  await watchers?.stop(true);
+  await within(2000, tracer?.close() ?? Promise.resolve());
   await close();
   process.exit(0);
 }
-process.on("SIGINT", () => void stop("SIGINT"));
-process.on("SIGTERM", () => void stop("SIGTERM"));
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.off(signal, leave);
+  process.on(signal, () => void stop(signal));
+}
 process.on("unhandledRejection", (error) => log.error("Unhandled rejection", describeError(error)));
 
 const defaults = describeDefaults(config);

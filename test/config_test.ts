@@ -1,41 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { isAbsolute } from "node:path";
-import { type Config, describeDefaults, loadConfig } from "../src/config.ts";
-
-type Environment = Record<string, string | undefined>;
-
-const PRODUCTION = {
-  NODE_ENV: "production",
-  PUBLIC_URL: "https://breachbell.example",
-  DATABASE_URL: "postgres://breachbell:database-pw@db.example/breachbell",
-  SMTP_URL: "smtps://alerts:mail-pw@mail.example:465",
-  MAIL_FROM: "Breachbell <alerts@breachbell.example>",
-  BREACH_SOURCE: "hibp",
-  HIBP_API_KEY: "0123456789abcdef0123456789abcdef",
-  BILLING: "off",
-  APP_SECRET: "correct-horse-battery-staple-4821",
-  SUPPORT_EMAIL: "help@breachbell.example",
-};
-
-function readNothing(path: string): string {
-  throw new Error(`ENOENT: ${path}`);
-}
-
-function configOf(environment: Environment): Config {
-  const loaded = loadConfig(environment, readNothing);
-  if (!loaded.ok) throw new Error(loaded.problems.join("\n"));
-  return loaded.config;
-}
-
-function problemsOf(environment: Environment): string[] {
-  const loaded = loadConfig(environment, readNothing);
-  return loaded.ok ? [] : loaded.problems;
-}
-
-/** The variables that the problems begin with. */
-function namesOf(problems: string[]): string[] {
-  return problems.map((problem) => problem.split(" ")[0] ?? "");
-}
+import { isAbsolute, join } from "node:path";
+import { type Config, describeDefaults } from "../src/config.ts";
+import { configOf, type Environment, namesOf, PRODUCTION, problemsOf } from "./support/settings.ts";
 
 describe("loadConfig() without settings", () => {
   test("chooses the embedded defaults", () => {
@@ -48,6 +14,7 @@ describe("loadConfig() without settings", () => {
       publicUrl: "http://localhost:3000",
       trustProxy: [],
       database: { kind: "embedded" },
+      backup: { directory: join(dataDir, "backups"), keep: { days: 7, weeks: 4 }, atMinute: 195 },
       mail: { kind: "mailbox", from: "Breachbell <breachbell@localhost.localdomain>" },
       sources: [{ kind: "bundled" }],
       pushTokens: [],
@@ -61,6 +28,7 @@ describe("loadConfig() without settings", () => {
       operator: { name: "Breachbell", canton: "Zürich", supportEmail: "support@localhost.localdomain" },
       statusPageUrl: undefined,
       logLevel: "info",
+      telemetry: { metrics: undefined, traces: undefined, watchdogSeconds: 60, stopGraceSeconds: 0 },
     });
   });
 
@@ -194,6 +162,15 @@ describe("loadConfig() accepts", () => {
     [{ DATA_DIR: "/var/lib/breachbell" }, { dataDir: "/var/lib/breachbell" }],
     [{ HOST: "0.0.0.0" }, { host: "0.0.0.0" }],
     [{ DATABASE_URL: "postgresql://db/b" }, { database: { kind: "server", url: "postgresql://db/b" } }],
+    [
+      { DATABASE_URL: "postgresql://db/b", DATA_DIR: "/var/lib/breachbell" },
+      { backup: { directory: "/var/lib/breachbell/backups", keep: { days: 7, weeks: 4 }, atMinute: undefined } },
+    ],
+    [
+      { BACKUP_DIR: "/mnt/safe", BACKUP_KEEP: "30, 0", BACKUP_AT: "00:05" },
+      { backup: { directory: "/mnt/safe", keep: { days: 30, weeks: 0 }, atMinute: 5 } },
+    ],
+    [{ BACKUP_AT: "off" }, { backup: expect.objectContaining({ atMinute: undefined }) }],
     [{ MAIL_FROM: "a@b.example" }, { mail: { kind: "mailbox", from: "a@b.example" } }],
     [{ MAIL_FROM: '"Bell, Inc." <a@b.example>' }, { mail: { kind: "mailbox", from: '"Bell, Inc." <a@b.example>' } }],
     [

@@ -32,6 +32,7 @@ describe.each([
           "breaches.alert",
         ],
         ...["notifications.contact", "notifications.delivery", "notifications.attempt"],
+        ...["support.ticket", "support.post"],
       ]),
     );
     expect(await tablesWith(world, accountId)).toEqual(

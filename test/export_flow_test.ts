@@ -30,7 +30,13 @@ const EXPORTED: Record<string, Place> = {
   "identity.passkeys": { at: "account.passkeys.*", leftOut: { public_key: "of no use outside" } },
   "identity.recovery_codes": { at: "account.recoveryCodesLeft", leftOut: { mac: SECRET } },
   "identity.provider_links": { at: "account.providers.*" },
+  "identity.terms_acceptances": { at: "account.acceptedTerms.*" },
+  "identity.api_tokens": { at: "account.apiTokens.*", leftOut: { token_hash: SECRET, busy_until: MACHINERY } },
   "identity.audit_events": { at: "account.activity.*" },
+  "identity.staff_acts": {
+    at: "account.staffActs.*",
+    leftOut: { actor_id: "somebody else of the staff", object_id: "the account itself" },
+  },
   "tracking.association": { at: "records.tracking.associations.*" },
   "tracking.account": { at: "account", leftOut: { plan_changed_at: "which news of the plan was heard last" } },
   "invitations.invitation": {
@@ -81,6 +87,8 @@ const EXPORTED: Record<string, Place> = {
   },
   "notifications.summary": { at: "records.notifications.monthlySummary" },
   "notifications.attempt": { at: "records.notifications.deliveries.*.tries.*" },
+  "support.ticket": { at: "records.support.tickets.*" },
+  "support.post": { at: "records.support.tickets.*.posts.*", leftOut: { ticket_id: "it stands with its ticket" } },
   "billing.subscription": {
     at: "records.billing.subscription",
     as: {
@@ -90,6 +98,8 @@ const EXPORTED: Record<string, Place> = {
       ...{ subscription_id: "purchase.subscriptionId", item_id: "purchase.itemId" },
       ...{ purchased_at: "purchase.purchasedAt", period_end: "purchase.periodEnd", cancel_at: "purchase.cancelAt" },
       past_due_since: "purchase.pastDueSince",
+      ...{ granted_plan: "grant.plan", granted_quantity: "grant.quantity" },
+      ...{ granted_from: "grant.from", granted_until: "grant.until" },
     },
   },
   "billing.checkout": { at: "records.billing.checkouts.*" },
@@ -117,11 +127,19 @@ const NOT_EXPORTED: Record<string, string> = {
   "billing.payment_event": MACHINERY,
   "billing.farewell": "who is to be forgotten by the payment provider, once the account is gone",
   "notifications.confirmation": "counters under keyed hashes, which name nobody",
+  "support.sent": "counters under keyed hashes, which name nobody",
   "notifications.channel": "the state of the channel",
+  "notifications.delivery_day": "figures by day and channel; nothing about a person",
+  "operations.incident": "what the operator tells everybody; who wrote it is in the staff's own log",
+  "operations.incident_update": "what the operator tells everybody; who wrote it is in the staff's own log",
+  "operations.maintenance": "what the operator tells everybody while the service rests",
+  "operations.job_run": "when each job ran last",
+  "operations.part_day": "how sources and channels did, by the day",
   "notifications.open_receipt": "emergencies that may repeat, for three hours; each receipt is with its delivery",
   "notifications.telegram_link": "hashes of links that live for days; whom one has connected is with the contact",
   "notifications.telegram_update": "numbers of what has been answered, for days; nothing about a person",
   "notifications.telegram_lease": MACHINERY,
+  "backup.erasure": "keyed hashes of who has left, which name nobody",
   "events.outbox": "news on the way between modules, for seconds",
 };
 

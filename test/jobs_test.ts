@@ -195,3 +195,39 @@ describe("stop()", () => {
     expect(errors).toHaveLength(1);
   });
 });
+
+describe("while the service rests", () => {
+  test("no job begins but those that always run, and all do when it is over", async () => {
+    const [one, always] = [jobOf("deliver"), jobOf("clock")];
+    let isPaused = true;
+    runner = runJobs([one.job, { ...always.job, always: true }], (error) => errors.push([error, {}]), {
+      isPaused: async () => isPaused,
+    });
+    await settle();
+    expect([one.runs.length, always.runs.length]).toEqual([0, 1]);
+    isPaused = false;
+    runner.nudge("deliver");
+    await settle();
+    expect(one.runs.length).toBe(1);
+    one.end(0);
+    always.end(0);
+  });
+
+  test("each end is told, with whether it failed; a run that did not begin has no end", async () => {
+    const [one, other, resting] = [jobOf("one"), jobOf("other"), jobOf("resting")];
+    const ends: [string, boolean][] = [];
+    let asked = 0;
+    runner = runJobs([one.job, other.job, resting.job], () => {}, {
+      isPaused: async () => ++asked === 3,
+      onEnd: (name, failed) => ends.push([name, failed]),
+    });
+    await settle();
+    one.end(0);
+    other.runs[0]?.fail(new Error("no"));
+    await settle();
+    expect(ends).toEqual([
+      ["one", false],
+      ["other", true],
+    ]);
+  });
+});

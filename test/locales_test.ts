@@ -221,6 +221,22 @@ describe("texts", () => {
     expect(offences(inLanguage("fr"), ({ parts }) => loose.test(wordsOf(parts)))).toEqual([]);
   });
 
+  test.each(LANGUAGES)(
+    "of what a button is called contain what stands on it in %s, for those who speak to it",
+    (language) => {
+      const words = new Map(
+        inLanguage(language).map(({ topic, key, value }) => [`${topic} ${key}`, value.toLowerCase()]),
+      );
+      const wrong = offences(inLanguage(language), ({ topic, key, value }) => {
+        const seen = words.get(`${topic} ${key.replace(/_(label|to)$/, "")}`);
+        return (
+          /_(label|to)$/.test(key) && seen !== undefined && !seen.includes(".") && !value.toLowerCase().includes(seen)
+        );
+      });
+      expect(wrong).toEqual([]);
+    },
+  );
+
   test("begin Spanish questions and exclamations with their mark", () => {
     const wrong = offences(inLanguage("es"), ({ parts }) => {
       const words = wordsOf(parts);

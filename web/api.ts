@@ -87,6 +87,7 @@ export type Registration = {
   language: Language;
   companyName?: string;
   terms: true;
+  termsVersion: string;
 };
 export type NewPassword = { token: string; password: string; confirmPassword: string };
 /** Only of the ways that were chosen. */
@@ -214,6 +215,7 @@ export const api = {
   summary: () => get("/api/profile/summary"),
   changeSummary: (monthly: boolean) => put("/api/profile/summary", { body: { monthly } }),
   cancelEmailChange: () => remove("/api/profile/email"),
+  acceptTerms: (version: string) => post("/api/terms/accept", { body: { version } }),
   exportData: () => get("/api/profile/export"),
   deletion: () => get("/api/profile/deletion"),
   deleteAccount: (body: DeleteAccountInput) => post("/api/profile/delete", { body }),

@@ -1,5 +1,5 @@
 import type { ExtractSchema } from "hono/types";
-import type { App } from "../src/http/app.ts";
+import type { App } from "../src/http/api_routes.ts";
 import type { ErrorCode } from "../src/shared/result.ts";
 
 /** What the server said, or that it could not be reached. */
@@ -50,9 +50,13 @@ export function urlOf(path: string, { params = {}, query = {} }: Details): strin
 /** The value of a call, or an `ApiError`. Every call to the server goes through here. */
 export async function call<Value>(method: string, path: string, details: Details): Promise<Value> {
   const { body, signal } = details;
-  const headers = { "Content-Type": "application/json" };
-  const sent = body && { headers, body: JSON.stringify(body) };
-  const request = { method, credentials: "same-origin", ...sent, ...(signal && { signal }) } as const;
+  const headers = {
+    ...(body && { "Content-Type": "application/json" }),
+    // A session that only a tab out of sight asks for is an idle one.
+    ...(document.hidden && { "X-Unattended": "1" }),
+  };
+  const sent = body && { body: JSON.stringify(body) };
+  const request = { method, headers, credentials: "same-origin", ...sent, ...(signal && { signal }) } as const;
   const response = await fetch(urlOf(path, details), request).catch(() => {
     throw apiError("UNREACHABLE");
   });

@@ -6,6 +6,7 @@ import { useShowError } from "./errors.tsx";
 import { useErrorText } from "./i18n.tsx";
 import type { TextId } from "./text_id.ts";
 import { useFocusKept } from "./ui/focus.ts";
+import { useDraft } from "./use_draft.ts";
 
 type Options<Values, Answer> = {
   initialValues: Values;
@@ -19,6 +20,11 @@ type Options<Values, Answer> = {
   fieldsOf?: (error: ApiError) => FormErrors;
   /** What has to be typed anew after a field error, such as a one-time code. */
   emptied?: Partial<Values>;
+  /**
+   * The name of a form whose work is worth keeping when the session ends in the middle: after the login it is back. It rests
+   * in the tab's storage meanwhile, so a form with a password, a code or another secret has no such name.
+   */
+  draft?: string | undefined;
 };
 
 /**
@@ -33,13 +39,22 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
   onSuccess,
   fieldsOf = ({ fields }) => fields,
   emptied,
+  draft,
 }: Options<Values, Answer>) {
   const form = useForm<Values>({ mode: "controlled", initialValues, validate });
   const element = useRef<HTMLFormElement>(null);
+  const isUnderWay = useRef(false);
   const showError = useShowError(failureTitle);
+  useDraft(draft, {
+    read: () => (form.isDirty() ? form.getValues() : undefined),
+    restore: (typed) => form.setValues(sameShape(initialValues, typed)),
+  });
   const { mutate, isPending } = useMutation({
     mutationFn: send,
     onSuccess,
+    onSettled() {
+      isUnderWay.current = false;
+    },
     onError: (error) => {
       const fields = isApiError(error) ? fieldsOf(error) : {};
       if (Object.keys(fields).length === 0) return showError(error);
@@ -50,8 +65,21 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
   useFocusKept(isPending);
   useFocusOnError(element, form.errors);
   const submit = (event?: FormEvent<HTMLFormElement>) =>
-    form.onSubmit((values) => (isPending ? undefined : mutate(values)))(event);
+    form.onSubmit((values) => {
+      // Before the form has heard that it waits, it can be sent a second time.
+      if (isUnderWay.current) return;
+      isUnderWay.current = true;
+      mutate(values);
+    })(event);
   return { form, element, field: useField(form), submit, pending: isPending };
+}
+
+/** What was kept, as far as the form still has such fields. */
+function sameShape<Values extends Record<string, unknown>>(initialValues: Values, typed: unknown): Partial<Values> {
+  const entries = Object.entries((typed ?? {}) as Partial<Values>);
+  return Object.fromEntries(
+    entries.filter(([name, value]) => typeof value === typeof initialValues[name]),
+  ) as Partial<Values>;
 }
 
 /** Moves the focus to the first field that is wrong, when errors appear. */

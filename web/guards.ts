@@ -1,9 +1,12 @@
 import { type LoaderFunctionArgs, type Params, redirect } from "react-router";
 import { type AuthLevel, api, type Instance, isApiError } from "./api.ts";
-import { noteLevel, rememberReturn, takeReturn } from "./session.ts";
+import { keepDrafts } from "./drafts.ts";
+import { splitPath } from "./language.ts";
+import type { ServiceNotice } from "./service_api.ts";
+import { noteLevel, rememberRefused, rememberReturn, takeReturn } from "./session.ts";
 
 /** Who may open a route: the specification's access levels. */
-export type Access = "public" | "noLogin" | "partialLogin" | "fullLogin";
+export type Access = "public" | "noLogin" | "partialLogin" | "fullLogin" | "staff";
 
 /**
  * A further demand of a route, with the parts of its path, on somebody signed in: the `err` of the error page when it is not
@@ -13,7 +16,7 @@ export type Condition = (params: Params) => Promise<string | undefined>;
 
 /** Where somebody of this level is sent instead, if anywhere. `unknown`: the check itself failed. */
 export function detour(access: Access, level: AuthLevel | "unknown"): "login" | "dashboard" | undefined {
-  if (access === "fullLogin") return level === "authenticated" ? undefined : "login";
+  if (access === "fullLogin" || access === "staff") return level === "authenticated" ? undefined : "login";
   if (access === "partialLogin" && level !== "partial") return level === "authenticated" ? "dashboard" : "login";
   if (access === "noLogin" && level === "authenticated") return "dashboard";
   return undefined;
@@ -46,6 +49,9 @@ export const authorisedMonitoring: Condition = async ({ child_email = "" }) => {
   return undefined;
 };
 
+/** To everybody else there is no such page. */
+const isStaff: Condition = async () => ((await api.me()).staff ? undefined : "404");
+
 /** The first condition that is not met, in order; a check that fails counts with its code. */
 export async function firstUnmet(conditions: readonly Condition[], params: Params): Promise<string | undefined> {
   for (const condition of conditions) {
@@ -56,7 +62,11 @@ export async function firstUnmet(conditions: readonly Condition[], params: Param
 }
 
 /** What a page's loader knows of the person in front of it. */
-export type Admission = { level: AuthLevel | "unknown" };
+export type Admission = {
+  level: AuthLevel | "unknown";
+  /** What the operator has to say on top of the page. */
+  notice?: ServiceNotice | undefined;
+};
 
 /** Whether this installation has a page. When that cannot be told, the page itself has to say what fails. */
 export type Existence = (instance: Instance) => boolean;
@@ -67,6 +77,13 @@ async function isMissing(isThere: Existence | undefined): Promise<boolean> {
     (instance) => !isThere(instance),
     () => false,
   );
+}
+
+/** The session ended between two questions. */
+const SESSION_END = ["SESSION_EXPIRED", "UNAUTHENTICATED"];
+
+function isOpen({ pathname }: URL): boolean {
+  return splitPath(pathname).rest === splitPath(location.pathname).rest;
 }
 
 type Demands = { conditions?: readonly Condition[]; isThere?: Existence | undefined };
@@ -81,13 +98,22 @@ export function guard(access: Access, { conditions = [], isThere }: Demands = {}
     );
     const [level, missing] = await Promise.all([asked, isMissing(isThere)]);
     if (missing) return redirect(errorPath(language, "404"));
-    if (level !== "unknown") noteLevel(level);
+    const wanted = new URL(request.url);
+    const hasExpired = level !== "unknown" && noteLevel(level);
+    // The page that is already open is asked for again in another language, or when the browser brings it back.
+    if (hasExpired && isOpen(wanted)) keepDrafts();
     const elsewhere = detour(access, level);
-    if (elsewhere === "login" && access === "fullLogin") rememberReturn(new URL(request.url));
+    if (elsewhere === "login" && (access === "fullLogin" || access === "staff")) rememberReturn(wanted);
     // Signed in by another tab: on to the page that the login came in between.
-    const wanted = elsewhere === "dashboard" ? takeReturn() : undefined;
-    if (elsewhere !== undefined) return redirect(wanted ?? `/${language}/${elsewhere}`);
-    const code = level === "authenticated" ? await firstUnmet(conditions, params) : undefined;
-    return code === undefined ? { level } : redirect(errorPath(language, code));
+    const before = elsewhere === "dashboard" ? takeReturn() : undefined;
+    if (elsewhere !== undefined) return redirect(before ?? `/${language}/${elsewhere}`);
+    const code =
+      level === "authenticated"
+        ? await firstUnmet(access === "staff" ? [isStaff, ...conditions] : conditions, params)
+        : undefined;
+    if (code === undefined) return { level };
+    rememberRefused(wanted);
+    if (SESSION_END.includes(code)) rememberReturn(wanted);
+    return redirect(errorPath(language, code));
   };
 }

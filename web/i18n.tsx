@@ -16,6 +16,12 @@ const SCREENS = [
   "drill",
   "billing",
   "service_status",
+  "incidents",
+  "api_tokens",
+  "developers",
+  "support",
+  "staff",
+  "acceptance",
 ] as const;
 export type Topic =
   | (typeof SCREENS)[number]
@@ -28,11 +34,12 @@ export type Topic =
   | "flags"
   | "advice"
   | "together"
-  | "terms";
+  | "terms"
+  | "privacy";
 type Catalogue = NonNullable<IntlConfig["messages"]>;
 
 const files = import.meta.glob<Catalogue>(
-  "../locales/*/{ui,profile,tracking,consent,monitoring,alerts,contacts,drill,billing,service_status,errors,sources,data_classes,data_groups,seriousness,handling,flags,advice,together,terms}.json",
+  "../locales/*/{ui,profile,tracking,consent,monitoring,alerts,contacts,drill,billing,service_status,incidents,api_tokens,developers,support,staff,errors,sources,data_classes,data_groups,seriousness,handling,flags,advice,together,terms,privacy,acceptance}.json",
   { import: "default" },
 );
 const catalogues = new Map<Language, Catalogue>();
@@ -72,10 +79,24 @@ export function textsOf(language: Language): Catalogue {
 
 type Values = Record<string, string | number | Date>;
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** A name that runs from right to left is set apart, so that it does not reorder the sentence around it. */
+export function setApart(values: Values | undefined): Values | undefined {
+  const entries = Object.entries(values ?? {});
+  if (!entries.some(([, value]) => RIGHT_TO_LEFT.test(String(value)))) return values;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name,
+      typeof value === "string" && RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value,
+    ]),
+  );
+}
+
 /** Translates a key of `ui.json`, or of another screen's words on the pages that load them. */
 export function useText() {
   const { formatMessage } = useIntl();
-  return useCallback((id: TextId, values?: Values) => formatMessage({ id }, values), [formatMessage]);
+  return useCallback((id: TextId, values?: Values) => formatMessage({ id }, setApart(values)), [formatMessage]);
 }
 
 /** Translates an error code. */

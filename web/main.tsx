@@ -1,11 +1,14 @@
 import "./mantine.css";
 import "sonner/dist/styles.css";
 import "./styles.css";
+import "./forced_colours.css";
+import "./print.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import { localisedPath, preferredLanguage, STORAGE_KEY, splitPath } from "./language.ts";
+import { keepOfflinePage } from "./offline.ts";
 import { createQueryClient } from "./queries.ts";
 import { createRouter } from "./routes.tsx";
 import { cssVariables, theme } from "./theme.ts";
@@ -19,10 +22,10 @@ const preferred = preferredLanguage(localStorage.getItem(STORAGE_KEY), navigator
 const path = localisedPath(location.pathname, preferred);
 if (path !== location.pathname) history.replaceState(null, "", path + location.search + location.hash);
 
-const router = createRouter();
 const queryClient = createQueryClient(() => {
   void router.navigate(`/${splitPath(location.pathname).language ?? preferred}/login`, { replace: true });
 });
+const router = createRouter(queryClient);
 
 watchSession({ router, queryClient });
 
@@ -52,3 +55,6 @@ else {
     render();
   });
 }
+
+// After everything that the first page needs.
+addEventListener("load", () => void keepOfflinePage());

@@ -8,26 +8,42 @@ import {
   freeCapacity,
   ownAssociation,
 } from "./guards.ts";
+import type { Handle } from "./handle.ts";
 import { hasPlans } from "./has_plans.ts";
 import type { Topic } from "./i18n.tsx";
+import { kindOf, TITLES } from "./pages/error_kind.ts";
 import type { TextId } from "./text_id.ts";
 
 /** One screen: where it is, who may open it, and what it is made of. */
 export type Page = {
   path: string;
   title: TextId;
+  titleOf?: Handle["titleOf"];
+  /** The path of the page above, where this one lies deeper than the sidebar reaches; its title shows in the trail. */
+  parent?: string;
   access: Access;
   conditions?: Condition[];
   /** Not every installation has it. */
   isThere?: Existence;
   /** What the page shows beyond the words of the screens. */
   topics?: Topic[];
+  /** The operator's notices of incidents stand on top of it. */
+  announces?: boolean;
   page: () => Promise<{ default: ComponentType }>;
 };
 
+/** What every page of the operator shows. */
+const STAFF: Topic[] = ["staff"];
+
 /** The specification's route table. Its further screens are one row each. */
 export const PAGES: Page[] = [
-  { path: "login", title: "login.title", access: "noLogin", page: () => import("./identity/login.tsx") },
+  {
+    path: "login",
+    title: "login.title",
+    access: "noLogin",
+    announces: true,
+    page: () => import("./identity/login.tsx"),
+  },
   { path: "register", title: "register.title", access: "noLogin", page: () => import("./identity/register.tsx") },
   {
     path: "forgot-password",
@@ -64,6 +80,7 @@ export const PAGES: Page[] = [
     title: "dashboard.title",
     access: "fullLogin",
     topics: ["tracking", "billing"],
+    announces: true,
     page: () => import("./tracking/dashboard.tsx"),
   },
   {
@@ -77,6 +94,7 @@ export const PAGES: Page[] = [
   {
     path: "update-track/:association_id",
     title: "update.title",
+    parent: "dashboard",
     access: "fullLogin",
     conditions: [ownAssociation],
     topics: ["tracking"],
@@ -99,6 +117,7 @@ export const PAGES: Page[] = [
   {
     path: "screen-track/:child_email",
     title: "monitor.title",
+    parent: "dashboard",
     access: "fullLogin",
     conditions: [authorisedMonitoring],
     topics: [
@@ -148,9 +167,39 @@ export const PAGES: Page[] = [
   {
     path: "profile-edit",
     title: "edit.title",
+    parent: "profile",
     access: "fullLogin",
     topics: ["profile"],
     page: () => import("./identity/profile_edit.tsx"),
+  },
+  {
+    path: "support",
+    title: "support.title",
+    access: "fullLogin",
+    topics: ["support"],
+    page: () => import("./support/support.tsx"),
+  },
+  {
+    path: "suggestions",
+    title: "suggestions.title",
+    access: "fullLogin",
+    topics: ["support"],
+    page: () => import("./support/suggestions.tsx"),
+  },
+  {
+    path: "api-tokens",
+    title: "api_tokens.title",
+    parent: "profile",
+    access: "fullLogin",
+    topics: ["api_tokens", "profile"],
+    page: () => import("./identity/api_tokens.tsx"),
+  },
+  {
+    path: "developers",
+    title: "developers.title",
+    access: "public",
+    topics: ["developers"],
+    page: () => import("./developers/developers.tsx"),
   },
   {
     path: "manage-invitation",
@@ -173,11 +222,100 @@ export const PAGES: Page[] = [
     page: () => import("./pages/terms_service.tsx"),
   },
   {
+    path: "privacy-notice",
+    title: "privacy.title",
+    access: "public",
+    topics: ["privacy"],
+    page: () => import("./pages/privacy_notice.tsx"),
+  },
+  {
+    path: "accept-terms",
+    title: "terms.title",
+    access: "fullLogin",
+    topics: ["acceptance", "profile"],
+    page: () => import("./identity/accept_terms.tsx"),
+  },
+  {
     path: "service-status",
     title: "service_status.title",
     access: "public",
     topics: ["service_status"],
     page: () => import("./service_status/service_status.tsx"),
   },
-  { path: "error-page", title: "error_page.title", access: "public", page: () => import("./pages/error_page.tsx") },
+  {
+    path: "staff",
+    title: "staff.title",
+    access: "staff",
+    topics: STAFF,
+    page: () => import("./staff/overview.tsx"),
+  },
+  {
+    path: "staff/users",
+    title: "staff.users",
+    parent: "staff",
+    access: "staff",
+    topics: STAFF,
+    page: () => import("./staff/users.tsx"),
+  },
+  {
+    path: "staff/users/:account_id",
+    title: "staff.user",
+    parent: "staff/users",
+    access: "staff",
+    topics: [...STAFF, "billing", "contacts"],
+    page: () => import("./staff/user.tsx"),
+  },
+  {
+    path: "staff/tickets",
+    title: "tickets.title",
+    parent: "staff",
+    access: "staff",
+    topics: [...STAFF, "support"],
+    page: () => import("./staff/tickets.tsx"),
+  },
+  {
+    path: "staff/tickets/:reference",
+    title: "tickets.one",
+    parent: "staff/tickets",
+    access: "staff",
+    topics: [...STAFF, "support"],
+    page: () => import("./staff/ticket.tsx"),
+  },
+  {
+    path: "staff/incidents",
+    title: "incidents.title",
+    parent: "staff",
+    access: "staff",
+    topics: [...STAFF, "incidents", "service_status"],
+    page: () => import("./staff/incidents.tsx"),
+  },
+  {
+    path: "staff/mails",
+    title: "staff.mails",
+    parent: "staff",
+    access: "staff",
+    topics: STAFF,
+    page: () => import("./staff/mails.tsx"),
+  },
+  {
+    path: "staff/audit",
+    title: "staff.audit",
+    parent: "staff",
+    access: "staff",
+    topics: STAFF,
+    page: () => import("./staff/audit.tsx"),
+  },
+  {
+    path: "error-page",
+    title: "error_page.generic",
+    titleOf: (query) => TITLES[kindOf(query.get("err"))],
+    access: "public",
+    page: () => import("./pages/error_page.tsx"),
+  },
 ];
+
+/** The pages above one, from the top. */
+export function trailOf({ parent }: Pick<Page, "parent">): Handle["trail"] {
+  const above = PAGES.find(({ path }) => path === parent);
+  return above ? [...trailOf(above), { path: above.path, title: above.title }] : [];
+}

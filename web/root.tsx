@@ -1,22 +1,21 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
-import { IntlProvider } from "react-intl";
-import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation, useParams } from "react-router";
-import { Toaster, toast } from "sonner";
+import { type ComponentType, type ReactNode, useEffect, useLayoutEffect } from "react";
+import { IntlProvider, useIntl } from "react-intl";
+import { Outlet, ScrollRestoration, useMatches, useNavigation, useParams, useSearchParams } from "react-router";
+import { Toaster } from "sonner";
 import { isLanguage, type Language } from "../src/shared/language.ts";
 import { PRODUCT } from "../src/shared/product.ts";
+import { useArrival } from "./arrival.ts";
 import { ErrorModal } from "./errors.tsx";
 import type { Admission } from "./guards.ts";
+import type { Handle } from "./handle.ts";
 import { textsOf, useText } from "./i18n.tsx";
-import { STORAGE_KEY, splitPath } from "./language.ts";
-import { takeExpiry } from "./session.ts";
-import type { TextId } from "./text_id.ts";
+import { STORAGE_KEY } from "./language.ts";
+import { useOpenAlerts } from "./tab_badge.ts";
 import { PublicFrame } from "./ui/public_frame.tsx";
+import { ServiceNotice } from "./ui/service_notice.tsx";
 import { unveil } from "./veil.ts";
-
-/** What a page's route tells the root. */
-export type Handle = { title: TextId };
 
 type Frame = ComponentType<{ children: ReactNode }>;
 let SignedInFrame: Frame | undefined;
@@ -50,10 +49,10 @@ function Page() {
   const match = useMatches().at(-1);
   const admission = match?.loaderData as Admission | undefined;
   const text = useText();
-  const { title } = (match?.handle ?? { title: "error_page.title" }) as Handle;
+  const title = useTitle(match?.handle as Handle | undefined);
   const Frame = admission?.level === "authenticated" && SignedInFrame ? SignedInFrame : PublicFrame;
   const scheme = useComputedColorScheme("light");
-  useArrival(`${text(title)} · ${PRODUCT}`);
+  useArrival(title);
   useDiscretion(admission);
   return (
     <>
@@ -63,6 +62,7 @@ function Page() {
       </button>
       <Waiting />
       <Frame>
+        {admission?.notice && <ServiceNotice notice={admission.notice} />}
         <Outlet />
       </Frame>
       <ScrollRestoration />
@@ -95,19 +95,13 @@ function useDiscretion(admission: Admission | undefined) {
   }, [isSignedIn, queryClient]);
 }
 
-/** On arriving at another page: its title, the focus on its heading, and the notice of an expired session. */
-function useArrival(title: string) {
-  const { pathname } = useLocation();
-  const page = splitPath(pathname).rest;
-  const previous = useRef(page);
+/** The page's translated title, the product's name, and in front how many alerts are open. */
+function useTitle(handle: Handle | undefined): string {
   const text = useText();
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
-  useEffect(() => {
-    if (page === "/login" && takeExpiry()) toast.error(text("session.expired"));
-    if (page === previous.current) return;
-    previous.current = page;
-    document.querySelector("h1")?.focus();
-  }, [page, text]);
+  const { locale } = useIntl();
+  const [query] = useSearchParams();
+  const open = useOpenAlerts();
+  const title = handle?.titleOf?.(query) ?? handle?.title ?? "error_page.generic";
+  const name = `${text(title)} · ${PRODUCT}`;
+  return open > 0 ? `(${open.toLocaleString(locale)}) ${name}` : name;
 }

@@ -1,41 +1,58 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, redirect } from "react-router";
 import { isLanguage } from "../src/shared/language.ts";
 import { RouteFailure } from "./errors.tsx";
 import { errorPath, guard } from "./guards.ts";
+import type { Handle } from "./handle.ts";
 import { loadTexts } from "./i18n.tsx";
-import { PAGES, type Page } from "./page_table.ts";
-import { type Handle, loadSignedInFrame, Root } from "./root.tsx";
+import { PAGES, type Page, trailOf } from "./page_table.ts";
+import { instanceQuery, meQuery } from "./queries.ts";
+import { loadSignedInFrame, Root } from "./root.tsx";
+import { serviceNotice } from "./service_api.ts";
 
 function languageOf({ params }: LoaderFunctionArgs) {
   return isLanguage(params.lang) ? params.lang : "en";
 }
 
-function routeOf({ path, title, access, conditions = [], isThere, topics = [], page }: Page): RouteObject {
+type FrameQuery = typeof instanceQuery | typeof meQuery;
+
+/** What the frame shows is there with its first paint, or nothing below would stay in its place. A failure is the frame's to bear. */
+async function known(queryClient: QueryClient, query: FrameQuery): Promise<void> {
+  if (queryClient.getQueryData(query.queryKey) === undefined)
+    await queryClient.prefetchQuery({ ...(query as typeof instanceQuery), retry: false });
+}
+
+function routeOf(row: Page, queryClient: QueryClient): RouteObject {
+  const { path, title, titleOf, access, conditions = [], isThere, topics = [], announces, page } = row;
   const admit = guard(access, { conditions, isThere });
   const load = async () => (await page()).default;
   return {
     path,
-    handle: { title } satisfies Handle,
+    handle: { title, titleOf, trail: trailOf(row) } satisfies Handle,
     loader: async (args) => {
       const texts = loadTexts(languageOf(args), ["ui", "errors", "sources", ...topics]);
       // Only fetched ahead; where it is needed, it is awaited and its failure shown.
       if (access === "fullLogin") loadSignedInFrame().catch(() => undefined);
-      const [admission] = await Promise.all([admit(args), texts]);
-      if ("level" in admission && admission.level === "authenticated") await loadSignedInFrame();
-      return admission;
+      const [admission, notice] = await Promise.all([
+        ...([admit(args), announces && serviceNotice()] as const),
+        ...[texts, known(queryClient, instanceQuery)],
+      ]);
+      if ("level" in admission && admission.level === "authenticated")
+        await Promise.all([loadSignedInFrame(), known(queryClient, meQuery)]);
+      return "level" in admission ? { ...admission, notice } : admission;
     },
     lazy: { Component: load },
   };
 }
 
-export function createRouter() {
+export function createRouter(queryClient: QueryClient) {
   return createBrowserRouter([
     {
       path: "/:lang",
       Component: Root,
       errorElement: <RouteFailure />,
       children: [
-        ...PAGES.map(routeOf),
+        ...PAGES.map((page) => routeOf(page, queryClient)),
         { index: true, loader: ({ params }) => redirect(`/${params.lang}/login`) },
         { path: "*", loader: ({ params }) => redirect(errorPath(params.lang ?? "en", "404")) },
       ],

@@ -1,26 +1,40 @@
 import type { Language } from "../src/shared/language.ts";
 import type { AuthLevel } from "./api.ts";
+import { dropDrafts, keepDrafts } from "./drafts.ts";
 
 const RETURN_KEY = "returnTo";
 const PICKED_KEY = "languagePicked";
+const REFUSED_KEY = "refused";
 
 let signedIn = false;
 let expired = false;
 
-/** Records what the server says of this person; a session that is gone without a logout has expired. */
-export function noteLevel(level: AuthLevel): void {
-  if (signedIn && level === "unauthenticated") expired = true;
+/** Records what the server says of this person; a session that is gone without a logout has expired: then true. */
+export function noteLevel(level: AuthLevel): boolean {
+  const hasExpired = signedIn && level === "unauthenticated";
+  if (hasExpired) expired = true;
   signedIn = level === "authenticated";
+  return hasExpired;
 }
 
-/** A call found the session gone: the login says so and leads back here. */
+/** A call found the session gone: the login says so and leads back here, to what was typed. */
 export function noteExpiry(): void {
-  if (signedIn) rememberReturn(location);
+  if (signedIn) {
+    rememberReturn(location);
+    keepDrafts();
+  }
   signedIn = false;
   expired = true;
 }
 
+/** Whoever leaves on purpose leaves nothing behind. */
 export function noteLogout(): void {
+  signedIn = false;
+  dropDrafts();
+}
+
+/** Another tab changed the session: who this is has to be asked again, but nothing has expired. */
+export function noteChange(): void {
   signedIn = false;
 }
 
@@ -35,13 +49,15 @@ function otherTabs(): BroadcastChannel {
   return tabs;
 }
 
+type Change = "signed in" | "signed out";
+
 /** Tells this browser's other tabs that somebody signed in or out here. */
-export function announceSession(): void {
-  otherTabs().postMessage("changed");
+export function announceSession(change: Change): void {
+  otherTabs().postMessage(change);
 }
 
-export function onSessionElsewhere(listener: () => void): void {
-  otherTabs().addEventListener("message", listener);
+export function onSessionElsewhere(listener: (change: Change) => void): void {
+  otherTabs().addEventListener("message", ({ data }: MessageEvent<Change>) => listener(data));
 }
 
 /** True once after a session expired: the login screen then says so. */
@@ -68,6 +84,16 @@ export function takeReturn(): string | undefined {
   const value = sessionStorage.getItem(RETURN_KEY);
   sessionStorage.removeItem(RETURN_KEY);
   return safeReturn(value, location.origin);
+}
+
+/** Remembers the page that a guard refused, so that the page that explains it can offer to try again. */
+export function rememberRefused({ pathname, search }: { pathname: string; search: string }): void {
+  sessionStorage.setItem(REFUSED_KEY, pathname + search);
+}
+
+/** The page that was refused last. */
+export function refusedPage(): string | undefined {
+  return safeReturn(sessionStorage.getItem(REFUSED_KEY), location.origin);
 }
 
 /** A language chosen by hand stays for this visit, whatever the account prefers. */

@@ -1,24 +1,33 @@
 import "./ui/mantine_more.css";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { useNavigate, useParams } from "react-router";
-import { api } from "./api.ts";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
 import { Bell } from "./breaches/bell.tsx";
-import { useShowError } from "./errors.tsx";
+import { bellQuery } from "./breaches/queries.ts";
+import { dropDrafts } from "./drafts.ts";
 import { navigationOf } from "./navigation.ts";
 import { instanceQuery, meQuery } from "./queries.ts";
-import { announceSession, noteLogout } from "./session.ts";
+import { useTabBadge } from "./tab_badge.ts";
+import { useTermsQuestion } from "./terms_standing.ts";
 import { AppFrame } from "./ui/app_frame.tsx";
 import { DemoBanner } from "./ui/demo_banner.tsx";
+import { useLogout } from "./use_logout.ts";
 
 /** The signed-in person's frame with what it shows: name, bell, sidebar, and the way out. */
 export function SignedInFrame({ children }: { children: ReactNode }) {
   const { data: me } = useQuery(meQuery);
   const { data: instance } = useQuery(instanceQuery);
+  const { data: news } = useQuery(bellQuery);
   const logout = useLogout();
+  const asked = useTermsQuestion(me);
+  useTabBadge(news?.pending ?? 0);
+  const email = me?.email;
+  useEffect(() => {
+    // What somebody else had typed in this tab is none of this person's business.
+    if (email !== undefined) dropDrafts(email);
+  }, [email]);
   return (
     <AppFrame
-      navigation={navigationOf(instance)}
+      navigation={asked ? [] : navigationOf(instance, me)}
       bell={<Bell />}
       account={me ? `${me.firstName} ${me.lastName}` : ""}
       banner={<DemoBanner />}
@@ -27,19 +36,4 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
       {children}
     </AppFrame>
   );
-}
-
-function useLogout() {
-  const navigate = useNavigate();
-  const { lang } = useParams();
-  const { mutate } = useMutation({
-    mutationFn: api.logout,
-    onSuccess: () => {
-      noteLogout();
-      announceSession();
-      return navigate(`/${lang}/login`);
-    },
-    onError: useShowError("nav.logout"),
-  });
-  return () => mutate();
 }

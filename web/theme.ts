@@ -1,4 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+import { createElement } from "react";
 
 const bell: MantineColorsTuple = [
   "#eef4ff",
@@ -37,6 +39,8 @@ const dark: MantineColorsTuple = [
   "#080c13",
 ];
 
+const ARROW = createElement(IconChevronDown, { size: 16, "aria-hidden": true });
+
 export const theme = createTheme({
   colors: { bell, gray, dark },
   primaryColor: "bell",
@@ -54,6 +58,11 @@ export const theme = createTheme({
     },
   },
   cursorType: "pointer",
+  components: {
+    // The library's own arrow is a picture without a name.
+    NativeSelect: { defaultProps: { rightSection: ARROW } },
+    Select: { defaultProps: { rightSection: ARROW, rightSectionPointerEvents: "none" } },
+  },
   respectReducedMotion: true,
 });
 

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { parse } from "@formatjs/icu-messageformat-parser";
+import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { LANGUAGES } from "../src/shared/language.ts";
+import { installable } from "./installable.ts";
 
 const root = import.meta.dirname;
 
@@ -26,15 +27,47 @@ function sonnerAsSpecified(): Plugin {
   };
 }
 
-// Messages are parsed here, so that the browser needs no parser and a wrong one fails the build.
+const PLAIN = "abcdefghijklmnopqrstuvwxyz";
+const ACCENTED = "áƀçđéƒğĥíĵķłɱñóƥɋřšŧúṽŵẋýž";
+
+function accent(letter: string): string {
+  const small = letter.toLowerCase();
+  const accented = ACCENTED[PLAIN.indexOf(small)] ?? letter;
+  return letter === small ? accented : accented.toUpperCase();
+}
+
+/** The same message in letters of a language that does not exist. */
+function accented(parts: MessageFormatElement[]): MessageFormatElement[] {
+  return parts.map((part) => {
+    if (part.type === TYPE.literal)
+      return {
+        ...part,
+        value: part.value.replaceAll(/[a-z]/gi, accent),
+      };
+    if (part.type === TYPE.tag) return { ...part, children: accented(part.children) };
+    if (part.type !== TYPE.plural && part.type !== TYPE.select) return part;
+    const options = Object.entries(part.options).map(([name, option]) => {
+      return [name, { ...option, value: accented(option.value) }] as const;
+    });
+    return { ...part, options: Object.fromEntries(options) };
+  });
+}
+
+// Messages are parsed here, so that the browser needs no parser and a wrong one fails the build. With
+// `vite --mode pseudo` all of them carry accents: what does not is written into the code instead of `locales/`.
 function parsedMessages(): Plugin {
+  let isPseudo = false;
+  const parsed = (text: string) => (isPseudo ? accented(parse(text)) : parse(text));
   return {
     name: "parsed-messages",
     enforce: "pre",
+    configResolved({ mode }) {
+      isPseudo = mode === "pseudo";
+    },
     transform(code, id) {
       if (!/\/locales\/\w+\/\w+\.json$/.test(id)) return undefined;
       const texts = Object.entries(JSON.parse(code) as Record<string, string>);
-      return { code: JSON.stringify(Object.fromEntries(texts.map(([key, text]) => [key, parse(text)]))), map: null };
+      return { code: JSON.stringify(Object.fromEntries(texts.map(([key, text]) => [key, parsed(text)]))), map: null };
     },
   };
 }
@@ -95,7 +128,7 @@ const server = "http://127.0.0.1:3000";
 
 export default defineConfig({
   root,
-  plugins: [react(), sonnerAsSpecified(), parsedMessages(), firstPaint()],
+  plugins: [react(), sonnerAsSpecified(), parsedMessages(), firstPaint(), installable()],
   resolve: {
     alias: { "@formatjs/icu-messageformat-parser": "@formatjs/icu-messageformat-parser/no-parser.js" },
   },

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { createRouter } from "./routes.tsx";
-import { isSignedIn, noteLogout, onSessionElsewhere } from "./session.ts";
+import { isSignedIn, noteChange, noteLogout, onSessionElsewhere } from "./session.ts";
 import { veil } from "./veil.ts";
 
 type Watched = { router: ReturnType<typeof createRouter>; queryClient: QueryClient };
@@ -11,13 +11,15 @@ type Watched = { router: ReturnType<typeof createRouter>; queryClient: QueryClie
  */
 export function watchSession({ router, queryClient }: Watched): void {
   async function lookAgain() {
-    // Whoever left in another tab left on purpose: nothing has expired.
-    noteLogout();
+    noteChange();
     await router.revalidate();
     // It may be somebody else now.
     if (isSignedIn()) await queryClient.resetQueries();
   }
-  onSessionElsewhere(() => void lookAgain());
+  onSessionElsewhere((change) => {
+    if (change === "signed out") noteLogout();
+    void lookAgain();
+  });
   window.addEventListener("pagehide", ({ persisted }) => persisted && veil());
   window.addEventListener("pageshow", ({ persisted }) => persisted && void lookAgain());
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { CURRENCIES, MAX_QUANTITY, multiplies, PERIODS, PLANS } from "../shared/plans.ts";
 import type { ErrorCode } from "../shared/result.ts";
+import { reasonInput } from "../shared/staff.ts";
 
 const code = (name: ErrorCode): ErrorCode => name;
 
@@ -35,6 +36,23 @@ export const changeInput = v.pipe(
   v.forward(v.partialCheck([["plan"], ["quantity"]], isCountable, code("QUANTITY_INVALID")), ["quantity"]),
 );
 export type ChangeInput = v.InferOutput<typeof changeInput>;
+
+/** What the operator gives, and why. */
+export const grantInput = v.pipe(
+  v.strictObject({
+    plan: choice.plan,
+    quantity: choice.quantity,
+    days: v.pipe(
+      v.number(code("DAYS_INVALID")),
+      v.integer(code("DAYS_INVALID")),
+      v.minValue(1, code("DAYS_INVALID")),
+      v.maxValue(3660, code("DAYS_INVALID")),
+    ),
+    reason: reasonInput,
+  }),
+  v.forward(v.partialCheck([["plan"], ["quantity"]], isCountable, code("QUANTITY_INVALID")), ["quantity"]),
+);
+export type GrantInput = v.InferOutput<typeof grantInput>;
 
 /** What a preview has promised. */
 export const quoteInput = v.object({ quote: v.pipe(v.string(), v.maxLength(500)) });

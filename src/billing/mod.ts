@@ -1,6 +1,7 @@
 import { changes } from "./changes.ts";
 import { checkout } from "./checkout.ts";
 import { farewell } from "./farewell.ts";
+import { grants } from "./grants.ts";
 import { orders } from "./orders.ts";
 import type { BillingDeps } from "./ports.ts";
 import { reconciling } from "./reconcile.ts";
@@ -24,6 +25,7 @@ export function createBilling(deps: BillingDeps) {
     ...checkout(deps, reconciled),
     ...changes(deps, reconciled),
     ...orders(deps, reconciled),
+    ...grants(deps),
     ...farewell(deps),
     ...records(deps),
   };

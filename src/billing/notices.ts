@@ -1,12 +1,13 @@
 import type { MailRequested } from "../events/catalogue.ts";
+import { type Grant, isGranted } from "./grant.ts";
 import { capOf } from "./plan.ts";
 import type { BillingStore, Payer } from "./ports.ts";
-import { graceEnd, isCovering, type Purchase } from "./purchase.ts";
+import { endOf, graceEnd, isCovering, type Purchase } from "./purchase.ts";
 import type { Subscription } from "./subscription.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Before something ends it is told so many days ahead, and on the day itself. */
-const PLAN_DAYS = [7, 1, 0];
+const PLAN_DAYS = [7, 1, 0] as const;
 const GRACE_REMINDER_DAYS = [3, 1, 0];
 /** An end that nobody told when it was new is not news any more. */
 const FRESH_MS = 2 * DAY_MS;
@@ -31,6 +32,33 @@ export function factsOf({ plan, quantity, period, periodEnd }: Purchase): Record
   const cap = capOf(plan, quantity);
   const facts = { plan, quantity: String(quantity), period, cap: cap === null ? "unlimited" : String(cap) };
   return { ...facts, periodEnd: periodEnd.toISOString() };
+}
+
+/** A plan that the operator gave: its beginning while that is news, its end, and the days before it. */
+function grantNotices({ grant }: Subscription, now: Date): Notice[] {
+  if (!grant) return [];
+  const { plan, quantity, from, until } = grant;
+  const cap = capOf(plan, quantity);
+  const facts = { plan, quantity: String(quantity), cap: cap === null ? "unlimited" : String(cap) };
+  const params = { ...facts, until: until.toISOString() };
+  const [began, end] = [from.toISOString(), until.toISOString()];
+  if (!isGranted(grant, now)) {
+    const isNews = now.getTime() - until.getTime() <= FRESH_MS;
+    return isNews ? [{ key: `plan_grant_ended ${began}`, template: "plan_grant_ended", params }] : [];
+  }
+  const given: Notice = { key: `plan_granted ${began}`, template: "plan_granted", params };
+  const step = stepTo(until, now, PLAN_DAYS);
+  // What was given for a few days was told with its end.
+  const isShort = until.getTime() - from.getTime() <= PLAN_DAYS[0] * DAY_MS;
+  if (step === undefined || isShort) return [given];
+  const key = `plan_grant_ending ${step} ${end}`;
+  const ending: Notice = {
+    key,
+    template: "plan_grant_ending",
+    params: { ...params, days: `${step}` },
+    notAfter: until,
+  };
+  return [given, ending];
 }
 
 function trialNotice({ trialEndsAt: end }: Subscription, now: Date): Notice[] {
@@ -83,15 +111,25 @@ function endNotice(purchase: Purchase, told: ReadonlySet<string>): Notice[] {
   return [{ key: `plan_ended ${subscriptionId}`, template: "plan_ended", params }];
 }
 
+/** Whether it made the end of everything else no news: it lasts, or lasted beyond it. */
+function coversAfter(grant: Grant, { purchase, trialEndsAt }: Subscription, now: Date): boolean {
+  if (isGranted(grant, now)) return true;
+  const end = purchase ? (endOf(purchase) ?? purchase.periodEnd) : trialEndsAt;
+  return end !== undefined && end <= grant.until;
+}
+
 /** What the account should have been told by now, and was not. */
 export function noticesDue(subscription: Subscription, told: ReadonlySet<string>, now: Date): Notice[] {
   const { purchase } = subscription;
   const isCovered = purchase !== undefined && isCovering(purchase, now);
-  const due = isCovered
+  const own = isCovered
     ? coveringNotices(purchase, now)
-    : purchase && purchase.status !== "pending"
-      ? endNotice(purchase, told)
-      : trialNotice(subscription, now);
+    : subscription.grant && coversAfter(subscription.grant, subscription, now)
+      ? []
+      : purchase && purchase.status !== "pending"
+        ? endNotice(purchase, told)
+        : trialNotice(subscription, now);
+  const due = [...own, ...grantNotices(subscription, now)];
   return due.filter(({ key }) => !told.has(key));
 }
 

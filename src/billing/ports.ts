@@ -102,5 +102,6 @@ export type BillingDeps = {
   usage: { of(accountId: string): Promise<number> };
   mac: Mac;
   now: () => Date;
+  newId: () => string;
   report: (error: unknown, context: Record<string, unknown>) => void;
 };

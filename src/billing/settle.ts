@@ -27,7 +27,7 @@ export async function settle(
 }
 
 /** What time alone brings about: ends, and the notices before them. */
-export function settling({ transaction, payers, now }: BillingDeps) {
+export function settling({ transaction, mode, payers, now }: BillingDeps) {
   /** One account by itself: short transactions, and two processes find the other's work done. */
   async function settleOne(accountId: string): Promise<void> {
     const payer = await payers.of(accountId);
@@ -49,6 +49,8 @@ export function settling({ transaction, payers, now }: BillingDeps) {
   return {
     /** The job that announces what is over. Returns how many accounts it concerned. */
     async settleDue(): Promise<number> {
+      // Where nobody needs a plan, the end of one is no event.
+      if (mode === "off") return 0;
       const due = await transaction(({ subscriptions }) => subscriptions.listOverdue(now(), BATCH));
       for (const accountId of due) await settleOne(accountId);
       return due.length;
@@ -56,6 +58,7 @@ export function settling({ transaction, payers, now }: BillingDeps) {
 
     /** The job that tells in time what will end. */
     async sendPlanNotices(): Promise<void> {
+      if (mode === "off") return;
       const until = new Date(now().getTime() + WEEK_MS);
       const ending = await transaction(({ subscriptions }) => subscriptions.listEnding(now(), until));
       for (const accountId of ending) if (await isDue(accountId)) await settleOne(accountId);

@@ -1,4 +1,5 @@
 import { type Plan, TRIAL_DAYS } from "../shared/plans.ts";
+import { type Grant, isGranted } from "./grant.ts";
 import { capOf } from "./plan.ts";
 import { endOf, graceEnd, isCovering, type Purchase } from "./purchase.ts";
 
@@ -13,6 +14,8 @@ export type Subscription = {
   /** Undefined for an account that never had a trial, as it came when nobody paid. */
   trialEndsAt: Date | undefined;
   purchase: Purchase | undefined;
+  /** What the operator gave, beside whatever is bought; the last one stays when it is over. */
+  grant: Grant | undefined;
   /** When time alone changes what is allowed. */
   endsAt: Date | undefined;
   /** Since when the others have known that nothing is allowed. */
@@ -37,7 +40,7 @@ export type Entitlement = { active: boolean; cap: number | null };
 export function newSubscription(accountId: string, startedAt: Date, trialEndsAt: Date | undefined): Subscription {
   return {
     ...{ accountId, startedAt, trialEndsAt, endsAt: trialEndsAt, cap: TRIAL_CAP },
-    ...{ purchase: undefined, customerId: undefined, customers: 0, asked: 0, answered: 0 },
+    ...{ purchase: undefined, grant: undefined, customerId: undefined, customers: 0, asked: 0, answered: 0 },
     endedAt: trialEndsAt ? undefined : startedAt,
     ...{ askAt: undefined, checkoutUntil: undefined },
   };
@@ -47,30 +50,39 @@ export function newTrial(accountId: string, now: Date): Subscription {
   return newSubscription(accountId, now, new Date(now.getTime() + TRIAL_DAYS * DAY_MS));
 }
 
-type Held = Pick<Subscription, "purchase" | "trialEndsAt">;
+type Held = Pick<Subscription, "purchase" | "grant" | "trialEndsAt">;
 
 function inTrial({ trialEndsAt }: Held, now: Date): boolean {
   return trialEndsAt !== undefined && now < trialEndsAt;
 }
 
+const widest = (caps: (number | null)[]): number | null => (caps.includes(null) ? null : Math.max(...caps.map(Number)));
+
 /** Decided by the time itself, not by the job that announces ends. */
 export function entitlementOf(subscription: Held | undefined, now: Date): Entitlement {
-  const { purchase } = subscription ?? {};
-  if (purchase && isCovering(purchase, now)) return { active: true, cap: capOf(purchase.plan, purchase.quantity) };
+  const { purchase, grant } = subscription ?? {};
+  const running = [purchase && isCovering(purchase, now) && purchase, grant && isGranted(grant, now) && grant];
+  const caps = running.flatMap((plan) => (plan ? [capOf(plan.plan, plan.quantity)] : []));
+  // Of what is bought and what is given, the wider one counts.
+  if (caps.length > 0) return { active: true, cap: widest(caps) };
   const active = subscription !== undefined && inTrial(subscription, now);
   return { active, cap: active || !purchase ? TRIAL_CAP : capOf(purchase.plan, purchase.quantity) };
 }
 
 /** When time alone changes that, seen from `now`. */
 export function nextEnd(held: Held, now: Date): Date | undefined {
-  if (held.purchase && isCovering(held.purchase, now)) return endOf(held.purchase);
-  return inTrial(held, now) ? held.trialEndsAt : undefined;
+  const isBought = held.purchase && isCovering(held.purchase, now);
+  const given = held.grant && isGranted(held.grant, now) ? held.grant.until : undefined;
+  const own = isBought ? held.purchase && endOf(held.purchase) : inTrial(held, now) ? held.trialEndsAt : undefined;
+  return own && given ? new Date(Math.min(own.getTime(), given.getTime())) : (own ?? given);
 }
 
 /** Which plan counts now, or counted last. */
 export function planOf(held: Held, now: Date): Plan | "trial" | null {
-  const { purchase, trialEndsAt } = held;
-  if (purchase && (isCovering(purchase, now) || !inTrial(held, now))) return purchase.plan;
+  const { purchase, grant, trialEndsAt } = held;
+  if (purchase && isCovering(purchase, now)) return purchase.plan;
+  if (grant && isGranted(grant, now)) return grant.plan;
+  if (purchase && !inTrial(held, now)) return purchase.plan;
   return trialEndsAt ? "trial" : null;
 }
 
@@ -79,6 +91,7 @@ export type Status = "trial" | "active" | "grace" | "inactive";
 export function statusOf(subscription: Held | undefined, now: Date): Status {
   const { purchase } = subscription ?? {};
   if (purchase && isCovering(purchase, now)) return graceEnd(purchase) ? "grace" : "active";
+  if (subscription?.grant && isGranted(subscription.grant, now)) return "active";
   return subscription && inTrial(subscription, now) ? "trial" : "inactive";
 }
 

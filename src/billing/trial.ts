@@ -1,8 +1,9 @@
 import type { EventOf } from "../events/catalogue.ts";
 import type { Currency, Period, Plan } from "../shared/plans.ts";
 import { ok, type Result } from "../shared/result.ts";
+import { isGranted } from "./grant.ts";
 import type { BillingDeps } from "./ports.ts";
-import { graceEnd, isRunning } from "./purchase.ts";
+import { graceEnd, isCovering, isRunning } from "./purchase.ts";
 import {
   daysLeft,
   type Entitlement,
@@ -33,22 +34,30 @@ export type SubscriptionView = {
   unpaid: boolean;
   canPortal: boolean;
   canChange: boolean;
+  /** What the operator gave, while it lasts. */
+  granted: { plan: Plan; quantity: number; until: string } | null;
 };
 
 const NOTHING = {
   ...{ quantity: null, period: null, currency: null, trialEndsAt: null, daysLeft: null, periodEnd: null },
   ...{ cancelAtPeriodEnd: false, graceUntil: null, unpaid: false, canPortal: false, canChange: false },
+  granted: null,
 };
 
 /** What the account's plan says of itself; of a purchase only while it is the plan. */
 function viewOf(held: Subscription, now: Date): Omit<SubscriptionView, "tracked"> {
   const { purchase, trialEndsAt, customerId } = held;
   const plan = planOf(held, now);
-  const bought = plan === "trial" ? undefined : purchase;
+  const granted = held.grant && isGranted(held.grant, now) ? held.grant : undefined;
+  // Of what was bought only while it counts: a plan that was given takes the place of one that is over.
+  const isOver = plan === "trial" || (granted !== undefined && !(purchase && isCovering(purchase, now)));
+  const bought = isOver ? undefined : purchase;
+  const quantity = bought?.quantity ?? granted?.quantity ?? null;
   return {
     ...NOTHING,
     ...{ plan, status: statusOf(held, now), cap: entitlementOf(held, now).cap },
-    ...(bought && { quantity: bought.quantity, period: bought.period, currency: bought.currency }),
+    quantity,
+    ...(bought && { period: bought.period, currency: bought.currency }),
     trialEndsAt: trialEndsAt?.toISOString() ?? null,
     daysLeft: trialEndsAt ? daysLeft(trialEndsAt, now) : null,
     periodEnd: (bought?.cancelAt ?? bought?.periodEnd)?.toISOString() ?? null,
@@ -57,11 +66,21 @@ function viewOf(held: Subscription, now: Date): Omit<SubscriptionView, "tracked"
     unpaid: purchase?.status === "past_due" || purchase?.status === "suspended",
     canPortal: customerId !== undefined,
     canChange: purchase !== undefined && isRunning(purchase),
+    granted: granted ? { plan: granted.plan, quantity: granted.quantity, until: granted.until.toISOString() } : null,
   };
 }
 
 /** The trial from registration on, and what an account has at any moment. */
 export function trial({ transaction, mode, usage, now }: BillingDeps) {
+  /** What the account has, whatever the mode. */
+  async function subscriptionViewOf(accountId: string): Promise<SubscriptionView> {
+    const tracked = await usage.of(accountId);
+    if (mode === "off") return { ...NOTHING, status: "off", plan: "off", cap: null, tracked };
+    const held = await transaction(({ subscriptions }) => subscriptions.find(accountId));
+    if (!held) return { ...NOTHING, status: "inactive", plan: null, cap: TRIAL_CAP, tracked };
+    return { ...viewOf(held, now()), tracked };
+  }
+
   return {
     onRegistered({ accountId }: EventOf<"identity.registered">): Promise<void> {
       return transaction(async ({ subscriptions, events }) => {
@@ -82,12 +101,9 @@ export function trial({ transaction, mode, usage, now }: BillingDeps) {
       return transaction(async ({ subscriptions }) => entitlementOf(await subscriptions.find(accountId), now()));
     },
 
-    async showSubscription(accountId: string): Promise<Result<SubscriptionView>> {
-      const tracked = await usage.of(accountId);
-      if (mode === "off") return ok({ ...NOTHING, status: "off", plan: "off", cap: null, tracked });
-      const held = await transaction(({ subscriptions }) => subscriptions.find(accountId));
-      if (!held) return ok({ ...NOTHING, status: "inactive", plan: null, cap: TRIAL_CAP, tracked });
-      return ok({ ...viewOf(held, now()), tracked });
-    },
+    subscriptionViewOf,
+
+    showSubscription: async (accountId: string): Promise<Result<SubscriptionView>> =>
+      ok(await subscriptionViewOf(accountId)),
   };
 }

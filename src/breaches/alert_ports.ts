@@ -71,8 +71,8 @@ export type AlertReader = {
   countByAddress(accountId: string, handledAfter: Date): Promise<{ address: string; count: number }[]>;
   /** What was raised or became worse last. */
   latest(accountId: string, handledAfter: Date, limit: number): Promise<SeenAlert[]>;
-  /** Pending ones that were raised or became worse after `since`; without it, all. */
-  countFresh(accountId: string, since: Date | undefined): Promise<number>;
+  /** All that is pending, and how many of them were raised or became worse after `since`; without it, all. */
+  countNews(accountId: string, since: Date | undefined): Promise<{ pending: number; fresh: number }>;
   countPending(accountId: string): Promise<number>;
   /** Raised from `from` on and before `to`, whatever became of them. */
   countRaised(accountId: string, from: Date, to: Date): Promise<number>;

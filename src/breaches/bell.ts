@@ -7,8 +7,8 @@ import type { BreachDeps } from "./ports.ts";
 const SHOWN = 10;
 const EPOCH = new Date(0);
 
-/** `fresh` counts what waits and was raised or became worse since the account last looked. */
-export type BellView = { items: AlertView[]; fresh: number; seenAt: string | null };
+/** `fresh` counts what waits and was raised or became worse since the account last looked, `pending` all that waits. */
+export type BellView = { items: AlertView[]; fresh: number; pending: number; seenAt: string | null };
 
 /** The latest news of an account, on every screen. */
 export function bell({ transaction, now }: BreachDeps) {
@@ -19,7 +19,7 @@ export function bell({ transaction, now }: BreachDeps) {
         const seenAt = await store.seen.find(accountId);
         return ok({
           items: await viewOf(store, latest),
-          fresh: await store.alerts.countFresh(accountId, seenAt),
+          ...(await store.alerts.countNews(accountId, seenAt)),
           seenAt: seenAt?.toISOString() ?? null,
         });
       });
@@ -30,7 +30,8 @@ export function bell({ transaction, now }: BreachDeps) {
       return transaction(async (store) => {
         const latest = until > now() ? now() : until;
         await store.seen.mark(accountId, latest < EPOCH ? EPOCH : latest);
-        return ok({ fresh: await store.alerts.countFresh(accountId, await store.seen.find(accountId)) });
+        const { fresh } = await store.alerts.countNews(accountId, await store.seen.find(accountId));
+        return ok({ fresh });
       });
     },
 

@@ -6,6 +6,8 @@ export type BreachRepository = {
   hashes(source: string): Promise<Map<string, string>>;
   find(name: string): Promise<Breach | undefined>;
   listByNames(names: string[]): Promise<Breach[]>;
+  /** Listed ones that these sources have added since, the newest first; `since` in ISO 8601. */
+  listAddedSince(sources: string[], since: string, limit: number): Promise<Breach[]>;
   /** Adds or replaces by name; a replaced entry that was marked removed is back. */
   put(source: string, breaches: { breach: Breach; hash: string }[], now: Date): Promise<void>;
   /** Those of these labels that an entry of any source has, or had when it was listed last. */

@@ -30,6 +30,8 @@ export type ChangeRepository = {
   add(changes: NewChange[], at: Date): Promise<void>;
   /** The newest first. */
   listByBreaches(breachNames: string[]): Promise<StoredChange[]>;
+  /** Of all breaches, the newest first. */
+  listSince(since: Date, limit: number): Promise<StoredChange[]>;
   find(id: string): Promise<StoredChange | undefined>;
   /** The oldest that made its breach worse and is not told to the end; nobody else gets it before the transaction ends. */
   claimWorse(): Promise<WorseChange | undefined>;

@@ -11,6 +11,7 @@ import { importing } from "./import.ts";
 import { leaks } from "./leaks.ts";
 import { logos } from "./logos.ts";
 import { monitoring } from "./monitoring.ts";
+import { operating } from "./operator.ts";
 import type { BreachDeps } from "./ports.ts";
 import { pushing } from "./push.ts";
 import { records } from "./records.ts";
@@ -42,6 +43,7 @@ export function createBreaches(deps: BreachDeps) {
     ...watching(deps),
     ...worsening(deps),
     ...monitoring(deps),
+    ...operating(deps),
     ...records(deps),
 
     /** How each source and its queue of checks are doing, for health and status pages. */

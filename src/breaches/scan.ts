@@ -3,26 +3,33 @@ import { checking } from "./check.ts";
 import type { BreachDeps, BreachFeed, ClaimedScan, SourceTrouble } from "./ports.ts";
 import { answering, isOwnTurn } from "./sources.ts";
 
-const SCAN_LEASE_MS = 5 * 60_000;
+/** After it another process goes on where one was killed. */
+const SCAN_LEASE_MS = 60_000;
 const SCAN_BATCH = 50;
 const HASH_BATCH = 500;
 const LONGEST_WAIT_MS = 10_000;
+/** Somebody who waits for a slot still looks whether it is over. */
+const LOOK_MS = 250;
 /** So many addresses in a row without an answer, and it is the source's trouble rather than theirs. */
 const STRIKES = 3;
 const RETRY_MS = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
 
+type Turn = { until: number; isOver: () => boolean /** When it is over. */; end: Promise<void> };
 export type ScanReport = { checked: number; raised: number; trouble: SourceTrouble | undefined };
 
 /** Checks addresses with each source, by its own rate and whatever befalls the others. */
 export function scanning(deps: BreachDeps) {
   const scanners = new Map(deps.feeds.map((feed) => [feed.source, scanner(deps, feed)]));
   return {
-    /** Checks what is due until nothing is, or until the source wants a pause; with all sources if none is named. */
-    async scanDue(source?: string): Promise<ScanReport> {
+    /**
+     * Checks what is due until nothing is, until the source wants a pause, or until `isOver`, asked between two addresses:
+     * those that were not begun go back. With all sources if none is named.
+     */
+    async scanDue(source?: string, isOver = () => false): Promise<ScanReport> {
       const total: ScanReport = { checked: 0, raised: 0, trouble: undefined };
       for (const [name, scan] of scanners) {
         if (source !== undefined && source !== name) continue;
-        const { checked, raised, trouble } = await scan();
+        const { checked, raised, trouble } = await scan(isOver);
         total.checked += checked;
         total.raised += raised;
         total.trouble ??= trouble;
@@ -96,19 +103,36 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
     return transaction(({ sources }) => sources.pause(feed.source, until));
   }
 
-  /** Like `check`, but waits for the source's next slot when that is near. */
-  async function checkInTurn(scan: ClaimedScan, until: number): Promise<number | SourceTrouble> {
+  /** Like `check`, but waits for the source's next slot when that is near; nothing comes of it when it is over meanwhile. */
+  async function checkInTurn(
+    scan: ClaimedScan,
+    { until, isOver, end }: Turn,
+  ): Promise<number | SourceTrouble | undefined> {
     for (;;) {
+      if (isOver() || now().getTime() > until) return undefined;
       const outcome = await check(scan);
       if (typeof outcome === "number" || outcome.kind !== "later") return outcome;
       if (outcome.afterMs > LONGEST_WAIT_MS || now().getTime() + outcome.afterMs > until) return outcome;
-      await sleep(outcome.afterMs);
+      await Promise.race([sleep(outcome.afterMs), end]);
     }
   }
 
+  /** As if it had not been claimed. */
+  const putBack = (scan: ClaimedScan) => transaction(({ scans }) => scans.release(scan, now(), false));
+
   /** Checks one batch; what the source has no time for goes back unharmed. */
-  async function scanBatch(batch: ClaimedScan[]): Promise<ScanReport> {
+  async function scanBatch(batch: ClaimedScan[], isOver: () => boolean): Promise<ScanReport> {
     const until = now().getTime() + SCAN_LEASE_MS / 2;
+    const { promise: end, resolve } = Promise.withResolvers<void>();
+    const timer = setInterval(() => isOver() && resolve(), LOOK_MS);
+    try {
+      return await checkEach(batch, { until, isOver, end });
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  async function checkEach(batch: ClaimedScan[], turn: Turn): Promise<ScanReport> {
     const result: ScanReport = { checked: 0, raised: 0, trouble: undefined };
     let strikes = 0;
     for (const scan of batch) {
@@ -117,7 +141,11 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
         continue;
       }
       try {
-        const outcome = await checkInTurn(scan, until);
+        const outcome = await checkInTurn(scan, turn);
+        if (outcome === undefined) {
+          await putBack(scan);
+          continue;
+        }
         if (typeof outcome === "number") {
           strikes = 0;
           result.checked += 1;
@@ -141,7 +169,7 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
     return result;
   }
 
-  async function scanUntilPause(): Promise<ScanReport> {
+  async function scanUntilPause(isOver: () => boolean): Promise<ScanReport> {
     const total: ScanReport = { checked: 0, raised: 0, trouble: undefined };
     for (;;) {
       const batch = await transaction(async ({ scans, sources }) => {
@@ -149,20 +177,20 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
         if (pausedUntil && pausedUntil > now()) return [];
         return scans.claimDue(feed.source, SCAN_BATCH, now(), SCAN_LEASE_MS);
       });
-      const { checked, raised, trouble } = await scanBatch(batch);
+      const { checked, raised, trouble } = await scanBatch(batch, isOver);
       total.checked += checked;
       total.raised += raised;
       total.trouble = trouble;
-      if (trouble === undefined && batch.length === SCAN_BATCH) continue;
+      if (trouble === undefined && batch.length === SCAN_BATCH && !isOver()) continue;
       // A slot that is merely not free yet is no trouble.
       if (trouble?.kind !== "later" || trouble.afterMs > LONGEST_WAIT_MS) await noteLookUps(total);
       return total;
     }
   }
 
-  return async function scan(): Promise<ScanReport> {
+  return async function scan(isOver: () => boolean): Promise<ScanReport> {
     await enrol();
-    const total = await scanUntilPause();
+    const total = await scanUntilPause(isOver);
     await reportWhatWaits();
     return total;
   };

@@ -8,6 +8,13 @@ const LIBRARIES =
     ? ["libSystem.B.dylib"]
     : ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"];
 
+const IN_USE = "DIRECTORY_IN_USE";
+
+/** True when another process has the directory, and may let it go. */
+export function isDirectoryInUse(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && error.code === IN_USE;
+}
+
 function loadFlock(): (descriptor: number, operation: number) => number {
   for (const library of LIBRARIES) {
     try {
@@ -29,7 +36,8 @@ export function lockDirectory(directory: string): () => void {
   if (loadFlock()(descriptor, LOCK_EXCLUSIVE_NONBLOCKING) !== 0) {
     closeSync(descriptor);
     const owner = readFileSync(path, "utf8").trim() || "another process";
-    throw new Error(`Cannot open the data directory "${directory}": it is in use by ${owner}`);
+    const message = `Cannot open the data directory "${directory}": it is in use by ${owner}`;
+    throw Object.assign(new Error(message), { code: IN_USE });
   }
   ftruncateSync(descriptor);
   writeSync(descriptor, `process ${process.pid}, since ${new Date().toISOString()}\n`);

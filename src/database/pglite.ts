@@ -5,6 +5,7 @@ import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { lockDirectory } from "./lock.ts";
 import type { Connection, Database } from "./postgres.ts";
+import { type Bulk, pgliteSnapshot } from "./snapshot.ts";
 
 /** Where the image of an empty, initialised cluster is kept (made by `prepare.ts`): `initdb` costs seconds and 900 MB. */
 export const PREPARED_IMAGE = join(import.meta.dirname, "../../node_modules/.cache/breachbell/pglite.tar.gz");
@@ -13,7 +14,10 @@ export const PREPARED_IMAGE = join(import.meta.dirname, "../../node_modules/.cac
  * Opens the embedded Postgres in `directory` (in memory without one) and migrates it. One process per directory: a
  * second one throws at once, naming the owner. Survives `kill -9`, not a power cut: PGlite does not fsync.
  */
-export async function openPglite(directory: string | undefined, migrations: string): Promise<Connection> {
+export async function openPglite(
+  directory: string | undefined,
+  migrations: string | undefined,
+): Promise<Connection & Bulk> {
   if (directory !== undefined) mkdirSync(directory, { recursive: true, mode: 0o700 });
   const unlock = directory === undefined ? () => {} : lockDirectory(directory);
   const dataDir = directory === undefined ? undefined : join(directory, "pgdata");
@@ -22,9 +26,13 @@ export async function openPglite(directory: string | undefined, migrations: stri
   try {
     const client = await PGlite.create({ ...(dataDir && { dataDir }), ...(image && { loadDataDir: image }) });
     const database = drizzle(client);
-    await migrate(database, { migrationsFolder: migrations });
+    if (migrations !== undefined) await migrate(database, { migrationsFolder: migrations });
+    const transaction: Connection["transaction"] = (work) =>
+      database.transaction((tx) => work(tx as unknown as Database));
     return {
-      transaction: (work) => database.transaction((tx) => work(tx as unknown as Database)),
+      transaction,
+      unhurried: transaction,
+      snapshot: async (work) => work(await transaction(pgliteSnapshot)),
       async close() {
         await client.close();
         unlock();

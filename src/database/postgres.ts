@@ -69,3 +69,10 @@ export async function postgresDatabase(connection: Connection): Promise<Postgres
     close: () => connection.close(),
   };
 }
+
+/** In bytes, on disk. */
+export async function databaseSize(tx: Database): Promise<number> {
+  const size = sql<string>`pg_database_size(current_database())`;
+  const [row] = await tx.select({ size }).from(sql`(select 1) as one`);
+  return Number(row?.size);
+}

@@ -1,7 +1,9 @@
-import { databaseUnavailable } from "./errors.ts";
+import { databaseUnavailable, isDatabaseUnavailable } from "./errors.ts";
+import { patienceLeft, waitedInVain } from "./patience.ts";
 import type { Connection, Database } from "./postgres.ts";
 import { type Client, openClient } from "./server_client.ts";
 import { endpointOf, migrateServer } from "./server_start.ts";
+import { type Bulk, serverSnapshot } from "./snapshot.ts";
 
 export type ServerOptions = {
   /** How many connections are open at most. */
@@ -16,13 +18,15 @@ export type ServerOptions = {
 
 const DEFAULTS: ServerOptions = { connections: 4, deadlineMs: 4500, lifetimeMs: 30 * 60_000, startMs: 10_000 };
 const CLOSE_MS = 3500;
+/** A backup or a restore of any size. */
+const UNHURRIED_MS = 6 * 3_600_000;
 
-/** Opens a Postgres server by its URL and migrates it. Heals by itself whatever the server and the network do. */
+/** Opens a Postgres server by its URL and migrates it, unless there is nothing to migrate by. Heals by itself whatever the server and the network do. */
 export async function openServer(
   url: string,
-  migrations: string,
+  migrations: string | undefined,
   options: Partial<ServerOptions> = {},
-): Promise<Connection> {
+): Promise<Connection & Bulk> {
   const { connections, deadlineMs, lifetimeMs, startMs } = { ...DEFAULTS, ...options };
   const endpoint = endpointOf(url);
   await migrateServer(endpoint, migrations, startMs);
@@ -45,7 +49,7 @@ export async function openServer(
   }
 
   /** A free client, a new one, or a place in the queue. */
-  function take(): Client | Promise<Client> {
+  function take(waitMs: number): Client | Promise<Client> {
     for (let client = idle.pop(); client; client = idle.pop()) {
       if (!client.isLost()) return client;
       clients.delete(client);
@@ -64,8 +68,8 @@ export async function openServer(
       };
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(place), 1);
-        reject(databaseUnavailable(`No connection to the database was free within ${deadlineMs} ms`));
-      }, deadlineMs);
+        reject(databaseUnavailable(`No connection to the database was free within ${waitMs} ms`));
+      }, waitMs);
       waiting.push(place);
     });
   }
@@ -81,13 +85,20 @@ export async function openServer(
   }
 
   async function transaction<T>(work: (transaction: Database) => Promise<T>): Promise<T> {
-    const until = performance.now() + deadlineMs;
-    const client = await take();
+    const patience = patienceLeft(deadlineMs);
+    if (patience <= 0) throw databaseUnavailable("The database did not answer a moment ago");
+    const from = performance.now();
     try {
-      const budget = Math.max(1, Math.round(until - performance.now()));
-      return await client.transaction((tx) => work(tx as unknown as Database), budget);
-    } finally {
-      release(client);
+      const client = await take(patience);
+      try {
+        const budget = Math.max(1, Math.round(from + patience - performance.now()));
+        return await client.transaction((tx) => work(tx as unknown as Database), budget);
+      } finally {
+        release(client);
+      }
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) waitedInVain(performance.now() - from);
+      throw error;
     }
   }
 
@@ -103,7 +114,18 @@ export async function openServer(
     cut();
   }
 
+  async function unhurried<T>(work: (transaction: Database) => Promise<T>): Promise<T> {
+    const client = openClient(endpoint);
+    try {
+      return await client.transaction((tx) => work(tx as unknown as Database), UNHURRIED_MS);
+    } finally {
+      client.end("The work is done");
+    }
+  }
+
   return {
+    unhurried,
+    snapshot: (work) => unhurried((tx) => serverSnapshot(tx, work)),
     transaction(work) {
       if (closing) return Promise.reject(databaseUnavailable("The connection to the database is closed"));
       const settled = transaction(work).finally(() => running.delete(settled));

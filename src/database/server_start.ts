@@ -6,7 +6,7 @@ import { type Endpoint, openClient } from "./server_client.ts";
 const RETRY_MS = 250;
 const MIGRATION_MS = 10 * 60_000;
 /** The key of the advisory lock that lets one process at a time migrate. */
-const MIGRATION_LOCK = 8_243_106_571;
+export const MIGRATION_LOCK = 8_243_106_571;
 
 /** Reads where the server is; libpq's `?host=` may name the folder of its unix socket. */
 export function endpointOf(url: string): Endpoint {
@@ -23,12 +23,17 @@ export function endpointOf(url: string): Endpoint {
 }
 
 /** Waits for the server, then migrates: one process does it, the others wait and find nothing left to do. */
-export async function migrateServer(endpoint: Endpoint, migrations: string, startMs: number): Promise<void> {
+export async function migrateServer(
+  endpoint: Endpoint,
+  migrations: string | undefined,
+  startMs: number,
+): Promise<void> {
   const until = performance.now() + startMs;
   for (;;) {
     const client = openClient(endpoint);
     try {
       await client.transaction((tx) => tx.execute(sql`select 1`), Math.max(1, Math.round(until - performance.now())));
+      if (migrations === undefined) return;
       return await client.transaction(async (tx) => {
         await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
         await migrate(tx, { migrationsFolder: migrations });

@@ -1,6 +1,7 @@
 import type { ConsentKind, ConsentScope } from "../shared/consent.ts";
 import type { ContactAddress } from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
+import type { StaffActed } from "../shared/staff.ts";
 
 export type SuspensionReason = "paused" | "plan";
 type Watching = { associationId: string; accountId: string; address: string };
@@ -74,6 +75,8 @@ export type Event =
   | { type: "breaches.openAlertsChanged"; associationId: string; open: number; version: number }
   /** Carries the whole state; `cap` null means unlimited; ordered by `changedAt` (ISO 8601). */
   | { type: "billing.subscriptionChanged"; accountId: string; active: boolean; cap: number | null; changedAt: string }
+  /** Somebody of the staff did something; the audit log keeps it. */
+  | ({ type: "staff.acted" } & StaffActed)
   | MailRequested;
 
 /** Where a request came from, for the account's owner to recognise. */
@@ -94,6 +97,9 @@ export type MailRequested = {
     | "email_changed"
     | "security_changed"
     | "account_deleted"
+    | "account_locked"
+    | "account_unlocked"
+    | "account_removed"
     | "invitation"
     | "invitation_reminder"
     | "address_confirmation"
@@ -111,8 +117,15 @@ export type MailRequested = {
     | "payment_reminder"
     | "payment_received"
     | "plan_suspended"
+    | "plan_granted"
+    | "plan_grant_ending"
+    | "plan_grant_ended"
     | "checks_stale"
-    | "checks_resumed";
+    | "checks_resumed"
+    | "ticket_filed"
+    | "ticket_followed_up"
+    | "ticket_received"
+    | "ticket_answered";
   params: Record<string, string>;
   /** JSON of further params, encrypted. */
   sealed?: string;

@@ -22,6 +22,8 @@ type DispatcherDeps = {
   subscriptions: Subscriptions;
   now: () => Date;
   onError: (error: unknown, context: Record<string, unknown>) => void;
+  /** What has not begun then goes back, for another process. */
+  isStopping?: () => boolean;
 };
 
 const BATCH = 20;
@@ -29,7 +31,7 @@ const LEASE_MS = 60_000;
 const MAX_DELAY_MS = 5 * 60_000;
 
 /** Delivers each event to each subscriber at least once; a failing subscriber is retried alone, for ever. */
-export function createDispatcher({ outbox, subscriptions, now, onError }: DispatcherDeps) {
+export function createDispatcher({ outbox, subscriptions, now, onError, isStopping = () => false }: DispatcherDeps) {
   async function dispatch(claimed: ClaimedEvent): Promise<void> {
     const subscribers = Object.entries(subscriptions[claimed.event.type] ?? {}) as [string, Subscriber<Event>][];
     const failures: unknown[] = [];
@@ -54,8 +56,12 @@ export function createDispatcher({ outbox, subscriptions, now, onError }: Dispat
     async drain(): Promise<number> {
       let taken = 0;
       for (;;) {
+        if (isStopping()) return taken;
         const batch = await outbox.claim(BATCH, now(), LEASE_MS);
-        for (const claimed of batch) await dispatch(claimed);
+        for (const claimed of batch) {
+          if (isStopping()) await outbox.retryAt(claimed.id, claimed.leaseToken, now(), "");
+          else await dispatch(claimed);
+        }
         taken += batch.length;
         if (batch.length === 0) return taken;
       }

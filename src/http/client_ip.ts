@@ -12,7 +12,7 @@ export function trustedProxies(names: readonly string[]): BlockList {
   return proxies;
 }
 
-function isTrusted(proxies: BlockList, address: string): boolean {
+export function isTrusted(proxies: BlockList, address: string): boolean {
   return proxies.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 

@@ -22,3 +22,6 @@ export function describe(summary: string, answer?: v.GenericSchema, status = 200
     },
   });
 }
+
+/** Keeps a route out of the OpenAPI document: what only the staff may know exists. */
+export const hidden = describeRoute({ hide: true });

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { Hono } from "hono";
+import { LANGUAGES, type Language } from "../shared/language.ts";
+import { mayBeIndexed, pageHead } from "./page_head.ts";
 import { contentSecurityPolicy } from "./security.ts";
 import type { HttpEnv } from "./session.ts";
 
@@ -40,12 +42,22 @@ function readFiles(directory: string): Map<string, StaticFile> {
   return files;
 }
 
+/** What the app is, in each language, as its manifests say. */
+function manifestsIn(files: Map<string, StaticFile>): Map<Language, { description: string }> {
+  const manifests = new Map<Language, { description: string }>();
+  for (const language of LANGUAGES) {
+    const file = files.get(`/manifest-${language}.webmanifest`);
+    if (file) manifests.set(language, JSON.parse(new TextDecoder().decode(file.body)));
+  }
+  return manifests;
+}
+
 /** The built web app: its files as they are, and its one page for every other path, with a fresh style nonce. */
-export function pageRoutes(directory: string) {
+export function pageRoutes(directory: string, { publicUrl = "" }: { publicUrl?: string } = {}) {
   const files = readFiles(directory);
   const page = files.get("/index.html");
   if (page === undefined) throw new Error(`Cannot find "index.html" in "${directory}"`);
-  const index = new TextDecoder().decode(page.body);
+  const headed = pageHead(new TextDecoder().decode(page.body), manifestsIn(files), publicUrl);
   return new Hono<HttpEnv>().get("*", (c, next) => {
     if (c.req.path.startsWith("/api/")) return next();
     const file = c.req.path === "/index.html" ? undefined : files.get(c.req.path);
@@ -59,9 +71,11 @@ export function pageRoutes(directory: string) {
     }
     // A missing file is missing; only paths of pages get the app.
     if (extname(c.req.path) !== "" && !/@|%40/.test(c.req.path)) return next();
-    const nonce = crypto.randomUUID().replaceAll("-", "");
-    return c.html(index.replaceAll("__STYLE_NONCE__", nonce), 200, {
+    const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
+    const html = headed({ path: c.req.path, acceptLanguage: c.req.header("Accept-Language") });
+    return c.html(html.replaceAll("__STYLE_NONCE__", nonce), 200, {
       "Cache-Control": "no-store",
+      ...(!mayBeIndexed(c.req.path) && { "X-Robots-Tag": "noindex" }),
       "Content-Security-Policy": contentSecurityPolicy(nonce),
     });
   });

@@ -11,20 +11,26 @@ const STATUS = {
   CROSS_SITE: 403,
   UNAUTHENTICATED: 401,
   SESSION_EXPIRED: 401,
+  TOKEN_INVALID: 401,
+  TOKEN_NOT_ACCEPTED: 403,
+  INSUFFICIENT_SCOPE: 403,
   CREDENTIALS_INVALID: 401,
   CODE_INVALID: 401,
   RATE_LIMITED: 429,
   LOCKED: 429,
   CODE_RESEND_TOO_SOON: 429,
   BUSY: 503,
+  MAINTENANCE: 503,
   NOT_FOUND: 404,
   GENERIC: 500,
   PASSWORD_RESET_REQUIRED: 403,
+  ACCOUNT_LOCKED: 403,
   REAUTHENTICATION_REQUIRED: 403,
   PASSWORD_WRONG: 403,
   EMAIL_LINK_INVALID: 410,
   PASSKEY_INVALID: 401,
   AUTHENTICATOR_EXISTS: 409,
+  TERMS_CHANGED: 409,
   PROVIDER_UNAVAILABLE: 502,
   PROVIDER_REFUSED: 401,
   PROVIDER_EMAIL_UNVERIFIED: 403,
@@ -43,12 +49,15 @@ const STATUS = {
   ORDER_UNAVAILABLE: 502,
   SIGNATURE_INVALID: 400,
   ALERT_CHANGED: 409,
+  CONVERSATION_FULL: 409,
   LINK_INVALID: 410,
   CHANNEL_UNAVAILABLE: 503,
   DRILL_RUNNING: 409,
   CONTACT_IS_LAST: 409,
   CONTACT_SETTLED: 409,
   CONTACT_ASKED_RECENTLY: 429,
+  STAFF_OWN_ACCOUNT: 409,
+  STAFF_LAST: 409,
   RESET_LINK_INVALID: 410,
   USER_INACTIVE: 403,
   USER_INSUFFICIENT: 403,
@@ -67,6 +76,9 @@ export type ErrorBody = { code: ErrorCode; fields?: Record<string, ErrorCode>; r
 
 export function replyFailure(c: Context, { code, fields, retryAfter }: Omit<Failure, "ok">) {
   if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
+  // Of tokens the policy has been told already.
+  if (retryAfter !== undefined && statusOf(code) === 429 && !c.res.headers.has("RateLimit"))
+    c.header("RateLimit", `"default";r=0;t=${retryAfter}`);
   const body: ErrorBody = { code, ...(fields && { fields }), ...(retryAfter !== undefined && { retryAfter }) };
   return c.json(body, statusOf(code));
 }

@@ -43,7 +43,8 @@ const METHODS = [...SAFE_METHODS, "POST", "PUT", "PATCH", "DELETE"];
 
 /**
  * Changes need a JSON body type and proof that our own page sends them: `Sec-Fetch-Site: same-origin`, or from a
- * browser without that header an `Origin` equal to the public URL's. There is no CORS.
+ * browser without that header an `Origin` equal to the public URL's. A token in a header is proof enough: no other page can
+ * make a browser send one. There is no CORS.
  */
 export function sameOrigin(publicUrl: string): MiddlewareHandler<HttpEnv> {
   const { origin } = new URL(publicUrl);
@@ -52,7 +53,7 @@ export function sameOrigin(publicUrl: string): MiddlewareHandler<HttpEnv> {
     if (!METHODS.includes(method)) return replyFailure(c, fail("METHOD_NOT_ALLOWED"));
     if (SAFE_METHODS.includes(method)) return next();
     const site = c.req.header("Sec-Fetch-Site");
-    const isOwn = site === undefined ? c.req.header("Origin") === origin : site === "same-origin";
+    const isOwn = c.get("byToken") || (site === undefined ? c.req.header("Origin") === origin : site === "same-origin");
     if (!isOwn) return replyFailure(c, fail("CROSS_SITE"));
     const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
     if (method !== "DELETE" && type !== "application/json") return replyFailure(c, fail("MEDIA_TYPE_UNSUPPORTED"));

@@ -1,72 +1,78 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import * as v from "valibot";
-import { CHANNELS, type Channel } from "../shared/contacts.ts";
+import type { Channel } from "../shared/contacts.ts";
+import type { Localized } from "../shared/localized.ts";
 import { describe } from "./describe.ts";
 import type { HttpEnv } from "./session.ts";
+import { incidentFeed } from "./status_feed.ts";
+import { type ChannelHealth, partOfChannel, partOfSource, type SourceHealth, sourceState } from "./status_rules.ts";
+import { announcement, type ServiceStatus, serviceStatus } from "./status_schema.ts";
 
 /** So long everybody gets the same answer: asking often costs nothing. */
 const REMEMBERED_MS = 10_000;
 /** Work that has waited so long is late. */
 const LATE_SECONDS = 10 * 60;
 
-const instant = v.nullable(v.pipe(v.string(), v.isoTimestamp()));
-const serviceStatus = v.object({
-  /** Down: the database does not answer, and nothing is known of the rest. */
-  state: v.picklist(["well", "impaired", "down"]),
-  checkedAt: v.pipe(v.string(), v.isoTimestamp()),
-  sources: v.array(
-    v.object({
-      source: v.string(),
-      state: v.picklist(["well", "paused", "troubled"]),
-      /** When a paused source is asked again. */
-      pausedUntil: instant,
-      /** When its catalogue was read last. */
-      syncedAt: instant,
-      /** Since when the most overdue check has been due. */
-      oldestDueAt: instant,
-    }),
-  ),
-  channels: v.array(v.object({ channel: v.picklist(CHANNELS), state: v.picklist(["well", "resting", "troubled"]) })),
-  /** How long the oldest event or message has been due. */
-  oldestWaitingSeconds: v.nullable(v.pipe(v.number(), v.integer())),
-});
-type ServiceStatus = v.InferOutput<typeof serviceStatus>;
-type SourceState = ServiceStatus["sources"][number]["state"];
-
-/** What the modules know of themselves; more than everybody may. */
-type SourceHealth = Omit<ServiceStatus["sources"][number], "state" | "oldestDueAt"> & {
-  trouble: string | null;
-  lookUpTrouble: string | null;
-  oldestDue: string | null;
+type Incident = Omit<ServiceStatus["incidents"][number], "title" | "updates"> & {
+  title: Localized;
+  updates: { at: string; state: Incident["state"]; text: Localized }[];
 };
-type ChannelHealth = { channel: Channel; state: ServiceStatus["channels"][number]["state"] };
+type Announcement = Pick<Incident, "id" | "kind" | "title" | "state" | "startsAt" | "endsAt">;
+type PartDay = { day: string; part: string; measured: number; troubled: number };
+type Latency = { medianSeconds: number | null; p95Seconds: number | null };
+
 type Figures = {
   sources: SourceHealth[];
   channels: ChannelHealth[];
   /** Since when the oldest of each queue has been due. */
   waitingSince: (Date | undefined)[];
+  history: { since: string | null; days: PartDay[] };
+  deliveries: Latency & {
+    possiblyTwicePercent: number | null;
+    days: (Latency & { day: string })[];
+    channels: { channel: Channel; successPercent: number | null; days: { day: string; successPercent: number }[] }[];
+  };
+  incidents: Incident[];
 };
 type Clinic = {
   figures: () => Promise<Figures>;
+  announcement: () => Promise<Announcement | undefined>;
+  publicUrl: string;
   now: () => Date;
   report: (error: unknown, context: Record<string, unknown>) => void;
 };
 
-/** A source that only waits for its turn is well; its reason is none of the world's business. */
-function sourceStatus(health: SourceHealth, now: Date): ServiceStatus["sources"][number] {
-  const { source, syncedAt, trouble, lookUpTrouble, oldestDue } = health;
-  const isPaused = lookUpTrouble !== null && health.pausedUntil !== null && new Date(health.pausedUntil) > now;
-  const state: SourceState = isPaused ? "paused" : (lookUpTrouble ?? trouble) === null ? "well" : "troubled";
+function daysOf({ history }: Figures, part: string) {
+  return history.days
+    .filter((row) => row.part === part)
+    .map(({ day, measured, troubled }) => ({ day, measuredMinutes: measured, troubledMinutes: troubled }));
+}
+
+/** Why a source is troubled is none of the world's business. */
+function sourceStatus(health: SourceHealth, figures: Figures, now: Date): ServiceStatus["sources"][number] {
+  const { source, syncedAt, oldestDue } = health;
+  const state = sourceState(health, now);
   const isOverdue = oldestDue !== null && new Date(oldestDue) < now;
   return {
-    ...{ source, state, syncedAt },
-    ...{ pausedUntil: isPaused ? health.pausedUntil : null, oldestDueAt: isOverdue ? oldestDue : null },
+    ...{ source, state, syncedAt, pausedUntil: state === "paused" ? health.pausedUntil : null },
+    ...{ oldestDueAt: isOverdue ? oldestDue : null, days: daysOf(figures, partOfSource(source)) },
   };
 }
 
+function channelStatus({ channel, state }: ChannelHealth, figures: Figures): ServiceStatus["channels"][number] {
+  const own = figures.deliveries.channels.find((each) => each.channel === channel);
+  const rates = new Map((own?.days ?? []).map(({ day, successPercent }) => [day, successPercent]));
+  const days = daysOf(figures, partOfChannel(channel)).map((each) => ({
+    ...each,
+    successPercent: rates.get(each.day) ?? null,
+  }));
+  return { channel, state, successPercent: own?.successPercent ?? null, days };
+}
+
 function statusOf(figures: Figures, now: Date): ServiceStatus {
-  const sources = figures.sources.map((health) => sourceStatus(health, now));
-  const channels = figures.channels.map(({ channel, state }) => ({ channel, state }));
+  const { medianSeconds, p95Seconds, possiblyTwicePercent, days } = figures.deliveries;
+  const sources = figures.sources.map((health) => sourceStatus(health, figures, now));
+  const channels = figures.channels.map((health) => channelStatus(health, figures));
   const waits = figures.waitingSince.flatMap((since) =>
     since === undefined ? [] : [Math.floor((now.getTime() - since.getTime()) / 1000)],
   );
@@ -74,32 +80,77 @@ function statusOf(figures: Figures, now: Date): ServiceStatus {
   const isWell = [...sources, ...channels].every(({ state }) => state === "well") && longest < LATE_SECONDS;
   return {
     state: isWell ? "well" : "impaired",
-    ...{ checkedAt: now.toISOString(), sources, channels },
+    ...{ checkedAt: now.toISOString(), measuredSince: figures.history.since, sources, channels },
     oldestWaitingSeconds: longest < 0 ? null : longest,
+    detectionToAcceptance: { medianSeconds, p95Seconds, possiblyTwicePercent, days },
+    incidents: figures.incidents,
   };
 }
 
-/** How the service does, as everybody may know it: no reason, no figure of how many use it. */
-export function serviceStatusRoutes({ figures, now, report }: Clinic) {
-  let known: { until: number; status: Promise<ServiceStatus> } | undefined;
+/** The same answer for everybody for ten seconds, however many ask at once. */
+function remembered<Value>(now: () => Date, look: () => Promise<Value>): () => Promise<Value> {
+  let known: { until: number; value: Promise<Value> } | undefined;
+  return () => {
+    const time = now().getTime();
+    if (known === undefined || known.until <= time) known = { until: time + REMEMBERED_MS, value: look() };
+    return known.value;
+  };
+}
 
-  async function look(): Promise<ServiceStatus> {
+/** Nothing here is anybody's own: monitors on other sites may read it, and caches keep it for a moment. */
+function everybodys({ header }: Context<HttpEnv>): void {
+  header("Access-Control-Allow-Origin", "*");
+  header("Cache-Control", `public, max-age=${REMEMBERED_MS / 1000}`);
+}
+
+/** How the service does, as everybody may know it: no reason, no figure of how many use it. */
+export function serviceStatusRoutes({ figures, announcement: announced, publicUrl, now, report }: Clinic) {
+  const status = remembered(now, async (): Promise<ServiceStatus> => {
     try {
       return statusOf(await figures(), now());
     } catch (error) {
       report(error, { route: "/api/service-status" });
-      const nothing = { sources: [], channels: [], oldestWaitingSeconds: null };
-      return { state: "down", checkedAt: now().toISOString(), ...nothing };
+      return {
+        ...{ state: "down", checkedAt: now().toISOString(), measuredSince: null, sources: [], channels: [] },
+        ...{ oldestWaitingSeconds: null, incidents: [] },
+        detectionToAcceptance: { medianSeconds: null, p95Seconds: null, possiblyTwicePercent: null, days: [] },
+      };
     }
-  }
+  });
+  const notice = remembered(now, async (): Promise<Announcement | null> => {
+    try {
+      return (await announced()) ?? null;
+    } catch (error) {
+      report(error, { route: "/api/service-notice" });
+      return null;
+    }
+  });
 
-  return new Hono<HttpEnv>().get(
-    "/api/service-status",
-    describe("How the service does: its sources, its channels, and how long work waits", serviceStatus),
-    async (c) => {
-      const time = now().getTime();
-      if (known === undefined || known.until <= time) known = { until: time + REMEMBERED_MS, status: look() };
-      return c.json(await known.status);
-    },
-  );
+  return new Hono<HttpEnv>()
+    .get(
+      "/api/service-status",
+      describe("How the service does and has done in 90 days, and what its operator says of it", serviceStatus),
+      async (c) => {
+        everybodys(c);
+        return c.json(await status());
+      },
+    )
+    .get(
+      "/api/service-notice",
+      describe(
+        "What every page has to say: an incident, or a maintenance that is near",
+        v.object({ notice: v.nullable(announcement) }),
+      ),
+      async (c) => {
+        everybodys(c);
+        return c.json({ notice: await notice() });
+      },
+    )
+    .get("/service-status.atom", async (c) => {
+      everybodys(c);
+      const { incidents, checkedAt, state } = await status();
+      if (state === "down") return c.text("", 503);
+      const feed = incidentFeed(incidents, { publicUrl, updatedAt: checkedAt, asked: c.req.query("language") });
+      return c.body(feed, 200, { "Content-Type": "application/atom+xml; charset=utf-8" });
+    });
 }

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { getCookie } from "hono/cookie";
 import type { Language } from "../shared/language.ts";
+import { PRODUCT } from "../shared/product.ts";
 import { fail } from "../shared/result.ts";
 import { replyFailure } from "./reply.ts";
 
@@ -15,6 +16,8 @@ export type Session = {
   language: Language;
   /** Its holder typed the password not long ago, as what is hard to undo demands. */
   confirmed: boolean;
+  /** Marked by the command line; may see the staff's area. */
+  staff: boolean;
 };
 
 export type HttpEnv = {
@@ -24,6 +27,8 @@ export type HttpEnv = {
     clientIp: string;
     /** The raw token of the cookie, also when no session belongs to it. */
     sessionToken: string | undefined;
+    /** A program with a token asks: cookies do not count, and no page of ours has to be behind it. */
+    byToken: boolean | undefined;
     session: Session | undefined;
   };
 };
@@ -34,15 +39,19 @@ export function sessionCookie(secure: boolean): string {
   return secure ? "__Host-session" : "session";
 }
 
+/** The header of what a page asks by itself while nobody looks at it. */
+export const UNATTENDED = "X-Unattended";
+
 /** Reads the session of a request. `find` gets the raw token and answers for living sessions only. */
 export function readSession(
-  find: (token: string) => Promise<Session | undefined>,
+  find: (token: string, isUnattended: boolean) => Promise<Session | undefined>,
   secure: boolean,
 ): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
+    if (c.get("byToken")) return next();
     const token = getCookie(c, sessionCookie(secure));
     c.set("sessionToken", token);
-    c.set("session", token === undefined ? undefined : await find(token));
+    c.set("session", token === undefined ? undefined : await find(token, c.req.header(UNATTENDED) !== undefined));
     await next();
   };
 }
@@ -51,10 +60,26 @@ export function readSession(
 export const confirmedSession: MiddlewareHandler<SignedInEnv> = async (c, next) =>
   c.get("session").confirmed ? next() : replyFailure(c, fail("REAUTHENTICATION_REQUIRED"));
 
+/**
+ * Lets only full sessions of staff pass. To everybody else such a route does not exist: the answer is that of an unknown
+ * one, so it goes before everything that validates.
+ */
+export const staffSession: MiddlewareHandler<SignedInEnv> = async (c, next) => {
+  const session = c.get("session") as Session | undefined;
+  return session?.level === "authenticated" && session.staff ? next() : replyFailure(c, fail("NOT_FOUND"));
+};
+
+/** The one challenge that we know (RFC 6750). */
+export function challenge(more: Record<string, string> = {}): string {
+  const parts = Object.entries({ realm: PRODUCT, ...more }).map(([name, value]) => `${name}="${value}"`);
+  return `Bearer ${parts.join(", ")}`;
+}
+
 /** Lets only full sessions pass; a cookie without a session behind it has expired. */
 export const fullSession: MiddlewareHandler<SignedInEnv> = async (c, next) => {
   const session = c.get("session") as Session | undefined;
   if (session?.level === "authenticated") return next();
   const expired = session === undefined && c.get("sessionToken") !== undefined;
+  c.header("WWW-Authenticate", challenge());
   return replyFailure(c, fail(expired ? "SESSION_EXPIRED" : "UNAUTHENTICATED"));
 };

@@ -1,6 +1,7 @@
 import type { Language } from "../shared/language.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import type { IdentityDeps } from "./ports.ts";
+import { standingOf, type TermsStanding } from "./terms.ts";
 
 /** What other modules may know of an account. `verified`: its owner has proven `email`, which is normalised. */
 export type Account = { email: string; language: Language; firstName: string; lastName: string; verified: boolean };
@@ -11,10 +12,13 @@ export type Profile = {
   email: string;
   language: Language;
   companyName: string | null;
+  /** May see the staff's area. */
+  staff: boolean;
+  terms: TermsStanding;
 };
 
 /** Reading accounts. */
-export function accounts({ transaction }: IdentityDeps) {
+export function accounts({ transaction, termsVersion }: IdentityDeps) {
   return {
     accountOf(accountId: string): Promise<Account | undefined> {
       return transaction(async ({ users }) => {
@@ -31,11 +35,12 @@ export function accounts({ transaction }: IdentityDeps) {
     },
 
     profileOf(accountId: string): Promise<Result<Profile, "NOT_FOUND">> {
-      return transaction(async ({ users }) => {
+      return transaction(async ({ users, acceptances }) => {
         const user = await users.find(accountId);
         if (!user) return fail("NOT_FOUND");
-        const { firstName, lastName, email, language, companyName = null } = user;
-        return ok({ firstName, lastName, email, language, companyName });
+        const terms = await standingOf({ acceptances }, accountId, termsVersion);
+        const { firstName, lastName, email, language, companyName = null, staff } = user;
+        return ok({ firstName, lastName, email, language, companyName, staff, terms });
       });
     },
   };

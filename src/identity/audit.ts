@@ -1,6 +1,6 @@
 import type { Origin } from "../events/catalogue.ts";
+import { ipPrefix } from "../shared/ip_bucket.ts";
 import type { AuditEvent } from "./audit_ports.ts";
-import { ipPrefix } from "./ip_bucket.ts";
 import type { IdentityDeps, IdentityStore, Visitor } from "./ports.ts";
 
 const MARK_LENGTH = 12;
@@ -34,4 +34,13 @@ export function auditor(deps: Pick<IdentityDeps, "newId" | "now" | "hashToken">)
       detail,
     });
   };
+}
+
+/** What happened to an account and what the staff did stays; who it was goes. In the transaction that removes it. */
+export async function forgetPerson(
+  { audit, staffActs }: Pick<IdentityStore, "audit" | "staffActs">,
+  accountId: string,
+): Promise<void> {
+  await audit.forget(accountId);
+  await staffActs.forget(accountId);
 }

@@ -31,7 +31,13 @@ export type AuditEvent = {
     | "recovery_code_used"
     | "provider_linked"
     | "provider_unlinked"
+    | "terms_accepted"
+    | "api_token_created"
+    | "api_token_revoked"
+    | "api_tokens_revoked"
     | "data_exported"
+    | "locked_by_operator"
+    | "unlocked_by_operator"
     | "account_deleted";
   /** The first characters of the session token's hash. */
   sessionMark: string | undefined;

@@ -1,14 +1,25 @@
 import { fail, ok, type Result } from "../shared/result.ts";
-import { auditor } from "./audit.ts";
-import type { Client, IdentityDeps, SignedIn } from "./ports.ts";
+import { auditor, forgetPerson } from "./audit.ts";
+import type { Client, IdentityDeps, IdentityStore, SignedIn, User } from "./ports.ts";
 import type { DeleteAccountInput } from "./profile_inputs.ts";
 import type { Belongings } from "./profile_ports.ts";
 import { typedPassword } from "./typed_password.ts";
 
+/** Takes an account that is held away, and with it, by event, what other modules keep. */
+export function accountEnd(deps: IdentityDeps) {
+  const record = auditor(deps);
+  return async function endAccount(store: IdentityStore, { id }: User): Promise<void> {
+    await forgetPerson(store, id);
+    await record(store, "account_deleted", { accountId: undefined });
+    await store.users.remove(id);
+    await store.events.publish({ type: "identity.deleted", accountId: id });
+  };
+}
+
 /** The end of an account. */
 export function deletion(deps: IdentityDeps) {
   const { transaction, belongings, now } = deps;
-  const record = auditor(deps);
+  const endAccount = accountEnd(deps);
   const check = typedPassword(deps);
 
   return {
@@ -29,14 +40,10 @@ export function deletion(deps: IdentityDeps) {
       const checked = await check(session, password, client);
       if (!checked.ok) return checked;
       return transaction(async (store) => {
-        const { users, audit, events } = store;
-        const user = await users.hold(session.accountId);
+        const user = await store.users.hold(session.accountId);
         if (user?.passwordHash !== checked.value.passwordHash) return fail("SESSION_EXPIRED");
-        await audit.forget(user.id);
-        await record(store, "account_deleted", { accountId: undefined });
-        await users.remove(user.id);
-        await events.publish({ type: "identity.deleted", accountId: user.id });
-        await events.publish({
+        await endAccount(store, user);
+        await store.events.publish({
           type: "mail.requested",
           to: user.email,
           language: user.language,

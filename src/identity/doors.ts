@@ -1,5 +1,5 @@
+import { ipBucket } from "../shared/ip_bucket.ts";
 import { countersOf } from "./attempts.ts";
-import { ipBucket } from "./ip_bucket.ts";
 import { knownDevices } from "./known_device.ts";
 import type { Client, IdentityDeps, IdentityStore } from "./ports.ts";
 

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../shared/result.ts";
 import { countersOf } from "./attempts.ts";
-import { auditor } from "./audit.ts";
+import { auditor, forgetPerson } from "./audit.ts";
 import type { Client, IdentityDeps, IdentityStore, User } from "./ports.ts";
 import type { ChangeEmailInput } from "./profile_inputs.ts";
 import type { EmailChange } from "./profile_ports.ts";
@@ -47,13 +47,11 @@ export function emailChange(deps: IdentityDeps) {
   }
 
   /** False when another account has the email. One that nobody has proven gives way, as when somebody registers. */
-  async function takeEmail(
-    { users, audit, events }: IdentityStore,
-    { accountId, email }: EmailChange,
-  ): Promise<boolean> {
+  async function takeEmail(store: IdentityStore, { accountId, email }: EmailChange): Promise<boolean> {
+    const { users, events } = store;
     const holder = await users.findByEmail(email);
     if (holder && holder.id !== accountId && (await users.removeUnverified(holder.id))) {
-      await audit.forget(holder.id);
+      await forgetPerson(store, holder.id);
       await events.publish({ type: "identity.deleted", accountId: holder.id });
     }
     return users.replaceEmail(accountId, email);

@@ -3,6 +3,7 @@ import { PRODUCT } from "../shared/product.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { auditor } from "./audit.ts";
 import type { Client, IdentityDeps, IdentityStore, User } from "./ports.ts";
+import type { StaffActFilter } from "./staff_ports.ts";
 
 /** More than an account can gather in the year that the log is kept. */
 const AUDIT_MAX = 1_000_000;
@@ -13,6 +14,7 @@ const LEFT_OUT = {
   sessionTokens: "kept as hashes only",
   signInCodes: "kept as keyed hashes only, until they are used or expire",
   links: "kept as hashes only, until they are used or expire",
+  apiTokens: "kept as hashes only; their names, scopes and use are given",
   authenticatorSecret: "a secret, kept encrypted",
   passkeyPublicKeys: "of no use outside this service",
   recoveryCodes: "kept as keyed hashes only; their number is given",
@@ -30,6 +32,11 @@ export type DataExport = {
   leftOut: Record<string, string>;
 };
 
+/** What the staff did to the account. */
+const actsOn = (objectId: string): StaffActFilter => ({
+  ...{ actorId: undefined, act: undefined, objectId, from: undefined, until: undefined },
+});
+
 /** JSON that also names what is not there, as null. */
 function jsonOf(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_, part: unknown) => part ?? null));
@@ -45,7 +52,7 @@ async function sessionsOf({ sessions }: IdentityStore, accountId: string, now: D
 
 async function accountOf(store: IdentityStore, user: User, now: Date) {
   const { passwordHash: _, defaultContacts, ...details } = user;
-  const { emailChanges, authenticators, passkeys, recoveryCodes, providerLinks, audit } = store;
+  const { emailChanges, authenticators, passkeys, recoveryCodes, providerLinks, apiTokens, audit, staffActs } = store;
   const pending = await emailChanges.find(user.id, now);
   const authenticator = await authenticators.find(user.id);
   return {
@@ -55,9 +62,14 @@ async function accountOf(store: IdentityStore, user: User, now: Date) {
     sessions: await sessionsOf(store, user.id, now),
     authenticator: authenticator && { createdAt: authenticator.createdAt, confirmedAt: authenticator.confirmedAt },
     passkeys: (await passkeys.list(user.id)).map(({ publicKey: _, ...passkey }) => passkey),
+    acceptedTerms: (await store.acceptances.list(user.id)).map(({ accountId: _, ...accepted }) => accepted),
     recoveryCodesLeft: await recoveryCodes.count(user.id),
     providers: await providerLinks.list(user.id),
+    apiTokens: (await apiTokens.list(user.id)).map(({ tokenHash: _, busyUntil: __, ...token }) => token),
     activity: await audit.list(user.id, new Date(0), AUDIT_MAX),
+    staffActs: (await staffActs.list(actsOn(user.id), undefined, AUDIT_MAX)).map(
+      ({ actorId: _, objectId: __, ...act }) => act,
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { misfit, name, normaliseCode } from "./inputs.ts";
+import { name } from "../shared/person_fields.ts";
+import { misfit, normaliseCode } from "./inputs.ts";
 
 /** A recovery code as it was meant: in any case, with or without its hyphen, and with what is mistaken for 0 and 1. */
 export function normaliseRecoveryCode(typed: string): string {

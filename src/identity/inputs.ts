@@ -1,15 +1,10 @@
 import * as v from "valibot";
-import { normaliseEmail } from "../shared/email_address.ts";
 import { LANGUAGES } from "../shared/language.ts";
+import { company, email, lengthOf, name } from "../shared/person_fields.ts";
 import type { ErrorCode } from "../shared/result.ts";
 
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
-const NAME_MAX = 60;
-const COMPANY_MAX = 100;
-
-/** Control and bidi characters could forge the text around a name; addresses of pages would become links in our mails. */
-const NAME_FORBIDDEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069<>]|:\/\/|www\./iu;
 
 const PASSWORD_RULES = [
   ["PASSWORD_TOO_SHORT", (text: string) => lengthOf(text) >= PASSWORD_MIN],
@@ -31,42 +26,6 @@ export function passwordRules(password: string): PasswordRule[] {
 export function normaliseCode(typed: string): string {
   return typed.normalize("NFKC").replaceAll(/[\s\p{Pd}\p{Cf}\u2212]/gu, "");
 }
-
-function lengthOf(text: string): number {
-  return [...text].length;
-}
-
-export function name(missing: ErrorCode) {
-  return v.pipe(
-    v.string(missing),
-    v.trim(),
-    v.normalize("NFC"),
-    v.nonEmpty(missing),
-    v.check((text) => lengthOf(text) <= NAME_MAX, "NAME_TOO_LONG"),
-    v.check((text) => !NAME_FORBIDDEN.test(text), "NAME_INVALID"),
-  );
-}
-
-export const company = v.pipe(
-  v.string("NAME_INVALID"),
-  v.trim(),
-  v.normalize("NFC"),
-  v.check((text) => lengthOf(text) <= COMPANY_MAX, "NAME_TOO_LONG"),
-  v.check((text) => !NAME_FORBIDDEN.test(text), "NAME_INVALID"),
-  v.transform((text) => (text === "" ? undefined : text)),
-);
-
-export const email = v.pipe(
-  v.string("EMAIL_REQUIRED"),
-  v.trim(),
-  v.nonEmpty("EMAIL_REQUIRED"),
-  v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
-    const address = normaliseEmail(dataset.value);
-    if (address !== undefined) return address;
-    addIssue({ message: "EMAIL_INVALID" });
-    return NEVER;
-  }),
-);
 
 export const newPassword = v.pipe(
   v.string("PASSWORD_REQUIRED"),
@@ -114,6 +73,13 @@ export function samePasswords<Form extends v.InferOutput<typeof twoPasswords>>()
   });
 }
 
+/** Any text: only the version in force counts. */
+const termsVersion = v.pipe(v.string("INVALID_INPUT"), v.maxLength(20, "INVALID_INPUT"));
+
+/** `POST /api/terms/accept`. */
+export const acceptTermsInput = v.strictObject({ version: termsVersion }, misfit);
+export type AcceptTermsInput = v.InferOutput<typeof acceptTermsInput>;
+
 /** `POST /api/register`. Every failing field is reported at once. */
 export const registerInput = v.pipe(
   v.strictObject(
@@ -126,6 +92,8 @@ export const registerInput = v.pipe(
       language: v.picklist(LANGUAGES, "LANGUAGE_REQUIRED"),
       companyName: v.optional(company),
       terms: v.literal(true, "TERMS_REQUIRED"),
+      /** The version that was shown; without one, that of today. */
+      termsVersion: v.optional(termsVersion),
     },
     misfit,
   ),

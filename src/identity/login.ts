@@ -25,7 +25,9 @@ export function login(deps: IdentityDeps) {
     async login(
       { email, password }: LoginInput,
       client: Client,
-    ): Promise<Result<Started, "CREDENTIALS_INVALID" | "LOCKED" | "BUSY" | "PASSWORD_RESET_REQUIRED">> {
+    ): Promise<
+      Result<Started, "CREDENTIALS_INVALID" | "LOCKED" | "BUSY" | "PASSWORD_RESET_REQUIRED" | "ACCOUNT_LOCKED">
+    > {
       const admitted = await transaction(async (store) => {
         const user = await store.users.findByEmail(email);
         const door = doorsOf("password", client, { accountId: user?.id, account: email });

@@ -1,4 +1,6 @@
 import { accounts } from "./account.ts";
+import { apiAccess } from "./api_access.ts";
+import { apiTokens } from "./api_tokens.ts";
 import { authenticators } from "./authenticator.ts";
 import { cleanUp } from "./clean_up.ts";
 import { passwordConfirmation } from "./confirm_password.ts";
@@ -16,6 +18,11 @@ import { providerSignIn } from "./provider_sign_in.ts";
 import { register } from "./register.ts";
 import { sessions } from "./session.ts";
 import { sessionList } from "./session_list.ts";
+import { staffAccounts } from "./staff_accounts.ts";
+import { staffActs } from "./staff_acts.ts";
+import { staffAudit } from "./staff_audit.ts";
+import { staffView } from "./staff_view.ts";
+import { termsAcceptance } from "./terms.ts";
 
 export type { Account, Profile } from "./account.ts";
 export type { Client, CommonPasswords, IdentityDeps, IdentityStore, PasswordHasher, SignedIn } from "./ports.ts";
@@ -38,8 +45,15 @@ export function createIdentity(deps: IdentityDeps) {
     ...factors(deps),
     ...authenticators(deps),
     ...passkeys(deps),
+    ...termsAcceptance(deps),
+    ...apiTokens(deps),
+    ...apiAccess(deps),
     ...accounts(deps),
     ...cleanUp(deps),
+    ...staffAccounts(deps),
+    ...staffActs(deps),
+    ...staffAudit(deps),
+    ...staffView(deps),
   };
 }
 

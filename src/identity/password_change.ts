@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from "../shared/result.ts";
+import { workingTokens } from "./api_tokens.ts";
 import { countersOf } from "./attempts.ts";
 import { auditor } from "./audit.ts";
 import type { Renewed } from "./confirm_password.ts";
@@ -63,7 +64,7 @@ export function passwordChange(deps: IdentityDeps) {
           to: user.email,
           language: user.language,
           template: "password_changed",
-          params: { changedAt: now().toISOString() },
+          params: { changedAt: now().toISOString(), ...(await workingTokens(store, accountId, now())) },
           accountId,
         });
         return ok(renewed);

@@ -1,9 +1,10 @@
 import type { EventOf } from "../events/catalogue.ts";
+import { ipBucket } from "../shared/ip_bucket.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
+import { workingTokens } from "./api_tokens.ts";
 import { countersOf } from "./attempts.ts";
 import { auditor, originOf } from "./audit.ts";
 import type { ForgotPasswordInput, ResetPasswordInput } from "./inputs.ts";
-import { ipBucket } from "./ip_bucket.ts";
 import { weaknessOf } from "./password.ts";
 import type { IdentityDeps, IdentityStore, Visitor } from "./ports.ts";
 import { methodsOf } from "./second_step.ts";
@@ -115,7 +116,7 @@ export function passwordReset(deps: IdentityDeps) {
           to: user.email,
           language: user.language,
           template: "password_changed",
-          params: { changedAt: now().toISOString() },
+          params: { changedAt: now().toISOString(), ...(await workingTokens(store, user.id, now())) },
           accountId: user.id,
         });
         return ok();

@@ -4,6 +4,7 @@ import type { Language } from "../shared/language.ts";
 import type { Result } from "../shared/result.ts";
 import type { HashToken, Mac, NewToken, Seal } from "../shared/secrets.ts";
 import type { Transaction } from "../shared/transaction.ts";
+import type { ApiTokenRepository } from "./api_token_ports.ts";
 import type { AuditRepository } from "./audit_ports.ts";
 import type { FactorDeps } from "./ceremony_ports.ts";
 import type { Device } from "./device.ts";
@@ -16,6 +17,8 @@ import type {
 } from "./factor_ports.ts";
 import type { EmailChangeRepository, ProfileDeps } from "./profile_ports.ts";
 import type { IdentityProvider } from "./provider_ports.ts";
+import type { AccountFactsGate, StaffActRepository, StaffUserRepository } from "./staff_ports.ts";
+import type { TermsAcceptanceRepository } from "./terms_ports.ts";
 
 /** A registered user. `email` is normalised; `verifiedAt` is the moment its owner first proved it with a code. */
 export type User = {
@@ -30,6 +33,10 @@ export type User = {
   defaultContacts: ContactAddress[];
   /** Wrong second steps in a row, over all challenges. */
   wrongCodes: number;
+  /** May see the staff's area. */
+  staff: boolean;
+  /** When the operator shut the account; watching goes on. */
+  lockedAt: Date | undefined;
   createdAt: Date;
   verifiedAt: Date | undefined;
 };
@@ -37,7 +44,7 @@ export type User = {
 /** What a person may change of an account without further proof. */
 export type UserDetails = Pick<User, "firstName" | "lastName" | "companyName" | "language" | "defaultContacts">;
 
-export type UserRepository = {
+export type UserRepository = StaffUserRepository<User> & {
   /** False when another account has the email. */
   add(user: User): Promise<boolean>;
   find(id: string): Promise<User | undefined>;
@@ -85,8 +92,8 @@ export type Session = {
 
 export type SessionRepository = {
   add(session: Session): Promise<void>;
-  /** With its account's language; undefined from `expiresAt` on, whether or not the row is still there. */
-  findLiving(tokenHash: string, now: Date): Promise<(Session & { language: Language }) | undefined>;
+  /** With its account's language and mark; undefined from `expiresAt` on, whether or not the row is still there. */
+  findLiving(tokenHash: string, now: Date): Promise<(Session & { language: Language; staff: boolean }) | undefined>;
   touch(id: string, lastSeenAt: Date, expiresAt: Date): Promise<void>;
   remove(tokenHash: string): Promise<void>;
   /** Living full sessions, the last used first. */
@@ -171,7 +178,10 @@ export type IdentityStore = {
   passkeys: PasskeyRepository;
   recoveryCodes: RecoveryCodeRepository;
   providerLinks: ProviderLinkRepository;
+  acceptances: TermsAcceptanceRepository;
+  apiTokens: ApiTokenRepository;
   audit: AuditRepository;
+  staffActs: StaffActRepository;
   attempts: AttemptRepository;
   events: EventPublisher;
 };
@@ -196,6 +206,7 @@ export type SignedIn = {
   level: Session["level"];
   language: Language;
   confirmed: boolean;
+  staff: boolean;
 };
 
 /** Where a request comes from: its address, the cookies it brought, and what its browser says of itself. */
@@ -213,12 +224,16 @@ export type Visitor = Pick<Client, "ip"> & Partial<Client>;
 export type IdentityDeps = FactorDeps &
   ProfileDeps & {
     transaction: Transaction<IdentityStore>;
+    /** What the other modules know of an account, for the staff. */
+    accountFacts: AccountFactsGate;
     passwords: PasswordHasher;
     commonPasswords: CommonPasswords;
     /** Those that are configured. */
     providers: readonly IdentityProvider[];
     /** Host of the public URL: nobody's password may be made of it. */
     hostName: string;
+    /** The terms that are in force. */
+    termsVersion: string;
     /** How long full sessions live: a day idle and a week in all, or an hour and a day. */
     sessionProfile: "default" | "strict";
     now: () => Date;

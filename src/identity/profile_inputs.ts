@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { contactLists } from "../shared/contacts.ts";
 import { LANGUAGES } from "../shared/language.ts";
-import { company, confirmPassword, email, loginInput, misfit, name, newPassword, samePasswords } from "./inputs.ts";
+import { company, email, name } from "../shared/person_fields.ts";
+import { confirmPassword, loginInput, misfit, newPassword, samePasswords } from "./inputs.ts";
 
 /** `PUT /api/profile`. What an account may change of itself without further proof, as a whole. */
 export const profileInput = v.strictObject(

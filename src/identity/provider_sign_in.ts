@@ -1,8 +1,8 @@
 import { normaliseEmail } from "../shared/email_address.ts";
+import { ipBucket } from "../shared/ip_bucket.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { countersOf } from "./attempts.ts";
 import type { ProviderIdentity, ProviderName } from "./factor_ports.ts";
-import { ipBucket } from "./ip_bucket.ts";
 import type { Client, IdentityDeps, IdentityStore, SignedIn, User } from "./ports.ts";
 import { providerLinks } from "./provider_links.ts";
 import type { ProviderProfile } from "./provider_ports.ts";
@@ -22,7 +22,11 @@ export type ProviderOutcome =
   | { outcome: "no_account"; profile: { email: string; firstName: string; lastName: string } };
 
 type LinkFailure = "UNAUTHENTICATED" | "PROVIDER_ALREADY_LINKED";
-type SignInFailure = "PROVIDER_EMAIL_UNVERIFIED" | "PROVIDER_ALREADY_LINKED" | "PASSWORD_RESET_REQUIRED";
+type SignInFailure =
+  | "PROVIDER_EMAIL_UNVERIFIED"
+  | "PROVIDER_ALREADY_LINKED"
+  | "PASSWORD_RESET_REQUIRED"
+  | "ACCOUNT_LOCKED";
 type Failure = LinkFailure | SignInFailure | "NOT_FOUND" | "RATE_LIMITED" | "PROVIDER_REFUSED" | "PROVIDER_UNAVAILABLE";
 
 /** Signing in by a provider: it stands for the password, never for the second step. */

@@ -1,21 +1,21 @@
+import { ipBucket } from "../shared/ip_bucket.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { countersOf } from "./attempts.ts";
-import { auditor } from "./audit.ts";
+import { auditor, forgetPerson } from "./audit.ts";
 import type { RegisterInput } from "./inputs.ts";
-import { ipBucket } from "./ip_bucket.ts";
 import { weaknessOf } from "./password.ts";
 import type { IdentityDeps, User, Visitor } from "./ports.ts";
 
 /** Opening an account. It does not sign in: the first code that is entered proves the email. */
 export function register(deps: IdentityDeps) {
-  const { transaction, passwords, mac, now, newId } = deps;
+  const { transaction, passwords, mac, now, newId, termsVersion: inForce } = deps;
   const record = auditor(deps);
   const taken = () => fail("EMAIL_TAKEN", { fields: { email: "EMAIL_TAKEN" } });
 
   return {
     /** An account that nobody has proven gives way to a new registration of its email; of parallel ones the first wins. */
     async register(
-      { password, email, firstName, lastName, language, companyName }: RegisterInput,
+      { password, email, firstName, lastName, language, companyName, termsVersion = inForce }: RegisterInput,
       client: Visitor,
     ): Promise<Result<{ email: string }, "INVALID_INPUT" | "EMAIL_TAKEN" | "RATE_LIMITED" | "BUSY">> {
       const { ip } = client;
@@ -37,9 +37,9 @@ export function register(deps: IdentityDeps) {
       }
 
       return transaction(async (store) => {
-        const { users, audit, events } = store;
+        const { users, acceptances, events } = store;
         if (former && (await users.removeUnverified(former.id))) {
-          await audit.forget(former.id);
+          await forgetPerson(store, former.id);
           await events.publish({ type: "identity.deleted", accountId: former.id });
         }
         const names = { firstName, lastName, companyName };
@@ -51,10 +51,15 @@ export function register(deps: IdentityDeps) {
           passwordHash: hashed.value,
           defaultContacts: [],
           wrongCodes: 0,
+          staff: false,
+          lockedAt: undefined,
           createdAt: now(),
           verifiedAt: undefined,
         };
         if (!(await users.add(user))) return taken();
+        // Whoever saw an older version is asked about this one after signing in.
+        if (termsVersion === inForce)
+          await acceptances.add({ accountId: user.id, version: inForce, acceptedAt: now() });
         await record(store, "registered", { accountId: user.id, client });
         await events.publish({ type: "identity.registered", accountId: user.id, email, language });
         return ok({ email });

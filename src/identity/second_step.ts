@@ -1,10 +1,10 @@
+import { ipPrefix } from "../shared/ip_bucket.ts";
 import type { Language } from "../shared/language.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { WRONG_CODES_MAX } from "./attempts.ts";
 import { auditor } from "./audit.ts";
 import { doors } from "./doors.ts";
 import type { ProviderIdentity } from "./factor_ports.ts";
-import { ipPrefix } from "./ip_bucket.ts";
 import { knownDevices } from "./known_device.ts";
 import { CODE_TRIES, loginCodes } from "./login_code.ts";
 import type { Client, IdentityDeps, IdentityStore, LoginCode, Session, User } from "./ports.ts";
@@ -127,7 +127,8 @@ export function secondStep(deps: IdentityDeps) {
       user: User,
       client: Client,
       proven: { confirmedAt: Date | undefined; link: ProviderIdentity | undefined },
-    ): Promise<Result<Started, "PASSWORD_RESET_REQUIRED">> {
+    ): Promise<Result<Started, "PASSWORD_RESET_REQUIRED" | "ACCOUNT_LOCKED">> {
+      if (user.lockedAt) return fail("ACCOUNT_LOCKED");
       const methods = await openMethodsOf(store, user);
       if (methods.length === 0) return fail("PASSWORD_RESET_REQUIRED");
       const challenge = methods.includes("email")

@@ -54,16 +54,20 @@ export function sessions(deps: IdentityDeps) {
   const { expiryOf, isOver } = lifetimes(deps);
   const record = auditor(deps);
   return {
-    /** Who holds this token, asked at every request. Its use is written down at most once a minute. */
-    sessionOf(token: string): Promise<SignedIn | undefined> {
+    /**
+     * Who holds this token, asked at every request. Its use is written down at most once a minute, and not at all when
+     * nobody looks: else a forgotten tab would keep a session from ever being idle.
+     */
+    sessionOf(token: string, isUnattended = false): Promise<SignedIn | undefined> {
       return transaction(async ({ sessions }) => {
         const session = await sessions.findLiving(hashToken(token), now());
         if (!session || isOver(session)) return undefined;
         const isStale = now().getTime() - session.lastSeenAt.getTime() >= SEEN_EVERY_MS;
-        if (isStale && session.level === "authenticated") await sessions.touch(session.id, now(), expiryOf(session));
-        const { id: sessionId, accountId, level, language, confirmedAt } = session;
+        if (isStale && !isUnattended && session.level === "authenticated")
+          await sessions.touch(session.id, now(), expiryOf(session));
+        const { id: sessionId, accountId, level, language, staff, confirmedAt } = session;
         const confirmed = confirmedAt !== undefined && now().getTime() - confirmedAt.getTime() < CONFIRMED_MS;
-        return { accountId, sessionId, level, language, confirmed };
+        return { accountId, sessionId, level, language, confirmed, staff };
       });
     },
 

@@ -1,6 +1,6 @@
 import type { MailRequested } from "../events/catalogue.ts";
+import { ipPrefix } from "../shared/ip_bucket.ts";
 import { countersOf } from "./attempts.ts";
-import { ipPrefix } from "./ip_bucket.ts";
 import type { Client, IdentityDeps, IdentityStore, User } from "./ports.ts";
 
 /** What an account's owner is told of sign-ins. */

@@ -6,6 +6,7 @@ import type { Delivery, Message, NotificationDeps, NotificationStore, Outcome, T
 import type { Ready } from "./prepared.ts";
 import { contactQueue } from "./queue.ts";
 import { LOOK_AGAIN_MS } from "./receipts.ts";
+import { type Measured, tallyOf } from "./tally.ts";
 
 export const LEASE_MS = 60_000;
 const SEND_TIMEOUT_MS = 30_000;
@@ -27,6 +28,11 @@ async function followReceipt(store: NotificationStore, { id, receipt, recipient 
   if (receipt === undefined) return;
   const lookAt = new Date(at.getTime() + LOOK_AGAIN_MS);
   await store.receipts.open({ receipt, channel: recipient.channel, deliveryId: id, sentAt: at, lookAt });
+}
+
+async function countEnd({ tallies }: NotificationStore, ended: Delivery, measured?: Measured): Promise<void> {
+  const tally = tallyOf(ended, measured);
+  if (tally) await tallies.count([tally]);
 }
 
 /** One try at sending, in its steps. Only `send` touches the network, and it is outside any transaction. */
@@ -54,7 +60,9 @@ export function attempts(deps: NotificationDeps) {
     next: Delivery,
     told: Told | undefined,
   ): Promise<void> {
-    if (await put(store, leaseToken, next)) await tellAccount(store, next, told);
+    if (!(await put(store, leaseToken, next))) return;
+    await tellAccount(store, next, told);
+    await countEnd(store, next);
   }
 
   return {
@@ -113,7 +121,7 @@ export function attempts(deps: NotificationDeps) {
       { delivery, leaseToken }: Claim,
       attemptId: string,
       outcome: Outcome,
-      told: Told | undefined,
+      { told, measured }: Pick<Ready, "told" | "measured">,
     ): Promise<void> {
       const restsFor = await transaction(async (store) => {
         const at = now();
@@ -130,7 +138,9 @@ export function attempts(deps: NotificationDeps) {
         if (contactId !== undefined && outcome.kind === "dead" && outcome.cause === "recipient")
           await change(store.contacts, contactId, (stored) => refused(stored, at, outcome.forGood));
         await tellAccount(store, next, told);
-        return recordHealth(store, recipient.channel, outcome, at);
+        const rest = await recordHealth(store, recipient.channel, outcome, at);
+        await countEnd(store, next, measured);
+        return rest;
       });
       if (restsFor > 0) {
         const reason = "reason" in outcome ? outcome.reason : "";

@@ -1,16 +1,17 @@
 import { CHANNELS } from "../shared/contacts.ts";
 import { attempts, type Claim, LEASE_MS } from "./attempt.ts";
 import { claimOpen } from "./breaker.ts";
-import { cancelled, held, interrupted, MAX_CLAIMS, postponed } from "./delivery.ts";
+import { abandoned, cancelled, held, interrupted, MAX_CLAIMS, postponed } from "./delivery.ts";
 import type { Backlog, HeldReason, Message, NotificationDeps } from "./ports.ts";
 import { preparer } from "./prepare.ts";
 import type { Prepared, Ready } from "./prepared.ts";
+import { tallyOfExpired } from "./tally.ts";
 
 const AT_ONCE = 5;
 const LOOK_AGAIN_MS = 1000;
 
 export function deliver(deps: NotificationDeps) {
-  const { transaction, now, report } = deps;
+  const { transaction, now, report, isResting = () => false } = deps;
   const prepare = preparer(deps);
   const { begin, send, record, settle } = attempts(deps);
 
@@ -52,13 +53,14 @@ export function deliver(deps: NotificationDeps) {
     const outcome = await send(message);
     if (outcome.kind === "misconfigured")
       report(new Error(`Cannot send: ${outcome.reason}`), { channel: message.to.channel });
-    await record(claim, attemptId, outcome, prepared.told);
+    await record(claim, attemptId, outcome, prepared);
   }
 
   let draining: Promise<number> | undefined;
   let asked = false;
   let wake = () => {};
   let stopped = false;
+  const underWay = new Map<Promise<void>, Claim>();
 
   /** A hanging peer must not hide what has become due: look again now and then, or when told to. */
   function wokenOrLater(): Promise<void> {
@@ -78,18 +80,24 @@ export function deliver(deps: NotificationDeps) {
     function start(claim: Claim): void {
       const work = deliverOne(claim)
         .catch((error) => report(error, { delivery: claim.delivery.id }))
-        .finally(() => running.delete(work));
+        .finally(() => {
+          running.delete(work);
+          underWay.delete(work);
+        });
       running.add(work);
+      underWay.set(work, claim);
     }
 
     try {
-      await transaction(async ({ deliveries }) => {
-        await deliveries.expire(now());
+      await transaction(async ({ deliveries, tallies }) => {
+        const at = now();
+        const expired = await deliveries.expire(at);
         await deliveries.removeUnowned();
+        await tallies.count(tallyOfExpired(expired, at));
       });
       for (;;) {
         asked = false;
-        const free = stopped ? 0 : AT_ONCE - running.size;
+        const free = stopped || isResting() ? 0 : AT_ONCE - running.size;
         const leaseUntil = new Date(now().getTime() + LEASE_MS);
         const batch = free === 0 ? [] : await transaction((store) => claimOpen(store, free, now(), leaseUntil));
         for (const delivery of batch) start({ delivery, leaseToken: delivery.leaseToken ?? "" });
@@ -119,11 +127,20 @@ export function deliver(deps: NotificationDeps) {
       return draining;
     },
 
-    /** Takes nothing new, and resolves when what is under way has ended. */
-    async stopDelivering(): Promise<void> {
+    /**
+     * Takes nothing new, and resolves when what is under way has ended; what has not by then goes back, in doubt, for
+     * another process.
+     */
+    async stopDelivering(withinMs = Number.POSITIVE_INFINITY): Promise<void> {
       stopped = true;
       wake();
-      await draining?.catch(() => undefined);
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<void>((resolve) => {
+        if (Number.isFinite(withinMs)) timer = setTimeout(resolve, withinMs);
+      });
+      await Promise.race([draining?.then(() => {}).catch(() => undefined), late]);
+      clearTimeout(timer);
+      for (const claim of underWay.values()) await settle(claim, abandoned(claim.delivery, now()));
     },
 
     /** What was held for this reason gets another chance; after a repair, so does its channel. */

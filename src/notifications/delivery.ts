@@ -4,6 +4,7 @@ import { CHECKS_TEMPLATES } from "./checks_message.ts";
 import { DAY_MS } from "./contact.ts";
 import { PLAN_TEMPLATES } from "./plan_message.ts";
 import type { About, CancelReason, Contact, DeadReason, Delivery, HeldReason, Outcome } from "./ports.ts";
+import { SUPPORT_TEMPLATES } from "./support_message.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -32,7 +33,9 @@ const LANE: Partial<Record<About["kind"], number>> = {
   watching_stopped: LAST_LANE,
   watching_resumed: LAST_LANE,
   monthly_summary: DIGEST_LANE,
-  ...Object.fromEntries([...PLAN_TEMPLATES, ...CHECKS_TEMPLATES].map((template) => [template, LAST_LANE])),
+  ...Object.fromEntries(
+    [...PLAN_TEMPLATES, ...CHECKS_TEMPLATES, ...SUPPORT_TEMPLATES].map((template) => [template, LAST_LANE]),
+  ),
 };
 
 /** The lower goes first. */
@@ -81,6 +84,7 @@ export function newDelivery({ id, host, recipient, now, ...rest }: NewDelivery):
     providerId: undefined,
     receipt: undefined,
     acknowledgedAt: undefined,
+    wantedAt: undefined,
     gatheredIn: undefined,
     leaseToken: undefined,
     leaseUntil: undefined,
@@ -116,9 +120,12 @@ export function held(delivery: Delivery, reason: HeldReason): Delivery {
   return { ...delivery, ...NO_LEASE, state: "held", reason };
 }
 
+/** What waits for these reasons waits because its reader wants it so. */
+export const READERS_REASONS: HeldReason[] = ["unconfirmed", "digest", "quiet"];
+
 /** Until its contact wants it. */
 export function postponed(delivery: Delivery, { reason, until }: { reason: HeldReason; until: Date }): Delivery {
-  return { ...held(delivery, reason), runAt: until };
+  return { ...held(delivery, reason), runAt: until, wantedAt: until };
 }
 
 export function cancelled(delivery: Delivery, reason: CancelReason, now: Date): Delivery {
@@ -133,6 +140,11 @@ function dead(delivery: Delivery, reason: DeadReason, now: Date): Delivery {
 export function interrupted(delivery: Delivery, now: Date): Delivery {
   const runAt = new Date(now.getTime() + INTERRUPTED_AFTER_MS);
   return { ...delivery, ...NO_LEASE, state: "due", reason: "interrupted", runAt, turn: runAt };
+}
+
+/** Given up in the middle: it may have been sent, and another process goes on with it at once. */
+export function abandoned(delivery: Delivery, now: Date): Delivery {
+  return { ...interrupted(delivery, now), inDoubt: true, runAt: now, turn: now };
 }
 
 /**

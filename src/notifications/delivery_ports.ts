@@ -5,7 +5,15 @@ import type { About, Outcome } from "./message_ports.ts";
 export type DeliveryState = "due" | "sending" | "sent" | "held" | "dead" | "cancelled";
 
 /** Why a delivery waits, or ended without being sent. */
-export type HeldReason = "unconfirmed" | "misconfigured" | "crash_loop" | "unrenderable" | "digest" | "quiet";
+export type HeldReason =
+  | "unconfirmed"
+  | "misconfigured"
+  | "crash_loop"
+  | "unrenderable"
+  | "digest"
+  | "quiet"
+  /** Whoever runs this wants to look at it first. */
+  | "operator";
 export type CancelReason =
   | "unsubscribed"
   | "contact_broken"
@@ -57,6 +65,8 @@ export type Delivery = {
   receipt: string | undefined;
   /** When somebody said on a device that they have seen it; only emergencies ask. */
   acknowledgedAt: Date | undefined;
+  /** From when on its reader wants it, where that is later than it was written. */
+  wantedAt: Date | undefined;
   /** The message that tells this one together with others. */
   gatheredIn: string | undefined;
   leaseToken: string | undefined;
@@ -91,9 +101,9 @@ export type DeliveryRepository = {
   claimDue(channels: Channel[], limit: number, now: Date, leaseUntil: Date): Promise<Delivery[]>;
   /** Writes the row if `leaseToken` still holds it. A worker that lost its lease changes nothing. */
   replaceClaimed(leaseToken: string, delivery: Delivery): Promise<boolean>;
-  /** Cancels what waits past its `notAfter` and wipes its secrets. */
-  expire(now: Date): Promise<number>;
-  /** Held for `reason`, of one contact or of all: due at once. */
+  /** Cancels what waits past its `notAfter` and wipes its secrets; returns what it was. */
+  expire(now: Date): Promise<{ id: string; channel: Channel }[]>;
+  /** Held for `reason`, of one contact or of all: due at once; wanted from now on where its reader let it wait. */
   releaseHeld(reason: HeldReason, contactId: string | undefined, now: Date): Promise<number>;
   /** A sent message that came back: refused for good, or due again, to be told to somebody else. False when it is not sent. */
   returnSent(id: string, state: "dead" | "due", now: Date): Promise<boolean>;

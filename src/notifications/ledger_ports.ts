@@ -19,6 +19,8 @@ export type LedgerRepository = {
   listOfAlert(accountId: string, alert: { alertId: string; associationId: string }): Promise<TriedDelivery[]>;
   /** Those of them that are the account's. */
   listByIds(accountId: string, ids: string[]): Promise<TriedDelivery[]>;
+  /** The account's newest, the latest first. */
+  listNewest(accountId: string, limit: number): Promise<TriedDelivery[]>;
   /** What ended without arriving, the latest first. */
   listDead(offset: number, limit: number): Promise<{ deliveries: TriedDelivery[]; total: number }>;
 };

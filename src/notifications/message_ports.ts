@@ -38,6 +38,8 @@ export type Message = {
   raisedAt?: Date;
   /** When it is worth nothing any more. */
   notAfter?: Date;
+  /** To whom an answer by mail goes; absent: to the sender of all mail. */
+  replyTo?: string;
   /** Where a mail program may POST to stop these messages (RFC 8058). */
   oneClickUrl?: string;
 };

@@ -7,12 +7,16 @@ import { contactList } from "./contact_list.ts";
 import { contactSettings } from "./contact_settings.ts";
 import { deadLetters } from "./dead_letters.ts";
 import { deliver } from "./deliver.ts";
+import { deliveryFigures } from "./delivery_figures.ts";
+import { desk } from "./desk.ts";
 import { gathering } from "./gather.ts";
 import { ledger } from "./ledger.ts";
+import { mailSamples } from "./mail_samples.ts";
 import type { NotificationDeps } from "./ports.ts";
 import { queue } from "./queue.ts";
 import { receipts } from "./receipts.ts";
 import { records } from "./records.ts";
+import { staffDesk } from "./staff_desk.ts";
 import { summaries } from "./summary.ts";
 import { telegramLinks } from "./telegram_link.ts";
 import { telegramUpdates } from "./telegram_updates.ts";
@@ -33,6 +37,9 @@ export function createNotifications(deps: NotificationDeps) {
     ...telegramUpdates(deps),
     ...queue(deps),
     ...deadLetters(deps),
+    ...desk(deps),
+    ...staffDesk(deps),
+    ...mailSamples(deps),
     ...deliver(deps),
     ...bounces(deps),
     ...channelHealth(deps),
@@ -41,6 +48,7 @@ export function createNotifications(deps: NotificationDeps) {
     ...receipts(deps),
     ...summaries(deps),
     ...ledger(deps),
+    ...deliveryFigures(deps),
     ...records(deps),
   };
 }

@@ -25,6 +25,9 @@ const PLANS: Record<PlanTemplate, Plan> = {
   payment_reminder: { says: ["what", "next"], button: "settle" },
   payment_received: { says: ["what"], button: "open" },
   plan_suspended: { says: ["what", "next"], button: "settle" },
+  plan_granted: { says: ["what", "next"], button: "open" },
+  plan_grant_ending: { says: ["what", "next"], button: "choose" },
+  plan_grant_ended: { says: ["what", "next"], button: "choose" },
 };
 
 export const PLAN_TEMPLATES = Object.keys(PLANS) as PlanTemplate[];

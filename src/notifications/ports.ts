@@ -7,18 +7,22 @@ import type { Result } from "../shared/result.ts";
 import type { HashToken, Mac, NewToken, Seal } from "../shared/secrets.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import type { DeliveryRepository } from "./delivery_ports.ts";
+import type { DeskRepository } from "./desk_ports.ts";
 import type { LedgerRepository } from "./ledger_ports.ts";
 import type { MessageSender } from "./message_ports.ts";
 import type { ReceiptRepository } from "./receipt_ports.ts";
 import type { SummaryFactsOf, SummaryRepository } from "./summary_ports.ts";
+import type { TallyRepository } from "./tally_ports.ts";
 import type { TelegramBot, TelegramRepository } from "./telegram_ports.ts";
 import type { WaitingRepository } from "./waiting_ports.ts";
 
 export type * from "./delivery_ports.ts";
+export type * from "./desk_ports.ts";
 export type * from "./ledger_ports.ts";
 export type * from "./message_ports.ts";
 export type * from "./receipt_ports.ts";
 export type * from "./summary_ports.ts";
+export type * from "./tally_ports.ts";
 export type * from "./telegram_ports.ts";
 export type * from "./waiting_ports.ts";
 
@@ -114,10 +118,12 @@ export type NotificationStore = {
   deliveries: DeliveryRepository;
   channels: ChannelRepository;
   ledger: LedgerRepository;
+  desk: DeskRepository;
   waiting: WaitingRepository;
   receipts: ReceiptRepository;
   telegram: TelegramRepository;
   summaries: SummaryRepository;
+  tallies: TallyRepository;
   events: EventPublisher;
 };
 
@@ -156,6 +162,8 @@ export type Translate = {
 };
 
 export type NotificationDeps = {
+  /** Nothing new is taken up meanwhile. */
+  isResting?: (() => boolean) | undefined;
   transaction: Transaction<NotificationStore>;
   senders: Partial<Record<Channel, MessageSender>>;
   alertRoutes: AlertRoutes;

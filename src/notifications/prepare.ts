@@ -9,6 +9,7 @@ import { summaryPreparer } from "./prepare_summary.ts";
 import { toldPreparer } from "./prepare_told.ts";
 import type { Prepared, Ready } from "./prepared.ts";
 import { type SecurityTemplate, securityContent } from "./security_message.ts";
+import { isSupportTemplate, isToStaff, type SupportTemplate, supportContent } from "./support_message.ts";
 import { waitOf } from "./waiting.ts";
 
 const URGENCY: Record<Level, Urgency> = { low: "low", medium: "normal", high: "high", critical: "critical" };
@@ -64,6 +65,17 @@ export function preparer(deps: NotificationDeps) {
     return { write, told: undefined, lastResort: true };
   }
 
+  /** What people wrote is in its secret. Answers by mail go to the other side. */
+  function prepareSupport(delivery: Delivery, template: SupportTemplate, params: Record<string, string>): Ready {
+    const { language } = delivery;
+    const written = (name: string) => secret(delivery, name);
+    const write = () => {
+      const content = supportContent(template, { params, written, language, translate, publicUrl });
+      return { ...messageOf(delivery, content), replyTo: isToStaff(template) ? written("email") : supportEmail };
+    };
+    return { write, told: undefined, lastResort: true };
+  }
+
   function preparePlan(delivery: Delivery, template: PlanTemplate, params: Record<string, string>): Ready {
     const { language } = delivery;
     const write = () => messageOf(delivery, planContent(template, { params, language, translate, publicUrl }));
@@ -108,6 +120,7 @@ export function preparer(deps: NotificationDeps) {
     if (about.kind === "login_code") return prepareCode(delivery, about.params);
     if ("params" in about) {
       const { kind, params } = about;
+      if (isSupportTemplate(kind)) return prepareSupport(delivery, kind, params);
       if (isPlanTemplate(kind)) return preparePlan(delivery, kind, params);
       if (isChecksTemplate(kind)) {
         const write = () => messageOf(delivery, checksContent(kind, { params, language, translate, publicUrl }));
@@ -122,6 +135,7 @@ export function preparer(deps: NotificationDeps) {
           write: () => messageOf(delivery, testContent({ language, translate, publicUrl })),
           told: undefined,
           lastResort: false,
+          measured: { madeUp: true },
         };
       case "confirmation":
         // Asked anew meanwhile: this mail's link is void.

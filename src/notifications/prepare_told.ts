@@ -1,4 +1,4 @@
-import type { AlertFacts } from "../shared/breach.ts";
+import { type AlertFacts, isDrill } from "../shared/breach.ts";
 import type { BreachChange } from "../shared/breach_change.ts";
 import type { AlertRoute } from "../shared/contacts.ts";
 import { type Level, rankOf, seriousnessOf } from "../shared/seriousness.ts";
@@ -62,7 +62,8 @@ export function toldPreparer({
     const write = () => {
       return stoppable({ delivery, contactId, facts }, (options) => wordsOf(about, { route, facts, change }, options));
     };
-    return { write, told, lastResort, level: levelOf(facts) };
+    const measured = { madeUp: isMadeUp(facts), detectedAt: detectedAt(about, first, change) };
+    return { write, told, lastResort, level: levelOf(facts), measured };
   }
 
   /** Of those alerts that are still there and still go to this contact. */
@@ -86,7 +87,7 @@ export function toldPreparer({
     const facts = await alertFacts.of(wanted.map(({ alertId }) => alertId));
     if (facts.length === 0 || contactId === undefined) return { cancelled: "alert_gone" };
     const write = () => stoppable({ delivery, contactId, facts }, (options) => digestContent(facts, options));
-    return { write, told, lastResort, level: levelOf(facts) };
+    return { write, told, lastResort, level: levelOf(facts), measured: { madeUp: isMadeUp(facts) } };
   }
 
   /** The gravest of them; what is not shared must not show by how it is sent. */
@@ -104,4 +105,18 @@ function wordsOf({ kind }: About, { route, facts, change }: Telling, options: Wo
   const [first] = facts;
   if (kind === "worse" && first && change) return worseContent(first, change, options);
   return kind === "alert" && first ? alertContent(first, options) : reportContent(route.address, facts, options);
+}
+
+function isMadeUp(facts: AlertFacts[]): boolean {
+  return facts.length > 0 && facts.every(({ breach }) => breach !== null && isDrill(breach));
+}
+
+/** A report tells of the past; a digest comes at the hour that its reader chose. */
+function detectedAt(
+  { kind }: About,
+  first: AlertFacts | undefined,
+  change: BreachChange | undefined,
+): Date | undefined {
+  if (kind === "worse") return change && new Date(change.at);
+  return kind === "alert" && first ? new Date(first.raisedAt) : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Level } from "../shared/seriousness.ts";
 import type { CancelReason, Message, Told } from "./ports.ts";
+import type { Measured } from "./tally.ts";
 import type { Wait } from "./waiting.ts";
 
 export type Ready = {
@@ -10,5 +11,7 @@ export type Ready = {
   lastResort: boolean;
   /** Of the gravest that it tells; none where seriousness means nothing. */
   level?: Level;
+  /** What its end counts for; absent: for its channel alone. */
+  measured?: Measured;
 };
 export type Prepared = Ready | { cancelled: CancelReason; told?: Told } | { wait: Wait };

@@ -7,11 +7,12 @@ import type { Block, Content } from "./content.ts";
 import { plainName, plainText } from "./message.ts";
 import type { PlanTemplate } from "./plan_message.ts";
 import type { TextParams, Translate } from "./ports.ts";
+import type { SupportTemplate } from "./support_message.ts";
 
 /** Mails about an account itself; each has its words under `mail.<template>.`. */
 export type SecurityTemplate = Exclude<
   MailRequested["template"],
-  "login_code" | ConsentTemplate | PlanTemplate | ChecksTemplate
+  "login_code" | ConsentTemplate | PlanTemplate | ChecksTemplate | SupportTemplate
 >;
 
 type Plan = {
@@ -29,7 +30,7 @@ const PLANS: Record<SecurityTemplate, Plan> = {
     says: ["asked", "button", "validity"],
     button: { label: "account.new_password", page: "reset-password", withToken: true },
   },
-  password_changed: { ...owner, says: ["when", "account.you", "not_you", "button"], button: newPassword },
+  password_changed: { ...owner, says: ["when", "account.you", "not_you", "button", "tokens"], button: newPassword },
   new_sign_in: { ...owner, says: ["what", "facts", "account.you", "not_you", "button"], button: newPassword },
   code_locked: { ...owner, says: ["when", "you", "not_you", "button"], button: newPassword },
   email_change: {
@@ -43,6 +44,9 @@ const PLANS: Record<SecurityTemplate, Plan> = {
     button: { label: "account.open_profile", page: "profile" },
   },
   account_deleted: { says: ["when", "gone", "not_you"] },
+  account_locked: { ...owner, says: ["when", "watched", "ask"] },
+  account_unlocked: { ...owner, says: ["when"] },
+  account_removed: { says: ["when", "gone", "ask"] },
 };
 
 const PROVIDER_NAMES: Record<string, string> = { google: "Google", github: "GitHub", microsoft: "Microsoft" };
@@ -59,7 +63,7 @@ type Source = {
 
 /** What the words are filled with. All of it may be somebody's typing: nothing in it leads anywhere. */
 function valuesOf({ params, language, translate, supportEmail }: Source): TextParams {
-  const { at = params.changedAt, minutes, hours, left, firstName = "", provider = "" } = params;
+  const { at = params.changedAt, minutes, hours, left, tokens, firstName = "", provider = "" } = params;
   return {
     product: PRODUCT,
     support: supportEmail,
@@ -67,6 +71,7 @@ function valuesOf({ params, language, translate, supportEmail }: Source): TextPa
     ...(minutes !== undefined && { minutes: Number(minutes) }),
     ...(hours !== undefined && { hours: Number(hours) }),
     ...(left !== undefined && { left: Number(left) }),
+    ...(tokens !== undefined && { tokens: tokens.split("\n").map(plainName).join(", ") }),
     name: plainName(firstName) || translate(language, "mail.confirmation.somebody"),
     provider: PROVIDER_NAMES[provider] ?? plainName(provider),
   };
@@ -100,7 +105,7 @@ export function securityContent(template: SecurityTemplate, source: Source): Con
   function blocksOf(part: string): Block[] {
     if (part === "facts") return [factsOf(params, say)];
     if (part === "button" && button) return [{ kind: "button", label: say(button.label), url: urlOf(button, source) }];
-    if (part === "left" && params.left === undefined) return [];
+    if ((part === "left" || part === "tokens") && params[part] === undefined) return [];
     return [{ kind: "paragraph", text: say(part) }];
   }
 

@@ -12,8 +12,12 @@ export type ErrorCode =
   | "CROSS_SITE"
   | "UNAUTHENTICATED"
   | "SESSION_EXPIRED"
+  | "TOKEN_INVALID"
+  | "TOKEN_NOT_ACCEPTED"
+  | "INSUFFICIENT_SCOPE"
   | "RATE_LIMITED"
   | "BUSY"
+  | "MAINTENANCE"
   | "NOT_FOUND"
   | "GENERIC"
   // fields
@@ -47,6 +51,15 @@ export type ErrorCode =
   | "RESET_LINK_INVALID"
   | "PASSWORD_UNCHANGED"
   | "PASSWORD_RESET_REQUIRED"
+  | "ACCOUNT_LOCKED"
+  // support
+  | "TYPE_REQUIRED"
+  | "PRIORITY_REQUIRED"
+  | "SUBJECT_REQUIRED"
+  | "DESCRIPTION_REQUIRED"
+  | "MESSAGE_REQUIRED"
+  | "PRIVACY_REQUIRED"
+  | "CONVERSATION_FULL"
   // the profile
   | "REAUTHENTICATION_REQUIRED"
   | "PASSWORD_WRONG"
@@ -55,11 +68,15 @@ export type ErrorCode =
   | "PASSKEY_INVALID"
   | "PASSKEY_NAME_REQUIRED"
   | "TOO_MANY_PASSKEYS"
+  | "TOKEN_NAME_REQUIRED"
+  | "SCOPE_REQUIRED"
+  | "TOO_MANY_TOKENS"
   | "AUTHENTICATOR_EXISTS"
   | "PROVIDER_UNAVAILABLE"
   | "PROVIDER_REFUSED"
   | "PROVIDER_EMAIL_UNVERIFIED"
   | "PROVIDER_ALREADY_LINKED"
+  | "TERMS_CHANGED"
   // tracking
   | "ADDRESS_REQUIRED"
   | "ADDRESS_ALREADY_TRACKED"
@@ -99,15 +116,23 @@ export type ErrorCode =
   // alerts and links
   | "ALERT_CHANGED"
   | "NOTE_TOO_LONG"
+  | "TEXT_TOO_LONG"
   | "TOO_MANY_ALERTS"
   | "LINK_INVALID"
   | "CHANNEL_UNAVAILABLE"
   | "TIME_INVALID"
+  | "END_BEFORE_START"
   | "ZONE_INVALID"
   | "DRILL_RUNNING"
   | "CONTACT_IS_LAST"
   | "CONTACT_SETTLED"
-  | "CONTACT_ASKED_RECENTLY";
+  | "CONTACT_ASKED_RECENTLY"
+  // the staff
+  | "STAFF_OWN_ACCOUNT"
+  | "STAFF_LAST"
+  | "STAFF_UNVERIFIED"
+  | "REASON_REQUIRED"
+  | "DAYS_INVALID";
 
 /** A failure: its code, the fields it concerns, and for locks and limits when to try again (whole seconds). */
 export type Failure<Code extends ErrorCode = ErrorCode> = {

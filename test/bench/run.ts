@@ -4,6 +4,7 @@ import { codeIn, mailbox, signIn } from "../e2e/api.ts";
 import { eventually, freePort, removeDirectory, startProduct } from "../e2e/product.ts";
 import { createDatabase, startPostgresServer } from "../support/postgres_server.ts";
 import { argon2id } from "./argon2id.ts";
+import { backup } from "./backup.ts";
 import { bulkMatch } from "./bulk_match.ts";
 import { catalogueSync } from "./catalogue_sync.ts";
 import { dashboard } from "./dashboard.ts";
@@ -60,6 +61,7 @@ for (const databaseUrl of [undefined, await createDatabase(server.url)]) {
   await scan(databaseUrl);
 }
 await bulkMatch(await createDatabase(server.url));
+await backup(process.env.BENCH_FULL ? 100_000 : 20_000);
 await server.stop();
 await argon2id();
 await signInTiming();

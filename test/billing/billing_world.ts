@@ -59,6 +59,7 @@ export function billingWorld({ mode = "sandbox", clock = testClock(), ...parts }
     payers: { of: async (accountId) => people.get(accountId) },
     usage: { of: async () => 2 },
     report: (error) => void errors.push(error),
+    newId: () => Bun.randomUUIDv7(),
   };
   const billing = createBilling(deps);
   const outbox = parts.outbox ?? memoryOutbox(database);

@@ -42,6 +42,8 @@ describe("the routes of alerts", () => {
     ["GET", "/api/alerts?flag=scary", "flag"],
     ["GET", "/api/alerts?page=0", "page"],
     ["GET", "/api/alerts?page=1e3", "page"],
+    ["GET", "/api/alerts?page=1&page=2", "page"],
+    ["GET", "/api/alerts?state=pending&state=handled", "state"],
     ["GET", "/api/alerts?category=%00", "category"],
     ["GET", "/api/alerts?address=%00", "address"],
     ["GET", `/api/alerts?search=${"x".repeat(321)}`, "search"],

@@ -32,7 +32,7 @@ describe("showBell() and markSeen()", () => {
     expect(await namesOf()).toEqual(names.toReversed().slice(0, 10));
     expect(await bell()).toMatchObject({ fresh: 12, seenAt: null });
     expect(await seen(times[8])).toBe(3);
-    expect(await bell()).toMatchObject({ fresh: 3, seenAt: times[8]?.toISOString() });
+    expect(await bell()).toMatchObject({ fresh: 3, pending: 12, seenAt: times[8]?.toISOString() });
   });
 
   test("never go back, and not beyond now: what is still to come will be new", async () => {
@@ -56,7 +56,7 @@ describe("showBell() and markSeen()", () => {
     const { breaches, bell, clock } = await worldOf("Adobe", "Canva");
     const [canva] = (await bell()).items;
     await breaches.handleAlert(ALICE.accountId, canva?.id ?? "", 1);
-    expect(await bell()).toMatchObject({ fresh: 1, items: [{ state: "handled" }, { state: "pending" }] });
+    expect(await bell()).toMatchObject({ fresh: 1, pending: 1, items: [{ state: "handled" }, { state: "pending" }] });
     clock.pass(30 * DAY);
     expect(await bell()).toMatchObject({ fresh: 1, items: [{ state: "pending" }] });
   });
@@ -77,7 +77,12 @@ describe("showBell() and markSeen()", () => {
     const { breaches, bell, seen, times } = await worldOf("Adobe");
     await seen(times[0]);
     await seen(times[0], BOB.accountId);
-    expect(await bell(BOB.accountId)).toEqual({ items: [], fresh: 0, seenAt: times[0]?.toISOString() ?? "" });
+    expect(await bell(BOB.accountId)).toEqual({
+      items: [],
+      fresh: 0,
+      pending: 0,
+      seenAt: times[0]?.toISOString() ?? "",
+    });
     expect((await breaches.recordsOf(ALICE.accountId)).bell).toEqual({ seenAt: times[0] ?? null });
     await breaches.onDeleted({ type: "identity.deleted", accountId: BOB.accountId });
     expect((await bell(BOB.accountId)).seenAt).toBeNull();

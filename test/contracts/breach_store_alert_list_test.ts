@@ -160,11 +160,12 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
     expect(await transaction(({ alerts }) => alerts.countByAddress(CHARLIE.accountId, at(0)))).toEqual([]);
   });
 
-  test("latest() begins with the newest, and countFresh() counts what is pending since then", async () => {
+  test("latest() begins with the newest, and countNews() counts what is pending, and since then", async () => {
     const { transaction, list, told } = await alicesList();
     const latest = (limit: number, handledAfter = at(0)) =>
       transaction(async ({ alerts }) => (await alerts.latest(ALICE.accountId, handledAfter, limit)).map(told));
-    const fresh = (since?: Date) => transaction(({ alerts }) => alerts.countFresh(ALICE.accountId, since));
+    const news = (since?: Date) => transaction(({ alerts }) => alerts.countNews(ALICE.accountId, since));
+    const fresh = async (since?: Date) => (await news(since)).fresh;
     expect(await latest(3)).toEqual(["Bob's C", "Bob's B", "C"]);
     expect([await fresh(), await fresh(at(0)), await fresh(at(1)), await fresh(at(2)), await fresh(at(3))]).toEqual([
       ...[6, 6, 5, 2, 0],
@@ -173,6 +174,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
     const bobs = await list({ address: BOB.address });
     await transaction(({ alerts }) => alerts.turn(bobs, turn));
     expect([await fresh(), await fresh(at(1)), await fresh(at(2))]).toEqual([4, 3, 0]);
+    expect(await news(at(2))).toEqual({ pending: 4, fresh: 0 });
     expect([await latest(1), await latest(1, at(9))]).toEqual([["Bob's C"], ["C"]]);
     expect(await transaction(({ alerts }) => alerts.latest(CHARLIE.accountId, at(0), 3))).toEqual([]);
   });

@@ -204,4 +204,34 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
     expect(await transaction(({ changes }) => changes.listByBreaches(["Shop"]))).toEqual([]);
     expect(await alertOf(ids[0] ?? "")).toMatchObject({ version: 1, worsenedAt: undefined });
   });
+
+  test("changes since a moment are those from then on, the newest first, at most so many", async () => {
+    const { add, transaction } = await opened();
+    await add([harmless], 1000);
+    await add([passwords], 2000);
+    await add([harmless], 3000);
+    const since = (ms: number, limit: number) => transaction(({ changes }) => changes.listSince(at(ms), limit));
+    expect((await since(2000, 9)).map((change) => change.at)).toEqual([at(3000).toISOString(), at(2000).toISOString()]);
+    expect((await since(0, 1)).map((change) => change.at)).toEqual([at(3000).toISOString()]);
+    expect(await since(3001, 9)).toEqual([]);
+  });
+
+  test("entries added since a day: of these sources, listed, the newest first", async () => {
+    const { transaction } = await opened(0);
+    const entry = (name: string, addedDate: string) => ({ breach: aBreach({ name, addedDate }), hash: name });
+    await transaction(async ({ breaches }) => {
+      const list = [
+        entry("Old", "2026-01-01T00:00:00Z"),
+        entry("New", "2026-03-01T00:00:00Z"),
+        entry("Newer", "2026-04-01T00:00:00Z"),
+      ];
+      await breaches.put("hibp", [...list, entry("Gone", "2026-05-01T00:00:00Z")], at(0));
+      await breaches.put("other", [entry("Foreign", "2026-05-01T00:00:00Z")], at(0));
+      await breaches.markRemoved("hibp", ["Gone"], at(1));
+    });
+    const since = (limit: number) =>
+      transaction(({ breaches }) => breaches.listAddedSince(["hibp"], "2026-02-01T00:00:00Z", limit));
+    expect((await since(9)).map(({ name }) => name)).toEqual(["Newer", "New"]);
+    expect((await since(1)).map(({ name }) => name)).toEqual(["Newer"]);
+  });
 });

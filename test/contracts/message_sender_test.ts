@@ -228,7 +228,7 @@ describe("smtpSender()", () => {
   });
 
   test("gives up a server that keeps silent: in doubt after the mail was taken, not before", async () => {
-    const { peer, sender } = await peerAndSender(cleanUps, { deadlineMs: 150 });
+    const { peer, sender } = await peerAndSender(cleanUps, { deadlineMs: 1_500 });
     peer.break({ at: "rcpt", does: "hang" });
     const before = await send({ sender });
     expect(before).toMatchObject({ kind: "retry", scope: "channel" });

@@ -157,9 +157,9 @@ describe("openServer()", () => {
 
   test("says what to do when it cannot start, without the password", async () => {
     const { password, host } = new URL(server.url);
-    const startOf = (change: Partial<URL>) =>
-      failureOf(openServer(Object.assign(new URL(server.url), change).href, migrations, { startMs: 300 }));
-    expect((await startOf({ port: "1" })).message).toMatch(
+    const startOf = (change: Partial<URL>, startMs = 10_000) =>
+      failureOf(openServer(Object.assign(new URL(server.url), change).href, migrations, { startMs }));
+    expect((await startOf({ port: "1" }, 300)).message).toMatch(
       /^Cannot use the Postgres server at "127.0.0.1:1": .+; check that it runs, and DATABASE_URL$/,
     );
     expect((await startOf({ pathname: "/nowhere" })).message).toBe(
@@ -172,7 +172,7 @@ describe("openServer()", () => {
     expect(unreadable.message).toBe(
       'Cannot read DATABASE_URL: it must look like "postgres://user:password@host:5432/database"',
     );
-    for (const failure of [unreadable, await startOf({ port: "1" }), await startOf({ pathname: "/nowhere" })]) {
+    for (const failure of [unreadable, await startOf({ port: "1" }, 300), await startOf({ pathname: "/nowhere" })]) {
       expect(Bun.inspect(failure)).not.toContain(password);
     }
   }, 20_000);

@@ -1,4 +1,4 @@
-import { eventually } from "./product.ts";
+import { eventually, nothingWaits } from "./product.ts";
 
 export type MailboxMessage = { id: string; to: string; subject: string; text: string; html: string; date: string };
 
@@ -21,13 +21,7 @@ export async function mailsFromNow(url: string, email: string) {
   return {
     /** When nothing waits to be sent any more. */
     async all(): Promise<MailboxMessage[]> {
-      await eventually("nothing waits to be sent", async () => {
-        const { deliveries, events } = (await (await fetch(`${url}/api/health`)).json()) as {
-          deliveries: { due: number };
-          events: { waiting: number };
-        };
-        return deliveries.due + events.waiting === 0 || undefined;
-      });
+      await nothingWaits(url);
       return arrived();
     },
     mail: (subject: RegExp) =>

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
 import texts from "../../locales/it/ui.json";
+import { tabTo } from "../support/keyboard.ts";
 import { codeIn, mailbox, PASSWORD } from "./api.ts";
 import { eventually, type Product, removeDirectory, startProduct, type Visit, visit } from "./product.ts";
 import { wordsIn } from "./words.ts";
 
 const EMAIL = "hedy@example.org";
-const MAX_TABS = 80;
 const say = wordsIn("it");
 // The one link in the sentence below the login.
 const registerLink = /<link>(.*)<\/link>/.exec(texts["login.no_account"])?.[1] ?? "";
@@ -22,27 +21,6 @@ afterAll(async () => {
   await product?.stop();
   removeDirectory(product.dataDir);
 });
-
-/** Presses Tab until the focus is where `matches` wants it, as somebody without a mouse would. */
-async function tabTo(page: Page, role: string, name: string): Promise<void> {
-  const wanted = page
-    .getByRole(role as "button", { name, exact: true })
-    .locator("visible=true")
-    .first();
-  await wanted.waitFor();
-  for (let tabs = 0; tabs < MAX_TABS; tabs++) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) {
-      const outline = await wanted.evaluate((element) => {
-        const { outlineStyle, boxShadow, borderColor } = getComputedStyle(element);
-        return `${outlineStyle} ${boxShadow} ${borderColor}`;
-      });
-      expect(outline).not.toBe("none none");
-      return;
-    }
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`Cannot reach ${role} "${name}" with the Tab key`);
-}
 
 test("registering works with the keyboard alone", async () => {
   const { page } = guest;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createDatabase, sharedPostgresUrl } from "../support/postgres_server.ts";
 import { type SmtpPeer, startSmtpPeer } from "../support/smtp_peer.ts";
 import { apiClient, codeIn, signIn } from "./api.ts";
-import { eventually, type Product, removeDirectory, startProduct } from "./product.ts";
+import { eventually, figureOf, nothingWaits, type Product, removeDirectory, startProduct } from "./product.ts";
 
 const EMAIL = "grace@example.com";
 let smtp: SmtpPeer;
@@ -50,13 +50,8 @@ test("two processes on one Postgres share sessions, and one report leaves for on
   });
   expect(items).toHaveLength(1);
   await eventually("the report arrives", () => smtp.received.find(({ mail }) => mail.text?.includes("Gravatar")));
-  const health = await eventually("nothing waits any more", async () => {
-    const answer = (await (await fetch(`${first.url}/api/health`)).json()) as {
-      deliveries: { due: number };
-      events: { waiting: number };
-    };
-    return answer.deliveries.due + answer.events.waiting === 0 ? answer : undefined;
-  });
-  expect(health).toMatchObject({ status: "ok", deliveries: { inDoubt: 0, dead: 0, held: 0 } });
+  await nothingWaits(first.url);
+  for (const state of ["in_doubt", "dead", "held"])
+    expect(await figureOf(first.url, `breachbell_deliveries{state="${state}"}`)).toBe(0);
   expect(smtp.received.filter(({ mail }) => mail.text?.includes("Gravatar"))).toHaveLength(1);
 });

@@ -6,6 +6,9 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { collectViolations, sharedBrowser } from "../support/browser.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
+const REMEMBERED_MS = 5000;
+/** On a machine that runs all other tests beside. */
+const START_MS = 90_000;
 
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -38,6 +41,28 @@ export async function eventually<T>(
   }
 }
 
+/** Every product of the tests tells its figures to who has this. */
+export const METRICS_TOKEN = "a token of the tests for figures alone";
+
+/** A figure of the product: the value behind its name and labels. */
+export async function figureOf(url: string, name: string): Promise<number | undefined> {
+  const answer = await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
+  const line = (await answer.text()).split("\n").find((each) => each.startsWith(`${name} `));
+  return line === undefined ? undefined : Number(line.slice(name.length + 1));
+}
+
+/** When no message and no event waits any more; the product looks every five seconds. */
+export function nothingWaits(url: string): Promise<true> {
+  const from = performance.now();
+  return eventually("nothing waits any more", async () => {
+    const waiting = [
+      await figureOf(url, 'breachbell_deliveries{state="due"}'),
+      await figureOf(url, "breachbell_events_waiting"),
+    ];
+    return (performance.now() - from > REMEMBERED_MS && waiting.every((count) => count === 0)) || undefined;
+  });
+}
+
 export type Product = {
   url: string;
   dataDir: string;
@@ -57,7 +82,7 @@ export async function startProduct(
   const inherited = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "" };
   const running = Bun.spawn([process.execPath, "src/main.ts"], {
     cwd: ROOT,
-    env: { ...inherited, PORT: String(usedPort), DATA_DIR: dataDir, ...env },
+    env: { ...inherited, PORT: String(usedPort), DATA_DIR: dataDir, METRICS_TOKEN, ...env },
     stdout: "pipe",
     stderr: "pipe",
   });
@@ -70,11 +95,15 @@ export async function startProduct(
   };
   void collect(running.stdout);
   void collect(running.stderr);
-  await eventually("the product answers", async () => {
-    if (running.exitCode !== null) throw new Error(`The product ended with ${running.exitCode}:\n${output}`);
-    const answer = await fetch(`${url}/api/health`).catch(() => undefined);
-    return answer?.ok || undefined;
-  });
+  await eventually(
+    "the product answers",
+    async () => {
+      if (running.exitCode !== null) throw new Error(`The product ended with ${running.exitCode}:\n${output}`);
+      const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+      return answer?.ok || undefined;
+    },
+    START_MS,
+  );
   return {
     url,
     dataDir,

@@ -9,9 +9,18 @@ const cache = createIntlCache();
 export function wordsIn(language: Language): (key: string, values?: Record<string, string | number>) => string {
   const read = (topic: string) =>
     JSON.parse(readFileSync(join(import.meta.dirname, `../../locales/${language}/${topic}.json`), "utf8"));
-  const topics = ["ui", "profile", "tracking", "consent", "monitoring", "alerts", "contacts", "billing", "errors"].map(
-    read,
-  );
+  const topics = [
+    "ui",
+    "profile",
+    "tracking",
+    "consent",
+    "monitoring",
+    "alerts",
+    "contacts",
+    "billing",
+    "support",
+    "errors",
+  ].map(read);
   const intl = createIntl({ locale: language, messages: Object.assign({}, ...topics) }, cache);
   return (id, values) => {
     if (!(id in intl.messages)) throw new Error(`There is no text "${id}" in ${language}`);

@@ -40,6 +40,24 @@ function subscriber(fails: unknown[] = []) {
 }
 
 describe("drain()", () => {
+  test("of a process that stops ends the event under way and gives the others back at once", async () => {
+    let isStopping = false;
+    const seen: string[] = [];
+    const { deps, publish, waiting } = eventWorld(() => ({
+      "identity.deleted": {
+        tracking: async ({ accountId }: Deletion) => {
+          seen.push(accountId);
+          isStopping = true;
+        },
+      },
+    }));
+    await publish(deletion("alice"), deletion("bob"), deletion("charlie"));
+    expect(await createDispatcher({ ...deps, isStopping: () => isStopping }).drain()).toBe(3);
+    expect([seen, await waiting()]).toEqual([["alice"], 2]);
+    await createDispatcher(deps).drain();
+    expect([seen.toSorted(), await waiting()]).toEqual([["alice", "bob", "charlie"], 0]);
+  });
+
   test("gives every event to every subscriber, in the order of publishing, and then forgets it", async () => {
     const [tracking, billing] = [subscriber(), subscriber()];
     const { publish, dispatcher, waiting } = eventWorld(() => ({

@@ -178,7 +178,9 @@ describe("/api/openapi.json", () => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
-    for (const route of new Set(registered)) expect(described).toContain(route);
+    const isHidden = (route: string) => /^\w+ \/api\/(staff\/|doctor$)/.test(route);
+    for (const route of new Set(registered))
+      expect({ route, isDescribed: described.includes(route) }).toEqual({ route, isDescribed: !isHidden(route) });
     for (const path of [
       ...Object.keys(GUARDS),
       "/api/check-user-authentication/",
@@ -187,14 +189,5 @@ describe("/api/openapi.json", () => {
       expect(document.paths).toHaveProperty([path]);
     }
     expect(JSON.stringify(document.paths["/api/register"]?.post?.requestBody)).toContain("confirmPassword");
-  });
-});
-
-describe("/api/health", () => {
-  test("is ok with figures while the database answers", async () => {
-    const world = worldOn(memoryGround());
-    const answer = await world.app.request("/api/health");
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ status: "ok", events: { waiting: 0 } });
   });
 });

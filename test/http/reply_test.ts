@@ -59,7 +59,7 @@ describe("statusOf()", () => {
     for (const code of codes) expect(statusOf(code)).toBeGreaterThanOrEqual(400);
   });
 
-  test("is 500 for a bug only, and 401 only where signing in helps", () => {
+  test("is 500 for a bug only, and 401 only where signing in or another token helps", () => {
     expect(codes.filter((code) => statusOf(code) === 500)).toEqual(["GENERIC"]);
     const signIn = [
       "CODE_INVALID",
@@ -67,6 +67,7 @@ describe("statusOf()", () => {
       "PASSKEY_INVALID",
       "PROVIDER_REFUSED",
       "SESSION_EXPIRED",
+      "TOKEN_INVALID",
       "UNAUTHENTICATED",
     ];
     expect(codes.filter((code) => statusOf(code) === 401).sort()).toEqual(signIn as ErrorCode[]);

@@ -54,9 +54,12 @@ describe("GET /api/service-status", () => {
     expect(answer).toEqual({
       state: "well",
       checkedAt: ground.clock.now().toISOString(),
-      sources: [{ source: "memory", state: "well", pausedUntil: null, syncedAt, oldestDueAt: null }],
-      channels: [{ channel: "email", state: "well" }],
+      measuredSince: null,
+      sources: [{ source: "memory", state: "well", pausedUntil: null, syncedAt, oldestDueAt: null, days: [] }],
+      channels: [{ channel: "email", state: "well", successPercent: null, days: [] }],
       oldestWaitingSeconds: null,
+      detectionToAcceptance: { medianSeconds: null, p95Seconds: null, possiblyTwicePercent: null, days: [] },
+      incidents: [],
     });
   });
 
@@ -142,6 +145,54 @@ describe("GET /api/service-status", () => {
     ground.clock.pass(1);
     await ask();
     expect(pings()).toBe(2);
+  });
+
+  test("may be read by a monitor on another site, and kept for ten seconds", async () => {
+    const { world, ask } = product();
+    const answers = [await ask(), await world.app.request("/api/service-notice")];
+    for (const { headers } of answers) {
+      expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
+      expect(headers.get("Access-Control-Allow-Credentials")).toBeNull();
+      expect(headers.get("Cache-Control")).toBe("public, max-age=10");
+      expect(headers.get("Set-Cookie")).toBeNull();
+    }
+  });
+
+  test("sums up each day's minutes, the troubled ones among them, once however many processes look", async () => {
+    const all = product();
+    const { world, ground, adapters, status } = all;
+    const other = composed(adapters);
+    await world.breaches.syncCatalogue();
+    for (let minute = 0; minute < 5; minute += 1) {
+      if (minute === 3) await pauseSource(all, 5 * MINUTE);
+      await Promise.all([world.operations.measureParts(), other.operations.measureParts()]);
+      ground.clock.pass(30 * SECOND);
+      await world.operations.measureParts();
+      ground.clock.pass(30 * SECOND);
+    }
+    const day = "2026-11-20";
+    expect(await status()).toMatchObject({
+      measuredSince: day,
+      sources: [{ source: "memory", days: [{ day, measuredMinutes: 5, troubledMinutes: 2 }] }],
+      channels: [{ channel: "email", days: [{ day, measuredMinutes: 5, troubledMinutes: 0, successPercent: null }] }],
+    });
+  });
+
+  test("tells rates of past days only, and of no day with few messages", async () => {
+    const { world, ground, status } = product();
+    const call = await signedUp(world, "alice@example.com");
+    for (let turn = 0; turn < 12; turn += 1) {
+      await call("POST", "/api/forgot-password", { email: "alice@example.com" });
+      await settle(world);
+      ground.clock.pass(10 * MINUTE);
+    }
+    await world.operations.measureParts();
+    expect(await status()).toMatchObject({ channels: [{ successPercent: null, days: [{ successPercent: null }] }] });
+    ground.clock.pass(24 * 60 * MINUTE);
+    const later = await status();
+    expect(JSON.stringify(later)).not.toMatch(/"(accepted|failed|refused|count)"/);
+    expect(ground.sender.sent.length).toBeGreaterThanOrEqual(10);
+    expect(later).toMatchObject({ channels: [{ successPercent: 100, days: [{ successPercent: 100 }] }] });
   });
 
   test("is described, with its schema", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { randomCode } from "../../src/identity/adapters/random_code.ts";
 import { counted, givenBack } from "../../src/identity/attempts.ts";
-import { ipBucket, ipPrefix } from "../../src/identity/ip_bucket.ts";
+import { ipBucket, ipPrefix } from "../../src/shared/ip_bucket.ts";
 
 const limit = { tries: 3, windowMs: 1000, lockMs: 5000 };
 const at = (ms: number) => new Date(ms);

@@ -40,6 +40,8 @@ describe("identityRoutes()", () => {
       email,
       language,
       companyName: "Meyer AG",
+      staff: false,
+      terms: { current: "2.0", accepted: "2.0" },
     });
 
     const full = visitor.cookie();
@@ -173,6 +175,7 @@ describe("identityRoutes()", () => {
       "/api/sessions/end-others",
       "/api/sessions/{id}",
       "/api/sign-in",
+      "/api/terms/accept",
       "/api/verify-code",
     ]);
     expect(JSON.stringify(paths["/api/register"])).toContain('"confirmPassword"');

@@ -7,6 +7,7 @@ import { randomCode, randomRecoveryCode } from "../../src/identity/adapters/rand
 import type { RegisterInput } from "../../src/identity/inputs.ts";
 import { createIdentity, type IdentityDeps } from "../../src/identity/mod.ts";
 import type { Visitor } from "../../src/identity/ports.ts";
+import type { AccountFacts } from "../../src/identity/staff_ports.ts";
 import { hashToken, keysOf, newToken } from "../../src/system.ts";
 
 export const ALICE: RegisterInput = {
@@ -26,6 +27,13 @@ export const BOB: RegisterInput = {
   language: "it",
 };
 export const HOME = "192.0.2.1";
+const NO_FACTS: AccountFacts = {
+  counts: { addresses: 0, alerts: 0, pendingAlerts: 0 },
+  plan: {
+    ...{ name: null, status: "inactive", quantity: null, cap: 3, trialEndsAt: null, periodEnd: null, granted: null },
+  },
+  ...{ contacts: [], deliveries: [] },
+};
 const NO_SUBSCRIPTION = { plan: null, active: true };
 
 /** The identity module on the in-memory database, with a clock that moves only when it is told to. */
@@ -41,6 +49,7 @@ export function identityWorld(changed: Partial<IdentityDeps> = {}) {
     commonPasswords: new Set(["password", "sunshine1"]),
     providers: [],
     hostName: "localhost",
+    termsVersion: "2.0",
     sessionProfile: "default",
     now: () => new Date(time),
     newId: () => crypto.randomUUID(),
@@ -55,6 +64,7 @@ export function identityWorld(changed: Partial<IdentityDeps> = {}) {
     seal,
     belongings: { of: async () => ({ addresses: 0, alerts: 0, contacts: 0, subscription: NO_SUBSCRIPTION }) },
     records: {},
+    accountFacts: { of: async () => NO_FACTS },
     ...changed,
   };
   const identity = createIdentity(deps);

@@ -15,6 +15,8 @@ export function aUser(changed: Partial<User> = {}): User {
     passwordHash: "hash",
     defaultContacts: [],
     wrongCodes: 0,
+    staff: false,
+    lockedAt: undefined,
     createdAt: NOW,
     verifiedAt: undefined,
     ...changed,

@@ -47,6 +47,16 @@ describe("sessionOf()", () => {
     expect(await world.identity.sessionOf(token)).toBeUndefined();
   });
 
+  test("sessionOf() lets a session grow idle that only a page out of sight asks for", async () => {
+    const token = await world.signIn();
+    for (let hour = 0; hour < 23; hour += 1) {
+      world.pass({ hours: 1 });
+      expect(await world.identity.sessionOf(token, true)).toBeDefined();
+    }
+    world.pass({ hours: 1 });
+    expect(await world.identity.sessionOf(token, true)).toBeUndefined();
+  });
+
   test("sessionOf() ends a strict full session after an idle hour, and after a day however busy", async () => {
     const strict = identityWorld({ sessionProfile: "strict" });
     await strict.identity.register(ALICE, { ip: HOME });
@@ -135,7 +145,15 @@ describe("accounts", () => {
     const user = await world.userOf(ALICE.email);
     const { firstName, lastName, email, language } = ALICE;
     expect(await world.identity.profileOf(user?.id ?? "")).toEqual(
-      ok({ firstName, lastName, email, language, companyName: null }),
+      ok({
+        firstName,
+        lastName,
+        email,
+        language,
+        companyName: null,
+        staff: false,
+        terms: { current: "2.0", accepted: "2.0" },
+      }),
     );
   });
 });

@@ -116,6 +116,23 @@ describe("deliverDue()", () => {
     expect(await post.deliveryOf("alert:a1")).toMatchObject({ state: "sent" });
     expect((await post.backlog()).due).toBe(1);
   });
+
+  test("gives back in doubt, for another process, what has not ended when stopDelivering() waits no longer", async () => {
+    const slow = slowSender();
+    const post = await withAlert({ senders: { email: slow.sender } });
+    void post.deliverDue();
+    await slow.until(1);
+    await post.stopDelivering(1);
+    const left = { state: "due", inDoubt: true, leaseToken: undefined };
+    expect(await post.deliveryOf("alert:a1")).toMatchObject(left);
+    const other = post.anotherWorker();
+    void other.deliverDue();
+    await slow.until(2);
+    slow.waiting[0]?.answer({ kind: "delivered" });
+    slow.waiting[1]?.answer({ kind: "delivered" });
+    await other.stopDelivering();
+    expect(await post.deliveryOf("alert:a1")).toMatchObject({ state: "sent", inDoubt: true });
+  });
 });
 
 describe("two workers", () => {

@@ -8,6 +8,7 @@ import { PLAN_TEMPLATES, type PlanTemplate, planContent } from "../../src/notifi
 import type { About, SummaryFacts, Translate } from "../../src/notifications/ports.ts";
 import { reportContent } from "../../src/notifications/report_message.ts";
 import { summaryContent } from "../../src/notifications/summary_message.ts";
+import { SUPPORT_TEMPLATES, type SupportTemplate, supportContent } from "../../src/notifications/support_message.ts";
 import { worseContent } from "../../src/notifications/worse_message.ts";
 import { type AlertFacts, BREACH_FLAGS, type BreachFacts, SOURCE_FLAGS } from "../../src/shared/breach.ts";
 import type { BreachChange } from "../../src/shared/breach_change.ts";
@@ -135,6 +136,22 @@ function checksMessages(template: ChecksTemplate, { language, translate }: Sourc
   );
 }
 
+/** Of everything that can be sent to the staff, in words that are as long as they get. */
+function supportMessages(template: SupportTemplate, { language, translate }: Sources): Messages {
+  const reference = "BB-7K3F-92QX";
+  const asked = { reference, kind: "ticket", type: "technical", priority: "critical", language: "pt" };
+  const told = { reference, kind: "feedback", type: "critique", language: "fr" };
+  const long = { firstName: "Alice", lastName: "Meyer", email: ADDRESS, company: "Meyer & Sons" };
+  const subject = "Alerts arrive in one mailbox and not in the other one, although both are confirmed";
+  const whole: Record<string, string> = { ...long, subject, text: "Since Monday.\n\nNothing <b>arrives</b>." };
+  const bare: Record<string, string> = { ...long, company: "", subject: "", text: "Fewer colours, please." };
+  const content = (params: Record<string, string>, words: Record<string, string>) =>
+    supportContent(template, {
+      ...{ params, written: (name) => words[name] ?? "", language, translate, publicUrl: PUBLIC_URL },
+    });
+  return { [template]: content(asked, whole), [`${template}OfFeedback`]: content(told, bare) };
+}
+
 /** Somebody without a name asks. */
 function nameless({ language, translate }: Sources): Messages {
   const { inviterName: _, ...asked } = PARAMS.invitation?.[1] ?? {};
@@ -160,6 +177,7 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
   const checks = CHECKS_TEMPLATES.map((template) => [template, checksMessages(template, sources)] as const);
   const account = ["passwordReset", "passwordChanged", "newSignIn", "newSignInWithGaps", "codeLocked"];
   const later = ["emailChange", "emailChanged", "accountDeleted"];
+  const operated = ["accountLocked", "accountUnlocked", "accountRemoved"];
   return {
     ...told(sources),
     login_code: {
@@ -175,7 +193,12 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
     email_change: secured("emailChange"),
     email_changed: secured("emailChanged"),
     account_deleted: secured("accountDeleted"),
-    security_changed: Object.fromEntries(security.filter(([name]) => ![...account, ...later].includes(name))),
+    account_locked: secured("accountLocked"),
+    account_unlocked: secured("accountUnlocked"),
+    account_removed: secured("accountRemoved"),
+    security_changed: Object.fromEntries(
+      security.filter(([name]) => ![...account, ...later, ...operated].includes(name)),
+    ),
     invitation: { ...agreed("invitation"), ...nameless(sources) },
     invitation_reminder: agreed("invitation_reminder"),
     address_confirmation: agreed("address_confirmation"),
@@ -183,6 +206,9 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
     watching_stopped: agreed("watching_stopped"),
     watching_resumed: agreed("watching_resumed"),
     ...(Object.fromEntries(plans) as Record<PlanTemplate, Messages>),
+    ...(Object.fromEntries(
+      SUPPORT_TEMPLATES.map((template) => [template, supportMessages(template, sources)]),
+    ) as Record<SupportTemplate, Messages>),
     ...(Object.fromEntries(checks) as Record<ChecksTemplate, Messages>),
   };
 }

@@ -14,10 +14,12 @@ export const CHANGES = [
   "recovery_code_used",
   "provider_linked",
   "provider_unlinked",
+  "api_token_created",
 ];
 const DETAILS: Record<string, Record<string, string>> = {
   passkey_added: { name: "Alice’s phone" },
   passkey_removed: { name: "Alice’s phone" },
+  api_token_created: { name: "Backup of the alerts" },
   recovery_code_used: { left: "7" },
   provider_linked: { provider: "microsoft" },
   provider_unlinked: { provider: "microsoft" },
@@ -51,12 +53,16 @@ export function securityMailsIn(language: Language, words: Translate = translate
   return {
     passwordReset: mail("password_reset", { minutes: "60" }),
     passwordChanged: mail("password_changed", { changedAt: AT }),
+    passwordChangedWithTokens: mail("password_changed", { changedAt: AT, tokens: "Backup\nHome server" }),
     newSignIn: mail("new_sign_in", { at: AT, browser: "Firefox", system: "Windows", ipPrefix: "203.0.113.0/24" }),
     newSignInWithGaps: mail("new_sign_in", { at: AT, ipPrefix: "" }),
     codeLocked: mail("code_locked", { at: AT }),
     emailChange: mail("email_change", { firstName: "Alice", hours: "24" }),
     emailChanged: mail("email_changed", { at: AT, to: "a…@new.example" }),
     accountDeleted: mail("account_deleted", { at: AT }),
+    accountLocked: mail("account_locked", { at: AT }),
+    accountUnlocked: mail("account_unlocked", { at: AT }),
+    accountRemoved: mail("account_removed", { at: AT }),
     ...Object.fromEntries(changes),
   };
 }

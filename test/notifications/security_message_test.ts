@@ -37,12 +37,16 @@ describe.each([...LANGUAGES])("mails about an account in %s", (language) => {
     expect(pages).toEqual({
       passwordReset: `${URL_OF}/${language}/reset-password#t=abc`,
       passwordChanged: newPassword,
+      passwordChangedWithTokens: newPassword,
       newSignIn: newPassword,
       newSignInWithGaps: newPassword,
       codeLocked: newPassword,
       emailChange: `${URL_OF}/${language}/confirm-email#t=abc`,
       emailChanged: undefined,
       accountDeleted: undefined,
+      accountLocked: undefined,
+      accountUnlocked: undefined,
+      accountRemoved: undefined,
       ...Object.fromEntries(CHANGES.map((change) => [change, `${URL_OF}/${language}/profile`])),
     });
   });
@@ -53,10 +57,11 @@ describe.each([...LANGUAGES])("mails about an account in %s", (language) => {
       expect(content.footer[0]?.length).toBeGreaterThan(40);
       expect(content.preview).not.toBe(content.subject);
     }
-    const { newSignInWithGaps, ...whole } = mails;
+    const { newSignInWithGaps, passwordChangedWithTokens, ...whole } = mails;
     const subjects = Object.values(whole).map(({ subject }) => subject);
     expect(new Set(subjects).size).toBe(subjects.length);
     expect(newSignInWithGaps?.subject).toBe(mails.newSignIn?.subject ?? "");
+    expect(passwordChangedWithTokens?.subject).toBe(mails.passwordChanged?.subject ?? "");
   });
 
   test("show of a device and a network what is known", () => {
@@ -85,6 +90,11 @@ describe.each([...LANGUAGES])("mails about an account in %s", (language) => {
     expect(mails.provider_linked?.subject).toContain("Microsoft");
     expect(mails.provider_unlinked?.heading).toContain("Microsoft");
     expect(Object.values(factsOf(mails.passkey_added as Content))).toContain("Alice’s phone");
+  });
+
+  test("name the tokens that a new password leaves as they are", () => {
+    expect(layOut(mails.passwordChangedWithTokens as Content).text).toContain(": Backup, Home server.");
+    expect(layOut(mails.passwordChanged as Content).text).not.toContain("Backup");
   });
 
   test("give the former address somebody to write to, and only the masked new one", () => {

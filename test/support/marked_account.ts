@@ -1,13 +1,15 @@
 import { sql } from "drizzle-orm";
+import type { Adapters } from "../../src/adapter_types.ts";
 import { postgresBilling } from "../../src/billing/adapters/postgres.ts";
 import { sandboxActs } from "../../src/billing/adapters/sandbox_acts.ts";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
-import type { Adapters } from "../../src/compose.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
 import { postgresOutbox } from "../../src/events/adapters/postgres.ts";
 import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
 import { postgresInvitations } from "../../src/invitations/adapters/postgres.ts";
 import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
+import { postgresOperations } from "../../src/operations/adapters/postgres.ts";
+import { postgresSupport } from "../../src/support/adapters/postgres.ts";
 import { postgresTracking } from "../../src/tracking/adapters/postgres.ts";
 import { aBreach } from "./builders.ts";
 import { adaptersOn, composed, memoryGround, settle, signedUp } from "./world.ts";
@@ -32,6 +34,8 @@ export async function worldOnDatabase(database: PostgresDatabase) {
       breaches: database.transactionOf(postgresBreaches),
       billing: database.transactionOf(postgresBilling),
       notifications: database.transactionOf(postgresNotifications),
+      support: database.transactionOf(postgresSupport),
+      operations: database.transactionOf(postgresOperations),
     },
     outbox: postgresOutbox(plain),
     system: {
@@ -97,6 +101,9 @@ export async function markedAccount(world: World) {
   await leaveLateChecks(world, accountId);
   await leaveFactors(world, accountId);
   await leavePayment(world, call);
+  await leaveTicket(world, call);
+  const gift = { plan: "personal", quantity: 1, days: 30, reason: `${MARK} reason` } as const;
+  await world.billing.grantPlan(accountId, gift, { by: "command_line" });
   await leaveConsents(world, call);
   await call("POST", "/api/profile/email", { email: `${MARK}-new@example.com` });
   await settle(world);
@@ -120,6 +127,18 @@ async function leavePayment({ ground, billing }: World, call: Awaited<ReturnType
   const event = sandboxActs(ground.sandbox).pay(url.split("/").at(-1) ?? "");
   if (!event) throw new Error("Cannot pay: the page is not open");
   await billing.takePaymentEvent(event.body, event.signature);
+}
+
+/** A ticket that was answered, and asked about once more. */
+async function leaveTicket(world: World, call: Awaited<ReturnType<typeof signedUp>>): Promise<void> {
+  const written = { firstName: MARK, lastName: MARK, email: `${MARK}-desk@example.net`, company: `${MARK} AG` };
+  const asked = { type: "technical", priority: "high", subject: `${MARK} subject`, description: `${MARK} description` };
+  const body = { ...written, ...asked, privacy: true, key: crypto.randomUUID() };
+  const sent = (await (await call("POST", "/api/support/tickets", body)).json()) as { reference: string };
+  const post = () => ({ text: `${MARK} post`, key: crypto.randomUUID() });
+  await world.support.answerTicket({ by: "command_line" }, sent.reference, post());
+  await call("POST", `/api/support/tickets/${sent.reference}/messages`, post());
+  await call("POST", `/api/support/tickets/${sent.reference}/close`, {});
 }
 
 /** One address whose owner has agreed, one that has not answered, and somebody who may ask nothing any more. */
@@ -157,6 +176,10 @@ async function leaveFactors({ adapters }: World, accountId: string): Promise<voi
     await store.sessions.add({
       ...{ id: system.newId(), tokenHash: `${MARK}-hash`, accountId, level: "authenticated", challengeId: undefined },
       ...{ device, ipPrefix: "203.0.113.0/24", confirmedAt: at, link: identity, passkeyChallenge: MARK, ...times },
+    });
+    await store.apiTokens.add({
+      ...{ id: system.newId(), accountId, tokenHash: `${MARK}-hash-of-token`, name: `${MARK} token`, createdAt: at },
+      ...{ scopes: ["alerts:read"], expiresAt: at, lastUsedAt: at, lastIpPrefix: "203.0.113.0/24", busyUntil: at },
     });
     await store.audit.add({
       ...{ id: system.newId(), at, accountId, event: "passkey_added", sessionMark: MARK, ipPrefix: "203.0.113.0/24" },

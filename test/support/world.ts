@@ -1,3 +1,4 @@
+import type { Adapters } from "../../src/adapter_types.ts";
 import { memoryBilling } from "../../src/billing/adapters/memory.ts";
 import { type SandboxPayments, sandboxPayments } from "../../src/billing/adapters/sandbox.ts";
 import { sandboxMemory } from "../../src/billing/adapters/sandbox_state.ts";
@@ -6,7 +7,7 @@ import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
 import { type MemoryFeed, memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
 import { sanitizedDescriptions } from "../../src/breaches/adapters/sanitize_html.ts";
 import type { BreachStore } from "../../src/breaches/ports.ts";
-import { type Adapters, type Composition, compose } from "../../src/compose.ts";
+import { type Composition, compose } from "../../src/compose.ts";
 import { type MemoryTables, memoryDatabase } from "../../src/database/memory.ts";
 import { memoryOutbox } from "../../src/events/adapters/memory.ts";
 import type { Outbox } from "../../src/events/outbox.ts";
@@ -19,8 +20,11 @@ import { memoryInvitations } from "../../src/invitations/adapters/memory.ts";
 import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
 import { type MemorySender, memoryNotifications, memorySender } from "../../src/notifications/adapters/memory.ts";
 import type { NotificationStore } from "../../src/notifications/ports.ts";
+import { memoryOperations } from "../../src/operations/adapters/memory.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
+import { memorySupport } from "../../src/support/adapters/memory.ts";
 import { hashToken, keysOf, newToken } from "../../src/system.ts";
+import { unwatched } from "../../src/telemetry/health.ts";
 import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
 import { type TestClock, testClock } from "./clock.ts";
 
@@ -87,6 +91,8 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       breaches: stepped(ground.transactionOf<BreachStore>(memoryBreaches)),
       billing: stepped(ground.transactionOf(memoryBilling)),
       notifications: stepped(ground.transactionOf<NotificationStore>(memoryNotifications)),
+      support: stepped(ground.transactionOf(memorySupport)),
+      operations: stepped(ground.transactionOf(memoryOperations)),
     },
     outbox: {
       claim: (limit, now, leaseMs) => step(() => outbox.claim(limit, now, leaseMs)),
@@ -94,6 +100,11 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       remove: (id, leaseToken) => step(() => outbox.remove(id, leaseToken)),
       retryAt: (id, leaseToken, runAt, error) => step(() => outbox.retryAt(id, leaseToken, runAt, error)),
       backlog: () => outbox.backlog(),
+    },
+    backups: {
+      erasures: { note: async () => {} },
+      runDue: async () => {},
+      status: () => ({ scheduled: false, directory: "" }),
     },
     gateways: {
       feeds: [
@@ -117,6 +128,7 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       payments: steppedPayments(ground.sandbox, step),
       translate,
     },
+    health: unwatched,
     system: {
       ...keys,
       now: clock.now,
@@ -129,6 +141,7 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       sleep: async (ms) => clock.pass(ms),
       report: (error) => void errors.push(error),
       ping: async () => {},
+      database: async () => ({ kind: "embedded", bytes: 12_345_678 }),
     },
     exampleAddresses: [],
     webDirectory: undefined,

@@ -19,6 +19,10 @@ const ROUTES: Record<string, [Access, string]> = {
   "update-track/:association_id": ["fullLogin", "update-track/a2"],
   "screen-track/:child_email": ["fullLogin", "screen-track/alice.archer%40example.com"],
   subscription: ["fullLogin", "subscription"],
+  support: ["fullLogin", "support"],
+  suggestions: ["fullLogin", "suggestions"],
+  "api-tokens": ["fullLogin", "api-tokens"],
+  developers: ["public", "developers"],
   "success-order": ["public", "success-order"],
   profile: ["fullLogin", "profile"],
   "profile-edit": ["fullLogin", "profile-edit"],
@@ -27,7 +31,17 @@ const ROUTES: Record<string, [Access, string]> = {
   "manage-invitation": ["public", "manage-invitation"],
   "manage-contact": ["public", "manage-contact"],
   "terms-service": ["public", "terms-service"],
+  "privacy-notice": ["public", "privacy-notice"],
+  "accept-terms": ["fullLogin", "accept-terms"],
   "service-status": ["public", "service-status"],
+  staff: ["staff", "staff"],
+  "staff/users": ["staff", "staff/users"],
+  "staff/users/:account_id": ["staff", "staff/users/a1"],
+  "staff/tickets": ["staff", "staff/tickets"],
+  "staff/tickets/:reference": ["staff", "staff/tickets/BB-7K3F-92QX"],
+  "staff/incidents": ["staff", "staff/incidents"],
+  "staff/mails": ["staff", "staff/mails"],
+  "staff/audit": ["staff", "staff/audit"],
   "error-page": ["public", "error-page"],
 };
 
@@ -36,6 +50,8 @@ const ENDS: Record<Access, Record<AuthLevel, string>> = {
   noLogin: { unauthenticated: "", partial: "", authenticated: "dashboard" },
   partialLogin: { unauthenticated: "login", partial: "", authenticated: "dashboard" },
   fullLogin: { unauthenticated: "login", partial: "login", authenticated: "" },
+  // The person of these tests is not of the staff.
+  staff: { unauthenticated: "login", partial: "login", authenticated: "error-page" },
   public: { unauthenticated: "", partial: "", authenticated: "" },
 };
 

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { CHANNELS } from "../../src/shared/contacts.ts";
 import { account, fullAccount, passkey } from "./fake_account.ts";
 import { type Scene, scene as usualScene } from "./fake_api.ts";
-import type { Screen } from "./screens.ts";
+import type { Screen } from "./screen.ts";
 
 const leaked = account();
 leaked.factors.mailboxLeaked = true;
@@ -35,6 +35,7 @@ export const ACCOUNT_SCREENS: Record<string, Screen> = {
   },
   "profile while asked for the password": {
     path: "/profile",
+    fails: ["GET /api/profile/export"],
     scene: {
       account: account({ confirmed: false }),
       answers: {

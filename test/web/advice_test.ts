@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import { ADVICE_SCREENS, openFurther } from "./advice_screens.ts";
 import { openSite, settled } from "./browser.ts";
 import { alerts } from "./fake_alerts.ts";
 import { testScreens } from "./screens.ts";
@@ -22,11 +22,6 @@ async function openAlert(dataClasses: string[], options: { path?: string; timezo
   const dialog = visit.page.getByRole("dialog");
   await dialog.getByRole("checkbox").first().waitFor();
   return { ...visit, dialog };
-}
-
-async function openFurther(page: Page) {
-  const buttons = page.getByRole("dialog").getByRole("button", { expanded: false });
-  while ((await buttons.count()) > 0) await buttons.first().click();
 }
 
 test("an alert says what its data enables, new data too, and what to do about it", async () => {
@@ -119,15 +114,4 @@ test("the screen of an address says what its breaches add up to, and names those
   await leave();
 }, 30_000);
 
-const worst = alerts().map((alert) => ({
-  ...alert,
-  breach: alert.breach && {
-    ...alert.breach,
-    dataClasses: ["Passwords", "Credit cards", "Passport numbers", "Social security numbers", "Taxation records"],
-  },
-}));
-
-testScreens({
-  "an alert with all its advice": { path: "/alerts?alert=b1", scene: { alerts: worst }, act: openFurther },
-  "the readings of an address": { path: SCREEN },
-});
+testScreens(ADVICE_SCREENS);

@@ -8,10 +8,13 @@ import { serveSite } from "./site.ts";
 /** `prepare` is called before the page is opened. */
 type VisitOptions = BrowserContextOptions & { prepare?: (page: Page) => Promise<unknown> };
 
-let built: Promise<string> | undefined;
+/** `pseudo` has accents on all words that come from `locales/`. */
+type Mode = "production" | "pseudo";
 
-/** Builds once for all test files of the process. */
-async function build(): Promise<string> {
+/** Built once for all test files of the process. */
+const built = new Map<Mode, Promise<string>>();
+
+async function build(mode: Mode): Promise<string> {
   const outDir = mkdtempSync(join(tmpdir(), "breachbell-web-"));
   process.on("exit", () => rmSync(outDir, { recursive: true, force: true }));
   const command = [
@@ -20,6 +23,7 @@ async function build(): Promise<string> {
     "build",
     "--config",
     "web/vite.config.ts",
+    ...["--mode", mode],
     "--outDir",
     outDir,
     "--logLevel",
@@ -31,28 +35,41 @@ async function build(): Promise<string> {
 }
 
 /** The built front end behind the server's policy and faked answers, and a browser to look at it. */
-export async function openSite() {
-  built ??= build();
-  const site = serveSite(await built);
+export async function openSite(mode: Mode = "production") {
+  const folder = built.get(mode) ?? build(mode);
+  built.set(mode, folder);
+  const site = serveSite(await folder);
 
-  /** Opens a page; what the browser objects to is collected in `complaints`. */
-  async function visit(path: string, { prepare, ...options }: VisitOptions = {}) {
-    const context = await (await sharedBrowser()).newContext({ reducedMotion: "reduce", locale: "en-GB", ...options });
+  /** One window, whose pages share storage and cache; what the browser objects to is collected in `complaints`. */
+  async function room(options: BrowserContextOptions = {}) {
+    const context = await (await sharedBrowser()).newContext({
+      ...{ reducedMotion: "reduce", locale: "en-GB", serviceWorkers: "block" },
+      ...options,
+    });
     const complaints: string[] = [];
     await collectViolations(context, complaints);
-    const page = await context.newPage();
-    page.on("pageerror", (error) => complaints.push(`${error}`));
-    page.on("console", (message) => {
-      // A failing call is part of some scenes; the browser notes it by itself.
-      if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-        complaints.push(message.text());
-    });
-    await prepare?.(page);
-    await page.goto(site.origin + path);
-    return { page, complaints, leave: () => context.close() };
+    async function open(path: string, prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
+      const page = await context.newPage();
+      page.on("pageerror", (error) => complaints.push(`${error}`));
+      page.on("console", (message) => {
+        // A failing call is part of some scenes; the browser notes it by itself.
+        if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+          complaints.push(message.text());
+      });
+      await prepare?.(page);
+      await page.goto(site.origin + path);
+      return page;
+    }
+    return { context, complaints, open, leave: () => context.close() };
   }
 
-  return { site, visit, close: () => site.close() };
+  /** Opens a page in a window of its own. */
+  async function visit(path: string, { prepare, ...options }: VisitOptions = {}) {
+    const { complaints, open, leave } = await room(options);
+    return { page: await open(path, prepare), complaints, leave };
+  }
+
+  return { site, room, visit, close: () => site.close() };
 }
 
 /** Waits until a page shows its heading, and what it fetches in its place. */

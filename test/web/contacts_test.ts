@@ -37,7 +37,7 @@ test("whoever gets nothing stands first, with what helps, and all say how they d
 test("an unconfirmed contact is asked again, and hears no when it was asked too often", async () => {
   opened.site.set({ contacts: of("c2") });
   const { page, leave } = await opened.visit("/en/contacts");
-  const ask = page.getByRole("button", { name: "Ask bob@example.org again" });
+  const ask = page.getByRole("button", { name: "Ask again: bob@example.org" });
   await ask.click();
   await page.getByText("We have asked bob@example.org again.").waitFor();
   const refusal = { status: 429, body: { code: "CONTACT_ASKED_RECENTLY" } };
@@ -51,7 +51,7 @@ test("an unconfirmed contact is asked again, and hears no when it was asked too 
 test("a broken contact gets another chance and is active again", async () => {
   opened.site.set({ contacts: of("c5") });
   const { page, leave } = await opened.visit("/en/contacts");
-  await page.getByRole("button", { name: /^Try security-operations@.* again$/ }).click();
+  await page.getByRole("button", { name: /^Try again: security-operations@/ }).click();
   await page.getByText("Active", { exact: true }).waitFor();
   expect(await page.getByText("Messages to this contact are refused.").count()).toBe(0);
   await leave();
@@ -80,7 +80,7 @@ test("a webhook's first secret is shown once and copied, and then it can be aske
   opened.site.set({ contacts: of("c9") });
   const { page, leave } = await opened.visit("/en/contacts", { permissions: ["clipboard-read", "clipboard-write"] });
   await page.getByText("Create the signing secret and store it in your program.").waitFor();
-  await page.getByRole("button", { name: /^New signing secret of/ }).click();
+  await page.getByRole("button", { name: /^Create the secret: / }).click();
   await page.getByRole("button", { name: "Create secret" }).click();
   const field = page.getByLabel("New signing secret", { exact: true });
   expect(await field.inputValue()).toStartWith("whsec_");
@@ -89,7 +89,7 @@ test("a webhook's first secret is shown once and copied, and then it can be aske
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await field.inputValue());
   await page.getByRole("button", { name: "Done" }).click();
   await field.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: /^Ask https:\/\/hooks.* again$/ }).waitFor();
+  await page.getByRole("button", { name: /^Ask again: https:\/\/hooks/ }).waitFor();
   await leave();
 }, 30_000);
 
@@ -172,6 +172,6 @@ test("the profile leads to the contacts", async () => {
   const { page, leave } = await opened.visit("/en/profile");
   await page.getByRole("link", { name: "Manage contacts" }).click();
   await page.getByRole("heading", { name: "c2@example.org" }).waitFor();
-  expect(await page.title()).toBe("Contacts · Breachbell");
+  expect(await page.title()).toEndWith("Contacts · Breachbell");
   await leave();
 }, 30_000);

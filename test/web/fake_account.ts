@@ -1,5 +1,7 @@
+import { API_SCOPES } from "../../src/shared/api_scopes.ts";
 import { listsOf } from "../../src/shared/contacts.ts";
 import type { ActivityEvent, Factors, Passkey, Profile, Provider, SessionEntry } from "../../web/api.ts";
+import type { ApiToken } from "../../web/api_tokens_api.ts";
 
 /** What the faked server says. */
 export type Given = { status: number; body: unknown };
@@ -9,6 +11,7 @@ export type Account = {
   profile: Profile;
   factors: Factors;
   sessions: SessionEntry[];
+  tokens: ApiToken[];
   events: ActivityEvent[];
   links: { provider: Provider; email: string; linkedAt: string }[];
   available: Provider[];
@@ -21,6 +24,7 @@ export type Account = {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 export const ALICE = "alice.archer@example.com";
+export const TOKEN = "bb_gZekg7pCHgOZJoCuVeReaUUsHMO4rKkFCuDcPJMFEGM0xHA6m";
 export const SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
 export const CODES = ["7kq2m-x9vd4", "h3n8p-2wz6t", "c5r9y-k4m7b", "v8d2q-6xj3n", "t6w4z-9ph5s", "m2b7k-r3c8y"];
 
@@ -42,6 +46,11 @@ function happened(event: ActivityEvent["event"], days: number, more: Partial<Act
 
 export function passkey(id: string, name: string, lastUsedAt: string | null = null): Passkey {
   return { id, name, createdAt: ago(40 * DAY), lastUsedAt };
+}
+
+function apiToken(id: string, change: Partial<ApiToken>): ApiToken {
+  const times = { createdAt: ago(20 * DAY), expiresAt: ago(-70 * DAY), lastUsedAt: null, lastIpPrefix: null };
+  return { id, name: id, scopes: ["alerts:read"], ...times, expired: false, ...change };
 }
 
 export function account(change: Partial<Account> = {}): Account {
@@ -67,6 +76,7 @@ export function account(change: Partial<Account> = {}): Account {
       happened("session_ended", 5, { browser: null, system: null, ipPrefix: null }),
       happened("registered", 6),
     ],
+    tokens: [],
     links: [],
     available: [],
     monthly: false,
@@ -96,6 +106,12 @@ export function fullAccount(change: Partial<Account> = {}): Account {
       recoveryCodes: 2,
       mailboxLeaked: true,
     },
+    tokens: [
+      apiToken("t1", { name: "Home server", lastUsedAt: ago(2 * HOUR), lastIpPrefix: "203.0.113.0/24" }),
+      apiToken("t2", { name: "A token with a name that nobody would want to type twice", scopes: [...API_SCOPES] }),
+      apiToken("t3", { name: "Old backup", expiresAt: ago(3 * DAY), expired: true }),
+      apiToken("t4", { name: "Endless", expiresAt: null }),
+    ],
     links: [{ provider: "github", email: "alice@users.example.org", linkedAt: ago(9 * DAY) }],
     available: ["google", "github"],
     ...change,
@@ -106,6 +122,7 @@ export function fullAccount(change: Partial<Account> = {}): Account {
 const CONFIRMED = [
   /^PUT \/api\/profile\/password$/,
   /^POST \/api\/profile\/email$/,
+  /^POST \/api\/tokens$/,
   /^GET \/api\/profile\/export$/,
   /^(POST|DELETE) \/api\/factors\//,
   /^(DELETE \/api\/providers\/\w+|POST \/api\/providers\/\w+\/start)$/,
@@ -150,6 +167,22 @@ export function accountAnswer(one: Account, call: string, sent?: unknown): Given
       const ended = one.sessions.filter(({ current }) => !current).length;
       one.sessions = one.sessions.filter(({ current }) => current);
       return { ended };
+    },
+    "GET /api/tokens": () => ({ items: one.tokens, max: 20 }),
+    "POST /api/tokens": () => {
+      const { name, scopes } = sent as Pick<ApiToken, "name" | "scopes">;
+      const made = apiToken(`t${one.tokens.length + 1}`, { name, scopes, createdAt: ago(0) });
+      one.tokens = [made, ...one.tokens];
+      return { ...made, token: TOKEN };
+    },
+    "POST /api/tokens/revoke-all": () => {
+      const revoked = one.tokens.length;
+      one.tokens = [];
+      return { revoked };
+    },
+    [`DELETE /api/tokens/${id}`]: () => {
+      one.tokens = one.tokens.filter((other) => other.id !== id);
+      return {};
     },
     "GET /api/activity": () => ({ events: one.events }),
     "GET /api/providers": () => ({ links: one.links, available: one.available }),

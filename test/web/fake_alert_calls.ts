@@ -120,7 +120,8 @@ function freshOf({ alerts, seenAt }: AlertScene): number {
 
 function bell(stage: AlertScene): BellNews {
   const items = stage.alerts.toSorted((one, other) => newsAt(other).localeCompare(newsAt(one))).slice(0, 10);
-  return { items, fresh: freshOf(stage), seenAt: stage.seenAt };
+  const pending = stage.alerts.filter(({ state }) => state === "pending").length;
+  return { items, fresh: freshOf(stage), pending, seenAt: stage.seenAt };
 }
 
 /** The answer to a call about alerts, remembered in the scene; undefined for any other call. */

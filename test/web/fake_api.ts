@@ -1,4 +1,5 @@
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
+import { TERMS } from "../../src/shared/terms.ts";
 import type {
   Association,
   AssociationPage,
@@ -10,6 +11,7 @@ import type {
   Method,
   ServiceStatus,
 } from "../../web/api.ts";
+import type { ServiceNotice } from "../../web/service_api.ts";
 import { type Account, account, accountAnswer, type Given } from "./fake_account.ts";
 import { type AlertScene, answerAlerts } from "./fake_alert_calls.ts";
 import { ALICE, ago, alerts, details, HOUR } from "./fake_alerts.ts";
@@ -17,8 +19,10 @@ import { answerBilling, type BillingScene, billing } from "./fake_billing.ts";
 import { answerConsent, consentLink, monitoring } from "./fake_consent.ts";
 import { answerContacts, type ContactScene, contactScene } from "./fake_contacts.ts";
 import { answerDrill, type DrillScene } from "./fake_drill.ts";
+import { openApiDocument } from "./fake_openapi.ts";
 import { pageOf } from "./fake_page.ts";
 import { serviceStatus } from "./fake_service_status.ts";
+import { answerSupport, type SupportScene, someTickets } from "./fake_support.ts";
 import { answerTracking, permissions, type TrackingScene } from "./fake_tracking.ts";
 
 /** What the faked server answers; a test changes what it is about. */
@@ -26,13 +30,15 @@ export type Scene = TrackingScene &
   AlertScene &
   BillingScene &
   ContactScene &
-  DrillScene & {
+  DrillScene &
+  SupportScene & {
     level: AuthLevel;
     instance: Instance;
     me: Me;
     /** What the mailed link is about. */
     consentLink: ConsentLink;
     serviceStatus: ServiceStatus;
+    serviceNotice: ServiceNotice | null;
     cap: number | null;
     /** Checks that are late. */
     stale: AssociationPage["stale"];
@@ -73,7 +79,11 @@ export function scene(change: Partial<Scene> = {}): Scene {
       statusPageUrl: null,
       exampleAddresses: ["account-exists@hibp-integration-tests.com", "multiple-breaches@hibp-integration-tests.com"],
     },
-    me: { firstName: "Alice", lastName: "Archer", email: ALICE, language: "en", companyName: null },
+    me: {
+      ...{ firstName: "Alice", lastName: "Archer", email: ALICE, language: "en", companyName: null },
+      staff: false,
+      terms: { current: TERMS.version, accepted: TERMS.version },
+    },
     associations: [
       association("a1", ALICE, { status: "breached", pendingAlerts: 4 }),
       association("a2", "bob@example.org", {
@@ -94,9 +104,11 @@ export function scene(change: Partial<Scene> = {}): Scene {
     monitoring: monitoring(),
     consentLink: consentLink(),
     serviceStatus: serviceStatus(),
+    serviceNotice: null,
     cap: 10,
     stale: null,
     ...billing(),
+    tickets: someTickets(),
     methods: ["email"],
     resendAfter: 0,
     answers: {},
@@ -136,8 +148,14 @@ export function answer(stage: Scene, { method, url: { pathname, searchParams }, 
     "GET /api/check-user-autorizzato-monitoraggio/": () => ({}),
     "GET /api/monitoring": () => stage.monitoring,
     "GET /api/instance": () => stage.instance,
+    "GET /api/openapi.json": () => openApiDocument,
     "GET /api/service-status": () => stage.serviceStatus,
+    "GET /api/service-notice": () => ({ notice: stage.serviceNotice }),
     "GET /api/me": () => stage.me,
+    "POST /api/terms/accept": () => {
+      stage.me = { ...stage.me, terms: { current: TERMS.version, accepted: TERMS.version } };
+      return stage.me.terms;
+    },
     "GET /api/associations": () => associationsOf(stage, searchParams),
     "POST /api/login": () => ({ email: ALICE, methods: stage.methods }),
     "GET /api/sign-in": () => ({ email: ALICE, methods: stage.methods, resendAfter: stage.resendAfter }),
@@ -159,6 +177,7 @@ export function answer(stage: Scene, { method, url: { pathname, searchParams }, 
     answerContacts(stage, { call, query: searchParams, sent }) ??
     answerAlerts(stage, { call, query: searchParams, sent }) ??
     answerBilling(stage, call, sent) ??
+    answerSupport(stage, call, { query: searchParams, sent }) ??
     answerTracking(stage, { call, query: searchParams, sent }) ??
     answerConsent(stage.consentLink, call, sent);
   return body === undefined ? { status: 404, body: { code: "NOT_FOUND" } } : { status: 200, body };

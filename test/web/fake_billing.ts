@@ -16,6 +16,7 @@ export type BillingScene = {
 
 const NOTHING = {
   ...{ quantity: null, period: null, currency: null, trialEndsAt: null, daysLeft: null, periodEnd: null },
+  granted: null,
   ...{ cancelAtPeriodEnd: false, graceUntil: null, unpaid: false, canPortal: false, canChange: false },
 };
 

@@ -93,7 +93,7 @@ test("a sent invitation says when it was sent or that it waits, and is cancelled
   const section = page.getByRole("region", { name: "Sent Invitations" });
   await section.getByText("Waiting for its turn").waitFor();
   expect(await section.getByText("Sent on").count()).toBe(2);
-  await page.getByRole("button", { name: "Cancel the invitation to carol@example.com" }).click();
+  await page.getByRole("button", { name: "Cancel invitation: carol@example.com" }).click();
   const dialog = page.getByRole("dialog", { name: "Cancel this invitation?" });
   expect(acts()).toEqual([]);
   await dialog.getByRole("button", { name: "Cancel invitation" }).click();

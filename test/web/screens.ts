@@ -1,63 +1,67 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { AxeBuilder } from "@axe-core/playwright";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { openSite, settled } from "./browser.ts";
-import type { Scene } from "./fake_api.ts";
+import { openSite } from "./browser.ts";
+import { hardCodedWords } from "./hard_coded.ts";
+import { arrived, barriers, excessWidth } from "./inspect.ts";
+import type { Screen } from "./screen.ts";
 
-/** A state of a page: the scene behind it, and what somebody does until it shows. */
-export type Screen = {
-  path: string;
-  scene?: Partial<Scene>;
-  prepare?: (page: Page) => Promise<unknown>;
-  act?: (page: Page) => Promise<unknown>;
-  /** What it fetches never comes. */
-  waits?: boolean;
-};
+const WIDE = { width: 1440, height: 800 };
+const SMALLEST = { width: 320, height: 800 };
+/** The language with the longest words. */
+const LANGUAGE = "de";
 
-async function barriers(page: Page): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]).setLegacyMode(true);
-  const { violations } = await axe.analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
-}
-
-/** What holds for every screen: the content security policy, accessibility, and room on the smallest phone. */
+/**
+ * What holds for every screen: the content security policy, accessibility, room on the smallest phone, and no word that
+ * is written into the code. One visit shows it all, in one window for all: the scripts are fetched and read once.
+ */
 export function testScreens(screens: Record<string, Screen>) {
   let opened: Awaited<ReturnType<typeof openSite>>;
+  let room: Awaited<ReturnType<typeof opened.room>>;
   beforeAll(async () => {
-    opened = await openSite();
+    opened = await openSite("pseudo");
+    room = await opened.room();
   }, 120_000);
   afterAll(() => opened.close());
 
-  async function show({ path, scene, prepare, act, waits }: Screen, language: string, width: number) {
-    opened.site.set(scene);
-    const visit = await opened.visit(`/${language}${path}`, {
-      viewport: { width, height: 800 },
-      ...(prepare && { prepare }),
+  async function show(screen: Screen): Promise<Page> {
+    opened.site.set(screen.scene);
+    room.complaints.length = 0;
+    const page = await room.open(`/${LANGUAGE}${screen.path}`, async (fresh) => {
+      await fresh.setViewportSize(WIDE);
+      await screen.prepare?.(fresh);
     });
-    await (waits ? visit.page.locator(".mantine-Skeleton-root").first().waitFor() : settled(visit.page));
-    await act?.(visit.page);
-    return visit;
+    await arrived({ page }, screen);
+    await screen.act?.(page);
+    return page;
   }
 
-  describe.each(Object.entries(screens))("screen %s", (_, screen) => {
-    test("it keeps to the content security policy and is accessible, light and dark", async () => {
-      const { page, complaints, leave } = await show(screen, "en", 1440);
+  async function leave(page: Page): Promise<void> {
+    await page.evaluate(() => localStorage.clear());
+    await page.close();
+    await room.context.clearCookies();
+  }
+
+  test.each(Object.entries(screens))(
+    "screen %s keeps to the policy, is accessible in light and dark, fits 320 pixels, and has all its words from locales",
+    async (_, screen) => {
+      const page = await show(screen);
       expect(await barriers(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: "dark" });
       await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === "dark");
-      expect(await barriers(page)).toEqual([]);
-      expect(complaints).toEqual([]);
-      await leave();
-    }, 60_000);
+      expect(await barriers(page, ["color-contrast"])).toEqual([]);
+      await page.setViewportSize(SMALLEST);
+      await expectRoom(page);
+      expect(await hardCodedWords(page, opened.site.told(), LANGUAGE)).toEqual([]);
+      expect(room.complaints).toEqual([]);
+      await leave(page);
+    },
+    60_000,
+  );
+}
 
-    test("it needs no sideways scrolling at 320 pixels in a long language", async () => {
-      const { page, complaints, leave } = await show(screen, "de", 320);
-      const excess = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(excess).toBe(0);
-      expect(complaints).toEqual([]);
-      await leave();
-    }, 60_000);
-  });
+/** What the new width moves takes its place in a moment; what stays too wide is told. */
+async function expectRoom(page: Page): Promise<void> {
+  const fits = () => document.documentElement.scrollWidth === document.documentElement.clientWidth;
+  await page.waitForFunction(fits, undefined, { timeout: 5_000 }).catch(() => undefined);
+  expect(await excessWidth(page)).toBe(0);
 }

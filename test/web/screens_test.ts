@@ -1,100 +1,14 @@
 import { expect, test } from "bun:test";
 import { ACCOUNT_SCREENS } from "./account_screens.ts";
 import { openSite, settled } from "./browser.ts";
-import type { Scene } from "./fake_api.ts";
-import { consentLink, grantedLink, managed, monitoring, undisclosed } from "./fake_consent.ts";
-import { type Screen, testScreens } from "./screens.ts";
+import { hardCodedWords } from "./hard_coded.ts";
+import { PUBLIC_SCREENS } from "./public_screens.ts";
+import { testScreens } from "./screens.ts";
 import { SIGN_IN_SCREENS } from "./sign_in_screens.ts";
 
-const stranger: Partial<Scene> = { level: "unauthenticated" };
-const unsubscribe = { purpose: "unsubscribe", value: "b•••@example.org", state: "active", language: "en" };
-const deadLink = { status: 410, body: { code: "INVITATION_INVALID" } };
-
-const SCREEN = "/screen-track/alice.archer%40example.com";
-const CONSENT = "/manage-invitation#t=token";
-
-const SCREENS: Record<string, Screen> = {
-  ...SIGN_IN_SCREENS,
-  ...ACCOUNT_SCREENS,
-  "screen-track": {
-    path: SCREEN,
-    act: async (page) => {
-      await page.getByRole("slider").focus();
-      await page.locator("main summary").click();
-    },
-  },
-  "screen-track without details": { path: SCREEN, scene: { monitoring: undisclosed() } },
-  "screen-track of a watched person": { path: SCREEN, scene: { monitoring: managed() } },
-  "screen-track of a safe address": {
-    path: SCREEN,
-    scene: { monitoring: monitoring({ findings: [], pending: 0, status: "safe" }) },
-  },
-  "screen-track before the first check": {
-    path: SCREEN,
-    scene: { monitoring: monitoring({ findings: [], pending: 0, status: "active", checkedAt: null }) },
-  },
-  "screen-track of a paused address": {
-    path: SCREEN,
-    scene: { monitoring: monitoring({ findings: [], pending: 0, status: "inactive", nextCheckAt: null }) },
-  },
-  "screen-track that failed": {
-    path: SCREEN,
-    scene: { answers: { "GET /api/monitoring": { status: 500, body: { code: "GENERIC" } } } },
-  },
-  "manage-invitation": { path: CONSENT, scene: stranger },
-  "manage-invitation before declining": {
-    path: CONSENT,
-    scene: stranger,
-    act: async (page) => {
-      await page.locator("main button").nth(1).click();
-      await page.getByRole("dialog").waitFor();
-    },
-  },
-  "manage-invitation after accepting": {
-    path: CONSENT,
-    scene: stranger,
-    act: async (page) => {
-      await page.locator("main button").first().click();
-      await page.locator("input[readonly]").waitFor();
-      await page.locator("main summary").click();
-    },
-  },
-  "manage-invitation for what was agreed to": { path: CONSENT, scene: { consentLink: grantedLink() } },
-  "manage-invitation for one's own address": {
-    path: CONSENT,
-    scene: { ...stranger, consentLink: consentLink({ kind: "ownership" }) },
-  },
-  "manage-invitation for one's own confirmed address": {
-    path: CONSENT,
-    scene: { ...stranger, consentLink: grantedLink({ kind: "ownership" }) },
-  },
-  "manage-invitation after withdrawing": {
-    path: CONSENT,
-    scene: { ...stranger, consentLink: grantedLink() },
-    act: async (page) => {
-      await page.locator("main section button").last().click();
-      await page.getByRole("dialog").locator("button").last().click();
-      await page.locator("main button").first().waitFor({ state: "detached" });
-    },
-  },
-  "manage-invitation with a dead link": {
-    path: CONSENT,
-    scene: { ...stranger, answers: { "POST /api/invitation-links/inspect": deadLink } },
-  },
-  "manage-invitation that failed": {
-    path: CONSENT,
-    scene: { ...stranger, answers: { "POST /api/invitation-links/inspect": { status: 500, body: {} } } },
-  },
-  "manage-contact": { path: "/manage-contact#t=token", scene: stranger },
-  "manage-contact to stop": {
-    path: "/manage-contact#t=token",
-    scene: { ...stranger, answers: { "POST /api/contact-links/inspect": { status: 200, body: unsubscribe } } },
-  },
-  "terms-service": { path: "/terms-service", scene: stranger },
-  "error-page": { path: "/error-page?err=USER_INSUFFICIENT" },
-};
-
-testScreens(SCREENS);
+testScreens(PUBLIC_SCREENS);
+testScreens(ACCOUNT_SCREENS);
+testScreens(SIGN_IN_SCREENS);
 
 test("the collector of violations notices a style that the policy refuses", async () => {
   const { visit, close } = await openSite();
@@ -103,6 +17,17 @@ test("the collector of violations notices a style that the policy refuses", asyn
   await page.evaluate(() => document.head.appendChild(document.createElement("style")).append("b { color: red }"));
   await page.waitForTimeout(0);
   expect(complaints.join()).toContain("style-src");
+  await leave();
+  await close();
+}, 120_000);
+
+test("the search for words that are written into the code finds one", async () => {
+  const { site, visit, close } = await openSite("pseudo");
+  const { page, leave } = await visit("/de/login");
+  await settled(page);
+  expect(await hardCodedWords(page, site.told(), "de")).toEqual([]);
+  await page.evaluate(() => document.querySelector("h1")?.append("Willkommen"));
+  expect(await hardCodedWords(page, site.told(), "de")).toEqual(["Willkommen"]);
   await leave();
   await close();
 }, 120_000);

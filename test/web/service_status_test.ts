@@ -2,23 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { navigationOf } from "../../web/navigation.ts";
 import { openSite, settled } from "./browser.ts";
 import { type Scene, scene } from "./fake_api.ts";
-import { down, impaired, serviceStatus } from "./fake_service_status.ts";
-import { type Screen, testScreens } from "./screens.ts";
+import { freshStatus, impaired, incidents, serviceNotice, serviceStatus } from "./fake_service_status.ts";
+import { testScreens } from "./screens.ts";
+import { SERVICE_STATUS_SCREENS } from "./service_status_screens.ts";
 
 const PATH = "/service-status";
 const stranger: Partial<Scene> = { level: "unauthenticated" };
 const failed = { "GET /api/service-status": { status: 500, body: { code: "GENERIC" as const } } };
 const MINUTE = 60_000;
 
-const SCREENS: Record<string, Screen> = {
-  "service-status": { path: PATH, scene: stranger },
-  "service-status of somebody signed in": { path: PATH },
-  "service-status with one of every trouble": { path: PATH, scene: { ...stranger, serviceStatus: impaired() } },
-  "service-status while all is down": { path: PATH, scene: { ...stranger, serviceStatus: down() } },
-  "service-status that failed": { path: PATH, scene: { ...stranger, answers: failed } },
-};
-
-testScreens(SCREENS);
+testScreens(SERVICE_STATUS_SCREENS);
 
 let opened: Awaited<ReturnType<typeof openSite>>;
 beforeAll(async () => {
@@ -33,9 +26,9 @@ describe("the status page", () => {
     opened.site.set({ ...stranger, serviceStatus: impaired() });
     const { page, complaints, leave } = await opened.visit(`/en${PATH}`);
     await settled(page);
-    expect(await page.title()).toBe("Service Status · Breachbell");
+    expect(await page.title()).toEndWith("Service Status · Breachbell");
     expect(await page.getByRole("status").first().textContent()).toContain("Part of the service is impaired");
-    const rows = await page.locator("main section li").allInnerTexts();
+    const rows = await page.locator("[data-part] > li").allInnerTexts();
     const heads = rows.map((row) => row.split("\n").filter(Boolean).slice(0, 2));
     expect(heads).toEqual([
       ["Have I Been Pwned", "Paused"],
@@ -76,13 +69,104 @@ describe("the status page", () => {
   }, 30_000);
 });
 
+describe("the history", () => {
+  test("says in words what its bars show, and tells each day on request by keyboard", async () => {
+    opened.site.set(stranger);
+    const { page, leave } = await opened.visit(`/en${PATH}`);
+    await page.getByText("Everything works.").waitFor();
+    const source = page.locator('[data-part="sources"] > li');
+    expect(await source.getByRole("img").getAttribute("aria-label")).toBe(
+      "Last 90 days: 58 days without trouble, 1 day with a little, 1 day with much, 30 days not measured.",
+    );
+    expect(await source.textContent()).toContain("99.5% of the measured time without trouble");
+    expect(await source.locator("svg[role=img] rect").count()).toBe(90);
+    await source.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    const rows = await source.getByRole("row").allInnerTexts();
+    expect(rows.slice(0, 2).map((row) => row.split(/\s*\t\s*/).slice(1))).toEqual([
+      ["Trouble", "Measured"],
+      ["–", "10 hours"],
+    ]);
+    expect(rows[13]).toContain("25 minutes");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("SECTION");
+    const [email, telegram] = await page.locator('[data-part="channels"] > li').allInnerTexts();
+    expect(email).toContain("99.8% of messages accepted");
+    expect(telegram).not.toContain("accepted");
+    await leave();
+  }, 30_000);
+
+  test("says honestly that there is none yet", async () => {
+    opened.site.set({ ...stranger, serviceStatus: freshStatus() });
+    const { page, leave } = await opened.visit(`/en${PATH}`);
+    await page.getByText("There is no history yet").waitFor();
+    expect(await page.locator("main svg[role=img]").count()).toBe(0);
+    expect(await page.getByText("Too few alerts to tell").count()).toBe(2);
+    await leave();
+  }, 30_000);
+});
+
+describe("incidents", () => {
+  test("are told in the reader's language, or in English marked as such", async () => {
+    opened.site.set({ ...stranger, serviceStatus: serviceStatus({ incidents: incidents() }) });
+    const { page, leave } = await opened.visit(`/de${PATH}`);
+    await page.getByText("Mails kommen verspätet an").waitFor();
+    const first = page.locator("main li[id^=incident]").first();
+    expect(await first.locator(":is(h2, h3) span").first().getAttribute("lang")).toBeNull();
+    expect(await first.locator("[lang=en]").first().textContent()).toContain("Our mail provider is slow.");
+    expect(await first.textContent()).toContain("Betrifft: E-Mail und Website");
+    expect(await page.locator('a[href="/service-status.atom?language=de"]').count()).toBe(1);
+    await leave();
+  }, 30_000);
+
+  test("show calmly on login and dashboard, there before anything else, and lead to the page", async () => {
+    for (const [path, level] of [
+      ["/login", "unauthenticated"],
+      ["/dashboard", "authenticated"],
+    ] as const) {
+      const notice = serviceNotice();
+      opened.site.set({ level, serviceNotice: notice, serviceStatus: serviceStatus({ incidents: incidents() }) });
+      const { page, leave } = await opened.visit(`/en${path}`, {
+        prepare: (one) =>
+          one.addInitScript(() => {
+            const shifts: number[] = [];
+            Object.assign(window, { shifts });
+            new PerformanceObserver((list) => {
+              for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+            }).observe({ type: "layout-shift", buffered: true });
+          }),
+      });
+      await settled(page);
+      const told = page.getByRole("complementary", { name: "Service notice" });
+      expect(await told.textContent()).toContain("Mails arrive late");
+      if (path === "/login") {
+        const shifts: number[] = await page.evaluate(() => Reflect.get(window, "shifts"));
+        // A notice that came late would push all the rest: a hundred times as much.
+        expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.001);
+      }
+      await told.getByRole("link", { name: "Details" }).click();
+      await page.getByRole("heading", { name: "Mails arrive late" }).waitFor();
+      await leave();
+    }
+  }, 60_000);
+
+  test("a notice that cannot be had is no reason to wait or to fail", async () => {
+    opened.site.set({ ...stranger, answers: { "GET /api/service-notice": { status: 500, body: {} } } });
+    const { page, complaints, leave } = await opened.visit("/en/login");
+    await page.getByRole("heading", { name: "Log in" }).waitFor();
+    expect(await page.getByRole("complementary", { name: "Service notice" }).count()).toBe(0);
+    expect(complaints.filter((complaint) => !complaint.includes("500"))).toEqual([]);
+    await leave();
+  }, 30_000);
+});
+
 describe("the sidebar", () => {
   test("has the status as its last entry before Logout", async () => {
     opened.site.set();
     const { page, leave } = await opened.visit("/en/dashboard");
     await settled(page);
     const entries = await page.locator(".mantine-AppShell-navbar .mantine-NavLink-root").allInnerTexts();
-    expect(entries.slice(-2)).toEqual(["Service Status", "Logout"]);
+    expect(entries.filter((entry) => entry !== "Collapse menu").slice(-2)).toEqual(["Service Status", "Logout"]);
     await page.getByRole("link", { name: "Service Status" }).click();
     await page.getByText("Everything works.").waitFor();
     expect(await page.getByRole("link", { name: "Service Status" }).getAttribute("aria-current")).toBe("page");

@@ -1,5 +1,5 @@
 import { type Scene, scene as usualScene } from "./fake_api.ts";
-import type { Screen } from "./screens.ts";
+import type { Screen } from "./screen.ts";
 
 const stranger: Partial<Scene> = { level: "unauthenticated" };
 const strong: Partial<Scene> = {

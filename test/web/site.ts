@@ -4,10 +4,15 @@ import { securityHeaders } from "../../src/http/security.ts";
 import type { HttpEnv } from "../../src/http/session.ts";
 import { answer, type Scene, scene } from "./fake_api.ts";
 
+/** What pages ask before anything of them shows. */
+const EVERYWHERE = ["GET /api/check-user-auth", "GET /api/service-notice"];
+
 /** The built front end from the server’s own routes, under its policy, with faked answers that `stage` decides. */
 export function serveSite(folder: string) {
   const pages = new Hono<HttpEnv>().use(securityHeaders(false)).route("/", pageRoutes(folder));
   const stage = scene();
+  let told = "";
+  let pause = 0;
   const requests: { call: string; body: unknown }[] = [];
   const server = Bun.serve({
     port: 0,
@@ -18,7 +23,11 @@ export function serveSite(folder: string) {
         const text = await request.text();
         const body: unknown = text === "" ? undefined : JSON.parse(text);
         requests.push({ call: `${request.method} ${url.pathname}${url.search}`, body });
+        if (pause > 0) await Bun.sleep(pause);
         const given = answer(stage, { method: request.method, url, body });
+        told += `\n${decodeURIComponent(url.search)}\n${text}\n${JSON.stringify(given.body)}`;
+        if (typeof given.body === "string")
+          return new Response(given.body, { status: given.status, headers: { "Content-Type": "text/html" } });
         return Response.json(given.body, { status: given.status });
       }
       return pages.fetch(request);
@@ -30,11 +39,18 @@ export function serveSite(folder: string) {
     requests,
     /** Back to the usual scene, changed as given, with no requests so far. */
     set: (change: Partial<Scene> = {}) => {
+      told = "";
       requests.length = 0;
       return Object.assign(stage, scene(change));
     },
+    /** Answers of the API take as many milliseconds from now on, as they would over a network. */
+    answerAfter: (milliseconds: number) => {
+      pause = milliseconds;
+    },
+    /** All that was asked and answered since, as text. */
+    told: () => told,
     /** The calls so far, without those that every page makes. */
-    calls: () => requests.map(({ call }) => call).filter((call) => !call.startsWith("GET /api/check-user-auth")),
+    calls: () => requests.map(({ call }) => call).filter((call) => !EVERYWHERE.some((one) => call.startsWith(one))),
     close: () => server.stop(true),
   };
 }

@@ -48,7 +48,7 @@ function Asked({ session }: { session: string }) {
   if (isApiError(error) && error.code === "ORDER_NOT_FOUND") return <NotFound />;
   if (error)
     return <LoadFailure title={text("order.failed")} message={explain(error)} onRetry={() => void refetch()} />;
-  return <Skeleton height={320} radius="md" />;
+  return <Skeleton height={460} radius="md" />;
 }
 
 function NotFound() {
@@ -57,6 +57,7 @@ function NotFound() {
   return (
     <div role="alert">
       <EmptyState
+        order={2}
         icon={IconReceiptOff}
         tone="alarm"
         title={text("order.not_found")}

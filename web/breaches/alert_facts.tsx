@@ -43,7 +43,9 @@ function Handled({ alert: { handledAt, reason, note } }: { alert: AlertDetails }
       {reason !== null && <Fact label={text("alert.reason")}>{reasonText(reason, reason)}</Fact>}
       {note !== null && (
         <Fact label={text("alert.note")} wide>
-          <span className={classes.written}>{note}</span>
+          <span className={classes.written} dir="auto">
+            {note}
+          </span>
         </Fact>
       )}
     </>

@@ -1,6 +1,6 @@
 import { Button, Chip, Group, NativeSelect, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
-import { IconAdjustmentsHorizontal, IconChevronDown, IconSearch, IconX } from "@tabler/icons-react";
+import { IconAdjustmentsHorizontal, IconSearch, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { ALERT_STATES, LONGEST_WORDS } from "../../src/shared/alert.ts";
@@ -30,7 +30,7 @@ export function AlertFilters({ view, show }: Part) {
       >
         <Group gap={8} role="radiogroup" aria-label={text("alerts.status")}>
           {ALERT_STATES.map((state) => (
-            <Chip key={state} value={state} size="sm" variant="outline">
+            <Chip key={state} name="alert-state" value={state} size="sm" variant="outline">
               {text(`alerts.filter_${state}`)}
             </Chip>
           ))}
@@ -129,7 +129,6 @@ function Choice({ label, any, value, options, onChange }: ChoiceProps) {
       className={classes.choice}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      rightSection={<IconChevronDown size={16} aria-hidden="true" />}
       data={[
         { value: "", label: any },
         ...(known ? [] : [{ value, label: value }]),

@@ -24,7 +24,7 @@ export function Service({ breach, onOpen, children }: ServiceProps) {
       <BreachTile breach={breach} />
       <div>
         {onOpen ? (
-          <button type="button" className={classes.open} onClick={onOpen}>
+          <button type="button" className={classes.open} onClick={onOpen} data-print-as-text>
             {title}
           </button>
         ) : (

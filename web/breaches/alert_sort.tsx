@@ -1,5 +1,5 @@
 import { ActionIcon, NativeSelect, Table, UnstyledButton } from "@mantine/core";
-import { IconArrowDown, IconArrowsSort, IconArrowUp, IconChevronDown } from "@tabler/icons-react";
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
 import { ALERT_SORTS, type AlertSort, firstDirection } from "../../src/shared/alert.ts";
 import { useText } from "../i18n.tsx";
 import type { TextId } from "../text_id.ts";
@@ -50,7 +50,6 @@ export function SortChoice({ view, show }: Part) {
           const sort = currentTarget.value as AlertSort;
           show({ sort, direction: firstDirection(sort), page: 1 });
         }}
-        rightSection={<IconChevronDown size={16} aria-hidden="true" />}
       />
       <ActionIcon
         variant="default"

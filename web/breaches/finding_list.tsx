@@ -6,6 +6,7 @@ import { useText } from "../i18n.tsx";
 import { Card } from "../ui/card.tsx";
 import { DataClasses } from "../ui/data_classes.tsx";
 import { Pager } from "../ui/pager.tsx";
+import { usePrinting } from "../ui/printing.ts";
 import { BreachTile, Dates, Flags, Service, StateBadge } from "./alert_parts.tsx";
 import classes from "./alerts.module.css";
 import type { TurnedAlert } from "./queries.ts";
@@ -21,6 +22,7 @@ export function FindingList({ findings, address, onOpen }: Props) {
   const text = useText();
   const [wanted, setPage] = useState(1);
   const page = Math.min(wanted, Math.ceil(findings.length / PAGE_SIZE));
+  const shown = usePrinting() ? findings : findings.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   return (
     <section aria-labelledby="findings">
       <div className={classes.heading}>
@@ -28,13 +30,13 @@ export function FindingList({ findings, address, onOpen }: Props) {
           {text("monitor.findings")}
         </Title>
         {findings.some(({ alertId }) => alertId !== null) && (
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" data-screen-only>
             {text("monitor.findings_hint")}
           </Text>
         )}
       </div>
       <ul className={classes.cards}>
-        {findings.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map((finding) => (
+        {shown.map((finding) => (
           <FindingCard
             key={finding.alertId ?? finding.breach?.name ?? finding.foundAt}
             finding={finding}

@@ -1,5 +1,4 @@
 import { NativeSelect, Stack, Textarea } from "@mantine/core";
-import { IconChevronDown } from "@tabler/icons-react";
 import { HANDLE_REASONS, type HandleReason, LONGEST_NOTE } from "../../src/shared/alert.ts";
 import type { HandlingWords } from "../api.ts";
 import { useText, useTopic } from "../i18n.tsx";
@@ -30,13 +29,13 @@ export function WordsFields({ words, onChange }: Props) {
         data={[{ value: "", label: text("alerts.no_reason") }, ...reasons]}
         value={reason}
         onChange={({ currentTarget }) => onChange({ ...words, reason: currentTarget.value as TypedWords["reason"] })}
-        rightSection={<IconChevronDown size={16} aria-hidden="true" />}
         data-autofocus
       />
       <Textarea
         label={<Optional label={text("alerts.note")} />}
         description={text("alerts.note_hint")}
         rows={3}
+        attributes={{ input: { dir: "auto" } }}
         value={note}
         onChange={({ currentTarget }) => onChange({ ...words, note: currentTarget.value })}
         error={over > 0 && text("alerts.note_over", { count: over })}

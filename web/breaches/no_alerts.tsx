@@ -31,7 +31,7 @@ export function NoAlerts({ view, show }: Part) {
 function NothingYet() {
   const text = useText();
   return (
-    <EmptyState icon={IconShieldCheck} tone="safe" title={text("alerts.empty_title")}>
+    <EmptyState order={2} icon={IconShieldCheck} tone="safe" title={text("alerts.empty_title")}>
       {text("alerts.empty")}
     </EmptyState>
   );
@@ -40,7 +40,7 @@ function NothingYet() {
 function AllDone() {
   const text = useText();
   return (
-    <EmptyState icon={IconCircleCheck} tone="safe" title={text("alerts.done_title")}>
+    <EmptyState order={2} icon={IconCircleCheck} tone="safe" title={text("alerts.done_title")}>
       {text("alerts.done")}
     </EmptyState>
   );
@@ -49,7 +49,7 @@ function AllDone() {
 function NothingHandled() {
   const text = useText();
   return (
-    <EmptyState icon={IconArchive} title={text("alerts.no_handled_title")}>
+    <EmptyState order={2} icon={IconArchive} title={text("alerts.no_handled_title")}>
       {text("alerts.no_handled")}
     </EmptyState>
   );
@@ -59,6 +59,7 @@ function NothingMatches({ onClear }: { onClear: () => void }) {
   const text = useText();
   return (
     <EmptyState
+      order={2}
       icon={IconSearch}
       title={text("alerts.none_title")}
       action={

@@ -7,6 +7,7 @@ const KEY = "/api/alerts";
 const MONITORING = "/api/monitoring";
 const BELL = "/api/bell";
 const FIRST_CHECK_MS = 4000;
+const LOOK_AGAIN_HIDDEN_MS = 60_000;
 
 export function alertPageQuery(filter: AlertFilter) {
   return queryOptions({ ...alertsQuery(filter), placeholderData: keepPreviousData, refetchInterval: LOOK_AGAIN_MS });
@@ -34,7 +35,9 @@ export function deliveriesQuery(id: string) {
 export const bellQuery = queryOptions({
   queryKey: [BELL],
   queryFn: ({ signal }) => api.bell(signal),
-  refetchInterval: LOOK_AGAIN_MS,
+  refetchInterval: () => (document.hidden ? LOOK_AGAIN_HIDDEN_MS : LOOK_AGAIN_MS),
+  // The browser's tab tells how many are open, also while another one is looked at.
+  refetchIntervalInBackground: true,
 });
 
 /** As much of an alert as it takes to handle it. */

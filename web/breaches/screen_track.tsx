@@ -1,9 +1,18 @@
-import { Anchor, Button, Skeleton, Text } from "@mantine/core";
-import { IconEyeCheck, IconPlayerPause, IconSettings, IconShieldCheck, IconShieldSearch } from "@tabler/icons-react";
+import { Anchor, Button, Group, Skeleton, Text } from "@mantine/core";
+import {
+  IconEyeCheck,
+  IconPlayerPause,
+  IconPrinter,
+  IconSettings,
+  IconShieldCheck,
+  IconShieldSearch,
+} from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useIntl } from "react-intl";
 import { Link, Navigate, useParams } from "react-router";
 import { isDrill } from "../../src/shared/breach.ts";
+import { PRODUCT } from "../../src/shared/product.ts";
 import { isApiError, type Monitoring } from "../api.ts";
 import { useExplain } from "../errors.tsx";
 import { errorPath } from "../guards.ts";
@@ -64,15 +73,26 @@ function Head({ address, monitoring }: { address: string; monitoring: Monitoring
         </span>
       }
       action={
-        monitoring?.associationId && (
-          <Button
-            component={Link}
-            to={`/${lang}/update-track/${monitoring.associationId}`}
-            variant="default"
-            leftSection={<IconSettings size={18} aria-hidden="true" />}
-          >
-            {text("monitor.edit")}
-          </Button>
+        monitoring && (
+          <Group gap="sm">
+            <Button
+              variant="default"
+              leftSection={<IconPrinter size={18} aria-hidden="true" />}
+              onClick={() => window.print()}
+            >
+              {text("monitor.print")}
+            </Button>
+            {monitoring.associationId && (
+              <Button
+                component={Link}
+                to={`/${lang}/update-track/${monitoring.associationId}`}
+                variant="default"
+                leftSection={<IconSettings size={18} aria-hidden="true" />}
+              >
+                {text("monitor.edit")}
+              </Button>
+            )}
+          </Group>
         )
       }
     >
@@ -94,6 +114,7 @@ function Screen({ monitoring }: { monitoring: Monitoring }) {
   return (
     <HandlingDesk>
       <div className={classes.sections}>
+        <Printed />
         <ManagedBy monitoring={monitoring} />
         <MonitoringSummary
           monitoring={monitoring}
@@ -115,6 +136,14 @@ function Screen({ monitoring }: { monitoring: Monitoring }) {
       </div>
     </HandlingDesk>
   );
+}
+
+/** On paper: whose report this is, and of when. */
+function Printed() {
+  const text = useText();
+  const { formatDate } = useIntl();
+  const date = formatDate(new Date(), { dateStyle: "long", timeStyle: "short" });
+  return <p data-print-only>{text("monitor.printed", { product: PRODUCT, date })}</p>;
 }
 
 /** What all of it adds up to; whoever manages the alerts gets from there to each breach. */
@@ -156,15 +185,15 @@ function Nothing({ status }: { status: Monitoring["status"] }) {
   return (
     <Card>
       {status === "active" ? (
-        <EmptyState icon={IconShieldSearch} title={text("monitor.first")}>
+        <EmptyState order={2} icon={IconShieldSearch} title={text("monitor.first")}>
           {text("monitor.first_text")}
         </EmptyState>
       ) : status === "inactive" ? (
-        <EmptyState icon={IconPlayerPause} title={text("monitor.inactive")}>
+        <EmptyState order={2} icon={IconPlayerPause} title={text("monitor.inactive")}>
           {text("monitor.inactive_text")}
         </EmptyState>
       ) : (
-        <EmptyState icon={IconShieldCheck} tone="safe" title={text("monitor.safe")}>
+        <EmptyState order={2} icon={IconShieldCheck} tone="safe" title={text("monitor.safe")}>
           {text("monitor.safe_text")}
         </EmptyState>
       )}

@@ -5,6 +5,7 @@ import { useIntl } from "react-intl";
 import type { Breach, Finding } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Day } from "../ui/dates.tsx";
+import { usePrinting } from "../ui/printing.ts";
 import { BreachTile, StateBadge } from "./alert_parts.tsx";
 import { useBreachTitle } from "./breach_name.ts";
 import { nearestDot, type Timeline, timelineOf } from "./timeline.ts";
@@ -53,7 +54,7 @@ export function TimelinePlot({ findings }: { findings: Shown[] }) {
           />
         </VisuallyHidden>
       </div>
-      <div className={classes.readout}>
+      <div className={classes.readout} data-screen-only>
         {current ? (
           <>
             <BreachTile breach={current.breach} />
@@ -89,6 +90,7 @@ function Drawing({ timeline, width, shown, chosen, onChoose }: DrawingProps) {
     <svg
       width={width}
       height={axis + YEARS_HEIGHT}
+      viewBox={`0 0 ${width} ${axis + YEARS_HEIGHT}`}
       aria-hidden="true"
       onPointerMove={point}
       onPointerDown={point}
@@ -120,9 +122,10 @@ function Drawing({ timeline, width, shown, chosen, onChoose }: DrawingProps) {
 
 function AsTable({ findings }: { findings: Shown[] }) {
   const text = useText();
+  const printing = usePrinting();
   const titleOf = useBreachTitle();
   return (
-    <details className={classes.table}>
+    <details className={classes.table} open={printing || undefined}>
       <summary>{text("monitor.table")}</summary>
       <Table mt="sm">
         <Table.Thead>

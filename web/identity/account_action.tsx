@@ -17,7 +17,7 @@ export function AccountDialogs({ children }: { children: ReactNode }) {
   );
 }
 
-type Changed = "/api/profile" | "/api/me" | "/api/factors" | "/api/sessions" | "/api/providers";
+type Changed = "/api/profile" | "/api/me" | "/api/factors" | "/api/sessions" | "/api/tokens" | "/api/providers";
 
 /** Fetches anew what something done to the account has changed. What was done is among the recent activity. */
 export function useRefresh(...changed: Changed[]) {

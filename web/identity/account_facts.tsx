@@ -40,7 +40,7 @@ function Facts({ profile }: { profile: Profile }) {
   return (
     <dl className={classes.facts}>
       <Fact label={text("profile.name")}>
-        <span className="breakable">
+        <span className="breakable" dir="auto">
           {firstName} {lastName}
         </span>
       </Fact>
@@ -50,7 +50,13 @@ function Facts({ profile }: { profile: Profile }) {
       </Fact>
       <Fact label={text("field.language")}>{nameOf(language)}</Fact>
       <Fact label={text("field.company")}>
-        {companyName === null ? text("profile.none") : <span className="breakable">{companyName}</span>}
+        {companyName === null ? (
+          text("profile.none")
+        ) : (
+          <span className="breakable" dir="auto">
+            {companyName}
+          </span>
+        )}
       </Fact>
       <Fact label={text("profile.member_since")}>
         <Moment iso={createdAt} />

@@ -1,13 +1,14 @@
 import type { ActivityEvent } from "../api.ts";
 import { useText } from "../i18n.tsx";
-import { isProvider, PROVIDERS } from "./providers.tsx";
+import { isProvider } from "../ui/provider_names.ts";
+import { PROVIDERS } from "./providers.tsx";
 
 /** A line of the recent activity in words. */
 export function useActivityText() {
   const text = useText();
   return ({ event, detail }: Pick<ActivityEvent, "event" | "detail">): string => {
-    const { by = "", name = "", provider = "" } = detail;
-    const values = { by, name, provider: isProvider(provider) ? PROVIDERS[provider].name : provider };
+    const { by = "", name = "", provider = "", version = "" } = detail;
+    const values = { by, name, version, provider: isProvider(provider) ? PROVIDERS[provider].name : provider };
     return text(`activity.${event}`, values);
   };
 }

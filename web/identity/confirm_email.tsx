@@ -50,7 +50,7 @@ function Inspected({ token }: { token: string }) {
     return (
       <LoadFailure title={text("confirm_email.check_failed")} message={explain(error)} onRetry={() => refetch()} />
     );
-  return data ? <Confirmable token={token} email={data.email} /> : <Skeleton height={220} radius="lg" />;
+  return data ? <Confirmable token={token} email={data.email} /> : <Skeleton height={320} radius="lg" />;
 }
 
 function Confirmable({ token, email }: { token: string; email: string }) {
@@ -99,7 +99,7 @@ type ShownProps = { icon: Icon; tone?: "safe"; title: string; email: string; act
 function Shown({ email, children, ...state }: ShownProps) {
   return (
     <div aria-live="polite">
-      <EmptyState {...state}>
+      <EmptyState {...state} order={2}>
         <Paragraph fw={650} c="var(--mantine-color-text)" className="breakable" mb="xs">
           {email}
         </Paragraph>
@@ -130,6 +130,7 @@ function Unusable({ code }: { code: Final }) {
   return (
     <div role="alert">
       <EmptyState
+        order={2}
         icon={dead ? IconLinkOff : IconMailOff}
         tone="alarm"
         title={text(dead ? "confirm_email.broken" : "confirm_email.taken")}

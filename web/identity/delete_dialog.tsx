@@ -73,7 +73,7 @@ function useLeave() {
   const { lang } = useParams();
   return async () => {
     noteLogout();
-    announceSession();
+    announceSession("signed out");
     await navigate(`/${lang}/login`, { replace: true });
     toast.success(text("delete.done"));
   };

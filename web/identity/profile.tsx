@@ -8,6 +8,7 @@ import { AccountFacts } from "./account_facts.tsx";
 import { Activity } from "./activity.tsx";
 import { Orders } from "./orders.tsx";
 import classes from "./profile.module.css";
+import { ProfileLoading, useProfileReady } from "./profile_loading.tsx";
 import { Security } from "./security.tsx";
 import { Sessions } from "./sessions.tsx";
 import { YourData } from "./your_data.tsx";
@@ -15,6 +16,7 @@ import { YourData } from "./your_data.tsx";
 export default function Profile() {
   const text = useText();
   const { lang } = useParams();
+  const isReady = useProfileReady();
   return (
     <AccountDialogs>
       <PageHead
@@ -31,16 +33,20 @@ export default function Profile() {
       >
         {text("profile.lead")}
       </PageHead>
-      <div className={classes.columns}>
-        <AccountFacts />
-        <div className={classes.column}>
-          <Orders />
-          <Security />
-          <Sessions />
-          <Activity />
-          <YourData />
+      {isReady ? (
+        <div className={classes.columns}>
+          <AccountFacts />
+          <div className={classes.column}>
+            <Orders />
+            <Security />
+            <Sessions />
+            <Activity />
+            <YourData />
+          </div>
         </div>
-      </div>
+      ) : (
+        <ProfileLoading />
+      )}
     </AccountDialogs>
   );
 }

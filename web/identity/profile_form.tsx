@@ -1,5 +1,4 @@
 import { Button, Group, NativeSelect, Text, TextInput, Title } from "@mantine/core";
-import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { Link, useNavigate, useParams } from "react-router";
@@ -30,6 +29,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     send: api.changeProfile,
     failureTitle: "edit.failed",
     fieldsOf: ({ fields }) => listErrors(fields),
+    draft: "profile-edit",
     onSuccess: (answer) => {
       saved.current = true;
       done(answer);
@@ -40,21 +40,31 @@ export function ProfileForm({ profile }: { profile: Profile }) {
       <form ref={element} onSubmit={submit} noValidate className={classes.form}>
         <Title order={2}>{text("edit.details")}</Title>
         <div className={classes.pair}>
-          <TextInput label={text("field.first_name")} autoComplete="given-name" {...field("firstName")} />
-          <TextInput label={text("field.last_name")} autoComplete="family-name" {...field("lastName")} />
+          <TextInput
+            label={text("field.first_name")}
+            autoComplete="given-name"
+            attributes={{ input: { dir: "auto" } }}
+            {...field("firstName")}
+          />
+          <TextInput
+            label={text("field.last_name")}
+            autoComplete="family-name"
+            attributes={{ input: { dir: "auto" } }}
+            {...field("lastName")}
+          />
         </div>
         <div className={classes.pair}>
           <NativeSelect
             label={text("field.language")}
             description={text("register.language_hint")}
             data={LANGUAGE_OPTIONS}
-            rightSection={<IconChevronDown size={16} aria-hidden="true" />}
             {...field("language")}
           />
           <TextInput
             label={text("field.company")}
             description={text("field.optional")}
             autoComplete="organization"
+            attributes={{ input: { dir: "auto" } }}
             {...field("companyName")}
           />
         </div>

@@ -9,10 +9,11 @@ import { useExplain } from "../errors.tsx";
 import type { Admission } from "../guards.ts";
 import { useErrorText, useText } from "../i18n.tsx";
 import { EmptyState } from "../ui/empty_state.tsx";
+import { isProvider } from "../ui/provider_names.ts";
 import { BackToLogin } from "./back_to_login.tsx";
 import { type ProviderAnswer, useProviderAnswer } from "./provider_answer.ts";
 import classes from "./provider_buttons.module.css";
-import { isProvider, PROVIDERS } from "./providers.tsx";
+import { PROVIDERS } from "./providers.tsx";
 import { EntranceCard } from "./sign_in_card.tsx";
 import type { FromProvider } from "./why_here.tsx";
 
@@ -82,6 +83,7 @@ function Refused({ code, children }: { code?: FailureCode; children: ReactNode }
     <EntranceCard title={text("provider.page")}>
       <div role="alert">
         <EmptyState
+          order={2}
           icon={IconUserX}
           tone="alarm"
           title={text("provider.failed")}

@@ -1,13 +1,9 @@
 import { type Icon, IconBrandGithubFilled, IconBrandGoogleFilled, IconBrandWindowsFilled } from "@tabler/icons-react";
 import type { Provider } from "../api.ts";
+import { PROVIDER_NAMES } from "../ui/provider_names.ts";
 
-/** The names of the providers are names: the same in every language. */
 export const PROVIDERS: Record<Provider, { name: string; icon: Icon }> = {
-  google: { name: "Google", icon: IconBrandGoogleFilled },
-  github: { name: "GitHub", icon: IconBrandGithubFilled },
-  microsoft: { name: "Microsoft", icon: IconBrandWindowsFilled },
+  google: { name: PROVIDER_NAMES.google, icon: IconBrandGoogleFilled },
+  github: { name: PROVIDER_NAMES.github, icon: IconBrandGithubFilled },
+  microsoft: { name: PROVIDER_NAMES.microsoft, icon: IconBrandWindowsFilled },
 };
-
-export function isProvider(name: string | undefined): name is Provider {
-  return name !== undefined && Object.hasOwn(PROVIDERS, name);
-}

@@ -1,11 +1,12 @@
 import { Anchor, Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
-import { IconChevronDown } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { registerInput } from "../../src/identity/inputs.ts";
 import { isLanguage, type Language } from "../../src/shared/language.ts";
+import { TERMS, TERMS_PATHS } from "../../src/shared/terms.ts";
 import { api, type Newcomer, type Registration } from "../api.ts";
 import { useServerForm } from "../forms.ts";
 import { Text, useText } from "../i18n.tsx";
@@ -16,7 +17,7 @@ import classes from "./sign_in_card.module.css";
 import { SignInCard } from "./sign_in_card.tsx";
 import { type FromProvider, WhyHere } from "./why_here.tsx";
 
-type Values = Omit<Registration, "terms"> & { terms: boolean };
+type Values = Omit<Registration, "terms" | "termsVersion"> & { terms: boolean };
 
 function startingWith(known: Newcomer, language: Language): Values {
   return { ...known, companyName: "", password: "", confirmPassword: "", language, terms: false };
@@ -34,7 +35,7 @@ export default function Register() {
     initialValues: startingWith(from?.profile ?? NOBODY, isLanguage(locale) ? locale : "en"),
     validate: schemaResolver(registerInput, { sync: true }),
     // The form was valid, so the terms are accepted.
-    send: (values) => api.register({ ...values, terms: true }),
+    send: (values) => api.register({ ...values, terms: true, termsVersion: TERMS.version }),
     failureTitle: "register.failed",
     onSuccess: ({ email }) => {
       toast.success(text("register.done", { email }));
@@ -61,8 +62,18 @@ export default function Register() {
       }
     >
       <div className={classes.pair}>
-        <TextInput label={text("field.first_name")} autoComplete="given-name" {...field("firstName")} />
-        <TextInput label={text("field.last_name")} autoComplete="family-name" {...field("lastName")} />
+        <TextInput
+          label={text("field.first_name")}
+          autoComplete="given-name"
+          attributes={{ input: { dir: "auto" } }}
+          {...field("firstName")}
+        />
+        <TextInput
+          label={text("field.last_name")}
+          autoComplete="family-name"
+          attributes={{ input: { dir: "auto" } }}
+          {...field("lastName")}
+        />
       </div>
       <TextInput label={text("field.email")} type="email" autoComplete="username" {...field("email")} />
       <div>
@@ -80,13 +91,13 @@ export default function Register() {
           label={text("field.language")}
           description={text("register.language_hint")}
           data={LANGUAGE_OPTIONS}
-          rightSection={<IconChevronDown size={16} aria-hidden="true" />}
           {...field("language")}
         />
         <TextInput
           label={text("field.company")}
           description={text("field.optional")}
           autoComplete="organization"
+          attributes={{ input: { dir: "auto" } }}
           {...field("companyName")}
         />
       </div>
@@ -95,18 +106,8 @@ export default function Register() {
           <Text
             id="register.terms"
             values={{
-              link: (parts) => (
-                <Anchor
-                  key="link"
-                  href={`/${lang}/terms-service`}
-                  target="_blank"
-                  rel="noopener"
-                  inherit
-                  underline="always"
-                >
-                  {parts}
-                </Anchor>
-              ),
+              link: (parts) => <FullText path={TERMS_PATHS.terms}>{parts}</FullText>,
+              privacy: (parts) => <FullText path={TERMS_PATHS.privacy}>{parts}</FullText>,
             }}
           />
         }
@@ -116,5 +117,15 @@ export default function Register() {
         {text("register.submit")}
       </Button>
     </SignInCard>
+  );
+}
+
+/** In a page of its own, so that what is typed stays. */
+function FullText({ path, children }: { path: string; children: ReactNode }) {
+  const { lang } = useParams();
+  return (
+    <Anchor href={`/${lang}/${path}`} target="_blank" rel="noopener" inherit underline="always">
+      {children}
+    </Anchor>
   );
 }

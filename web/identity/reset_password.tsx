@@ -60,6 +60,7 @@ function DeadLink() {
     <EntranceCard title={text("reset.title")} below={<BackToLogin />}>
       <div role="alert">
         <EmptyState
+          order={2}
           icon={IconLinkOff}
           tone="alarm"
           title={text("reset.broken")}

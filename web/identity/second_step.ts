@@ -32,7 +32,7 @@ export function useSignedIn(onBlocked: () => void) {
   const navigate = useNavigate();
   return (answer: Answer | undefined) => {
     if (!answer) return onBlocked();
-    announceSession();
+    announceSession("signed in");
     navigate(pathAfterSignIn(isLanguage(locale) ? locale : "en", answer.language), { replace: true });
   };
 }

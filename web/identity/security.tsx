@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { Factors } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Fetched } from "../ui/fetched.tsx";
+import { ApiTokensRow } from "./api_tokens_row.tsx";
 import { AuthenticatorRow } from "./authenticator_row.tsx";
 import { LinkedProviders } from "./linked_providers.tsx";
 import { passkeysSupported } from "./passkey.ts";
@@ -43,6 +44,7 @@ function Ways({ factors }: { factors: Factors }) {
       <PasskeysRow passkeys={passkeys} onAdd={addPasskey} />
       <RecoveryRow left={isStrong ? recoveryCodes : undefined} />
       <LinkedProviders />
+      <ApiTokensRow />
       {dialogs}
     </>
   );

@@ -73,6 +73,7 @@ function Blocked({ email }: TypedEmail) {
     <EntranceCard title={text("verify.page")} below={<BackToLogin />}>
       <div role="alert">
         <EmptyState
+          order={2}
           icon={IconLockExclamation}
           tone="alarm"
           title={text("verify.blocked")}

@@ -27,7 +27,7 @@ export function Ended({ end: { act, block }, link }: { end: End; link: ConsentLi
   return (
     <>
       <PageHead title={text("consent.title")} />
-      <EmptyState icon={IconShieldOff} title={text(words.title)}>
+      <EmptyState order={2} icon={IconShieldOff} title={text(words.title)}>
         {text(block ? words.blocked : words.text, link.inviter)}
       </EmptyState>
     </>

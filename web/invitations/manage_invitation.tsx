@@ -15,7 +15,7 @@ import { Granted } from "./granted.tsx";
 import { consentLinkQuery, isInvalidLink } from "./link_query.ts";
 import classes from "./manage_invitation.module.css";
 import { OwnershipQuestion } from "./ownership_question.tsx";
-import { Onwards } from "./parts.tsx";
+import { Onwards, PrivacyLink } from "./parts.tsx";
 import { Question } from "./question.tsx";
 
 /** Where the links of invitations lead, without an account. Opening one changes nothing; the page's buttons do. */
@@ -25,6 +25,7 @@ export default function ManageInvitation() {
   return (
     <Card className={classes.card}>
       {token === undefined ? <Broken>{text("consent.no_token")}</Broken> : <Inspected key={token} token={token} />}
+      <PrivacyLink />
       <Onwards />
     </Card>
   );
@@ -36,7 +37,7 @@ function Broken({ children }: { children: string }) {
     <>
       <PageHead title={text("consent.title")} />
       <div role="alert">
-        <EmptyState icon={IconLinkOff} tone="alarm" title={text("consent.broken")}>
+        <EmptyState order={2} icon={IconLinkOff} tone="alarm" title={text("consent.broken")}>
           <Text inherit>{children}</Text>
           <Text inherit mt="sm">
             {text("consent.broken_next")}
@@ -63,7 +64,7 @@ function Inspected({ token }: { token: string }) {
       {error ? (
         <LoadFailure title={text("consent.load_failed")} message={explain(error)} onRetry={() => refetch()} />
       ) : (
-        <Skeleton height={420} radius="lg" />
+        <Skeleton height={720} radius="lg" />
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link, useLoaderData, useParams } from "react-router";
+import { TERMS_PATHS } from "../../src/shared/terms.ts";
 import type { ConsentLink } from "../api.ts";
 import type { Admission } from "../guards.ts";
 import { useText } from "../i18n.tsx";
@@ -26,6 +27,19 @@ export function RecordOfConsent({ link: { record, inviter } }: { link: ConsentLi
       <p>{text("consent.record_lead")}</p>
       <ConsentRecord entries={record} inviter={inviter.name} />
     </details>
+  );
+}
+
+/** In a page of its own: the link that led here works only as long as it stays open. */
+export function PrivacyLink() {
+  const text = useText();
+  const { lang } = useParams();
+  return (
+    <p className={classes.onwards}>
+      <Anchor href={`/${lang}/${TERMS_PATHS.privacy}#watched`} target="_blank" rel="noopener">
+        {text("consent.privacy")}
+      </Anchor>
+    </p>
   );
 }
 

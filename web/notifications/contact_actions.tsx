@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconSend, IconSettings } from "@tabler/icons-react";
 import { api, type ContactHealth } from "../api.ts";
+import { hasDraft } from "../drafts.ts";
 import { useText } from "../i18n.tsx";
 import { contactName } from "../ui/contact_name.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -10,6 +11,7 @@ import { useContactAction } from "./queries.ts";
 import { RemoveContact } from "./remove_contact.tsx";
 import { SecretButton } from "./secret_button.tsx";
 import { SettingsForm } from "./settings_form.tsx";
+import { draftOfSettings } from "./settings_values.ts";
 
 type Props = { contact: ContactHealth; onTested: (id: string) => void };
 
@@ -47,7 +49,8 @@ function SendTest({ contact, onTested }: Props) {
 
 function Settings({ contact }: { contact: ContactHealth }) {
   const text = useText();
-  const [opened, { open, close }] = useDisclosure();
+  // Cut short by the end of a session, the form opens by itself after the login.
+  const [opened, { open, close }] = useDisclosure(hasDraft(draftOfSettings(contact.id)));
   const value = contactName(contact);
   return (
     <>

@@ -57,6 +57,7 @@ function NoContacts() {
   return (
     <Card>
       <EmptyState
+        order={2}
         icon={IconAddressBook}
         title={text("contact_list.empty_title")}
         action={

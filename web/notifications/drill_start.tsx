@@ -1,6 +1,6 @@
 import { Anchor, Button, NativeSelect, Text as Paragraph, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconChevronDown, IconFlame } from "@tabler/icons-react";
+import { IconFlame } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
@@ -61,7 +61,6 @@ function Choice({ page, onStarted }: Props & { page: AssociationPage }) {
         label={text("drill.address")}
         data={watched.map(({ id, address }) => ({ value: id, label: address }))}
         value={chosen.id}
-        rightSection={<IconChevronDown size={16} aria-hidden="true" />}
         onChange={({ currentTarget }) => setWanted(currentTarget.value)}
       />
       <Hearers contacts={chosen.contacts} />

@@ -31,6 +31,7 @@ function Broken({ children }: { children: ReactNode }) {
   const { lang } = useParams();
   return (
     <EmptyState
+      order={2}
       icon={IconLinkOff}
       tone="alarm"
       title={text("contact.broken")}
@@ -73,6 +74,7 @@ function Answerable({ token, link }: { token: string; link: ContactLink }) {
   return (
     <div aria-live="polite">
       <EmptyState
+        order={2}
         icon={answer === undefined ? IconMailCheck : ICONS[answer]}
         tone={state === "active" ? "safe" : "accent"}
         title={text(title)}

@@ -21,7 +21,7 @@ export function SecretButton({ contact }: { contact: ContactHealth }) {
         size="compact-sm"
         {...(isFirst ? { variant: "light" } : { variant: "subtle", color: "gray" })}
         leftSection={<IconKey size={17} aria-hidden="true" />}
-        aria-label={text("contact_card.secret_label", { value })}
+        aria-label={text(isFirst ? "contact_card.first_secret_label" : "contact_card.secret_label", { value })}
         onClick={open}
       >
         {text(isFirst ? "contact_card.first_secret" : "contact_card.secret")}

@@ -1,5 +1,4 @@
 import { Checkbox, NativeSelect, Stack } from "@mantine/core";
-import { IconChevronDown } from "@tabler/icons-react";
 import { toast } from "sonner";
 import { api, type ContactHealth } from "../api.ts";
 import { type Field, useServerForm } from "../forms.ts";
@@ -10,6 +9,7 @@ import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
 import { PushoverFields } from "./pushover_fields.tsx";
 import { useRefreshContacts } from "./queries.ts";
 import {
+  draftOfSettings,
   ownZone,
   type SettingsValues,
   settingsErrors,
@@ -32,6 +32,7 @@ export function SettingsForm({ contact, onClose }: Props) {
     send: (values) => api.saveContactSettings(id, settingsOf(values)),
     failureTitle: "contact_settings.failed",
     fieldsOf: ({ fields }) => settingsFields(fields),
+    draft: draftOfSettings(id),
     onSuccess() {
       toast.success(text("contact_settings.saved", { value: contactName(contact) }));
       void refresh();
@@ -57,7 +58,6 @@ function Words({ field }: { field: Field }) {
       <NativeSelect
         label={text("contact_settings.language")}
         data={[{ value: "", label: text("contact_settings.language_default") }, ...LANGUAGE_OPTIONS]}
-        rightSection={<IconChevronDown size={16} aria-hidden="true" />}
         {...field("language")}
       />
       <Checkbox

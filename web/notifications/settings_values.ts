@@ -9,6 +9,11 @@ import type { ContactHealth } from "../api.ts";
 export const DEFAULT_HOUR = 8;
 const DEFAULT_QUIET = { from: "22:00", to: "07:00" };
 
+/** The name under which the form of a contact is kept when the session ends. */
+export function draftOfSettings(contactId: string): string {
+  return `contacts/${contactId}`;
+}
+
 /** The fields of the form; "" where nothing was chosen. */
 export type SettingsValues = {
   digestBelow: "" | "medium" | "high" | "critical";

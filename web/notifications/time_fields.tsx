@@ -57,12 +57,5 @@ function Zone({ field, zone }: { field: Field; zone: string }) {
   const text = useText();
   const zones = useMemo(() => zonesWith(ownZone(), zone), [zone]);
   const data = zones.map((name) => ({ value: name, label: name.replaceAll("_", " ") }));
-  return (
-    <NativeSelect
-      label={text("contact_settings.zone")}
-      data={data}
-      rightSection={<IconChevronDown size={16} aria-hidden="true" />}
-      {...field("zone")}
-    />
-  );
+  return <NativeSelect label={text("contact_settings.zone")} data={data} {...field("zone")} />;
 }

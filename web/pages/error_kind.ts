@@ -1,18 +1,34 @@
-/** The kinds of error page; anything else is `GENERIC`. */
-export const KINDS = [
-  "USER_INACTIVE",
-  "USER_INSUFFICIENT",
-  "ACCESS_DENIED",
-  "MONITORING_SUSPENDED",
-  "INVITATION_PENDING",
-  "MONITORING_NOT_AUTHORISED",
-  "GENERIC",
-  "404",
-] as const;
-export type Kind = (typeof KINDS)[number];
+import type { TextId } from "../text_id.ts";
 
-/** The page for the query's `err`; what was not found by its owner's id reads as a page that is not there. */
+/** The kinds of error page with their titles; anything else is `GENERIC`. */
+export const TITLES = {
+  USER_INACTIVE: "error_page.inactive",
+  USER_INSUFFICIENT: "error_page.limit",
+  ACCESS_DENIED: "error_page.denied",
+  MONITORING_SUSPENDED: "error_page.suspended",
+  INVITATION_PENDING: "error_page.pending",
+  MONITORING_NOT_AUTHORISED: "error_page.unauthorised",
+  SESSION: "error_page.session",
+  UNREACHABLE: "error_page.unreachable",
+  BUSY: "error_page.busy",
+  GENERIC: "error_page.generic",
+  "404": "error_page.missing",
+} as const satisfies Record<string, TextId>;
+export type Kind = keyof typeof TITLES;
+
+/** Codes of the server that read as another one's page. */
+const SAME_AS: Record<string, Kind> = {
+  // What was not found by its owner's id reads as a page that is not there.
+  NOT_FOUND: "404",
+  INVALID_INPUT: "404",
+  UNAUTHENTICATED: "SESSION",
+  SESSION_EXPIRED: "SESSION",
+  RATE_LIMITED: "BUSY",
+};
+
+/** The page for the query's `err`. */
 export function kindOf(err: string | null): Kind {
-  if (err === "NOT_FOUND") return "404";
-  return KINDS.find((kind) => kind === err) ?? "GENERIC";
+  if (err === null) return "GENERIC";
+  const same = Object.hasOwn(SAME_AS, err) ? SAME_AS[err] : undefined;
+  return same ?? (Object.hasOwn(TITLES, err) ? (err as Kind) : "GENERIC");
 }

@@ -2,10 +2,13 @@ import { type Icon, IconAlertTriangle, IconCircleCheck, IconPlayerPause } from "
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import { creditsOf } from "../../src/shared/sources.ts";
-import type { ServiceStatus } from "../api.ts";
 import { useText } from "../i18n.tsx";
+import type { ServiceStatus } from "../service_api.ts";
 import { Badge, type Tone } from "../ui/badge.tsx";
 import { Ago } from "../ui/dates.tsx";
+import { DayBars } from "./day_bars.tsx";
+import { calmShare, levelOfPart, type PartDay } from "./day_level.ts";
+import { PartTable } from "./day_table.tsx";
 import classes from "./service_status.module.css";
 
 type Source = ServiceStatus["sources"][number];
@@ -18,13 +21,14 @@ const LOOKS: Record<Source["state"] | Channel["state"], { tone: Tone; icon: Icon
   troubled: { tone: "alarm", icon: IconAlertTriangle },
 };
 
-export function SourceRow({ source, state, pausedUntil, syncedAt, oldestDueAt }: Source) {
+export function SourceRow({ source, state, pausedUntil, syncedAt, oldestDueAt, days, now }: Source & { now: string }) {
   const text = useText();
   const { formatDate } = useIntl();
+  const name = useSourceName(source);
   const when = formatDate(pausedUntil ?? undefined, { dateStyle: "medium", timeStyle: "short" });
   return (
     <li>
-      <Head name={useSourceName(source)} look={LOOKS[state]} state={text(`service_status.source_${state}`)} />
+      <Head name={name} look={LOOKS[state]} state={text(`service_status.source_${state}`)} />
       <p>{text(`service_status.source_${state}_text`, { when })}</p>
       <dl className={classes.facts}>
         <div>
@@ -36,17 +40,50 @@ export function SourceRow({ source, state, pausedUntil, syncedAt, oldestDueAt }:
           <dd>{oldestDueAt === null ? text("service_status.none_due") : <Ago iso={oldestDueAt} />}</dd>
         </div>
       </dl>
+      <History name={name} days={days} now={now} />
     </li>
   );
 }
 
-export function ChannelRow({ channel, state }: Channel) {
+export function ChannelRow({ channel, state, successPercent, days, now }: Channel & { now: string }) {
   const text = useText();
+  const { formatNumber } = useIntl();
+  const name = text(`channel.${channel}`);
+  const rate =
+    successPercent === null
+      ? text("service_status.success_few")
+      : text("service_status.success", {
+          percent: formatNumber(successPercent / 100, { style: "percent", maximumFractionDigits: 1 }),
+        });
   return (
     <li>
-      <Head name={text(`channel.${channel}`)} look={LOOKS[state]} state={text(`service_status.channel_${state}`)} />
+      <Head name={name} look={LOOKS[state]} state={text(`service_status.channel_${state}`)} />
       <p>{text(`service_status.channel_${state}_text`)}</p>
+      <History name={name} days={days} now={now} rate={rate} />
     </li>
+  );
+}
+
+type HistoryProps = { name: string; days: PartDay[]; now: string; rate?: string };
+
+/** Nothing where nothing was measured yet: the page's foot says since when. */
+function History({ name, days, now, rate }: HistoryProps) {
+  const text = useText();
+  const { formatNumber } = useIntl();
+  const share = calmShare(days);
+  const byDay = new Map(days.map((day) => [day.day, day]));
+  if (share === undefined) return null;
+  const percent = formatNumber(share / 100, { style: "percent", maximumFractionDigits: 2 });
+  return (
+    <>
+      <p className={classes.share}>
+        <span>{text("service_status.share", { percent })}</span>
+        {rate !== undefined && <span>{rate}</span>}
+      </p>
+      <DayBars now={now} levelOf={(day) => levelOfPart(byDay.get(day))} summary="service_status.days">
+        <PartTable name={name} days={days} rated={rate !== undefined} />
+      </DayBars>
+    </>
   );
 }
 

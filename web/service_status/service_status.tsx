@@ -3,16 +3,23 @@ import { type Icon, IconAlertTriangle, IconCircleCheck, IconCloudOff } from "@ta
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
-import { api, type ServiceStatus } from "../api.ts";
+import { api } from "../api.ts";
 import { useText } from "../i18n.tsx";
+import type { ServiceStatus } from "../service_api.ts";
 import type { TextId } from "../text_id.ts";
 import type { Tone } from "../ui/badge.tsx";
 import { Card } from "../ui/card.tsx";
 import { Fetched } from "../ui/fetched.tsx";
+import { IncidentList } from "../ui/incident_list.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { PageHead } from "../ui/page_head.tsx";
+import { Legend } from "./day_bars.tsx";
+import { Explanation } from "./explanation.tsx";
 import { ChannelRow, SourceRow } from "./rows.tsx";
 import classes from "./service_status.module.css";
+import { Speed } from "./speed.tsx";
+import { StatusLoading } from "./status_loading.tsx";
+import { useArrivalAt } from "./use_arrival_at.ts";
 
 const REFRESH_MS = 60_000;
 /** A wait below it is none that anybody would notice. */
@@ -37,20 +44,29 @@ export default function ServiceStatusPage() {
   const query = useQuery(statusQuery);
   // What was well a while ago says nothing where the last look failed.
   const current = { ...query, data: query.isError ? undefined : query.data };
+  const isLoading = current.data === undefined && !current.error;
   return (
     <div className={classes.page}>
       <PageHead title={text("service_status.title")}>{text("service_status.lead")}</PageHead>
-      <Fetched query={current} failureTitle={text("service_status.load_failed")} height={320}>
-        {(status) => <Status status={status} />}
-      </Fetched>
+      {isLoading ? (
+        <StatusLoading />
+      ) : (
+        <Fetched query={current} failureTitle={text("service_status.load_failed")} height={320}>
+          {(status) => <Status status={status} />}
+        </Fetched>
+      )}
     </div>
   );
 }
 
-function Status({ status: { state, checkedAt, sources, channels, oldestWaitingSeconds } }: { status: ServiceStatus }) {
+function Status({ status }: { status: ServiceStatus }) {
+  const { state, checkedAt, measuredSince, sources, channels, oldestWaitingSeconds, incidents } = status;
   const text = useText();
   const { formatDate } = useIntl();
   const { tone, icon, words } = OVERALL[state];
+  const going = incidents.filter((incident) => incident.state !== "resolved");
+  const past = incidents.filter((incident) => incident.state === "resolved");
+  useArrivalAt(incidents);
   return (
     <div className={classes.parts}>
       <div role="status">
@@ -58,30 +74,63 @@ function Status({ status: { state, checkedAt, sources, channels, oldestWaitingSe
           <strong>{text(words)}</strong>
         </Notice>
       </div>
+      {going.length > 0 && (
+        <Card>
+          <IncidentList heading="h2" incidents={going} />
+        </Card>
+      )}
+      {state !== "down" && <Speed status={status} />}
       {sources.length > 0 && (
-        <Part id="sources" title="service_status.sources">
+        <Part id="sources" title="service_status.sources" head={<Legend />}>
           {sources.map((source) => (
-            <SourceRow key={source.source} {...source} />
+            <SourceRow key={source.source} {...source} now={checkedAt} />
           ))}
         </Part>
       )}
       {channels.length > 0 && (
-        <Part id="channels" title="service_status.channels" foot={<Delivery waiting={oldestWaitingSeconds ?? 0} />}>
+        <Part
+          id="channels"
+          title="service_status.channels"
+          head={<Legend />}
+          foot={<Delivery waiting={oldestWaitingSeconds ?? 0} />}
+        >
           {channels.map((channel) => (
-            <ChannelRow key={channel.channel} {...channel} />
+            <ChannelRow key={channel.channel} {...channel} now={checkedAt} />
           ))}
         </Part>
       )}
+      {state !== "down" && (
+        <section aria-labelledby="incidents">
+          <Title order={2} size="h3" id="incidents" mb="sm">
+            {text("service_status.incidents")}
+          </Title>
+          {(going.length === 0 || past.length > 0) && (
+            <Card>
+              <IncidentList incidents={past} />
+            </Card>
+          )}
+        </section>
+      )}
+      {state !== "down" && <Explanation />}
       <Text size="sm" c="dimmed">
+        {state !== "down" && (
+          <>
+            {measuredSince === null
+              ? text("service_status.no_history")
+              : text("service_status.measured_since", {
+                  day: formatDate(measuredSince, { dateStyle: "medium", timeZone: "UTC" }),
+                })}{" "}
+          </>
+        )}
         {text("service_status.checked", { when: formatDate(checkedAt, { dateStyle: "medium", timeStyle: "short" }) })}
       </Text>
     </div>
   );
 }
 
-type PartProps = { id: string; title: TextId; foot?: ReactNode; children: ReactNode };
+type PartProps = { id: string; title: TextId; head?: ReactNode; foot?: ReactNode; children: ReactNode };
 
-function Part({ id, title, foot, children }: PartProps) {
+function Part({ id, title, head, foot, children }: PartProps) {
   const text = useText();
   return (
     <section aria-labelledby={id}>
@@ -89,7 +138,10 @@ function Part({ id, title, foot, children }: PartProps) {
         {text(title)}
       </Title>
       <Card>
-        <ul className={classes.list}>{children}</ul>
+        {head}
+        <ul className={classes.list} data-part={id}>
+          {children}
+        </ul>
         {foot}
       </Card>
     </section>

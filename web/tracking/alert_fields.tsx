@@ -1,5 +1,4 @@
 import { NativeSelect } from "@mantine/core";
-import { IconChevronDown } from "@tabler/icons-react";
 import type { ComponentProps } from "react";
 import { useText } from "../i18n.tsx";
 import type { TextId } from "../text_id.ts";
@@ -17,7 +16,6 @@ export function AlertFields({ languageHint, ...methods }: Props) {
         label={text("track.language")}
         description={text(languageHint)}
         data={LANGUAGE_OPTIONS}
-        rightSection={<IconChevronDown size={16} aria-hidden="true" />}
         {...methods.field("language")}
       />
       <MethodsField {...methods} />

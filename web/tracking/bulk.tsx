@@ -7,6 +7,7 @@ import type { ErrorCode } from "../../src/shared/result.ts";
 import { api, type BulkPreview, isApiError } from "../api.ts";
 import { useShowError } from "../errors.tsx";
 import { useErrorText, useText } from "../i18n.tsx";
+import { useDraft } from "../use_draft.ts";
 import { BulkForm } from "./bulk_form.tsx";
 import { BulkLines } from "./bulk_lines.tsx";
 import { listProblem, MAX_FILE_BYTES } from "./bulk_list.ts";
@@ -20,6 +21,7 @@ export function Bulk({ initialValues, channels, onDone }: Props) {
   const [list, setList] = useState("");
   const [preview, setPreview] = useState<BulkPreview>();
   const { problem, setProblem, check, pending } = useCheck(setPreview);
+  useDraft("new-track/list", { read: () => list || undefined, restore: (typed) => setList(String(typed)) });
   if (preview === undefined) {
     return (
       <ListForm

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import type { Channel } from "../../src/shared/contacts.ts";
-import { api } from "../api.ts";
+import { api, isApiError } from "../api.ts";
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
 import { nameOf } from "../ui/language_picker.tsx";
@@ -30,7 +30,8 @@ export function BulkForm({ addresses, initialValues, channels, onRefused, onDone
       try {
         return await api.trackAll(bulkOf(addresses, values));
       } catch (error) {
-        onRefused();
+        // Of a list that did not arrive there is nothing new to say.
+        if (!isApiError(error) || error.code !== "UNREACHABLE") onRefused();
         throw error;
       }
     },
@@ -39,6 +40,7 @@ export function BulkForm({ addresses, initialValues, channels, onRefused, onDone
     fieldsOf: ({ fields }) =>
       fieldErrors(Object.fromEntries(Object.entries(fields).filter(([path]) => !path.startsWith("addresses")))),
     onSuccess: ({ added }) => onDone(added),
+    draft: "new-track/settings",
   });
   const step = form.values.owner ? "ownership" : "invitation";
   return (

@@ -2,16 +2,16 @@ import { Button, Stack } from "@mantine/core";
 import { IconMailPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import type { AssociationFilter } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty_state.tsx";
 import { PageHead } from "../ui/page_head.tsx";
 import { PlanNotice } from "../ui/plan_notice.tsx";
 import { AccessRequests } from "./access_requests.tsx";
+import { DashboardLoading, useDashboardReady } from "./dashboard_loading.tsx";
 import { GrantedPermissions } from "./granted_permissions.tsx";
 import { OverPlan } from "./over_plan.tsx";
-import { associationsQuery, useAlertsInStep } from "./queries.ts";
+import { associationsQuery, EVERY_ADDRESS, useAlertsInStep } from "./queries.ts";
 import { ReachNotice } from "./reach_notice.tsx";
 import classes from "./section.module.css";
 import { SectionTitle } from "./section.tsx";
@@ -21,12 +21,11 @@ import { StaleNotice } from "./stale_notice.tsx";
 import { Summary } from "./summary.tsx";
 import { TrackedEmails } from "./tracked_emails.tsx";
 
-const ALL: AssociationFilter = { search: "", status: "all", page: 1 };
-
 export default function Dashboard() {
   const text = useText();
   const { lang } = useParams();
-  const { data, isError } = useQuery(associationsQuery(ALL));
+  const { data, isError } = useQuery(associationsQuery(EVERY_ADDRESS));
+  const isReady = useDashboardReady();
   useAlertsInStep(data);
   return (
     <>
@@ -42,18 +41,22 @@ export default function Dashboard() {
           </Button>
         }
       />
-      <Stack gap="xl">
-        <PlanNotice />
-        <Summary page={data} isUnknown={data === undefined && isError} />
-        <ReachNotice />
-        {data?.stale && <StaleNotice since={data.stale.since} />}
-        <SectionJumps tracked={data?.counts.all} />
-        {data && <OverPlan page={data} />}
-        {data?.capacity.used === 0 ? <FirstSteps /> : <TrackedEmails />}
-        <GrantedPermissions />
-        <SentInvitations />
-        <AccessRequests />
-      </Stack>
+      {isReady ? (
+        <Stack gap="xl">
+          <PlanNotice />
+          <Summary page={data} isUnknown={data === undefined && isError} />
+          <ReachNotice />
+          {data?.stale && <StaleNotice since={data.stale.since} />}
+          <SectionJumps tracked={data?.counts.all} />
+          {data && <OverPlan page={data} />}
+          {data?.capacity.used === 0 ? <FirstSteps /> : <TrackedEmails />}
+          <GrantedPermissions />
+          <SentInvitations />
+          <AccessRequests />
+        </Stack>
+      ) : (
+        <DashboardLoading />
+      )}
     </>
   );
 }

@@ -22,6 +22,9 @@ export function associationsQuery(filter: AssociationFilter) {
   });
 }
 
+/** The first page of all of them. */
+export const EVERY_ADDRESS: AssociationFilter = { search: "", status: "all", page: 1 };
+
 /** For a form: fetched each time that one opens, and never exchanged under somebody who types. */
 export function associationQuery(id: string) {
   return queryOptions({

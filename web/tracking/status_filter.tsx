@@ -8,14 +8,14 @@ export type Filter = (typeof FILTERS)[number];
 
 type Props = { value: Filter; counts: AssociationPage["counts"] | undefined; onChange: (value: Filter) => void };
 
-/** The specification's filter, with how many addresses each choice shows. */
+/** The specification's filter, with how many addresses each choice shows: radios of one name, so one stop of the Tab key. */
 export function StatusFilter({ value, counts, onChange }: Props) {
   const text = useText();
   return (
     <Chip.Group value={value} onChange={(next) => onChange(FILTERS.find((filter) => filter === next) ?? "all")}>
       <Group gap={8} role="radiogroup" aria-label={text("dashboard.status")}>
         {FILTERS.map((filter) => (
-          <Chip key={filter} value={filter} size="sm" variant="outline">
+          <Chip key={filter} name="address-status" value={filter} size="sm" variant="outline">
             {text(filter === "all" ? "dashboard.all" : `status.${filter}`)}{" "}
             {counts && <span className={classes.figure}>{counts[filter]}</span>}
           </Chip>

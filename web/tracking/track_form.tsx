@@ -30,6 +30,7 @@ export function TrackForm({ initialValues, ownEmail, channels, send, onDone }: P
     failureTitle: "track.failed",
     fieldsOf: ({ fields }) => fieldErrors(fields),
     onSuccess: (_, values) => onDone(nextStep(values, ownEmail), values),
+    draft: "new-track",
   });
   const step = nextStep(form.values, ownEmail);
   return (

@@ -38,6 +38,7 @@ export function UpdateForm({ association, available }: Props) {
     },
     failureTitle: "update.failed",
     fieldsOf: ({ fields }) => fieldErrors(fields),
+    draft: `update-track/${id}`,
     onSuccess(answer, { methods, contacts: typed }) {
       saved.current = true;
       done(answer, methods.telegram ? typed.telegram : []);

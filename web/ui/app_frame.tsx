@@ -1,21 +1,27 @@
-import { AppShell, Burger, Drawer, NavLink } from "@mantine/core";
+import { AppShell, Burger, Drawer } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconExternalLink, IconLogout, IconUserCircle } from "@tabler/icons-react";
+import { IconUserCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { Link, useLocation, useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { PRODUCT } from "../../src/shared/product.ts";
 import { useText } from "../i18n.tsx";
-import { splitPath } from "../language.ts";
 import type { ShownEntry } from "../navigation.ts";
 import classes from "./app_frame.module.css";
+import { Breadcrumbs } from "./breadcrumbs.tsx";
 import { LanguagePicker } from "./language_picker.tsx";
 import { Logo } from "./logo.tsx";
+import { Sidebar } from "./sidebar.tsx";
 import { ThemePicker } from "./theme_picker.tsx";
+import { useNarrow } from "./use_narrow.ts";
+
+const WIDE = 256;
+const NARROW = 73;
 
 type Props = {
   navigation: ShownEntry[];
   bell: ReactNode;
   account: string;
+  /** What concerns the whole service, above every page. */
   banner: ReactNode;
   onLogout: () => void;
   children: ReactNode;
@@ -26,9 +32,13 @@ export function AppFrame({ navigation, bell, account, banner, onLogout, children
   const [opened, drawer] = useDisclosure();
   const { lang } = useParams();
   const text = useText();
-  const menu = <Sidebar navigation={navigation} onLogout={onLogout} onChoose={drawer.close} />;
+  const [narrow, toggleNarrow] = useNarrow();
+  const menu = { navigation, onLogout };
   return (
-    <AppShell header={{ height: 64 }} navbar={{ width: 256, breakpoint: "md", collapsed: { mobile: true } }}>
+    <AppShell
+      header={{ height: 64 }}
+      navbar={{ width: narrow ? NARROW : WIDE, breakpoint: "md", collapsed: { mobile: true } }}
+    >
       <AppShell.Header className={classes.header}>
         <Burger
           opened={opened}
@@ -50,12 +60,12 @@ export function AppFrame({ navigation, bell, account, banner, onLogout, children
           {bell}
           <Link to={`/${lang}/profile`} className={classes.account}>
             <IconUserCircle size={22} stroke={1.75} aria-hidden="true" />
-            <span>{account}</span>
+            <span dir="auto">{account}</span>
           </Link>
         </div>
       </AppShell.Header>
       <AppShell.Navbar className={classes.sidebar} aria-label={text("frame.navigation")}>
-        {menu}
+        <Sidebar {...menu} narrow={narrow} onToggle={toggleNarrow} />
       </AppShell.Navbar>
       <Drawer
         opened={opened}
@@ -65,7 +75,9 @@ export function AppFrame({ navigation, bell, account, banner, onLogout, children
         size={300}
         hiddenFrom="md"
       >
-        <nav aria-label={text("frame.navigation")}>{menu}</nav>
+        <nav aria-label={text("frame.navigation")}>
+          <Sidebar {...menu} onChoose={drawer.close} />
+        </nav>
         <div className={classes.pickers}>
           <LanguagePicker />
           <ThemePicker />
@@ -73,63 +85,11 @@ export function AppFrame({ navigation, bell, account, banner, onLogout, children
       </Drawer>
       <AppShell.Main className={classes.main} tabIndex={-1}>
         <div className={classes.content}>
-          {banner}
+          <div data-screen-only>{banner}</div>
+          <Breadcrumbs />
           {children}
         </div>
       </AppShell.Main>
     </AppShell>
-  );
-}
-
-type SidebarProps = Pick<Props, "navigation" | "onLogout"> & { onChoose: () => void };
-
-function Sidebar({ navigation, onLogout, onChoose }: SidebarProps) {
-  const text = useText();
-  return (
-    <>
-      {navigation.map((entry) => (
-        <Entry key={entry.path} entry={entry} onChoose={onChoose} />
-      ))}
-      <NavLink
-        component="button"
-        label={text("nav.logout")}
-        leftSection={<IconLogout size={20} stroke={1.75} aria-hidden="true" />}
-        onClick={onLogout}
-        className={classes.entry}
-      />
-    </>
-  );
-}
-
-type EntryProps = { entry: ShownEntry; onChoose: () => void };
-
-function Entry({ entry: { path, url, label, icon: Mark }, onChoose }: EntryProps) {
-  const { lang } = useParams();
-  const isHere = splitPath(useLocation().pathname).rest === `/${path}`;
-  const text = useText();
-  const look = {
-    label: text(label),
-    leftSection: <Mark size={20} stroke={1.75} aria-hidden="true" />,
-    onClick: onChoose,
-    className: classes.entry,
-  };
-  if (url !== null)
-    return (
-      <NavLink
-        href={url}
-        target="_blank"
-        rel="noopener noreferrer"
-        rightSection={<IconExternalLink size={16} stroke={1.75} aria-hidden="true" />}
-        {...look}
-      />
-    );
-  return (
-    <NavLink
-      component={Link}
-      to={`/${lang}/${path}`}
-      active={isHere}
-      aria-current={isHere ? "page" : undefined}
-      {...look}
-    />
   );
 }

@@ -1,5 +1,4 @@
 import { NativeSelect } from "@mantine/core";
-import { IconChevronDown } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
 import { COUNTRIES, type Country, isCountry } from "../../src/shared/advice.ts";
 import { useTopic } from "../i18n.tsx";
@@ -22,7 +21,6 @@ export function CountrySelect({ value, onChange }: Props) {
       ]}
       value={value ?? ""}
       onChange={({ currentTarget }) => onChange(isCountry(currentTarget.value) ? currentTarget.value : undefined)}
-      rightSection={<IconChevronDown size={16} aria-hidden="true" />}
     />
   );
 }

@@ -5,6 +5,7 @@ import { byGravity, isGraveKind } from "../../src/shared/seriousness.ts";
 import { useText, useTopic } from "../i18n.tsx";
 import classes from "./data_classes.module.css";
 import { DataIcon, GroupIcon } from "./data_icon.tsx";
+import { usePrinting } from "./printing.ts";
 
 function gravestFirst(labels: string[]): string[] {
   return labels.toSorted((one, other) => byGravity(dataClassKey(one), dataClassKey(other)));
@@ -25,7 +26,8 @@ function Chip({ label }: { label: string }) {
 /** Kinds of stolen data in one line or two, the gravest first; the rest on demand. */
 export function DataClasses({ labels, shown = 4 }: { labels: string[]; shown?: number }) {
   const text = useText();
-  const [expanded, setExpanded] = useState(false);
+  const [opened, setExpanded] = useState(false);
+  const expanded = usePrinting() || opened;
   const hidden = labels.length - shown;
   return (
     <ul className={classes.chips}>
@@ -36,12 +38,7 @@ export function DataClasses({ labels, shown = 4 }: { labels: string[]; shown?: n
         ))}
       {hidden > 0 && (
         <li>
-          <button
-            type="button"
-            className={classes.more}
-            aria-expanded={expanded}
-            onClick={() => setExpanded(!expanded)}
-          >
+          <button type="button" className={classes.more} aria-expanded={expanded} onClick={() => setExpanded(!opened)}>
             {expanded ? text("alerts.fewer") : text("alerts.more", { count: hidden })}
           </button>
         </li>

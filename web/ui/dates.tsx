@@ -1,31 +1,37 @@
-import { FormattedDate, useIntl } from "react-intl";
+import { useIntl } from "react-intl";
 import { distance } from "./distance.ts";
+import { withFirst } from "./first_of_month.ts";
+import { usePrinting } from "./printing.ts";
+
+/** A date as people write it in the page's language. */
+function useDate() {
+  const { formatDate, locale } = useIntl();
+  return (iso: string, options: Intl.DateTimeFormatOptions) => withFirst(formatDate(iso, options), locale);
+}
 
 /** A day without a time, such as 2024-03-12: the same day in every time zone. */
 export function Day({ iso }: { iso: string }) {
-  return (
-    <time dateTime={iso}>
-      <FormattedDate value={iso} dateStyle="medium" timeZone="UTC" />
-    </time>
-  );
+  const date = useDate();
+  return <time dateTime={iso}>{date(iso, { dateStyle: "medium", timeZone: "UTC" })}</time>;
 }
 
 /** A moment in the reader's own time zone. */
 export function Moment({ iso, withTime = false }: { iso: string; withTime?: boolean }) {
-  return (
-    <time dateTime={iso}>
-      <FormattedDate value={iso} dateStyle="medium" {...(withTime && { timeStyle: "short" })} />
-    </time>
-  );
+  const date = useDate();
+  return <time dateTime={iso}>{date(iso, { dateStyle: "medium", ...(withTime && { timeStyle: "short" }) })}</time>;
 }
 
-/** "3 hours ago", with the exact moment to hover. */
+/** "3 hours ago", with the exact moment to hover; on paper, which grows old, the moment itself. */
 export function Ago({ iso }: { iso: string }) {
-  const { formatRelativeTime, formatDate } = useIntl();
+  const { formatRelativeTime } = useIntl();
+  const date = useDate();
+  const printing = usePrinting();
   const { value, unit } = distance(iso, Date.now());
   return (
-    <time dateTime={iso} title={formatDate(iso, { dateStyle: "full", timeStyle: "short" })}>
-      {formatRelativeTime(value, unit, { numeric: "auto" })}
+    <time dateTime={iso} title={date(iso, { dateStyle: "full", timeStyle: "short" })}>
+      {printing
+        ? date(iso, { dateStyle: "medium", timeStyle: "short" })
+        : formatRelativeTime(value, unit, { numeric: "auto" })}
     </time>
   );
 }

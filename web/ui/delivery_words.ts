@@ -27,6 +27,7 @@ export const DELIVERY_KIND: Record<string, TextId> = {
 const REASONS = {
   unconfirmed: "reason.unconfirmed",
   misconfigured: "reason.misconfigured",
+  operator: "reason.operator",
   crash_loop: "reason.crash_loop",
   unrenderable: "reason.unrenderable",
   digest: "reason.digest",

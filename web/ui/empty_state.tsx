@@ -7,18 +7,22 @@ type Props = {
   icon: Icon;
   tone?: "accent" | "safe" | "alarm";
   title: string;
+  /** The level of its heading: 2 right below the page's own. */
+  order?: 2 | 3;
   children?: ReactNode;
   action?: ReactNode;
 };
 
 /** What stands where there is nothing to list, and what to do about it. */
-export function EmptyState({ icon: Mark, tone = "accent", title, children, action }: Props) {
+export function EmptyState({ icon: Mark, tone = "accent", title, order = 3, children, action }: Props) {
   return (
     <div className={classes.empty}>
       <span className={classes.mark} data-tone={tone}>
         <Mark size={28} stroke={1.75} aria-hidden="true" />
       </span>
-      <Title order={3}>{title}</Title>
+      <Title order={order} size="h3">
+        {title}
+      </Title>
       {children && (
         <Text c="dimmed" component="div" maw={460}>
           {children}

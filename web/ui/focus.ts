@@ -21,6 +21,11 @@ function focus(element: Element | null) {
   if (element instanceof HTMLElement) element.focus({ preventScroll: true });
 }
 
+/** What had the focus last outside of dialogs, also when it is gone by now. */
+export function lastFocused(): Element | null {
+  return latestOnPage;
+}
+
 /** Where the focus goes when a dialog has closed: to what opened it; where that is gone, to the page or its heading. */
 function giveBack(origin: Element | null, held: Element | null) {
   const now = document.activeElement;

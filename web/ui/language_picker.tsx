@@ -1,5 +1,5 @@
 import { NativeSelect } from "@mantine/core";
-import { IconChevronDown, IconLanguage } from "@tabler/icons-react";
+import { IconLanguage } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
 import { useLocation, useNavigate } from "react-router";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
@@ -33,7 +33,6 @@ export function LanguagePicker() {
       value={locale}
       onChange={({ currentTarget }) => choose(currentTarget.value)}
       leftSection={<IconLanguage size={18} stroke={1.75} aria-hidden="true" />}
-      rightSection={<IconChevronDown size={16} aria-hidden="true" />}
       w={150}
     />
   );

@@ -12,6 +12,7 @@ export function LoadFailure({ title, message, onRetry }: Props) {
     <div role="alert">
       <EmptyState
         icon={IconCloudOff}
+        order={2}
         tone="alarm"
         title={title}
         action={

@@ -3,6 +3,7 @@ import { IconClockBolt, IconLanguage, IconShieldSearch } from "@tabler/icons-rea
 import type { ReactNode } from "react";
 import { Link, useLocation, useParams } from "react-router";
 import { PRODUCT } from "../../src/shared/product.ts";
+import { TERMS_PATHS } from "../../src/shared/terms.ts";
 import { useText } from "../i18n.tsx";
 import { splitPath } from "../language.ts";
 import type { TextId } from "../text_id.ts";
@@ -26,7 +27,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
   const entrance = ENTRANCES.test(splitPath(useLocation().pathname).rest);
   const text = useText();
   return (
-    <div className={classes.frame} data-entrance={entrance || undefined}>
+    <div className={classes.frame} data-frame="public" data-entrance={entrance || undefined}>
       {entrance && <Promises />}
       <div className={classes.side}>
         <header className={classes.header}>
@@ -43,8 +44,11 @@ export function PublicFrame({ children }: { children: ReactNode }) {
           {children}
         </main>
         <footer className={classes.footer}>
-          <Anchor component={Link} to={`/${lang}/terms-service`} size="sm">
+          <Anchor component={Link} to={`/${lang}/${TERMS_PATHS.terms}`} size="sm">
             {text("frame.terms")}
+          </Anchor>
+          <Anchor component={Link} to={`/${lang}/${TERMS_PATHS.privacy}`} size="sm">
+            {text("privacy.title")}
           </Anchor>
         </footer>
       </div>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { type TogetherBreach, type TogetherReading, togetherOf } from "../../src/shared/together.ts";
 import { useText, useTopic } from "../i18n.tsx";
 import { Card } from "./card.tsx";
+import { usePrinting } from "./printing.ts";
 import classes from "./together.module.css";
 
 const SHOWN = 4;
@@ -17,7 +18,8 @@ type Props = {
 /** What all breaches of one address make possible when laid side by side, each statement with the breaches behind it. Needs the topics `together` and `data_classes`. */
 export function Together({ breaches, onOpen }: Props) {
   const togetherText = useTopic("together");
-  const [expanded, setExpanded] = useState(false);
+  const [opened, setExpanded] = useState(false);
+  const expanded = usePrinting() || opened;
   const readings = togetherOf(breaches);
   const titles = new Map(breaches.map(({ name, title }) => [name, title]));
   const count = readings.length - SHOWN;
@@ -34,7 +36,7 @@ export function Together({ breaches, onOpen }: Props) {
         </ol>
       )}
       {count > 0 && (
-        <button type="button" className={classes.more} aria-expanded={expanded} onClick={() => setExpanded(!expanded)}>
+        <button type="button" className={classes.more} aria-expanded={expanded} onClick={() => setExpanded(!opened)}>
           {expanded ? togetherText("fewer", "") : togetherText("more", "", { count })}
         </button>
       )}
@@ -47,7 +49,8 @@ type NamedProps = Pick<StatementProps, "titles" | "onOpen"> & { names: string[] 
 /** The breaches behind a statement; of very many the first, and the rest on demand. */
 function Named({ names, titles, onOpen }: NamedProps) {
   const text = useText();
-  const [expanded, setExpanded] = useState(false);
+  const [opened, setExpanded] = useState(false);
+  const expanded = usePrinting() || opened;
   const hidden = names.length - NAMED;
   return (
     <>
@@ -64,12 +67,7 @@ function Named({ names, titles, onOpen }: NamedProps) {
       ))}
       {hidden > 0 && (
         <dd>
-          <button
-            type="button"
-            className={classes.rest}
-            aria-expanded={expanded}
-            onClick={() => setExpanded(!expanded)}
-          >
+          <button type="button" className={classes.rest} aria-expanded={expanded} onClick={() => setExpanded(!opened)}>
             {expanded ? text("alerts.fewer") : text("alerts.more", { count: hidden })}
           </button>
         </dd>

@@ -33,11 +33,18 @@ function purchaseOf(row: Row): Purchase | undefined {
   };
 }
 
+function grantOf({ grantedPlan: plan, grantedQuantity: quantity, grantedFrom: from, grantedUntil: until }: Row) {
+  return plan === null || quantity === null || from === null || until === null
+    ? undefined
+    : { plan, quantity, from, until };
+}
+
 function subscriptionOf(row: Row): Subscription {
   const { accountId, startedAt, cap, customers, asked, answered } = row;
   return {
     ...{ accountId, startedAt, cap, customers, asked, answered },
     purchase: purchaseOf(row),
+    grant: grantOf(row),
     trialEndsAt: row.trialEndsAt ?? undefined,
     endsAt: row.endsAt ?? undefined,
     endedAt: row.endedAt ?? undefined,
@@ -52,7 +59,7 @@ const noPurchase = {
   ...{ purchasedAt: null, periodEnd: null, cancelAt: null, pastDueSince: null },
 };
 
-function rowOf({ purchase, ...held }: Subscription): typeof subscriptionTable.$inferInsert {
+function rowOf({ purchase, grant, ...held }: Subscription): typeof subscriptionTable.$inferInsert {
   const { startedAt: purchasedAt, cancelAt = null, pastDueSince = null, ...bought } = purchase ?? {};
   return {
     ...held,
@@ -62,6 +69,10 @@ function rowOf({ purchase, ...held }: Subscription): typeof subscriptionTable.$i
     customerId: held.customerId ?? null,
     askAt: held.askAt ?? null,
     checkoutUntil: held.checkoutUntil ?? null,
+    grantedPlan: grant?.plan ?? null,
+    grantedQuantity: grant?.quantity ?? null,
+    grantedFrom: grant?.from ?? null,
+    grantedUntil: grant?.until ?? null,
     ...noPurchase,
     ...(purchasedAt && { ...bought, purchasedAt, cancelAt, pastDueSince }),
   };

@@ -36,6 +36,11 @@ export const subscriptionTable = billingSchema.table(
     periodEnd: instant("period_end"),
     cancelAt: instant("cancel_at"),
     pastDueSince: instant("past_due_since"),
+    // What the operator gave; all of it, or nothing.
+    grantedPlan: text("granted_plan").$type<Plan>(),
+    grantedQuantity: integer("granted_quantity"),
+    grantedFrom: instant("granted_from"),
+    grantedUntil: instant("granted_until"),
   },
   (table) => [
     index("subscription_ends_at").on(table.endsAt).where(isNull(table.endedAt)),

@@ -133,7 +133,7 @@ function readingRoutes(breaches: Breaches) {
       "/api/bell",
       describe(
         "The latest alerts, and how many are new",
-        v.object({ items: v.array(alert), fresh: v.number(), seenAt: v.nullable(v.string()) }),
+        v.object({ items: v.array(alert), fresh: v.number(), pending: v.number(), seenAt: v.nullable(v.string()) }),
       ),
       fullSession,
       async (c) => reply(c, await breaches.showBell(c.get("session").accountId)),

@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -28,7 +28,7 @@ function unreadable(file: string, error: unknown): UnreadableFile {
   return new UnreadableFile(`Cannot read "${file}": ${code}`);
 }
 
-async function isGzip(file: string): Promise<boolean> {
+export async function isGzip(file: string): Promise<boolean> {
   for await (const chunk of createReadStream(file, { end: 1 }) as AsyncIterable<Buffer>)
     return chunk[0] === 0x1f && chunk[1] === 0x8b;
   return false;
@@ -112,7 +112,7 @@ async function* batchesOf(request: ImportRequest, from: number): AsyncGenerator<
   if (batch.length > 0) yield batch;
 }
 
-/** Requests that `import_dataset.ts` leaves in a folder, and their files. */
+/** Requests that the command line leaves in a folder, and their files. */
 export function importFiles(directory: string): ImportDesk {
   return {
     async list() {
@@ -126,7 +126,13 @@ export function importFiles(directory: string): ImportDesk {
       for await (const line of asUnreadable(file, linesOf(file))) if (line?.trim()) return line;
       return "";
     },
-    batches: (request, from) => asUnreadable(request.file, batchesOf(request, from)),
+    async *batches(request, from) {
+      for await (const lines of asUnreadable(request.file, batchesOf(request, from))) {
+        yield lines;
+        if (!existsSync(requestPath(directory, request.id)))
+          throw new UnreadableFile(`The import of "${request.file}" was cancelled`);
+      }
+    },
     async tell({ id }, progress: ImportProgress) {
       await writeWhole(progressPath(directory, id), progress);
       if (progress.state !== "running") await rm(requestPath(directory, id), { force: true });

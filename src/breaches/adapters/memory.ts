@@ -43,6 +43,13 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
       },
       find: async (name) => breachRows.get(name)?.breach,
       listByNames: async (names) => names.flatMap((name) => breachRows.get(name)?.breach ?? []),
+      listAddedSince: async (sources, since, limit) =>
+        breachRows
+          .filter(({ source }) => sources.includes(source))
+          .filter(({ breach, removedAt }) => removedAt === undefined && breach.addedDate >= since)
+          .map(({ breach }) => breach)
+          .toSorted((a, b) => (a.addedDate < b.addedDate ? 1 : a.addedDate > b.addedDate || a.name < b.name ? -1 : 1))
+          .slice(0, limit),
       async put(source, list) {
         for (const { breach, hash } of list)
           breachRows.set(breach.name, {

@@ -131,8 +131,10 @@ export function memoryAlertList(tables: MemoryTables): AlertReader {
       rows.sort((a, b) => a.keys.map((key, at) => compare(key, b.keys[at], "desc")).find((one) => one !== 0) ?? 0);
       return rows.slice(0, limit).map(({ alert }) => alert);
     },
-    async countFresh(accountId, since) {
-      return plain(pending(accountId)).filter((row) => since === undefined || newsAt(row) > since.getTime()).length;
+    async countNews(accountId, since) {
+      const rows = plain(pending(accountId));
+      const fresh = rows.filter((row) => since === undefined || newsAt(row) > since.getTime());
+      return { pending: rows.length, fresh: fresh.length };
     },
     countPending: async (accountId) => pending(accountId).length,
     countRaised: async (accountId, from, to) =>

@@ -43,6 +43,10 @@ export function memoryChanges(tables: MemoryTables): ChangeRepository {
       const rows = changes.filter(({ breachName }) => breachNames.includes(breachName)).map(shown);
       return rows.sort((a, b) => (a.at === b.at ? byId(b, a) : a.at < b.at ? 1 : -1));
     },
+    async listSince(since, limit) {
+      const rows = changes.filter(({ at }) => new Date(at) >= since).map(shown);
+      return rows.sort((a, b) => (a.at === b.at ? byId(b, a) : a.at < b.at ? 1 : -1)).slice(0, limit);
+    },
     async find(id) {
       const row = changes.get(id);
       return row && shown(row);

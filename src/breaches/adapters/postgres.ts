@@ -1,4 +1,4 @@
-import { and, count, eq, exists, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, exists, gte, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
 import { type Breach, NOT_LISTED_YET } from "../breach.ts";
@@ -56,6 +56,16 @@ function breaches(tx: Database): BreachRepository {
         .select({ breach: breachTable.breach })
         .from(breachTable)
         .where(inArray(breachTable.name, names));
+      return rows.map(({ breach }) => breach);
+    },
+    async listAddedSince(sources, since, limit) {
+      const { source, addedDate, name, removedAt } = breachTable;
+      const rows = await tx
+        .select({ breach: breachTable.breach })
+        .from(breachTable)
+        .where(and(inArray(source, sources), isNull(removedAt), gte(addedDate, since)))
+        .orderBy(desc(addedDate), asc(name))
+        .limit(limit);
       return rows.map(({ breach }) => breach);
     },
     async put(source, list, now) {

@@ -176,9 +176,15 @@ export function postgresAlertList(tx: Database): AlertReader {
           .limit(limit)
       ).map(seenOf);
     },
-    countFresh(accountId, since) {
-      const isFresh = since && sql`${newsAt} > ${since.toISOString()}::timestamptz`;
-      return countSeen(tx, and(eq(alertTable.accountId, accountId), eq(alertTable.state, "pending"), isFresh));
+    async countNews(accountId, since) {
+      const isFresh = since ? sql`${newsAt} > ${since.toISOString()}::timestamptz` : sql`true`;
+      const [row] = await tx
+        .select({ pending: count(), fresh: sql<number>`count(*) filter (where ${isFresh})`.mapWith(Number) })
+        .from(alertTable)
+        .innerJoin(watchTable, withWatch)
+        .leftJoin(breachTable, withBreach)
+        .where(and(eq(alertTable.accountId, accountId), eq(alertTable.state, "pending"), isWithinScope));
+      return row ?? { pending: 0, fresh: 0 };
     },
     countPending: (accountId) =>
       countSeen(tx, and(eq(alertTable.accountId, accountId), eq(alertTable.state, "pending"))),

@@ -48,6 +48,15 @@ export function postgresChanges(tx: Database): ChangeRepository {
         .orderBy(desc(changeTable.at), desc(changeTable.id));
       return rows.map(storedOf);
     },
+    async listSince(since, limit) {
+      const rows = await tx
+        .select()
+        .from(changeTable)
+        .where(gte(changeTable.at, since))
+        .orderBy(desc(changeTable.at), desc(changeTable.id))
+        .limit(limit);
+      return rows.map(storedOf);
+    },
     async find(id) {
       const [row] = await tx.select().from(changeTable).where(eq(changeTable.id, id));
       return row && storedOf(row);

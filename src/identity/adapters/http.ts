@@ -24,12 +24,15 @@ const startedAnswer = v.object({ email: v.string(), methods });
 const underWay = v.object({ email: v.string(), methods, resendAfter: v.pipe(v.number(), v.integer()) });
 const languageAnswer = v.object({ language: v.picklist(LANGUAGES) });
 const retryAnswer = v.object({ retryAfter: v.pipe(v.number(), v.integer()) });
+const terms = v.object({ current: v.string(), accepted: v.nullable(v.string()) });
 const profile = v.object({
   firstName: v.string(),
   lastName: v.string(),
   email: v.string(),
   language: v.picklist(LANGUAGES),
   companyName: v.nullable(v.string()),
+  staff: v.boolean(),
+  terms,
 });
 const nothing = v.strictObject({});
 

@@ -7,6 +7,7 @@ import { confirmedSession, fullSession, type HttpEnv } from "../../http/session.
 import { byChannel } from "../../shared/contacts.ts";
 import { LANGUAGES } from "../../shared/language.ts";
 import { ok } from "../../shared/result.ts";
+import { acceptTermsInput } from "../inputs.ts";
 import type { Identity } from "../mod.ts";
 import {
   changeEmailInput,
@@ -41,6 +42,7 @@ const dataExport = v.object({
   records: v.record(v.string(), v.unknown()),
   leftOut: v.record(v.string(), v.string()),
 });
+const termsStanding = v.object({ current: v.string(), accepted: v.nullable(v.string()) });
 const nothing = v.strictObject({});
 
 /** The signed-in account: its details, password and email, its data as a file, and its end. */
@@ -94,6 +96,13 @@ export function profileRoutes(identity: Identity, { secureCookies }: { secureCoo
       describe("Sets the email that a mailed link was sent to", emailAnswer),
       json(emailLinkInput),
       async (c) => reply(c, await identity.confirmEmailChange(c.req.valid("json").token, clientOf(c))),
+    )
+    .post(
+      "/api/terms/accept",
+      describe("Agrees to the terms in force, once; nothing else depends on it", termsStanding),
+      fullSession,
+      json(acceptTermsInput),
+      async (c) => reply(c, await identity.acceptTerms(c.get("session").accountId, c.req.valid("json"), clientOf(c))),
     )
     .get("/api/profile/deletion", describe("What goes with the account", belongings), fullSession, async (c) =>
       reply(c, await identity.showDeletion(c.get("session").accountId)),

@@ -11,8 +11,11 @@ import type {
   User,
   UserRepository,
 } from "../ports.ts";
+import { memoryApiTokens } from "./memory_api_tokens.ts";
 import { memoryAudit } from "./memory_audit.ts";
 import { memoryAuthenticators, memoryPasskeys, memoryProviderLinks, memoryRecoveryCodes } from "./memory_factors.ts";
+import { memoryStaffActs, memoryStaffUsers } from "./memory_staff.ts";
+import { memoryTermsAcceptances } from "./memory_terms.ts";
 import { memoryEmailChanges, memoryLoginCodes, memoryResetTokens } from "./memory_tokens.ts";
 
 /** The identity store of the in-memory database. */
@@ -27,7 +30,10 @@ export function memoryIdentity(tables: MemoryTables): IdentityStore {
     passkeys: memoryPasskeys(tables),
     recoveryCodes: memoryRecoveryCodes(tables),
     providerLinks: memoryProviderLinks(tables),
+    acceptances: memoryTermsAcceptances(tables),
+    apiTokens: memoryApiTokens(tables),
     audit: memoryAudit(tables),
+    staffActs: memoryStaffActs(tables),
     attempts: memoryAttempts(tables),
     events: memoryEvents(tables),
   };
@@ -45,6 +51,8 @@ const OF_ACCOUNT = [
   "passkeys",
   "recovery_codes",
   "provider_links",
+  "api_tokens",
+  "terms_acceptances",
 ];
 
 function removeUser(tables: MemoryTables, id: string): boolean {
@@ -58,6 +66,7 @@ function removeUser(tables: MemoryTables, id: string): boolean {
 function memoryUsers(tables: MemoryTables): UserRepository {
   const users = usersOf(tables);
   return {
+    ...memoryStaffUsers(users),
     async add(user) {
       if (users.find(({ email }) => email === user.email)) return false;
       users.set(user.id, user);
@@ -123,7 +132,7 @@ function memorySessions(tables: MemoryTables): SessionRepository {
     async findLiving(tokenHash, now) {
       const session = sessions.find((row) => row.tokenHash === tokenHash && row.expiresAt > now);
       const user = session && usersOf(tables).get(session.accountId);
-      return session && user && { ...session, language: user.language };
+      return session && user && { ...session, language: user.language, staff: user.staff };
     },
     async touch(id, lastSeenAt, expiresAt) {
       change(id, { lastSeenAt, expiresAt });

@@ -3,6 +3,7 @@ import { isUniqueViolation } from "../../database/errors.ts";
 import type { Database } from "../../database/postgres.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
 import type { AttemptRepository, IdentityStore, SessionRepository, UserRepository } from "../ports.ts";
+import { postgresApiTokens } from "./postgres_api_tokens.ts";
 import { postgresAudit } from "./postgres_audit.ts";
 import { entity } from "./postgres_entity.ts";
 import {
@@ -11,10 +12,13 @@ import {
   postgresProviderLinks,
   postgresRecoveryCodes,
 } from "./postgres_factors.ts";
+import { postgresStaffActs, postgresStaffUsers } from "./postgres_staff.ts";
+import { postgresTermsAcceptances } from "./postgres_terms.ts";
 import { postgresEmailChanges, postgresLoginCodes, postgresResetTokens } from "./postgres_tokens.ts";
 import { attemptsTable, sessionsTable, usersTable } from "./tables.ts";
 
 export * from "./tables.ts";
+export * from "./tables_terms.ts";
 
 /** The identity store inside one open transaction. */
 export function postgresIdentity(tx: Database, events: EventPublisher): IdentityStore {
@@ -28,7 +32,10 @@ export function postgresIdentity(tx: Database, events: EventPublisher): Identity
     passkeys: postgresPasskeys(tx),
     recoveryCodes: postgresRecoveryCodes(tx),
     providerLinks: postgresProviderLinks(tx),
+    acceptances: postgresTermsAcceptances(tx),
+    apiTokens: postgresApiTokens(tx),
     audit: postgresAudit(tx),
+    staffActs: postgresStaffActs(tx),
     attempts: postgresAttempts(tx),
     events,
   };
@@ -37,6 +44,7 @@ export function postgresIdentity(tx: Database, events: EventPublisher): Identity
 function postgresUsers(tx: Database): UserRepository {
   const users = usersTable;
   return {
+    ...postgresStaffUsers(tx),
     async add(user) {
       const added = await tx
         .insert(users)
@@ -106,11 +114,11 @@ function postgresSessions(tx: Database): SessionRepository {
     },
     async findLiving(tokenHash, now) {
       const [row] = await tx
-        .select({ session: sessions, language: usersTable.language })
+        .select({ session: sessions, language: usersTable.language, staff: usersTable.staff })
         .from(sessions)
         .innerJoin(usersTable, eq(usersTable.id, sessions.accountId))
         .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now)));
-      return row && entity({ ...row.session, language: row.language });
+      return row && entity({ ...row.session, language: row.language, staff: row.staff });
     },
     async touch(id, lastSeenAt, expiresAt) {
       await tx.update(sessions).set({ lastSeenAt, expiresAt }).where(eq(sessions.id, id));

@@ -1,6 +1,7 @@
-import { isNull } from "drizzle-orm";
+import { eq, isNotNull, isNull, sql } from "drizzle-orm";
 import {
   bigint,
+  boolean,
   index,
   integer,
   jsonb,
@@ -13,10 +14,12 @@ import {
 } from "drizzle-orm/pg-core";
 import type { ContactAddress } from "../../shared/contacts.ts";
 import type { Language } from "../../shared/language.ts";
+import type { ApiToken } from "../api_token.ts";
 import type { AuditEvent } from "../audit_ports.ts";
 import type { Device } from "../device.ts";
 import type { Passkey, ProviderIdentity, ProviderName } from "../factor_ports.ts";
 import type { Session } from "../ports.ts";
+import type { StaffActRecord } from "../staff_ports.ts";
 
 export const identitySchema = pgSchema("identity");
 
@@ -34,10 +37,24 @@ export const usersTable = identitySchema.table(
     passwordHash: text("password_hash").notNull(),
     defaultContacts: jsonb("default_contacts").$type<ContactAddress[]>().notNull().default([]),
     wrongCodes: integer("wrong_codes").notNull().default(0),
+    staff: boolean("staff").notNull().default(false),
+    lockedAt: instant("locked_at"),
     createdAt: instant("created_at").notNull(),
     verifiedAt: instant("verified_at"),
   },
-  (table) => [index("users_unverified").on(table.createdAt).where(isNull(table.verifiedAt))],
+  (table) => [
+    index("users_unverified").on(table.createdAt).where(isNull(table.verifiedAt)),
+    // The staff's list: newest first, by what somebody is found by, and the few that are marked or shut.
+    index("users_created").on(table.createdAt, table.id),
+    index("users_email_prefix").using("btree", sql`${table.email} text_pattern_ops`),
+    index("users_last_name_prefix").using("btree", sql`lower(${table.lastName}) text_pattern_ops`),
+    index("users_full_name_prefix").using(
+      "btree",
+      sql`lower(${table.firstName} || ' ' || ${table.lastName}) text_pattern_ops`,
+    ),
+    index("users_staff").on(table.createdAt, table.id).where(eq(table.staff, sql`true`)),
+    index("users_locked").on(table.createdAt, table.id).where(isNotNull(table.lockedAt)),
+  ],
 );
 
 export const loginCodesTable = identitySchema.table(
@@ -180,6 +197,49 @@ export const auditEventsTable = identitySchema.table(
     detail: jsonb("detail").$type<AuditEvent["detail"]>().notNull(),
   },
   (table) => [index("audit_events_account").on(table.accountId, table.at), index("audit_events_at").on(table.at)],
+);
+
+/** Only ever added to. No reference to accounts: what was done stays when they are gone, without who it was. */
+export const staffActsTable = identitySchema.table(
+  "staff_acts",
+  {
+    id: uuid("id").primaryKey(),
+    at: instant("at").notNull(),
+    by: text("by").$type<StaffActRecord["by"]>().notNull(),
+    actorId: uuid("actor_id"),
+    act: text("act").$type<StaffActRecord["act"]>().notNull(),
+    objectKind: text("object_kind").$type<StaffActRecord["objectKind"]>().notNull(),
+    objectId: text("object_id"),
+    reason: text("reason"),
+    detail: jsonb("detail").$type<StaffActRecord["detail"]>().notNull(),
+  },
+  (table) => [
+    index("staff_acts_at").on(table.at, table.id),
+    index("staff_acts_actor").on(table.actorId, table.at, table.id),
+    index("staff_acts_object").on(table.objectId, table.at),
+  ],
+);
+
+export const apiTokensTable = identitySchema.table(
+  "api_tokens",
+  {
+    id: uuid("id").primaryKey(),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => usersTable.id, { onDelete: "cascade" }),
+    tokenHash: text("token_hash").notNull().unique(),
+    name: text("name").notNull(),
+    scopes: jsonb("scopes").$type<ApiToken["scopes"]>().notNull(),
+    createdAt: instant("created_at").notNull(),
+    expiresAt: instant("expires_at"),
+    lastUsedAt: instant("last_used_at"),
+    lastIpPrefix: text("last_ip_prefix"),
+    busyUntil: instant("busy_until").notNull(),
+  },
+  (table) => [
+    index("api_tokens_account").on(table.accountId, table.createdAt),
+    index("api_tokens_expires_at").on(table.expiresAt),
+  ],
 );
 
 export const attemptsTable = identitySchema.table("attempts", {

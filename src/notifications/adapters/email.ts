@@ -86,11 +86,12 @@ export function smtpSender({
     done();
   });
 
-  function mailOf({ deliveryId, messageId, to, content, oneClickUrl }: Message) {
+  function mailOf({ deliveryId, messageId, to, content, replyTo, oneClickUrl }: Message) {
     return {
       from: sender,
       // Objects and an envelope: a string would be parsed, and could name more than one recipient.
       to: { name: "", address: to.value },
+      ...(replyTo !== undefined && { replyTo: { name: "", address: replyTo } }),
       envelope: { from: bounceAddress?.(deliveryId) ?? sender.address, to: [to.value] },
       messageId,
       subject: content.subject,

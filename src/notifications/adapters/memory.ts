@@ -2,7 +2,7 @@ import type { MemoryTables } from "../../database/memory.ts";
 import { memoryEvents } from "../../events/adapters/memory.ts";
 import type { Channel } from "../../shared/contacts.ts";
 import { sameAddress } from "../contact.ts";
-import { canBeStopped } from "../delivery.ts";
+import { canBeStopped, READERS_REASONS } from "../delivery.ts";
 import type {
   Attempt,
   Contact,
@@ -15,9 +15,11 @@ import type {
   Outcome,
 } from "../ports.ts";
 import { memoryChannels } from "./memory_channels.ts";
+import { memoryDesk } from "./memory_desk.ts";
 import { memoryLedger } from "./memory_ledger.ts";
 import { memoryReceipts } from "./memory_receipts.ts";
 import { memorySummaries } from "./memory_summary.ts";
+import { memoryTallies } from "./memory_tallies.ts";
 import { memoryTelegram } from "./memory_telegram.ts";
 import { memoryWaiting } from "./memory_waiting.ts";
 
@@ -33,10 +35,12 @@ export function memoryNotifications(tables: MemoryTables): NotificationStore {
     deliveries: deliveries(tables),
     channels: memoryChannels(tables),
     ledger: memoryLedger(tables),
+    desk: memoryDesk(tables),
     waiting: memoryWaiting(tables),
     receipts: memoryReceipts(tables),
     telegram: memoryTelegram(tables),
     summaries: memorySummaries(tables),
+    tallies: memoryTallies(tables),
   };
 }
 
@@ -145,16 +149,22 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
       rows.set(delivery.id, delivery);
       return true;
     },
-    expire: async (now) =>
-      changeAll(
+    async expire(now) {
+      const past = rows.filter(
         ({ notAfter, state }) => notAfter !== undefined && notAfter <= now && (state === "due" || state === "held"),
-        (row) => ({ ...row, state: "cancelled", reason: "expired", endedAt: now, sealed: undefined }),
-      ),
+      );
+      for (const row of past)
+        rows.set(row.id, { ...row, state: "cancelled", reason: "expired", endedAt: now, sealed: undefined });
+      return past.map(({ id, recipient }) => ({ id, channel: recipient.channel }));
+    },
     releaseHeld: async (reason, contactId, now) =>
       changeAll(
         (row) =>
           row.state === "held" && row.reason === reason && (contactId === undefined || row.contactId === contactId),
-        (row) => ({ ...row, state: "due", reason: undefined, runAt: now, turn: now }),
+        (row) => ({
+          ...{ ...row, state: "due", reason: undefined, runAt: now, turn: now },
+          wantedAt: READERS_REASONS.includes(reason) ? now : row.wantedAt,
+        }),
       ),
     returnSent: async (id, state, now) =>
       changeAll(

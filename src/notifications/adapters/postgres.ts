@@ -4,9 +4,11 @@ import type { EventPublisher } from "../../events/catalogue.ts";
 import { CHANNELS, listsOf } from "../../shared/contacts.ts";
 import type { ChannelRepository, Contact, ContactRepository, NotificationStore } from "../ports.ts";
 import { postgresDeliveries } from "./postgres_deliveries.ts";
+import { postgresDesk } from "./postgres_desk.ts";
 import { postgresLedger } from "./postgres_ledger.ts";
 import { postgresReceipts } from "./postgres_receipts.ts";
 import { postgresSummaries } from "./postgres_summary.ts";
+import { postgresTallies } from "./postgres_tallies.ts";
 import { postgresTelegram } from "./postgres_telegram.ts";
 import { postgresWaiting } from "./postgres_waiting.ts";
 import { channelTable, confirmationTable, contactTable } from "./tables.ts";
@@ -14,6 +16,7 @@ import { channelTable, confirmationTable, contactTable } from "./tables.ts";
 export * from "./tables.ts";
 export * from "./tables_receipt.ts";
 export * from "./tables_summary.ts";
+export * from "./tables_tally.ts";
 export * from "./tables_telegram.ts";
 
 export function postgresNotifications(tx: Database, events: EventPublisher): NotificationStore {
@@ -23,10 +26,12 @@ export function postgresNotifications(tx: Database, events: EventPublisher): Not
     deliveries: postgresDeliveries(tx),
     channels: channels(tx),
     ledger: postgresLedger(tx),
+    desk: postgresDesk(tx),
     waiting: postgresWaiting(tx),
     receipts: postgresReceipts(tx),
     telegram: postgresTelegram(tx),
     summaries: postgresSummaries(tx),
+    tallies: postgresTallies(tx),
   };
 }
 

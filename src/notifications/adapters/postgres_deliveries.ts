@@ -24,6 +24,7 @@ export function deliveryOf({ channel, value, ...row }: Row): Delivery {
     providerId: row.providerId ?? undefined,
     receipt: row.receipt ?? undefined,
     acknowledgedAt: row.acknowledgedAt ?? undefined,
+    wantedAt: row.wantedAt ?? undefined,
     gatheredIn: row.gatheredIn ?? undefined,
     leaseToken: row.leaseToken ?? undefined,
     leaseUntil: row.leaseUntil ?? undefined,
@@ -45,6 +46,7 @@ function rowOf({ recipient, ...delivery }: Delivery): Row {
     providerId: delivery.providerId ?? null,
     receipt: delivery.receipt ?? null,
     acknowledgedAt: delivery.acknowledgedAt ?? null,
+    wantedAt: delivery.wantedAt ?? null,
     gatheredIn: delivery.gatheredIn ?? null,
     leaseToken: delivery.leaseToken ?? null,
     leaseUntil: delivery.leaseUntil ?? null,
@@ -167,12 +169,11 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
         lte(deliveryTable.notAfter, now),
         inArray(deliveryTable.state, ["due", "held"]),
       );
-      const expired = await tx
+      return tx
         .update(deliveryTable)
         .set({ state: "cancelled", reason: "expired", endedAt: now, sealed: null })
         .where(past)
-        .returning({ id: deliveryTable.id });
-      return expired.length;
+        .returning({ id: deliveryTable.id, channel: deliveryTable.channel });
     },
 
     async startAttempt(attempt) {

@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
-import { STOPPABLE } from "../delivery.ts";
+import { READERS_REASONS, STOPPABLE } from "../delivery.ts";
 import type { DeliveryRepository } from "../ports.ts";
 import { deliveryTable } from "./tables.ts";
 
@@ -30,9 +30,10 @@ export function returns(tx: Database): Pick<DeliveryRepository, "returnSent" | "
 
     async releaseHeld(reason, contactId, now) {
       const ofContact: SQL | undefined = contactId === undefined ? undefined : eq(deliveryTable.contactId, contactId);
+      const due = { state: "due", reason: null } as const;
       const released = await tx
         .update(deliveryTable)
-        .set({ state: "due", reason: null, runAt: now, turn: now })
+        .set({ ...due, runAt: now, turn: now, ...(READERS_REASONS.includes(reason) && { wantedAt: now }) })
         .where(and(eq(deliveryTable.state, "held"), eq(deliveryTable.reason, reason), ofContact))
         .returning({ id: deliveryTable.id });
       return released.length;

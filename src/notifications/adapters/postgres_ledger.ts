@@ -4,18 +4,19 @@ import type { ContactHealth, LedgerRepository, TriedDelivery } from "../ledger_p
 import { attemptOf, deliveryOf } from "./postgres_deliveries.ts";
 import { attemptTable, deliveryTable } from "./tables.ts";
 
-export function postgresLedger(tx: Database): LedgerRepository {
-  async function withTries(rows: (typeof deliveryTable.$inferSelect)[]): Promise<TriedDelivery[]> {
-    const ids = rows.map(({ id }) => id);
-    const tried = await tx
-      .select()
-      .from(attemptTable)
-      .where(inArray(attemptTable.deliveryId, ids))
-      .orderBy(asc(attemptTable.startedAt), asc(attemptTable.id));
-    const triesOf = Map.groupBy(tried.map(attemptOf), ({ deliveryId }) => deliveryId);
-    return rows.map((row) => ({ ...deliveryOf(row), tries: triesOf.get(row.id) ?? [] }));
-  }
+/** Rows of the ledger, each with its attempts. */
+export async function withTries(tx: Database, rows: (typeof deliveryTable.$inferSelect)[]): Promise<TriedDelivery[]> {
+  const ids = rows.map(({ id }) => id);
+  const tried = await tx
+    .select()
+    .from(attemptTable)
+    .where(inArray(attemptTable.deliveryId, ids))
+    .orderBy(asc(attemptTable.startedAt), asc(attemptTable.id));
+  const triesOf = Map.groupBy(tried.map(attemptOf), ({ deliveryId }) => deliveryId);
+  return rows.map((row) => ({ ...deliveryOf(row), tries: triesOf.get(row.id) ?? [] }));
+}
 
+export function postgresLedger(tx: Database): LedgerRepository {
   const oldestFirst = (where: SQL | undefined) =>
     tx.select().from(deliveryTable).where(where).orderBy(asc(deliveryTable.createdAt), asc(deliveryTable.id));
 
@@ -69,11 +70,19 @@ export function postgresLedger(tx: Database): LedgerRepository {
         sql`${deliveryTable.about} -> 'alertIds' @> ${JSON.stringify([alertId])}::jsonb`,
       );
       const tells = or(eq(sql`${deliveryTable.about} ->> 'alertId'`, alertId), inReport);
-      return withTries(await oldestFirst(and(eq(deliveryTable.accountId, accountId), tells)));
+      return withTries(tx, await oldestFirst(and(eq(deliveryTable.accountId, accountId), tells)));
     },
 
     async listByIds(accountId, ids) {
-      return withTries(await oldestFirst(and(eq(deliveryTable.accountId, accountId), inArray(deliveryTable.id, ids))));
+      return withTries(
+        tx,
+        await oldestFirst(and(eq(deliveryTable.accountId, accountId), inArray(deliveryTable.id, ids))),
+      );
+    },
+
+    async listNewest(accountId, limit) {
+      const own = tx.select().from(deliveryTable).where(eq(deliveryTable.accountId, accountId));
+      return withTries(tx, await own.orderBy(desc(deliveryTable.createdAt), desc(deliveryTable.id)).limit(limit));
     },
 
     async listDead(offset, limit) {
@@ -86,7 +95,7 @@ export function postgresLedger(tx: Database): LedgerRepository {
         .orderBy(desc(deliveryTable.endedAt), asc(deliveryTable.id))
         .offset(offset)
         .limit(limit);
-      return { deliveries: await withTries(rows), total: row?.count ?? 0 };
+      return { deliveries: await withTries(tx, rows), total: row?.count ?? 0 };
     },
   };
 }

@@ -68,6 +68,7 @@ export const deliveryTable = notificationsSchema.table(
     providerId: text("provider_id"),
     receipt: text("receipt"),
     acknowledgedAt: instant("acknowledged_at"),
+    wantedAt: instant("wanted_at"),
     gatheredIn: uuid("gathered_in"),
     leaseToken: uuid("lease_token"),
     leaseUntil: instant("lease_until"),

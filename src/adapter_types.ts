@@ -1,0 +1,79 @@
+import type { Erasures } from "./backup/erasures.ts";
+import type { BackupStatus } from "./backup/schedule.ts";
+import type { SandboxPayments } from "./billing/adapters/sandbox.ts";
+import type { BillingDeps } from "./billing/mod.ts";
+import type { BreachDeps } from "./breaches/mod.ts";
+import type { Outbox } from "./events/outbox.ts";
+import type { IdentityDeps } from "./identity/mod.ts";
+import type { InvitationDeps } from "./invitations/mod.ts";
+import type { NotificationDeps } from "./notifications/mod.ts";
+import type { OperationsDeps } from "./operations/mod.ts";
+import type { HashToken, Mac, NewToken, Seal } from "./shared/secrets.ts";
+import type { SupportDeps } from "./support/mod.ts";
+import type { Health } from "./telemetry/health.ts";
+import type { TrackingDeps } from "./tracking/mod.ts";
+
+/** Everything that reaches outside the process, chosen by `adapters.ts` or by a test. */
+export type Adapters = {
+  transactions: {
+    identity: IdentityDeps["transaction"];
+    tracking: TrackingDeps["transaction"];
+    invitations: InvitationDeps["transaction"];
+    breaches: BreachDeps["transaction"];
+    billing: BillingDeps["transaction"];
+    notifications: NotificationDeps["transaction"];
+    operations: OperationsDeps["transaction"];
+    support: SupportDeps["transaction"];
+  };
+  outbox: Outbox;
+  backups: {
+    erasures: Erasures;
+    /** Makes the backup that is due, if any. */
+    runDue(): Promise<void>;
+    status(): BackupStatus;
+  };
+  gateways: {
+    feeds: BreachDeps["feeds"];
+    /** Files to import, where a source takes them. */
+    imports: BreachDeps["imports"];
+    descriptions: BreachDeps["descriptions"];
+    /** Where logos come from, if anybody may be asked. */
+    logos: BreachDeps["logoSource"];
+    senders: NotificationDeps["senders"];
+    /** None where Telegram is not set up. */
+    telegramBot: NotificationDeps["telegramBot"];
+    passwords: IdentityDeps["passwords"];
+    commonPasswords: IdentityDeps["commonPasswords"];
+    providers: IdentityDeps["providers"];
+    oneTimePasswords: IdentityDeps["oneTimePasswords"];
+    passkeyCeremonies: IdentityDeps["passkeyCeremonies"];
+    payments: BillingDeps["payments"];
+    translate: NotificationDeps["translate"];
+  };
+  health: Health;
+  system: {
+    now: () => Date;
+    newId: () => string;
+    newToken: NewToken;
+    newCode: () => string;
+    newRecoveryCode: () => string;
+    hashToken: HashToken;
+    mac: Mac;
+    seal: Seal;
+    random: () => number;
+    sleep: (ms: number) => Promise<void>;
+    report: (error: unknown, context: Record<string, unknown>) => void;
+    /** Which database this is, and how large. */
+    database: () => Promise<{ kind: "embedded" | "server"; bytes: number }>;
+    /** Whether the database answers. */
+    ping: () => Promise<void>;
+  };
+  /** What a demonstration source knows; empty for a real one. */
+  exampleAddresses: string[];
+  /** The built web app; none in tests of the API. */
+  webDirectory: string | undefined;
+  /** The sandbox behind `payments`, where it has pages of its own. */
+  sandbox: SandboxPayments | undefined;
+  /** The development mailbox' folder, when mail stays here. */
+  mailboxDirectory: string | undefined;
+};

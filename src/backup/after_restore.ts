@@ -1,0 +1,176 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "../database/postgres.ts";
+import { rowsOf } from "../database/snapshot.ts";
+
+/** What a restore counts; `held` and `parked` wait for the operator. */
+export type Act = { counts: "voided" | "held" | "parked" | "put right"; run: SQL };
+
+/** Whoever asked for these asked the database as it was later; their links and codes are void. */
+const VOID_MAILS = sql.raw("('login_code', 'password_reset', 'email_change', 'confirmation')");
+const TELLING = sql.raw(
+  "('mail.requested', 'breaches.baselineReady', 'breaches.alertsRaised', 'breaches.alertsWorsened')",
+);
+/** When no dispatcher comes by. */
+const NEVER = sql.raw("'9999-01-01T00:00:00Z'::timestamptz");
+
+/** What the rows of a backup mean once they are restored; `old`: before then, what was to be sent was surely sent later. */
+export const POLICY: Record<string, string | ((old: Date) => Act[])> = {
+  "backup.erasure": "who has left stays gone, also at the next restore",
+  "identity.users": "people sign in with the password that they had then",
+  "identity.sessions": () => [{ counts: "voided", run: sql`delete from identity.sessions` }],
+  "identity.login_codes": () => [{ counts: "voided", run: sql`delete from identity.login_codes` }],
+  "identity.reset_tokens": () => [{ counts: "voided", run: sql`delete from identity.reset_tokens` }],
+  "identity.email_changes": () => [{ counts: "voided", run: sql`delete from identity.email_changes` }],
+  // One that leaked and was revoked since would be good again.
+  "identity.api_tokens": () => [{ counts: "voided", run: sql`delete from identity.api_tokens` }],
+  "identity.authenticators": "like passwords: without them people would be locked out",
+  "identity.passkeys": "like passwords: without them people would be locked out",
+  "identity.recovery_codes": "like passwords: without them people would be locked out",
+  "identity.provider_links": "the account at the provider is still theirs",
+  "identity.audit_events": "history",
+  "identity.staff_acts": "history",
+  "identity.terms_acceptances": "history",
+  "identity.attempts": "counters that end within the hour",
+  "tracking.association": "what people watch",
+  "tracking.account": "what people watch",
+  // Links in old mails keep working: with them owners agree, decline and withdraw.
+  "invitations.invitation": (old) => [
+    {
+      counts: "put right",
+      run: sql`update invitations.invitation set next_mail_at = null where sent_at is not null and next_mail_at < ${old.toISOString()}`,
+    },
+  ],
+  "invitations.consent_record": "history",
+  "invitations.block": "what owners decided",
+  "invitations.address_mail": "counters",
+  "breaches.alert": "what was found",
+  "breaches.alert_count": "what was found",
+  "breaches.exposure": "what was found",
+  "breaches.breach": "the catalogue; the next look at it brings what is new",
+  "breaches.change": "the catalogue",
+  "breaches.logo": "the catalogue",
+  "breaches.dataset": "the operator's lists",
+  "breaches.seen": "what people have seen",
+  "breaches.stale_notice": "what people were told",
+  "breaches.watch": "what people watch",
+  "breaches.drill": "ends by itself",
+  "breaches.scan": () => [
+    {
+      counts: "put right",
+      run: sql`update breaches.scan set lease_token = null, lease_until = null where lease_token is not null`,
+    },
+  ],
+  "breaches.import": () => [
+    {
+      counts: "put right",
+      run: sql`update breaches.import set lease_token = null, lease_until = null where lease_token is not null`,
+    },
+  ],
+  "breaches.source": () => [
+    { counts: "put right", run: sql`update breaches.source set paused_until = null where paused_until is not null` },
+  ],
+  "breaches.rate_budget": () => [{ counts: "put right", run: sql`delete from breaches.rate_budget` }],
+  // What was paid and cancelled since is the payment provider's to say.
+  "billing.subscription": () => [
+    { counts: "put right", run: sql`update billing.subscription set ask_at = now() where customer_id is not null` },
+  ],
+  "billing.checkout": "what was bought",
+  "billing.orders": "what was bought",
+  "billing.notice": "what people were told",
+  "billing.payment_event": "what was heard of the provider",
+  "billing.farewell": "forgetting somebody twice does no harm",
+  "notifications.contact": () => [
+    {
+      counts: "voided",
+      run: sql`update notifications.contact set confirm_hash = null, confirm_expires_at = null where confirm_hash is not null and state = 'unconfirmed'`,
+    },
+  ],
+  "notifications.telegram_link": () => [
+    { counts: "voided", run: sql`delete from notifications.telegram_link where used_at is null` },
+  ],
+  "notifications.telegram_update": "what was answered",
+  "notifications.telegram_lease": () => [{ counts: "put right", run: sql`delete from notifications.telegram_lease` }],
+  "notifications.channel": () => [{ counts: "put right", run: sql`delete from notifications.channel` }],
+  "notifications.confirmation": "counters",
+  "notifications.open_receipt": "a later look finds them ended",
+  "notifications.summary": "what people want",
+  "notifications.attempt": "history",
+  "notifications.delivery_day": "history",
+  "notifications.delivery": (old) => [
+    {
+      counts: "voided",
+      run: sql`update notifications.delivery set state = 'cancelled', reason = 'expired', sealed = null, ended_at = now(),
+        lease_token = null, lease_until = null where state in ('due', 'sending', 'held') and about->>'kind' in ${VOID_MAILS}`,
+    },
+    {
+      counts: "put right",
+      run: sql`update notifications.delivery set state = 'due', in_doubt = true, lease_token = null, lease_until = null
+        where state = 'sending'`,
+    },
+    {
+      counts: "held",
+      run: sql`update notifications.delivery set state = 'held', reason = 'operator'
+        where state in ('due', 'held') and created_at < ${old.toISOString()}`,
+    },
+  ],
+  "operations.incident": "what people were told",
+  "operations.incident_update": "what people were told",
+  "operations.part_day": "history",
+  "operations.job_run": "history",
+  "operations.maintenance": "what the operator decided",
+  "support.ticket": "what people asked",
+  "support.post": "what people asked",
+  "support.sent": "counters",
+  "events.outbox": (old) => [
+    {
+      counts: "voided",
+      run: sql`delete from events.outbox where event->>'type' = 'mail.requested' and event->>'template' in ${VOID_MAILS}`,
+    },
+    {
+      counts: "put right",
+      run: sql`update events.outbox set lease_token = null, lease_until = null where lease_token is not null`,
+    },
+    {
+      counts: "parked",
+      run: sql`update events.outbox set run_at = ${NEVER}, order_key = null
+        where event->>'type' in ${TELLING} and run_at < ${old.toISOString()}`,
+    },
+  ],
+};
+
+export type AfterRestore = { voided: Record<string, number>; held: number; announcementsHeld: number };
+
+/** Makes rows of the past safe to go on from. */
+export async function settleRestored(tx: Database, old: Date): Promise<AfterRestore> {
+  const done: AfterRestore = { voided: {}, held: 0, announcementsHeld: 0 };
+  for (const [table, policy] of Object.entries(POLICY)) {
+    if (typeof policy === "string") continue;
+    for (const { counts, run } of policy(old)) {
+      const [{ count } = { count: 0 }] = await rowsOf<{ count: number }>(
+        tx,
+        sql`with touched as (${run} returning 1) select count(*)::integer as count from touched`,
+      );
+      if (counts === "voided" && count > 0) done.voided[table] = (done.voided[table] ?? 0) + count;
+      if (counts === "held") done.held += count;
+      if (counts === "parked") done.announcementsHeld += count;
+    }
+  }
+  return done;
+}
+
+/** What a restore has kept back goes out after all. */
+export async function releaseRestored(tx: Database): Promise<{ deliveries: number; announcements: number }> {
+  const count = async (run: SQL) =>
+    (
+      await rowsOf<{ count: number }>(
+        tx,
+        sql`with touched as (${run} returning 1) select count(*)::integer as count from touched`,
+      )
+    )[0]?.count ?? 0;
+  return {
+    deliveries:
+      await count(sql`update notifications.delivery set state = 'due', reason = null, run_at = now(), turn = now()
+      where state = 'held' and reason = 'operator'`),
+    announcements: await count(sql`update events.outbox set run_at = now() where run_at = ${NEVER}`),
+  };
+}

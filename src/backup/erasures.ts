@@ -1,0 +1,78 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { sql } from "drizzle-orm";
+import type { Database } from "../database/postgres.ts";
+import { rowsOf } from "../database/snapshot.ts";
+import type { Mac } from "../shared/secrets.ts";
+import type { Transaction } from "../shared/transaction.ts";
+import { erasureTable } from "./adapters/postgres.ts";
+
+export type Marks = ReadonlySet<string>;
+export type Ended = "account" | "consent";
+
+/** Beside the backups, as a backup from before does not know of it. */
+export const ERASURES_FILE = "erasures.txt";
+
+/** A keyed hash: it names nobody, and is found again by whoever has the id and the secret. */
+export function markOf(mac: Mac, what: Ended, id: string): string {
+  return mac(`ended ${what}`, id);
+}
+
+/** Written down in the database and beside the backups, so that it outlives either. */
+export type Erasures = { note(what: Ended, id: string): Promise<void> };
+
+type ErasureDeps = {
+  mac: Mac;
+  file: string;
+  report: (error: unknown, context: Record<string, unknown>) => void;
+};
+
+export function erasures(transaction: Transaction<Database>, { mac, file, report }: ErasureDeps): Erasures {
+  function append(mark: string): void {
+    try {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      appendFileSync(file, `${mark}\n`, { mode: 0o600, flush: true });
+    } catch (error) {
+      // The database has it, and with it every later backup.
+      report(error, { task: "write down beside the backups who has left" });
+    }
+  }
+
+  return {
+    async note(what, id) {
+      const mark = markOf(mac, what, id);
+      const isNew = await transaction(
+        async (tx) =>
+          (await tx.insert(erasureTable).values({ mark }).onConflictDoNothing().returning({ mark: erasureTable.mark }))
+            .length === 1,
+      );
+      if (isNew || !marksIn(file).has(mark)) append(mark);
+    },
+  };
+}
+
+function marksIn(file: string): Marks {
+  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  // A line that a power cut left half-written matches nobody.
+  return new Set(lines.filter((line) => line !== ""));
+}
+
+/** All that lie in these folders. */
+export function marksBeside(folders: string[]): Marks {
+  return new Set(folders.flatMap((folder) => [...marksIn(join(folder, ERASURES_FILE))]));
+}
+
+export async function storedMarks(tx: Database): Promise<Marks> {
+  const isThere = await rowsOf(tx, sql`select 1 where to_regclass('backup.erasure') is not null`);
+  if (isThere.length === 0) return new Set();
+  return new Set((await tx.select({ mark: erasureTable.mark }).from(erasureTable)).map(({ mark }) => mark));
+}
+
+export async function storeMarks(tx: Database, marks: Marks): Promise<void> {
+  const values = [...marks].map((mark) => ({ mark }));
+  for (let from = 0; from < values.length; from += 1000)
+    await tx
+      .insert(erasureTable)
+      .values(values.slice(from, from + 1000))
+      .onConflictDoNothing();
+}

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import type { Mac } from "../shared/secrets.ts";
+
+export const FORMAT = 1;
+/** The bytes of SHA-256 that follow the compressed part. */
+export const SEAL_BYTES = 32;
+
+/** A backup is gzip, then the SHA-256 of that. Within: lines of JSON; a row is the list of its columns' texts. */
+export type Header = {
+  breachbell: "backup";
+  format: number;
+  product: string;
+  madeAt: string;
+  /** The schema, as the hashes of what made it. */
+  migrations: { hash: string; at: number }[];
+  /** Tells whether the secret is the one that sealed what is within. */
+  check: { value: string; mac: string };
+};
+export type TableStart = { table: string; columns: string[] };
+/** `sum` adds up the SHA-256 of every row, so that their order does not matter. */
+export type TableSum = { name: string; rows: number; sum: string };
+export type Footer = { end: TableSum[] };
+
+export type Progress = { table: string; rows: number; of?: number };
+export type OnProgress = (progress: Progress) => void;
+
+export type BackupReport = {
+  file: string;
+  bytes: number;
+  rows: number;
+  tables: { name: string; rows: number }[];
+  madeAt: string;
+  product: string;
+  /** The last migration of its schema, by its number; undefined: of a later release. */
+  schema: number;
+  seconds: number;
+};
+
+/** Adds up rows, in any order. */
+export function summer(): { add(row: string): void; total(): { rows: number; sum: string } } {
+  let rows = 0;
+  const parts = [0n, 0n, 0n, 0n];
+  return {
+    add(row) {
+      rows += 1;
+      const digest = createHash("sha256").update(row).digest();
+      for (let part = 0; part < 4; part++)
+        parts[part] = BigInt.asUintN(64, (parts[part] ?? 0n) + digest.readBigUInt64BE(part * 8));
+    },
+    total: () => ({ rows, sum: parts.map((part) => part.toString(16).padStart(16, "0")).join("") }),
+  };
+}
+
+export function secretCheck(mac: Mac, value: string): Header["check"] {
+  return { value, mac: mac("backup", value) };
+}
+
+/** To a tenth. */
+export function secondsSince(started: number): number {
+  return Math.round((performance.now() - started) / 100) / 10;
+}
+
+const REFUSED = "BACKUP_REFUSED";
+const NOT_EMPTY = "DATABASE_NOT_EMPTY";
+
+/** Nothing was changed; the message says why, to the operator. */
+export function refused(message: string, cause?: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { code: REFUSED });
+}
+
+export function notEmpty(message: string): Error {
+  return Object.assign(new Error(message), { code: NOT_EMPTY });
+}
+
+/** True when the operator may say that what is there shall be replaced. */
+export function isNotEmpty(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === NOT_EMPTY;
+}
+
+export function isRefused(error: unknown): boolean {
+  return isNotEmpty(error) || (error instanceof Error && "code" in error && error.code === REFUSED);
+}

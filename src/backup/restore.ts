@@ -1,0 +1,147 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "../database/postgres.ts";
+import { MIGRATION_LOCK } from "../database/server_start.ts";
+import {
+  type Bulk,
+  fetched,
+  loadRows,
+  rowsOf,
+  settleSequences,
+  settleTexts,
+  type TableFacts,
+  tablesOf,
+} from "../database/snapshot.ts";
+import type { Mac } from "../shared/secrets.ts";
+import { type AfterRestore, settleRestored } from "./after_restore.ts";
+import { type Marks, storedMarks, storeMarks } from "./erasures.ts";
+import {
+  type BackupReport,
+  type Header,
+  notEmpty,
+  type OnProgress,
+  refused,
+  secondsSince,
+  summer,
+  type TableSum,
+} from "./format.ts";
+import { readRows, verifyBackup } from "./read.ts";
+import { applyMigrations, dropSchemas, type Migration, migrationsIn } from "./schema.ts";
+
+/** Younger than that when it is restored, what a backup has to send was most likely not sent by anybody. */
+export const HOLD_AFTER_MS = 3_600_000;
+
+export type Again = { accounts: number; consents: number };
+export type Restoring = {
+  mac: Mac;
+  /** The folder. */
+  migrations: string;
+  /** Whether what is stored may be replaced. */
+  replace?: boolean;
+  /** Marks that lie beside backups, of those who left after this one was made. */
+  marks: Marks;
+  /** Ends anew what the marks say has ended. */
+  endAgain(tx: Database, marks: Marks): Promise<Again>;
+  onProgress?: OnProgress;
+};
+export type RestoreReport = BackupReport & AfterRestore & { migrated: string[]; endedAgain: Again };
+
+/** The migrations that made the backup's schema; throws where they are not ours. */
+function schemaOf(file: string, { migrations }: Header, known: Migration[]): Migration[] {
+  const own = known.slice(0, migrations.length);
+  const isKnown = own.length === migrations.length && own.every(({ hash }, index) => hash === migrations[index]?.hash);
+  if (!isKnown) throw refused(`Cannot restore "${file}": its tables are not of this release or an earlier one`);
+  return own;
+}
+
+async function countOthers(tx: Database): Promise<number> {
+  await tx.execute(sql`select pg_stat_clear_snapshot()`);
+  const [others] = await rowsOf<{ count: number }>(
+    tx,
+    sql`select count(*)::integer as count from pg_stat_activity where datname = current_database()
+      and application_name = 'breachbell' and pid <> pg_backend_pid()`,
+  );
+  return others?.count ?? 0;
+}
+
+async function refuseOthers(tx: Database): Promise<void> {
+  let count = await countOthers(tx);
+  // A connection that has just been closed is listed for a moment.
+  for (let look = 0; look < 10 && count > 0; look++) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    count = await countOthers(tx);
+  }
+  if (count > 0)
+    throw refused(`Cannot restore while Breachbell runs: ${count} of its connections are open; stop every process`);
+}
+
+async function refuseRows(tx: Database): Promise<void> {
+  for (const { name } of await tablesOf(tx)) {
+    const [found] = await rowsOf<{ some: boolean }>(tx, sql.raw(`select exists (select 1 from ${name}) as some`));
+    if (found?.some) throw notEmpty(`Cannot restore: the database is not empty ("${name}" has rows)`);
+  }
+}
+
+/** Reads what was loaded, as it will be read next time. */
+async function checkTables(tx: Database, file: string, tables: TableFacts[], sums: TableSum[]): Promise<void> {
+  for (const table of tables) {
+    const sum = summer();
+    for await (const rows of fetched(tx, table)) for (const row of rows) sum.add(row);
+    const wanted = sums.find(({ name }) => name === table.name);
+    if (JSON.stringify({ name: table.name, ...sum.total() }) !== JSON.stringify(wanted))
+      throw refused(
+        `Cannot restore "${file}": "${table.name}" reads otherwise than it was written; nothing was changed`,
+      );
+  }
+}
+
+type Loading = { file: string; report: Awaited<ReturnType<typeof verifyBackup>>; onProgress: OnProgress | undefined };
+
+/** Makes the schema of the backup's release, and its rows in it. */
+export async function loadBackup(
+  tx: Database,
+  migrations: Migration[],
+  { file, report, onProgress }: Loading,
+): Promise<void> {
+  await settleTexts(tx);
+  await applyMigrations(tx, migrations);
+  const tables: TableFacts[] = [];
+  let rows = 0;
+  await readRows(file, async ({ table: name, columns }, batch) => {
+    if (batch.length === 0) tables.push({ name, columns });
+    await loadRows(tx, { name, columns }, batch);
+    rows += batch.length;
+    onProgress?.({ table: name, rows, of: report.rows });
+  });
+  await settleSequences(tx);
+  await checkTables(tx, file, tables, report.sums);
+}
+
+/**
+ * Puts a backup in the place of an empty database, or with `replace` of any. All of it happens in one transaction: what
+ * fails, or is killed, leaves what was there. A backup of an earlier release is brought forward.
+ */
+export async function restoreFrom(
+  database: Pick<Bulk, "unhurried">,
+  file: string,
+  { mac, migrations, replace = false, marks, endAgain, onProgress }: Restoring,
+): Promise<RestoreReport> {
+  const started = performance.now();
+  const known = migrationsIn(migrations);
+  const { header, sums, ...report } = await verifyBackup(file, { mac });
+  const own = schemaOf(file, header, known);
+  const later = known.slice(own.length);
+  const done = await database.unhurried(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    await refuseOthers(tx);
+    if (!replace) await refuseRows(tx);
+    const gone = new Set([...marks, ...(await storedMarks(tx))]);
+    await dropSchemas(tx, known);
+    await loadBackup(tx, own, { file, report: { ...report, header, sums }, onProgress });
+    await applyMigrations(tx, later);
+    await storeMarks(tx, gone);
+    const settled = await settleRestored(tx, new Date(Date.now() - HOLD_AFTER_MS));
+    return { ...settled, endedAgain: await endAgain(tx, await storedMarks(tx)) };
+  });
+  const seconds = secondsSince(started);
+  return { ...report, ...done, seconds, migrated: later.map(({ tag }) => tag) };
+}

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import type { Database } from "../database/postgres.ts";
+import { rowsOf } from "../database/snapshot.ts";
+
+/** One step of the schema's history, under the hash and the time that Drizzle keeps of it. */
+export type Migration = { tag: string; hash: string; at: number; statements: string[] };
+
+/** All of them, in order. */
+export function migrationsIn(folder: string): Migration[] {
+  const journal = JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8")) as {
+    entries: { tag: string; when: number }[];
+  };
+  return journal.entries.map(({ tag, when }) => {
+    const text = readFileSync(join(folder, `${tag}.sql`), "utf8");
+    const hash = createHash("sha256").update(text).digest("hex");
+    return { tag, hash, at: when, statements: text.split("--> statement-breakpoint") };
+  });
+}
+
+/** Runs them, and writes down that they were run as Drizzle does at the start. */
+export async function applyMigrations(tx: Database, migrations: Migration[]): Promise<void> {
+  await tx.execute(sql`create schema if not exists drizzle`);
+  await tx.execute(
+    sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
+  );
+  for (const { hash, at, statements } of migrations) {
+    for (const statement of statements) await tx.execute(sql.raw(statement));
+    await tx.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${at})`);
+  }
+}
+
+/** The product's schemas that are there. */
+async function schemasOf(tx: Database, migrations: Migration[]): Promise<string[]> {
+  const made = migrations.flatMap(({ statements }) =>
+    statements.flatMap((statement) => /^\s*CREATE SCHEMA "(\w+)"/.exec(statement)?.[1] ?? []),
+  );
+  const found = await rowsOf<{ name: string }>(tx, sql`select nspname::text as name from pg_namespace`);
+  return [...made, "drizzle"].filter((name) => found.some((schema) => schema.name === name));
+}
+
+/** Takes away everything of the product, and nothing else. */
+export async function dropSchemas(tx: Database, migrations: Migration[]): Promise<void> {
+  for (const name of await schemasOf(tx, migrations)) await tx.execute(sql.raw(`drop schema "${name}" cascade`));
+}

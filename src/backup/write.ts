@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import type { Bulk, Snapshot } from "../database/snapshot.ts";
+import { PRODUCT, VERSION } from "../shared/product.ts";
+import type { Mac } from "../shared/secrets.ts";
+import {
+  type BackupReport,
+  FORMAT,
+  type Header,
+  type OnProgress,
+  secondsSince,
+  secretCheck,
+  summer,
+  type TableSum,
+} from "./format.ts";
+import { verifyBackup } from "./read.ts";
+
+type Writing = { mac: Mac; newToken: () => string; onProgress?: OnProgress };
+
+const PARTIAL = /^\.(.+)\.partial-\d+$/;
+
+/** Where a backup grows until it is whole; named after its process, so that two do not write into one. */
+function partialOf(file: string): string {
+  return join(dirname(file), `.${basename(file)}.partial-${process.pid}`);
+}
+
+export const isPartial = (name: string) => PARTIAL.test(name);
+
+/** Survives a power cut from now on. */
+async function settle(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* linesOf(snapshot: Snapshot, { mac, newToken, onProgress }: Writing): AsyncGenerator<string> {
+  const { at, migrations, tables } = snapshot;
+  const header: Header = {
+    ...{ breachbell: "backup", format: FORMAT, product: `${PRODUCT} ${VERSION}`, madeAt: at.toISOString() },
+    ...{ migrations, check: secretCheck(mac, newToken()) },
+  };
+  yield `${JSON.stringify(header)}\n`;
+  const end: TableSum[] = [];
+  let written = 0;
+  for (const { name, columns, batches } of tables) {
+    yield `${JSON.stringify({ table: name, columns })}\n`;
+    const sum = summer();
+    for await (const rows of batches()) {
+      for (const row of rows) sum.add(row);
+      yield `${rows.join("\n")}\n`;
+      written += rows.length;
+      onProgress?.({ table: name, rows: written });
+    }
+    end.push({ name, ...sum.total() });
+  }
+  yield `${JSON.stringify({ end })}\n`;
+}
+
+/** Writes what `lines` gives, compressed, with the hash of it all at the end; resolves when the disk has it. */
+async function writeSealed(path: string, lines: AsyncGenerator<string>): Promise<void> {
+  const handle = await open(path, "wx", 0o600);
+  try {
+    const hash = createHash("sha256");
+    await pipeline(lines, createGzip(), async (compressed) => {
+      for await (const bytes of compressed) {
+        hash.update(bytes);
+        await handle.writeFile(bytes);
+      }
+    });
+    await handle.writeFile(hash.digest());
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Writes everything that is stored, as of one moment, into a file that is there whole or not at all, and reads it again
+ * before it gets its name. Only its owner may read it: it holds what the database holds.
+ */
+export async function backupTo(
+  database: Pick<Bulk, "snapshot">,
+  file: string,
+  writing: Writing,
+): Promise<BackupReport> {
+  const started = performance.now();
+  const partial = partialOf(file);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  await rm(partial, { force: true });
+  try {
+    await database.snapshot((snapshot) => writeSealed(partial, linesOf(snapshot, writing)));
+    const { header: _, sums: __, ...report } = await verifyBackup(partial, {});
+    await rename(partial, file);
+    await settle(dirname(file));
+    return { ...report, file, seconds: secondsSince(started) };
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}

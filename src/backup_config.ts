@@ -1,0 +1,41 @@
+import { isAbsolute, join, resolve } from "node:path";
+import * as v from "valibot";
+
+/** Where backups lie, which are kept, and when one is made. */
+export type BackupConfig = {
+  directory: string;
+  keep: { days: number; weeks: number };
+  /** Minutes after midnight, UTC; none: only when asked. */
+  atMinute: number | undefined;
+};
+
+export const backupEntries = {
+  BACKUP_DIR: v.optional(v.string()),
+  BACKUP_KEEP: v.optional(
+    v.pipe(v.string(), v.regex(/^[1-9]\d{0,3}\s*,\s*\d{1,4}$/, 'must be days and weeks, such as "7,4"')),
+    "7,4",
+  ),
+  BACKUP_AT: v.optional(
+    v.pipe(v.string(), v.regex(/^(off|([01]\d|2[0-3]):[0-5]\d)$/, 'must be a time such as "03:15" (UTC), or "off"')),
+  ),
+};
+const schema = v.object(backupEntries);
+type Settings = v.InferOutput<typeof schema>;
+
+const QUIET = "03:15";
+
+/** Only the embedded database is backed up by itself: a server has its own ways. */
+export function backupOf(
+  { BACKUP_DIR, BACKUP_KEEP, BACKUP_AT }: Settings,
+  { dataDir, isEmbedded }: { dataDir: string; isEmbedded: boolean },
+): BackupConfig {
+  const [days = 7, weeks = 4] = BACKUP_KEEP.split(",").map(Number);
+  const at = BACKUP_AT ?? (isEmbedded ? QUIET : "off");
+  const [hours = 0, minutes = 0] = at.split(":").map(Number);
+  const directory = BACKUP_DIR ?? join(dataDir, "backups");
+  return {
+    directory: isAbsolute(directory) ? directory : resolve(join(import.meta.dirname, ".."), directory),
+    keep: { days, weeks },
+    atMinute: at === "off" ? undefined : hours * 60 + minutes,
+  };
+}

@@ -1,0 +1,8 @@
+import type { Plan } from "../shared/plans.ts";
+
+/** A plan that the operator gave for a while. */
+export type Grant = { plan: Plan; quantity: number; from: Date; until: Date };
+
+export function isGranted({ from, until }: Grant, now: Date): boolean {
+  return from <= now && now < until;
+}

@@ -1,0 +1,46 @@
+/** 0 done · 1 it failed · 2 wrongly typed · 3 out of reach · 130 cancelled. */
+export type ExitCode = 0 | 1 | 2 | 3 | 130;
+
+export type Tone = "good" | "warn" | "bad" | "dim";
+export type Cell = string | { text: string; tone: Tone };
+
+/** What is shown to a person; how wide and how colourful is the terminal's affair. */
+export type Piece =
+  | { kind: "text"; text: string; tone?: Tone }
+  | { kind: "table"; columns: string[]; rows: Cell[][]; empty: string }
+  | { kind: "facts"; facts: [name: string, value: Cell][] };
+
+/** How far a long command is; `total` is unknown at first, or for ever. */
+export type Progress = {
+  done: number;
+  total?: number | undefined;
+  says: string /** Only where it can be wiped away. */;
+  isFleeting?: true;
+};
+
+/** What came of a command: `data` for machines, `shown` for people. */
+export type Answer = { code: ExitCode; data: unknown; shown: Piece[]; error?: { code: string; message: string } };
+
+export const text = (line: string, tone?: Tone): Piece => ({ kind: "text", text: line, ...(tone && { tone }) });
+export const facts = (list: [string, Cell][]): Piece => ({ kind: "facts", facts: list });
+export const table = (columns: string[], rows: Cell[][], empty: string): Piece => ({
+  kind: "table",
+  ...{ columns, rows, empty },
+});
+
+export function done(data: unknown, ...shown: Piece[]): Answer {
+  return { code: 0, data, shown };
+}
+
+/** `code` is for machines and stays what it is; `message` says what to do. */
+export function failed(code: string, message: string, more: { data?: unknown; shown?: Piece[] } = {}): Answer {
+  return { code: 1, data: more.data ?? null, shown: more.shown ?? [], error: { code, message } };
+}
+
+export function unreachable(code: string, message: string): Answer {
+  return { code: 3, data: null, shown: [], error: { code, message } };
+}
+
+export function mistyped(message: string): Answer {
+  return { code: 2, data: null, shown: [], error: { code: "USAGE", message } };
+}

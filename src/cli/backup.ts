@@ -1,0 +1,154 @@
+import { resolve } from "node:path";
+import { isNotEmpty } from "../backup/format.ts";
+import type { RestoreReport } from "../backup/restore.ts";
+import { done, facts, failed, type Progress, table, text } from "./answer.ts";
+import type { Workbench } from "./command.ts";
+import { command } from "./command.ts";
+import { openOffice } from "./rooms.ts";
+import { bytes, many, minute } from "./words.ts";
+
+type Rows = { table: string; rows: number; of?: number };
+const progressOf = ({ table: name, rows, of }: Rows): Progress => ({
+  done: rows,
+  total: of,
+  says: `${many(rows, "row")}, at ${name}`,
+});
+
+/** In the database that is there afterwards. */
+async function audited(bench: Workbench, act: "backup_made" | "backup_restored", id: string): Promise<void> {
+  const object = { kind: "installation", id: "backup" } as const;
+  if (bench.audit) return bench.audit(act, object, { file: id });
+  await bench.letGo();
+  const { room, close } = await openOffice(bench.config, bench);
+  try {
+    await room.audit(act, object, { file: id });
+  } finally {
+    await close();
+  }
+}
+
+const nameOf = (file: string) => file.split("/").at(-1) ?? file;
+
+const make = command({
+  name: "backup",
+  says: "Write a backup of the whole database, consistent while the server works",
+  more: "Without a file it goes into BACKUP_DIR under a name by its time. It is read only with the same APP_SECRET, so keep that one, too.",
+  arguments: [{ name: "file", says: "where to write it", optional: true }],
+  examples: ["backup", "backup /mnt/safe/breachbell.backup"],
+  room: "workbench",
+  changes: true,
+  async run(bench, { arguments: [typed] }) {
+    const file = typed === undefined ? undefined : resolve(bench.directory, typed);
+    await bench.letGo();
+    const report = await bench.backups.backupTo(file, (rows) => bench.progress(progressOf(rows)));
+    await audited(bench, "backup_made", nameOf(report.file));
+    const { tables: _, ...data } = report;
+    return done(
+      data,
+      facts([
+        ["file", report.file],
+        ["size", bytes(report.bytes)],
+        ["rows", String(report.rows)],
+        ["schema", String(report.schema)],
+        ["took", `${report.seconds} s`],
+      ]),
+      text("Check it with: breachbell backup verify <file>", "dim"),
+    );
+  },
+});
+
+const verify = command({
+  name: "backup verify",
+  says: "Read a backup to its end, and say whether it is whole",
+  arguments: [{ name: "file", says: "the backup" }],
+  examples: ["backup verify /mnt/safe/breachbell.backup"],
+  room: "workbench",
+  async run(bench, { arguments: [typed = ""] }) {
+    const report = await bench.backups.verifyBackup(resolve(bench.directory, typed), (rows) =>
+      bench.progress(progressOf(rows)),
+    );
+    const rows = report.tables.map(({ name, rows: count }) => [name, String(count)]);
+    return done(
+      report,
+      table(["TABLE", "ROWS"], rows, "It is empty."),
+      text(`Whole: ${many(report.rows, "row")}, made ${minute(report.madeAt)} UTC by ${report.product}.`, "good"),
+    );
+  },
+});
+
+const status = command({
+  name: "backup status",
+  says: "When the last backup was made, and whether more are made by themselves",
+  examples: ["backup status"],
+  room: "workbench",
+  async run(bench) {
+    const found = await bench.backups.status();
+    const { scheduled, directory, lastAt, lastFile, bytes: size, trouble } = found;
+    return done(
+      found,
+      facts([
+        [
+          "by itself",
+          scheduled ? "yes" : { text: "no: BACKUP_… is not set, or there is a database server", tone: "warn" },
+        ],
+        ["folder", directory],
+        ["last", lastAt === undefined ? { text: "none", tone: "warn" } : `${minute(lastAt)} UTC, ${lastFile ?? ""}`],
+        ["size", size === undefined ? "–" : bytes(size)],
+        ["trouble", trouble === undefined ? "none" : { text: trouble, tone: "bad" }],
+      ]),
+    );
+  },
+});
+
+export const backup = [make, verify, status];
+
+export const restore = command({
+  name: "restore",
+  says: "Put a backup in the place of the database",
+  more: "The server has to be stopped. Everybody has to sign in again, links and codes of the backup are void, messages that were waiting are held back (breachbell deliveries release), and accounts that were deleted since are deleted again.",
+  arguments: [{ name: "file", says: "the backup" }],
+  options: { replace: { kind: "flag", says: "also when the database is not empty: what is in it is lost" } },
+  examples: ["restore /mnt/safe/breachbell.backup --replace"],
+  room: "workbench",
+  changes: true,
+  asks: ({ options }) => (options.replace ? "Everything in the database now is lost. Restore the backup?" : undefined),
+  async run(bench, { arguments: [typed = ""], options }) {
+    if (bench.isServer)
+      return failed("SERVER_RUNNING", "The server works on this database: stop it, restore, start it again");
+    const file = resolve(bench.directory, typed);
+    await bench.letGo();
+    let report: RestoreReport;
+    try {
+      const onProgress = (rows: Rows) => bench.progress(progressOf(rows));
+      report = await bench.backups.restoreFrom(file, { replace: options.replace, onProgress });
+    } catch (error) {
+      if (!isNotEmpty(error)) throw error;
+      return failed(
+        "NOT_EMPTY",
+        "The database is not empty: with --replace all that is in it is lost. Make a backup of it first",
+      );
+    }
+    await audited(bench, "backup_restored", nameOf(file));
+    const voided = Object.entries(report.voided).map(([name, count]): [string, string] => [
+      `void: ${name}`,
+      String(count),
+    ]);
+    const { tables: _, ...data } = report;
+    return done(
+      data,
+      facts([
+        ["rows", String(report.rows)],
+        ["of", `${minute(report.madeAt)} UTC`],
+        ["migrated", report.migrated.length === 0 ? "nothing was missing" : report.migrated.join(", ")],
+        ...voided,
+        ["held back", many(report.held, "message")],
+        [
+          "ended again",
+          `${many(report.endedAgain.accounts, "account")}, ${many(report.endedAgain.consents, "consent")}`,
+        ],
+        ["took", `${report.seconds} s`],
+      ]),
+      text("Look at what is held back with: breachbell deliveries", "dim"),
+    );
+  },
+});

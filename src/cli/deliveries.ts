@@ -1,0 +1,231 @@
+import { releaseRestored } from "../backup/after_restore.ts";
+import { RELEASABLE } from "../notifications/desk.ts";
+import type { HeldReason } from "../notifications/ports.ts";
+import { type Answer, type Cell, done, facts, failed, type Piece, type Tone, table, text } from "./answer.ts";
+import { command, type Office } from "./command.ts";
+import { ago, many, minute } from "./words.ts";
+
+const page = { kind: "number", value: "n", says: "which page of the list" } as const;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const ids = { name: "id", says: "the id of a message", many: true } as const;
+const TONE: Record<string, Tone> = { dead: "bad", held: "warn", sending: "good" };
+
+const queue = command({
+  name: "deliveries",
+  says: "How many messages wait, are held back, or ended without arriving",
+  examples: ["deliveries", "deliveries --json"],
+  room: "office",
+  async run({ product, now }) {
+    const piles = await product.notifications.piles();
+    const { due, held, dead, inDoubt, oldestDueAt } = await product.notifications.backlog();
+    const rows = piles.map(({ state, reason, channel, count, oldest }): Cell[] => [
+      { text: state, tone: TONE[state] ?? "dim" },
+      reason ?? "–",
+      channel,
+      String(count),
+      ago(oldest, now()),
+    ]);
+    const oldest = oldestDueAt?.toISOString() ?? null;
+    const data = {
+      due,
+      held,
+      dead,
+      inDoubt,
+      oldestDueAt: oldest,
+      piles: piles.map((pile) => ({ ...pile, reason: pile.reason ?? null })),
+    };
+    const doubt =
+      inDoubt === 0
+        ? []
+        : [text(`${many(inDoubt, "message")} may have been sent without an answer: they are tried again.`, "warn")];
+    return done(
+      data,
+      table(["STATE", "REASON", "CHANNEL", "COUNT", "OLDEST"], rows, "Nothing waits, and nothing was lost."),
+      ...doubt,
+    );
+  },
+});
+
+type Row = Awaited<ReturnType<Office["product"]["notifications"]["listDead"]>>["items"][number];
+
+function listed(what: { items: Row[]; total: number; pageSize: number }, at: number, empty: string): Answer {
+  const rows = what.items.map(({ id, at: when, channel, value, kind, state, reason, detail, tries }): Cell[] => [
+    ...[id, minute(when), `${channel} ${value}`, kind],
+    `${state}${reason === null ? "" : ` (${reason})`}`,
+    ...[String(tries), detail ?? "–"],
+  ]);
+  const pages = Math.max(1, Math.ceil(what.total / what.pageSize));
+  const foot =
+    what.total > what.items.length
+      ? [text(`${what.total} in all, page ${at} of ${pages}: --page ${at + 1}`, "dim")]
+      : [];
+  const columns = ["ID", "AT (UTC)", "TO", "KIND", "STATE", "TRIES", "SAID"];
+  return done({ items: what.items, total: what.total, page: at, pages }, table(columns, rows, empty), ...foot);
+}
+
+const list = command({
+  name: "deliveries queue",
+  says: "List what has not been sent yet, the next one first",
+  options: { page },
+  examples: ["deliveries queue", "deliveries queue --page 2"],
+  room: "office",
+  async run({ product }, { options }) {
+    const at = Math.max(1, options.page ?? 1);
+    return listed(await product.notifications.listWaiting(at), at, "Nothing waits.");
+  },
+});
+
+const dead = command({
+  name: "deliveries dead",
+  says: "List what ended without arriving, the latest first",
+  options: { page },
+  examples: ["deliveries dead"],
+  room: "office",
+  async run({ product }, { options }) {
+    const at = Math.max(1, options.page ?? 1);
+    return listed(await product.notifications.listDead(at), at, "Everything arrived.");
+  },
+});
+
+const show = command({
+  name: "deliveries show",
+  says: "One message with everything that was tried",
+  arguments: [{ name: "id", says: "the id of a message" }],
+  examples: ["deliveries show 0198c0de-0000-7000-8000-000000000001"],
+  room: "office",
+  async run({ product }, { arguments: [id = ""] }) {
+    const found = UUID.test(id) ? await product.notifications.showDelivery(id) : undefined;
+    if (!found?.ok) return failed("NOT_FOUND", `There is no message "${id}"`);
+    const { attempts, ...row } = found.value;
+    const tries = attempts.map(({ startedAt, outcome, detail }): Cell[] => [
+      minute(startedAt),
+      outcome ?? "no answer",
+      detail ?? "–",
+    ]);
+    const known: [string, Cell][] = [
+      ["to", `${row.channel} ${row.value}`],
+      ["kind", row.kind],
+      ["state", row.state + (row.reason === null ? "" : ` (${row.reason})`)],
+      ["written", minute(row.createdAt)],
+      ["next try", row.nextTryAt === null ? "–" : minute(row.nextTryAt)],
+      ["known there as", row.providerId ?? "–"],
+    ];
+    const doubt = row.inDoubt ? [text("It may have been sent without an answer.", "warn")] : [];
+    return done(
+      found.value,
+      facts(known),
+      ...doubt,
+      text(""),
+      table(["TRIED (UTC)", "OUTCOME", "SAID"], tries, "Not tried yet."),
+    );
+  },
+});
+
+/** Each id with what became of it; fails when one of them could not be. */
+async function each(
+  { audit }: Office,
+  wanted: string[],
+  act: "message_resent" | "message_held" | "message_released",
+  changed: string[],
+  refusal: string,
+): Promise<Answer> {
+  for (const id of changed) await audit(act, { kind: "message", id });
+  const data = { changed, refused: wanted.filter((id) => !changed.includes(id)) };
+  const shown: Piece[] = data.refused.map((id) => text(`${id}  ${refusal}`, "warn"));
+  const verb = { message_resent: "tried again", message_held: "held back", message_released: "released" }[act];
+  const sum = text(`${many(changed.length, "message")} ${verb}.`);
+  return data.refused.length === 0
+    ? done(data, sum)
+    : failed("NOT_FOUND", `${many(data.refused.length, "message")} could not be`, { data, shown: [...shown, sum] });
+}
+
+const allOf = async (
+  { audit }: Office,
+  act: "message_resent" | "message_held" | "message_released",
+  changed: string[],
+) => {
+  const verb = { message_resent: "tried again", message_held: "held back", message_released: "released" }[act];
+  if (changed.length > 0) await audit(act, { kind: "message", id: "all" }, { count: String(changed.length) });
+  return done({ changed, refused: [] }, text(`${many(changed.length, "message")} ${verb}.`));
+};
+
+const valid = (list: string[]) => list.filter((id) => UUID.test(id));
+
+const resend = command({
+  name: "deliveries resend",
+  says: "Try again what ended without arriving",
+  more: "Each is written anew, with the facts of that moment. Codes and links that somebody asked for are not sent again: they have expired.",
+  arguments: [{ ...ids, optional: true }],
+  options: { dead: { kind: "flag", says: "all that ended without arriving" } },
+  examples: ["deliveries resend 0198c0de-0000-7000-8000-000000000001", "deliveries resend --dead"],
+  room: "office",
+  changes: true,
+  refuses: ({ arguments: wanted, options }) =>
+    wanted.length > 0 === options.dead ? "Name the messages, or say --dead for all" : undefined,
+  asks: ({ options }) => (options.dead ? "Try again everything that ended without arriving?" : undefined),
+  async run(office, { arguments: wanted, options }) {
+    const { notifications } = office.product;
+    if (options.dead) return allOf(office, "message_resent", await notifications.resendAllDead());
+    const changed: string[] = [];
+    for (const id of valid(wanted)) if ((await notifications.resend(id)).ok) changed.push(id);
+    return each(
+      office,
+      wanted,
+      "message_resent",
+      changed,
+      "is no message that ended without arriving and may be sent again",
+    );
+  },
+});
+
+const hold = command({
+  name: "deliveries hold",
+  says: "Hold messages back until they are released",
+  arguments: [{ ...ids, optional: true }],
+  options: { all: { kind: "flag", says: "all that are due, but for codes and links that somebody waits for" } },
+  examples: ["deliveries hold 0198c0de-0000-7000-8000-000000000001", "deliveries hold --all"],
+  room: "office",
+  changes: true,
+  refuses: ({ arguments: wanted, options }) =>
+    wanted.length > 0 === options.all ? "Name the messages, or say --all" : undefined,
+  asks: ({ options }) => (options.all ? "Hold back every message that is due?" : undefined),
+  async run(office, { arguments: wanted, options }) {
+    const { notifications } = office.product;
+    if (options.all) return allOf(office, "message_held", await notifications.holdDeliveries(undefined));
+    const changed = await notifications.holdDeliveries(valid(wanted));
+    return each(office, wanted, "message_held", changed, "is no message that is due");
+  },
+});
+
+const release = command({
+  name: "deliveries release",
+  says: "Let messages go that are held back",
+  more: "What waits for its reader (quiet hours, a digest, a confirmation) stays the reader's affair.",
+  arguments: [{ ...ids, optional: true }],
+  options: {
+    reason: { kind: "text", value: "reason", says: "all that are held for it", choices: [...RELEASABLE, "any"] },
+  },
+  examples: [
+    "deliveries release 0198c0de-0000-7000-8000-000000000001",
+    "deliveries release --reason misconfigured",
+    "deliveries release --reason any",
+  ],
+  room: "office",
+  changes: true,
+  refuses: ({ arguments: wanted, options }) =>
+    wanted.length > 0 === (options.reason !== undefined) ? "Name the messages, or a --reason" : undefined,
+  async run(office, { arguments: wanted, options: { reason } }) {
+    const { notifications } = office.product;
+    if (reason === undefined) {
+      const changed = await notifications.releaseDeliveries(valid(wanted), RELEASABLE);
+      return each(office, wanted, "message_released", changed, "is no message that the operator may release");
+    }
+    const reasons = reason === "any" ? RELEASABLE : [reason as HeldReason];
+    const released = await notifications.releaseDeliveries(undefined, reasons);
+    // What a restore has kept back beside messages goes out with them.
+    if (reasons.includes("operator")) await (await office.database())(releaseRestored);
+    return allOf(office, "message_released", released);
+  },
+});
+
+export const deliveries = [queue, list, dead, show, resend, hold, release];

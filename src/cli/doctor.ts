@@ -1,0 +1,100 @@
+import { type Cell, done, failed, type Piece, type Tone, table, text } from "./answer.ts";
+import { command, type Workbench } from "./command.ts";
+import { checkNtfy, checkPushover, checkTelegram } from "./doctor_channels.ts";
+import { checkDatabase } from "./doctor_database.ts";
+import { checkDirectory } from "./doctor_directory.ts";
+import { type Finding, finding, type Probe } from "./doctor_finding.ts";
+import { checkJobs } from "./doctor_jobs.ts";
+import { checkMail } from "./doctor_mail.ts";
+import { checkPayments } from "./doctor_payments.ts";
+import { checkPublicUrl } from "./doctor_public.ts";
+import { checkSecret } from "./doctor_secret.ts";
+import { checkSources } from "./doctor_sources.ts";
+import { many } from "./words.ts";
+
+/** However silent a peer is. */
+const DEADLINE_MS = 20_000;
+const MARK: Record<Finding["state"], Cell & { tone: Tone }> = {
+  ok: { text: "✓ ok", tone: "good" },
+  warn: { text: "! look", tone: "warn" },
+  fail: { text: "✗ mend", tone: "bad" },
+};
+
+/** In the order in which they are shown; each looks at one thing and harms nothing. */
+const PROBES: [area: string, probe: Probe][] = [
+  ["database", checkDatabase],
+  ["data", checkDirectory],
+  ["secret", checkSecret],
+  ["public", checkPublicUrl],
+  ["mail", checkMail],
+  ["sources", checkSources],
+  ["telegram", checkTelegram],
+  ["pushover", checkPushover],
+  ["ntfy", checkNtfy],
+  ["payments", checkPayments],
+  ["jobs", checkJobs],
+];
+
+async function probe([area, look]: (typeof PROBES)[number], bench: Workbench): Promise<Finding[]> {
+  const { promise, resolve } = Promise.withResolvers<Finding[]>();
+  const late = finding(
+    area,
+    "fail",
+    `No answer within ${DEADLINE_MS / 1000} s`,
+    "Look whether it can be reached from here",
+  );
+  const timer = setTimeout(() => resolve([late]), DEADLINE_MS);
+  try {
+    return await Promise.race([look(bench), promise]);
+  } catch (error) {
+    // By its kind alone: what an unforeseen error quotes is unknown.
+    const kind =
+      error instanceof Error && "code" in error ? String(error.code) : error instanceof Error ? error.name : "error";
+    return [finding(area, "fail", `It could not be looked at (${kind})`, "Run it again; if it stays, report it")];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export const doctor = command({
+  name: "doctor",
+  says: "Look whether everything works, and say how to mend what does not",
+  more: "It sends no message, changes nothing and shows no secret. Exit code 1 when something has to be mended.",
+  options: { only: { kind: "text", value: "area", says: "only this", choices: PROBES.map(([area]) => area) } },
+  examples: ["doctor", "doctor --only mail", "doctor --json"],
+  room: "workbench",
+  async run(bench, { options }) {
+    const wanted = PROBES.filter(([area]) => options.only === undefined || options.only === area);
+    const all: Finding[] = [];
+    for (const one of wanted) {
+      bench.progress({
+        done: wanted.indexOf(one),
+        total: wanted.length,
+        says: `Looking at ${one[0]}`,
+        isFleeting: true,
+      });
+      all.push(...(await probe(one, bench)));
+      if (bench.signal.aborted) break;
+    }
+    const rows = all.map(({ area, state, says }): Cell[] => [MARK[state], area, says]);
+    const mends = all.flatMap(({ area, state, mend }): Piece[] =>
+      state === "ok" || mend === null
+        ? []
+        : [text(`${state === "fail" ? "✗" : "!"} ${area}: ${mend}.`, state === "fail" ? "bad" : "warn")],
+    );
+    const count = (state: Finding["state"]) => all.filter((one) => one.state === state).length;
+    const counts = { ok: count("ok"), warn: count("warn"), fail: count("fail") };
+    const shown = [
+      table(["", "AREA", "FOUND"], rows, "Nothing to look at."),
+      ...(mends.length > 0 ? [text(""), ...mends] : []),
+      text(""),
+    ];
+    const data = { findings: all, ...counts };
+    if (counts.fail > 0) return failed("MEND", `${many(counts.fail, "thing")} to mend`, { data, shown });
+    const sum =
+      counts.warn === 0
+        ? text("All is well.", "good")
+        : text(`It works; ${many(counts.warn, "thing")} to look at.`, "warn");
+    return done(data, ...shown, sum);
+  },
+});

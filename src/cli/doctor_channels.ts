@@ -1,0 +1,142 @@
+import { telegramApi } from "../notifications/adapters/telegram_api.ts";
+import type { Workbench } from "./command.ts";
+import { ask, type Finding, field, finding } from "./doctor_finding.ts";
+import { ago, many } from "./words.ts";
+
+const CALL_MS = 8000;
+const FRESH_MS = 3_600_000;
+const LOW_SHARE = 0.1;
+
+type Call = ReturnType<typeof telegramApi>;
+
+async function webhook(call: Call, expected: string | undefined): Promise<Finding[]> {
+  const area = "telegram";
+  const answer = await call("getWebhookInfo", {}, { timeoutMs: CALL_MS });
+  if (answer.kind !== "ok") return [finding(area, "warn", "Telegram does not say where updates go", "Run it again")];
+  const url = String(field(answer.result, "url") ?? "");
+  const pending = Number(field(answer.result, "pending_update_count") ?? 0);
+  const failedAt = Number(field(answer.result, "last_error_date") ?? 0) * 1000;
+  const list: Finding[] = [];
+  if (expected === undefined && url !== "")
+    list.push(
+      finding(
+        area,
+        "fail",
+        "Updates go to a webhook, so the bot cannot ask for them",
+        "Set TELEGRAM_WEBHOOK_SECRET, or restart the server: it takes the webhook away",
+      ),
+    );
+  else if (expected !== undefined && url !== expected)
+    list.push(
+      finding(
+        area,
+        "fail",
+        url === "" ? "No webhook is registered" : "The webhook leads elsewhere",
+        `Restart the server: it registers ${expected}`,
+      ),
+    );
+  else
+    list.push(finding(area, "ok", expected === undefined ? "The bot asks for updates" : "The webhook is registered"));
+  if (failedAt > Date.now() - FRESH_MS && expected !== undefined)
+    list.push(
+      finding(
+        area,
+        "warn",
+        `Telegram could not deliver an update ${ago(new Date(failedAt), new Date())}`,
+        "Look whether PUBLIC_URL is reachable from outside",
+      ),
+    );
+  if (pending > 100)
+    list.push(finding(area, "warn", `${many(pending, "update")} wait at Telegram`, "Look whether the server runs"));
+  return list;
+}
+
+/** Whom the token belongs to, and whether updates come in. */
+export async function checkTelegram({ config }: Workbench): Promise<Finding[]> {
+  const { channels, publicUrl } = config;
+  if (channels.telegram === undefined) return [];
+  const { baseUrl, token, webhookSecret } = channels.telegram;
+  const call = telegramApi({ baseUrl, token, now: () => new Date(), timeoutMs: CALL_MS });
+  const me = await call("getMe");
+  if (me.kind === "lost")
+    return [
+      finding("telegram", "fail", "Telegram does not answer", "Look whether this machine may reach TELEGRAM_BASE_URL"),
+    ];
+  if (me.kind === "refused") {
+    const isToken = me.status === 401 || me.status === 404;
+    return [
+      finding(
+        "telegram",
+        "fail",
+        isToken ? "Telegram refuses the token" : `Telegram refuses (${me.status})`,
+        isToken ? "Ask @BotFather for the token, and set TELEGRAM_BOT_TOKEN" : "Run it again later",
+      ),
+    ];
+  }
+  const name = field(me.result, "username");
+  const known = finding("telegram", "ok", `The bot is @${typeof name === "string" ? name.replaceAll(/\W/g, "") : "?"}`);
+  return [
+    known,
+    ...(await webhook(call, webhookSecret === undefined ? undefined : `${publicUrl}/api/telegram/webhook`)),
+  ];
+}
+
+/** Whether the application's token is known, by asking for its limits: it costs no message. */
+export async function checkPushover({ config }: Workbench): Promise<Finding[]> {
+  const { pushover } = config.channels;
+  if (pushover === undefined) return [];
+  const url = new URL(`${pushover.baseUrl.replace(/\/+$/, "")}/apps/limits.json`);
+  url.searchParams.set("token", pushover.appToken);
+  const answer = await ask(url);
+  if ("trouble" in answer)
+    return [
+      finding(
+        "pushover",
+        "fail",
+        `Pushover cannot be reached: ${answer.trouble}`,
+        "Look whether this machine may reach PUSHOVER_BASE_URL",
+      ),
+    ];
+  if (answer.status === 400 || answer.status === 401)
+    return [
+      finding(
+        "pushover",
+        "fail",
+        "Pushover refuses the application's token",
+        "Copy it from pushover.net/apps into PUSHOVER_APP_TOKEN",
+      ),
+    ];
+  const [limit, remaining] = [Number(field(answer.body, "limit")), Number(field(answer.body, "remaining"))];
+  if (answer.status !== 200 || !(limit > 0))
+    return [
+      finding("pushover", "warn", `Pushover's answer is not understood (${answer.status})`, "Run it again later"),
+    ];
+  const isLow = remaining < limit * LOW_SHARE;
+  return [
+    finding(
+      "pushover",
+      isLow ? "warn" : "ok",
+      `${remaining} of ${limit} messages are left this month`,
+      isLow ? "Buy more at pushover.net before they run out" : undefined,
+    ),
+  ];
+}
+
+/** Whether the server of plain topics is one, and takes the token. */
+export async function checkNtfy({ config }: Workbench): Promise<Finding[]> {
+  const { ntfy } = config.channels;
+  if (ntfy === undefined) return [];
+  const health = await ask(new URL("/v1/health", ntfy.baseUrl));
+  if ("trouble" in health)
+    return [finding("ntfy", "fail", `The ntfy server cannot be reached: ${health.trouble}`, "Correct NTFY_BASE_URL")];
+  if (field(health.body, "healthy") !== true)
+    return [finding("ntfy", "fail", "This is no ntfy server, or it is not well", "Look at NTFY_BASE_URL")];
+  if (ntfy.token === undefined) return [finding("ntfy", "ok", "The ntfy server is well")];
+  const account = await ask(new URL("/v1/account", ntfy.baseUrl), { Authorization: `Bearer ${ntfy.token}` });
+  const isRefused = !("trouble" in account) && [401, 403].includes(account.status);
+  return [
+    isRefused
+      ? finding("ntfy", "fail", "The ntfy server refuses the token", "Make a new one there, and set NTFY_TOKEN")
+      : finding("ntfy", "ok", "The ntfy server is well, and takes the token"),
+  ];
+}

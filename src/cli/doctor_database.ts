@@ -1,0 +1,99 @@
+import { sql } from "drizzle-orm";
+import { isDirectoryInUse } from "../database/lock.ts";
+import { rowsOf } from "../database/snapshot.ts";
+import { describeError } from "../log.ts";
+import type { Workbench } from "./command.ts";
+import { type Finding, finding } from "./doctor_finding.ts";
+import { migrationsOf } from "./migrate.ts";
+import { NoDatabase } from "./rooms.ts";
+import { bytes, many } from "./words.ts";
+
+const area = "database";
+const OLDEST_MAJOR = 15;
+const [SKEW_WARN_MS, SKEW_FAIL_MS] = [2000, 60_000];
+
+const kept = (state: Finding["state"], says: string, mend?: string) => finding(area, state, says, mend);
+
+function clock(databaseMs: number, hostMs: number): Finding {
+  const skew = Math.abs(databaseMs - hostMs);
+  const says = `Its clock and this host's are ${skew < 1000 ? `${Math.round(skew)} ms` : `${Math.round(skew / 1000)} s`} apart`;
+  const mend = "Let both hosts take their time from NTP: codes and links expire by it";
+  return kept(skew > SKEW_FAIL_MS ? "fail" : skew > SKEW_WARN_MS ? "warn" : "ok", says, mend);
+}
+
+async function migrations(bench: Workbench): Promise<Finding> {
+  const { list, ahead } = await migrationsOf(bench);
+  const pending = list.filter(({ state }) => state === "pending");
+  if (ahead)
+    return kept(
+      "fail",
+      "A later release has migrated it",
+      "Install that release again, or restore a backup of this one",
+    );
+  if (pending.length === 0) return kept("ok", `All ${many(list.length, "migration")} are applied`);
+  return kept(
+    "fail",
+    `${many(pending.length, "migration")} are missing: ${pending.map(({ name }) => name).join(", ")}`,
+    "Run breachbell migrate up, or start the server",
+  );
+}
+
+/** Reachable, of a version that is known, migrated, in time with this host, and taking writes. */
+export async function checkDatabase(bench: Workbench): Promise<Finding[]> {
+  const mode = bench.config.database.kind;
+  let open: Awaited<ReturnType<Workbench["database"]>>;
+  try {
+    open = await bench.database();
+  } catch (error) {
+    if (error instanceof NoDatabase) return [kept("warn", error.message, "Start the server once")];
+    // With whoever has it taking no commands: the caller waits, and asks that one.
+    if (isDirectoryInUse(error)) throw error;
+    return [
+      kept(
+        "fail",
+        String(describeError(error).error),
+        mode === "server" ? "Correct DATABASE_URL, or start the server there" : "Look at DATA_DIR, or restore a backup",
+      ),
+    ];
+  }
+  const sent = Date.now();
+  const [facts] = await open((tx) =>
+    rowsOf<{ now: string; version: string; size: string; encoding: string }>(
+      tx,
+      sql`select extract(epoch from clock_timestamp()) * 1000 as now, current_setting('server_version') as version,
+        pg_database_size(current_database())::text as size, pg_encoding_to_char(encoding) as encoding
+        from pg_database where datname = current_database()`,
+    ),
+  );
+  const took = Date.now() - sent;
+  const version = facts?.version ?? "unknown";
+  const list = [
+    kept(
+      "ok",
+      `${mode === "embedded" ? "Embedded" : "Server"}, Postgres ${version}, ${bytes(Number(facts?.size ?? 0))}, answers in ${took} ms`,
+    ),
+  ];
+  if (Number.parseInt(version, 10) < OLDEST_MAJOR)
+    list.push(kept("fail", `Postgres ${version} is too old`, `Upgrade it to ${OLDEST_MAJOR} or later`));
+  if (facts?.encoding !== "UTF8")
+    list.push(kept("fail", `Its encoding is ${facts?.encoding}`, "Make the database anew with encoding UTF8"));
+  if (took > 1000) list.push(kept("warn", "It answers slowly", "Move it nearer, or look at its load"));
+  list.push(clock(Number(facts?.now ?? 0), sent + took / 2));
+  list.push(await migrations(bench));
+  try {
+    await open(async (tx) => {
+      await tx.execute(sql`create temporary table breachbell_doctor (one integer) on commit drop`);
+      await tx.execute(sql`insert into breachbell_doctor values (1)`);
+    });
+    list.push(kept("ok", "It takes writes"));
+  } catch {
+    list.push(
+      kept(
+        "fail",
+        "It takes no writes",
+        "Look whether it is a read-only replica, or its disk is full, and what its user may do",
+      ),
+    );
+  }
+  return list;
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Workbench } from "./command.ts";
+import { type Finding, finding } from "./doctor_finding.ts";
+import { bytes } from "./words.ts";
+
+const area = "data";
+const [WARN_BYTES, FAIL_BYTES] = [1_000_000_000, 100_000_000];
+
+function writable(directory: string): Finding {
+  const path = join(directory, `.doctor-${randomUUID()}`);
+  try {
+    writeFileSync(path, "doctor", { mode: 0o600, flag: "wx" });
+    return finding(area, "ok", `${directory} can be written to`);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    return finding(
+      area,
+      "fail",
+      `${directory} cannot be written to (${code})`,
+      "Give it to the user that runs the server, on a disk that is not full or read-only",
+    );
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function space(directory: string): Finding {
+  const { bavail, bsize } = statfsSync(directory);
+  const free = bavail * bsize;
+  const state = free < FAIL_BYTES ? "fail" : free < WARN_BYTES ? "warn" : "ok";
+  return finding(
+    area,
+    state,
+    `${bytes(free)} are free there`,
+    "Make room: the database, mails and backups stop when the disk is full",
+  );
+}
+
+function owner(directory: string): Finding {
+  const { uid, mode } = statSync(directory);
+  const mine = process.getuid?.();
+  const rights = (mode & 0o777).toString(8);
+  if (mine !== undefined && uid !== mine && mine !== 0)
+    return finding(area, "fail", `It belongs to user ${uid}, not to ${mine}`, `Run chown -R ${mine} on it`);
+  if ((mode & 0o007) !== 0)
+    return finding(area, "warn", `Everybody on this machine may look into it (mode ${rights})`, "Run chmod 700 on it");
+  return finding(area, "ok", `It belongs to user ${uid}, mode ${rights}`);
+}
+
+/** Whether the data directory can be used by whoever asks. */
+export async function checkDirectory({ config }: Workbench): Promise<Finding[]> {
+  const { dataDir } = config;
+  if (!existsSync(dataDir))
+    return [finding(area, "warn", `${dataDir} is not there yet`, "Start the server once, or set DATA_DIR")];
+  return [writable(dataDir), space(dataDir), owner(dataDir)];
+}

@@ -1,0 +1,74 @@
+import type { Workbench } from "./command.ts";
+
+/** What was looked at, how it does, and what to do about it. No secret is ever in it. */
+export type Finding = { area: string; state: "ok" | "warn" | "fail"; says: string; mend: string | null };
+export type Probe = (bench: Workbench) => Promise<Finding[]>;
+
+export function finding(area: string, state: Finding["state"], says: string, mend?: string): Finding {
+  return { area, state, says, mend: mend ?? null };
+}
+
+type Reached = { status: number; body: unknown } | { trouble: string };
+
+const TIMEOUT_MS = 8000;
+const LARGEST = 1024 * 1024;
+
+/** A GET of JSON that follows nobody and waits for nobody; what went wrong in words that quote nothing. */
+export async function ask(
+  url: URL | string,
+  headers: Record<string, string> = {},
+  timeoutMs = TIMEOUT_MS,
+): Promise<Reached> {
+  try {
+    const answer = await fetch(url, { headers, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
+    const text = await textOf(answer);
+    return { status: answer.status, body: parsed(text) };
+  } catch (error) {
+    return { trouble: troubleOf(error) };
+  }
+}
+
+async function textOf(answer: Response): Promise<string> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > LARGEST) throw new Error("too large");
+  }
+  return text;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const KNOWN: Record<string, string> = {
+  ConnectionRefused: "nobody listens there",
+  ECONNREFUSED: "nobody listens there",
+  ENOTFOUND: "the name is not known",
+  FailedToOpenSocket: "the name is not known, or nobody listens there",
+  ECONNRESET: "the connection was cut",
+  ConnectionClosed: "the connection was cut",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: "its certificate is self-signed",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate is incomplete",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
+};
+
+function troubleOf(error: unknown): string {
+  if (error instanceof Error && error.name === "TimeoutError") return "no answer in time";
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return KNOWN[code] ?? (code === "" ? "the answer could not be read" : code);
+}
+
+/** A property of an answer, if it is there. */
+export function field(body: unknown, name: string): unknown {
+  return typeof body === "object" && body !== null && name in body
+    ? (body as Record<string, unknown>)[name]
+    : undefined;
+}

@@ -1,0 +1,115 @@
+import { sql } from "drizzle-orm";
+import { rowsOf } from "../database/snapshot.ts";
+import type { Workbench } from "./command.ts";
+import { type Finding, finding } from "./doctor_finding.ts";
+import { duration, many } from "./words.ts";
+
+const area = "jobs";
+/** Jobs of every minute or less have ended by then, and been written down. */
+const SILENT_MS = 5 * 60_000;
+const LATE_MS = 15 * 60_000;
+
+type Figures = {
+  now: string;
+  known: boolean;
+};
+
+async function figuresOf(bench: Workbench) {
+  const open = await bench.database();
+  return open(async (tx) => {
+    const [at] = await rowsOf<Figures>(
+      tx,
+      sql`select extract(epoch from clock_timestamp()) * 1000 as now,
+        (to_regclass('operations.job_run') is not null and to_regclass('notifications.delivery') is not null) as known`,
+    );
+    if (!at?.known) return undefined;
+    const millis = (column: string) => sql.raw(`extract(epoch from ${column}) * 1000`);
+    const runs = await rowsOf<{ name: string; ended: string; failed: string | null }>(
+      tx,
+      sql`select name, ${millis("ended_at")} as ended, ${millis("failed_at")} as failed from operations.job_run order by name`,
+    );
+    const [queue] = await rowsOf<{
+      due: string | number;
+      oldest: string | null;
+      dead: string | number;
+      held: string | number;
+    }>(
+      tx,
+      sql`select count(*) filter (where state = 'due' and run_at <= clock_timestamp()) as due,
+        ${sql.raw("extract(epoch from min(run_at) filter (where state = 'due' and run_at <= clock_timestamp())) * 1000")} as oldest,
+        count(*) filter (where state = 'dead') as dead,
+        count(*) filter (where state = 'held' and reason not in ('unconfirmed', 'digest', 'quiet')) as held
+        from notifications.delivery`,
+    );
+    const [rest] = await rowsOf<{ is_on: boolean }>(tx, sql`select is_on from operations.maintenance`);
+    return { now: Number(at.now), runs, queue, isResting: rest !== undefined };
+  });
+}
+
+function runFindings(
+  runs: { name: string; ended: string; failed: string | null }[],
+  now: number,
+  isResting: boolean,
+): Finding[] {
+  const [last] = runs.map(({ ended }) => Number(ended)).toSorted((one, other) => other - one);
+  if (last === undefined) return [finding(area, "warn", "No job has run yet", "Start the server")];
+  if (now - last > SILENT_MS && !isResting)
+    return [
+      finding(
+        area,
+        "fail",
+        `No job has run for ${duration(now - last)}`,
+        "Look whether the server runs, and into its log",
+      ),
+    ];
+  const failing = runs.filter(({ ended, failed }) => failed !== null && Number(failed) >= Number(ended));
+  if (failing.length === 0)
+    return [finding(area, "ok", `${many(runs.length, "job")} ran, the last ${duration(now - last)} ago`)];
+  const names = failing.map(({ name }) => name).join(", ");
+  return [
+    finding(
+      area,
+      "warn",
+      `Failed at the last run: ${names}`,
+      "Look into the server's log; each is tried again by itself",
+    ),
+  ];
+}
+
+/** Whether jobs run, and whether messages leave. */
+export async function checkJobs(bench: Workbench): Promise<Finding[]> {
+  const figures = await figuresOf(bench).catch(() => undefined);
+  if (figures === undefined)
+    return [finding(area, "warn", "They are not known without a migrated database", "Mend the database first")];
+  const { now, runs, queue, isResting } = figures;
+  const list = runFindings(runs, now, isResting);
+  if (isResting)
+    list.push(
+      finding(area, "warn", "The service rests: no job takes on work", "End it with breachbell maintenance off"),
+    );
+  const [due, dead, held] = [Number(queue?.due ?? 0), Number(queue?.dead ?? 0), Number(queue?.held ?? 0)];
+  const waits = queue?.oldest ? now - Number(queue.oldest) : 0;
+  const late = waits > LATE_MS && !isResting;
+  list.push(
+    finding(
+      area,
+      late ? "fail" : "ok",
+      `${many(due, "message")} due${due === 0 ? "" : `, the oldest for ${duration(waits)}`}`,
+      late ? "Look whether the server runs, and at breachbell deliveries" : undefined,
+    ),
+  );
+  if (held > 0)
+    list.push(
+      finding(
+        area,
+        "warn",
+        `${many(held, "message")} held back`,
+        "Look at breachbell deliveries, then breachbell deliveries release",
+      ),
+    );
+  if (dead > 0)
+    list.push(
+      finding(area, "warn", `${many(dead, "message")} ended without arriving`, "Look at breachbell deliveries dead"),
+    );
+  return list;
+}

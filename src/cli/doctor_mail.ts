@@ -1,0 +1,124 @@
+import { resolveTxt } from "node:dns/promises";
+import { parseSender, smtpSender } from "../notifications/adapters/email.ts";
+import { smtpFailure } from "../notifications/adapters/smtp_failure.ts";
+import type { Workbench } from "./command.ts";
+import { type Finding, finding } from "./doctor_finding.ts";
+
+const area = "mail";
+/** Names that nobody else can look up. */
+const PRIVATE = /(^|\.)(localhost|localdomain|local|internal|test|example|invalid)$|(^|\.)example\.(com|net|org)$/;
+
+type Reply = { code?: unknown; responseCode?: unknown };
+
+/** By the kind of the failure: what a server says may quote what it was told. */
+function mendOf(error: unknown): [says: string, mend: string] {
+  const { code, responseCode } = error as Reply;
+  const kind = [code, responseCode].filter((part) => part !== undefined).join(" ");
+  if (code === "EAUTH" || responseCode === 535)
+    return [`The mail server refuses user or password (${kind})`, "Correct user and password in SMTP_URL"];
+  if (code === "ETLS")
+    return [
+      `No safe connection comes about (${kind})`,
+      "Let the server offer STARTTLS with a valid certificate, or use smtps://…:465",
+    ];
+  if (code === "EDNS") return ["The mail server's name is not known", "Correct the host in SMTP_URL"];
+  if (code === "ETIMEDOUT")
+    return [
+      "The mail server does not answer",
+      "Look at host and port in SMTP_URL, and whether a firewall closes the port",
+    ];
+  if (code === "ESOCKET" || code === "ECONNECTION")
+    return [`The mail server cannot be reached (${kind})`, "Look at host, port and certificate"];
+  const outcome = smtpFailure(error, false);
+  return [`The mail server lets nobody in (${kind || outcome.kind})`, "Look at SMTP_URL"];
+}
+
+async function textsOf(name: string): Promise<string[] | undefined> {
+  try {
+    return (await resolveTxt(name)).map((parts) => parts.join(""));
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    return code === "ENODATA" || code === "ENOTFOUND" ? [] : undefined;
+  }
+}
+
+/** What can be known from outside; DKIM cannot, as its selector is the mail server's choice. */
+async function checkDomain(domain: string): Promise<Finding[]> {
+  if (PRIVATE.test(domain))
+    return [
+      finding(
+        area,
+        "warn",
+        `Mails come from ${domain}, which nobody can look up`,
+        "Set MAIL_FROM to an address of your own domain",
+      ),
+    ];
+  const [texts, policies] = await Promise.all([textsOf(domain), textsOf(`_dmarc.${domain}`)]);
+  if (texts === undefined || policies === undefined)
+    return [finding(area, "ok", `SPF and DMARC of ${domain} cannot be looked up from here`)];
+  const hasSpf = texts.some((text) => /^v=spf1(\s|$)/i.test(text));
+  const hasPolicy = policies.some((text) => /^v=DMARC1(;|\s|$)/i.test(text));
+  return [
+    hasSpf
+      ? finding(area, "ok", `${domain} has SPF; let its mail server sign with DKIM, too`)
+      : finding(
+          area,
+          "warn",
+          `${domain} has no SPF`,
+          `Add a TXT record at ${domain}: "v=spf1 … -all" with your mail server, and let it sign with DKIM`,
+        ),
+    hasPolicy
+      ? finding(area, "ok", `${domain} has DMARC`)
+      : finding(
+          area,
+          "warn",
+          `${domain} has no DMARC`,
+          `Add a TXT record at _dmarc.${domain}: "v=DMARC1; p=quarantine"`,
+        ),
+  ];
+}
+
+/** Connects, asks for STARTTLS and signs in, as before a mail, and sends none. */
+export async function checkMail({ config }: Workbench): Promise<Finding[]> {
+  const { mail, production } = config;
+  if (mail.kind === "mailbox")
+    return [
+      finding(
+        area,
+        production ? "fail" : "warn",
+        "Mails stay in the local mailbox: nobody gets any",
+        "Set SMTP_URL and MAIL_FROM",
+      ),
+    ];
+  const sender = smtpSender({ url: mail.url, from: mail.from });
+  const { protocol, hostname, searchParams } = new URL(mail.url);
+  try {
+    await sender.verify();
+  } catch (error) {
+    return [finding(area, "fail", ...mendOf(error))];
+  } finally {
+    sender.close();
+  }
+  const isPlain = searchParams.get("tls") === "off";
+  const how = protocol === "smtps:" ? "TLS" : isPlain ? "plain text" : "STARTTLS where it is not this machine";
+  const list = [
+    finding(
+      area,
+      isPlain ? "warn" : "ok",
+      `${hostname} lets us in, by ${how}`,
+      isPlain ? "Take ?tls=off out of SMTP_URL: passwords and codes can be read on the way" : undefined,
+    ),
+  ];
+  const domain = parseSender(mail.from).address.split("@")[1] ?? "";
+  list.push(...(await checkDomain(domain)));
+  if (mail.bounces === undefined)
+    list.push(
+      finding(
+        area,
+        "warn",
+        "Nobody reads mails that come back",
+        "Set BOUNCE_DOMAIN and BOUNCE_SECRET, so that dead addresses are noticed",
+      ),
+    );
+  return list;
+}

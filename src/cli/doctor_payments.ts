@@ -1,0 +1,107 @@
+import { PERIODS, PLANS } from "../shared/plans.ts";
+import type { Workbench } from "./command.ts";
+import { ask, type Finding, field, finding } from "./doctor_finding.ts";
+
+const area = "payments";
+const STRIPE_VERSION = "2026-10-28.endive";
+/** What the webhook has to bring, at least one event of each. */
+const TOPICS = ["checkout.session", "customer.subscription", "invoice"];
+
+const itemsOf = (body: unknown): unknown[] => {
+  const data = field(body, "data");
+  return Array.isArray(data) ? data : [];
+};
+
+function webhookFinding(body: unknown, expected: string): Finding[] {
+  const found = itemsOf(body).find((endpoint) => field(endpoint, "url") === expected);
+  const mend = `Register ${expected} in Stripe's dashboard, with the events of checkout, customer and invoice`;
+  if (found === undefined)
+    return [finding(area, "fail", "Stripe has no webhook that leads here", `${mend}, and set STRIPE_WEBHOOK_SECRET`)];
+  const events = field(found, "enabled_events");
+  const names = Array.isArray(events) ? events.filter((name) => typeof name === "string") : [];
+  const missing = names.includes("*") ? [] : TOPICS.filter((topic) => !names.some((name) => name.startsWith(topic)));
+  const list: Finding[] = [];
+  if (field(found, "status") !== "enabled")
+    list.push(finding(area, "fail", "Stripe's webhook is switched off", "Switch it on in Stripe's dashboard"));
+  if (missing.length > 0) list.push(finding(area, "fail", `The webhook does not bring ${missing.join(", ")}`, mend));
+  return list.length > 0 ? list : [finding(area, "ok", "Stripe's webhook leads here")];
+}
+
+function priceFinding(body: unknown): Finding {
+  const wanted = PLANS.flatMap((plan) => PERIODS.map((period) => `breachbell_${plan}_${period}`));
+  const found = itemsOf(body).map((price) => field(price, "lookup_key"));
+  const missing = wanted.filter((key) => !found.includes(key));
+  if (missing.length === 0) return finding(area, "ok", `All ${wanted.length} prices are at Stripe`);
+  return finding(
+    area,
+    "warn",
+    `${missing.length} of ${wanted.length} prices are not at Stripe yet`,
+    "Nothing: each is made when somebody first opens the payment page; the key must be allowed to write prices",
+  );
+}
+
+/** Whether the key is good, what it may, and whether Stripe's news comes here. */
+export async function checkPayments({ config }: Workbench): Promise<Finding[]> {
+  const { billing, stripe, production, publicUrl } = config;
+  if (billing === "off") return [finding(area, "ok", "Nobody pays here")];
+  if (stripe === undefined)
+    return [
+      finding(
+        area,
+        production ? "warn" : "ok",
+        "By the sandbox no money moves",
+        "Set BILLING=stripe with its keys, or BILLING=off",
+      ),
+    ];
+  const headers = { Authorization: `Bearer ${stripe.secretKey}`, "Stripe-Version": STRIPE_VERSION };
+  const get = (path: string) => ask(new URL(path, stripe.baseUrl), headers);
+  const lookups = PLANS.flatMap((plan) => PERIODS.map((period) => `lookup_keys[]=breachbell_${plan}_${period}`)).join(
+    "&",
+  );
+  const prices = await get(`/v1/prices?active=true&limit=100&${lookups}`);
+  if ("trouble" in prices)
+    return [
+      finding(
+        area,
+        "fail",
+        `Stripe cannot be reached: ${prices.trouble}`,
+        "Look whether this machine may reach STRIPE_BASE_URL",
+      ),
+    ];
+  if (prices.status === 401)
+    return [finding(area, "fail", "Stripe refuses the key", "Copy it from Stripe's dashboard into STRIPE_SECRET_KEY")];
+  if (prices.status === 403)
+    return [
+      finding(
+        area,
+        "fail",
+        "The key may not read prices",
+        "Give the restricted key the rights to checkout, customers, subscriptions, invoices, products and prices",
+      ),
+    ];
+  if (prices.status !== 200)
+    return [
+      finding(area, "fail", `Stripe answers with ${prices.status}`, "Look at status.stripe.com, and again later"),
+    ];
+  const isTest = /^[sr]k_test_/.test(stripe.secretKey);
+  const key = finding(
+    area,
+    isTest && production ? "warn" : "ok",
+    isTest ? "Stripe takes the key, of its test mode" : "Stripe takes the key",
+    isTest && production ? "Set the live key: no money moves with this one" : undefined,
+  );
+  const list = [key, priceFinding(prices.body)];
+  const endpoints = await get("/v1/webhook_endpoints?limit=100");
+  const mayLook = !("trouble" in endpoints) && endpoints.status === 200;
+  if (!mayLook)
+    return [
+      ...list,
+      finding(
+        area,
+        "warn",
+        "The key may not read webhooks, so theirs is not known",
+        "Look in Stripe's dashboard whether one leads to PUBLIC_URL/api/stripe/webhook",
+      ),
+    ];
+  return [...list, ...webhookFinding(endpoints.body, `${publicUrl}/api/stripe/webhook`)];
+}

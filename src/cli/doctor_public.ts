@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ANSWERING, ASKING } from "../http/doctor_route.ts";
+import { VERSION } from "../shared/product.ts";
+import type { Workbench } from "./command.ts";
+import { ask, type Finding, field, finding } from "./doctor_finding.ts";
+
+const area = "public";
+
+function isHere(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** What stands in front says for whom it asks, and is believed; or nothing stands there. */
+function proxyFinding(forwarded: boolean, believed: boolean, trusted: string[]): Finding {
+  if (forwarded && !believed)
+    return finding(
+      area,
+      "fail",
+      "A proxy stands in front that TRUST_PROXY does not name: everybody counts as one visitor",
+      "Set TRUST_PROXY to its address",
+    );
+  if (!forwarded && trusted.length > 0)
+    return finding(
+      area,
+      "warn",
+      "TRUST_PROXY names a proxy, but it does not say for whom it asks",
+      "Let it set X-Forwarded-For, or take TRUST_PROXY out where there is none",
+    );
+  return finding(area, "ok", forwarded ? "The proxy in front is known" : "Nothing stands in front");
+}
+
+/** Whether the address that is in every link leads to this very installation. */
+export async function checkPublicUrl({ config, mac }: Workbench): Promise<Finding[]> {
+  const { publicUrl, trustProxy, production } = config;
+  const { protocol, hostname } = new URL(publicUrl);
+  const list: Finding[] = [];
+  if (protocol === "https:") list.push(finding(area, "ok", `${publicUrl} is https`));
+  else if (isHere(hostname))
+    list.push(
+      finding(
+        area,
+        production ? "warn" : "ok",
+        `${publicUrl} is this machine alone`,
+        production ? "Set PUBLIC_URL to the https address that people open" : undefined,
+      ),
+    );
+  else
+    list.push(
+      finding(
+        area,
+        "fail",
+        `${publicUrl} is plain http: passwords can be read on the way`,
+        "Put a proxy with a certificate in front, and set PUBLIC_URL to https",
+      ),
+    );
+  if (config.secret.kind === "file" && !existsSync(join(config.dataDir, "secret.key")))
+    return [
+      ...list,
+      finding(area, "warn", "Whether it leads here is known after the first start", "Start the server once"),
+    ];
+  const nonce = randomUUID();
+  const url = new URL(`${publicUrl}/api/doctor`);
+  url.search = new URLSearchParams({ nonce, proof: mac(ASKING, nonce) }).toString();
+  const answer = await ask(url);
+  if ("trouble" in answer)
+    return [
+      ...list,
+      finding(
+        area,
+        "fail",
+        `${publicUrl} cannot be reached from here: ${answer.trouble}`,
+        "Start the server, and look at name, port, certificate and firewall",
+      ),
+    ];
+  const isRedirect = answer.status >= 300 && answer.status < 400;
+  if (isRedirect)
+    return [
+      ...list,
+      finding(area, "fail", `${publicUrl} leads on to another address`, "Set PUBLIC_URL to the address where it ends"),
+    ];
+  if (field(answer.body, "proof") !== mac(ANSWERING, nonce))
+    return [
+      ...list,
+      finding(
+        area,
+        "fail",
+        `${publicUrl} leads to something else (${answer.status})`,
+        "Correct PUBLIC_URL or the proxy; every process needs the same APP_SECRET and version",
+      ),
+    ];
+  const version = field(answer.body, "version");
+  list.push(
+    finding(
+      area,
+      version === VERSION ? "ok" : "warn",
+      version === VERSION ? "It leads to this installation" : "It leads here, to another version",
+      "Restart what is old",
+    ),
+  );
+  list.push(
+    proxyFinding(field(answer.body, "forwarded") === true, field(answer.body, "believed") === true, trustProxy),
+  );
+  return list;
+}

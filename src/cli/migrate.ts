@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { MIGRATIONS } from "../adapters.ts";
+import { rowsOf } from "../database/snapshot.ts";
+import { type Cell, done, failed, table, text } from "./answer.ts";
+import { command, type Workbench } from "./command.ts";
+import { NoDatabase, openOffice } from "./rooms.ts";
+import { minute } from "./words.ts";
+
+type Journal = { entries: { tag: string; when: number }[] };
+export type Migration = { name: string; state: "applied" | "pending"; writtenAt: string };
+
+/** What this release brings, and what the database has; `ahead`: it was migrated by a later release. */
+export async function migrationsOf({
+  database,
+}: Pick<Workbench, "database">): Promise<{ list: Migration[]; ahead: boolean }> {
+  const { entries } = JSON.parse(readFileSync(join(MIGRATIONS, "meta/_journal.json"), "utf8")) as Journal;
+  const applied = await (await database())(async (tx) => {
+    const known = await rowsOf(tx, sql`select 1 where to_regclass('drizzle.__drizzle_migrations') is not null`);
+    if (known.length === 0) return 0;
+    const [last] = await rowsOf<{ at: string | number | null }>(
+      tx,
+      sql`select max(created_at) as at from drizzle.__drizzle_migrations`,
+    );
+    return Number(last?.at ?? 0);
+  });
+  const list = entries.map(({ tag, when }): Migration => {
+    return { name: tag, state: when <= applied ? "applied" : "pending", writtenAt: new Date(when).toISOString() };
+  });
+  return { list, ahead: applied > Math.max(...entries.map(({ when }) => when)) };
+}
+
+function shownOf(list: Migration[]) {
+  const rows = list.map(({ name, state, writtenAt }): Cell[] => [
+    name,
+    state === "applied" ? { text: state, tone: "good" } : { text: state, tone: "warn" },
+    minute(writtenAt),
+  ]);
+  return table(["MIGRATION", "STATE", "WRITTEN (UTC)"], rows, "There are no migrations.");
+}
+
+const AHEAD =
+  "A later release has migrated this database: this one must not write to it. Install the later release again";
+
+const status = command({
+  name: "migrate status",
+  says: "Which migrations the database has",
+  examples: ["migrate status"],
+  room: "workbench",
+  async run(bench) {
+    const { list, ahead } = await migrationsOf(bench);
+    const data = { migrations: list, pending: list.filter(({ state }) => state === "pending").length, ahead };
+    if (ahead) return failed("DATABASE_AHEAD", AHEAD, { data, shown: [shownOf(list)] });
+    const sum =
+      data.pending === 0 ? text("The database is up to date.", "good") : text("Run: breachbell migrate up", "warn");
+    return done(data, shownOf(list), sum);
+  },
+});
+
+const up = command({
+  name: "migrate up",
+  says: "Apply what the database lacks; every start of the server does the same",
+  more: "The former release may run meanwhile. Make a backup first.",
+  examples: ["migrate up"],
+  room: "workbench",
+  changes: true,
+  async run(bench) {
+    const before = await migrationsOf(bench).catch((error) => {
+      if (error instanceof NoDatabase) return { list: [], ahead: false };
+      throw error;
+    });
+    if (before.ahead) return failed("DATABASE_AHEAD", AHEAD);
+    const had = new Set(before.list.flatMap(({ name, state }) => (state === "applied" ? [name] : [])));
+    await bench.letGo();
+    const { room, close } = bench.isServer
+      ? { room: undefined, close: async () => {} }
+      : await openOffice(bench.config, bench);
+    try {
+      const after = room === undefined ? before : await migrationsOf(room);
+      const applied = after.list.flatMap(({ name, state }) => (state === "applied" && !had.has(name) ? [name] : []));
+      if (applied.length > 0)
+        await room?.audit(
+          "database_migrated",
+          { kind: "installation", id: "database" },
+          { last: applied.at(-1) ?? "" },
+        );
+      const sum = applied.length === 0 ? "Nothing was missing." : `Applied ${applied.join(", ")}.`;
+      return done({ applied }, text(sum, "good"));
+    } finally {
+      await close();
+    }
+  },
+});
+
+export const migrate = [status, up];

@@ -1,0 +1,25 @@
+import { isDatabaseUnavailable } from "../database/errors.ts";
+import { describeError } from "../log.ts";
+import { type Answer, unreachable } from "./answer.ts";
+import type { AnyCommand, Given } from "./command.ts";
+
+const CANCELLED: Answer = {
+  ...{ code: 130, data: null, shown: [] },
+  error: { code: "CANCELLED", message: "Cancelled" },
+};
+
+/** What a thrown error means to whoever typed; never what a query carried. */
+export function answerOf(error: unknown): Answer {
+  if (isDatabaseUnavailable(error)) return unreachable("DATABASE_UNREACHABLE", String(describeError(error).error));
+  return { code: 1, data: null, shown: [], error: { code: "FAILED", message: String(describeError(error).error) } };
+}
+
+/** Runs a command in its room; whatever happens there, an answer comes of it. */
+export async function perform(command: AnyCommand, given: Given, room: { signal: AbortSignal }): Promise<Answer> {
+  try {
+    const answer = (await command.run(room, given)) as Answer;
+    return room.signal.aborted && answer.code !== 0 ? CANCELLED : answer;
+  } catch (error) {
+    return room.signal.aborted ? CANCELLED : answerOf(error);
+  }
+}

@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Adapters } from "../adapter_types.ts";
+import { liveAdapters } from "../adapters.ts";
+import { backupsOf } from "../backups.ts";
+import { type Composition, compose } from "../compose.ts";
+import type { Config } from "../config.ts";
+import { databaseUnavailable } from "../database/errors.ts";
+import { isDirectoryInUse } from "../database/lock.ts";
+import { openPglite } from "../database/pglite.ts";
+import { type Database, postgresDatabase } from "../database/postgres.ts";
+import { openServer } from "../database/server.ts";
+import { createLog } from "../log.ts";
+import type { Transaction } from "../shared/transaction.ts";
+import { keysOf, secretFromFile } from "../system.ts";
+import type { Office, Surroundings, Workbench } from "./command.ts";
+
+export type Opened<Room> = { room: Room; close(): Promise<void> };
+
+/** There is nothing to open yet. */
+export class NoDatabase extends Error {}
+
+/** The database as it is: nothing is made and nothing migrated. */
+async function openAsIs(config: Config) {
+  if (config.database.kind === "server") return openServer(config.database.url, undefined, { startMs: 2000 });
+  if (!existsSync(join(config.dataDir, "pgdata", "PG_VERSION")))
+    throw new NoDatabase(`There is no database in "${config.dataDir}" yet: the first start makes it`);
+  return openPglite(config.dataDir, undefined);
+}
+
+/** For commands that work on what is there. */
+export function openWorkbench(config: Config, surroundings: Surroundings): Opened<Workbench> {
+  let open: Promise<Awaited<ReturnType<typeof openAsIs>>> | undefined;
+  async function database(): Promise<Transaction<Database>> {
+    open ??= openAsIs(config);
+    const connection = await open.catch((error: unknown) => {
+      const isKnown = error instanceof NoDatabase || isDirectoryInUse(error);
+      throw isKnown ? error : databaseUnavailable(error instanceof Error ? error.message : String(error), error);
+    });
+    return (await postgresDatabase(connection)).transactionOf((tx: Database) => tx);
+  }
+  async function letGo(): Promise<void> {
+    const was = await open?.catch(() => undefined);
+    open = undefined;
+    await was?.close();
+  }
+  const mac = (purpose: string, value: string) =>
+    keysOf(config.secret.kind === "given" ? config.secret.value : secretFromFile(config.dataDir)).mac(purpose, value);
+  return {
+    room: { ...surroundings, config, database, letGo, mac, backups: backupsOf(config), isServer: false },
+    close: letGo,
+  };
+}
+
+/** Who did it, in the audit log, with the act itself. */
+export function auditorOf(
+  { identity }: Composition,
+  { now, newId }: Pick<Adapters["system"], "now" | "newId">,
+): Office["audit"] {
+  return (act, object, detail = {}) => {
+    const actor = { by: "command_line" } as const;
+    return identity.onStaffActed({
+      id: newId(),
+      at: now().toISOString(),
+      actor,
+      act,
+      object,
+      detail,
+      type: "staff.acted",
+    });
+  };
+}
+
+/** The product of this process alone: its jobs do not run. */
+export async function openOffice(config: Config, surroundings: Surroundings): Promise<Opened<Office>> {
+  const log = createLog("error", (line) => surroundings.tell(line));
+  const { adapters, backups, database, close } = await liveAdapters(config, log);
+  const product = compose(adapters, config);
+  const plain = database.transactionOf((tx: Database) => tx);
+  const { now, mac } = adapters.system;
+  const bench = { config, database: async () => plain, letGo: async () => {}, mac, backups };
+  const workbench = { ...surroundings, ...bench, isServer: false };
+  return { room: { ...workbench, product, now, audit: auditorOf(product, adapters.system) }, close };
+}

@@ -1,0 +1,142 @@
+import type { Config } from "../config.ts";
+import { loadConfig } from "../config.ts";
+import { isDirectoryInUse } from "../database/lock.ts";
+import { settingsOf } from "../settings.ts";
+import { type Answer, type ExitCode, failed, mistyped, unreachable } from "./answer.ts";
+import type { AnyCommand, Given, Office, Surroundings, Workbench } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { handOver } from "./control_client.ts";
+import { helpOn, noSuchTopic, PROGRAM } from "./help_text.ts";
+import { parse } from "./parse.ts";
+import { answerOf, perform } from "./perform.ts";
+import { type Opened, openOffice, openWorkbench } from "./rooms.ts";
+import { display, type Terminal } from "./terminal.ts";
+
+/** Everything that a command line is given by whoever typed. */
+export type World = {
+  typed: string[];
+  environment: Record<string, string | undefined>;
+  readFile: (path: string) => string;
+  directory: string;
+  terminal: Terminal;
+  /** Asks a question; none where nobody can be asked. */
+  ask: ((question: string) => Promise<boolean>) | undefined;
+  signal: AbortSignal;
+};
+
+type Task = { command: AnyCommand; given: Given; typed: string[] };
+
+const LOOK_EVERY_MS = 250;
+/** A server that starts, or another command line, lets go of the database by then, or takes commands. */
+const PATIENCE_MS = 15_000;
+
+/** In this process, on the database that it opens for itself. */
+async function runHere({ command, given }: Task, config: Config, surroundings: Surroundings): Promise<Answer> {
+  const opened: Opened<Workbench | Office> =
+    command.room === "workbench" ? openWorkbench(config, surroundings) : await openOffice(config, surroundings);
+  try {
+    // Whoever else has the directory may let it go; whatever else is wrong is the command's to tell.
+    if (config.database.kind === "embedded")
+      await opened.room.database().catch((error) => {
+        if (isDirectoryInUse(error)) throw error;
+      });
+    const answer = await perform(command, given, opened.room);
+    // No job of this process will tell the other modules what has happened.
+    if (command.changes && "product" in opened.room) await opened.room.product.dispatcher.drain();
+    return answer;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Where the embedded database is: with the running server, or free to be opened. */
+async function runEmbedded(task: Task, config: Config, surroundings: Surroundings): Promise<Answer> {
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await handOver(config.dataDir, task.typed, surroundings);
+    if (answer) return answer;
+    try {
+      return await runHere(task, config, surroundings);
+    } catch (error) {
+      if (!isDirectoryInUse(error)) throw error;
+      if (performance.now() > until || surroundings.signal.aborted)
+        return unreachable("DATABASE_IN_USE", `${error.message}, which takes no commands`);
+    }
+    await Bun.sleep(LOOK_EVERY_MS);
+  }
+}
+
+async function answerTo(task: Task, world: World, surroundings: Surroundings): Promise<Answer> {
+  const loaded = loadConfig(world.environment, world.readFile);
+  const { command, given } = task;
+  if (command.room === "desk") {
+    const settings = settingsOf(world.environment, loaded.ok ? loaded.config : undefined);
+    return perform(command, given, { ...surroundings, loaded, settings } as never);
+  }
+  if (!loaded.ok) {
+    const shown = loaded.problems.map((problem) => ({ kind: "text" as const, text: `  - ${problem}` }));
+    return failed("CONFIGURATION", "The configuration has to be mended first", {
+      data: { problems: loaded.problems },
+      shown,
+    });
+  }
+  const { config } = loaded;
+  try {
+    return config.database.kind === "embedded"
+      ? await runEmbedded(task, config, surroundings)
+      : await runHere(task, config, surroundings);
+  } catch (error) {
+    // Nothing was begun: what failed is the way to the database.
+    const { error: reason } = answerOf(error);
+    return unreachable("DATABASE_UNREACHABLE", reason?.message ?? "The database cannot be opened");
+  }
+}
+
+/** One command line, from what was typed to the exit code. */
+export async function runCli(world: World): Promise<ExitCode> {
+  const { typed, terminal, signal, directory, ask } = world;
+  const parsed = parse(COMMANDS, typed);
+  const shown = display(terminal, parsed.global);
+  if (parsed.kind === "help") {
+    const help = helpOn(COMMANDS, parsed.topic, terminal);
+    if (help !== undefined) {
+      terminal.out(`${help}\n`);
+      return 0;
+    }
+    shown.end("help", mistyped(noSuchTopic(COMMANDS, parsed.topic)));
+    return 2;
+  }
+  if (parsed.kind === "wrong") {
+    const more = ["help", ...parsed.topic].join(" ");
+    shown.end(
+      parsed.topic.join(" "),
+      mistyped(`${parsed.says.replace(/[.?]?$/, (end) => end || ".")} More: ${PROGRAM} ${more}`),
+    );
+    return 2;
+  }
+  const { command, given, global } = parsed;
+  const question = global.yes ? undefined : command.asks?.(given);
+  if (question !== undefined) {
+    const refusal = ask === undefined || global.json;
+    if (refusal) {
+      shown.end(command.name, mistyped(`${question} Nobody can be asked here: say it with --yes`));
+      return 2;
+    }
+    if (!(await ask(question))) {
+      shown.end(command.name, failed("NOT_CONFIRMED", "Nothing was done"));
+      return 1;
+    }
+  }
+  const surroundings = { directory, signal, tell: shown.tell, progress: shown.progress };
+  const answer = await answerTo({ command, given, typed }, world, surroundings);
+  shown.end(command.name, answer);
+  return answer.code;
+}
+
+/** What the running server does with a command that is handed to it. */
+export async function runForServer(typed: string[], room: Office): Promise<Answer> {
+  const parsed = parse(COMMANDS, typed);
+  if (parsed.kind !== "run" || parsed.command.room === "desk")
+    return mistyped("This is no command for the running server");
+  return perform(parsed.command, parsed.given, room);
+}

@@ -1,0 +1,106 @@
+import { type Cell, done, failed, type Piece, table, text } from "./answer.ts";
+import { command, type Office } from "./command.ts";
+import { ago } from "./words.ts";
+
+type Checked = { source: string; checked: number; raised: number; trouble: string | null; stillDue: number };
+
+/** Lets each source check what is due, until it is done or told to stop. */
+async function checkDue({ product, signal, progress }: Office): Promise<Checked[]> {
+  const { breaches } = product;
+  const before = new Map((await breaches.sourcesHealth()).map(({ source, due }) => [source, due]));
+  const list: Checked[] = [];
+  for (const source of breaches.sourceNames()) {
+    const total = before.get(source) ?? 0;
+    progress({ done: 0, total, says: `${source}: ${total} due` });
+    const { checked, raised, trouble } = await breaches.scanDue(source, () => signal.aborted);
+    progress({ done: checked, total, says: `${source}: ${checked} checked` });
+    list.push({ source, checked, raised, trouble: trouble?.reason ?? null, stillDue: 0 });
+    if (signal.aborted) break;
+  }
+  // What is told of it leaves with the server's jobs; without one, here.
+  const after = new Map((await breaches.sourcesHealth()).map(({ source, due }) => [source, due]));
+  return list.map((one) => ({ ...one, stillDue: after.get(one.source) ?? 0 }));
+}
+
+function shownOf(list: Checked[]): Piece {
+  const rows = list.map(({ source, checked, raised, trouble, stillDue }): Cell[] => [
+    source,
+    String(checked),
+    String(raised),
+    String(stillDue),
+    trouble === null ? { text: "well", tone: "good" } : { text: trouble, tone: "bad" },
+  ]);
+  return table(["SOURCE", "CHECKED", "NEW ALERTS", "STILL DUE", "STATE"], rows, "No source is asked.");
+}
+
+function answerOf(list: Checked[], more: { data?: object; shown?: Piece[] } = {}) {
+  const data = { sources: list, ...more.data };
+  const shown = [shownOf(list), ...(more.shown ?? [])];
+  const troubled = list.filter(({ trouble }) => trouble !== null);
+  if (troubled.length === 0) return done(data, ...shown);
+  const names = troubled.map(({ source }) => source).join(", ");
+  return failed("SOURCE_TROUBLE", `Not everything could be checked with ${names}; it is tried again by itself`, {
+    data,
+    shown,
+  });
+}
+
+const object = { kind: "installation", id: "checks" } as const;
+
+const now = command({
+  name: "scan now",
+  says: "Check what is due, without waiting for the next turn",
+  examples: ["scan now"],
+  room: "office",
+  changes: true,
+  async run(office) {
+    const list = await checkDue(office);
+    await office.audit("checks_started", object, { which: "due" });
+    return answerOf(list);
+  },
+});
+
+const all = command({
+  name: "scan all",
+  says: "Make every watched address due, and check them",
+  more: "Each source goes at the pace it allows; Ctrl-C ends the waiting, and what is left stays due for the server.",
+  options: { later: { kind: "flag", says: "only make them due; the running server checks them" } },
+  examples: ["scan all", "scan all --later"],
+  room: "office",
+  changes: true,
+  async run(office, { options }) {
+    await office.product.breaches.makeAllDue();
+    await office.audit("checks_started", object, { which: "all" });
+    if (!options.later) return answerOf(await checkDue(office));
+    const sources = (await office.product.breaches.sourcesHealth()).map(({ source, due }) => ({ source, due }));
+    const rows = sources.map(({ source, due }) => [source, String(due)]);
+    return done({ sources }, table(["SOURCE", "DUE"], rows, "No source is asked."));
+  },
+});
+
+const one = command({
+  name: "scan",
+  says: "Check one watched address now",
+  more: 'Also "scan now" for what is due, and "scan all" for everybody.',
+  arguments: [{ name: "address", says: "an address that somebody watches" }],
+  examples: ["scan ada@example.com"],
+  room: "office",
+  changes: true,
+  async run(office, { arguments: [typed = ""] }) {
+    const { breaches } = office.product;
+    const made = await breaches.makeDue(typed);
+    if (!made.ok) return failed("NOT_WATCHED", `Nobody watches "${typed}"`);
+    await office.audit("checks_started", object, { which: "one" });
+    const list = await checkDue(office);
+    const checks = await breaches.showChecks(made.value.address);
+    const rows = checks.map(({ source, checkedAt, dueAt }): Cell[] => [
+      source,
+      checkedAt === null ? { text: "not yet", tone: "warn" } : ago(checkedAt, office.now()),
+      dueAt === null ? "–" : dueAt.slice(0, 16).replace("T", " "),
+    ]);
+    const shown = [text(""), table([made.value.address, "CHECKED", "NEXT (UTC)"], rows, "No source is asked.")];
+    return answerOf(list, { data: { address: made.value.address, checks }, shown });
+  },
+});
+
+export const scan = [now, all, one];

@@ -1,0 +1,54 @@
+import type { Adapters } from "../adapter_types.ts";
+import type { Backups } from "../adapters.ts";
+import type { Composition } from "../compose.ts";
+import type { Config } from "../config.ts";
+import type { Database, PostgresDatabase } from "../database/postgres.ts";
+import { describeError, type Log } from "../log.ts";
+import { type Control, openControl } from "./control_server.ts";
+import { auditorOf } from "./rooms.ts";
+import { runForServer } from "./run.ts";
+
+type Server = {
+  config: Config;
+  adapters: Adapters;
+  backups: Backups;
+  database: PostgresDatabase;
+  product: Composition;
+  log: Log;
+};
+
+/**
+ * Lets the command line hand its commands to this server, where the embedded database is: nobody else can open that one.
+ * Without it the server does its work all the same, so whatever keeps the socket from being made is only told.
+ */
+export async function serveCommands({
+  config,
+  adapters,
+  backups,
+  database,
+  product,
+  log,
+}: Server): Promise<Control | undefined> {
+  if (config.database.kind !== "embedded") return undefined;
+  const plain = database.transactionOf((tx: Database) => tx);
+  const { now, mac } = adapters.system;
+  const own = {
+    config,
+    product,
+    now,
+    mac,
+    database: async () => plain,
+    letGo: async () => {},
+    backups,
+    isServer: true,
+  };
+  const audit = auditorOf(product, adapters.system);
+  try {
+    return await openControl(config.dataDir, (typed, surroundings) =>
+      runForServer(typed, { ...own, ...surroundings, audit }),
+    );
+  } catch (error) {
+    log.warn("The command line cannot be served while this process runs", describeError(error));
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import { type Answer, done, failed, text } from "./answer.ts";
+import type { Office } from "./command.ts";
+
+export const account = { name: "account", says: "its email address or its id" } as const;
+export const reason = { kind: "text", value: "text", says: "why, for the audit log" } as const;
+export const lastStaff = { kind: "flag", says: "also when nobody of the staff is left afterwards" } as const;
+export const BY = { by: "command_line" } as const;
+export const UNSAID = "On the command line";
+
+const REFUSALS: Record<string, string> = {
+  NOT_FOUND: "There is nothing like that",
+  STAFF_LAST: "Nobody of the staff would be left: say --even-last to do it all the same",
+  STAFF_UNVERIFIED: "Its owner has not proven the address yet: staff has to sign in once first",
+};
+
+type Decided = { ok: true } | { ok: false; code: string };
+
+/** Finds the account, does it, and says what came of it. */
+export async function actOn(
+  { product }: Office,
+  typed: string,
+  {
+    act,
+    says,
+    refusals = {},
+  }: { act(accountId: string): Promise<Decided>; says: string; refusals?: Record<string, string> },
+): Promise<Answer> {
+  const found = await product.identity.accountNamed(typed);
+  if (!found.ok) return failed("NOT_FOUND", `There is no account "${typed}"`);
+  const { accountId } = found.value;
+  const decided = await act(accountId);
+  if (decided.ok) return done({ accountId }, text(`${typed}: ${says}`, "good"));
+  return failed(decided.code, refusals[decided.code] ?? REFUSALS[decided.code] ?? `Refused: ${decided.code}`);
+}

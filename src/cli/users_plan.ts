@@ -1,0 +1,74 @@
+import { PLANS, type Plan } from "../shared/plans.ts";
+import { command, type Options } from "./command.ts";
+import { account, actOn, BY, lastStaff, reason, UNSAID } from "./users_act.ts";
+import { many } from "./words.ts";
+
+const LONGEST_GRANT_DAYS = 3660;
+
+const grantOptions = {
+  days: { kind: "number", value: "n", says: "for so many days from now (365)" },
+  quantity: { kind: "number", value: "n", says: "so many times, for more addresses (1)" },
+  reason,
+} satisfies Options;
+
+export const grant = command({
+  name: "users grant",
+  says: "Give an account a plan for some time, without payment",
+  more: "The former gift, if there is one, ends with that. A paid subscription stays as it is.",
+  arguments: [account, { name: "plan", says: `one of ${PLANS.join(", ")}` }],
+  options: grantOptions,
+  examples: ["users grant ada@example.com professional --days 90", "users grant ada@example.com personal --quantity 2"],
+  room: "office",
+  changes: true,
+  refuses({ arguments: [, plan = ""], options: { days = 1, quantity = 1 } }) {
+    if (!(PLANS as readonly string[]).includes(plan)) return `There is no plan "${plan}", only ${PLANS.join(", ")}`;
+    if (days < 1 || days > LONGEST_GRANT_DAYS) return `--days takes 1 to ${LONGEST_GRANT_DAYS}`;
+    return quantity < 1 || quantity > 50 ? "--quantity takes 1 to 50" : undefined;
+  },
+  run: (office, { arguments: [typed = "", plan], options: { days = 365, quantity = 1, ...options } }) =>
+    actOn(office, typed, {
+      act: (id) =>
+        office.product.billing.grantPlan(
+          id,
+          { plan: plan as Plan, quantity, days, reason: options.reason ?? UNSAID },
+          BY,
+        ),
+      says: `${plan} for ${many(days, "day")}`,
+    }),
+});
+
+export const revoke = command({
+  name: "users revoke-grant",
+  says: "End a plan that was given",
+  arguments: [account],
+  options: { reason },
+  examples: ["users revoke-grant ada@example.com"],
+  room: "office",
+  changes: true,
+  run: (office, { arguments: [typed = ""], options }) =>
+    actOn(office, typed, {
+      act: (id) => office.product.billing.endGrant(id, { reason: options.reason ?? UNSAID }, BY),
+      says: "the gift has ended",
+      refusals: { NOT_FOUND: "No plan was given to this account" },
+    }),
+});
+
+export const staff = command({
+  name: "users staff",
+  says: "Let an account see the operator's pages, or no longer",
+  arguments: [account, { name: "on|off", says: "on or off" }],
+  options: { reason, "even-last": lastStaff },
+  examples: ["users staff ada@example.com on", "users staff ada@example.com off"],
+  room: "office",
+  changes: true,
+  refuses: ({ arguments: [, mark = ""] }) =>
+    ["on", "off"].includes(mark) ? undefined : `It takes on or off, not "${mark}"`,
+  run: (office, { arguments: [typed = "", mark], options }) =>
+    actOn(office, typed, {
+      act: (id) => {
+        const why = options.reason === undefined ? {} : { reason: options.reason };
+        return office.product.identity.setStaff(id, { staff: mark === "on", evenLast: options["even-last"], ...why });
+      },
+      says: mark === "on" ? "is staff" : "is no longer staff",
+    }),
+});

@@ -1,0 +1,14 @@
+import { PRODUCT, VERSION } from "../shared/product.ts";
+import { done, text } from "./answer.ts";
+import { command } from "./command.ts";
+
+export const version = command({
+  name: "version",
+  says: "Which version this is",
+  examples: ["version"],
+  room: "desk",
+  async run() {
+    const data = { product: PRODUCT, version: VERSION, bun: Bun.version };
+    return done(data, text(`${PRODUCT} ${VERSION} (Bun ${Bun.version})`));
+  },
+});

@@ -1,0 +1,33 @@
+import * as v from "valibot";
+
+/** An address with one of these schemes, such as `postgres:`. */
+export const url = (schemes: string[], hint: string) =>
+  v.pipe(
+    v.string(),
+    v.check((text) => {
+      const parsed = URL.parse(text);
+      return parsed !== null && schemes.includes(parsed.protocol) && parsed.hostname !== "";
+    }, `must be ${hint}`),
+  );
+/** A TCP port, written as digits. */
+export const port = v.pipe(
+  v.string(),
+  v.digits("must be a number"),
+  v.toNumber(),
+  v.maxValue(65_535, "must be at most 65535"),
+);
+/** Links, cookies and routes hang on the bare origin: a path, a query or a password in it would be lost, or sent around. */
+export function isOrigin(text: string): boolean {
+  const parsed = URL.parse(text);
+  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`;
+}
+
+/** Everybody is sent there: a password in it would be everybody's. */
+export const outsidePage = v.pipe(
+  v.string(),
+  v.check((text) => {
+    const { protocol, username, password } = URL.parse(text) ?? {};
+    return protocol === "https:" && !username && !password;
+  }, "must be an https address without a password, such as https://status.breachbell.example"),
+  v.transform((text) => new URL(text).href),
+);

@@ -1,0 +1,12 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "./postgres.ts";
+import { rowsOf } from "./snapshot.ts";
+
+/** Whether the migration of that time was run: the schema is the one of this release, or of a later one that suits it too. */
+export async function isMigratedTo(tx: Database, at: number): Promise<boolean> {
+  const rows = await rowsOf<{ is: boolean }>(
+    tx,
+    sql`select coalesce(max(created_at), 0) >= ${at}::bigint as is from drizzle.__drizzle_migrations`,
+  );
+  return rows[0]?.is === true;
+}

@@ -1,0 +1,29 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+const spent = new AsyncLocalStorage<{ ms: number }>();
+
+/** What `work` asks of a database that does not answer is waited for once, however many transactions it opens. */
+export function waitingOnce<T>(work: () => T): T {
+  return spent.run({ ms: 0 }, work);
+}
+
+/** How much of a deadline is left for the next transaction. */
+export function patienceLeft(deadlineMs: number): number {
+  return deadlineMs - (spent.getStore()?.ms ?? 0);
+}
+
+/** So long a database has just been waited for in vain. */
+export function waitedInVain(ms: number): void {
+  const store = spent.getStore();
+  if (store) store.ms += ms;
+}
+
+/** For what was asked on behalf of others: the wait counts, whatever came of it, as it says nothing of a failure. */
+export async function sharedWait<T>(work: () => Promise<T>): Promise<T> {
+  const from = performance.now();
+  try {
+    return await work();
+  } finally {
+    waitedInVain(performance.now() - from);
+  }
+}

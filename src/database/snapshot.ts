@@ -1,0 +1,193 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "./postgres.ts";
+
+export type TableRows = {
+  /** With its schema, as in `identity.users`. */
+  name: string;
+  columns: string[];
+  /** Each row as the JSON of its columns' texts; the same text on every database. */
+  batches(): AsyncGenerator<string[]>;
+};
+
+/** Everything that is stored, as of one moment. A table comes after those that it refers to. */
+export type Snapshot = { at: Date; migrations: { hash: string; at: number }[]; tables: TableRows[] };
+
+/** What a database offers beside short transactions. */
+export type Bulk = {
+  /** Hands over everything as of one moment. Writers go on meanwhile; on PGlite they wait until the rows are copied. */
+  snapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T>;
+  /** One transaction that may take long, on a connection of its own where there are several. */
+  unhurried<T>(work: (transaction: Database) => Promise<T>): Promise<T>;
+};
+
+const OWN = sql.raw("('pg_catalog', 'information_schema', 'pg_toast', 'drizzle', 'public')");
+const BATCH = 1000;
+
+/** What a statement answers, whatever the driver wraps it in. */
+export async function rowsOf<Row>(tx: Database, query: SQL): Promise<Row[]> {
+  const result: unknown = await tx.execute(query);
+  return (Array.isArray(result) ? [...result] : (result as { rows: unknown[] }).rows) as Row[];
+}
+
+export type TableFacts = Pick<TableRows, "name" | "columns">;
+
+/** The product's tables with their columns, each after those that it refers to. */
+export async function tablesOf(tx: Database): Promise<TableFacts[]> {
+  const columns = await rowsOf<{ name: string; columns: string[] }>(
+    tx,
+    sql`select n.nspname || '.' || c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+      where c.relkind = 'r' and n.nspname not in ${OWN} and n.nspname not like 'pg\\_%' and a.attnum > 0
+      and not a.attisdropped and a.attgenerated = '' group by 1 order by 1`,
+  );
+  const references = await rowsOf<{ name: string; to: string }>(
+    tx,
+    sql`select n.nspname || '.' || c.relname as name, m.nspname || '.' || d.relname as to from pg_constraint f
+      join pg_class c on c.oid = f.conrelid join pg_namespace n on n.oid = c.relnamespace
+      join pg_class d on d.oid = f.confrelid join pg_namespace m on m.oid = d.relnamespace
+      where f.contype = 'f' and f.conrelid <> f.confrelid`,
+  );
+  const sorted: TableFacts[] = [];
+  const place = (table: TableFacts, above: string[]): void => {
+    if (sorted.includes(table)) return;
+    if (above.includes(table.name)) throw new Error(`Cannot order the tables: "${table.name}" refers to itself`);
+    for (const { to } of references.filter(({ name }) => name === table.name)) {
+      const other = columns.find(({ name }) => name === to);
+      if (other) place(other, [...above, table.name]);
+    }
+    sorted.push(table);
+  };
+  for (const table of columns) place(table, []);
+  return sorted;
+}
+
+/** The same text for the same value, wherever the database runs. */
+export async function settleTexts(tx: Database): Promise<void> {
+  for (const setting of [
+    "timezone = 'UTC'",
+    "datestyle = 'ISO, YMD'",
+    "bytea_output = 'hex'",
+    "extra_float_digits = 1",
+  ])
+    await tx.execute(sql.raw(`set local ${setting}`));
+}
+
+async function factsOf(tx: Database) {
+  await settleTexts(tx);
+  const [time] = await rowsOf<{ at: string }>(tx, sql`select extract(epoch from clock_timestamp()) * 1000 as at`);
+  const isNew = await rowsOf(tx, sql`select 1 where to_regclass('drizzle.__drizzle_migrations') is null`);
+  const migrations = isNew.length
+    ? []
+    : await rowsOf<{ hash: string; created_at: string | number }>(
+        tx,
+        sql`select hash, created_at from drizzle.__drizzle_migrations order by created_at`,
+      );
+  return {
+    at: new Date(Number(time?.at)),
+    migrations: migrations.map(({ hash, created_at }) => ({ hash, at: Number(created_at) })),
+    tables: await tablesOf(tx),
+  };
+}
+
+const quoted = (name: string) =>
+  name
+    .split(".")
+    .map((part) => `"${part}"`)
+    .join(".");
+
+function textsOf({ columns }: TableFacts): string[] {
+  return columns.map((column) => `${quoted(column)}::text`);
+}
+
+/** Rows of one table, where a transaction can stay open beside others; also of one that is still open itself. */
+export async function* fetched(tx: Database, table: TableFacts): AsyncGenerator<string[]> {
+  const select = `select array_to_json(array[${textsOf(table).join(", ")}])::text as row from ${quoted(table.name)}`;
+  await tx.execute(sql.raw(`declare breachbell_rows no scroll cursor for ${select}`));
+  for (;;) {
+    const rows = await rowsOf<{ row: string }>(tx, sql.raw(`fetch ${BATCH} from breachbell_rows`));
+    if (rows.length === 0) break;
+    yield rows.map(({ row }) => JSON.stringify(JSON.parse(row)));
+  }
+  await tx.execute(sql.raw("close breachbell_rows"));
+}
+
+/** For a server: one look at everything, while others write. */
+export async function serverSnapshot<T>(tx: Database, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  await tx.execute(sql`set transaction isolation level repeatable read, read only`);
+  const facts = await factsOf(tx);
+  return work({ ...facts, tables: facts.tables.map((table) => ({ ...table, batches: () => fetched(tx, table) })) });
+}
+
+const ESCAPED: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
+
+function fieldOf(text: string): string | null {
+  if (text === "\\N") return null;
+  return text.includes("\\") ? text.replaceAll(/\\(.)/g, (_, letter: string) => ESCAPED[letter] ?? letter) : text;
+}
+
+/** Reads what COPY wrote, a batch at a time, and lets others have their turn in between. */
+async function* copied(bytes: Uint8Array): AsyncGenerator<string[]> {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  let batch: string[] = [];
+  for (let from = 0; from < bytes.length; ) {
+    const to = bytes.indexOf(10, from);
+    const line = decoder.decode(bytes.subarray(from, to));
+    batch.push(JSON.stringify(line.split("\t").map(fieldOf)));
+    from = to + 1;
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/**
+ * For PGlite, whose one connection everybody waits for: COPY is the fastest way out of it (a third of a second for
+ * 100,000 rows), and everything else happens after the transaction.
+ */
+export async function pgliteSnapshot(tx: Database): Promise<Snapshot> {
+  const facts = await factsOf(tx);
+  const tables: TableRows[] = [];
+  for (const table of facts.tables) {
+    const copy = `copy (select ${textsOf(table).join(", ")} from ${quoted(table.name)}) to '/dev/blob'`;
+    const { blob } = (await tx.execute(sql.raw(copy))) as unknown as { blob?: Blob };
+    tables.push({
+      ...table,
+      async *batches() {
+        if (blob) yield* copied(await blob.bytes());
+      },
+    });
+  }
+  return { ...facts, tables };
+}
+
+/** Adds rows as a snapshot hands them out. */
+export async function loadRows(tx: Database, { name, columns }: TableFacts, rows: string[]): Promise<void> {
+  if (rows.length === 0) return;
+  const types = await rowsOf<{ column: string; type: string }>(
+    tx,
+    sql`select attname::text as column, format_type(atttypid, atttypmod) as type from pg_attribute
+      where attrelid = ${quoted(name)}::regclass and attnum > 0 and not attisdropped`,
+  );
+  const typeOf = new Map(types.map(({ column, type }) => [column, type]));
+  const values = columns.map((column, index) => `(row->>${index})::${typeOf.get(column)}`);
+  const into = `insert into ${quoted(name)} (${columns.map(quoted).join(", ")}) overriding system value`;
+  await tx.execute(
+    sql`${sql.raw(`${into} select ${values.join(", ")} from json_array_elements(`)}${`[${rows.join(",")}]`}::json) as row`,
+  );
+}
+
+/** Sets every sequence behind a column to its highest value. */
+export async function settleSequences(tx: Database): Promise<void> {
+  const found = await rowsOf<{ table: string; column: string; sequence: string }>(
+    tx,
+    sql`select quote_ident(table_schema) || '.' || quote_ident(table_name) as table, column_name::text as column,
+      pg_get_serial_sequence(quote_ident(table_schema) || '.' || quote_ident(table_name), column_name) as sequence
+      from information_schema.columns where table_schema not in ${OWN} and (is_identity = 'YES' or column_default like 'nextval(%')`,
+  );
+  for (const { table, column, sequence } of found)
+    await tx.execute(
+      sql`select setval(${sequence}::regclass, greatest(1, max(${sql.raw(`"${column}"`)})), max(${sql.raw(`"${column}"`)}) is not null) from ${sql.raw(table)}`,
+    );
+}

@@ -1,0 +1,161 @@
+import { Hono } from "hono";
+import * as v from "valibot";
+import type { Adapters } from "../adapter_types.ts";
+import { billingRoutes } from "../billing/adapters/http.ts";
+import { billingStaffRoutes } from "../billing/adapters/http_staff.ts";
+import type { Billing } from "../billing/mod.ts";
+import { breachRoutes } from "../breaches/adapters/http.ts";
+import { drillRoutes } from "../breaches/adapters/http_drills.ts";
+import type { Breaches } from "../breaches/mod.ts";
+import type { Config } from "../config.ts";
+import { identityRoutes } from "../identity/adapters/http.ts";
+import { apiTokenRoutes } from "../identity/adapters/http_api_tokens.ts";
+import { factorRoutes } from "../identity/adapters/http_factors.ts";
+import { profileRoutes } from "../identity/adapters/http_profile.ts";
+import { providerRoutes } from "../identity/adapters/http_providers.ts";
+import { sessionRoutes } from "../identity/adapters/http_sessions.ts";
+import { identityStaffRoutes } from "../identity/adapters/http_staff.ts";
+import { PROVIDERS } from "../identity/factor_ports.ts";
+import type { Identity } from "../identity/mod.ts";
+import { invitationRoutes } from "../invitations/adapters/http.ts";
+import type { Invitations } from "../invitations/mod.ts";
+import { notificationRoutes } from "../notifications/adapters/http.ts";
+import { contactRoutes } from "../notifications/adapters/http_contacts.ts";
+import { notificationStaffRoutes } from "../notifications/adapters/http_staff.ts";
+import { summaryRoutes } from "../notifications/adapters/http_summary.ts";
+import { telegramRoutes } from "../notifications/adapters/http_telegram.ts";
+import type { Notifications } from "../notifications/mod.ts";
+import { incidentRoutes } from "../operations/adapters/http_staff.ts";
+import type { Operations } from "../operations/mod.ts";
+import { CHANNELS } from "../shared/contacts.ts";
+import { supportRoutes } from "../support/adapters/http.ts";
+import { supportStaffRoutes } from "../support/adapters/http_staff.ts";
+import type { Support } from "../support/mod.ts";
+import { trackingRoutes } from "../tracking/adapters/http.ts";
+import type { Tracking } from "../tracking/mod.ts";
+import { describe } from "./describe.ts";
+import { serviceStatusRoutes } from "./service_status.ts";
+import type { HttpEnv } from "./session.ts";
+import { staffOverviewRoutes } from "./staff_overview.ts";
+
+export type Modules = {
+  identity: Identity;
+  billing: Billing;
+  breaches: Breaches;
+  tracking: Tracking;
+  invitations: Invitations;
+  notifications: Notifications;
+  operations: Operations;
+  support: Support;
+};
+export type Setup = {
+  adapters: Adapters;
+  config: Pick<
+    Config,
+    "publicUrl" | "trustProxy" | "mail" | "operator" | "billing" | "pushTokens" | "channels" | "statusPageUrl"
+  >;
+};
+
+type StatusRoutes = { status: ReturnType<typeof statusRoutes> };
+
+const instance = v.object({
+  demonstration: v.boolean(),
+  exampleAddresses: v.array(v.string()),
+  mailbox: v.boolean(),
+  billing: v.picklist(["off", "sandbox", "stripe"]),
+  providers: v.array(v.picklist(PROVIDERS)),
+  channels: v.array(v.picklist(CHANNELS)),
+  sources: v.array(v.string()),
+  operator: v.object({ name: v.string(), canton: v.string(), supportEmail: v.string() }),
+  statusPageUrl: v.nullable(v.string()),
+});
+
+/** What everybody may know of how the service does, from the figures of its modules. */
+export function statusRoutes({ breaches, notifications, operations }: Modules, { adapters, config }: Setup) {
+  const { system, outbox } = adapters;
+  const figures = async () => {
+    await system.ping();
+    const [sources, channels, backlog, events, history, deliveries, incidents] = await Promise.all([
+      breaches.sourcesHealth(),
+      notifications.channelsHealth(),
+      notifications.backlog(),
+      outbox.backlog(),
+      operations.partHistory(),
+      notifications.deliveryFigures(),
+      operations.publicIncidents(),
+    ]);
+    const waitingSince = [backlog.oldestDueAt, events.oldest];
+    return { sources, channels, waitingSince, history, deliveries, incidents };
+  };
+  const { announcement } = operations;
+  return serviceStatusRoutes({
+    ...{ figures, announcement, publicUrl: config.publicUrl },
+    ...{ now: system.now, report: system.report },
+  });
+}
+
+/** All routes of the API, chained so that the typed client knows each. */
+export function apiRoutes(
+  {
+    status,
+    identity,
+    billing,
+    breaches,
+    tracking,
+    invitations,
+    notifications,
+    operations,
+    support,
+  }: Modules & StatusRoutes,
+  { adapters, config }: Setup,
+) {
+  const { gateways } = adapters;
+  const staffFigures = async () => ({
+    sources: await breaches.sourcesHealth(),
+    channels: await notifications.channelsHealth(),
+    deliveries: await notifications.backlog(),
+    events: await adapters.outbox.backlog(),
+    jobs: await operations.jobRuns(),
+    database: await adapters.system.database(),
+  });
+  return new Hono<HttpEnv>()
+    .route("/", identityRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
+    .route("/", sessionRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
+    .route("/", profileRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
+    .route("/", factorRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
+    .route("/", apiTokenRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
+    .route("/", providerRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
+    .route("/", trackingRoutes(tracking))
+    .route("/", invitationRoutes(invitations))
+    .route("/", breachRoutes(breaches))
+    .route("/", drillRoutes(breaches))
+    .route("/", billingRoutes(billing))
+    .route("/", notificationRoutes(notifications, { publicUrl: config.publicUrl }))
+    .route("/", contactRoutes(notifications))
+    .route("/", summaryRoutes(notifications))
+    .route("/", telegramRoutes(notifications))
+    .route("/", incidentRoutes(operations))
+    .route("/", identityStaffRoutes(identity))
+    .route("/", billingStaffRoutes(billing))
+    .route("/", notificationStaffRoutes(notifications))
+    .route("/", staffOverviewRoutes({ figures: staffFigures, now: adapters.system.now }))
+    .route("/", supportRoutes(support))
+    .route("/", supportStaffRoutes(support))
+    .route("/", status)
+    .get("/api/instance", describe("What this installation is", instance), (c) =>
+      c.json({
+        demonstration: gateways.feeds.some((feed) => feed.demonstration),
+        exampleAddresses: adapters.exampleAddresses,
+        mailbox: config.mail.kind === "mailbox",
+        billing: config.billing,
+        providers: gateways.providers.map(({ name }) => name),
+        channels: CHANNELS.filter((channel) => gateways.senders[channel] !== undefined),
+        sources: gateways.feeds.map(({ source }) => source),
+        operator: config.operator,
+        statusPageUrl: config.statusPageUrl ?? null,
+      }),
+    );
+}
+
+/** The type that the web app's client is made from. */
+export type App = ReturnType<typeof apiRoutes>;

@@ -1,0 +1,65 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
+import type { ApiScope } from "../shared/api_scopes.ts";
+import { fail } from "../shared/result.ts";
+import { isScope, operationOf } from "./operations.ts";
+import { replyFailure } from "./reply.ts";
+import { challenge, type HttpEnv, type Session } from "./session.ts";
+
+type Allowance = { limit: number; remaining: number; fullInSeconds: number; wait: number };
+type Program = { signedIn: Session; scopes: ApiScope[]; allowance: Allowance };
+type FindProgram = (token: string, from: { ip: string }) => Promise<Program | undefined>;
+
+/** What a proxy in front of us may have asked for, and hands on to us with each request of a browser. */
+const OF_PROXIES = /^(basic|digest|negotiate|ntlm)\b/i;
+const BEARER = /^bearer +(\S+) *$/i;
+
+/** In the form of draft-ietf-httpapi-ratelimit-headers: so many at once, and as many again within the window. */
+function tellLimit(c: Context, { limit, remaining, fullInSeconds }: Allowance): void {
+  c.header("RateLimit-Policy", `"token";q=${limit};w=${limit}`);
+  c.header("RateLimit", `"token";r=${remaining};t=${fullInSeconds}`);
+}
+
+/** The call that will answer: it is registered for its own method, what stands before it for all. */
+function routeOf(c: Context): string | undefined {
+  const method = c.req.method === "HEAD" ? "GET" : c.req.method;
+  const found = matchedRoutes(c).find((route) => route.method === method);
+  return found && `${method} ${found.path}`;
+}
+
+/**
+ * Requests with `Authorization` are those of programs: their token says who asks, cookies do not count, whatever becomes of
+ * it. A token reaches what `operations.ts` opens for one of its scopes, and nothing else.
+ */
+export function bearerAccess(find: FindProgram): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const header = c.req.header("Authorization");
+    const isProgram = header !== undefined && !OF_PROXIES.test(header);
+    c.set("byToken", isProgram);
+    if (!isProgram) return next();
+
+    c.set("sessionToken", undefined);
+    c.set("session", undefined);
+    const token = BEARER.exec(header)?.[1];
+    const program = token === undefined ? undefined : await find(token, { ip: c.get("clientIp") });
+    if (!program) {
+      c.header("WWW-Authenticate", challenge({ error: token === undefined ? "invalid_request" : "invalid_token" }));
+      return replyFailure(c, fail("TOKEN_INVALID"));
+    }
+    tellLimit(c, program.allowance);
+    const { wait } = program.allowance;
+    if (wait > 0) return replyFailure(c, fail("RATE_LIMITED", { retryAfter: wait }));
+
+    const route = routeOf(c);
+    // Nothing answers there: that is said further on.
+    if (route === undefined) return next();
+    const access = operationOf(route)?.access ?? "website";
+    if (access === "website" || access === "service") return replyFailure(c, fail("TOKEN_NOT_ACCEPTED"));
+    if (isScope(access) && !program.scopes.includes(access)) {
+      c.header("WWW-Authenticate", challenge({ error: "insufficient_scope", scope: access }));
+      return replyFailure(c, fail("INSUFFICIENT_SCOPE"));
+    }
+    c.set("session", program.signedIn);
+    return next();
+  };
+}

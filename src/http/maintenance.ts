@@ -1,0 +1,127 @@
+import { extname } from "node:path";
+import type { MiddlewareHandler } from "hono";
+import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from "../shared/language.ts";
+import { PRODUCT } from "../shared/product.ts";
+import { fail } from "../shared/result.ts";
+import { replyFailure } from "./reply.ts";
+import { contentSecurityPolicy } from "./security.ts";
+import type { HttpEnv } from "./session.ts";
+
+type Rest = { since: Date; until: Date | undefined; message: string | undefined };
+type Say = (language: Language, key: string, params?: Record<string, string | Date>) => string;
+type Gate = {
+  /** Undefined while the service works. */
+  current: () => Promise<Rest | undefined>;
+  say: Say;
+  supportEmail: string;
+  now: () => Date;
+};
+
+/** What machines of the operator ask, and what the command line asks of itself. */
+const ALWAYS = ["/livez", "/readyz", "/metrics", "/api/doctor"];
+/** Where the end is not known, or was promised too early. */
+const RETRY_SECONDS = 300;
+const [SHORTEST_RETRY, LONGEST_RETRY] = [30, 3600];
+
+const STYLE = `
+:root { color-scheme: light dark; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f3f5fa, #141821); color: light-dark(#1c2434, #e6e9f0); font: 17px/1.6 -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, Helvetica, Arial, sans-serif; }
+main { box-sizing: border-box; width: 100%; max-width: 34rem; padding: 2.5rem 1.25rem; }
+h1 { margin: 0 0 1rem; font-size: 1.75rem; line-height: 1.25; }
+p { margin: 0 0 1rem; overflow-wrap: anywhere; }
+.message { padding: 0.75rem 1rem; border-inline-start: 4px solid light-dark(#3056d3, #8aa4f4); background: light-dark(#fff, #1d2330); white-space: pre-line; }
+nav { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; margin-top: 2rem; }
+a { color: light-dark(#3056d3, #9db3f7); display: inline-block; min-height: 24px; }
+a:focus-visible { outline: 3px solid light-dark(#8aa4f4, #c5d2fb); outline-offset: 2px; }
+`;
+
+function e(text: string): string {
+  const names: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+  return text.replace(/[&<>"']/g, (character) => names[character] ?? character);
+}
+
+function isLanguage(text: string): text is Language {
+  return LANGUAGES.some((language) => language === text);
+}
+
+/** The one of the address, else the first of the browser's that is spoken here. */
+export function languageOf(path: string, accepted: string | undefined): Language {
+  const first = path.split("/")[1] ?? "";
+  if (isLanguage(first)) return first;
+  const wanted = (accepted ?? "").split(",").map((part) => {
+    const [tag = "", ...settings] = part.trim().toLowerCase().split(";");
+    const quality = Number(settings.find((setting) => setting.trim().startsWith("q="))?.split("=")[1] ?? 1);
+    return { language: tag.split("-")[0] ?? "", quality: Number.isNaN(quality) ? 0 : quality };
+  });
+  const spoken = wanted.filter(({ language, quality }) => isLanguage(language) && quality > 0);
+  const [best] = spoken.toSorted((one, other) => other.quality - one.quality);
+  return best && isLanguage(best.language) ? best.language : FALLBACK_LANGUAGE;
+}
+
+function endOf(until: Date, language: Language): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(until);
+}
+
+/** The page that everybody sees meanwhile. */
+export function maintenancePage(
+  rest: Rest,
+  language: Language,
+  { say, supportEmail, now, nonce }: Omit<Gate, "current"> & { nonce: string },
+): string {
+  const isAhead = rest.until !== undefined && rest.until > now();
+  const end =
+    isAhead && rest.until
+      ? `<p>${e(say(language, "maintenance.until", { time: `${endOf(rest.until, language)} UTC` }))}</p>`
+      : "";
+  const message = rest.message === undefined ? "" : `<p class="message">${e(rest.message)}</p>`;
+  const others = LANGUAGES.map((other) => {
+    const name = new Intl.DisplayNames(other, { type: "language" }).of(other) ?? other;
+    const mark = other === language ? ' aria-current="true"' : "";
+    return `<a href="/${other}/" lang="${other}" hreflang="${other}"${mark}>${e(name.charAt(0).toLocaleUpperCase(other) + name.slice(1))}</a>`;
+  });
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${e(say(language, "maintenance.title"))} · ${PRODUCT}</title>
+<style nonce="${e(nonce)}">${STYLE}</style>
+</head>
+<body><main>
+<h1>${e(say(language, "maintenance.title"))}</h1>
+<p>${e(say(language, "maintenance.body"))}</p>
+${message}${end}
+<p>${e(say(language, "maintenance.kept"))}</p>
+<p>${e(say(language, "maintenance.contact"))} <a href="mailto:${e(encodeURI(supportEmail))}">${e(supportEmail)}</a></p>
+<nav aria-label="${e(say(language, "maintenance.languages"))}">${others.join("")}</nav>
+</main></body>
+</html>
+`;
+}
+
+function retryAfter({ until }: Rest, now: Date): number {
+  const left = until === undefined ? 0 : Math.ceil((until.getTime() - now.getTime()) / 1000);
+  return left <= 0 ? RETRY_SECONDS : Math.min(LONGEST_RETRY, Math.max(SHORTEST_RETRY, left));
+}
+
+/** Answers everybody while the service rests: people with a page, programs with a code, both with when to come back. */
+export function maintenanceGate({ current, ...words }: Gate): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const { path } = c.req;
+    const isApi = path.startsWith("/api/");
+    if (ALWAYS.includes(path) || (!isApi && extname(path) !== "" && !/@|%40/.test(path))) return next();
+    // Where the database is lost, whatever needs it says so itself.
+    const rest = await current().catch(() => undefined);
+    if (rest === undefined) return next();
+    const seconds = retryAfter(rest, words.now());
+    if (isApi || !["GET", "HEAD"].includes(c.req.method))
+      return replyFailure(c, fail("MAINTENANCE", { retryAfter: seconds }));
+    const nonce = crypto.randomUUID().replaceAll("-", "");
+    const language = languageOf(path, c.req.header("Accept-Language"));
+    return c.html(maintenancePage(rest, language, { ...words, nonce }), 503, {
+      ...{ "Retry-After": String(seconds), "Cache-Control": "no-store", Vary: "Accept-Language" },
+      "Content-Security-Policy": contentSecurityPolicy(nonce),
+    });
+  };
+}

@@ -1,0 +1,39 @@
+import { isLanguage, LANGUAGES, type Language, negotiateLanguage } from "../shared/language.ts";
+
+/** Pages that tell nothing of anybody and that a search engine may show; all others are for those who use them. */
+const FOR_EVERYBODY = ["login", "register", "terms-service", "privacy-notice", "service-status"];
+
+/** What a request says of the page it wants. */
+type Asked = { path: string; acceptLanguage: string | undefined };
+
+function languageOf({ path, acceptLanguage = "" }: Asked): Language {
+  const first = path.split("/")[1];
+  return isLanguage(first) ? first : negotiateLanguage(acceptLanguage.split(","));
+}
+
+/** Whether a search engine may keep a page. */
+export function mayBeIndexed(path: string): boolean {
+  const [, language, page, ...more] = path.split("/");
+  return isLanguage(language) && FOR_EVERYBODY.includes(page ?? "") && more.every((step) => step === "");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+}
+
+/** Fills the head of the one page: its language, what it is in that language, and absolute addresses for previews. */
+export function pageHead(index: string, manifests: ReadonlyMap<Language, { description: string }>, origin: string) {
+  const pages = new Map(
+    LANGUAGES.map((language) => {
+      const values: Record<string, string> = {
+        __LANGUAGE__: language,
+        __DESCRIPTION__: escaped(manifests.get(language)?.description ?? ""),
+        __ORIGIN__: escaped(origin),
+      };
+      const filled = index.replaceAll(/__(?:LANGUAGE|DESCRIPTION|ORIGIN)__/g, (token) => values[token] ?? token);
+      return [language, filled.replace('<html lang="en"', `<html lang="${language}"`)];
+    }),
+  );
+  return (asked: Asked): string =>
+    (pages.get(languageOf(asked)) ?? index).replace("__ROBOTS__", mayBeIndexed(asked.path) ? "index" : "noindex");
+}

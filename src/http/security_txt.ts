@@ -1,0 +1,26 @@
+import { Hono } from "hono";
+import { LANGUAGES } from "../shared/language.ts";
+import type { HttpEnv } from "./session.ts";
+
+const DAY_MS = 86_400_000;
+/** RFC 9116 advises less than a year; who reads it has half of one to act on what it says. */
+const GOOD_FOR_DAYS = 180;
+/** Nobody reads mail there: an installation that was not told its address. */
+const NOWHERE = "@localhost.localdomain";
+
+type Told = { supportEmail: string; publicUrl: string; now: () => Date };
+
+/** Where to tell of a weakness (RFC 9116). Without an address of the operator there is no such file. */
+export function securityTxt({ supportEmail, publicUrl, now }: Told) {
+  return new Hono<HttpEnv>().get("/.well-known/security.txt", (c, next) => {
+    if (supportEmail.endsWith(NOWHERE)) return next();
+    const midnight = Math.floor(now().getTime() / DAY_MS) * DAY_MS;
+    const lines = [
+      `Contact: mailto:${supportEmail}`,
+      `Expires: ${new Date(midnight + GOOD_FOR_DAYS * DAY_MS).toISOString()}`,
+      `Preferred-Languages: ${LANGUAGES.join(", ")}`,
+      `Canonical: ${publicUrl}/.well-known/security.txt`,
+    ];
+    return c.text(`${lines.join("\n")}\n`, 200, { "Cache-Control": "public, max-age=86400" });
+  });
+}

@@ -1,0 +1,79 @@
+import * as v from "valibot";
+import { CHANNELS } from "../shared/contacts.ts";
+import { CHANNEL_STATES, SOURCE_STATES } from "./status_rules.ts";
+
+const instant = v.pipe(v.string(), v.isoTimestamp());
+const maybeInstant = v.nullable(instant);
+/** In UTC. */
+const day = v.pipe(v.string(), v.isoDate());
+const minutes = v.pipe(v.number(), v.integer(), v.minValue(0));
+const percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
+const seconds = v.nullable(v.number());
+
+const other = v.optional(v.string());
+/** English is always there. */
+export const localized = v.object({ en: v.string(), fr: other, de: other, it: other, es: other, pt: other });
+
+/** Within how long half, and 95 of 100, of all alerts were accepted after they were raised; null: too few to tell. */
+const latency = { medianSeconds: seconds, p95Seconds: seconds };
+/** In how many of the minutes that were measured it was troubled. A day that is missing was not measured. */
+const minutesOfDay = { day, measuredMinutes: minutes, troubledMinutes: minutes };
+
+const shownState = v.picklist(["investigating", "identified", "monitoring", "resolved", "planned", "running"]);
+const announcementEntries = {
+  id: v.string(),
+  kind: v.picklist(["incident", "maintenance"]),
+  title: localized,
+  state: shownState,
+  startsAt: instant,
+  /** Of a maintenance that is not over: the planned end. */
+  endsAt: maybeInstant,
+};
+export const announcement = v.object(announcementEntries);
+export const incident = v.object({
+  ...announcementEntries,
+  parts: v.array(v.picklist(["website", "checks", ...CHANNELS, "payments"])),
+  /** The latest first. */
+  updates: v.array(v.object({ at: instant, state: shownState, text: localized })),
+});
+
+export const serviceStatus = v.object({
+  /** Down: the database does not answer, and nothing is known of the rest. */
+  state: v.picklist(["well", "impaired", "down"]),
+  checkedAt: instant,
+  /** The first day of the history; null where there is none yet. */
+  measuredSince: v.nullable(day),
+  sources: v.array(
+    v.object({
+      source: v.string(),
+      state: v.picklist(SOURCE_STATES),
+      /** When a paused source is asked again. */
+      pausedUntil: maybeInstant,
+      /** When its catalogue was read last. */
+      syncedAt: maybeInstant,
+      /** Since when the most overdue check has been due. */
+      oldestDueAt: maybeInstant,
+      days: v.array(v.object(minutesOfDay)),
+    }),
+  ),
+  channels: v.array(
+    v.object({
+      channel: v.picklist(CHANNELS),
+      state: v.picklist(CHANNEL_STATES),
+      /** Of the messages that ended in 90 days: how many the provider accepted; null: too few to tell. */
+      successPercent: v.nullable(percent),
+      days: v.array(v.object({ ...minutesOfDay, successPercent: v.nullable(percent) })),
+    }),
+  ),
+  /** How long the oldest event or message has been due. */
+  oldestWaitingSeconds: v.nullable(v.pipe(v.number(), v.integer())),
+  detectionToAcceptance: v.object({
+    ...latency,
+    /** Of the accepted messages: those that may have arrived twice. */
+    possiblyTwicePercent: v.nullable(percent),
+    days: v.array(v.object({ day, ...latency })),
+  }),
+  /** What goes on, what is planned, and what was in the last 90 days. */
+  incidents: v.array(incident),
+});
+export type ServiceStatus = v.InferOutput<typeof serviceStatus>;

@@ -1,0 +1,62 @@
+import type { Localized } from "../shared/localized.ts";
+import type { IncidentKind, IncidentState, Part } from "./inputs.ts";
+import type { Incident, ToldIncident } from "./ports.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** A maintenance is announced on every page so long before it starts. */
+const ANNOUNCED_MS = DAY_MS;
+
+/** What people are told: a maintenance goes by the clock. */
+export type ShownState = IncidentState | "planned" | "running";
+/** Instants in ISO 8601. */
+export type ShownIncident = {
+  id: string;
+  kind: IncidentKind;
+  title: Localized;
+  parts: Part[];
+  state: ShownState;
+  startsAt: string;
+  /** The end, or of a maintenance that goes on: the planned one. */
+  endsAt: string | null;
+  updates: { at: string; state: ShownState; text: Localized }[];
+};
+/** What every page may have to say. */
+export type Announcement = Pick<ShownIncident, "id" | "kind" | "title" | "state" | "startsAt" | "endsAt">;
+
+/** When it was, or will be, over; undefined while nobody knows. */
+export function endOf({ kind, resolvedAt, endsAt }: Incident): Date | undefined {
+  return resolvedAt ?? (kind === "maintenance" ? endsAt : undefined);
+}
+
+export function stateAt(incident: Incident, now: Date): ShownState {
+  const { kind, state, resolvedAt, startsAt } = incident;
+  const end = endOf(incident);
+  if (resolvedAt !== undefined || (end !== undefined && end <= now)) return "resolved";
+  if (kind === "incident") return state;
+  return startsAt > now ? "planned" : "running";
+}
+
+/** On every page: what is going on, and a maintenance a day ahead. */
+export function isAnnounced(incident: Incident, now: Date): boolean {
+  const state = stateAt(incident, now);
+  if (state === "resolved") return false;
+  return state !== "planned" || incident.startsAt.getTime() - now.getTime() <= ANNOUNCED_MS;
+}
+
+export function shown(incident: ToldIncident, now: Date): ShownIncident {
+  const { id, kind, title, parts, startsAt, updates } = incident;
+  return {
+    ...{ id, kind, title, parts, state: stateAt(incident, now) },
+    ...{ startsAt: startsAt.toISOString(), endsAt: endOf(incident)?.toISOString() ?? null },
+    updates: updates.map(({ at, state, text }) => {
+      const before = { ...incident, state, resolvedAt: state === "resolved" ? at : undefined };
+      return { at: at.toISOString(), state: stateAt(before, at), text };
+    }),
+  };
+}
+
+/** What goes on comes first, what is planned next; each with the latest before. */
+export function inOrder(incidents: ShownIncident[]): ShownIncident[] {
+  const rank = ({ state }: ShownIncident) => (state === "resolved" ? 2 : state === "planned" ? 1 : 0);
+  return incidents.toSorted((one, other) => rank(one) - rank(other) || (one.startsAt < other.startsAt ? 1 : -1));
+}

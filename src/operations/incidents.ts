@@ -1,0 +1,111 @@
+import { fail, ok, type Result } from "../shared/result.ts";
+import type { StaffAct } from "../shared/staff.ts";
+import { type Announcement, inOrder, isAnnounced, type ShownIncident, shown } from "./incident.ts";
+import type { ChangeIncidentInput, IncidentUpdateInput, OpenIncidentInput } from "./inputs.ts";
+import type { Incident, OperationsDeps, OperationsStore } from "./ports.ts";
+
+const DAY_MS = 24 * 3_600_000;
+export const SHOWN_DAYS = 90;
+const PER_PAGE = 50;
+
+type Changed = Result<Record<string, never>, "NOT_FOUND" | "INVALID_INPUT">;
+
+/** What goes wrong and what is planned, as the operator tells it. Every act is written down, with who did it. */
+export function incidents({ transaction, now, newId }: OperationsDeps) {
+  function publish({ events }: OperationsStore, accountId: string, act: StaffAct, incident: Incident): Promise<void> {
+    return events.publish({
+      ...{ type: "staff.acted", id: newId(), at: now().toISOString(), actor: { by: "staff", accountId }, act },
+      object: { kind: "incident", id: incident.id },
+      detail: { title: incident.title.en, state: incident.state },
+    });
+  }
+
+  const since = () => new Date(now().getTime() - SHOWN_DAYS * DAY_MS);
+
+  return {
+    openIncident(
+      accountId: string,
+      { text, startsAt, endsAt, ...input }: OpenIncidentInput,
+    ): Promise<Result<{ id: string }, never>> {
+      return transaction(async (store) => {
+        const at = now();
+        const resolvedAt = input.state === "resolved" ? at : undefined;
+        const times = { startsAt: new Date(startsAt), endsAt: endsAt === null ? undefined : new Date(endsAt) };
+        const incident = { ...input, ...times, id: newId(), resolvedAt };
+        await store.incidents.add(incident);
+        await store.incidents.addUpdate(incident.id, { id: newId(), at, state: input.state, text });
+        await publish(store, accountId, "incident_opened", incident);
+        return ok({ id: incident.id });
+      });
+    },
+
+    /** News; one that was resolved is open again with any other state. */
+    updateIncident(accountId: string, id: string, { state, text }: IncidentUpdateInput): Promise<Changed> {
+      return transaction(async (store) => {
+        const found = await store.incidents.findLocked(id);
+        if (!found) return fail("NOT_FOUND");
+        const at = now();
+        const incident = { ...found, state, resolvedAt: state === "resolved" ? at : undefined };
+        await store.incidents.save(incident);
+        await store.incidents.addUpdate(id, { id: newId(), at, state, text });
+        await publish(store, accountId, state === "resolved" ? "incident_resolved" : "incident_changed", incident);
+        return ok({});
+      });
+    },
+
+    /** Its title, parts and times. */
+    changeIncident(accountId: string, id: string, input: ChangeIncidentInput): Promise<Changed> {
+      return transaction(async (store) => {
+        const found = await store.incidents.findLocked(id);
+        if (!found) return fail("NOT_FOUND");
+        if ((found.kind === "maintenance") !== (input.endsAt !== null))
+          return fail("INVALID_INPUT", { fields: { endsAt: "TIME_INVALID" } });
+        const times = {
+          startsAt: new Date(input.startsAt),
+          endsAt: input.endsAt === null ? undefined : new Date(input.endsAt),
+        };
+        const incident = { ...found, title: input.title, parts: input.parts, ...times };
+        await store.incidents.save(incident);
+        await publish(store, accountId, "incident_changed", incident);
+        return ok({});
+      });
+    },
+
+    /** As if it had never been told; only the audit log remembers. */
+    deleteIncident(accountId: string, id: string): Promise<Changed> {
+      return transaction(async (store) => {
+        const found = await store.incidents.findLocked(id);
+        if (!found || !(await store.incidents.remove(id))) return fail("NOT_FOUND");
+        await publish(store, accountId, "incident_deleted", found);
+        return ok({});
+      });
+    },
+
+    /** For the staff: all there are. */
+    listIncidents(page: number): Promise<Result<{ items: ShownIncident[]; total: number; pageSize: number }, never>> {
+      return transaction(async (store) => {
+        const found = await store.incidents.list((page - 1) * PER_PAGE, PER_PAGE);
+        const items = found.incidents.map((incident) => shown(incident, now()));
+        return ok({ items, total: found.total, pageSize: PER_PAGE });
+      });
+    },
+
+    /** For everybody: what goes on, what is planned, and what was in the last 90 days. */
+    async publicIncidents(): Promise<ShownIncident[]> {
+      const found = await transaction((store) => store.incidents.listSince(since()));
+      return inOrder(found.map((incident) => shown(incident, now())));
+    },
+
+    /** What every page has to say now: the most pressing of it. */
+    async announcement(): Promise<Announcement | undefined> {
+      const at = now();
+      const found = await transaction((store) => store.incidents.listSince(at));
+      const [first] = inOrder(
+        found.filter((incident) => isAnnounced(incident, at)).map((incident) => shown(incident, at)),
+      );
+      if (!first) return undefined;
+      const { id, kind, title, state, startsAt, endsAt } = first;
+      return { id, kind, title, state, startsAt, endsAt };
+    },
+  };
+}

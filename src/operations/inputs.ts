@@ -1,0 +1,72 @@
+import * as v from "valibot";
+import { CHANNELS } from "../shared/contacts.ts";
+import type { ErrorCode } from "../shared/result.ts";
+
+/** What an incident may affect. */
+export const PARTS = ["website", "checks", ...CHANNELS, "payments"] as const;
+export type Part = (typeof PARTS)[number];
+export const INCIDENT_STATES = ["investigating", "identified", "monitoring", "resolved"] as const;
+export type IncidentState = (typeof INCIDENT_STATES)[number];
+export const INCIDENT_KINDS = ["incident", "maintenance"] as const;
+export type IncidentKind = (typeof INCIDENT_KINDS)[number];
+
+const code = (name: ErrorCode): ErrorCode => name;
+const TITLE_MAX = 120;
+const TEXT_MAX = 2000;
+
+/** English is for everybody; what is empty is not there. */
+function words(max: number) {
+  const text = v.pipe(v.string(), v.trim(), v.maxLength(max, code("TEXT_TOO_LONG")));
+  const other = v.optional(
+    v.pipe(
+      text,
+      v.transform((given) => given || undefined),
+    ),
+  );
+  const english = v.pipe(
+    v.string(code("FIELD_REQUIRED")),
+    v.trim(),
+    v.minLength(1, code("FIELD_REQUIRED")),
+    v.maxLength(max, code("TEXT_TOO_LONG")),
+  );
+  return v.strictObject({ en: english, fr: other, de: other, it: other, es: other, pt: other });
+}
+
+const moment = v.pipe(
+  v.string(code("TIME_INVALID")),
+  v.isoTimestamp(code("TIME_INVALID")),
+  v.check((given) => !Number.isNaN(Date.parse(given)), code("TIME_INVALID")),
+);
+const parts = v.pipe(
+  v.array(v.picklist(PARTS, code("INVALID_INPUT"))),
+  v.transform((given) => PARTS.filter((part) => given.includes(part))),
+);
+const state = v.picklist(INCIDENT_STATES, code("FIELD_REQUIRED"));
+const head = {
+  title: words(TITLE_MAX),
+  parts,
+  startsAt: moment,
+  /** Of a maintenance: its planned end. */
+  endsAt: v.nullable(moment),
+};
+type Times = { startsAt: string; endsAt: string | null };
+const endsLater = ({ startsAt, endsAt }: Times) => endsAt === null || Date.parse(endsAt) > Date.parse(startsAt);
+const needsEnd = ({ kind, endsAt }: { kind: IncidentKind; endsAt: string | null }) =>
+  (kind === "maintenance") === (endsAt !== null);
+
+export const openIncidentInput = v.pipe(
+  v.strictObject({ kind: v.picklist(INCIDENT_KINDS, code("FIELD_REQUIRED")), state, ...head, text: words(TEXT_MAX) }),
+  v.forward(v.partialCheck([["kind"], ["endsAt"]], needsEnd, code("TIME_INVALID")), ["endsAt"]),
+  v.forward(v.partialCheck([["startsAt"], ["endsAt"]], endsLater, code("END_BEFORE_START")), ["endsAt"]),
+);
+export type OpenIncidentInput = v.InferOutput<typeof openIncidentInput>;
+
+export const changeIncidentInput = v.pipe(
+  v.strictObject(head),
+  v.forward(v.partialCheck([["startsAt"], ["endsAt"]], endsLater, code("END_BEFORE_START")), ["endsAt"]),
+);
+export type ChangeIncidentInput = v.InferOutput<typeof changeIncidentInput>;
+
+/** News of one; `resolved` ends it, also a maintenance. */
+export const incidentUpdateInput = v.strictObject({ state, text: words(TEXT_MAX) });
+export type IncidentUpdateInput = v.InferOutput<typeof incidentUpdateInput>;

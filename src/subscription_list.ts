@@ -1,0 +1,69 @@
+import type { Erasures } from "./backup/erasures.ts";
+import type { Billing } from "./billing/mod.ts";
+import type { Breaches } from "./breaches/mod.ts";
+import type { Subscriptions } from "./events/catalogue.ts";
+import type { Identity } from "./identity/mod.ts";
+import type { Invitations } from "./invitations/mod.ts";
+import type { Notifications } from "./notifications/mod.ts";
+import type { Support } from "./support/mod.ts";
+import type { Tracking } from "./tracking/mod.ts";
+
+type Modules = {
+  identity: Identity;
+  billing: Billing;
+  breaches: Breaches;
+  tracking: Tracking;
+  invitations: Invitations;
+  notifications: Notifications;
+  support: Support;
+};
+
+/** Who listens to what: the map of everything that one module tells the others. */
+export function subscriptionsOf(
+  { identity, billing, breaches, tracking, invitations, notifications, support }: Modules,
+  { erasures }: { erasures: Erasures },
+): Subscriptions {
+  return {
+    "identity.registered": { billing: billing.onRegistered },
+    "identity.deleted": {
+      tracking: tracking.onDeleted,
+      invitations: invitations.onDeleted,
+      breaches: breaches.onDeleted,
+      billing: billing.onDeleted,
+      notifications: notifications.onDeleted,
+      backups: ({ accountId }) => erasures.note("account", accountId),
+      support: support.onDeleted,
+    },
+    "identity.emailChanged": { notifications: notifications.onEmailChanged },
+    "identity.resetRequested": { identity: identity.onResetRequested },
+    "tracking.consentRequested": { invitations: invitations.onConsentRequested },
+    "tracking.consentDropped": { invitations: invitations.onConsentDropped },
+    "invitations.granted": { tracking: tracking.onGranted },
+    "invitations.ended": {
+      tracking: tracking.onConsentEnded,
+      backups: async ({ how, invitationId }) => {
+        if (how === "withdrawn") await erasures.note("consent", invitationId);
+      },
+    },
+    "tracking.monitoringStarted": { breaches: breaches.onMonitoringStarted },
+    "tracking.monitoringStopped": { breaches: breaches.onMonitoringStopped },
+    "tracking.monitoringSuspended": {
+      breaches: breaches.onMonitoringSuspended,
+      invitations: invitations.onMonitoringSuspended,
+    },
+    "tracking.monitoringResumed": {
+      breaches: breaches.onMonitoringResumed,
+      invitations: invitations.onMonitoringResumed,
+    },
+    "tracking.scopeChanged": { breaches: breaches.onScopeChanged },
+    "tracking.contactsChanged": { notifications: notifications.onContactsChanged },
+    "breaches.baselineReady": { notifications: notifications.onBaselineReady },
+    "breaches.alertsRaised": { notifications: notifications.onAlertsRaised },
+    "breaches.alertsWorsened": { notifications: notifications.onAlertsWorsened },
+    "breaches.drillEnded": { notifications: notifications.onDrillEnded },
+    "breaches.openAlertsChanged": { tracking: tracking.onOpenAlertsChanged },
+    "billing.subscriptionChanged": { tracking: tracking.onSubscriptionChanged },
+    "staff.acted": { identity: identity.onStaffActed },
+    "mail.requested": { notifications: notifications.onMailRequested },
+  };
+}

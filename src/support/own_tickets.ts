@@ -1,0 +1,83 @@
+import { fail, ok, type Result } from "../shared/result.ts";
+import type { PostInput } from "./inputs.ts";
+import { senderLimits } from "./limits.ts";
+import { ticketMails } from "./mails.ts";
+import { pageOf, rangeOf } from "./page.ts";
+import type { SupportDeps, SupportStore } from "./ports.ts";
+import type { Sender } from "./submit.ts";
+import { POSTS_MAX, type Ticket, type TicketKind, type TicketState, turned } from "./ticket.ts";
+import { listed, shown } from "./views.ts";
+
+type Shown = ReturnType<typeof shown>;
+
+/** What an account can do with what it has sent. */
+export function ownTickets(deps: SupportDeps) {
+  const { transaction, now, newId, mac } = deps;
+  const mails = ticketMails(deps);
+
+  async function held({ tickets }: SupportStore, accountId: string, reference: string): Promise<Ticket | undefined> {
+    const ticket = await tickets.hold(reference);
+    return ticket?.accountId === accountId ? ticket : undefined;
+  }
+
+  function turn(accountId: string, reference: string, state: TicketState): Promise<Result<Shown, "NOT_FOUND">> {
+    return transaction(async (store) => {
+      const ticket = await held(store, accountId, reference);
+      if (!ticket) return fail("NOT_FOUND");
+      const isThere = state === "closed" ? ticket.state === "closed" : ticket.state !== "closed";
+      const after = isThere ? ticket : turned(ticket, state, now());
+      if (!isThere) await store.tickets.setState(after);
+      return ok(shown(after, await store.posts.list(ticket.id)));
+    });
+  }
+
+  return {
+    /** One page of the account's own, the last changed first. */
+    ownTickets(accountId: string, kind: TicketKind, page: number) {
+      return transaction(async ({ tickets }) =>
+        ok(pageOf(page, await tickets.pageOwn(accountId, kind, rangeOf(page)), listed)),
+      );
+    },
+
+    ownTicket(accountId: string, reference: string): Promise<Result<Shown, "NOT_FOUND">> {
+      return transaction(async ({ tickets, posts }) => {
+        const ticket = await tickets.find(reference);
+        if (ticket?.accountId !== accountId) return fail("NOT_FOUND");
+        return ok(shown(ticket, await posts.list(ticket.id)));
+      });
+    },
+
+    /** Adds to the conversation, which is open again with it; the staff is told. The same one sent again is one. */
+    followUp(
+      reference: string,
+      { text, key }: PostInput,
+      { accountId, ip }: Sender,
+    ): Promise<Result<Shown, "NOT_FOUND" | "RATE_LIMITED" | "CONVERSATION_FULL">> {
+      return transaction(async (store) => {
+        const { tickets, posts, limits, events } = store;
+        const counters = senderLimits(limits, mac, now());
+        const waitOfAccount = await counters.ofAccount(accountId);
+        const ticket = await held(store, accountId, reference);
+        if (!ticket) return fail("NOT_FOUND");
+        const said = await posts.list(ticket.id);
+        if (said.some((post) => post.key === key)) {
+          await counters.giveBack(accountId);
+          return ok(shown(ticket, said));
+        }
+        const retryAfter = waitOfAccount || (await counters.ofIp(ip));
+        if (retryAfter > 0) return fail("RATE_LIMITED", { retryAfter });
+        if (said.length >= POSTS_MAX) return fail("CONVERSATION_FULL");
+        const post = { id: newId(), ticketId: ticket.id, key, by: "sender", text, at: now() } as const;
+        await posts.add(post);
+        const after = turned(ticket, "open", now());
+        await tickets.setState(after);
+        await events.publish(mails.followedUp(after, text, post.id));
+        return ok(shown(after, [...said, post]));
+      });
+    },
+
+    /** No answer is needed any more. */
+    closeTicket: (accountId: string, reference: string) => turn(accountId, reference, "closed"),
+    reopenTicket: (accountId: string, reference: string) => turn(accountId, reference, "open"),
+  };
+}

@@ -1,0 +1,40 @@
+/** No vowels, so that no words come out; none of 0 O, 1 I L, 5 S, 8 B, V U, and no Z beside the 2, as people mix them up. */
+const ALPHABET = "234679CDFGHJKMNPQRTWXY";
+const LENGTH = 8;
+const HALF = 4;
+const PREFIX = "BB";
+/** No reference begins so. */
+const NO_REFERENCE = "-";
+
+/** What people quote and staff search for, such as BB-7K3F-92QX: drawn from a random token. */
+export function referenceFrom(token: string): string {
+  let drawn = 0n;
+  for (const character of token) drawn = drawn * 131n + BigInt(character.codePointAt(0) ?? 0);
+  const base = BigInt(ALPHABET.length);
+  const letters = Array.from(
+    { length: LENGTH },
+    (_, place) => ALPHABET[Number((drawn / base ** BigInt(place)) % base)],
+  );
+  return written(letters.join(""));
+}
+
+function written(letters: string): string {
+  return [PREFIX, letters.slice(0, HALF), letters.slice(HALF)].filter((part) => part !== "").join("-");
+}
+
+/** How every reference begins that this may be the beginning of; "" for nothing typed. Case, spaces and hyphens do not matter. */
+export function referencePrefix(typed: string): string {
+  const compact = typed.toUpperCase().replaceAll(/[\s\p{Pd}_.#]/gu, "");
+  if (compact === "") return "";
+  if (PREFIX.startsWith(compact)) return PREFIX;
+  const letters = compact.startsWith(PREFIX) ? compact.slice(PREFIX.length) : compact;
+  return letters.length <= LENGTH && [...letters].every((letter) => ALPHABET.includes(letter))
+    ? written(letters)
+    : NO_REFERENCE;
+}
+
+/** A reference as it is stored, or undefined for what cannot be one. */
+export function referenceOf(typed: string): string | undefined {
+  const prefix = referencePrefix(typed);
+  return prefix.length === written("x".repeat(LENGTH)).length ? prefix : undefined;
+}

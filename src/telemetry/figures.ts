@@ -1,0 +1,134 @@
+import { Gauge, type OpenMetricsContentType, type Registry } from "prom-client";
+
+type Moment = Date | undefined;
+
+/** What the database knows of how the installation does. */
+export type Figures = {
+  sources: {
+    source: string;
+    syncedAt: string | null;
+    pausedUntil: string | null;
+    due: number;
+    oldestDue: string | null;
+    trouble: unknown;
+    lookUpTrouble: unknown;
+  }[];
+  channels: { channel: string; state: string }[];
+  deliveries: { due: number; oldestDueAt: Moment; held: number; dead: number; inDoubt: number };
+  events: { waiting: number; oldest: Moment };
+  /** When each source may be asked next, by its rate. */
+  budgets: { source: string; nextSlotAt: Date }[];
+  bytes: number;
+};
+
+/** However often somebody asks, the database is asked this often. */
+const REMEMBERED_MS = 5000;
+/** A scrape does not wait for a database that does not answer. */
+const PATIENCE_MS = 3000;
+
+/** Remembers the answer, and that there is none. */
+function remembered(look: () => Promise<Figures>): () => Promise<Figures | undefined> {
+  let known: { until: number; value: Promise<Figures | undefined> } | undefined;
+  return () => {
+    if (known === undefined || known.until <= performance.now()) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<undefined>((resolve) => {
+        timer = setTimeout(resolve, PATIENCE_MS, undefined);
+      });
+      const value = Promise.race([look().catch(() => undefined), late]).finally(() => clearTimeout(timer));
+      known = { until: performance.now() + REMEMBERED_MS, value };
+    }
+    return known.value;
+  };
+}
+
+/** Gauges that are asked for when somebody looks; all from one answer, and none where there is no answer. */
+export function figureGauges(
+  registry: Registry<OpenMetricsContentType>,
+  look: () => Promise<Figures>,
+  now: () => Date,
+): void {
+  const figures = remembered(look);
+  const secondsSince = (moment: Date | string | null | undefined) =>
+    moment ? Math.max(0, (now().getTime() - new Date(moment).getTime()) / 1000) : 0;
+  const secondsUntil = (moment: Date | string | null) =>
+    moment ? Math.max(0, (new Date(moment).getTime() - now().getTime()) / 1000) : 0;
+
+  function gauge(
+    name: string,
+    help: string,
+    tell: (own: Gauge<string>, known: Figures) => void,
+    labelNames: string[] = [],
+  ) {
+    new Gauge({
+      ...{ name: `breachbell_${name}`, help, labelNames, registers: [registry] },
+      async collect() {
+        const known = await figures();
+        this.reset();
+        if (known) tell(this, known);
+        // Without labels it would say 0, which is not known.
+        else if (labelNames.length === 0) this.set(Number.NaN);
+      },
+    });
+  }
+  const ofSources = (name: string, help: string, of: (source: Figures["sources"][number]) => number | undefined) =>
+    gauge(
+      `source_${name}`,
+      help,
+      (own, { sources }) => {
+        for (const each of sources) {
+          const value = of(each);
+          if (value !== undefined) own.set({ source: each.source }, value);
+        }
+      },
+      ["source"],
+    );
+
+  new Gauge({
+    ...{ name: "breachbell_database_up", help: "Whether the database answers", registers: [registry] },
+    async collect() {
+      this.set((await figures()) ? 1 : 0);
+    },
+  });
+  gauge("database_bytes", "Size on disk", (own, { bytes }) => own.set(bytes));
+  gauge(
+    "deliveries",
+    "Messages by what becomes of them; in_doubt may have been sent twice",
+    (own, { deliveries: { due, held, dead, inDoubt } }) => {
+      for (const [state, count] of Object.entries({ due, held, dead, in_doubt: inDoubt })) own.set({ state }, count);
+    },
+    ["state"],
+  );
+  gauge("deliveries_oldest_due_seconds", "How long the oldest message has been due", (own, { deliveries }) =>
+    own.set(secondsSince(deliveries.oldestDueAt)),
+  );
+  gauge("events_waiting", "Events not yet handed to all", (own, { events }) => own.set(events.waiting));
+  gauge("events_oldest_seconds", "How long the oldest event has been due", (own, { events }) =>
+    own.set(secondsSince(events.oldest)),
+  );
+  gauge(
+    "channel_state",
+    "1 for the state that a channel is in",
+    (own, { channels }) => {
+      for (const { channel, state } of channels) own.set({ channel, state }, 1);
+    },
+    ["channel", "state"],
+  );
+  ofSources("due", "Addresses to be checked now", ({ due }) => due);
+  ofSources("oldest_due_seconds", "How long the oldest check has been due", ({ oldestDue }) => secondsSince(oldestDue));
+  ofSources("synced_timestamp_seconds", "When its list was read last", ({ syncedAt }) =>
+    syncedAt === null ? undefined : new Date(syncedAt).getTime() / 1000,
+  );
+  ofSources("paused_seconds", "How long it will not be asked", ({ pausedUntil }) => secondsUntil(pausedUntil));
+  ofSources("troubled", "1 if its list or its look-ups fail", ({ trouble, lookUpTrouble }) =>
+    trouble === null && lookUpTrouble === null ? 0 : 1,
+  );
+  gauge(
+    "source_budget_wait_seconds",
+    "How long until its rate allows the next call",
+    (own, { budgets }) => {
+      for (const { source, nextSlotAt } of budgets) own.set({ source }, secondsUntil(nextSlotAt));
+    },
+    ["source"],
+  );
+}

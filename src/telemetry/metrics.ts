@@ -1,0 +1,97 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type OpenMetricsContentType, Registry } from "prom-client";
+import { VERSION } from "../shared/product.ts";
+import { type Figures, figureGauges } from "./figures.ts";
+
+/** What a request turned out to be: the pattern of its route, never its path. */
+export type Answered = { route: string; status: number };
+
+/** What is counted; label values are names from the code. */
+export type Meter = {
+  begun(): void;
+  ended(): void;
+  answered(method: string, answered: Answered, ms: number): void;
+  jobEnded(job: string, ms: number, failed: boolean): void;
+  transactionBegun(): void;
+  transactionEnded(outcome: string, ms: number): void;
+  called(call: { peer: string; operation: string; outcome: string }, ms: number): void;
+  /** From now on the figures of the database are told too. */
+  tell(figures: () => Promise<Figures>, now: () => Date): void;
+  /** All of it as OpenMetrics. */
+  text(): Promise<string>;
+  contentType: string;
+};
+
+/** Of the usual ones, those that Bun has no true answer to. */
+const UNTOLD = [
+  ...["nodejs_heap_space_size_total_bytes", "nodejs_heap_space_size_used_bytes"],
+  ...["nodejs_heap_space_size_available_bytes", "nodejs_active_resources", "nodejs_active_resources_total"],
+  ...["nodejs_active_handles", "nodejs_active_handles_total", "nodejs_active_requests"],
+  ...["nodejs_active_requests_total", "nodejs_version_info", "process_heap_bytes"],
+];
+const REQUEST_SECONDS = [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10];
+const WORK_SECONDS = [0.01, 0.1, 1, 10, 60, 600];
+const TRANSACTION_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2, 5];
+const CALL_SECONDS = [0.1, 0.5, 1, 5, 10, 30];
+
+export function createMeter(): Meter {
+  const registry = new Registry<OpenMetricsContentType>();
+  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry as unknown as Registry });
+  for (const name of UNTOLD) registry.removeSingleMetric(name);
+  new Gauge({
+    ...{ name: "breachbell_build_info", help: "What runs", labelNames: ["version", "bun"], registers },
+  }).set({ version: VERSION, bun: Bun.version }, 1);
+  const inFlight = new Gauge({ name: "breachbell_http_requests_in_flight", help: "Requests under way", registers });
+  const requests = new Histogram({
+    ...{ name: "breachbell_http_request_duration_seconds", help: "Answered requests", buckets: REQUEST_SECONDS },
+    ...{ labelNames: ["method", "route", "status"], registers },
+  });
+  const jobs = new Histogram({
+    ...{ name: "breachbell_job_duration_seconds", help: "Runs of jobs", buckets: WORK_SECONDS },
+    ...{ labelNames: ["job"], registers },
+  });
+  const failures = new Counter({
+    ...{ name: "breachbell_job_failures_total", help: "Runs that failed", labelNames: ["job"], registers },
+  });
+  const jobEnds = new Gauge({
+    ...{ name: "breachbell_job_last_end_timestamp_seconds", help: "When a job's last run ended" },
+    ...{ labelNames: ["job"], registers },
+  });
+  const transactions = new Histogram({
+    ...{ name: "breachbell_database_transaction_seconds", help: "Transactions, their wait for a connection included" },
+    ...{ buckets: TRANSACTION_SECONDS, labelNames: ["outcome"], registers },
+  });
+  const open = new Gauge({ name: "breachbell_database_transactions_open", help: "Open or waiting", registers });
+  const calls = new Histogram({
+    ...{ name: "breachbell_call_duration_seconds", help: "Calls of sources, channels and providers" },
+    ...{ buckets: CALL_SECONDS, labelNames: ["peer", "operation", "outcome"], registers },
+  });
+  const successes = new Gauge({
+    ...{ name: "breachbell_call_last_success_timestamp_seconds", help: "When a peer last did what it was asked for" },
+    ...{ labelNames: ["peer", "operation"], registers },
+  });
+
+  return {
+    begun: () => inFlight.inc(),
+    ended: () => inFlight.dec(),
+    answered: (method, { route, status }, ms) => requests.observe({ method, route, status }, ms / 1000),
+    jobEnded(job, ms, failed) {
+      jobs.observe({ job }, ms / 1000);
+      jobEnds.set({ job }, Date.now() / 1000);
+      failures.inc({ job }, failed ? 1 : 0);
+    },
+    transactionBegun: () => open.inc(),
+    transactionEnded(outcome, ms) {
+      open.dec();
+      transactions.observe({ outcome }, ms / 1000);
+    },
+    called({ peer, operation, outcome }, ms) {
+      calls.observe({ peer, operation, outcome }, ms / 1000);
+      if (["ok", "delivered"].includes(outcome)) successes.set({ peer, operation }, Date.now() / 1000);
+    },
+    tell: (figures, now) => figureGauges(registry, figures, now),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

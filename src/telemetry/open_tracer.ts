@@ -1,0 +1,7 @@
+import type { Tracer, TraceTarget } from "./tracing.ts";
+
+/** The packages are read only where somebody wants traces. */
+export async function openTracer(target: TraceTarget): Promise<Tracer> {
+  const { otlpTracer } = await import("./otlp_tracer.ts");
+  return otlpTracer(target);
+}

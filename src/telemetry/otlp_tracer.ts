@@ -1,0 +1,91 @@
+import {
+  type Context,
+  context,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  type Span as TracedSpan,
+  TraceFlags,
+  trace,
+} from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import { PRODUCT, VERSION } from "../shared/product.ts";
+import type { Facts, Span, SpanStart, Tracer, TraceTarget } from "./tracing.ts";
+
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+/** The caller's span as our parent, if it reads as the W3C has it. */
+function contextOf(parent: string | undefined): Context {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(parent ?? "") ?? [];
+  if (!traceId || !spanId || flags === undefined || /^0+$/.test(traceId) || /^0+$/.test(spanId))
+    return context.active();
+  const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
+
+/** The word for what was thrown; its message may quote what somebody typed. */
+function kindOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" && /^\w{1,40}$/.test(code) ? code : error instanceof Error ? error.name : "unknown";
+}
+
+/** Sends spans as OTLP over HTTP. Spans are told nothing of persons, and no `traceparent` leaves this house. */
+export function otlpTracer({ url, headers, serviceName, share }: TraceTarget): Tracer {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ "service.name": serviceName, "service.version": VERSION }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url, headers }) })],
+  });
+  const tracer = provider.getTracer(PRODUCT, VERSION);
+
+  function noting(span: TracedSpan): Span {
+    return {
+      note(facts: Facts, { name, failed } = {}) {
+        span.setAttributes(facts);
+        if (name !== undefined) span.updateName(name);
+        if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+      },
+    };
+  }
+
+  function within<T>({ kind, name, facts = {}, parent }: SpanStart, work: (span: Span) => T): T {
+    const outer = contextOf(parent);
+    const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: facts }, outer);
+    const failed = (error: unknown) => {
+      span.setAttribute("error.type", kindOf(error));
+      span.setStatus({ code: SpanStatusCode.ERROR });
+    };
+    let isAsync = false;
+    try {
+      const result = context.with(trace.setSpan(outer, span), () => work(noting(span)));
+      isAsync = result instanceof Promise;
+      // Before whoever waits for it goes on.
+      if (result instanceof Promise)
+        result.then(
+          () => span.end(),
+          (error) => {
+            failed(error);
+            span.end();
+          },
+        );
+      return result;
+    } catch (error) {
+      failed(error);
+      throw error;
+    } finally {
+      if (!isAsync) span.end();
+    }
+  }
+
+  return { within, close: () => provider.shutdown() };
+}

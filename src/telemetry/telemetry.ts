@@ -1,0 +1,123 @@
+import { isDatabaseUnavailable } from "../database/errors.ts";
+import type { Answered, Meter } from "./metrics.ts";
+import type { Tracer } from "./tracing.ts";
+
+export type Asked = { method: string; requestId: string; parent: string | undefined };
+
+/** Measures and traces what this process does. Nothing of what passes by is kept but names that the code gives. */
+export type Telemetry = {
+  request(asked: Asked, work: () => Promise<Answered>): Promise<Answered>;
+  job<T>(name: string, work: () => Promise<T>): Promise<T>;
+  transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** A call of something outside; what is not a promise is handed on at once. */
+  call<T>(peer: string, operation: string, work: () => T): T;
+};
+
+/** For who wants neither figures nor traces: it costs nothing. */
+export const silent: Telemetry = {
+  request: (_, work) => work(),
+  job: (_, work) => work(),
+  transaction: (work) => work(),
+  call: (_peer, _operation, work) => work(),
+};
+
+/** The word for how something ended: our own `kind`, where there is one. */
+function outcomeOf(value: unknown): string {
+  const kind = typeof value === "object" && value !== null && "kind" in value ? value.kind : undefined;
+  return typeof kind === "string" && /^[a-z_]{1,24}$/.test(kind) ? kind : "ok";
+}
+
+export function createTelemetry({
+  meter,
+  tracer,
+}: {
+  meter?: Meter | undefined;
+  tracer?: Tracer | undefined;
+}): Telemetry {
+  if (!meter && !tracer) return silent;
+  const traced: Tracer["within"] = (span, work) => (tracer ? tracer.within(span, work) : work({ note: () => {} }));
+
+  return {
+    request: (asked, work) =>
+      traced({ kind: "server", name: asked.method, parent: asked.parent }, async ({ note }) => {
+        const from = performance.now();
+        meter?.begun();
+        try {
+          const answered = await work();
+          const { route, status } = answered;
+          note(
+            { "http.request.method": asked.method, "http.route": route, "http.response.status_code": status },
+            { name: `${asked.method} ${route}`, failed: status >= 500 },
+          );
+          note({ "breachbell.request_id": asked.requestId });
+          meter?.answered(asked.method, answered, performance.now() - from);
+          return answered;
+        } finally {
+          meter?.ended();
+        }
+      }),
+
+    job: (name, work) =>
+      traced({ kind: "internal", name: `job ${name}` }, async () => {
+        const from = performance.now();
+        const done = (failed: boolean) => meter?.jobEnded(name, performance.now() - from, failed);
+        try {
+          const result = await work();
+          done(false);
+          return result;
+        } catch (error) {
+          done(true);
+          throw error;
+        }
+      }),
+
+    transaction: (work) =>
+      traced({ kind: "client", name: "transaction", facts: { "db.system.name": "postgresql" } }, async () => {
+        const from = performance.now();
+        const done = (outcome: "committed" | "rolled_back" | "unavailable") =>
+          meter?.transactionEnded(outcome, performance.now() - from);
+        meter?.transactionBegun();
+        try {
+          const result = await work();
+          done("committed");
+          return result;
+        } catch (error) {
+          done(isDatabaseUnavailable(error) ? "unavailable" : "rolled_back");
+          throw error;
+        }
+      }),
+
+    call(peer, operation, work) {
+      const from = performance.now();
+      const ended = (outcome: string) => meter?.called({ peer, operation, outcome }, performance.now() - from);
+      return traced({ kind: "client", name: `${peer} ${operation}` }, ({ note }) => {
+        const result = work();
+        if (!(result instanceof Promise)) return result;
+        const followed = result.then(
+          (value) => {
+            note({ "breachbell.outcome": outcomeOf(value) });
+            ended(outcomeOf(value));
+            return value;
+          },
+          (error) => {
+            ended("error");
+            throw error;
+          },
+        );
+        return followed as typeof result;
+      });
+    },
+  };
+}
+
+/** The gateway with each of its calls followed. */
+export function followed<Gateway extends object>(telemetry: Telemetry, peer: string, gateway: Gateway): Gateway {
+  if (telemetry === silent) return gateway;
+  return new Proxy(gateway, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (typeof value !== "function" || typeof name !== "string") return value;
+      return (...args: unknown[]) => telemetry.call(peer, name, () => value.apply(target, args));
+    },
+  });
+}

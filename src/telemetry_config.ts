@@ -1,0 +1,100 @@
+import * as v from "valibot";
+import { port, url } from "./config_values.ts";
+
+/** What whoever watches this process is told, and when it ends itself. */
+export type TelemetryConfig = {
+  /** Figures for Prometheus: on a port of their own, on the one of the website for who has the token, or not at all. */
+  metrics: { host: string; port: number | undefined; token: string | undefined } | undefined;
+  /** Where traces are sent; undefined: there are none. */
+  traces: { url: string; headers: Record<string, string>; serviceName: string; share: number } | undefined;
+  /** Without progress for so long it ends; 0: never. */
+  watchdogSeconds: number;
+  /** So long it says that it stops before it stops listening. */
+  stopGraceSeconds: number;
+};
+
+const HEADERS = /^\s*[\w-]+\s*=[^,]*(,\s*[\w-]+\s*=[^,]*)*$/;
+const SHORTEST_WATCH = 30;
+const GRACE = 3;
+
+function isHeaders(text: string): boolean {
+  try {
+    return HEADERS.test(text) && decodeURIComponent(text) !== "";
+  } catch {
+    return false;
+  }
+}
+
+export const telemetryEntries = {
+  METRICS_PORT: v.optional(port),
+  METRICS_HOST: v.optional(v.string(), "127.0.0.1"),
+  METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(32, "must have at least 32 characters"))),
+  OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(url(["http:", "https:"], "an http or https address")),
+  OTEL_EXPORTER_OTLP_HEADERS: v.optional(
+    v.pipe(v.string(), v.check(isHeaders, 'must be a list such as "name=value,other=value"')),
+  ),
+  OTEL_SERVICE_NAME: v.optional(v.string(), "breachbell"),
+  OTEL_TRACES_SAMPLER_ARG: v.optional(
+    v.pipe(v.string(), v.regex(/^(0(\.\d+)?|1(\.0+)?)$/, "must be between 0 and 1")),
+    "1",
+  ),
+  WATCHDOG_SECONDS: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => /^\d{1,5}$/.test(text) && (Number(text) === 0 || Number(text) >= SHORTEST_WATCH),
+        `must be 0 or a number of seconds, at least ${SHORTEST_WATCH}`,
+      ),
+    ),
+    "60",
+  ),
+  STOP_GRACE_SECONDS: v.optional(v.pipe(v.string(), v.regex(/^([0-9]|1[0-5])$/, "must be between 0 and 15"))),
+};
+const schema = v.object(telemetryEntries);
+type Settings = v.InferOutput<typeof schema>;
+
+export const TELEMETRY_SECRETS = ["METRICS_TOKEN", "OTEL_EXPORTER_OTLP_HEADERS"] as const;
+
+export function telemetryProblems(settings: Settings): string[] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, METRICS_HOST, METRICS_PORT, METRICS_TOKEN } =
+    settings;
+  const isOpen = METRICS_PORT !== undefined && !isLoopbackName(METRICS_HOST) && METRICS_TOKEN === undefined;
+  return [
+    ...(OTEL_EXPORTER_OTLP_HEADERS !== undefined && OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+      ? ["OTEL_EXPORTER_OTLP_ENDPOINT is missing: OTEL_EXPORTER_OTLP_HEADERS are sent there"]
+      : []),
+    ...(isOpen ? ["METRICS_TOKEN is missing: METRICS_HOST lets others than this machine ask"] : []),
+  ];
+}
+
+function isLoopbackName(host: string): boolean {
+  return ["localhost", "::1"].includes(host) || /^127(\.\d+){3}$/.test(host);
+}
+
+/** As OpenTelemetry has it: values are percent-encoded. */
+function headersOf(text: string): Record<string, string> {
+  const pairs = text.split(",").map((pair) => {
+    const [name = "", ...value] = pair.split("=");
+    return [name.trim(), decodeURIComponent(value.join("=").trim())] as const;
+  });
+  return Object.fromEntries(pairs.filter(([name]) => name !== ""));
+}
+
+export function telemetryOf(settings: Settings, production: boolean): TelemetryConfig {
+  const { METRICS_PORT, METRICS_TOKEN, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings;
+  const isMeasured = METRICS_PORT !== undefined || METRICS_TOKEN !== undefined;
+  return {
+    metrics: isMeasured ? { host: settings.METRICS_HOST, port: METRICS_PORT, token: METRICS_TOKEN } : undefined,
+    traces:
+      endpoint === undefined
+        ? undefined
+        : {
+            url: `${endpoint.replace(/\/+$/, "")}/v1/traces`,
+            headers: headersOf(settings.OTEL_EXPORTER_OTLP_HEADERS ?? ""),
+            serviceName: settings.OTEL_SERVICE_NAME,
+            share: Number(settings.OTEL_TRACES_SAMPLER_ARG),
+          },
+    watchdogSeconds: Number(settings.WATCHDOG_SECONDS),
+    stopGraceSeconds: Number(settings.STOP_GRACE_SECONDS ?? (production ? GRACE : 0)),
+  };
+}

@@ -1,0 +1,11 @@
+import { afterEach, expect, test } from "bun:test";
+import { POLICY } from "../../src/backup/after_restore.ts";
+import { tablesOf } from "../../src/database/snapshot.ts";
+import { cleared, openNew } from "./stage.ts";
+
+afterEach(cleared, 30_000);
+
+test("what a restore does with a table's rows is decided for every table there is", async () => {
+  const tables = await (await openNew("postgres")).unhurried((tx) => tablesOf(tx));
+  expect(tables.map(({ name }) => name).toSorted()).toEqual(Object.keys(POLICY).toSorted());
+});

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { backupSchedule, lastDue, nameOf, readStatus, superfluous, timeOf } from "../../src/backup/schedule.ts";
+import { cleared, folder } from "./stage.ts";
+
+afterEach(cleared);
+
+const DAY_MS = 86_400_000;
+const AT = 3 * 60 + 15;
+const report = { bytes: 10, rows: 2, tables: [], madeAt: "", product: "", schema: 6, seconds: 1 };
+
+function staged({ atMinute }: { atMinute: number | undefined } = { atMinute: AT }) {
+  const directory = join(folder(), "backups");
+  const clock = { at: new Date("2026-11-20T12:00:00Z"), isFull: false };
+  const schedule = backupSchedule({
+    ...{ directory, keep: { days: 3, weeks: 2 }, atMinute, now: () => clock.at },
+    async backup(file) {
+      if (clock.isFull) throw new Error("Cannot write: no space left on device");
+      writeFileSync(file, "a backup");
+      return { ...report, file };
+    },
+  });
+  const made = () => readdirSync(directory).filter((name) => timeOf(name));
+  const runAt = async (time: string) => {
+    clock.at = new Date(time);
+    await schedule.runDue();
+    return made();
+  };
+  return { directory, clock, schedule, made, runAt };
+}
+
+describe("runDue()", () => {
+  test("makes the first backup at its first time, then one a day, and catches up after a time without the process", async () => {
+    const { schedule, runAt } = staged();
+    expect(await runAt("2026-11-20T12:00:00Z")).toEqual([]);
+    expect(await runAt("2026-11-21T03:14:59Z")).toEqual([]);
+    expect(await runAt("2026-11-21T03:15:00Z")).toEqual(["breachbell-20261121T031500Z.backup"]);
+    expect(await runAt("2026-11-21T23:59:00Z")).toHaveLength(1);
+    expect(await runAt("2026-11-24T09:00:00Z")).toHaveLength(2);
+    expect(await runAt("2026-11-25T03:14:00Z")).toHaveLength(2);
+    expect(schedule.status()).toMatchObject({
+      scheduled: true,
+      lastAt: "2026-11-24T09:00:00.000Z",
+      rows: 2,
+      bytes: 10,
+    });
+  });
+
+  test("tells why it failed, tries again an hour later, and the trouble is over when one succeeds", async () => {
+    const { clock, schedule, runAt, directory } = staged();
+    await runAt("2026-11-20T12:00:00Z");
+    clock.isFull = true;
+    await expect(runAt("2026-11-21T03:15:00Z")).rejects.toThrow("no space left");
+    expect(schedule.status()).toMatchObject({
+      trouble: "Cannot write: no space left on device",
+      troubleAt: "2026-11-21T03:15:00.000Z",
+    });
+    expect(await runAt("2026-11-21T03:45:00Z")).toEqual([]);
+    clock.isFull = false;
+    expect(await runAt("2026-11-21T04:15:00Z")).toHaveLength(1);
+    expect(readStatus({ directory, atMinute: AT }).trouble).toBeUndefined();
+  });
+
+  test("does nothing where nobody wants it", async () => {
+    const { directory, schedule } = staged({ atMinute: undefined });
+    await schedule.runDue();
+    expect(existsSync(directory)).toBe(false);
+    expect(schedule.status()).toEqual({ scheduled: false, directory });
+  });
+
+  test("takes away what a killed process has left, and touches no other file", async () => {
+    const { directory, runAt } = staged();
+    await runAt("2026-11-20T12:00:00Z");
+    const left = `.${nameOf(new Date())}.partial-4711`;
+    for (const name of [left, "notes.txt", "mine.backup"]) writeFileSync(join(directory, name), "");
+    for (let day = 21; day < 31; day++) await runAt(`2026-11-${day}T04:00:00Z`);
+    const names = readdirSync(directory);
+    expect(names).not.toContain(left);
+    expect(names).toEqual(expect.arrayContaining(["notes.txt", "mine.backup", "status.json"]));
+    expect(statSync(join(directory, "status.json")).mode & 0o777).toBe(0o600);
+  });
+});
+
+test("superfluous() keeps the last of each of the last days and weeks that have one", () => {
+  const names = Array.from({ length: 40 }, (_, day) => nameOf(new Date(Date.UTC(2026, 9, 1, 3) + day * DAY_MS)));
+  const twice = nameOf(new Date(Date.UTC(2026, 10, 9, 1)));
+  const gone = superfluous([...names, twice, "mine.backup"], { days: 3, weeks: 4 });
+  const kept = names.filter((name) => !gone.includes(name)).map((name) => timeOf(name)?.toISOString().slice(0, 10));
+  // 9 November 2026 is a Monday; Sundays end the weeks before.
+  expect(kept).toEqual(["2026-10-25", "2026-11-01", "2026-11-07", "2026-11-08", "2026-11-09"]);
+  expect(gone).toContain(twice);
+  expect(gone).not.toContain("mine.backup");
+});
+
+test("lastDue() is today's time once it has come, and yesterday's before", () => {
+  expect(lastDue(new Date("2026-11-20T03:15:00Z"), AT)).toEqual(new Date("2026-11-20T03:15:00Z"));
+  expect(lastDue(new Date("2026-11-20T03:14:59Z"), AT)).toEqual(new Date("2026-11-19T03:15:00Z"));
+});

@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { done, failed } from "../../src/cli/answer.ts";
+import { CONTROL_SOCKET } from "../../src/cli/control.ts";
+import { handOver } from "../../src/cli/control_client.ts";
+import { type Control, openControl } from "../../src/cli/control_server.ts";
+
+const directories: string[] = [];
+const controls: Control[] = [];
+
+function directory(): string {
+  const path = mkdtempSync(join(tmpdir(), "bb-control-"));
+  directories.push(path);
+  return path;
+}
+
+async function opened(path: string, run: Parameters<typeof openControl>[1]): Promise<Control> {
+  const control = await openControl(path, run);
+  controls.push(control);
+  return control;
+}
+
+function asker() {
+  const cancel = new AbortController();
+  const [told, progress]: [string[], unknown[]] = [[], []];
+  return {
+    ...{ cancel, told, progress },
+    surroundings: {
+      ...{ directory: "/somewhere", signal: cancel.signal },
+      tell: (line: string) => void told.push(line),
+      progress: (state: unknown) => void progress.push(state),
+    },
+  };
+}
+
+/** What a server says to these raw bytes. */
+function raw(path: string, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    let text = "";
+    const socket = connect(join(path, CONTROL_SOCKET), () => socket.write(bytes));
+    socket.on("data", (chunk) => {
+      text += String(chunk);
+    });
+    socket.on("close", () => resolve(text));
+    // Whoever is refused while writing has been told nothing.
+    socket.on("error", () => resolve(text));
+  });
+}
+
+afterEach(async () => {
+  for (const control of controls.splice(0)) await control.close();
+  for (const path of directories.splice(0)) rmSync(path, { recursive: true, force: true });
+});
+
+describe("a command that is handed over", () => {
+  test("reaches the server with its words and place, and streams what is said until the answer", async () => {
+    const path = directory();
+    await opened(path, async (typed, { directory: from, tell, progress }) => {
+      tell("First");
+      progress({ done: 1, total: 2, says: "one" });
+      return failed("NO", "not today", { data: { typed, from } });
+    });
+    const { surroundings, told, progress } = asker();
+    const answer = await handOver(path, ["users", "lock", "ä\n\u2028"], surroundings);
+    expect(answer).toEqual(
+      failed("NO", "not today", { data: { typed: ["users", "lock", "ä\n\u2028"], from: "/somewhere" } }),
+    );
+    expect([told, progress]).toEqual([["First"], [{ done: 1, total: 2, says: "one" }]]);
+  });
+
+  test("finds nobody where there is no socket, and where it is left over from a killed server", async () => {
+    const path = directory();
+    expect(await handOver(path, ["version"], asker().surroundings)).toBeUndefined();
+    writeFileSync(join(path, CONTROL_SOCKET), "");
+    expect(await handOver(path, ["version"], asker().surroundings)).toBeUndefined();
+    await opened(path, async () => done("new"));
+    expect((await handOver(path, ["version"], asker().surroundings))?.data).toBe("new");
+  });
+
+  test("is for the owner alone; the socket is gone when the server is", async () => {
+    const path = directory();
+    const control = await opened(path, async () => done(null));
+    expect(statSync(join(path, CONTROL_SOCKET)).mode & 0o777).toBe(0o600);
+    expect(statSync(join(path, CONTROL_SOCKET)).isSocket()).toBe(true);
+    await control.close();
+    expect(statSync(join(path, CONTROL_SOCKET), { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  test("leaves a later server's socket alone when it stops late", async () => {
+    const path = directory();
+    const former = await opened(path, async () => done("former"));
+    await opened(path, async () => done("later"));
+    await former.close();
+    expect((await handOver(path, ["version"], asker().surroundings))?.data).toBe("later");
+  });
+
+  test("is cancelled by Ctrl-C, and by whoever hangs up", async () => {
+    const path = directory();
+    const seen: string[] = [];
+    const { promise: began, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>();
+    await opened(path, (_, { signal }) => {
+      begin();
+      return new Promise((resolve) => {
+        signal.addEventListener("abort", () => {
+          seen.push("aborted");
+          cancel();
+          resolve({ ...failed("CANCELLED", "Cancelled"), code: 130 });
+        });
+      });
+    });
+    const one = asker();
+    const answer = handOver(path, ["scan", "all"], one.surroundings);
+    await began;
+    one.cancel.abort();
+    expect((await answer)?.code).toBe(130);
+    const line = JSON.stringify({ version: "0.1.0", typed: ["scan", "all"], directory: "/" });
+    const socket = connect(join(path, CONTROL_SOCKET), () => socket.write(`${line}\n`, () => socket.destroy()));
+    socket.on("error", () => {});
+    await cancelled;
+    expect(seen.length).toBeGreaterThanOrEqual(1);
+  });
+
+  test("does not wait for another: two at once answer each for itself", async () => {
+    const path = directory();
+    const { promise: slowly, resolve: finish } = Promise.withResolvers<void>();
+    await opened(path, async ([word]) => {
+      if (word === "slow") await slowly;
+      return done(word);
+    });
+    const slow = handOver(path, ["slow"], asker().surroundings);
+    expect((await handOver(path, ["quick"], asker().surroundings))?.data).toBe("quick");
+    finish();
+    expect((await slow)?.data).toBe("slow");
+  });
+
+  test("is told that nothing is known when the server ends in the middle", async () => {
+    const path = directory();
+    const server = createServer((socket) => socket.once("data", () => socket.destroy()));
+    await new Promise<void>((resolve) => server.listen(join(path, CONTROL_SOCKET), resolve));
+    expect(await handOver(path, ["scan", "all"], asker().surroundings)).toMatchObject({
+      code: 3,
+      error: { code: "CONNECTION_LOST" },
+    });
+    server.close();
+  });
+
+  test("is refused when it is no command, of another version, or endless", async () => {
+    const path = directory();
+    let runs = 0;
+    await opened(path, async () => done(++runs));
+    expect(await raw(path, "hello\n")).toContain('"USAGE"');
+    expect(await raw(path, '{"version":"9.9.9","typed":["version"],"directory":"/"}\n')).toContain('"OTHER_VERSION"');
+    expect(await raw(path, '{"version":"0.1.0","typed":[1],"directory":"/"}\n')).toContain('"USAGE"');
+    expect(await raw(path, "x".repeat(9 * 1024 * 1024))).toBe("");
+    expect(runs).toBe(0);
+  });
+
+  test("a directory that nobody may write to is told, not passed over", async () => {
+    const path = directory();
+    chmodSync(path, 0o700);
+    await expect(openControl(join(path, "missing"), async () => done(null))).rejects.toThrow();
+  });
+});

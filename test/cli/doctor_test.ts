@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Hono } from "hono";
+import { strengthOf } from "../../src/cli/doctor_secret.ts";
+import { databaseUnavailable } from "../../src/database/errors.ts";
+import type { Database } from "../../src/database/postgres.ts";
+import { clientIp, trustedProxies } from "../../src/http/client_ip.ts";
+import { doctorRoute } from "../../src/http/doctor_route.ts";
+import type { HttpEnv } from "../../src/http/session.ts";
+import { keysOf } from "../../src/system.ts";
+import { emptyPglite } from "../support/postgres.ts";
+import { startSmtpPeer } from "../support/smtp_peer.ts";
+import { afterwards, bench, closeAll, dataDir, findings, mac, peer, SECRET } from "./doctor_bench.ts";
+
+afterEach(closeAll);
+
+describe("doctor on the database", () => {
+  test("one that is well: version, size, clock, migrations, a write that leaves nothing", async () => {
+    const database = await emptyPglite();
+    const plain = database.transactionOf((tx: Database) => tx);
+    const { code, list } = await findings("database", bench({}, { database: async () => plain }));
+    expect(code).toBe(0);
+    expect(list[0]).toMatch(/^ok: Embedded, Postgres \d/);
+    expect(list.slice(2)).toEqual([
+      expect.stringMatching(/^ok: All \d+ migrations are applied/),
+      "ok: It takes writes",
+    ]);
+  });
+
+  test("one that cannot be reached, without the password of its address", async () => {
+    const database = () => Promise.reject(databaseUnavailable("Cannot use the Postgres server: nobody listens"));
+    const room = bench({ DATABASE_URL: "postgres://u:canary@127.0.0.1:1/x" }, { database });
+    const { code, list } = await findings("database", room);
+    expect([code, list]).toEqual([1, ["fail: Cannot use the Postgres server: nobody listens"]]);
+  });
+
+  test("jobs: none has run, they are silent, one has failed", async () => {
+    const plain = (await emptyPglite()).transactionOf((tx: Database) => tx);
+    const room = bench({}, { database: async () => plain });
+    expect((await findings("jobs", room)).list).toEqual(["warn: No job has run yet", "ok: 0 messages due"]);
+    const run = async (name: string, minutes: number, failed: string) =>
+      plain((tx) =>
+        tx.execute(
+          `insert into operations.job_run values ('${name}', now() - interval '${minutes} minutes', ${failed})`,
+        ),
+      );
+    await run("clock", 10, "null");
+    expect((await findings("jobs", room)).list[0]).toBe("fail: No job has run for 10 minutes");
+    await run("deliver", 0, "now()");
+    expect((await findings("jobs", room)).list[0]).toBe("warn: Failed at the last run: deliver");
+  });
+});
+
+describe("doctor on this machine", () => {
+  test("the data directory: writable, roomy, owned, and not open to all", async () => {
+    chmodSync(dataDir, 0o700);
+    expect((await findings("data", bench())).list.map((line) => line.split(":")[0])).toContain("ok");
+    chmodSync(dataDir, 0o755);
+    expect((await findings("data", bench())).list).toContain(
+      "warn: Everybody on this machine may look into it (mode 755)",
+    );
+    chmodSync(dataDir, 0o700);
+    expect((await findings("data", bench({ DATA_DIR: join(dataDir, "none") }))).list[0]).toContain("is not there yet");
+  });
+
+  test("the secret: strong, repeated, readable by others", async () => {
+    expect((await findings("secret", bench())).list).toEqual(["ok: APP_SECRET is strong"]);
+    const weak = await findings("secret", bench({ APP_SECRET: "abc".repeat(15) }));
+    expect([weak.code, weak.list]).toEqual([1, ["fail: APP_SECRET can be guessed: it repeats itself"]]);
+    writeFileSync(join(dataDir, "secret.key"), `${SECRET}\n`);
+    chmodSync(join(dataDir, "secret.key"), 0o644);
+    expect((await findings("secret", bench({ APP_SECRET: "" }))).list).toContain(
+      "fail: Others on this machine may read it",
+    );
+    chmodSync(join(dataDir, "secret.key"), 0o600);
+    expect(strengthOf("a".repeat(40))).toBe(0);
+    expect(strengthOf(SECRET)).toBeGreaterThan(128);
+  });
+});
+
+describe("doctor on the public address", () => {
+  const serve = (secret: string, headers: Record<string, string> = {}, ip = "10.0.0.9") => {
+    const proxies = trustedProxies([]);
+    const app = new Hono<HttpEnv & { Bindings: { ip?: string } }>();
+    app.use((c, next) => {
+      c.set("clientIp", clientIp(c.env.ip ?? "", c.req.header("X-Forwarded-For"), proxies));
+      return next();
+    });
+    app.route("/", doctorRoute(keysOf(secret).mac));
+    const server = Bun.serve({
+      ...{ port: 0, hostname: "127.0.0.1" },
+      fetch: (request) => app.fetch(new Request(request, { headers }), { ip }),
+    });
+    afterwards(() => server.stop(true));
+    return `http://127.0.0.1:${server.port}`;
+  };
+
+  test("leads here, elsewhere, or nowhere", async () => {
+    expect((await findings("public", bench({ PUBLIC_URL: serve(SECRET) }))).list).toContain(
+      "ok: It leads to this installation",
+    );
+    const elsewhere = await findings(
+      "public",
+      bench({ PUBLIC_URL: serve("another secret that is long enough to be one") }),
+    );
+    expect([elsewhere.code, elsewhere.list[1]]).toEqual([1, expect.stringContaining("leads to something else (404)")]);
+    expect((await findings("public", bench({ PUBLIC_URL: "http://127.0.0.1:1" }))).list[1]).toContain(
+      "nobody listens there",
+    );
+    const moved = await peer({ "/api/doctor": { status: 301, headers: { location: "/" } } });
+    expect((await findings("public", bench({ PUBLIC_URL: moved }))).list[1]).toContain("leads on to another address");
+  });
+
+  test("a proxy that nobody named makes everybody one visitor; a named one that is silent is told", async () => {
+    const behind = serve(SECRET, { "x-forwarded-for": "203.0.113.7" });
+    expect((await findings("public", bench({ PUBLIC_URL: behind }))).list.at(-1)).toContain(
+      "TRUST_PROXY does not name",
+    );
+    const silent = await findings("public", bench({ PUBLIC_URL: serve(SECRET), TRUST_PROXY: "10.0.0.0/8" }));
+    expect(silent.list.at(-1)).toContain("does not say for whom it asks");
+  });
+
+  test("plain http elsewhere than on this machine", async () => {
+    const room = bench({ PUBLIC_URL: "http://breachbell.invalid", INSECURE_HTTP: "allow" });
+    expect((await findings("public", room)).list[0]).toContain("is plain http");
+  });
+});
+
+test("nobody without the secret learns anything of the doctor's route", async () => {
+  const app = doctorRoute(mac);
+  for (const query of [
+    "",
+    "?nonce=0123456789abcdef",
+    "?nonce=0123456789abcdef&proof=x",
+    `?nonce=short&proof=${mac("doctor asks", "short")}`,
+  ])
+    expect((await app.request(`/api/doctor${query}`)).status).toBe(404);
+});
+
+describe("doctor on mail", () => {
+  test("a server that lets us in gets no mail; one that refuses or is gone is told without the password", async () => {
+    const smtp = await startSmtpPeer({ password: "canary-password" });
+    afterwards(() => smtp.close());
+    const from = { MAIL_FROM: "Breachbell <alerts@breachbell.example>" };
+    const well = await findings("mail", bench({ SMTP_URL: smtp.url, ...from }));
+    expect(well.list[0]).toMatch(/^ok: .* lets us in/);
+    expect(smtp.received).toEqual([]);
+    const wrong = smtp.url.replace("canary-password", "canary-wrong");
+    const refused = await findings("mail", bench({ SMTP_URL: wrong, ...from }));
+    expect([refused.code, refused.list[0]]).toEqual([1, expect.stringContaining("refuses user or password")]);
+    smtp.break({ at: "connect", does: "drop" });
+    expect((await findings("mail", bench({ SMTP_URL: smtp.url, ...from }))).code).toBe(1);
+  });
+
+  test("the local mailbox is fine while trying things out", async () => {
+    expect((await findings("mail", bench())).list).toEqual(["warn: Mails stay in the local mailbox: nobody gets any"]);
+  });
+});

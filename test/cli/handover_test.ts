@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { eventually, type Product, removeDirectory, startProduct, temporaryDirectory } from "../e2e/product.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const dataDir = temporaryDirectory();
+const file = join(dataDir, "people.ndjson");
+const SOURCES = { BREACH_SOURCE: "bundled,dataset" };
+const LINES = 20_000;
+const socket = join(dataDir, "control.sock");
+let product: Product;
+
+/** The command line as its operator's shell starts it: no terminal. */
+function command(words: string[], env: Record<string, string> = {}) {
+  const running = Bun.spawn([process.execPath, "src/breachbell.ts", ...words], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", DATA_DIR: dataDir, ...SOURCES, ...env },
+    ...{ stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+  });
+  const ended = (async () => {
+    const [out, error] = [await new Response(running.stdout).text(), await new Response(running.stderr).text()];
+    return { code: await running.exited, out, error };
+  })();
+  return { running, ended };
+}
+const run = (...words: string[]) => command(words).ended;
+const json = async (...words: string[]) =>
+  JSON.parse((await run(...words, "--json")).out) as { ok: boolean; data: unknown };
+
+const requests = () =>
+  [...new Bun.Glob("imports/*.json").scanSync({ cwd: dataDir })].filter((name) => !name.includes("progress"));
+
+beforeAll(async () => {
+  product = await startProduct(SOURCES, dataDir);
+}, 60_000);
+afterAll(async () => {
+  await product.kill();
+  removeDirectory(dataDir);
+}, 60_000);
+
+describe("the command line on the embedded database", () => {
+  test("hands its commands to the running server: several at once, each with its own answer", async () => {
+    expect(statSync(socket).mode & 0o777).toBe(0o600);
+    const [on, users, restore] = await Promise.all([
+      ...[json("maintenance", "status"), json("users"), json("restore", "/no/such/file")],
+    ]);
+    expect(restore).toMatchObject({ ok: false, error: { code: "SERVER_RUNNING" } });
+    expect(on).toMatchObject({ ok: true, command: "maintenance status", data: { on: false } });
+    expect(users).toMatchObject({ ok: true, data: { accounts: [], isCut: false } });
+  }, 60_000);
+
+  test("a rest begins and ends for the running server, and is audited there", async () => {
+    expect((await run("maintenance", "on", "--until", "30m")).code).toBe(0);
+    await eventually("the page says so", async () =>
+      (await fetch(`${product.url}/en/login`)).status === 503 ? true : undefined,
+    );
+    expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
+    expect((await run("maintenance", "off", "--quiet")).out).toBe("");
+    await eventually("it works again", async () =>
+      (await fetch(`${product.url}/en/login`)).status === 200 ? true : undefined,
+    );
+  }, 60_000);
+
+  test("Ctrl-C cancels an import in the running server, which goes on from there later", async () => {
+    writeFileSync(file, Array.from({ length: LINES }, (_, number) => `{"email":"p${number}@example.org"}`).join("\n"));
+    const importing = command(["import", file, "--breach", "Village Shop"]);
+    const progress = () => [...new Bun.Glob("imports/*.progress.json").scanSync({ cwd: dataDir, absolute: true })][0];
+    await eventually("it has begun", () => progress());
+    importing.running.kill("SIGINT");
+    const { code } = await importing.ended;
+    expect(code).toBe(130);
+    expect(requests()).toEqual([]);
+  }, 60_000);
+
+  test("two command lines without a server take turns, and the next server takes over", async () => {
+    await product.kill();
+    // The socket of the killed server lies there still, and is nobody's.
+    expect(existsSync(socket)).toBe(true);
+    const both = await Promise.all([json("maintenance", "status"), json("migrate", "status")]);
+    expect(both.map(({ ok }) => ok)).toEqual([true, true]);
+    product = await startProduct(SOURCES, dataDir);
+    expect(await json("users")).toMatchObject({ ok: true });
+    await product.stop();
+    expect(existsSync(socket)).toBe(false);
+  }, 120_000);
+});

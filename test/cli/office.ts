@@ -1,0 +1,50 @@
+import type { Answer, Progress } from "../../src/cli/answer.ts";
+import type { Office } from "../../src/cli/command.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { parse } from "../../src/cli/parse.ts";
+import { perform } from "../../src/cli/perform.ts";
+import { auditorOf } from "../../src/cli/rooms.ts";
+import { loadConfig } from "../../src/config.ts";
+import { adaptersOn, composed, memoryGround } from "../support/world.ts";
+
+export function configOf(environment: Record<string, string> = {}) {
+  const loaded = loadConfig(environment, () => "");
+  if (!loaded.ok) throw new Error(loaded.problems.join("; "));
+  return loaded.config;
+}
+
+const unused = () => Promise.reject(new Error("There is no such database in memory"));
+
+/** The product in memory, with commands typed at it. */
+export function openedOffice(environment: Record<string, string> = {}) {
+  const ground = memoryGround();
+  const adapters = adaptersOn(ground);
+  const product = composed(adapters);
+  const cancel = new AbortController();
+  const [told, progress]: [string[], Progress[]] = [[], []];
+  const office: Office = {
+    ...{ product, now: ground.clock.now, directory: "/", signal: cancel.signal, config: configOf(environment) },
+    ...{ database: unused, letGo: async () => {}, mac: adapters.system.mac, isServer: false },
+    ...{ backups: {} as Office["backups"], audit: auditorOf(product, adapters.system) },
+    tell: (line) => void told.push(line),
+    progress: (state) => void progress.push(state),
+  };
+  return {
+    ...{ ground, product, office, told, progress, cancel },
+    /** What the audit log says, the newest first. */
+    async acts() {
+      const filter = { actorId: undefined, act: undefined, objectId: undefined, from: undefined, until: undefined };
+      await product.dispatcher.drain();
+      const found = await product.identity.staffActs(filter);
+      return found.ok ? found.value.acts.map(({ by, act }) => `${by}: ${act}`) : [];
+    },
+    type: (...words: string[]) => typed(words, office),
+  };
+}
+
+/** What comes of a command line that is rightly typed. */
+export async function typed(words: string[], room: { signal: AbortSignal }): Promise<Answer> {
+  const parsed = parse(COMMANDS, words);
+  if (parsed.kind !== "run") throw new Error(`Wrongly typed: ${JSON.stringify(parsed)}`);
+  return perform(parsed.command, parsed.given, room);
+}

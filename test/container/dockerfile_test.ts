@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { SECRETS } from "../../src/config.ts";
+import { PRODUCT, VERSION } from "../../src/shared/product.ts";
+import { configOf, dockerfile, type Instruction, ROOT, stagesOf } from "./dockerfile.ts";
+
+const SECRET_NAME = /secret|token|password|passwd|key\b|credential/i;
+const ARCHITECTURE = /\b(amd64|x86_64|x64|arm64|aarch64|--platform=linux)\b/i;
+
+/** What a Dockerfile does that ours must not. */
+function faultsIn(stages: Instruction[][]): string[] {
+  const last = stages.at(-1) ?? [];
+  const all = stages.flat();
+  const lines = ({ name, rest }: Instruction) => `${name} ${rest}`;
+  const config = configOf(
+    stages.map((stage) => stage.filter(({ rest, name }) => name !== "CMD" || rest.startsWith("["))),
+  );
+  return [
+    // Without a shell nobody could run it, and without one nothing can be smuggled into it.
+    ...all.filter(({ name, rest }) => ["RUN", "CMD", "ENTRYPOINT", "SHELL"].includes(name) && !rest.startsWith("[")),
+    // The last stage only copies, so that it needs no processor of the kind it is for.
+    ...last.filter(({ name }) => name === "RUN" || name === "ADD"),
+    ...last.filter(({ name, rest }) => name === "COPY" && !rest.startsWith("--from=build ")),
+    ...all.filter(({ name, rest }) => ["ARG", "ENV"].includes(name) && SECRET_NAME.test(rest)),
+    ...all.filter((instruction) => ARCHITECTURE.test(lines(instruction))),
+    ...all.filter(({ name, rest }) => ["FROM", "ARG"].includes(name) && /:latest\b/.test(rest)),
+  ]
+    .map(lines)
+    .concat(config.user === "1000:1000" ? [] : [`USER ${config.user}`])
+    .concat(config.healthcheck.length > 1 ? [] : ["no HEALTHCHECK"]);
+}
+
+describe("the Dockerfile", () => {
+  const stages = dockerfile();
+  const config = configOf(stages);
+
+  test("keeps its rules", () => {
+    expect(faultsIn(stages)).toEqual([]);
+  });
+
+  test("is seen where it does not", () => {
+    const text = readFileSync(join(ROOT, "Dockerfile"), "utf8");
+    const planted: [string, string][] = [
+      ["USER 1000:1000", "USER root"],
+      ["VOLUME /data", "VOLUME /data\nENV APP_SECRET=abc"],
+      ["VOLUME /data", 'VOLUME /data\nRUN ["bun", "--version"]'],
+      ["VOLUME /data", "VOLUME /data\nCOPY . /app"],
+      ["VOLUME /data", "VOLUME /data\nADD https://example.org/a /a"],
+      ['RUN ["bun", "src/prepare.ts"]', "RUN bun src/prepare.ts"],
+      ["--platform=$BUILDPLATFORM", "--platform=linux/amd64"],
+      ["oven/bun:1.4.5-distroless", "oven/bun:latest"],
+    ];
+    for (const [from, to] of planted) {
+      expect(text).toContain(from);
+      expect({ to, faults: faultsIn(stagesOf(text.replace(from, to))).length }).toEqual({ to, faults: 1 });
+    }
+  });
+
+  test("sets what a container needs, and no secret has a place to be left in it", () => {
+    expect(config.env).toMatchObject({ NODE_ENV: "production", HOST: "0.0.0.0", PORT: "3000", DATA_DIR: "/data" });
+    expect(config.volumes).toEqual(["/data"]);
+    for (const name of SECRETS) expect(Object.keys(config.env)).not.toContain(name);
+  });
+
+  test("asks the probe that knows whether requests can be answered", () => {
+    expect(config.healthcheck.join(" ")).toContain("/readyz`");
+    const probes = readFileSync(join(ROOT, "src/telemetry/probes.ts"), "utf8");
+    expect(probes).toContain('.get("/readyz"');
+  });
+
+  test("names the product, its version and the version of Bun that everything else names", () => {
+    const { version, license, packageManager } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    expect(config.labels).toMatchObject({
+      "org.opencontainers.image.title": PRODUCT,
+      "org.opencontainers.image.version": VERSION,
+      "org.opencontainers.image.licenses": license,
+    });
+    expect(version).toBe(VERSION);
+    const bun = packageManager.replace("@", ":");
+    const bases = stages.flat().filter(({ name, rest }) => name === "ARG" && /BASE=/.test(rest));
+    expect(bases).toHaveLength(2);
+    for (const { rest } of bases) expect(rest).toContain(`oven/${bun}-`);
+  });
+
+  test("hands neither history, secrets, tests nor what was built elsewhere to the build", () => {
+    const ignored = readFileSync(join(ROOT, ".dockerignore"), "utf8").split("\n");
+    for (const name of [".git", ".env*", "node_modules", "web/dist", "data", "test"]) expect(ignored).toContain(name);
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadConfig, SECRETS, settingsSchema } from "../../src/config.ts";
+import { configOf, dockerfile, ROOT } from "./dockerfile.ts";
+
+type Service = {
+  image: string;
+  restart: string;
+  environment: Record<string, string>;
+  secrets: string[];
+  volumes: string[];
+  healthcheck?: { test: string[] };
+  depends_on?: Record<string, { condition: string }>;
+  stop_grace_period?: string;
+  ports?: string[];
+  read_only?: boolean;
+  tmpfs?: string[];
+};
+type Compose = {
+  services: Record<"breachbell" | "database", Service>;
+  secrets: Record<string, { file: string }>;
+  volumes: Record<string, null>;
+};
+
+const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+const image = configOf(dockerfile());
+const KNOWN = Object.keys(settingsSchema.entries);
+const isKnown = (name: string) =>
+  KNOWN.includes(name) || SECRETS.some((secret) => name === `${secret}_FILE` && KNOWN.includes(secret));
+
+/** What the secrets hold; of the three addresses, what the comments beside them say. */
+const VALUES: Record<string, string> = {
+  app_secret: "jXv0pD3v7Qn0mC4W8i5yq2ZtK1sB6uEhR9aLfGx+TdM=",
+  hibp_api_key: "00000000000000000000000000000000",
+};
+
+function composeOf(text: string): { compose: Compose; block: string } {
+  const block = /```yaml\n(services:[\s\S]*?)```/.exec(text)?.[1];
+  if (block === undefined) throw new Error("The README has no compose example");
+  return { compose: Bun.YAML.parse(block) as Compose, block };
+}
+
+describe("the README's docker run", () => {
+  const [, command = ""] = /^(docker run (?:[^\n]*\\\n)*[^\n]*)$/m.exec(readme) ?? [];
+  const given = Object.fromEntries([...command.matchAll(/-e (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
+
+  test("gives all that production demands, and nothing that is unknown", () => {
+    expect(loadConfig({ ...image.env, ...given }, () => "")).toMatchObject({ ok: true });
+    expect(Object.keys(given).filter((name) => !isKnown(name))).toEqual([]);
+  });
+
+  test("gives nothing that is not demanded", () => {
+    expect(Object.keys(given).length).toBeGreaterThan(5);
+    for (const name of Object.keys(given)) {
+      expect({ name, ok: loadConfig({ ...image.env, ...given, [name]: "" }, () => "").ok }).toEqual({
+        name,
+        ok: false,
+      });
+    }
+  });
+
+  test("keeps the volume where the image has its data, and the port where it listens", () => {
+    expect(command).toContain(`-v breachbell:${image.volumes[0]} `);
+    expect(command).toContain(`-p 3000:${image.env.PORT} `);
+  });
+});
+
+describe("the README's compose example", () => {
+  const { compose, block } = composeOf(readme);
+  const { breachbell, database } = compose.services;
+
+  function hinted(name: string): string {
+    const [, hint] = new RegExp(`/run/secrets/${name} # (.*)$`, "m").exec(block) ?? [];
+    return (VALUES[name] ?? hint ?? "").replace("<password>", "s3cret");
+  }
+
+  test("is a configuration that starts", () => {
+    const asked: string[] = [];
+    const loaded = loadConfig({ ...image.env, ...breachbell.environment }, (path) => {
+      const name = path.replace("/run/secrets/", "");
+      asked.push(name);
+      return `${hinted(name)}\n`;
+    });
+    if (!loaded.ok) throw new Error(loaded.problems.join("\n"));
+    expect(loaded.config.database).toEqual({ kind: "server", url: "postgres://breachbell:s3cret@database/breachbell" });
+    expect(loaded.config).toMatchObject({ production: true, billing: "off", sources: [{ kind: "hibp" }] });
+    expect(asked.sort()).toEqual([...breachbell.secrets].sort());
+    expect(Object.keys(breachbell.environment).filter((name) => !isKnown(name))).toEqual([]);
+  });
+
+  test("writes no secret where it can be read, and declares every one it uses", () => {
+    for (const secret of SECRETS) expect(Object.keys(breachbell.environment)).not.toContain(secret);
+    const used = Object.values(compose.services).flatMap(({ secrets }) => secrets);
+    expect(Object.keys(compose.secrets).sort()).toEqual([...new Set(used)].sort());
+    for (const service of Object.values(compose.services)) {
+      const files = Object.values(service.environment).filter((value) => value.startsWith("/run/secrets/"));
+      expect(files.map((path) => path.replace("/run/secrets/", "")).sort()).toEqual([...service.secrets].sort());
+    }
+  });
+
+  test("keeps data in named volumes, starts again by itself, and waits for a database that is well", () => {
+    const volumes = Object.values(compose.services).flatMap((service) => service.volumes);
+    expect(volumes.map((volume) => volume.split(":")[0]).sort()).toEqual(Object.keys(compose.volumes).sort());
+    for (const { restart } of Object.values(compose.services)) expect(restart).toBe("unless-stopped");
+    expect(breachbell.depends_on).toEqual({ database: { condition: "service_healthy" } });
+    expect(database.healthcheck?.test[0]).toBe("CMD");
+    // Its own comes with the image.
+    expect(image.healthcheck).not.toEqual([]);
+    expect(breachbell).toMatchObject({ read_only: true, tmpfs: ["/tmp"], stop_grace_period: "30s" });
+    expect(breachbell.volumes).toEqual([`data:${image.volumes[0]}`]);
+    expect(breachbell.ports?.[0]).toEndWith(`:${image.env.PORT}`);
+  });
+});

@@ -1,0 +1,80 @@
+// `kill -9` in the middle of a backup: the database is as it was, and the file is whole or that of before.
+//   KILLS=20 SEED=7 bun test/faults/backup_kills.ts
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { verifyBackup } from "../../src/backup/read.ts";
+import { openPglite } from "../../src/database/pglite.ts";
+import { openServer } from "../../src/database/server.ts";
+import { cleared, folder, MIGRATIONS, mac, type Opened, sumsOf } from "../backup/stage.ts";
+import { fillEveryTable } from "../support/filled.ts";
+import { createDatabase, sharedPostgresUrl } from "../support/postgres_server.ts";
+import { randomOf } from "./scan_kills.ts";
+
+const LATEST_KILL_MS = 1500;
+const ROWS = 20_000;
+
+export type BackupKills = { kills: number; seed: number; database: "postgres" | "pglite" };
+export type BackupKillReport = BackupKills & { broken: string[]; whole: number; partial: number };
+
+/** Ends a process that makes backups, some time after it began. */
+async function killOne(database: string, file: string, delayMs: number): Promise<void> {
+  const worker = Bun.spawn([process.execPath, join(import.meta.dirname, "backup_worker.ts"), database, file], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  await worker.stdout.getReader().read();
+  await Bun.sleep(delayMs);
+  worker.kill("SIGKILL");
+  await worker.exited;
+  if (worker.signalCode !== "SIGKILL") throw new Error("The worker ended by itself");
+}
+
+export async function backupKills({ kills, seed, database }: BackupKills): Promise<BackupKillReport> {
+  const random = randomOf(seed);
+  const place = folder();
+  const directory = join(place, "data");
+  const url = database === "pglite" ? directory : await createDatabase(await sharedPostgresUrl());
+  const open = (migrations?: string): Promise<Opened> =>
+    database === "pglite" ? openPglite(directory, migrations) : openServer(url, migrations);
+  const during = async <T>(work: (opened: Opened) => Promise<T>, migrations?: string) => {
+    const opened = await open(migrations);
+    return work(opened).finally(() => opened.close());
+  };
+  const before = await during(async (opened) => {
+    await opened.unhurried(async (tx) => {
+      await fillEveryTable(tx, 3);
+      await tx.execute(sql`insert into identity.attempts (key, tries, until)
+        select md5(number::text), number, now() from generate_series(1, ${ROWS}) as number`);
+    });
+    return sumsOf(opened);
+  }, MIGRATIONS);
+  const report: BackupKillReport = { kills, seed, database, broken: [], whole: 0, partial: 0 };
+  for (let kill = 0; kill < kills; kill++) {
+    const file = join(place, `${kill % 5}.backup`);
+    await killOne(url, file, Math.floor(random() * LATEST_KILL_MS));
+    const names = readdirSync(place);
+    if (names.some((name) => name.includes(".partial-"))) report.partial += 1;
+    for (const name of names.filter((found) => /^\d+\.backup$/.test(found))) {
+      const { sums } = await verifyBackup(join(place, name), { mac });
+      if (JSON.stringify(sums) === JSON.stringify(before)) report.whole += 1;
+      else report.broken.push(`${name} after kill ${kill}`);
+    }
+    if (database === "pglite" && JSON.stringify(await during(sumsOf)) !== JSON.stringify(before))
+      report.broken.push(`the database after kill ${kill}`);
+  }
+  if (JSON.stringify(await during(sumsOf)) !== JSON.stringify(before)) report.broken.push("the database");
+  return report;
+}
+
+if (import.meta.main) {
+  const kills = Number(process.env.KILLS ?? 20);
+  const seed = Number(process.env.SEED ?? 1);
+  for (const database of ["postgres", "pglite"] as const) {
+    const report = await backupKills({ kills, seed, database });
+    const pass = report.broken.length === 0;
+    console.log(JSON.stringify({ goal: "kill-backup", ...report, pass }));
+    if (!pass) process.exitCode = 1;
+  }
+  await cleared();
+}

@@ -1,0 +1,89 @@
+// R16: the product under a clock that is wrong and jumps, against a database server whose clock is right: no session and
+// no code lives longer, and no work is taken from who holds it. Needs Debian's `faketime`.
+//   bun test/faults/clocks.ts
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
+import { openServer } from "../../src/database/server.ts";
+import { rowsOf } from "../../src/database/snapshot.ts";
+import { atLeast, atMost, type Finding, openBench, signedIn, tell } from "./bench.ts";
+
+const LIBRARY = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"]
+  .map((folder) => join(folder, "faketime/libfaketime.so.1"))
+  .find(existsSync);
+/** Seconds that the clock may seem to be off: what a request takes on a busy machine. */
+const SLACK = 20;
+
+export const hasFaketime = LIBRARY !== undefined;
+
+export async function clocks(offsets: string[]): Promise<Finding[]> {
+  if (LIBRARY === undefined) throw new Error('Cannot find "faketime": apt-get install faketime');
+  const findings: Finding[] = [];
+  const bench = await openBench();
+  const folder = mkdtempSync(join(tmpdir(), "bb-clock-"));
+  const file = join(folder, "offset");
+  const set = (offset: string) => writeFileSync(file, `${offset}\n`);
+  set("+0");
+  const fake = { FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: "1", FAKETIME_DONT_FAKE_MONOTONIC: "1" };
+  const right = await bench.start();
+  const wrong = await bench.start({ LD_PRELOAD: LIBRARY, ...fake });
+  const database = await postgresDatabase(await openServer(bench.database, undefined));
+  const plain = database.transactionOf((tx: Database) => tx);
+  const ask = <Row>(query: ReturnType<typeof sql>) => plain((tx) => rowsOf<Row>(tx, query));
+
+  for (const [index, offset] of offsets.entries()) {
+    set(offset);
+    // A jump in the middle of a run, after the process has read the database's clock.
+    const email = `person${index}@example.org`;
+    await signedIn(bench, wrong.url, email);
+    const told = await fetch(`${wrong.url}/livez`);
+    const off = Math.abs(Date.parse(told.headers.get("Date") ?? "") - Date.now()) / 3_600_000;
+    findings.push(atLeast("R16", `${offset}: hours that the process's own clock is off`, off, 0.9));
+    const [session] = await ask<{ seconds: number }>(
+      sql`select extract(epoch from max(expires_at) - now())::float8 as seconds from identity.sessions`,
+    );
+    const day = 24 * 3600;
+    findings.push(
+      atMost(
+        "R16",
+        `${offset}: seconds that a session lives beyond a week`,
+        Math.max(0, (session?.seconds ?? Number.NaN) - 7 * day),
+        SLACK,
+      ),
+    );
+    await fetch(`${wrong.url}/api/login`, {
+      ...{ method: "POST", headers: { Origin: wrong.url, "Content-Type": "application/json" } },
+      body: JSON.stringify({ email, password: "Tranquil-Harbour-42" }),
+    });
+    const [code] = await ask<{ seconds: number }>(
+      sql`select extract(epoch from max(expires_at) - now())::float8 as seconds from identity.login_codes`,
+    );
+    findings.push(
+      atMost(
+        "R16",
+        `${offset}: seconds that a code lives beyond ten minutes`,
+        Math.max(0, (code?.seconds ?? Number.NaN) - 600),
+        SLACK,
+      ),
+    );
+    // What the right one holds by lease: a wrong clock must not see it as abandoned.
+    await ask(sql`insert into events.outbox (id, event, run_at, lease_token, lease_until)
+      values (gen_random_uuid(), '{"type":"fault.held"}', now() - interval '1 minute', gen_random_uuid(), now() + interval '1 minute')`);
+    await Bun.sleep(8000);
+    const stolen = await ask(sql`select 1 from events.outbox where event->>'type' = 'fault.held' and attempts > 0`);
+    const [left] = await ask<{ count: number }>(
+      sql`select count(*)::integer as count from events.outbox where event->>'type' = 'fault.held'`,
+    );
+    findings.push(atMost("R16", `${offset}: leases stolen`, stolen.length + 1 - (left?.count ?? 0), 0));
+    await ask(sql`delete from events.outbox where event->>'type' = 'fault.held'`);
+  }
+  await Promise.all([right.stop(), wrong.stop()]);
+  await database.close();
+  await bench.close();
+  rmSync(folder, { recursive: true });
+  return findings;
+}
+
+if (import.meta.main) await tell(clocks((process.env.OFFSETS ?? "-2h,+1d,+400d,-1h").split(",")));

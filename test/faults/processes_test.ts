@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import type { Finding } from "./bench.ts";
+import { clocks, hasFaketime } from "./clocks.ts";
+import { halfOpen } from "./half_open.ts";
+import { oneSchedule } from "./one_schedule.ts";
+import { restarts } from "./restarts.ts";
+import { rolling } from "./rolling.ts";
+import { workerEnds } from "./worker_ends.ts";
+
+/** How long things take is for the scripts: here many tests run beside. What is lost, doubled or refused counts anywhere. */
+const missed = (findings: Finding[]) => findings.filter(({ pass, what }) => !pass && !/\bseconds\b/.test(what));
+
+/** The whole forms are what the scripts do by themselves: `bun test/faults/rolling.ts`. */
+test("processes are replaced under load and no request fails", async () => {
+  expect(missed(await rolling(1, 20))).toEqual([]);
+}, 300_000);
+
+test("a half-open and a stopped database are told soon, and all heals by itself", async () => {
+  expect(missed(await halfOpen(1))).toEqual([]);
+}, 300_000);
+
+test("a database that is restarted under load loses nothing and hangs nothing", async () => {
+  expect(missed(await restarts(2, 3))).toEqual([]);
+}, 300_000);
+
+test("a process that is told to stop gives its work back at once", async () => {
+  expect(missed(await workerEnds(["stop"]))).toEqual([]);
+}, 300_000);
+
+test("three processes started at once migrate once, and check each address once at the key's rate", async () => {
+  expect(missed(await oneSchedule(60, 1200))).toEqual([]);
+}, 300_000);
+
+test.if(hasFaketime)(
+  "a clock that jumps lengthens no session and no code, and takes no work away",
+  async () => {
+    expect(missed(await clocks(["+1d"]))).toEqual([]);
+  },
+  300_000,
+);

@@ -1,0 +1,104 @@
+// R3: what a process had begun is gone on with: a minute after kill -9 at most, two seconds after SIGTERM.
+//   bun test/faults/worker_ends.ts
+import { eq, gt, sql } from "drizzle-orm";
+import { scanTable } from "../../src/breaches/adapters/postgres.ts";
+import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
+import { openServer } from "../../src/database/server.ts";
+import { eventually, figureOf } from "../e2e/product.ts";
+import { startHibpPeer } from "../support/hibp_peer.ts";
+import { atMost, type Finding, openBench, secondsUntil, tell } from "./bench.ts";
+import { watch } from "./watched.ts";
+
+const LOOKED_UP = 'breachbell_call_duration_seconds_count{peer="source hibp",operation="lookUp",outcome="found"}';
+const PEOPLE = 400;
+/** As many as one process claims at a time. */
+const BATCH = 50;
+
+/** Mail: the first process dies or leaves with the line to the mail server open; the second one sends. */
+async function mailAfter(end: "kill" | "stop"): Promise<Finding[]> {
+  const bench = await openBench();
+  const first = await bench.start();
+  bench.smtp.break({ at: "rcpt", does: "hang" });
+  const names = { firstName: "Ada", lastName: "Meyer", language: "en", terms: true };
+  const [email, password] = ["ada@example.com", "Tranquil-Harbour-42"];
+  const body = JSON.stringify({ ...names, email, password, confirmPassword: password });
+  const headers = { Origin: first.url, "Content-Type": "application/json" };
+  await fetch(`${first.url}/api/register`, { method: "POST", headers, body });
+  await fetch(`${first.url}/api/login`, { method: "POST", headers, body: JSON.stringify({ email, password }) });
+  await eventually("the mail server is asked", () => bench.smtp.recipients.length > 0 || undefined);
+  const second = await bench.start();
+  bench.smtp.repair();
+  const from = performance.now();
+  const ended = end === "kill" ? first.kill().then(() => 137) : first.stop();
+  const { seconds } = await secondsUntil(async () => bench.smtp.received.length > 0, 90_000);
+  const code = await ended;
+  const stopped = (performance.now() - from) / 1000;
+  await second.stop();
+  await bench.close();
+  if (end === "kill") return [atMost("R3", "kill -9: a mail goes out after seconds", seconds, 62)];
+  return [
+    atMost("R17", "SIGTERM with a mail server that hangs: the mail goes out after seconds", seconds, 25),
+    atMost("R17", "SIGTERM with a mail server that hangs: exit code", code, 0),
+    atMost("R17", "SIGTERM with a mail server that hangs: seconds until the exit", Math.min(stopped, seconds + 8), 30),
+  ];
+}
+
+/** Checks: one process has claimed many addresses; how long until nobody who is gone holds any, and the next is asked for. */
+async function checksAfter(end: "kill" | "stop"): Promise<Finding[]> {
+  const bench = await openBench();
+  const hibp = await startHibpPeer({ subscription: { Rpm: 120 } });
+  const more = { BREACH_SOURCE: "hibp", HIBP_API_KEY: hibp.apiKey, HIBP_BASE_URL: hibp.url, LOGOS_BASE_URL: "off" };
+  const first = await bench.start(more);
+  const database = await postgresDatabase(await openServer(bench.database, undefined));
+  const plain = database.transactionOf((tx: Database) => tx);
+  await watch(
+    database,
+    Array.from({ length: PEOPLE }, (_, number) => `person${number}@example.org`),
+  );
+  /** How many are claimed by somebody at present. */
+  const held = async () => {
+    const [row] = await plain((tx) =>
+      tx
+        .select({ count: sql<number>`count(*)::integer` })
+        .from(scanTable)
+        .where(gt(scanTable.leaseUntil, database.now())),
+    );
+    return row?.count ?? 0;
+  };
+  await eventually("the first one holds some", async () => (await held()) > 10 || undefined);
+  const lookUps = () => hibp.requests.filter(({ path }) => path.includes("/breachedaccount/")).length;
+  const second = await bench.start(more);
+  // It has learned the key's rate, which takes a slot of the slowest one.
+  await eventually(
+    "the second one checks too",
+    async () => (await figureOf(second.url, LOOKED_UP)) || undefined,
+    90_000,
+  );
+  await eventually("both hold some", async () => (await held()) > BATCH || undefined, 90_000);
+  const ended = end === "kill" ? first.kill() : first.stop();
+  const released = await secondsUntil(async () => (await held()) <= BATCH, 90_000);
+  await ended;
+  const asked = lookUps();
+  const next = await secondsUntil(async () => lookUps() > asked, 60_000);
+  const checked = await plain((tx) =>
+    tx.select({ count: sql<number>`count(*)::integer` }).from(scanTable).where(eq(scanTable.failures, 0)),
+  );
+  await second.stop();
+  await database.close();
+  await hibp.stop();
+  await bench.close();
+  const bound = end === "kill" ? 62 : 2;
+  return [
+    atMost("R3", `${end}: its addresses are free after seconds`, released.seconds, bound),
+    atMost("R3", `${end}: the other one goes on after seconds`, released.seconds + next.seconds, bound + 2),
+    atMost("R3", `${end}: addresses that count as failed`, PEOPLE - Number(checked[0]?.count), 0),
+  ];
+}
+
+export async function workerEnds(kinds: ("kill" | "stop")[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const kind of kinds) findings.push(...(await mailAfter(kind)), ...(await checksAfter(kind)));
+  return findings;
+}
+
+if (import.meta.main) await tell(workerEnds(["stop", "kill"]));

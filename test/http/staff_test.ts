@@ -1,0 +1,203 @@
+import { describe, expect, test } from "bun:test";
+import { accepted } from "../support/builders.ts";
+import { memoryGround, settle, signedUp, worldOn } from "../support/world.ts";
+
+const ADMIN = "admin@example.com";
+const ALICE = "alice@example.com";
+const PASSWORD = "Tranquil-Harbour-42";
+const ID = "00000000-0000-4000-8000-000000000000";
+const REASON = { reason: "Sends spam" };
+const GRANT = { plan: "professional", quantity: 1, days: 30, ...REASON };
+
+const ROUTES: [method: string, path: string, body?: object][] = [
+  ["GET", "/api/staff/overview"],
+  ["GET", "/api/staff/accounts"],
+  ["GET", "/api/staff/accounts?state=nonsense"],
+  ["GET", `/api/staff/accounts/${ID}`],
+  ["GET", "/api/staff/accounts/no-id"],
+  ["GET", "/api/staff/acts"],
+  ["GET", "/api/staff/dead-letters"],
+  ["GET", "/api/staff/mails?language=en"],
+  ["GET", "/api/staff/mails/alert/en"],
+  ["GET", "/api/staff/mails/alert/en/html"],
+  ["POST", `/api/staff/accounts/${ID}/lock`, REASON],
+  ["POST", `/api/staff/accounts/${ID}/unlock`, REASON],
+  ["POST", `/api/staff/accounts/${ID}/delete`, REASON],
+  ["POST", `/api/staff/accounts/${ID}/grant`, GRANT],
+  ["POST", `/api/staff/accounts/${ID}/grant`, {}],
+  ["POST", `/api/staff/accounts/${ID}/end-grant`, REASON],
+  ["POST", `/api/staff/dead-letters/${ID}/resend`, {}],
+];
+
+async function office() {
+  const ground = memoryGround();
+  const world = worldOn(ground);
+  const admin = await signedUp(world, ADMIN);
+  const alice = await signedUp(world, ALICE);
+  const idOf = async (email: string) => accepted(await world.identity.accountNamed(email)).accountId;
+  const [adminId, aliceId] = [await idOf(ADMIN), await idOf(ALICE)];
+  const makeStaff = (staff = true) => world.identity.setStaff(adminId, { staff, evenLast: true });
+  accepted(await makeStaff());
+  await settle(world);
+  const acts = async () => {
+    await settle(world);
+    return ((await (await admin("GET", "/api/staff/acts")).json()) as { acts: { act: string; reason: string }[] }).acts;
+  };
+  const mailsTo = (email: string) =>
+    ground.sender.sent.filter(({ to }) => to.value === email).map(({ kind }) => String(kind));
+  return { ground, world, admin, alice, adminId, aliceId, makeStaff, acts, mailsTo };
+}
+
+describe("The staff's routes", () => {
+  test.each(ROUTES)(
+    "%s %s does not exist for anybody else, and takes changes only with the password",
+    async (...route) => {
+      const [method, path, body] = route;
+      const { world, admin, alice, ground } = await office();
+      const nobody = (of: string) =>
+        world.app.request(of, {
+          method,
+          headers: { "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json" },
+          ...(body && { body: JSON.stringify(body) }),
+        });
+      const seen = async (answer: Response) => {
+        const headers = [...answer.headers].filter(([name]) => name !== "x-request-id").sort();
+        return { status: answer.status, text: await answer.text(), headers };
+      };
+      const unknown = path.replace("/api/staff/", "/api/nothing/");
+      expect(await seen(await nobody(path))).toEqual(await seen(await nobody(unknown)));
+      expect(await seen(await alice(method, path, body))).toEqual(await seen(await alice(method, unknown, body)));
+      await alice("POST", "/api/logout", {});
+      await alice("POST", "/api/login", { email: ALICE, password: PASSWORD });
+      const partial = await seen(await alice(method, path, body));
+      expect(partial).toEqual(await seen(await alice(method, unknown, body)));
+      expect(partial.text).toBe('{"code":"NOT_FOUND"}');
+      if (method === "GET") return;
+      ground.clock.pass(16 * 60_000);
+      const late = await admin(method, path, body);
+      expect([late.status, await late.json()]).toEqual([403, { code: "REAUTHENTICATION_REQUIRED" }]);
+    },
+  );
+
+  test("are not in the public document of the API", async () => {
+    const { world } = await office();
+    const { paths } = (await (await world.app.request("/api/openapi.json")).json()) as { paths: object };
+    const parts = ["overview", "accounts", "acts", "dead-letters", "mails"].map((part) => `/api/staff/${part}`);
+    expect(Object.keys(paths).filter((path) => parts.some((part) => path.startsWith(part)))).toEqual([]);
+  });
+
+  test("are open from the next request after the mark came, and closed from the next after it went", async () => {
+    const { admin, makeStaff } = await office();
+    expect((await admin("GET", "/api/staff/overview")).status).toBe(200);
+    expect(await (await admin("GET", "/api/me")).json()).toMatchObject({ staff: true });
+    accepted(await makeStaff(false));
+    expect((await admin("GET", "/api/staff/overview")).status).toBe(404);
+  });
+});
+
+describe("Accounts in the hands of the staff", () => {
+  test("a locked person is signed out, told and refused, is watched on, and comes in again once unlocked", async () => {
+    const { admin, alice, aliceId, acts, mailsTo } = await office();
+    expect((await admin("POST", `/api/staff/accounts/${aliceId}/lock`, {})).status).toBe(422);
+    expect((await admin("POST", `/api/staff/accounts/${aliceId}/lock`, REASON)).status).toBe(200);
+    expect((await alice("GET", "/api/me")).status).toBe(401);
+    const refused = await alice("POST", "/api/login", { email: ALICE, password: PASSWORD });
+    expect([refused.status, await refused.json()]).toEqual([403, { code: "ACCOUNT_LOCKED" }]);
+    const wrong = await alice("POST", "/api/login", { email: ALICE, password: "Wrong-Harbour-42" });
+    expect(await wrong.json()).toEqual({ code: "CREDENTIALS_INVALID" });
+    expect((await admin("POST", `/api/staff/accounts/${aliceId}/unlock`, REASON)).status).toBe(200);
+    expect((await alice("POST", "/api/login", { email: ALICE, password: PASSWORD })).status).toBe(200);
+    expect((await acts()).map(({ act, reason }) => [act, reason])).toEqual([
+      ["account_unlocked", REASON.reason],
+      ["account_locked", REASON.reason],
+      ["staff_granted", null as unknown as string],
+    ]);
+    expect(mailsTo(ALICE)).toEqual(expect.arrayContaining(["account_locked", "account_unlocked"]));
+  });
+
+  test("unlocking opens a door that too many wrong passwords have shut", async () => {
+    const { admin, alice, aliceId, world } = await office();
+    const wrong = { email: ALICE, password: "Wrong-Harbour-42" };
+    const tries = Array.from({ length: 10 }, (_, index) =>
+      world.identity.login(wrong, { ip: `192.0.2.${index + 1}`, token: undefined }),
+    );
+    await Promise.all(tries);
+    const elsewhere = () =>
+      world.identity.login({ ...wrong, password: PASSWORD }, { ip: "198.51.100.7", token: undefined });
+    expect(await elsewhere()).toMatchObject({ code: "LOCKED" });
+    await admin("POST", `/api/staff/accounts/${aliceId}/unlock`, REASON);
+    expect(await elsewhere()).toMatchObject({ ok: true });
+    expect((await alice("GET", "/api/me")).status).toBe(200);
+  });
+
+  test("deleting goes the owner's way, and the log keeps the act without the person", async () => {
+    const { admin, aliceId, acts, world, mailsTo } = await office();
+    await admin("GET", `/api/staff/accounts/${aliceId}`);
+    expect((await admin("POST", `/api/staff/accounts/${aliceId}/delete`, REASON)).status).toBe(200);
+    const [deleted, viewed] = await acts();
+    expect(deleted).toMatchObject({ act: "account_deleted", reason: REASON.reason, object: { id: null, name: null } });
+    expect(viewed).toMatchObject({ act: "account_viewed", object: { id: null } });
+    expect(await world.identity.accountNamed(ALICE)).toMatchObject({ code: "NOT_FOUND" });
+    expect(mailsTo(ALICE)).toContain("account_removed");
+  });
+
+  test("nobody locks or deletes the own account, and the last of the staff stays one", async () => {
+    const { admin, adminId, aliceId, world } = await office();
+    for (const act of ["lock", "delete"])
+      expect(await (await admin("POST", `/api/staff/accounts/${adminId}/${act}`, REASON)).json()).toEqual({
+        code: "STAFF_OWN_ACCOUNT",
+      });
+    const by = { by: "command_line" } as const;
+    expect(await world.identity.setStaff(adminId, { staff: false })).toMatchObject({ code: "STAFF_LAST" });
+    expect(await world.identity.lockAccount(adminId, REASON, by)).toMatchObject({ code: "STAFF_LAST" });
+    expect(await world.identity.removeAccount(adminId, REASON, by)).toMatchObject({ code: "STAFF_LAST" });
+    accepted(await world.identity.setStaff(aliceId, { staff: true }));
+    // Two who turn on each other: one of them stays.
+    const each = await Promise.all([
+      world.identity.lockAccount(aliceId, REASON, { by: "staff", accountId: adminId }),
+      world.identity.lockAccount(adminId, REASON, { by: "staff", accountId: aliceId }),
+    ]);
+    expect(each.filter(({ ok }) => ok)).toHaveLength(1);
+  });
+
+  test("a given plan holds, and its account shows everything but secrets and alerts", async () => {
+    const { admin, aliceId, alice } = await office();
+    expect((await admin("POST", `/api/staff/accounts/${aliceId}/grant`, GRANT)).status).toBe(200);
+    expect(await (await alice("GET", "/api/subscription")).json()).toMatchObject({ plan: "professional", cap: 10 });
+    const shown = await admin("GET", `/api/staff/accounts/${aliceId}`);
+    const text = await shown.text();
+    expect(JSON.parse(text)).toMatchObject({
+      ...{ email: ALICE, staff: false, lockedAt: null, methods: ["email"], counts: { addresses: 0 } },
+      plan: { name: "professional", granted: { plan: "professional", quantity: 1 } },
+      sessions: [{}],
+    });
+    expect(text).not.toMatch(/hash|token|secret|password/i);
+    expect((await admin("POST", `/api/staff/accounts/${aliceId}/end-grant`, REASON)).status).toBe(200);
+    expect(await (await alice("GET", "/api/subscription")).json()).toMatchObject({ plan: "trial", cap: 3 });
+  });
+
+  test("a page of accounts, and mails in every language as frames that can run nothing", async () => {
+    const { admin } = await office();
+    expect(await (await admin("GET", "/api/staff/accounts?search=ALICE@")).json()).toMatchObject({
+      accounts: [{ email: ALICE }],
+      next: null,
+    });
+    for (const language of ["en", "fr", "de", "it", "es", "pt"]) {
+      const { mails } = (await (await admin("GET", `/api/staff/mails?language=${language}`)).json()) as {
+        mails: { kind: string; subject: string }[];
+      };
+      expect(mails.length).toBeGreaterThan(30);
+      for (const { kind, subject } of mails) {
+        const path = `/api/staff/mails/${kind}/${language}`;
+        expect(await (await admin("GET", path)).json()).toMatchObject({
+          subject,
+          text: expect.stringMatching(/\w{3}/),
+        });
+        const frame = await admin("GET", `${path}/html`);
+        expect(frame.headers.get("Content-Security-Policy")).toContain("frame-ancestors 'self'; sandbox");
+        expect(await frame.text()).not.toMatch(/ style="|<script/);
+      }
+    }
+    expect((await admin("GET", "/api/staff/mails/constructor/en")).status).toBe(404);
+  });
+});

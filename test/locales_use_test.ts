@@ -1,0 +1,101 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { intlTranslate } from "../src/notifications/adapters/intl.ts";
+import type { Translate } from "../src/notifications/ports.ts";
+import { everyDiscreetMessage, everyMessage } from "./notifications/every_message.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** The code that may ask for words, without its comments. The start page names its words in comments of its own. */
+const sources = new Map(
+  [...new Bun.Glob("{src,web}/**/*.{ts,tsx,html}").scanSync(ROOT)]
+    .filter((path) => !path.startsWith("web/dist/"))
+    .map((path) => [path, readFileSync(join(ROOT, path), "utf8")]),
+);
+const code = [...sources.values()]
+  .join("\n")
+  .replaceAll(/<!-- texts:([\w.]+) -->/g, '"$1"')
+  .replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+const named = new Set([
+  ...[...code.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)].map(([, text]) => text ?? ""),
+  ...[...code.matchAll(/(?:^|[{,(\s])([A-Za-z_]\w*)\s*:/g)].map(([, name]) => name ?? ""),
+]);
+
+type Pattern = { expression: RegExp; text: string };
+
+/** `a.${b}.c` as an expression with a group for each part that is filled in; undefined without words of its own. */
+function patternOf(template: string): Pattern | undefined {
+  const fixed = template.split(/\$\{[^{}`]*\}/);
+  if (!/[a-z]/i.test(fixed.join(""))) return undefined;
+  const escaped = fixed.map((part) => part.replaceAll(".", "\\."));
+  return { expression: new RegExp(`^${escaped.join("(.+)")}$`), text: template };
+}
+
+function patternsIn(text: string): Pattern[] {
+  const templates = new Set(text.match(/[\w.:-]*(?:\$\{[^{}`]*\}[\w.:-]*)+/g));
+  return [...templates].map(patternOf).filter((pattern) => pattern !== undefined);
+}
+
+const patterns = patternsIn(code);
+
+/** Whether the code names a key, as it is or put together from parts that it names. */
+function isNamed(key: string): boolean {
+  if (named.has(key)) return true;
+  return patterns.some(({ expression }) => {
+    const parts = expression.exec(key)?.slice(1);
+    return parts?.every((part) => named.has(part) || /^\d+$/.test(part)) ?? false;
+  });
+}
+
+const topics = readdirSync(join(ROOT, "locales/en")).map((file) => basename(file, ".json"));
+const keysOf = (topic: string) => Object.keys(JSON.parse(readFileSync(join(ROOT, `locales/en/${topic}.json`), "utf8")));
+
+/** The keys that the messages ask for when all of them are written. */
+function keysOfMessages(): Set<string> {
+  const asked = new Set<string>();
+  const inner = intlTranslate();
+  const translate: Translate = Object.assign(
+    (...[language, key, params]: Parameters<Translate>) => {
+      asked.add(key);
+      return inner(language, key, params);
+    },
+    { has: inner.has },
+  );
+  everyMessage({ language: "en", translate });
+  everyDiscreetMessage({ language: "en", translate });
+  return asked;
+}
+
+/** What is wrong with a file's questions to `useTopic`, which answer with a fallback where the key is unknown. */
+function unknownKeys(path: string, text: string): string[] {
+  return [...text.matchAll(/const (\w+) = useTopic\("(\w+)"\)/g)].flatMap(([, name = "", topic = ""]) => {
+    const keys = keysOf(topic);
+    const asked = [...text.matchAll(new RegExp(`\\b${name}\\(\\s*(?:"([^"]+)"|\`([^\`]+)\`)`, "g"))];
+    return asked.flatMap(([, key, template]) => {
+      const expression = template === undefined ? undefined : patternOf(template)?.expression;
+      const isKnown = key === undefined ? keys.some((known) => expression?.test(known)) : keys.includes(key);
+      return isKnown ? [] : [`${path}: ${topic} ${key ?? template}`];
+    });
+  });
+}
+
+describe("the words in locales/", () => {
+  test.each(topics)("of %s are all used", (topic) => {
+    const asked = topic === "mail" ? keysOfMessages() : new Set<string>();
+    const unused = keysOf(topic).filter(
+      (key) => ![key, `${topic}.${key}`, `${topic}:${key}`].some((name) => asked.has(name) || isNamed(name)),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  test("that a page asks for by topic are there", () => {
+    expect([...sources].flatMap(([path, text]) => unknownKeys(path, text))).toEqual([]);
+  });
+
+  test("are missed where they are missing, and noticed where nobody asks for them", () => {
+    const page = ['const words = useTopic("flags");', 'words("no such flag", "");', "words(`no_such.$" + "{flag}`);"];
+    expect(unknownKeys("web/page.tsx", page.join("\n"))).toHaveLength(2);
+    expect(isNamed("no.such.key")).toBe(false);
+  });
+});

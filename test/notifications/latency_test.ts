@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  BOUNDS_MS,
+  bucketOf,
+  emptyHistogram,
+  histogramOf,
+  merged,
+  percentile,
+} from "../../src/notifications/latency.ts";
+
+const LONGEST = BOUNDS_MS.at(-1) ?? 0;
+const durations = fc.array(fc.integer({ min: 0, max: LONGEST }), { minLength: 1, maxLength: 200 });
+const shares = fc.constantFrom(0.5, 0.9, 0.95, 0.99, 1);
+
+/** Nearest rank, of the durations themselves. */
+function exact(all: number[], share: number): number {
+  const sorted = all.toSorted((one, other) => one - other);
+  return sorted[Math.max(1, Math.ceil(all.length * share)) - 1] ?? 0;
+}
+
+const histogram = (all: number[]) => merged(all.map((ms) => histogramOf(bucketOf(ms))));
+
+describe("latency histograms", () => {
+  test("have bounds that grow", () => {
+    expect(BOUNDS_MS.toSorted((one, other) => one - other)).toEqual([...BOUNDS_MS]);
+    expect(new Set(BOUNDS_MS).size).toBe(BOUNDS_MS.length);
+  });
+
+  test("bucketOf() puts each duration under the next bound, and what is beyond into the last", () => {
+    expect([0, 1000, 1001, 45_000, 45_001].map(bucketOf)).toEqual([0, 0, 1, 9, 10]);
+    expect(bucketOf(-5)).toBe(0);
+    expect(bucketOf(LONGEST * 2)).toBe(BOUNDS_MS.length - 1);
+  });
+
+  test("percentile() names the bound of the very bucket that the exact percentile lies in", () => {
+    fc.assert(
+      fc.property(durations, shares, (all, share) => {
+        expect(percentile(histogram(all), share)).toBe(BOUNDS_MS[bucketOf(exact(all, share))] ?? 0);
+      }),
+    );
+  });
+
+  test("merged() of any parts, in any order, is the histogram of the whole", () => {
+    fc.assert(
+      fc.property(fc.array(durations, { minLength: 1, maxLength: 6 }), shares, (parts, share) => {
+        const whole = histogram(parts.flat());
+        expect(merged(parts.map(histogram))).toEqual(whole);
+        expect(merged(parts.map(histogram).toReversed())).toEqual(whole);
+        expect(percentile(merged(parts.map(histogram)), share)).toBe(percentile(whole, share));
+      }),
+    );
+  });
+
+  test("a count of fewer buckets, from before the list grew, merges as it is", () => {
+    expect(merged([[1, 2], histogramOf(1)]).slice(0, 3)).toEqual([1, 3, 0]);
+  });
+
+  test("percentile() of nothing is unknown", () => {
+    expect(percentile(emptyHistogram(), 0.5)).toBeUndefined();
+  });
+});

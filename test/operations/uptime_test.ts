@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { memoryDatabase } from "../../src/database/memory.ts";
+import { memoryOperations } from "../../src/operations/adapters/memory.ts";
+import { createOperations } from "../../src/operations/mod.ts";
+import type { MeasuredPart } from "../../src/operations/ports.ts";
+import { DAY, MINUTE, testClock } from "../support/clock.ts";
+
+function watched() {
+  const clock = testClock();
+  const { transactionOf } = memoryDatabase();
+  const stage = { parts: [{ part: "source:hibp", troubled: false }] as MeasuredPart[], isDown: false };
+  const look = async () => {
+    if (stage.isDown) throw new Error("The database does not answer");
+    return stage.parts;
+  };
+  const deps = { transaction: transactionOf(memoryOperations), clinic: { look }, now: clock.now };
+  const start = () => createOperations({ ...deps, newId: () => crypto.randomUUID() });
+  return { clock, stage, operations: start(), start };
+}
+
+describe("partHistory()", () => {
+  test("has the minutes of each day, and since when there are any", async () => {
+    const { clock, stage, operations } = watched();
+    expect(await operations.partHistory()).toEqual({ since: null, days: [] });
+    await operations.measureParts();
+    clock.pass(DAY);
+    stage.parts = [{ part: "source:hibp", troubled: true }];
+    await operations.measureParts();
+    clock.pass(MINUTE);
+    await operations.measureParts();
+    expect(await operations.partHistory()).toEqual({
+      since: "2026-11-20",
+      days: [
+        { day: "2026-11-20", part: "source:hibp", measured: 1, troubled: 0 },
+        { day: "2026-11-21", part: "source:hibp", measured: 2, troubled: 2 },
+      ],
+    });
+  });
+
+  test("leaves out the minutes in which nobody could look, and goes on after them, also in another process", async () => {
+    const { clock, stage, operations, start } = watched();
+    await operations.measureParts();
+    clock.pass(MINUTE);
+    stage.isDown = true;
+    await expect(operations.measureParts()).rejects.toThrow("does not answer");
+    stage.isDown = false;
+    await start().measureParts();
+    await operations.measureParts();
+    expect((await operations.partHistory()).days).toMatchObject([{ measured: 2, troubled: 0 }]);
+  });
+
+  test("goes back ninety days, today included, and forgets what is older", async () => {
+    const { clock, operations } = watched();
+    await operations.measureParts();
+    clock.pass(89 * DAY);
+    await operations.measureParts();
+    expect((await operations.partHistory()).days).toHaveLength(2);
+    expect(await operations.forgetOldDays()).toBe(0);
+    clock.pass(2 * DAY);
+    expect((await operations.partHistory()).days).toHaveLength(1);
+    expect(await operations.forgetOldDays()).toBe(1);
+  });
+});

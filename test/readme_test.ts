@@ -1,0 +1,113 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { COMMANDS } from "../src/cli/commands.ts";
+import { parse } from "../src/cli/parse.ts";
+import { SECRETS, settingsSchema } from "../src/config.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const DOCUMENTS = ["README.md", "SECURITY.md", "CHANGELOG.md"];
+const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const readme = textOf("README.md");
+const scripts = JSON.parse(textOf("package.json")).scripts as Record<string, string>;
+
+/** What runs each command that the documents name: a test, or nobody but its user, and why. */
+const RUN_BY: Record<string, string> = {
+  start: "test/e2e/newcomer_test.ts",
+  test: "test/run.ts",
+  "publish-breach": "test/e2e/newcomer_test.ts",
+  breachbell: "test/cli/handover_test.ts",
+  sbom: "test/container/supply_chain_test.ts",
+  asvs: "test/security/asvs_test.ts",
+  "test:container": "by hand: it builds an image",
+  bench: "by hand: it measures",
+  walk: "by hand: every page in every language takes long; the tests of screens visit each page in two",
+  pseudo: "by hand: it is a server for development; its build is the one that test/web/screens.ts looks at",
+  "migrate:new": "by hand: it writes a migration",
+};
+
+/** Commands in code: blocks for a shell, and what stands between backticks. */
+function commandsIn(text: string): string[] {
+  const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
+    block.replaceAll("\\\n", " ").split("\n"),
+  );
+  const inline = [...text.replaceAll(/```[\s\S]*?```/g, "").matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
+  return [...blocks, ...inline]
+    .map((line) => line.replace(/\s+#.*$/, "").trim())
+    .filter((line) => /^(?:[A-Z_]+=\S+ )*(?:bun|npx bun@\S+|breachbell|docker exec \S+ breachbell) /.test(line));
+}
+
+/** What is wrong with a command; nothing where it can be run. */
+function faultOf(command: string): string | undefined {
+  const line = command.replace(/^(?:[A-Z_]+=\S+ )*/, "").replace(/^npx bun@\S+ /, "bun ");
+  const words = line.split(/\s+/);
+  const at = words.indexOf("breachbell");
+  if (at >= 0) {
+    const typed = words.slice(words[0] === "docker" ? at + 2 : at + 1).map((word) => word.replace(/^<(\w+)>$/, "$1"));
+    // In a sentence a command may be called by its name alone.
+    if (COMMANDS.some(({ name }) => name === typed.join(" "))) return undefined;
+    const parsed = parse(COMMANDS, typed);
+    return parsed.kind === "wrong" ? parsed.says : undefined;
+  }
+  const [, second = "", third = ""] = words;
+  const script = second === "run" ? third : second;
+  if (script in scripts) return script in RUN_BY ? undefined : "nobody is said to run it";
+  if (["audit", "build"].includes(script)) return undefined;
+  const path = words.slice(1).find((word) => word.endsWith(".ts"));
+  if (path !== undefined) return existsSync(join(ROOT, path)) ? undefined : "there is no such file";
+  return script === "test" && third === "<path>" ? undefined : "there is no such script";
+}
+
+describe("the documents", () => {
+  test.each(DOCUMENTS)("%s names commands that can be run", (path) => {
+    const faults = commandsIn(textOf(path)).map((command) => ({ command, fault: faultOf(command) }));
+    expect(faults.filter(({ fault }) => fault !== undefined)).toEqual([]);
+  });
+
+  test("name enough of them to be worth this test, and a wrong one is seen", () => {
+    expect(commandsIn(readme).length).toBeGreaterThan(15);
+    expect(faultOf("bun run no-such-script")).toBe("there is no such script");
+    expect(faultOf("bun run breachbell users lokc ada@example.com")).toContain("users lock");
+    expect(faultOf("KILLS=1 bun test/no_such_file.ts")).toBe("there is no such file");
+  });
+
+  test("say of every command who runs it, and these tests are there", () => {
+    const tests = Object.values(RUN_BY).filter((by) => !by.startsWith("by hand: "));
+    expect(tests.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    expect(Object.keys(RUN_BY).filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  test.each(DOCUMENTS)("%s links to what is there", (path) => {
+    const links = [...textOf(path).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)(?:#[^)]*)?\)/g)].map(
+      ([, to = ""]) => to,
+    );
+    expect(links.filter((to) => !existsSync(join(ROOT, to)))).toEqual([]);
+  });
+});
+
+describe("the README's table of settings", () => {
+  const rows = /## Configuration([\s\S]*?)\n## /.exec(readme)?.[1]?.match(/^\| `.*$/gm) ?? [];
+  const cells = rows.map((row) => row.split(" | ").map((cell) => cell.replace(/^\| /, "").trim()));
+  const listed = cells.flatMap(([names = ""]) =>
+    [...names.matchAll(/`([A-Z0-9_]+)`( \*)?/g)].map(([, name = "", star]) => ({ name, isSecret: star !== undefined })),
+  );
+
+  test("has each setting once, and no other", () => {
+    const known = Object.keys(settingsSchema.entries).filter((name) => name !== "NODE_ENV");
+    expect(listed.map(({ name }) => name).toSorted()).toEqual(known.toSorted());
+  });
+
+  test("has a star at each that may come from a file", () => {
+    const starred = listed.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+    expect(starred.toSorted()).toEqual([...SECRETS].toSorted());
+  });
+});
+
+describe("the README's map", () => {
+  test("has every folder of src/", () => {
+    const folders = readdirSync(join(ROOT, "src"), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    expect(folders.filter((name) => !new RegExp(`^  ${name}/ `, "m").test(readme))).toEqual([]);
+  });
+});

@@ -1,0 +1,181 @@
+import { by, none, row } from "./asvs_row.ts";
+
+/** Encoding and sanitization. */
+export const V1 = [
+  row(
+    "1.1.1",
+    2,
+    "input is decoded once, before it is looked at",
+    by(
+      ["http/body_test.ts", "json() passes on what is valid"],
+      ["http/pages_test.ts", "does not lead out of the folder"],
+    ),
+  ),
+  row(
+    "1.1.2",
+    2,
+    "escaping is the last step before the reader",
+    by(
+      ["notifications/telegram_text_test.ts", "escapes every value, and is one of Telegram's few tags otherwise"],
+      ["http/page_head_test.ts", "pageHead() escapes what it fills in"],
+    ),
+  ),
+  row(
+    "1.2.1",
+    1,
+    "escaping fits HTML, attributes and headers",
+    by(
+      ["notifications/security_message_test.ts", "arrives as one mail to one reader, with its words as words"],
+      ["notifications/email_test.ts", "lets nobody's words become a header"],
+    ),
+  ),
+  row(
+    "1.2.2",
+    1,
+    "parts of URLs are encoded, only safe schemes pass",
+    by(
+      ["breaches/hibp_test.ts", "12.4 lookUp() sends each address as one encoded path segment"],
+      ["breaches/description_test.ts", "of 1,245 links all that are https stay, with their address, and no other"],
+    ),
+  ),
+  row(
+    "1.2.3",
+    1,
+    "JavaScript and JSON are never glued together",
+    by(
+      ["security/gaps_test.ts", "the code runs no text as code and starts no other program"],
+      ["http/body_test.ts", "json() repeats nothing of what was typed"],
+    ),
+  ),
+  row(
+    "1.2.4",
+    1,
+    "queries take values as parameters",
+    by(["security/gaps_test.ts", "SQL is built of texts of the code alone, where it is not of parameters"]),
+  ),
+  row(
+    "1.2.5",
+    1,
+    "no command line is built from input",
+    by(["security/gaps_test.ts", "the code runs no text as code and starts no other program"]),
+  ),
+  row("1.2.6", 2, "LDAP", none("no directory is asked")),
+  row("1.2.7", 2, "XPath", none("no XML is queried")),
+  row("1.2.8", 2, "LaTeX", none("nothing is typeset")),
+  row(
+    "1.2.9",
+    2,
+    "input in regular expressions is escaped",
+    by(["security/gaps_test.ts", "no pattern is made of what somebody typed"]),
+  ),
+  row(
+    "1.3.1",
+    1,
+    "foreign HTML goes through a sanitizer",
+    by(["breaches/description_test.ts", "is left to run, to fetch or to lead astray"]),
+  ),
+  row(
+    "1.3.2",
+    1,
+    "nothing is evaluated",
+    by(["security/gaps_test.ts", "the code runs no text as code and starts no other program"]),
+  ),
+  row(
+    "1.3.3",
+    2,
+    "what goes somewhere dangerous is cleaned and cut before",
+    by(
+      ["notifications/security_message_test.ts", "names carry no address to click on, not even as text"],
+      ["notifications/bounces_test.ts", "keeps of a long diagnosis what fits"],
+      ["cli/terminal_test.ts", "what came from elsewhere does not steer the terminal"],
+    ),
+  ),
+  row("1.3.4", 2, "SVG of strangers", by(["breaches/logo_image_test.ts", "refuses %p"])),
+  row(
+    "1.3.5",
+    2,
+    "Markdown, CSS and the like of strangers are not rendered",
+    by([
+      "notifications/announcement_messages_test.ts",
+      "is plain text: what an address or a label brings along leads nowhere",
+    ]),
+  ),
+  row(
+    "1.3.6",
+    2,
+    "no request goes where a stranger sends it",
+    by(
+      [
+        "notifications/webhook_test.ts",
+        "send() goes where the name was checked to lead, though it leads elsewhere a moment later",
+      ],
+      ["notifications/public_address_test.ts", "refuses a name as soon as one of its addresses is private"],
+      ["notifications/ntfy_test.ts", "send() reaches no server in a private network but the installation's own"],
+    ),
+  ),
+  row(
+    "1.3.7",
+    2,
+    "templates are ours alone",
+    by(
+      [
+        "notifications/every_message_test.ts",
+        "that are missing break what is written here, and not a message that is being sent",
+      ],
+      ["notifications/telegram_text_test.ts", "escapes every value, and is one of Telegram's few tags otherwise"],
+    ),
+  ),
+  row("1.3.8", 2, "JNDI", none("no Java")),
+  row("1.3.9", 2, "memcache", none("no such cache")),
+  row(
+    "1.3.10",
+    2,
+    "format strings",
+    none("the language has none that read memory; words are ICU messages of the repository"),
+  ),
+  row(
+    "1.3.11",
+    2,
+    "input cannot speak SMTP",
+    by(
+      ["notifications/email_test.ts", "reaches exactly the one stored recipient, whatever was typed"],
+      ["contracts/message_sender_test.ts", "send() lets no text become a header, or another request"],
+    ),
+  ),
+  row(
+    "1.4.1",
+    2,
+    "memory-safe strings and pointers",
+    none("TypeScript has no pointers; the one foreign call, flock(2), takes two integers"),
+  ),
+  row(
+    "1.4.2",
+    2,
+    "numbers stay in their range",
+    by(
+      ["web/billing_rules_test.ts", "quantityOf() takes whole numbers from 1 to 50, and 1 for what is unlimited"],
+      ["billing/plan_test.ts", "the offer holds each price once, as an integer"],
+      ["breaches/logo_image_test.ts", "refuses what has more than 4,096 pixels a side, or none"],
+    ),
+  ),
+  row(
+    "1.4.3",
+    2,
+    "memory is released",
+    none("memory is collected; connections and locks are released by `finally` and by lease"),
+  ),
+  row("1.5.1", 1, "XML parsers resolve nothing", none("no XML is read")),
+  row(
+    "1.5.2",
+    2,
+    "what is read becomes plain data of a known shape",
+    by(
+      ["http/body_test.ts", "names unknown fields, also those that every object has"],
+      [
+        "breaches/hibp_catalogue_test.ts",
+        "12.34 catalogue() counts a few broken entries, and believes no list with many",
+      ],
+      ["cli/control_test.ts", "is refused when it is no command, of another version, or endless"],
+    ),
+  ),
+];

@@ -1,0 +1,119 @@
+import { by, none, open, row } from "./asvs_row.ts";
+
+/** Cryptography. */
+export const V11 = [
+  row(
+    "11.1.1",
+    2,
+    "how keys are made, kept and ended is documented",
+    by(["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"]),
+  ),
+  row(
+    "11.1.2",
+    2,
+    "all uses of cryptography are listed",
+    by(["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"]),
+  ),
+  row(
+    "11.2.1",
+    2,
+    "proven implementations",
+    by(
+      ["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"],
+      ["system_test.ts", "is SHA-256 in lower-case hex"],
+      ["contracts/one_time_passwords_test.ts", "isRight() knows the RFC's code at second %d"],
+    ),
+  ),
+  row(
+    "11.2.2",
+    2,
+    "algorithms and keys can be replaced",
+    open(
+      "passwords follow new parameters at the next sign-in, but APP_SECRET cannot be replaced without losing what is sealed and signed with it: there is no command that seals anew, and no second key for a time between",
+    ),
+  ),
+  row(
+    "11.2.3",
+    2,
+    "128 bits of security",
+    by(
+      ["system_test.ts", "gives 256 random bits in base64url, never the same twice"],
+      ["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"],
+    ),
+  ),
+  row(
+    "11.3.1",
+    1,
+    "no weak modes",
+    by(["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"]),
+  ),
+  row(
+    "11.3.2",
+    1,
+    "approved ciphers",
+    by(["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"]),
+  ),
+  row(
+    "11.3.3",
+    2,
+    "what is encrypted cannot be changed unseen",
+    by(
+      ["system_test.ts", "refuses what was changed, wherever it was changed"],
+      ["system_test.ts", "refuses what was cut, lengthened or made up"],
+    ),
+  ),
+  row(
+    "11.4.1",
+    1,
+    "approved hashes",
+    by(["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"]),
+  ),
+  row(
+    "11.4.2",
+    2,
+    "passwords are hashed slowly",
+    by(
+      ["identity/password_hasher_test.ts", "hash() says its parameters and never gives the same hash twice"],
+      ["identity/register_test.ts", "register() stores no password in the clear with the real hasher"],
+      ["identity/login_test.ts", "login() hashes anew when the stored hash has old parameters"],
+    ),
+  ),
+  row(
+    "11.4.3",
+    2,
+    "hashes for integrity have 256 bits",
+    by(
+      ["backup/round_trip_test.ts", "every file that is cut short anywhere, and every flipped byte"],
+      ["system_test.ts", "is HMAC-SHA-256 under a key of its own, the same after a restart"],
+    ),
+  ),
+  row(
+    "11.4.4",
+    2,
+    "keys from passwords",
+    none("no key is made of a password; APP_SECRET is random, and HKDF parts it"),
+  ),
+  row(
+    "11.5.1",
+    2,
+    "what must not be guessed has 128 random bits",
+    by(
+      ["system_test.ts", "gives 256 random bits in base64url, never the same twice"],
+      ["identity/api_token_test.ts", "keeps all 256 bits, and ends with their CRC-32 in base 62"],
+      ["notifications/webhook_test.ts", "newWebhookSecret() makes secrets of 32 bytes that sign"],
+      ["http/pages_test.ts", "each has a nonce of its own, the same in the policy and in the page"],
+    ),
+  ),
+  row(
+    "11.6.1",
+    2,
+    "approved public-key algorithms",
+    by(
+      ["contracts/passkey_ceremonies_test.ts", "signed() refuses another key's signature under the passkey's id"],
+      [
+        "contracts/passkey_ceremonies_test.ts",
+        "created() and signed() take what a real key made, also one that verifies nobody or counts nothing",
+      ],
+    ),
+  ),
+];

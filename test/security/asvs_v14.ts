@@ -1,0 +1,86 @@
+import { by, deviates, row } from "./asvs_row.ts";
+
+/** Data protection. */
+export const V14 = [
+  row(
+    "14.1.1",
+    2,
+    "all data has a level of protection",
+    by(
+      ["security/document_test.ts", "puts every table into a level of protection"],
+      [
+        "export_flow_test.ts",
+        "holds every column of every table that is about the account, or there is a reason why not",
+      ],
+    ),
+  ),
+  row(
+    "14.1.2",
+    2,
+    "each level says what protects it",
+    by(["security/document_test.ts", "puts every table into a level of protection"]),
+  ),
+  row(
+    "14.2.1",
+    1,
+    "nothing secret stands in a URL",
+    deviates(
+      "links carry their token behind the #; the one exception is the address of RFC 8058's one-click header, which mail providers call and which can do nothing but stop messages",
+    ),
+  ),
+  row(
+    "14.2.2",
+    2,
+    "nothing sensitive stays in caches",
+    by(
+      ["http/security_test.ts", "keep answers of the API out of every cache unless the route says otherwise"],
+      ["notifications/queue_test.ts", "keeps the code only sealed, and wipes it once it is sent"],
+    ),
+  ),
+  row(
+    "14.2.3",
+    2,
+    "nothing goes to strangers",
+    by(
+      ["e2e/logos_test.ts", "come to the page from our own origin alone, once the server has fetched them"],
+      ["notifications/message_test.ts", "%s loads nothing from afar and runs nothing"],
+      ["web/legal_test.ts", "names exactly who gets something in this installation"],
+    ),
+  ),
+  row(
+    "14.2.4",
+    2,
+    "what the levels say is done",
+    by(
+      ["deletion_flow_test.ts", "leaves no trace of it in any table, nor in the log"],
+      ["backup/policy_test.ts", "what a restore does with a table's rows is decided for every table there is"],
+      ["identity/login_test.ts", "login() keeps the code out of everything that is stored"],
+    ),
+  ),
+  row(
+    "14.3.1",
+    1,
+    "the browser forgets at the end of a session",
+    by(
+      ["web/two_tabs_test.ts", "back and forward after logging out show the login, nothing private"],
+      ["web/lost_session_test.ts", "what somebody typed is not shown to whoever logs in next, and not after a logout"],
+    ),
+  ),
+  row(
+    "14.3.2",
+    2,
+    "browsers keep nothing sensitive",
+    by(
+      ["http/security_test.ts", "keep answers of the API out of every cache unless the route says otherwise"],
+      ["web/installable_test.ts", "is all that is kept: no page, no answer of the API"],
+    ),
+  ),
+  row(
+    "14.3.3",
+    2,
+    "browser storage holds nothing sensitive",
+    deviates(
+      "when a session ends under somebody's hands, what was typed into open forms waits in that tab's session storage for the same account's next sign-in, so that nothing typed is lost; never a password, and not after logging out",
+    ),
+  ),
+];

@@ -1,0 +1,126 @@
+import { by, open, row } from "./asvs_row.ts";
+
+/** Secure coding and architecture. */
+export const V15 = [
+  row(
+    "15.1.1",
+    1,
+    "how soon weak packages are replaced is documented",
+    by(["security/document_test.ts", "says within how many days a weak package is replaced"]),
+  ),
+  row(
+    "15.1.2",
+    2,
+    "all packages are listed, with where they come from",
+    by(
+      [
+        "container/supply_chain_test.ts",
+        "names each shipped package once, and nothing that it does not name is needed",
+      ],
+      ["container/supply_chain_test.ts", "comes from the registry, and is what it was when it was locked"],
+    ),
+  ),
+  row(
+    "15.1.3",
+    2,
+    "what is costly is documented",
+    by(["security/document_test.ts", "names what is costly, and its bound"]),
+  ),
+  row(
+    "15.2.1",
+    1,
+    "no package is older than that",
+    open("no test asks an advisory database: the tests need no network, and no run of `bun audit` is part of them"),
+  ),
+  row(
+    "15.2.2",
+    2,
+    "what is costly cannot stop the service",
+    by(
+      [
+        "identity/password_hasher_test.ts",
+        "hash() runs two at once, lets 32 wait and answers BUSY to the rest at once",
+      ],
+      [
+        "notifications/fairness_test.ts",
+        "one account's thousands of alerts hold up another's one by no more than the few under way",
+      ],
+      ["http/service_status_test.ts", "looks once in ten seconds, however many ask at once"],
+    ),
+  ),
+  row(
+    "15.2.3",
+    2,
+    "production has nothing that it does not need",
+    by(
+      ["container/image_content_test.ts", "is what runs, and nothing of the workshop"],
+      ["config_test.ts", "refuses every default and lists all that is missing"],
+      ["notifications/mailbox_test.ts", "does not exist for other machines"],
+    ),
+  ),
+  row(
+    "15.3.1",
+    1,
+    "answers hold the fields that are needed",
+    by(
+      ["identity/profile_test.ts", "showProfile() tells what the account said of itself, and nothing of its secrets"],
+      ["identity/session_test.ts", "profileOf() tells what the profile screen shows, and no hash"],
+      ["export_flow_test.ts", "holds no secret, and nobody else's data"],
+    ),
+  ),
+  row(
+    "15.3.2",
+    2,
+    "redirects of others are not followed",
+    by(
+      ["notifications/webhook_test.ts", "send() shows nothing of what the other side says, nor where it is sent on to"],
+      ["security/gaps_test.ts", "requests leave by the files of a list alone"],
+    ),
+  ),
+  row(
+    "15.3.3",
+    2,
+    "no field is set that was not meant",
+    by(
+      ["http/api_test.ts", "fields that nobody knows are refused, and nothing is stored"],
+      ["tracking/inputs_test.ts", "refuses the unknown key %s"],
+    ),
+  ),
+  row(
+    "15.3.4",
+    2,
+    "the address of the client is the true one",
+    by(
+      ["http/client_ip_test.ts", "does not depend on anything that the client writes into the header"],
+      [
+        "cli/doctor_test.ts",
+        "a proxy that nobody named makes everybody one visitor; a named one that is silent is told",
+      ],
+    ),
+  ),
+  row(
+    "15.3.5",
+    2,
+    "types are checked",
+    by(
+      ["http/body_test.ts", "json() refuses %s, which is no object"],
+      ["identity/provider_http_test.ts", "providerRoutes() refuses %s with %j"],
+    ),
+  ),
+  row(
+    "15.3.6",
+    2,
+    "no prototype is polluted",
+    by(
+      ["tracking/inputs_test.ts", "refuses the unknown key %s"],
+      ["http/body_test.ts", "names unknown fields, also those that every object has"],
+      ["http/pages_test.ts", "%s is no file"],
+    ),
+  ),
+  row(
+    "15.3.7",
+    2,
+    "one parameter cannot hide another",
+    by(["breaches/alerts_http_test.ts", "refuse %s %s"], ["http/body_test.ts", "query() refuses like json()"]),
+  ),
+];

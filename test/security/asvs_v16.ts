@@ -1,0 +1,167 @@
+import { by, deviates, row } from "./asvs_row.ts";
+
+/** Security logging and error handling. */
+export const V16 = [
+  row(
+    "16.1.1",
+    2,
+    "what is logged, where and for how long is documented",
+    by(["security/document_test.ts", "names every event and act of the logs"]),
+  ),
+  row(
+    "16.2.1",
+    2,
+    "an entry says when, where, who and what",
+    deviates(
+      "entries of the audit log do; lines about requests name the route, the status and an id, but neither an account nor a network, so that the log of the process holds nothing personal",
+    ),
+  ),
+  row(
+    "16.2.2",
+    2,
+    "times are UTC, from one clock",
+    by(
+      ["log_test.ts", "writes one line of JSON with the time, the message and the details"],
+      ["cli/doctor_test.ts", "one that is well: version, size, clock, migrations, a write that leaves nothing"],
+    ),
+  ),
+  row(
+    "16.2.3",
+    2,
+    "logs go where the document says",
+    by(["security/gaps_test.ts", "the log goes to the output of the process, and nothing else writes there"]),
+  ),
+  row(
+    "16.2.4",
+    2,
+    "logs can be read and put together by machines",
+    by(
+      ["log_test.ts", "writes one line of JSON with the time, the message and the details"],
+      [
+        "telemetry/requests_test.ts",
+        "warns of what failed, and everything that was said meanwhile carries the request's id",
+      ],
+    ),
+  ),
+  row(
+    "16.2.5",
+    2,
+    "logs hold no secret",
+    by(
+      ["identity/activity_test.ts", "activityOf() tells no token, no code, no password and no whole address"],
+      ["log_test.ts", "cuts the values of a failed query out of message, stack and cause"],
+      ["e2e/api_examples_test.ts", "leave no token behind: neither in the log nor in the database nor in a mail"],
+    ),
+  ),
+  row(
+    "16.3.1",
+    2,
+    "each sign-in is logged, good or bad",
+    by(
+      ["identity/activity_test.ts", "activityOf() tells what went wrong, by which step"],
+      [
+        "identity/activity_test.ts",
+        "activityOf() tells a sign-in from its start to its end, and which part was in this session",
+      ],
+    ),
+  ),
+  row(
+    "16.3.2",
+    2,
+    "refused requests are logged",
+    by(
+      [
+        "telemetry/requests_test.ts",
+        "has one line for each, with the id that the answer carries and the pattern of its route",
+      ],
+      ["identity/activity_test.ts", "activityOf() tells what went wrong, by which step"],
+    ),
+  ),
+  row(
+    "16.3.3",
+    2,
+    "attempts to get round a control are logged",
+    by(
+      [
+        "telemetry/requests_test.ts",
+        "has one line for each, with the id that the answer carries and the pattern of its route",
+      ],
+      ["identity/activity_test.ts", "activityOf() tells the try that shut a door"],
+      [
+        "identity/sign_in_races_test.ts",
+        "verifyCode() counts, notes and mails a lock once, however parallel the wrong codes",
+      ],
+    ),
+  ),
+  row(
+    "16.3.4",
+    2,
+    "unexpected errors are logged",
+    by(
+      [
+        "telemetry/requests_test.ts",
+        "warns of what failed, and everything that was said meanwhile carries the request's id",
+      ],
+      ["jobs_test.ts", "reports an error with the job's name, and the job goes on"],
+      [
+        "notifications/channel_health_test.ts",
+        "a mail server that would refuse us shows before the first mail, is reported once, and is well again",
+      ],
+    ),
+  ),
+  row(
+    "16.4.1",
+    2,
+    "nothing that is logged can look like another entry",
+    by(
+      ["log_test.ts", "leaves no line of a long message in the stack, not even one that looks like a call"],
+      ["log_test.ts", "writes one line of JSON with the time, the message and the details"],
+    ),
+  ),
+  row(
+    "16.4.2",
+    2,
+    "logs cannot be changed",
+    deviates(
+      "the product has no code that changes an entry of the audit log, only its end after a year and the forgetting of a person; but its role in the database could",
+    ),
+  ),
+  row(
+    "16.4.3",
+    2,
+    "logs leave the machine",
+    deviates(
+      "the log of the process is standard output, which the operator's collector takes away; the audit log stays in the database, as its owner may see and erase it",
+    ),
+  ),
+  row(
+    "16.5.1",
+    2,
+    "errors tell people nothing of the inside",
+    by(
+      ["http/security_test.ts", "stand on %s %s (%d)"],
+      ["http/reply_test.ts", "says no more than the code when there is no more"],
+      ["cli/commands_test.ts", "a command that fails unforeseen says so without what a query carried"],
+    ),
+  ),
+  row(
+    "16.5.2",
+    2,
+    "the product stays safe while others are out of order",
+    by(
+      ["flows_test.ts", "a source that fails leaves the status as it was, and the alert comes when it is back"],
+      ["notifications/drain_test.ts", "pauses a channel that keeps failing, tries it with one message, and recovers"],
+      ["database/server_outage_test.ts", "fails within the deadline on half-open connections, and heals by itself"],
+    ),
+  ),
+  row(
+    "16.5.3",
+    2,
+    "an error opens no door",
+    by(
+      ["identity/deletion_test.ts", "deleteAccount() deletes nothing when the hasher has no room, and counts nothing"],
+      ["database/server_test.ts", "acknowledges no transaction in which a failed statement was hidden"],
+      ["breaches/scan_trouble_test.ts", "never ends a first check by trouble"],
+    ),
+  ),
+];

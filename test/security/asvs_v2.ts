@@ -1,0 +1,116 @@
+import { by, row } from "./asvs_row.ts";
+
+/** Validation and business logic. */
+export const V2 = [
+  row(
+    "2.1.1",
+    1,
+    "rules for each input are documented",
+    by(
+      ["http/api_test.ts", "describes every route of the API, with the schemas that validate"],
+      ["http/openapi_test.ts", "has words for every operation, parameter and field"],
+    ),
+  ),
+  row(
+    "2.1.2",
+    2,
+    "rules for inputs that belong together are documented",
+    by(["security/document_test.ts", "names what has to fit together"]),
+  ),
+  row(
+    "2.1.3",
+    2,
+    "limits of the business are documented",
+    by(["security/document_test.ts", "has the limits of signing in and of asking, with the figures of the code"]),
+  ),
+  row(
+    "2.2.1",
+    1,
+    "input is held against what is allowed",
+    by(
+      ["tracking/inputs_test.ts", "refuses the unknown key %s"],
+      ["identity/inputs_test.ts", "registerInput refuses what is no object, and keys nobody asked for"],
+      ["http/api_test.ts", "fields that nobody knows are refused, and nothing is stored"],
+    ),
+  ),
+  row(
+    "2.2.2",
+    1,
+    "the server validates, whatever the page did",
+    by([
+      "http/api_test.ts",
+      "a body that is not JSON, of the wrong shape, too large or of another type has its own answer each",
+    ]),
+  ),
+  row(
+    "2.2.3",
+    2,
+    "what belongs together has to fit",
+    by(
+      [
+        "identity/inputs_test.ts",
+        "registerInput reports different passwords also when the first has a fault of its own",
+      ],
+      ["operations/incidents_test.ts", "give an end to a maintenance alone, and later than its start"],
+      ["tracking/inputs_test.ts", "refuses %s"],
+    ),
+  ),
+  row(
+    "2.3.1",
+    1,
+    "no step of a flow can be left out",
+    by(
+      ["identity/verify_code_test.ts", "verifyCode() needs a session"],
+      ["billing/changes_test.ts", "refuses a quote that is old, changed by hand, of somebody else, or of another time"],
+      ["invitations/links_test.ts", "are too early before the answer"],
+    ),
+  ),
+  row(
+    "2.3.2",
+    2,
+    "documented limits hold",
+    by(
+      ["tracking/cap_test.ts", "lets exactly one address in when the plan has room for one"],
+      [
+        "notifications/contact_test.ts",
+        "asks one address at most three times a week, over all accounts and also after they are gone",
+      ],
+      ["notifications/test_alerts_test.ts", "forty an hour, also when they are asked for at once"],
+    ),
+  ),
+  row(
+    "2.3.3",
+    2,
+    "an operation happens whole or not at all",
+    by(
+      [
+        "database/memory_test.ts",
+        "restores what it found when the work throws: changed, added and deleted rows in every table, in their order",
+      ],
+      ["database/server_test.ts", "commits what the work did, and rolls all of it back when the work throws"],
+      ["flows_test.ts", "loses no alert, and doubles a message only where the provider's answer was lost"],
+    ),
+  ),
+  row(
+    "2.3.4",
+    2,
+    "what is scarce cannot be taken twice",
+    by(
+      ["tracking/cap_consent_test.ts", "one place left lets exactly one of twenty invitations in, and asks one owner"],
+      ["billing/checkout_test.ts", "of ten presses at the same moment one gets a page and the others are told to wait"],
+    ),
+  ),
+  row(
+    "2.4.1",
+    2,
+    "machines cannot overuse what costs",
+    by(
+      [
+        "identity/register_test.ts",
+        "register() counts ten tries per client and hour, and none that was refused for its password",
+      ],
+      ["http/token_end_test.ts", "is told with every answer, and with a wait when it is reached"],
+      ["tickets/http_test.ts", "refuses the eleventh of an hour, and says when to come back"],
+    ),
+  ),
+];

@@ -1,0 +1,141 @@
+import { by, deviates, none, row } from "./asvs_row.ts";
+
+/** Web frontend. */
+export const V3 = [
+  row(
+    "3.2.1",
+    1,
+    "an answer is not rendered as something else",
+    by(
+      ["http/security_test.ts", "stand on %s %s (%d)"],
+      ["http/logos_test.ts", "gives everybody the picture, for good, and nothing in it can do anything"],
+      ["breaches/alerts_http_test.ts", "give the file as an attachment that is kept nowhere"],
+    ),
+  ),
+  row(
+    "3.2.2",
+    1,
+    "text is shown as text",
+    by(
+      ["web/alert_detail_test.ts", "what is said in the source's name cannot run anything or dress up as the page"],
+      ["web/breach_parts_test.ts", "lets nothing of any attack in, even where nobody has sanitised it"],
+    ),
+  ),
+  row(
+    "3.3.1",
+    1,
+    "cookies are Secure and prefixed",
+    by(
+      ["identity/http_test.ts", "identityRoutes() gives the cookie every protection"],
+      ["identity/http_sessions_test.ts", "comes with the full session, for a year, with every protection"],
+    ),
+  ),
+  row(
+    "3.3.2",
+    2,
+    "cookies are SameSite",
+    by(["identity/http_test.ts", "identityRoutes() gives the cookie every protection"]),
+  ),
+  row(
+    "3.3.3",
+    2,
+    "cookies belong to one host",
+    by(["identity/http_test.ts", "identityRoutes() gives the cookie every protection"]),
+  ),
+  row(
+    "3.3.4",
+    2,
+    "scripts cannot read the session",
+    by(
+      ["identity/http_test.ts", "identityRoutes() gives the cookie every protection"],
+      ["identity/http_test.ts", "identityRoutes() sets no cookie and tells no token when signing in fails"],
+    ),
+  ),
+  row(
+    "3.4.1",
+    1,
+    "HSTS for a year, with subdomains",
+    deviates(
+      "two years, but for the product's own host alone: a product that people host under their own domain does not decide for its neighbours",
+    ),
+  ),
+  row(
+    "3.4.2",
+    1,
+    "CORS opens nothing",
+    by(
+      ["http/security_test.ts", "stand on %s %s (%d)"],
+      ["http/token_http_test.ts", "does not open the API to pages of others"],
+      ["http/service_status_test.ts", "may be read by a monitor on another site, and kept for ten seconds"],
+    ),
+  ),
+  row(
+    "3.4.3",
+    2,
+    "a content security policy on each answer",
+    by(
+      ["security/gaps_test.ts", "the policy lets nothing in from elsewhere, and no page around it"],
+      ["http/security_test.ts", "stand on %s %s (%d)"],
+    ),
+  ),
+  row("3.4.4", 2, "nosniff", by(["http/security_test.ts", "stand on %s %s (%d)"])),
+  row("3.4.5", 2, "no referrer tells where somebody was", by(["http/security_test.ts", "stand on %s %s (%d)"])),
+  row("3.4.6", 2, "nobody frames the pages", by(["http/security_test.ts", "stand on %s %s (%d)"])),
+  row("3.5.1", 1, "changes come from our own pages", by(["http/security_test.ts", "%s with %j: %s"])),
+  row(
+    "3.5.2",
+    1,
+    "no change without a type that a form cannot send",
+    by(
+      ["http/security_test.ts", "%s with %j: %s"],
+      ["http/token_http_test.ts", "needs no origin, but the type of a body counts as ever"],
+    ),
+  ),
+  row(
+    "3.5.3",
+    1,
+    "reading changes nothing",
+    by(
+      ["notifications/http_test.ts", "leads a person to the page with the token in the fragment, and changes nothing"],
+      [
+        "identity/provider_http_test.ts",
+        "providerRoutes() takes nothing from another site, and changes nothing on a GET",
+      ],
+      ["e2e/consent_test.ts", "the owner is asked by mail, and opening the link changes nothing"],
+    ),
+  ),
+  row(
+    "3.5.4",
+    2,
+    "each application has a host of its own",
+    none("one application on one host, which PUBLIC_URL names; its cookies carry `__Host-`"),
+  ),
+  row(
+    "3.5.5",
+    2,
+    "messages between windows are checked",
+    by(
+      [
+        "web/two_tabs_test.ts",
+        "logging out in one tab closes the other, and logging in again brings both back to where they were",
+      ],
+      ["security/gaps_test.ts", "windows talk by a channel of the own origin alone"],
+    ),
+  ),
+  row(
+    "3.7.1",
+    2,
+    "no plug-ins",
+    by(["security/gaps_test.ts", "the policy lets nothing in from elsewhere, and no page around it"]),
+  ),
+  row(
+    "3.7.2",
+    2,
+    "redirects stay here, or go where a list says",
+    by(
+      ["web/guards_test.ts", "safeReturn() never leaves the site for %p"],
+      ["web/language_test.ts", "localisedPath() cannot be led to another host"],
+      ["web/provider_test.ts", "an address that is no web page is never opened"],
+    ),
+  ),
+];

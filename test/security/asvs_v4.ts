@@ -1,0 +1,44 @@
+import { by, none, row } from "./asvs_row.ts";
+
+const NO_GRAPHQL = none("no GraphQL");
+const NO_WEBSOCKET = none("no WebSocket");
+
+/** API and web service. */
+export const V4 = [
+  row(
+    "4.1.1",
+    1,
+    "each answer names its type and character set",
+    by(
+      ["http/pages_test.ts", "serves a file with its type and the policy of every response"],
+      ["http/logos_test.ts", "gives everybody the picture, for good, and nothing in it can do anything"],
+    ),
+  ),
+  row(
+    "4.1.2",
+    2,
+    "the API does not redirect from http to https",
+    none("the product never redirects to https: it speaks plain http behind the operator's proxy"),
+  ),
+  row(
+    "4.1.3",
+    2,
+    "headers of a proxy cannot be made up",
+    by(
+      ["http/client_ip_test.ts", "does not depend on anything that the client writes into the header"],
+      ["http/client_ip_test.ts", "is the stranger's own address when he speaks to the server directly"],
+    ),
+  ),
+  row(
+    "4.2.1",
+    2,
+    "the ends of messages are read as HTTP says",
+    by(["security/smuggling_test.ts", "is one request at most, and never a second one that was hidden in it: %s"]),
+  ),
+  row("4.3.1", 2, "costly GraphQL queries", NO_GRAPHQL),
+  row("4.3.2", 2, "GraphQL introspection", NO_GRAPHQL),
+  row("4.4.1", 1, "WebSocket over TLS", NO_WEBSOCKET),
+  row("4.4.2", 2, "WebSocket origin", NO_WEBSOCKET),
+  row("4.4.3", 2, "WebSocket tokens", NO_WEBSOCKET),
+  row("4.4.4", 2, "WebSocket tokens come from a session", NO_WEBSOCKET),
+];

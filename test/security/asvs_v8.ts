@@ -1,0 +1,72 @@
+import { by, row } from "./asvs_row.ts";
+
+/** Authorization. */
+export const V8 = [
+  row(
+    "8.1.1",
+    1,
+    "who may call and see what is documented",
+    by(
+      ["security/document_test.ts", "says who may do what"],
+      ["http/openapi_test.ts", "has a decision about every route: who may call it, and under which name"],
+    ),
+  ),
+  row(
+    "8.1.2",
+    2,
+    "which fields who may see and set is documented",
+    by(["security/document_test.ts", "says who may do what"]),
+  ),
+  row(
+    "8.2.1",
+    1,
+    "each call is for those who may",
+    by(
+      ["security/route_guards_test.ts", "refuses nobody and half way in: %s"],
+      ["http/token_matrix_test.ts", "lets a token in by its scope, and no further"],
+      [
+        "http/staff_test.ts",
+        "are open from the next request after the mark came, and closed from the next after it went",
+      ],
+    ),
+  ),
+  row(
+    "8.2.2",
+    1,
+    "each row is for those who may",
+    by(
+      ["consent/matrix_test.ts", "tells strangers and a blocked inviter nothing: %p"],
+      ["http/api_test.ts", "give a stranger's association and one that never was the same answer"],
+      ["tickets/conversation_test.ts", "are nobody else's: whatever a stranger tries, there is no such ticket"],
+    ),
+  ),
+  row(
+    "8.2.3",
+    2,
+    "each field is for those who may",
+    by(
+      ["breaches/scope_test.ts", "without details, not even a search tells which breach it is"],
+      ["identity/profile_http_test.ts", "PUT /api/profile takes no field that is not its own"],
+      ["http/staff_test.ts", "a given plan holds, and its account shows everything but secrets and alerts"],
+    ),
+  ),
+  row(
+    "8.3.1",
+    1,
+    "the server decides, not the page",
+    by(
+      ["consent/matrix_test.ts", "has a row for every call of the API about consent, and no other"],
+      ["http/token_matrix_test.ts", "does with every scope what it does for a person, or takes no token at all"],
+    ),
+  ),
+  row(
+    "8.4.1",
+    2,
+    "accounts cannot reach into each other",
+    by(
+      ["tracking/scale_test.ts", "nothing is read of other accounts, and never the whole table"],
+      ["export_flow_test.ts", "holds no secret, and nobody else's data"],
+      ["deletion_flow_test.ts", "spares everybody else"],
+    ),
+  ),
+];

@@ -1,0 +1,59 @@
+import { by, deviates, none, row } from "./asvs_row.ts";
+
+/** Self-contained tokens: the cookies of a known browser and of a visit to a provider, the quote of a price, links that stop messages. */
+export const V9 = [
+  row(
+    "9.1.1",
+    1,
+    "nothing is believed before its signature",
+    deviates(
+      "what we sign ourselves is checked first; the id_token of a provider is believed for the connection that it came by, as 6.8.2 says",
+    ),
+  ),
+  row(
+    "9.1.2",
+    1,
+    "one algorithm, chosen by us",
+    by(
+      ["identity/known_device_test.ts", "remember() never adopts %s"],
+      ["system_test.ts", "is HMAC-SHA-256 under a key of its own, the same after a restart"],
+      ["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"],
+    ),
+  ),
+  row(
+    "9.1.3",
+    1,
+    "keys come from the configuration",
+    by(
+      ["system_test.ts", "cannot be opened with another secret"],
+      ["billing/webhooks_test.ts", "does nothing without a signature, with another one, or with one that is too old"],
+    ),
+  ),
+  row(
+    "9.2.1",
+    1,
+    "an end that was signed is the end",
+    by(
+      ["identity/known_device_test.ts", "idFor() knows the account for a year after its last sign-in"],
+      ["identity/provider_sign_in_test.ts", "lets somebody take just under ten minutes there: %j"],
+      ["identity/arctic_provider_test.ts", "refuses Google's with %s"],
+    ),
+  ),
+  row(
+    "9.2.2",
+    2,
+    "a token is good for its own purpose alone",
+    by(
+      ["system_test.ts", "keeps purpose and value apart"],
+      ["identity/provider_sign_in_test.ts", "takes no other sealed value for the cookie of a visit"],
+      ["notifications/summary_test.ts", "is worth nothing when it is forged, of another kind, or its account is gone"],
+    ),
+  ),
+  row("9.2.3", 2, "a token is for this service", by(["identity/arctic_provider_test.ts", "refuses Google's with %s"])),
+  row(
+    "9.2.4",
+    2,
+    "one key for several audiences",
+    none("the product signs for itself; what others verify is signed with a secret of each webhook's own"),
+  ),
+];

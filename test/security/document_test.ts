@@ -1,0 +1,193 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { POLICY } from "../../src/backup/after_restore.ts";
+import { settingsSchema } from "../../src/config.ts";
+import { commonPasswords } from "../../src/identity/adapters/common_passwords.ts";
+import { BURST } from "../../src/identity/api_allowance.ts";
+import { TOKENS_PER_ACCOUNT } from "../../src/identity/api_token.ts";
+import { LIMITS, WRONG_CODES_MAX } from "../../src/identity/attempts.ts";
+import { PROVIDERS } from "../../src/identity/factor_ports.ts";
+import { isCommon } from "../../src/identity/password.ts";
+import type { CommonPasswords } from "../../src/identity/ports.ts";
+import { lifetimes, SESSIONS_PER_ACCOUNT } from "../../src/identity/session.ts";
+import { INVITER_LIMITS, MAILS_PER_ADDRESS } from "../../src/invitations/invitation.ts";
+import { API_SCOPES } from "../../src/shared/api_scopes.ts";
+import { MAX_CONTACTS } from "../../src/shared/contacts.ts";
+import { VERSION } from "../../src/shared/product.ts";
+import { STAFF_ACTS } from "../../src/shared/staff.ts";
+import { MAX_BULK } from "../../src/tracking/inputs.ts";
+import { readTree } from "../architecture/imports.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const text = readFileSync(join(ROOT, "SECURITY.md"), "utf8");
+const tree = [...readTree(ROOT, ["src"])].filter(([path]) => path.endsWith(".ts"));
+
+/** What stands below a heading, up to the next one of its depth. */
+function section(heading: string): string {
+  const depth = "#".repeat(heading.split(" ")[0]?.length ?? 0);
+  const [, below] = text.split(`\n${heading}\n`);
+  if (below === undefined) throw new Error(`SECURITY.md has no "${heading}"`);
+  return below.split(new RegExp(`\n#{2,${depth.length}} `))[0] ?? "";
+}
+
+/** Words in code style. */
+const quoted = (part: string) => [...part.matchAll(/`([^`]+)`/g)].map(([, word = ""]) => word);
+const rows = (part: string) =>
+  part
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+
+describe("SECURITY.md", () => {
+  test("has the limits of signing in and of asking, with the figures of the code", () => {
+    const told = rows(section("## Signing in")).filter(([, name]) =>
+      /^`\w+(Ip|Account|Device|Session|Mail|Change|Target)`$/.test(name ?? ""),
+    );
+    const figures = told.map(([, name, , ...rest]) => [name, ...rest.slice(0, 3)]);
+    const minutes = (ms: number) => `${ms / 60_000} min`;
+    expect(figures).toEqual(
+      Object.entries(LIMITS).map(([name, { tries, windowMs, lockMs }]) => [
+        ...[`\`${name}\``, String(tries), minutes(windowMs), minutes(lockMs)],
+      ]),
+    );
+    const [besides = ""] = section("## Signing in").split("\nBesides: ").slice(1);
+    expect(besides).toStartWith(`${WRONG_CODES_MAX} wrong second steps`);
+    const [hour, day] = INVITER_LIMITS;
+    expect(besides).toContain(`${hour?.count} questions for consent an hour and ${day?.count} a day`);
+    expect(besides).toContain(`${MAILS_PER_ADDRESS.count} mails a week to one address`);
+    expect(besides).toContain(`${TOKENS_PER_ACCOUNT} personal tokens, each with ${BURST} requests at`);
+    expect(besides).toContain(
+      `${MAX_CONTACTS} contacts an address; ${MAX_BULK.toLocaleString("en")} addresses at once`,
+    );
+  });
+
+  test("names the words that no password may be, and every way in with its second step", () => {
+    const part = section("## Signing in");
+    const [, words = ""] = /it is made of (.*?) or the host name/.exec(part) ?? [];
+    expect(quoted(words)).toEqual(["breachbell", "breach", "alert"]);
+    const nothing = { has: () => false } as CommonPasswords;
+    for (const word of quoted(words))
+      expect(isCommon(`${word.toUpperCase()}2026!`, nothing, "bell.example")).toBe(true);
+    expect(isCommon("Bell.example1", nothing, "bell.example")).toBe(true);
+    expect(isCommon("Purple7Lantern", nothing, "bell.example")).toBe(false);
+    expect(part).toContain(
+      `list of ${[...(commonPasswords() as Set<string>)].length.toLocaleString("en")} common ones`,
+    );
+    for (const way of ["password", ...PROVIDERS, "email", "authenticator", "passkey", "recovery_code"])
+      expect(quoted(part)).toContain(way);
+  });
+
+  test("says how long a session lasts and how many there may be", () => {
+    const part = section("## Signing in");
+    const now = () => new Date("2026-11-22T00:00:00Z");
+    const hours = (sessionProfile: "default" | "strict") => {
+      const { expiryOf, cookieSeconds } = lifetimes({ sessionProfile, now });
+      const idle = expiryOf({ level: "authenticated", createdAt: now() }).getTime() - now().getTime();
+      return [idle / 3_600_000, cookieSeconds(now()) / 3_600];
+    };
+    const [[idle, all], [strictIdle, strictAll]] = [hours("default"), hours("strict")];
+    expect(part).toContain(`It lasts ${idle} hours without use and ${(all ?? 0) / 24} days at most`);
+    expect(part).toContain(`\`SESSION_PROFILE=strict\` ${strictIdle} hour and ${strictAll} hours`);
+    expect(part).toContain(`An account has ${SESSIONS_PER_ACCOUNT} sessions at most`);
+  });
+
+  test("says who may do what", () => {
+    const words = quoted(section("### Who may do what"));
+    for (const word of ["open", "website", "service", ...API_SCOPES]) expect(words).toContain(word);
+    const told = rows(section("### Who may do what")).map(([, who]) => who);
+    for (const who of ["half way in", "a program", "a watched person", "staff"])
+      expect(told.some((one) => one?.startsWith(who))).toBe(true);
+  });
+
+  test("names what has to fit together", () => {
+    const part = section("### What has to fit together");
+    for (const one of ["method", "password", "maintenance", "quote", "link", "code"]) expect(part).toContain(one);
+  });
+
+  test("names every purpose of a key, and every algorithm that the code uses", () => {
+    const part = section("## Keys and algorithms");
+    const all = tree.map(([, source]) => source).join("\n");
+    const purposes = [
+      ...all.matchAll(/\bmac\(\s*"([^"]+)"/g),
+      ...all.matchAll(/(?:ASKING|ANSWERING) = "([^"]+)"/g),
+    ].map(([, purpose = ""]) => purpose);
+    const [, list = ""] = part.split("Purposes of the signing key: ");
+    const told = quoted(list.split("\n\n")[0]?.split("What is signed for others")[0] ?? "");
+    expect(told.toSorted()).toEqual([...new Set([...purposes, "ended account", "ended consent"])].toSorted());
+
+    const algorithms = [
+      ...all.matchAll(/\b(?:createHash|createHmac|createCipheriv|createDecipheriv|hkdfSync)\(\s*"([^"]+)"/g),
+      ...all.matchAll(/\balgorithm: "([^"]+)"/g),
+      ...all.matchAll(/: "(sha1|sha256|sha512|md5)"/g),
+    ].map(([, name = ""]) => name);
+    const table = rows(part).flatMap(([, name = ""]) => quoted(name).slice(0, 1));
+    expect(table.filter((name) => !name.startsWith("@")).toSorted()).toEqual([...new Set(algorithms)].toSorted());
+  });
+
+  test("names every place that the server speaks to", () => {
+    const told = quoted(section("## Whom the server speaks to"));
+    const settings = Object.keys(settingsSchema.entries).filter((name) => /_URL$|_ENDPOINT$/.test(name));
+    expect(settings.length).toBeGreaterThan(10);
+    expect(settings.filter((name) => !told.includes(name))).toEqual([]);
+  });
+
+  test("puts every table into a level of protection", () => {
+    const levels = rows(section("## Data at rest and in logs")).filter(([, level]) => level?.startsWith("**"));
+    expect(levels.length).toBe(5);
+    for (const cells of levels) expect(cells.slice(1, 6).every((cell) => cell !== "")).toBe(true);
+    const told = levels.flatMap(([, , tables = ""]) => quoted(tables));
+    expect(told.toSorted()).toEqual(Object.keys(POLICY).toSorted());
+  });
+
+  test("names every event and act of the logs", () => {
+    const part = section("## Data at rest and in logs");
+    const [, events = "", acts = ""] =
+      /Of accounts: ([\s\S]*?)\. Of staff and command line: ([\s\S]*?)\./.exec(part) ?? [];
+    const source = readFileSync(join(ROOT, "src/identity/audit_ports.ts"), "utf8");
+    const known = [...source.matchAll(/^ {4}\| "(\w+)"/gm)].map(([, event = ""]) => event);
+    expect(quoted(events)).toEqual(known);
+    expect(quoted(acts)).toEqual([...STAFF_ACTS]);
+  });
+
+  test("says within how many days a weak package is replaced", () => {
+    const part = section("## Report a weakness");
+    for (const [how, days] of [
+      ["critical", "2 days"],
+      ["high", "7 days"],
+      ["medium", "30 days"],
+    ] as const)
+      expect(rows(part).some(([, bad, within]) => bad?.startsWith(how) && within === days)).toBe(true);
+    expect(part).toContain("The same days hold for weak packages");
+  });
+
+  test("names what is costly, and its bound", () => {
+    const bounds = rows(section("## What is costly, and its bound")).slice(2);
+    expect(bounds.length).toBeGreaterThan(5);
+    for (const [, what, bound] of bounds) expect([what, bound].every((cell) => cell !== "")).toBe(true);
+    const figure = (path: string, pattern: RegExp) => pattern.test(readFileSync(join(ROOT, path), "utf8"));
+    expect(figure("src/http/app.ts", /BODY_LIMIT = 64 \* 1024/)).toBe(true);
+    expect(figure("src/billing/adapters/http_webhook.ts", /BODY_LIMIT = 512 \* 1024/)).toBe(true);
+    expect(figure("src/breaches/adapters/source_http.ts", /BODY_LIMIT = 8 \* 1024 \* 1024/)).toBe(true);
+    expect(figure("src/breaches/adapters/logos_http.ts", /LARGEST = 512 \* 1024/)).toBe(true);
+  });
+
+  test("names proofs that are there", () => {
+    const named = new Set(quoted(section("## Threats")).filter((word) => word.endsWith("_test.ts")));
+    expect(named.size).toBeGreaterThan(20);
+    for (const file of named)
+      expect([file, readFileSync(join(ROOT, "test", file), "utf8").includes("test")]).toEqual([file, true]);
+  });
+});
+
+describe("CHANGELOG.md", () => {
+  test("tells of this version, and what its newest migration means for an upgrade", () => {
+    const changes = readFileSync(join(ROOT, "CHANGELOG.md"), "utf8");
+    const [newest = ""] = changes.split("\n## ").slice(1);
+    expect(newest.split("\n")[0]).toContain(VERSION);
+    const journal = JSON.parse(readFileSync(join(ROOT, "migrations/meta/_journal.json"), "utf8")) as {
+      entries: { tag: string }[];
+    };
+    expect(newest.split("\n### Upgrading")[1]).toContain(`Migration \`${journal.entries.at(-1)?.tag}\``);
+  });
+});

@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { rowsOf } from "../../src/database/snapshot.ts";
+import { contentSecurityPolicy } from "../../src/http/security.ts";
+import { readTree, sourcesOf } from "../architecture/imports.ts";
+import { cleared, openNew } from "../backup/stage.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+/** The product's own code, by path; `code` is without comments and without what its strings say. */
+const sources = [...sourcesOf(readTree(ROOT, ["src", "web"])).values()].filter(({ path }) => /\.tsx?$/.test(path));
+const server = sources.filter(({ path }) => path.startsWith("src/"));
+const web = sources.filter(({ path }) => path.startsWith("web/"));
+
+const paths = (found: { path: string }[]) => found.map(({ path }) => path).toSorted();
+const having = (pattern: RegExp, among = sources) => paths(among.filter(({ code }) => pattern.test(code)));
+
+/** They run on the operator's machine before the server does, or are asked by the operator alone. */
+const TOOLS = ["src/pack.ts", "src/prepare.ts"];
+
+afterEach(cleared, 30_000);
+
+describe("The code", () => {
+  test("the policy lets nothing in from elsewhere, and no page around it", () => {
+    for (const policy of [contentSecurityPolicy(), contentSecurityPolicy("abc")]) {
+      const directives = policy.split("; ");
+      for (const name of ["default-src", "object-src", "base-uri", "frame-ancestors"])
+        expect(directives).toContain(`${name} 'none'`);
+      for (const directive of directives) expect(directive).toMatch(/^[a-z-]+( '(none|self|nonce-abc)')+( data:)?$/);
+      expect(directives.filter((directive) => directive.includes("data:"))).toEqual(["img-src 'self' data:"]);
+    }
+  });
+
+  test("the code runs no text as code and starts no other program", () => {
+    const running = /\beval\s*\(|\bnew Function\b|\bvm\b\.|\bBun\.(spawn|spawnSync|\$)|\bset(?:Timeout|Interval)\(""/;
+    expect(having(running)).toContain("src/prepare.ts");
+    expect(having(running).filter((path) => !TOOLS.includes(path))).toEqual([]);
+    const importing = sources.filter(({ imports }) =>
+      imports.some(({ specifier }) => /^(node:)?(child_process|vm|worker_threads)$/.test(specifier)),
+    );
+    expect(paths(importing).filter((path) => !TOOLS.includes(path))).toEqual([]);
+    const writing = /\bdangerouslySetInnerHTML\b|\.(inner|outer)HTML\b|\bdocument\.write\b/;
+    expect(["<p dangerouslySetInnerHTML={x} />", "page.innerHTML = x"].every((text) => writing.test(text))).toBe(true);
+    expect(having(writing)).toEqual([]);
+  });
+
+  test("SQL is built of texts of the code alone, where it is not of parameters", () => {
+    // Names of tables and columns of our own schema, and what sorts a list: one of two words.
+    expect(having(/\bsql\.raw\(/)).toEqual([
+      "src/backup/after_restore.ts",
+      "src/backup/restore.ts",
+      "src/backup/schema.ts",
+      "src/backups.ts",
+      "src/breaches/adapters/postgres_alert_list.ts",
+      "src/cli/doctor_jobs.ts",
+      "src/database/snapshot.ts",
+    ]);
+    // Where Drizzle hands over its statements, with the parameters beside them.
+    expect(having(/\.unsafe\(/)).toEqual(["src/database/server_client.ts"]);
+  });
+
+  test("no pattern is made of what somebody typed", () => {
+    // Both put together words of their own file.
+    expect(having(/\bRegExp\(/)).toEqual([
+      "src/breaches/password_storage.ts",
+      "src/notifications/adapters/bounce_mail.ts",
+    ]);
+  });
+
+  test("requests leave by the files of a list alone", () => {
+    const talking = /\bfetch\s*\(|\bnew Stripe\b|\bcreateTransport\s*\(|\bpostgres\s*\(/;
+    const isFetch = ({ path }: { path: string }) => !["src/http/openapi_samples.ts", ...TOOLS].includes(path);
+    const calling = server.filter(isFetch).filter(({ code }) => talking.test(code));
+    const importing = server.filter(({ imports }) =>
+      imports.some(({ specifier, isType }) => !isType && /^(node:)?(https?|tls|dgram|http2)$/.test(specifier)),
+    );
+    const leaving = new Set(paths([...calling, ...importing]));
+    expect([...leaving].filter((path) => !path.startsWith("src/telemetry/")).toSorted()).toEqual([
+      "src/billing/adapters/stripe.ts",
+      "src/breaches/adapters/logos_http.ts",
+      "src/breaches/adapters/source_http.ts",
+      "src/cli/doctor_finding.ts",
+      "src/database/server_client.ts",
+      "src/identity/adapters/arctic_http.ts",
+      "src/notifications/adapters/email.ts",
+      "src/notifications/adapters/outbound.ts",
+    ]);
+    const texts = server.filter(({ path }) => leaving.has(path));
+    for (const { path, text } of texts)
+      if (/\bawait fetch\(/.test(text)) expect([path, text.match(/redirect: "manual"/g)?.length]).toEqual([path, 1]);
+  });
+
+  test("the log goes to the output of the process, and nothing else writes there", () => {
+    const speaking = having(/\bconsole\.|\bprocess\.std(out|err)\b/, server);
+    const commands = [
+      "src/http/openapi_samples.ts",
+      "src/main.ts",
+      "src/publish_breach.ts",
+      "src/breachbell.ts",
+      "src/sbom.ts",
+      ...TOOLS,
+    ];
+    expect(speaking.filter((path) => !commands.includes(path) && !path.startsWith("src/cli/"))).toEqual([]);
+  });
+
+  test("windows talk by a channel of the own origin alone", () => {
+    expect(having(/\bpostMessage\s*\(/, web)).toEqual(["web/session.ts"]);
+    const { code = "" } = sources.find(({ path }) => path === "web/session.ts") ?? {};
+    expect(code.match(/(\w+\(\))\.postMessage/g)).toEqual(["otherTabs().postMessage"]);
+    expect(having(/\b(?:window|self)\.addEventListener\(\s*"message"|\bonmessage\b/, web)).toEqual([]);
+  });
+
+  test("nothing makes a password too old", () => {
+    const migrations = readdirSync(join(ROOT, "migrations")).filter((name) => name.endsWith(".sql"));
+    const all = migrations.map((name) => readFileSync(join(ROOT, "migrations", name), "utf8")).join("\n");
+    expect(all).toContain('"password_hash"');
+    expect(all).not.toMatch(/password_(changed|expires|set|valid|until)\w*/);
+  });
+
+  test("no account is there before somebody registers", async () => {
+    const fresh = await openNew("postgres");
+    for (const table of ["users", "passkeys", "api_tokens"]) {
+      const rows = await fresh.unhurried((tx) => rowsOf(tx, sql.raw(`select 1 from identity.${table}`)));
+      expect([table, rows]).toEqual([table, []]);
+    }
+  }, 60_000);
+
+  test("fields for passwords hide them, and let a manager fill and paste them", () => {
+    const fields = web.flatMap(({ text }) => text.match(/<Password(?:Field|Input)\b[\s\S]*?\/>/g) ?? []);
+    expect(fields.length).toBeGreaterThan(8);
+    for (const field of fields.filter((one) => !one.includes("{...props}")))
+      expect(field).toMatch(/autoComplete="(current|new)-password"/);
+    for (const field of fields) expect(field).not.toMatch(/onPaste|autoComplete="off"/);
+    for (const { path, text } of web)
+      for (const element of text.match(/<\w+\b[^<>]*autoComplete="(?:current|new)-password"/g) ?? [])
+        expect([path, element]).toEqual([path, expect.stringMatching(/^<Password(Field|Input)\b/)]);
+  });
+});

@@ -1,0 +1,71 @@
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { allOperations, isScope } from "../../src/http/operations.ts";
+import { memoryGround, signedUp, worldOn } from "../support/world.ts";
+
+const ALICE = { email: "alice@example.com", password: "Tranquil-Harbour-42" };
+const SOMETHING = "00000000-0000-4000-8000-000000000000";
+
+/** On our pages, and yet for people without a session: the way in, and links that came by mail. */
+const WITHOUT_SESSION = [
+  ...["POST /api/register", "POST /api/login", "POST /api/logout", "GET /api/check-user-authentication/"],
+  ...["POST /api/forgot-password", "POST /api/reset-password/check", "POST /api/reset-password"],
+  ...["POST /api/providers/:provider/start", "POST /api/providers/:provider/finish"],
+  ...["POST /api/email-change/inspect", "POST /api/email-change/confirm"],
+  ...["inspect", "accept", "decline", "scope", "withdraw"].map((act) => `POST /api/invitation-links/${act}`),
+  ...["inspect", "confirm", "unsubscribe", "resubscribe"].map((act) => `POST /api/contact-links/${act}`),
+  ...["POST /api/order-success", "GET /api/plans", "GET /api/service-notice"],
+];
+/** The second step, for who has taken the first. */
+const HALF_WAY = [
+  ...["GET /api/sign-in", "POST /api/verify-code", "POST /api/resend-code", "POST /api/verify-authenticator"],
+  ...["POST /api/verify-recovery-code", "POST /api/verify-passkey/options", "POST /api/verify-passkey"],
+];
+const ROUTES = allOperations()
+  .filter(([route, { access }]) => route.includes(" /api/") && (access === "website" || isScope(access)))
+  .map(([route]) => route);
+const GUARDED = ROUTES.filter((route) => !WITHOUT_SESSION.includes(route) && !HALF_WAY.includes(route));
+
+const ground = memoryGround();
+const world = worldOn(ground);
+let restore: () => void;
+let halfWay = "";
+
+beforeAll(async () => {
+  const call = await signedUp(world, ALICE.email);
+  await call("POST", "/api/logout", {});
+  const started = await call("POST", "/api/login", ALICE);
+  halfWay = started.headers.get("Set-Cookie")?.split(";")[0] ?? "";
+  restore = ground.snapshot();
+});
+beforeEach(() => restore());
+
+/** The status and the code, for a body that is an object and nothing more. */
+async function answerTo(route: string, cookie: string): Promise<[number, string]> {
+  const [method = "", pattern = ""] = route.split(" ");
+  const isSent = method === "POST" || method === "PUT";
+  const answer = await world.app.request(pattern.replaceAll(/:\w+/g, SOMETHING), {
+    method,
+    headers: { "Sec-Fetch-Site": "same-origin", Cookie: cookie, ...(isSent && { "Content-Type": "application/json" }) },
+    ...(isSent && { body: "{}" }),
+  });
+  const { code = "" } = (await answer.json().catch(() => ({}))) as { code?: string };
+  return [answer.status, code];
+}
+
+describe("Every route of a person", () => {
+  test("is guarded or on a list of those that need no session", () => {
+    expect([...WITHOUT_SESSION, ...HALF_WAY].filter((route) => !ROUTES.includes(route))).toEqual([]);
+    expect(GUARDED.length).toBeGreaterThan(80);
+  });
+
+  test.each(GUARDED)("refuses nobody and half way in: %s", async (route) => {
+    expect(await answerTo(route, "")).toEqual([401, "UNAUTHENTICATED"]);
+    expect(await answerTo(route, "__Host-session=forged")).toEqual([401, "SESSION_EXPIRED"]);
+    expect(await answerTo(route, halfWay)).toEqual([401, "UNAUTHENTICATED"]);
+  });
+
+  test("would let half way in where the second step is taken", async () => {
+    expect((await answerTo("GET /api/sign-in", halfWay))[0]).toBe(200);
+    expect((await answerTo("GET /api/sign-in", ""))[0]).toBe(401);
+  });
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { connect } from "node:net";
+
+const seen: string[] = [];
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request) {
+    seen.push(new URL(request.url).pathname);
+    await request.text().catch(() => "");
+    return new Response("answered");
+  },
+});
+beforeEach(() => {
+  seen.length = 0;
+});
+afterAll(() => server.stop(true));
+
+/** Everything that comes back until the other side ends, or says nothing more. */
+function raw(text: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let said = "";
+  const socket = connect(server.port ?? 0, "127.0.0.1", () => socket.write(text));
+  socket.setTimeout(300, () => socket.destroy());
+  socket.on("data", (bytes) => {
+    said += bytes.toString();
+  });
+  socket.on("error", () => undefined);
+  socket.on("close", () => resolve(said));
+  return promise;
+}
+
+const HIDDEN = "GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n";
+const post = (headers: string, body: string) => `POST /shown HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`;
+
+/** What a proxy and a server may cut in different places. */
+const SHAPES: [string, string][] = [
+  ["a length beside chunks", post(`Content-Length: 4\r\nTransfer-Encoding: chunked`, `0\r\n\r\n${HIDDEN}`)],
+  ["chunks beside a length", post(`Transfer-Encoding: chunked\r\nContent-Length: 4`, `0\r\n\r\n${HIDDEN}`)],
+  ["two lengths", post(`Content-Length: 0\r\nContent-Length: ${HIDDEN.length}`, HIDDEN)],
+  ["a length with a sign", post("Content-Length: +0", HIDDEN)],
+  ["chunks that are not the last coding", post("Transfer-Encoding: chunked, identity", `0\r\n\r\n${HIDDEN}`)],
+  ["a chunk's size that is none", post("Transfer-Encoding: chunked", `zz\r\n${HIDDEN}`)],
+];
+
+describe("a request whose end can be read in two ways", () => {
+  test.each(SHAPES)("is one request at most, and never a second one that was hidden in it: %s", async (_, text) => {
+    await raw(text);
+    expect(seen.filter((path) => path === "/hidden")).toEqual([]);
+    expect(seen.length).toBeLessThanOrEqual(1);
+  });
+
+  test("is told from two requests that are two", async () => {
+    await raw(`${post("Content-Length: 2", "{}")}${HIDDEN}`);
+    expect(seen).toEqual(["/shown", "/hidden"]);
+  });
+});

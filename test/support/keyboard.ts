@@ -1,0 +1,25 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+
+const MAX_TABS = 80;
+
+/** Presses Tab until the focus is where `matches` wants it, as somebody without a mouse would. */
+export async function tabTo(page: Page, role: string, name: string): Promise<void> {
+  const wanted = page
+    .getByRole(role as "button", { name, exact: true })
+    .locator("visible=true")
+    .first();
+  await wanted.waitFor();
+  for (let tabs = 0; tabs < MAX_TABS; tabs++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) {
+      const outline = await wanted.evaluate((element) => {
+        const { outlineStyle, boxShadow, borderColor } = getComputedStyle(element);
+        return `${outlineStyle} ${boxShadow} ${borderColor}`;
+      });
+      expect(outline).not.toBe("none none");
+      return;
+    }
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Cannot reach ${role} "${name}" with the Tab key`);
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from "bun:test";
+import { databaseUnavailable } from "../../src/database/errors.ts";
+import type { Figures } from "../../src/telemetry/figures.ts";
+import { unwatched } from "../../src/telemetry/health.ts";
+import { createMeter } from "../../src/telemetry/metrics.ts";
+import { metricsRoute } from "../../src/telemetry/metrics_route.ts";
+import { createTelemetry, followed, silent } from "../../src/telemetry/telemetry.ts";
+import { adaptersOn, composed, memoryGround } from "../support/world.ts";
+
+const NOW = new Date("2026-03-02T08:00:00.000Z");
+const TOKEN = "a token that is long enough for figures";
+const FIGURES: Figures = {
+  sources: [
+    {
+      ...{ source: "hibp", syncedAt: "2026-03-02T07:59:00.000Z", pausedUntil: null, due: 3 },
+      ...{ oldestDue: "2026-03-02T07:58:30.000Z", trouble: null, lookUpTrouble: "out of order" },
+    },
+  ],
+  channels: [{ channel: "email", state: "resting" }],
+  deliveries: { due: 7, oldestDueAt: new Date("2026-03-02T07:59:55.000Z"), held: 1, dead: 2, inDoubt: 4 },
+  events: { waiting: 5, oldest: undefined },
+  budgets: [{ source: "hibp", nextSlotAt: new Date("2026-03-02T08:00:06.000Z") }],
+  bytes: 1024,
+};
+
+/** The lines of a meter, by what stands before the value. */
+async function readings(meter: { text(): Promise<string> }): Promise<Map<string, number>> {
+  const lines = (await meter.text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]),
+  );
+}
+
+describe("createMeter()", () => {
+  test("tells what the database knows, and asks it once in five seconds", async () => {
+    const meter = createMeter();
+    let asked = 0;
+    meter.tell(
+      async () => {
+        asked += 1;
+        return FIGURES;
+      },
+      () => NOW,
+    );
+    const told = await readings(meter);
+    await readings(meter);
+    expect(asked).toBe(1);
+    const wanted = {
+      breachbell_database_up: 1,
+      breachbell_database_bytes: 1024,
+      'breachbell_deliveries{state="due"}': 7,
+      'breachbell_deliveries{state="in_doubt"}': 4,
+      'breachbell_deliveries{state="dead"}': 2,
+      'breachbell_deliveries{state="held"}': 1,
+      breachbell_deliveries_oldest_due_seconds: 5,
+      breachbell_events_waiting: 5,
+      breachbell_events_oldest_seconds: 0,
+      'breachbell_channel_state{channel="email",state="resting"}': 1,
+      'breachbell_source_due{source="hibp"}': 3,
+      'breachbell_source_oldest_due_seconds{source="hibp"}': 90,
+      'breachbell_source_troubled{source="hibp"}': 1,
+      'breachbell_source_synced_timestamp_seconds{source="hibp"}': Date.parse("2026-03-02T07:59:00Z") / 1000,
+      'breachbell_source_budget_wait_seconds{source="hibp"}': 6,
+    };
+    expect(Object.fromEntries(Object.keys(wanted).map((name) => [name, told.get(name)]))).toEqual(wanted);
+  });
+
+  test("says that the database does not answer, instead of what was true once", async () => {
+    const meter = createMeter();
+    meter.tell(
+      () => Promise.reject(new Error("gone")),
+      () => NOW,
+    );
+    const told = await readings(meter);
+    expect(told.get("breachbell_database_up")).toBe(0);
+    expect(told.has('breachbell_deliveries{state="due"}')).toBe(false);
+    expect(told.get("breachbell_events_waiting")).toBeNaN();
+  });
+
+  test("is OpenMetrics: it ends as that has to", async () => {
+    const meter = createMeter();
+    expect(meter.contentType).toStartWith("application/openmetrics-text");
+    expect(await meter.text()).toEndWith("# EOF\n");
+  });
+});
+
+describe("createTelemetry()", () => {
+  test("counts requests, jobs, transactions and calls under names from the code", async () => {
+    const meter = createMeter();
+    const telemetry = createTelemetry({ meter });
+    const asked = { method: "GET", requestId: "r", parent: undefined };
+    await telemetry.request(asked, async () => ({ route: "/api/alerts/:id", status: 404 }));
+    await telemetry.job("scan", async () => 1);
+    await telemetry.job("scan", () => Promise.reject(new Error("no"))).catch(() => {});
+    await telemetry.transaction(async () => 1);
+    await telemetry.transaction(() => Promise.reject(databaseUnavailable("gone"))).catch(() => {});
+    const sender = followed(telemetry, "channel email", {
+      send: async () => ({ kind: "retry" as const }),
+      channel: "email" as const,
+    });
+    expect([await sender.send(), sender.channel]).toEqual([{ kind: "retry" }, "email"]);
+    const told = await readings(meter);
+    const wanted = {
+      'breachbell_http_request_duration_seconds_count{method="GET",route="/api/alerts/:id",status="404"}': 1,
+      breachbell_http_requests_in_flight: 0,
+      'breachbell_job_duration_seconds_count{job="scan"}': 2,
+      'breachbell_job_failures_total{job="scan"}': 1,
+      'breachbell_database_transaction_seconds_count{outcome="committed"}': 1,
+      'breachbell_database_transaction_seconds_count{outcome="unavailable"}': 1,
+      breachbell_database_transactions_open: 0,
+      'breachbell_call_duration_seconds_count{peer="channel email",operation="send",outcome="retry"}': 1,
+    };
+    expect(Object.fromEntries(Object.keys(wanted).map((name) => [name, told.get(name)]))).toEqual(wanted);
+    expect(told.has('breachbell_call_last_success_timestamp_seconds{peer="channel email",operation="send"}')).toBe(
+      false,
+    );
+  });
+
+  test("without a meter and without traces stands in nobody's way", () => {
+    const gateway = { send: async () => 1 };
+    expect(createTelemetry({})).toBe(silent);
+    expect(followed(silent, "x", gateway)).toBe(gateway);
+  });
+});
+
+describe("/metrics", () => {
+  test("on the website's port is there for who has the token, and for nobody else", async () => {
+    const meter = createMeter();
+    const { app } = composed({
+      ...adaptersOn(memoryGround()),
+      health: { ...unwatched, metrics: { ...meter, token: TOKEN } },
+    });
+    const ask = async (headers: Record<string, string>) => (await app.request("/metrics", { headers })).status;
+    expect(await ask({ Authorization: `Bearer ${TOKEN}` })).toBe(200);
+    for (const headers of [{}, { Authorization: "Bearer wrong" }, { Authorization: `Bearer ${TOKEN}x` }])
+      expect(await ask(headers)).toBe(404);
+    const without = composed(adaptersOn(memoryGround())).app;
+    expect((await without.request("/metrics", { headers: { Authorization: `Bearer ${TOKEN}` } })).status).toBe(404);
+  });
+
+  test("on a port of its own asks for the token where there is one", async () => {
+    const meter = createMeter();
+    expect((await metricsRoute(meter, undefined).request("/metrics")).status).toBe(200);
+    expect((await metricsRoute(meter, TOKEN).request("/metrics")).status).toBe(404);
+  });
+});

@@ -1,0 +1,20 @@
+// A process of its own that stands still: `bun wedged.ts <loop | work | failing | stopping> <seconds>`.
+import { runJobs } from "../../src/jobs.ts";
+import { startWatchdog } from "../../src/telemetry/watchdog.ts";
+
+const [, , how = "", seconds = "1"] = process.argv;
+const watchdog = startWatchdog(Number(seconds), { tickMs: 100, onTrouble: (reason) => console.log(reason) });
+const run = {
+  // A database that never answers, and a caller without a deadline.
+  work: () => new Promise(() => {}),
+  failing: () => Promise.reject(new Error("the database is gone")),
+}[how];
+runJobs([{ name: "one", everyMs: 1000, run: run ?? (async () => {}) }], () => {}, {
+  onEnd: () => watchdog.progressed(),
+});
+console.log("ready");
+if (how === "stopping") watchdog.workIsOver();
+if (how === "loop") {
+  await Bun.sleep(200);
+  for (;;);
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { LANGUAGES } from "../../src/shared/language.ts";
+import { withFirst } from "../../web/ui/first_of_month.ts";
+
+const styles = ["medium", "long", "full"] as const;
+const dateOf = (iso: string, locale: string, dateStyle: (typeof styles)[number]) =>
+  withFirst(new Intl.DateTimeFormat(locale, { dateStyle, timeZone: "UTC" }).format(new Date(iso)), locale);
+
+test("withFirst() writes the first of a month as French does", () => {
+  expect(dateOf("2024-03-01", "fr", "medium")).toBe("1er mars 2024");
+  expect(dateOf("2024-05-01", "fr", "full")).toBe("mercredi 1er mai 2024");
+});
+
+test("withFirst() leaves every other day and language as it is", () => {
+  for (const style of styles) {
+    for (const day of ["02", "10", "11", "21", "31"])
+      expect(dateOf(`2024-03-${day}`, "fr", style)).not.toContain("er ");
+    for (const locale of LANGUAGES.filter((language) => language !== "fr"))
+      expect(dateOf("2024-03-01", locale, style)).toBe(
+        new Intl.DateTimeFormat(locale, { dateStyle: style, timeZone: "UTC" }).format(new Date("2024-03-01")),
+      );
+  }
+});

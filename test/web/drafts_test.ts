@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { dropDrafts, hasDraft, keepDrafts, openDraft, takeDraft } from "../../web/drafts.ts";
+import { memoryStorage } from "./memory_storage.ts";
+
+const ALICE = "alice@example.com";
+const BOB = "bob@example.org";
+
+let close: () => void = () => undefined;
+beforeEach(() => {
+  globalThis.sessionStorage = memoryStorage();
+});
+afterEach(() => {
+  close();
+  Reflect.deleteProperty(globalThis, "sessionStorage");
+});
+
+test("keepDrafts() keeps what was typed into the open forms, for one look by the same account", () => {
+  close = openDraft("update-track/a1", { account: ALICE, read: () => ({ paused: true }) });
+  keepDrafts();
+  close();
+  expect(hasDraft("update-track/a1")).toBe(true);
+  expect(hasDraft("update-track/a2")).toBe(false);
+  expect(takeDraft("update-track/a1", ALICE)).toEqual({ paused: true });
+  expect(takeDraft("update-track/a1", ALICE)).toBeUndefined();
+  expect(sessionStorage.length).toBe(0);
+});
+
+test("keepDrafts() stores nothing of an untouched form, nor of one that was closed", () => {
+  close = openDraft("new-track", { account: ALICE, read: () => undefined });
+  openDraft("profile-edit", { account: ALICE, read: () => "typed" })();
+  keepDrafts();
+  expect(sessionStorage.length).toBe(0);
+});
+
+test("takeDraft() gives nobody what somebody else typed, and forgets it", () => {
+  close = openDraft("new-track", { account: ALICE, read: () => "typed" });
+  keepDrafts();
+  expect(takeDraft("new-track", BOB)).toBeUndefined();
+  expect(sessionStorage.length).toBe(0);
+});
+
+test("dropDrafts() forgets all, or what belongs to others", () => {
+  close = openDraft("new-track", { account: ALICE, read: () => "typed" });
+  keepDrafts();
+  dropDrafts(ALICE);
+  expect(hasDraft("new-track")).toBe(true);
+  dropDrafts(BOB);
+  expect(hasDraft("new-track")).toBe(false);
+  keepDrafts();
+  dropDrafts();
+  expect(sessionStorage.length).toBe(0);
+});

@@ -1,0 +1,117 @@
+import type { AccountPage, DeadLetters, StaffAccount, StaffActPage, StaffOverview } from "../../web/staff_api.ts";
+import { ALICE, ago, DAY, HOUR } from "./fake_alerts.ts";
+
+const ID = "00000000-0000-4000-8000-00000000000a";
+const LONG = "a-very-long-mailbox-name-that-needs-room@subdomain.of-a-long-company-name.example";
+const row = { firstName: "Alice", lastName: "Archer", language: "en", createdAt: ago(90 * DAY) } as const;
+
+export function overview(): StaffOverview {
+  return {
+    ...{ at: ago(0), version: "0.1.0", database: { kind: "embedded", bytes: 48_300_000 } },
+    sources: [
+      {
+        ...{ source: "hibp", breaches: 900, due: 12, oldestDue: ago(2 * HOUR), syncedAt: ago(HOUR) },
+        ...{ pausedUntil: null, troubled: false },
+      },
+      {
+        ...{ source: "xposedornot", breaches: 900, due: 0, oldestDue: null, syncedAt: null },
+        ...{ pausedUntil: ago(-HOUR), troubled: true },
+      },
+    ],
+    channels: [
+      { channel: "email", state: "well", pausedUntil: null, trouble: null },
+      { channel: "telegram", state: "troubled", pausedUntil: null, trouble: "ECONNREFUSED" },
+    ],
+    deliveries: { due: 1204, oldestDueAt: ago(25 * 60_000), held: 3, dead: 2, inDoubt: 1 },
+    events: { waiting: 7, oldest: ago(60_000) },
+    jobs: [
+      { name: "deliver", endedAt: ago(1000), failedAt: null },
+      { name: "scan hibp", endedAt: ago(5000), failedAt: ago(3 * HOUR) },
+    ],
+  };
+}
+
+export function deadLetters(): DeadLetters {
+  const letter: Omit<DeadLetters["items"][number], "id" | "channel" | "value" | "detail"> = {
+    ...{ contactId: null, kind: "alert", state: "refused", reason: "refused", at: ago(3 * HOUR), nextTryAt: null },
+    ...{ tries: 2, inDoubt: false, providerId: null, acknowledgedAt: null },
+  };
+  const said = "550 5.1.1 The email account that you tried to reach does not exist at mx.subdomain.example";
+  const items = [
+    { ...letter, id: ID, channel: "email" as const, value: "b•••@example.org", detail: said },
+    { ...letter, id: `${ID}b`, channel: "telegram" as const, value: "al•••", detail: null },
+  ];
+  return { items, total: 2, pageSize: 50 };
+}
+
+export function accounts(): AccountPage {
+  const plain = { ...row, id: ID, verified: true, lockedAt: null, staff: false };
+  return {
+    accounts: [
+      { ...plain, email: ALICE, staff: true },
+      { ...plain, id: `${ID}b`, email: LONG, lockedAt: ago(DAY), verified: false },
+    ],
+    next: { at: ago(90 * DAY), id: `${ID}b` },
+  };
+}
+
+export function staffAccount(change: Partial<StaffAccount> = {}): StaffAccount {
+  return {
+    ...{
+      ...row,
+      id: ID,
+      email: "bob@example.org",
+      verified: true,
+      lockedAt: ago(DAY),
+      staff: false,
+      companyName: null,
+    },
+    ...{ methods: ["passkey", "recovery_code"], providers: ["github"], wrongCodes: 0 },
+    sessions: [
+      { browser: "Firefox", system: "Linux", ipPrefix: "203.0.113.0/24", createdAt: ago(DAY), lastSeenAt: ago(HOUR) },
+    ],
+    counts: { addresses: 4, alerts: 12, pendingAlerts: 2 },
+    plan: {
+      ...{ name: "professional", status: "active", quantity: 2, cap: 20, trialEndsAt: ago(9 * DAY), periodEnd: null },
+      granted: { plan: "professional", quantity: 2, until: ago(-20 * DAY) },
+    },
+    contacts: [
+      {
+        ...{ id: "c1", channel: "email", value: "b•••@example.org", state: "broken", lastSentAt: ago(DAY), waiting: 1 },
+        failure: { at: ago(HOUR), detail: "550 no such user" },
+      },
+    ],
+    deliveries: [
+      {
+        ...{ id: "d1", channel: "email", value: "b•••@example.org", kind: "alert", state: "refused" },
+        ...{ reason: "refused", at: ago(HOUR) },
+      },
+    ],
+    ...change,
+  };
+}
+
+export function staffActs(): StaffActPage {
+  const actor = { id: ID, name: ALICE };
+  const object = { kind: "account", id: `${ID}b`, name: LONG } as const;
+  return {
+    acts: [
+      { id: "1", at: ago(HOUR), by: "staff", actor, act: "account_locked", object, reason: "Sends spam", detail: {} },
+      {
+        ...{ id: "2", at: ago(DAY), by: "command_line", actor: null, act: "plan_granted", object, reason: "شكرا" },
+        detail: { plan: "professional", quantity: "2" },
+      },
+      {
+        ...{ id: "3", at: ago(2 * DAY), by: "staff", actor: null, act: "account_deleted", reason: null, detail: {} },
+        object: { kind: "account", id: null, name: null },
+      },
+      {
+        ...{ id: "4", at: ago(3 * DAY), by: "staff", actor, act: "message_resent", reason: null, detail: {} },
+        object: { kind: "message", id: ID, name: null },
+      },
+    ],
+    next: null,
+  };
+}
+
+export const STAFF_ID = ID;

@@ -1,0 +1,80 @@
+import type { Page } from "playwright-core";
+import { COUNTRIES } from "../../src/shared/advice_steps.ts";
+import { LANGUAGES, type Language } from "../../src/shared/language.ts";
+import { CURRENCIES } from "../../src/shared/plans.ts";
+import { PRODUCT } from "../../src/shared/product.ts";
+
+/** What is the same in every language: names, a key, the form of a code. */
+const NAMES = [
+  PRODUCT,
+  "Alt",
+  "xxxxx",
+  "Telegram",
+  "Pushover",
+  "Google",
+  "GitHub",
+  "Microsoft",
+  "Stripe",
+  "Have I Been Pwned",
+  "XposedOrNot",
+  "ada",
+  "grace",
+];
+
+/** Words that the platform brings: dates, languages by their own names, money, countries. */
+function platformWords(language: Language): string {
+  const days = Array.from({ length: 366 }, (_, day) =>
+    new Date(Date.UTC(2024, 0, 1 + day)).toLocaleString(language, {
+      dateStyle: "full",
+      timeStyle: "long",
+      timeZone: "UTC",
+    }),
+  );
+  const short = days.map((_, day) =>
+    new Date(Date.UTC(2024, 0, 1 + day)).toLocaleDateString(language, { dateStyle: "medium" }),
+  );
+  const tongues = LANGUAGES.flatMap((code) =>
+    [code, language].map((spoken) => new Intl.DisplayNames(spoken, { type: "language" }).of(code)),
+  );
+  const spans = (["always", "auto"] as const).flatMap((numeric) => {
+    const relative = new Intl.RelativeTimeFormat(language, { numeric });
+    return (["second", "minute", "hour", "day", "month", "year"] as const).flatMap((unit) =>
+      [-2, -1, 0, 1, 2].map((count) => relative.format(count, unit)),
+    );
+  });
+  const currency = new Intl.DisplayNames(language, { type: "currency" });
+  const region = new Intl.DisplayNames(language, { type: "region" });
+  return [
+    ...[...days, ...short, ...tongues, ...spans],
+    ...COUNTRIES.map((code) => region.of(code)),
+    ...CURRENCIES.map((code) => currency.of(code)),
+  ].join(" ");
+}
+
+/** Everything that somebody reads or hears on a page, also what says of itself that it is in another language. */
+export function textsOf(page: Page, { inForeignTongues = true } = {}): Promise<string[]> {
+  return page.evaluate((all) => {
+    const spoken = ["aria-label", "placeholder", "title", "alt", "aria-description", "aria-roledescription"];
+    const found = [document.title];
+    for (const element of document.querySelectorAll("body *")) {
+      if (element.closest("script, style, noscript, svg, code, pre, [translate=no], [aria-hidden=true]")) continue;
+      const tongue = element.closest("[lang]")?.getAttribute("lang");
+      if (!all && tongue !== document.documentElement.lang) continue;
+      for (const name of spoken) found.push(element.getAttribute(name) ?? "");
+      for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) found.push(node.textContent ?? "");
+    }
+    return found;
+  }, inForeignTongues);
+}
+
+/**
+ * Words of a page of the pseudo build that no file of `locales/` has: written into the code. `told` is what the
+ * server said, whose words are people's own.
+ */
+export async function hardCodedWords(page: Page, told: string, language: Language): Promise<string[]> {
+  // The browser knows time zones by other names than the server.
+  const zones = await page.evaluate(() => Intl.supportedValuesOf("timeZone").join(" "));
+  const known = `${told} ${NAMES.join(" ")} ${platformWords(language)} ${zones}`.toLowerCase();
+  const words = (await textsOf(page)).flatMap((text) => text.match(/[a-z]{3,}/gi) ?? []);
+  return [...new Set(words)].filter((word) => !/^(.)\1+$/.test(word) && !known.includes(word.toLowerCase()));
+}

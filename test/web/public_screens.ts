@@ -1,0 +1,95 @@
+import { TERMS } from "../../src/shared/terms.ts";
+import { type Scene, scene as usualScene } from "./fake_api.ts";
+import { consentLink, grantedLink, managed, monitoring, undisclosed } from "./fake_consent.ts";
+import type { Screen } from "./screen.ts";
+
+const stranger: Partial<Scene> = { level: "unauthenticated" };
+const notAsked = { ...usualScene().me, terms: { current: TERMS.version, accepted: null } };
+const unsubscribe = { purpose: "unsubscribe", value: "b•••@example.org", state: "active", language: "en" };
+const deadLink = { status: 410, body: { code: "INVITATION_INVALID" } };
+
+const SCREEN = "/screen-track/alice.archer%40example.com";
+const CONSENT = "/manage-invitation#t=token";
+
+/** An address, the consent to watch it, and the pages for everybody, in every state. */
+export const PUBLIC_SCREENS: Record<string, Screen> = {
+  "screen-track": {
+    path: SCREEN,
+    act: async (page) => {
+      await page.getByRole("slider").focus();
+      await page.locator("main summary").click();
+    },
+  },
+  "screen-track without details": { path: SCREEN, scene: { monitoring: undisclosed() } },
+  "screen-track of a watched person": { path: SCREEN, scene: { monitoring: managed() } },
+  "screen-track of a safe address": {
+    path: SCREEN,
+    scene: { monitoring: monitoring({ findings: [], pending: 0, status: "safe" }) },
+  },
+  "screen-track before the first check": {
+    path: SCREEN,
+    scene: { monitoring: monitoring({ findings: [], pending: 0, status: "active", checkedAt: null }) },
+  },
+  "screen-track of a paused address": {
+    path: SCREEN,
+    scene: { monitoring: monitoring({ findings: [], pending: 0, status: "inactive", nextCheckAt: null }) },
+  },
+  "screen-track that failed": {
+    path: SCREEN,
+    scene: { answers: { "GET /api/monitoring": { status: 500, body: { code: "GENERIC" } } } },
+  },
+  "manage-invitation": { path: CONSENT, scene: stranger },
+  "manage-invitation before declining": {
+    path: CONSENT,
+    scene: stranger,
+    act: async (page) => {
+      await page.locator("main button").nth(1).click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+  "manage-invitation after accepting": {
+    path: CONSENT,
+    scene: stranger,
+    act: async (page) => {
+      await page.locator("main button").first().click();
+      await page.locator("input[readonly]").waitFor();
+      await page.locator("main summary").click();
+    },
+  },
+  "manage-invitation for what was agreed to": { path: CONSENT, scene: { consentLink: grantedLink() } },
+  "manage-invitation for one's own address": {
+    path: CONSENT,
+    scene: { ...stranger, consentLink: consentLink({ kind: "ownership" }) },
+  },
+  "manage-invitation for one's own confirmed address": {
+    path: CONSENT,
+    scene: { ...stranger, consentLink: grantedLink({ kind: "ownership" }) },
+  },
+  "manage-invitation after withdrawing": {
+    path: CONSENT,
+    scene: { ...stranger, consentLink: grantedLink() },
+    act: async (page) => {
+      await page.locator("main section button").last().click();
+      await page.getByRole("dialog").locator("button").last().click();
+      await page.locator("main button").first().waitFor({ state: "detached" });
+    },
+  },
+  "manage-invitation with a dead link": {
+    path: CONSENT,
+    scene: { ...stranger, answers: { "POST /api/invitation-links/inspect": deadLink } },
+  },
+  "manage-invitation that failed": {
+    path: CONSENT,
+    scene: { ...stranger, answers: { "POST /api/invitation-links/inspect": { status: 500, body: {} } } },
+  },
+  "manage-contact": { path: "/manage-contact#t=token", scene: stranger },
+  "manage-contact to stop": {
+    path: "/manage-contact#t=token",
+    scene: { ...stranger, answers: { "POST /api/contact-links/inspect": { status: 200, body: unsubscribe } } },
+  },
+  "terms-service": { path: "/terms-service", scene: stranger },
+  "privacy-notice": { path: "/privacy-notice", scene: stranger },
+  "accept-terms": { path: "/accept-terms", scene: { me: notAsked } },
+  "accept-terms once it is done": { path: "/accept-terms" },
+  "error-page": { path: "/error-page?err=USER_INSUFFICIENT" },
+};

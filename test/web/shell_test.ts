@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { Alert } from "../../web/api.ts";
+import { openSite, settled } from "./browser.ts";
+import { ago, alerts, HOUR } from "./fake_alerts.ts";
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+/** The specification's sidebar, with what is ours. */
+const ENTRIES = [
+  ...["Dashboard", "Track New Email", "Alerts", "Test Alerts", "Contacts", "Purchase Subscription", "View Profile"],
+  ...["Edit Profile", "Support", "Suggestions", "Service Status", "Logout"],
+];
+
+const pathOf = (page: Page) => page.url().slice(opened.site.origin.length);
+
+test("the sidebar has the specification's entries, becomes icons with their words beside them, and stays so", async () => {
+  opened.site.set();
+  const { page, complaints, leave } = await opened.visit("/en/dashboard", { viewport: { width: 1440, height: 900 } });
+  await settled(page);
+  const sidebar = page.getByRole("navigation", { name: "Main navigation" });
+  await sidebar.getByRole("link", { name: "Purchase Subscription" }).waitFor();
+  const names = async () => (await sidebar.locator("[data-tip]").allTextContents()).slice(0, -1);
+  expect(await names()).toEqual(ENTRIES);
+  expect(await sidebar.getByRole("link", { name: "Dashboard" }).getAttribute("aria-current")).toBe("page");
+
+  await sidebar.getByRole("button", { name: "Collapse menu", expanded: true }).press("Enter");
+  await sidebar.getByRole("button", { name: "Expand menu", expanded: false }).waitFor();
+  expect((await sidebar.boundingBox())?.width).toBeLessThan(80);
+  // The words are still the names, and stand beside what has the pointer or the focus.
+  await sidebar.getByRole("link", { name: "Alerts", exact: true }).hover();
+  const tip = sidebar.locator("span[aria-hidden]", { hasText: "Alerts" });
+  await tip.waitFor();
+  expect((await tip.boundingBox())?.x).toBeGreaterThan(60);
+  await tip.hover();
+  await tip.waitFor();
+  await page.keyboard.press("Escape");
+  await page.mouse.move(900, 500);
+  await tip.waitFor({ state: "detached" });
+  await sidebar.getByRole("link", { name: "Contacts" }).focus();
+  await sidebar.locator("span[aria-hidden]", { hasText: "Contacts" }).waitFor();
+  await page.keyboard.press("Escape");
+  await sidebar.locator("span[aria-hidden]", { hasText: "Contacts" }).waitFor({ state: "detached" });
+
+  await page.reload();
+  await sidebar.getByRole("button", { name: "Expand menu" }).click();
+  await sidebar.getByRole("button", { name: "Collapse menu" }).waitFor();
+  expect(complaints).toEqual([]);
+  await leave();
+}, 60_000);
+
+test("on a phone the menu is a drawer that holds the focus, gives it back, and leads on to the heading", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard", { viewport: { width: 360, height: 800 } });
+  await settled(page);
+  const menu = page.getByRole("button", { name: "Menu", exact: true });
+  await menu.press("Enter");
+  const drawer = page.getByRole("dialog");
+  await drawer.getByRole("link", { name: "Alerts", exact: true }).waitFor();
+  for (let step = 0; step < 20; step += 1) {
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null)).toBe(true);
+  }
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Menu");
+
+  await menu.press("Enter");
+  await drawer.getByRole("link", { name: "Alerts", exact: true }).press("Enter");
+  await page.waitForURL("**/en/alerts");
+  await drawer.waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement?.tagName === "H1");
+  await leave();
+}, 60_000);
+
+test("what lies deeper shows the way back up", async () => {
+  opened.site.set();
+  for (const [path, parent, here] of [
+    ["/en/screen-track/alice@example.com", "Dashboard", "Monitoring of an address"],
+    ["/en/update-track/a1", "Dashboard", "Update Alerts"],
+    ["/en/profile-edit", "Profile", "Edit profile"],
+  ] as const) {
+    const { page, leave } = await opened.visit(path);
+    await settled(page);
+    const trail = page.getByRole("navigation", { name: "Breadcrumb" });
+    expect(await trail.getByRole("listitem").allTextContents()).toEqual([parent, here]);
+    expect(await trail.locator("[aria-current=page]").textContent()).toBe(here);
+    await trail.getByRole("link", { name: parent }).click();
+    await page.getByRole("heading", { level: 1, name: parent, exact: true }).waitFor();
+    expect(await trail.count()).toBe(0);
+    await leave();
+  }
+}, 60_000);
+
+test("the browser's tab counts the open alerts as they come and go, and forgets them at logout", async () => {
+  const [first, second, ...others] = alerts() as [Alert, Alert, ...Alert[]];
+  opened.site.set({ alerts: [first, second] });
+  const { page, leave } = await opened.visit("/en/dashboard", {
+    prepare: async (page) => {
+      await page.clock.install();
+      await page.addInitScript(() => {
+        const worn: number[] = [];
+        Object.assign(globalThis, { worn });
+        Object.assign(Navigator.prototype, {
+          setAppBadge: async (count: number) => void worn.push(count),
+          clearAppBadge: async () => void worn.push(0),
+        });
+      });
+    },
+  });
+  const titled = (title: string) => page.waitForFunction((wanted) => document.title === wanted, title);
+  const icon = () => page.evaluate(() => document.querySelector('link[rel="icon"]')?.getAttribute("href"));
+  const worn = () => page.evaluate(() => (globalThis as unknown as { worn: number[] }).worn);
+  await titled("(2) Dashboard · Breachbell");
+  expect(await icon()).toBe("/favicon-alert.svg");
+  const dot = await page.request.get(`${opened.site.origin}/favicon-alert.svg`);
+  expect(dot.headers()["content-type"]).toBe("image/svg+xml");
+
+  opened.site.stage.alerts = [{ ...first, id: "n1", raisedAt: ago(HOUR) }, first, second, ...others];
+  const pending = opened.site.stage.alerts.filter(({ state }) => state === "pending").length;
+  await page.clock.runFor(16_000);
+  await titled(`(${pending}) Dashboard · Breachbell`);
+  opened.site.stage.alerts = [];
+  await page.clock.runFor(16_000);
+  await titled("Dashboard · Breachbell");
+  expect(await icon()).toBe("/favicon.svg");
+  expect(await worn()).toEqual([2, pending, 0]);
+
+  opened.site.stage.alerts = [first];
+  await page.clock.runFor(16_000);
+  await titled("(1) Dashboard · Breachbell");
+  opened.site.stage.level = "unauthenticated";
+  await page.getByRole("button", { name: "Logout" }).click();
+  await titled("Log in · Breachbell");
+  expect(await icon()).toBe("/favicon.svg");
+  await leave();
+}, 60_000);
+
+test("a tab out of sight goes on counting, and says that nobody looks", async () => {
+  opened.site.set({ alerts: [] });
+  const heads: (string | undefined)[] = [];
+  const { page, leave } = await opened.visit("/en/dashboard", {
+    prepare: async (page) => {
+      await page.clock.install();
+      page.on("request", (request) => {
+        if (request.url().endsWith("/api/bell")) heads.push(request.headers()["x-unattended"]);
+      });
+    },
+  });
+  await settled(page);
+  await page.evaluate(() => {
+    Object.defineProperty(document, "hidden", { value: true });
+    Object.defineProperty(document, "visibilityState", { value: "hidden" });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  opened.site.stage.alerts = alerts().slice(0, 1);
+  await page.clock.runFor(90_000);
+  await page.waitForFunction(() => document.title.startsWith("(1) "));
+  expect(heads[0]).toBeUndefined();
+  expect(heads.at(-1)).toBe("1");
+  await leave();
+}, 30_000);
+
+test("back and forward find the page as it was left: scrolled, and with the focus where it was", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard", { viewport: { width: 900, height: 500 } });
+  await settled(page);
+  const link = page.locator('main a[href="/en/update-track/a3"]').first();
+  await link.scrollIntoViewIfNeeded();
+  const scrolled = await page.evaluate(() => scrollY);
+  expect(scrolled).toBeGreaterThan(200);
+  await link.press("Enter");
+  await page.waitForURL("**/en/update-track/a3");
+  await page.waitForFunction(() => document.activeElement?.tagName === "H1");
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.goBack();
+  await page.waitForFunction(() => document.activeElement?.getAttribute("href") === "/en/update-track/a3");
+  expect(Math.abs((await page.evaluate(() => scrollY)) - scrolled)).toBeLessThan(60);
+  await page.goForward();
+  await page.waitForURL("**/en/update-track/a3");
+  await leave();
+}, 30_000);
+
+test("no redirect is a trap: back from where it led is the page before", async () => {
+  opened.site.set({
+    answers: { "GET /api/check-aggiungere-email/": { status: 200, body: { can_add_more: false } } },
+  });
+  const { page, leave } = await opened.visit("/en/alerts");
+  await settled(page);
+  await page.getByRole("link", { name: "Track New Email" }).first().click();
+  await page.waitForURL("**/en/error-page?err=USER_INSUFFICIENT");
+  await page.getByRole("link", { name: "See the plans" }).click();
+  await page.waitForURL("**/en/subscription");
+  await page.goBack();
+  await page.waitForURL("**/en/error-page?err=USER_INSUFFICIENT");
+  await page.goBack();
+  await page.waitForURL("**/en/alerts");
+  await page.goForward();
+  await page.waitForURL("**/en/error-page?err=USER_INSUFFICIENT");
+  await leave();
+}, 30_000);
+
+test("an address keeps its query and fragment through the language that is put in front of it", async () => {
+  opened.site.set();
+  for (const [asked, expected] of [
+    ["/alerts?state=pending&search=%C3%A4#x", "/it/alerts?state=pending&search=%C3%A4#x"],
+    ["/nl/alerts?state=pending", "/it/alerts?state=pending"],
+    ["/it/screen-track/kid%2Bschool@example.org", "/it/screen-track/kid%2Bschool@example.org"],
+  ] as const) {
+    const { page, leave } = await opened.visit(asked, { locale: "it-CH" });
+    await settled(page);
+    expect(pathOf(page)).toBe(expected);
+    await leave();
+  }
+}, 30_000);
+
+test("a failed check explains itself and offers the very page again", async () => {
+  opened.site.set({ answers: { "GET /api/check-user-belong-association/": { status: 503, body: { code: "BUSY" } } } });
+  const { page, leave } = await opened.visit("/en/update-track/a1?from=mail");
+  await page.getByRole("heading", { name: "Too much is going on" }).waitFor();
+  expect(await page.title()).toEndWith("Too much is going on · Breachbell");
+  opened.site.stage.answers = {};
+  await page.getByRole("link", { name: "Try again" }).click();
+  await page.waitForURL("**/en/update-track/a1?from=mail");
+  await page.getByRole("heading", { name: "Update Alerts" }).waitFor();
+  await leave();
+}, 30_000);
+
+test("a filter by state is one stop of the Tab key, and its arrows choose", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/alerts");
+  await settled(page);
+  const states = page.getByRole("radiogroup", { name: "Status" });
+  await states.getByRole("radio").first().focus();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForURL("**/en/alerts?state=pending");
+  await states.locator("input[value=pending]:checked").waitFor({ state: "attached" });
+  expect(await states.getByRole("radio", { checked: true }).count()).toBe(1);
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("search");
+  await page.keyboard.press("Shift+Tab");
+  expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe("pending");
+  await leave();
+}, 30_000);

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { openSite, settled } from "./browser.ts";
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+/** One toast for each press, without a pointer that would rest upon it. */
+async function toast(page: Page, count: number) {
+  for (let index = 0; index < count; index += 1) {
+    await page
+      .getByRole("button", { name: /^(Pause|Resume) / })
+      .nth(index)
+      .press("Enter");
+    await page.locator("[data-sonner-toast]").nth(index).waitFor();
+  }
+}
+
+const boxes = async (page: Page) => {
+  const all = await page.locator('[data-sonner-toast][data-visible="true"]').all();
+  const found = await Promise.all(all.map((one) => one.boundingBox()));
+  return found.flatMap((box) => box ?? []).toSorted((one, other) => one.y - other.y);
+};
+
+test("toasts are at the bottom right, 356 pixels wide, three at a time and 14 pixels apart", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard", { viewport: { width: 1440, height: 900 } });
+  await settled(page);
+  await toast(page, 4);
+  const list = page.locator("[data-sonner-toaster]");
+  expect(await list.evaluate(({ dataset }) => [dataset.xPosition, dataset.yPosition])).toEqual(["right", "bottom"]);
+  expect(await page.locator('[data-sonner-toast][data-visible="true"]').count()).toBe(3);
+  await page.locator('[data-sonner-toast][data-front="true"]').hover();
+  await page.locator('[data-sonner-toast][data-expanded="true"]').first().waitFor();
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ playState }) => playState === "finished" || playState === "idle"),
+  );
+  const [top, middle, front] = await boxes(page);
+  if (!top || !middle || !front) throw new Error("Fewer than three toasts");
+  for (const box of [top, middle, front]) expect(box.width).toBe(356);
+  expect(Math.round(middle.y - (top.y + top.height))).toBe(14);
+  expect(Math.round(front.y - (middle.y + middle.height))).toBe(14);
+  expect(1440 - (front.x + front.width)).toBeLessThan(60);
+  expect(900 - (front.y + front.height)).toBeLessThan(60);
+  await leave();
+}, 30_000);
+
+test("a toast is read out, goes by itself after 4000 ms, and is gone 200 ms later", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await settled(page);
+  expect(await page.getByRole("region", { name: "Messages" }).getAttribute("aria-live")).toBe("polite");
+  await page.evaluate(() => {
+    const times: Record<string, number> = {};
+    Object.assign(globalThis, { times });
+    const note = (name: string) => {
+      times[name] ??= performance.now();
+    };
+    new MutationObserver(() => {
+      const one = document.querySelector<HTMLElement>("[data-sonner-toast]");
+      if (one) note("shown");
+      if (one?.dataset.removed === "true") note("removed");
+      if (!one && times.removed !== undefined) note("gone");
+    }).observe(document.body, { attributes: true, childList: true, subtree: true });
+  });
+  await toast(page, 1);
+  await page.waitForFunction(() => "gone" in (globalThis as unknown as { times: object }).times);
+  const { shown, removed, gone } = await page.evaluate(
+    () => (globalThis as unknown as { times: { shown: number; removed: number; gone: number } }).times,
+  );
+  expect(removed - shown).toBeGreaterThan(3950);
+  expect(removed - shown).toBeLessThan(4900);
+  expect(gone - removed).toBeGreaterThan(190);
+  expect(gone - removed).toBeLessThan(700);
+  await leave();
+}, 30_000);
+
+/** A toast under the pointer, and the clock in the test's hand: so slow a sweep counts by its way alone. */
+async function toSweep() {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard", {
+    hasTouch: true,
+    prepare: (page) => page.clock.install(),
+  });
+  await settled(page);
+  await toast(page, 1);
+  const one = page.locator("[data-sonner-toast]");
+  const box = await one.boundingBox();
+  if (!box) throw new Error("No toast");
+  return { page, leave, one, x: box.x + 80, y: box.y + box.height / 2 };
+}
+
+test.each([
+  [19, "false"],
+  [21, "true"],
+])(
+  "a finger that sweeps a toast %i pixels to the side: gone is %s",
+  async (pixels, isGone) => {
+    const { page, leave, one, x, y } = await toSweep();
+    const browser = await page.context().newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", dx?: number) =>
+      browser.send("Input.dispatchTouchEvent", { type, touchPoints: dx === undefined ? [] : [{ x: x + dx, y }] });
+    await touch("touchStart", 0);
+    for (const dx of [6, 12, pixels]) await touch("touchMove", dx);
+    await page.clock.fastForward(2000);
+    await touch("touchEnd");
+    expect(await one.getAttribute("data-swipe-out")).toBe(isGone);
+    await leave();
+  },
+  30_000,
+);
+
+test("a mouse sweeps a toast away by its words", async () => {
+  const { page, leave, one, x, y } = await toSweep();
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 60, y, { steps: 4 });
+  await page.clock.fastForward(2000);
+  await page.mouse.up();
+  expect(await one.getAttribute("data-swipe-out")).toBe("true");
+  await leave();
+}, 30_000);
+
+test("a toast is closed by its button", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await settled(page);
+  await toast(page, 1);
+  const one = page.locator("[data-sonner-toast]");
+  await one.getByRole("button", { name: "Close" }).press("Enter");
+  await page.locator('[data-sonner-toast][data-removed="true"]').waitFor({ state: "attached" });
+  await one.waitFor({ state: "detached" });
+  await leave();
+}, 30_000);

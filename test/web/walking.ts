@@ -1,0 +1,74 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Language } from "../../src/shared/language.ts";
+import { openSite } from "./browser.ts";
+import { arrived } from "./inspect.ts";
+import { findings, shifted, watchRequests, watchShifts } from "./walk_findings.ts";
+import type { Stop } from "./walk_stops.ts";
+
+export type Theme = "light" | "dark";
+/** One look at one screen. */
+export type Look = { stop: Stop; language: Language; theme: Theme; width: number };
+type Walk = { looks: Look[]; screenshots?: string | undefined; told?: (done: number, found: string[]) => void };
+type Room = Awaited<ReturnType<Awaited<ReturnType<typeof openSite>>["room"]>>;
+
+/** As long as an answer takes on a good network: what waits for it has been painted before. */
+const ANSWER_TAKES = 30;
+
+export const WIDTHS = [360, 1440];
+
+function nameOf({ stop, language, theme, width }: Look): string {
+  return `${stop.name.replaceAll(/[^\w-]+/g, "_")}-${language}-${theme}-${width}`;
+}
+
+/** Opens one screen and says all that is wrong with it. */
+async function look(site: Awaited<ReturnType<typeof openSite>>["site"], room: Room, one: Look, folder?: string) {
+  const { stop, language } = one;
+  const { answers, origin } = { answers: site.set(stop.scene).answers, origin: site.origin };
+  room.complaints.length = 0;
+  let failed: string[] = [];
+  const page = await room.open(`/${language}${stop.path}`, async (fresh) => {
+    failed = watchRequests(fresh, { origin, answers, fails: stop.fails });
+    await stop.prepare?.(fresh);
+  });
+  try {
+    await arrived({ page }, stop);
+    const moved = await shifted(page);
+    await stop.act?.(page);
+    const wrong = await findings(page, language);
+    // What is fixed to the window would stand in the middle of a picture of the whole page.
+    if (folder) await page.evaluate(() => scrollTo(0, 0));
+    if (folder) await page.screenshot({ path: join(folder, `${nameOf(one)}.png`), fullPage: true });
+    return [...moved, ...wrong, ...failed, ...room.complaints.map((text) => `console: ${text}`)];
+  } catch (error) {
+    return [`not reached: ${error}`, ...failed];
+  } finally {
+    await page.close();
+  }
+}
+
+/** Walks past screens, those of one width after another, each width beside the other; gives what is wrong, by look. */
+export async function walk({ looks, screenshots, told }: Walk): Promise<string[]> {
+  if (screenshots) mkdirSync(screenshots, { recursive: true });
+  let done = 0;
+  async function lane(width: number): Promise<string[]> {
+    const { site, room, close } = await openSite();
+    site.answerAfter(ANSWER_TAKES);
+    const rooms = new Map<Theme, Room>();
+    const wrong: string[] = [];
+    for (const one of looks.filter((other) => other.width === width)) {
+      const known = rooms.get(one.theme);
+      const used = known ?? (await room({ viewport: { width, height: 800 }, colorScheme: one.theme }));
+      if (!known) await watchShifts(used.context);
+      rooms.set(one.theme, used);
+      const found = (await look(site, used, one, screenshots)).map((text) => `${nameOf(one)}: ${text}`);
+      wrong.push(...found);
+      done += 1;
+      told?.(done, found);
+    }
+    for (const used of rooms.values()) await used.leave();
+    await close();
+    return wrong;
+  }
+  return (await Promise.all([...new Set(looks.map(({ width }) => width))].map(lane))).flat();
+}

@@ -1,0 +1,39 @@
+import { Button } from "@mantine/core";
+import { IconCopy } from "@tabler/icons-react";
+import { toast } from "sonner";
+import { useText } from "../i18n.tsx";
+import classes from "./developers.module.css";
+import type { Sample } from "./document.ts";
+
+/** Programs that run as they are, to take along. */
+export function Samples({ samples }: { samples: Sample[] }) {
+  const text = useText();
+  const copy = (source: string) =>
+    navigator.clipboard.writeText(source).then(
+      () => toast.success(text("developers.copied")),
+      () => toast.error(text("developers.copy_failed")),
+    );
+  return samples.map(({ label, source }) => (
+    <div key={label} className={classes.sample}>
+      <div className={classes.sampleHead}>
+        <span lang="en">{label}</span>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconCopy size={16} aria-hidden="true" />}
+          aria-label={text("developers.copy_label", { language: label })}
+          onClick={() => copy(source)}
+        >
+          {text("developers.copy")}
+        </Button>
+      </div>
+      {/* It scrolls by itself, so the keyboard has to reach it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls */}
+      <section aria-label={label} tabIndex={0} className={classes.code}>
+        <pre lang="en">
+          <code>{source}</code>
+        </pre>
+      </section>
+    </div>
+  ));
+}

@@ -1,0 +1,17 @@
+const NAMES = "offline-";
+
+/**
+ * Keeps a page of our own for when the server is out of reach. A build that has none, as in development, takes the worker of
+ * an earlier one away, and what it kept.
+ */
+export async function keepOfflinePage(): Promise<void> {
+  if (!("serviceWorker" in navigator)) return;
+  const worker = document.querySelector<HTMLMetaElement>('meta[name="offline-page"]')?.content;
+  if (worker !== undefined) {
+    // Always asked for anew: an update must not wait for a cache. Where it is not allowed, the app does without.
+    await navigator.serviceWorker.register(worker, { updateViaCache: "none" }).catch(() => undefined);
+    return;
+  }
+  for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
+  for (const name of await caches.keys()) if (name.startsWith(NAMES)) await caches.delete(name);
+}

@@ -1,0 +1,129 @@
+import { Anchor, Button, Text, Title } from "@mantine/core";
+import { IconArrowLeft, IconPrinter } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
+import { useIntl } from "react-intl";
+import { Link, useLoaderData, useLocation, useParams } from "react-router";
+import { TRIAL_DAYS } from "../../src/shared/plans.ts";
+import { PRODUCT } from "../../src/shared/product.ts";
+import { creditsOf } from "../../src/shared/sources.ts";
+import { TERMS } from "../../src/shared/terms.ts";
+import type { Instance } from "../api.ts";
+import { useExplain } from "../errors.tsx";
+import type { Admission } from "../guards.ts";
+import { useText, useTopic } from "../i18n.tsx";
+import { instanceQuery } from "../queries.ts";
+import type { TextId } from "../text_id.ts";
+import { Card } from "../ui/card.tsx";
+import { LoadFailure } from "../ui/load_failure.tsx";
+import { PageHead } from "../ui/page_head.tsx";
+import classes from "./legal_page.module.css";
+
+type Props = {
+  title: TextId;
+  failure: TextId;
+  back: string;
+  /** With who runs this installation, and how: nobody reads it with a name missing. */
+  children: (instance: Instance) => ReactNode;
+};
+
+/** A text that people agree to or have to know: to read, to jump about in and to print. */
+export function LegalPage({ title, failure, back, children }: Props) {
+  const text = useText();
+  const explain = useExplain();
+  const { lang } = useParams();
+  const { level } = useLoaderData() as Admission;
+  const { data, error, refetch } = useQuery(instanceQuery);
+  const print = (
+    <Button
+      variant="default"
+      className={classes.print}
+      leftSection={<IconPrinter size={18} aria-hidden="true" />}
+      onClick={() => window.print()}
+    >
+      {text("terms.print")}
+    </Button>
+  );
+  return (
+    <div className={classes.page}>
+      <Anchor
+        component={Link}
+        to={`/${lang}/${level === "authenticated" ? "dashboard" : "login"}`}
+        className={classes.back}
+      >
+        <IconArrowLeft size={18} aria-hidden="true" />
+        {back}
+      </Anchor>
+      <PageHead title={text(title)} action={print} />
+      {data && children(data)}
+      {error && <LoadFailure title={text(failure)} message={explain(error)} onRetry={() => void refetch()} />}
+    </div>
+  );
+}
+
+/** What the words of such a text are filled with. */
+export function useLegalValues({ operator, channels, sources, billing }: Instance) {
+  const { formatDate, formatList } = useIntl();
+  const text = useText();
+  const ownList = useTopic("sources")("own_list", "");
+  return {
+    product: PRODUCT,
+    operator: operator.name,
+    canton: operator.canton,
+    support_email: operator.supportEmail,
+    version: TERMS.version,
+    date: formatDate(TERMS.since, { dateStyle: "long", timeZone: "UTC" }),
+    channels: formatList(channels.map((channel) => text(`channel.${channel}`))),
+    sources: formatList(creditsOf([], sources).map(({ name }) => name ?? ownList)),
+    billing,
+    trial: TRIAL_DAYS,
+  };
+}
+
+export type Section = { id: string; title: string; children: ReactNode };
+
+/** Version, contents and sections. Where the text was printed from is on the paper alone. */
+export function LegalText({ lead, version, sections }: { lead: string; version: string; sections: Section[] }) {
+  const text = useText();
+  const { pathname, hash } = useLocation();
+  useEffect(() => {
+    // The section was not there yet when the browser looked for it.
+    if (hash !== "") document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [hash]);
+  return (
+    <>
+      <Text c="dimmed">{lead}</Text>
+      <Text c="dimmed" size="sm" mt={8} mb="lg" component="div">
+        {version}
+        <p className={classes.source}>{location.origin + pathname}</p>
+      </Text>
+      <nav className={classes.contents} aria-label={text("terms.contents")}>
+        <Title order={2} size="h3">
+          {text("terms.contents")}
+        </Title>
+        <ol>
+          {sections.map(({ id, title }) => (
+            <li key={id}>
+              <a href={`#${id}`}>{title}</a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <Card className={classes.text}>
+        {sections.map(({ id, title, children }, index) => (
+          <section key={id} id={id} className={classes.section}>
+            <Title order={2} size="h3">
+              {index + 1}. {title}
+            </Title>
+            {children}
+          </section>
+        ))}
+      </Card>
+    </>
+  );
+}
+
+/** A text of several paragraphs. */
+export function Paragraphs({ children }: { children: string }) {
+  return children.split("\n\n").map((paragraph) => <p key={paragraph}>{paragraph}</p>);
+}

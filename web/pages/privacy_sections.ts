@@ -1,0 +1,73 @@
+import type { Instance } from "../api.ts";
+
+/** A part of the privacy notice: its words, the single things in it, and pages where something can be done about it. */
+export type PrivacySection = { id: string; items?: readonly string[]; links?: readonly (readonly [string, string])[] };
+
+const SOURCES: Record<string, string> = {
+  hibp: "gets_hibp",
+  xposedornot: "gets_xposedornot",
+  dataset: "gets_dataset",
+  bundled: "gets_bundled",
+};
+const CHANNELS: Record<Instance["channels"][number], string | undefined> = {
+  // By the mail server, as all other mail.
+  email: undefined,
+  telegram: "gets_telegram",
+  pushover: "gets_pushover",
+  ntfy: "gets_ntfy",
+  webhook: "gets_webhook",
+};
+const PAYMENT = { stripe: "gets_stripe", sandbox: "gets_sandbox", off: undefined };
+
+/** Whoever gets something, as this installation is set up. */
+function recipientsOf({ mailbox, sources, channels, billing, providers }: Instance): string[] {
+  const all = [
+    mailbox ? "gets_mailbox" : "gets_mail",
+    ...sources.map((source) => SOURCES[source]),
+    ...channels.map((channel) => CHANNELS[channel]),
+    PAYMENT[billing],
+    providers.length > 0 ? "gets_providers" : undefined,
+    "gets_nobody",
+  ];
+  return all.filter((recipient) => recipient !== undefined);
+}
+
+/** The privacy notice of this installation: only what is true of it. */
+export function privacySections(instance: Instance): PrivacySection[] {
+  const isPaid = instance.billing !== "off";
+  const hasProviders = instance.providers.length > 0;
+  return [
+    { id: "who" },
+    {
+      id: "data",
+      items: [
+        ...["data_account", "data_addresses", "data_findings", "data_signing", "data_messages", "data_support"],
+        ...(isPaid ? ["data_payment"] : []),
+      ],
+    },
+    { id: "why" },
+    { id: "who_gets", items: recipientsOf(instance) },
+    {
+      id: "kept",
+      items: [
+        ...["kept_account", "kept_addresses", "kept_alerts", "kept_consents", "kept_blocks", "kept_sessions"],
+        ...["kept_activity", "kept_messages", "kept_support", ...(isPaid ? ["kept_payment"] : []), "kept_backups"],
+      ],
+    },
+    {
+      id: "rights",
+      items: ["rights_copy", "rights_correct", "rights_erase", "rights_withdraw", "rights_complain"],
+      links: [
+        ["profile", "rights_profile"],
+        ["profile-edit", "rights_edit"],
+        ["dashboard", "rights_dashboard"],
+      ],
+    },
+    {
+      id: "device",
+      items: ["device_session", "device_device", ...(hasProviders ? ["device_provider"] : []), "device_storage"],
+    },
+    { id: "watched" },
+    { id: "changes" },
+  ];
+}

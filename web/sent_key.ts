@@ -1,0 +1,17 @@
+import { useRef } from "react";
+
+/** A random id. Also where there is no `randomUUID`: on plain http. */
+function newKey(): string {
+  const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0"));
+  return [4, 6, 8, 10].reduceRight((id, at) => `${id.slice(0, at * 2)}-${id.slice(at * 2)}`, hex.join(""));
+}
+
+/** Names what is sent, so that the server knows the same thing sent again; what was changed since then is another one. */
+export function useSentKey() {
+  const last = useRef({ content: "", key: "" });
+  return (values: unknown): string => {
+    const content = JSON.stringify(values);
+    if (last.current.content !== content) last.current = { content, key: newKey() };
+    return last.current.key;
+  };
+}

@@ -1,0 +1,22 @@
+import { useIntl } from "react-intl";
+import { useText } from "../i18n.tsx";
+
+const UNITS = [
+  [24 * 3600, "day"],
+  [3600, "hour"],
+  [60, "minute"],
+] as const;
+/** Beyond it the server tells no more than that. */
+const MOST_SECONDS = 30 * 24 * 3600;
+
+/** A time span in the largest unit that tells it: "90 seconds" is "1.5 minutes". */
+export function useSpan() {
+  const text = useText();
+  const { formatNumber } = useIntl();
+  return (seconds: number): string => {
+    const [size, unit] = UNITS.find(([least]) => seconds >= least) ?? ([1, "second"] as const);
+    const style = { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 1 } as const;
+    const span = formatNumber(seconds / size, style);
+    return seconds >= MOST_SECONDS ? text("service_status.over_most", { span }) : span;
+  };
+}

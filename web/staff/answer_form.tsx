@@ -1,0 +1,48 @@
+import { Button } from "@mantine/core";
+import { schemaResolver } from "@mantine/form";
+import { toast } from "sonner";
+import { DESCRIPTION_MAX, postInput } from "../../src/support/inputs.ts";
+import { useServerForm } from "../forms.ts";
+import { useText } from "../i18n.tsx";
+import { useSentKey } from "../sent_key.ts";
+import { type StaffTicket, staffTicketsApi } from "../staff_tickets_api.ts";
+import { languageName } from "../ui/language_name.ts";
+import { LeaveGuard } from "../ui/leave_guard.tsx";
+import { CountedText } from "../ui/text_fields.tsx";
+import classes from "./staff.module.css";
+
+const check = schemaResolver(postInput, { sync: true });
+// What is checked has not been sent yet.
+const key = "00000000-0000-4000-8000-000000000000";
+
+type Props = { ticket: StaffTicket; onSent: (after: StaffTicket) => void };
+
+/** The staff's answer, which is mailed. */
+export function AnswerForm({ ticket: { reference, messages, email, language }, onSent }: Props) {
+  const text = useText();
+  const keyOf = useSentKey();
+  const { form, element, field, submit, pending } = useServerForm({
+    initialValues: { text: "" },
+    validate: (values) => check({ ...values, key }),
+    send: (values) => staffTicketsApi.answer(reference, { ...values, key: keyOf([values, messages.length]) }),
+    failureTitle: "tickets.answer_failed",
+    draft: `answer-${reference}`,
+    onSuccess(after) {
+      form.reset();
+      toast.success(text("tickets.answer_sent"));
+      onSent(after);
+    },
+  });
+  const hint = text("tickets.answer_hint", { email, language: languageName(language) });
+  return (
+    <form ref={element} onSubmit={submit} noValidate className={classes.form}>
+      <CountedText label={text("tickets.answer")} hint={hint} most={DESCRIPTION_MAX} given={field("text")} />
+      <div>
+        <Button type="submit" loading={pending}>
+          {text("tickets.answer_send")}
+        </Button>
+      </div>
+      <LeaveGuard isUnsaved={() => form.isDirty()} />
+    </form>
+  );
+}

@@ -1,0 +1,127 @@
+import { Anchor, Button, Select, Text, TextInput } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useParams, useSearchParams } from "react-router";
+import { STAFF_ACTS } from "../../src/shared/staff.ts";
+import { useText } from "../i18n.tsx";
+import { type Cursor, type StaffActRow, staffApi } from "../staff_api.ts";
+import { Address } from "../ui/address.tsx";
+import { Card } from "../ui/card.tsx";
+import { Moment } from "../ui/dates.tsx";
+import { Fetched } from "../ui/fetched.tsx";
+import classes from "./staff.module.css";
+import { StaffPage } from "./staff_page.tsx";
+
+/** Who of the staff did what, when, and why. */
+export default function Audit() {
+  const text = useText();
+  const [query, setQuery] = useSearchParams();
+  const actor = query.get("actor") ?? "";
+  const [act, setAct] = useState("");
+  const [from, setFrom] = useState("");
+  const [to, setTo] = useState("");
+  const acts = useInfiniteQuery({
+    queryKey: ["/api/staff/acts", actor, act, from, to],
+    queryFn: ({ pageParam: after }) => staffApi.acts({ actor, act, from, to, after }),
+    initialPageParam: undefined as Cursor | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    staleTime: 0,
+  });
+  return (
+    <StaffPage title={text("staff.audit")} lead={text("staff.audit.lead")}>
+      <search className={classes.filters}>
+        <Select
+          label={text("staff.audit.act")}
+          data={[
+            { value: "", label: text("staff.audit.any") },
+            ...STAFF_ACTS.map((value) => ({ value, label: text(`staff.act.${value}`) })),
+          ]}
+          value={act}
+          onChange={(value) => setAct(value ?? "")}
+          allowDeselect={false}
+        />
+        <TextInput
+          type="date"
+          label={text("staff.audit.from")}
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+        <TextInput
+          type="date"
+          label={text("staff.audit.to")}
+          value={to}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+        {actor !== "" && (
+          <Button variant="default" className={classes.button ?? ""} onClick={() => setQuery({})}>
+            {text("staff.audit.everybody")}
+          </Button>
+        )}
+      </search>
+      <Card>
+        <Fetched query={acts} failureTitle={text("staff.load_failed")} height={320}>
+          {({ pages }) => <Acts acts={pages.flatMap((page) => page.acts)} />}
+        </Fetched>
+        {acts.hasNextPage && (
+          <Button variant="default" mt="md" loading={acts.isFetchingNextPage} onClick={() => acts.fetchNextPage()}>
+            {text("staff.more")}
+          </Button>
+        )}
+      </Card>
+    </StaffPage>
+  );
+}
+
+function Acts({ acts }: { acts: StaffActRow[] }) {
+  const text = useText();
+  if (acts.length === 0) return <Text c="dimmed">{text("staff.audit.none")}</Text>;
+  return (
+    <ul className={classes.rows}>
+      {acts.map((row) => (
+        <li key={row.id} className={classes.row}>
+          <div className={classes.main}>
+            <strong>{text(`staff.act.${row.act}`)}</strong> <Target row={row} />
+            <div className={classes.small}>
+              <Moment iso={row.at} withTime /> · <Actor row={row} />
+            </div>
+            {row.reason !== null && <div dir="auto">{row.reason}</div>}
+            <Detail detail={row.detail} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Detail({ detail }: { detail: StaffActRow["detail"] }) {
+  const parts = Object.entries(detail).map(([name, value]) => `${name}: ${value}`);
+  return parts.length === 0 ? null : <code className={classes.small}>{parts.join(", ")}</code>;
+}
+
+function Actor({ row: { by, actor } }: { row: StaffActRow }) {
+  const text = useText();
+  if (by === "command_line") return text("staff.audit.command_line");
+  if (actor === null) return text("staff.audit.gone");
+  return (
+    <Anchor component={Link} to={`?actor=${actor.id}`} inherit underline="always">
+      <Address>{actor.name}</Address>
+    </Anchor>
+  );
+}
+
+function Target({ row: { object } }: { row: StaffActRow }) {
+  const text = useText();
+  const { lang } = useParams();
+  if (object.kind === "account" && object.id === null) return text("staff.audit.gone");
+  if (object.kind !== "account")
+    return (
+      <span>
+        {text(`staff.object.${object.kind}`)} <code>{object.id}</code>
+      </span>
+    );
+  return (
+    <Anchor component={Link} to={`/${lang}/staff/users/${object.id}`} inherit underline="always">
+      <Address>{object.name ?? object.id ?? ""}</Address>
+    </Anchor>
+  );
+}

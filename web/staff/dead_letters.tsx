@@ -1,0 +1,83 @@
+import { Button, Text } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import { useShowError } from "../errors.tsx";
+import { useText } from "../i18n.tsx";
+import { type DeadLetters, staffApi } from "../staff_api.ts";
+import { ChannelIcon } from "../ui/channel_icon.tsx";
+import { Moment } from "../ui/dates.tsx";
+import { Fetched } from "../ui/fetched.tsx";
+import { Pager } from "../ui/pager.tsx";
+import { useConfirmed } from "./confirmed.tsx";
+import { Part } from "./part.tsx";
+import classes from "./staff.module.css";
+
+/** Messages that never arrived, each with a second chance. */
+export function DeadLetterList() {
+  const text = useText();
+  const [page, setPage] = useState(1);
+  const query = useQuery({
+    queryKey: ["/api/staff/dead-letters", page],
+    queryFn: () => staffApi.deadLetters(page),
+    staleTime: 0,
+  });
+  return (
+    <Part title={text("staff.dead_letters")}>
+      <Fetched query={query} failureTitle={text("staff.load_failed")} height={120}>
+        {({ items, total, pageSize }) =>
+          total === 0 ? (
+            <Text c="dimmed">{text("staff.dead_letters.none")}</Text>
+          ) : (
+            <>
+              <ul className={classes.rows}>
+                {items.map((letter) => (
+                  <Letter key={letter.id} letter={letter} />
+                ))}
+              </ul>
+              <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />
+            </>
+          )
+        }
+      </Fetched>
+    </Part>
+  );
+}
+
+function Letter({ letter: { id, channel, value, kind, at, detail } }: { letter: DeadLetters["items"][number] }) {
+  const text = useText();
+  const queries = useQueryClient();
+  const confirmed = useConfirmed();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => confirmed(() => staffApi.resend(id)),
+    onSuccess: () => {
+      toast.success(text("staff.dead_letters.resent"));
+      return queries.invalidateQueries({ queryKey: ["/api/staff"] });
+    },
+    onError: useShowError("staff.failed"),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["/api/staff/dead-letters"] }),
+  });
+  return (
+    <li className={classes.row}>
+      <ChannelIcon channel={channel} />
+      <div className={classes.main}>
+        <div>
+          {value} · <code>{kind}</code>
+        </div>
+        <div className={classes.small}>
+          <Moment iso={at} withTime />
+          {detail !== null && ` · ${detail}`}
+        </div>
+      </div>
+      <Button
+        variant="default"
+        size="xs"
+        loading={isPending}
+        onClick={() => mutate()}
+        aria-label={text("staff.dead_letters.resend_to", { value })}
+      >
+        {text("staff.dead_letters.resend")}
+      </Button>
+    </li>
+  );
+}

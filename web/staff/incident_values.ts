@@ -1,0 +1,47 @@
+import type { IncidentKind, IncidentState, Part } from "../../src/operations/inputs.ts";
+import { LANGUAGES, type Language } from "../../src/shared/language.ts";
+import type { Localized } from "../../src/shared/localized.ts";
+import type { ServiceStatus } from "../service_api.ts";
+
+export type Incident = ServiceStatus["incidents"][number];
+type Texts = Record<Language, string>;
+/** As the form holds it: times as the browser's own field has them, every language there. */
+export type HeadValues = { title: Texts; parts: Part[]; startsAt: string; endsAt: string };
+export type NewsValues = { state: IncidentState; text: Texts };
+
+const HOUR_MS = 3_600_000;
+
+export const noTexts = (): Texts => Object.fromEntries(LANGUAGES.map((language) => [language, ""])) as Texts;
+function textsOf(words: Localized): Texts {
+  return Object.fromEntries(LANGUAGES.map((language) => [language, words[language] ?? ""])) as Texts;
+}
+
+/** "2026-11-20T14:30" on the clock of whoever types. */
+export function localTime(instant: Date): string {
+  const shifted = new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 16);
+}
+
+/** What cannot be read as a time is no time to the server either. */
+function isoTime(local: string): string {
+  const instant = new Date(local);
+  return local === "" || Number.isNaN(instant.getTime()) ? "" : instant.toISOString();
+}
+
+export function newValues(kind: IncidentKind, now: Date): HeadValues & NewsValues {
+  const startsAt = kind === "maintenance" ? new Date(now.getTime() + 24 * HOUR_MS) : now;
+  return {
+    ...{ title: noTexts(), parts: [], text: noTexts(), state: "investigating" },
+    startsAt: localTime(startsAt),
+    endsAt: kind === "maintenance" ? localTime(new Date(startsAt.getTime() + HOUR_MS)) : "",
+  };
+}
+
+export function valuesOf({ kind, title, parts, startsAt, endsAt }: Incident): HeadValues {
+  const end = kind === "maintenance" && endsAt !== null ? localTime(new Date(endsAt)) : "";
+  return { title: textsOf(title), parts, startsAt: localTime(new Date(startsAt)), endsAt: end };
+}
+
+export function headOf(kind: IncidentKind, { title, parts, startsAt, endsAt }: HeadValues) {
+  return { title, parts, startsAt: isoTime(startsAt), endsAt: kind === "maintenance" ? isoTime(endsAt) : null };
+}

@@ -1,0 +1,147 @@
+import { Button } from "@mantine/core";
+import { IconSpeakerphone } from "@tabler/icons-react";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { toast } from "sonner";
+import type { IncidentKind } from "../../src/operations/inputs.ts";
+import { isLanguage } from "../../src/shared/language.ts";
+import { inLanguage } from "../../src/shared/localized.ts";
+import { useShowError } from "../errors.tsx";
+import { useText } from "../i18n.tsx";
+import { incidentsApi } from "../incidents_api.ts";
+import { Card } from "../ui/card.tsx";
+import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { EmptyState } from "../ui/empty_state.tsx";
+import { Fetched } from "../ui/fetched.tsx";
+import { IncidentList } from "../ui/incident_list.tsx";
+import { Pager } from "../ui/pager.tsx";
+import { ChangeForm, NewsForm, OpenForm } from "./incident_forms.tsx";
+import type { Incident } from "./incident_values.ts";
+import classes from "./incidents.module.css";
+import { StaffPage } from "./staff_page.tsx";
+
+type Doing =
+  | { what: "open"; kind: IncidentKind }
+  | { what: "tell" | "change" | "delete"; incident: Incident }
+  | undefined;
+
+/** What the status page tells everybody, and how it is told. */
+export default function Incidents() {
+  const text = useText();
+  const queryClient = useQueryClient();
+  const [page, setPage] = useState(1);
+  const [doing, setDoing] = useState<Doing>();
+  const query = useQuery({
+    queryKey: ["/api/staff/incidents", page],
+    queryFn: () => incidentsApi.list(page),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  const close = () => setDoing(undefined);
+  const done = () => {
+    toast.success(text("incidents.saved"));
+    close();
+    return queryClient.invalidateQueries({ queryKey: ["/api/staff/incidents"] });
+  };
+  return (
+    <StaffPage
+      title={text("incidents.title")}
+      lead={text("incidents.lead")}
+      action={
+        <div className={classes.buttons} data-incident-start>
+          <Button onClick={() => setDoing({ what: "open", kind: "incident" })}>{text("incidents.new")}</Button>
+          <Button variant="default" onClick={() => setDoing({ what: "open", kind: "maintenance" })}>
+            {text("incidents.plan")}
+          </Button>
+        </div>
+      }
+    >
+      <Fetched query={query} failureTitle={text("incidents.load_failed")} height={360}>
+        {({ items, total, pageSize }) =>
+          total === 0 ? (
+            <EmptyState order={2} icon={IconSpeakerphone} title={text("incidents.none")}>
+              {text("incidents.none_text")}
+            </EmptyState>
+          ) : (
+            <>
+              <Card>
+                <IncidentList
+                  heading="h2"
+                  incidents={items}
+                  actions={(incident) => <Actions incident={incident} onChoose={setDoing} />}
+                />
+              </Card>
+              <Pager page={page} total={total} pageSize={pageSize} onPage={setPage} />
+            </>
+          )
+        }
+      </Fetched>
+      <Doings doing={doing} onDone={done} onClose={close} />
+    </StaffPage>
+  );
+}
+
+function Actions({ incident, onChoose }: { incident: Incident; onChoose: (doing: Doing) => void }) {
+  const text = useText();
+  return (
+    <>
+      {(["tell", "change", "delete"] as const).map((what) => (
+        <Button
+          key={what}
+          size="compact-md"
+          variant={what === "tell" ? "light" : "default"}
+          onClick={() => onChoose({ what, incident })}
+        >
+          {text(`incidents.${what}`)}
+        </Button>
+      ))}
+    </>
+  );
+}
+
+type DoingsProps = { doing: Doing; onDone: () => void; onClose: () => void };
+
+function Doings({ doing, onDone, onClose }: DoingsProps) {
+  const text = useText();
+  const shared = { onDone, onCancel: onClose };
+  if (doing?.what === "delete") return <Deletion incident={doing.incident} onDone={onDone} onClose={onClose} />;
+  const title =
+    doing === undefined
+      ? ""
+      : doing.what === "open"
+        ? text(doing.kind === "incident" ? "incidents.new" : "incidents.plan")
+        : text(`incidents.${doing.what}`);
+  return (
+    <Dialog opened={doing !== undefined} onClose={onClose} title={title}>
+      {doing?.what === "open" && <OpenForm kind={doing.kind} {...shared} />}
+      {doing?.what === "tell" && <NewsForm incident={doing.incident} {...shared} />}
+      {doing?.what === "change" && <ChangeForm incident={doing.incident} {...shared} />}
+    </Dialog>
+  );
+}
+
+function Deletion({ incident, onDone, onClose }: { incident: Incident; onDone: () => void; onClose: () => void }) {
+  const text = useText();
+  const { locale } = useIntl();
+  const title = inLanguage(incident.title, isLanguage(locale) ? locale : "en").text;
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => incidentsApi.remove(incident.id),
+    onSuccess: onDone,
+    onError: useShowError("incidents.failed"),
+  });
+  return (
+    <ConfirmDialog
+      opened
+      title={text("incidents.delete_question", { title })}
+      confirmLabel={text("incidents.delete")}
+      danger
+      pending={isPending}
+      onConfirm={() => mutate()}
+      onClose={onClose}
+    >
+      {text("incidents.delete_text")}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,38 @@
+import { Title } from "@mantine/core";
+import { type ReactNode, useId } from "react";
+import { Card } from "../ui/card.tsx";
+import classes from "./staff.module.css";
+
+type Props = { title: string; action?: ReactNode; children: ReactNode };
+
+/** One thing of a page, under its heading. */
+export function Part({ title, action, children }: Props) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <Card className={classes.card}>
+        <div className={classes.head}>
+          <Title order={2} size="h3" id={id}>
+            {title}
+          </Title>
+          {action}
+        </div>
+        {children}
+      </Card>
+    </section>
+  );
+}
+
+/** What is known, each with its name. */
+export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link, useLocation, useParams } from "react-router";
+import { useText } from "../i18n.tsx";
+import { splitPath } from "../language.ts";
+import type { TextId } from "../text_id.ts";
+import { PageHead } from "../ui/page_head.tsx";
+import { Confirmation } from "./confirmed.tsx";
+import classes from "./staff.module.css";
+
+const PARTS: { path: string; label: TextId }[] = [
+  { path: "staff", label: "staff.nav.overview" },
+  { path: "staff/users", label: "staff.nav.users" },
+  { path: "staff/tickets", label: "staff.nav.tickets" },
+  { path: "staff/incidents", label: "staff.nav.incidents" },
+  { path: "staff/mails", label: "staff.nav.mails" },
+  { path: "staff/audit", label: "staff.nav.audit" },
+];
+
+type Props = { title: ReactNode; lead?: ReactNode; action?: ReactNode; children: ReactNode };
+
+/** One of the operator's pages: its heading, the way to the others, and the password where it is asked for. */
+export function StaffPage({ title, lead, action, children }: Props) {
+  return (
+    <Confirmation>
+      <PageHead title={title} action={action}>
+        {lead}
+      </PageHead>
+      <StaffNavigation />
+      <div className={classes.parts}>{children}</div>
+    </Confirmation>
+  );
+}
+
+function StaffNavigation() {
+  const text = useText();
+  const { lang } = useParams();
+  const here = splitPath(useLocation().pathname).rest;
+  const current = PARTS.findLast(({ path }) => here === `/${path}` || here.startsWith(`/${path}/`));
+  return (
+    <nav aria-label={text("staff.nav.label")} className={classes.navigation}>
+      {PARTS.map((part) => (
+        <Button
+          key={part.path}
+          component={Link}
+          to={`/${lang}/${part.path}`}
+          size="compact-md"
+          variant={part === current ? "light" : "subtle"}
+          aria-current={here === `/${part.path}` ? "page" : undefined}
+        >
+          {text(part.label)}
+        </Button>
+      ))}
+    </nav>
+  );
+}

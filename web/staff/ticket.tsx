@@ -1,0 +1,106 @@
+import { Anchor, Button, Title } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
+import { toast } from "sonner";
+import { TICKET_STATES } from "../../src/support/inputs.ts";
+import { useShowError } from "../errors.tsx";
+import { useText } from "../i18n.tsx";
+import { LOOK_AGAIN_MS } from "../queries.ts";
+import { type StaffTicket, staffTicketsApi } from "../staff_tickets_api.ts";
+import { Card } from "../ui/card.tsx";
+import { Moment } from "../ui/dates.tsx";
+import { Fetched } from "../ui/fetched.tsx";
+import { useFocusKept } from "../ui/focus.ts";
+import { languageName } from "../ui/language_name.ts";
+import { ConversationList, TicketBadges } from "../ui/ticket_parts.tsx";
+import { AnswerForm } from "./answer_form.tsx";
+import { Facts, Part } from "./part.tsx";
+import classes from "./staff.module.css";
+import { StaffPage } from "./staff_page.tsx";
+
+const KEY = "/api/staff/tickets";
+
+/** One ticket with its sender, its conversation, and what can be done about it. */
+export default function StaffTicketPage() {
+  const text = useText();
+  const { reference = "" } = useParams();
+  const query = useQuery({
+    queryKey: [KEY, "one", reference],
+    queryFn: () => staffTicketsApi.one(reference),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+  return (
+    <StaffPage title={<span dir="auto">{query.data?.title ?? reference}</span>} lead={reference}>
+      <Fetched query={query} failureTitle={text("support.load_failed")} height={420}>
+        {(ticket) => <Shown ticket={ticket} />}
+      </Fetched>
+    </StaffPage>
+  );
+}
+
+function Shown({ ticket }: { ticket: StaffTicket }) {
+  const text = useText();
+  const queryClient = useQueryClient();
+  const { reference, state, messages, firstName, lastName } = ticket;
+  function renew(after: StaffTicket) {
+    queryClient.setQueryData([KEY, "one", reference], after);
+    void queryClient.invalidateQueries({ queryKey: [KEY] });
+  }
+  const { mutate, isPending } = useMutation({
+    mutationFn: (wanted: StaffTicket["state"]) => staffTicketsApi.setState(reference, wanted),
+    onSuccess(after) {
+      renew(after);
+      toast.success(text("tickets.state_set"));
+    },
+    onError: useShowError("support.turn_failed"),
+  });
+  useFocusKept(isPending);
+  return (
+    <>
+      <Card className={classes.card}>
+        <TicketBadges {...ticket} />
+        <SenderFacts ticket={ticket} />
+      </Card>
+      <section aria-labelledby="conversation" className={classes.card}>
+        <Title order={2} size="h3" id="conversation">
+          {text("support.conversation")}
+        </Title>
+        <ConversationList messages={messages} sender={`${firstName} ${lastName}`} />
+      </section>
+      <Card>
+        <AnswerForm ticket={ticket} onSent={renew} />
+      </Card>
+      <Part title={text("tickets.set_state")}>
+        <div className={classes.filters}>
+          {TICKET_STATES.filter((other) => other !== state).map((other) => (
+            <Button key={other} variant="default" loading={isPending} onClick={() => mutate(other)}>
+              {text(`support.state.${other}`)}
+            </Button>
+          ))}
+        </div>
+      </Part>
+    </>
+  );
+}
+
+function SenderFacts({ ticket }: { ticket: StaffTicket }) {
+  const text = useText();
+  const { lang = "en" } = useParams();
+  const { firstName, lastName, email, company, language, createdAt, accountId } = ticket;
+  const name = (
+    <Anchor component={Link} to={`/${lang}/staff/users/${accountId}`} underline="always">
+      <span dir="auto">{`${firstName} ${lastName}`}</span>
+    </Anchor>
+  );
+  return (
+    <Facts
+      facts={[
+        [text("tickets.from"), name],
+        [text("field.email"), email],
+        [text("field.company"), company ?? "–"],
+        [text("tickets.language"), languageName(language)],
+        [text("support.created"), <Moment key="at" iso={createdAt} withTime />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "react-router";
+import { useText } from "../i18n.tsx";
+import { staffApi } from "../staff_api.ts";
+import { Fetched } from "../ui/fetched.tsx";
+import { AccountActs } from "./account_acts.tsx";
+import { AccountParts } from "./account_parts.tsx";
+import { StaffPage } from "./staff_page.tsx";
+
+/** One account: what the staff may know of it, and do. */
+export default function User() {
+  const text = useText();
+  const { account_id: id = "" } = useParams();
+  const query = useQuery({
+    queryKey: ["/api/staff/accounts/:id", id],
+    queryFn: () => staffApi.account(id),
+    staleTime: 0,
+  });
+  return (
+    <StaffPage title={query.data?.email ?? text("staff.user")}>
+      <Fetched query={query} failureTitle={text("staff.load_failed")} height={480}>
+        {(account) => (
+          <>
+            <AccountActs account={account} />
+            <AccountParts account={account} />
+          </>
+        )}
+      </Fetched>
+    </StaffPage>
+  );
+}

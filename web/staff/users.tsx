@@ -1,0 +1,98 @@
+import { Anchor, Button, Select, Text, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Link, useParams } from "react-router";
+import { ACCOUNT_STATES, type AccountState } from "../../src/identity/staff_inputs.ts";
+import { useText } from "../i18n.tsx";
+import { type AccountPage, type Cursor, staffApi } from "../staff_api.ts";
+import { Address } from "../ui/address.tsx";
+import { Card } from "../ui/card.tsx";
+import { Moment } from "../ui/dates.tsx";
+import { Fetched } from "../ui/fetched.tsx";
+import { AccountBadges } from "./account_badges.tsx";
+import classes from "./staff.module.css";
+import { StaffPage } from "./staff_page.tsx";
+
+const TYPING_MS = 300;
+
+/** What is typed, once the typing rests. */
+function useRested(value: string): string {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return rested;
+}
+
+/** Accounts, found by the beginning of a name or an email. */
+export default function Users() {
+  const text = useText();
+  const [typed, setTyped] = useState("");
+  const [state, setState] = useState<AccountState | "">("");
+  const search = useRested(typed);
+  const query = useInfiniteQuery({
+    queryKey: ["/api/staff/accounts", search, state],
+    queryFn: ({ pageParam: after }) => staffApi.accounts({ search, state, after }),
+    initialPageParam: undefined as Cursor | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    staleTime: 0,
+  });
+  return (
+    <StaffPage title={text("staff.users")} lead={text("staff.users.lead")}>
+      <search className={classes.filters}>
+        <TextInput
+          label={text("staff.users.search")}
+          leftSection={<IconSearch size={18} aria-hidden="true" />}
+          value={typed}
+          maxLength={320}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Select
+          label={text("staff.users.state")}
+          data={[
+            { value: "", label: text("staff.users.all") },
+            ...ACCOUNT_STATES.map((value) => ({ value, label: text(`staff.account.${value}`) })),
+          ]}
+          value={state}
+          onChange={(value) => setState((value ?? "") as AccountState | "")}
+          allowDeselect={false}
+        />
+      </search>
+      <Card>
+        <Fetched query={query} failureTitle={text("staff.load_failed")} height={320}>
+          {({ pages }) => <Rows accounts={pages.flatMap(({ accounts }) => accounts)} />}
+        </Fetched>
+        {query.hasNextPage && (
+          <Button variant="default" mt="md" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+            {text("staff.more")}
+          </Button>
+        )}
+      </Card>
+    </StaffPage>
+  );
+}
+
+function Rows({ accounts }: { accounts: AccountPage["accounts"] }) {
+  const text = useText();
+  const { lang } = useParams();
+  if (accounts.length === 0) return <Text c="dimmed">{text("staff.users.none")}</Text>;
+  return (
+    <ul className={classes.rows}>
+      {accounts.map((account) => (
+        <li key={account.id} className={classes.row}>
+          <div className={classes.main}>
+            <Anchor component={Link} to={`/${lang}/staff/users/${account.id}`} fw={600} underline="always">
+              <Address>{account.email}</Address>
+            </Anchor>
+            <div className={classes.small}>
+              <span dir="auto">{`${account.firstName} ${account.lastName}`}</span> · <Moment iso={account.createdAt} />
+            </div>
+          </div>
+          <AccountBadges account={account} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button } from "@mantine/core";
+import { schemaResolver } from "@mantine/form";
+import { toast } from "sonner";
+import { DESCRIPTION_MAX, postInput } from "../../src/support/inputs.ts";
+import { useServerForm } from "../forms.ts";
+import { useText } from "../i18n.tsx";
+import { useSentKey } from "../sent_key.ts";
+import { supportApi, type Ticket } from "../support_api.ts";
+import { LeaveGuard } from "../ui/leave_guard.tsx";
+import { CountedText } from "../ui/text_fields.tsx";
+import classes from "./support.module.css";
+
+const check = schemaResolver(postInput, { sync: true });
+// What is checked has not been sent yet.
+const key = "00000000-0000-4000-8000-000000000000";
+
+type Props = { ticket: Ticket; onSent: (after: Ticket) => void };
+
+/** Something more about a ticket. */
+export function ReplyForm({ ticket: { reference, messages }, onSent }: Props) {
+  const text = useText();
+  const keyOf = useSentKey();
+  const { form, element, field, submit, pending } = useServerForm({
+    initialValues: { text: "" },
+    validate: (values) => check({ ...values, key }),
+    // With how much was said before: the same words later are a message of their own.
+    send: (values) => supportApi.followUp(reference, { ...values, key: keyOf([values, messages.length]) }),
+    failureTitle: "support.reply_failed",
+    draft: `support-${reference}`,
+    onSuccess(after) {
+      form.reset();
+      toast.success(text("support.reply_sent"));
+      onSent(after);
+    },
+  });
+  return (
+    <form ref={element} onSubmit={submit} noValidate className={classes.form}>
+      <CountedText label={text("support.reply")} most={DESCRIPTION_MAX} given={field("text")} />
+      <div className={classes.actions}>
+        <Button type="submit" loading={pending}>
+          {text("support.reply_send")}
+        </Button>
+      </div>
+      <LeaveGuard isUnsaved={() => form.isDirty()} />
+    </form>
+  );
+}

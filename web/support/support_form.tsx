@@ -1,0 +1,134 @@
+import { Anchor, Button, Checkbox, TextInput, Title } from "@mantine/core";
+import { IconShieldLock } from "@tabler/icons-react";
+import { useParams } from "react-router";
+import { TERMS_PATHS } from "../../src/shared/terms.ts";
+import {
+  DESCRIPTION_MAX,
+  FEEDBACK_TYPES,
+  type FeedbackInput,
+  PRIORITIES,
+  SUBJECT_MAX,
+  TICKET_TYPES,
+  type TicketInput,
+} from "../../src/support/inputs.ts";
+import type { Profile } from "../api.ts";
+import { useShowError } from "../errors.tsx";
+import { useServerForm } from "../forms.ts";
+import { Text, useText } from "../i18n.tsx";
+import { useSentKey } from "../sent_key.ts";
+import { supportApi, type Ticket, type TicketKind } from "../support_api.ts";
+import { Card } from "../ui/card.tsx";
+import { LeaveGuard } from "../ui/leave_guard.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Choice, CountedLine, CountedText } from "../ui/text_fields.tsx";
+import classes from "./support.module.css";
+import { bodyOf, problemsOf, startingWith, type Values } from "./values.ts";
+import { WORDS } from "./words.ts";
+
+type Props = { kind: TicketKind; profile: Profile; onSent: (ticket: Ticket) => void };
+
+/** What somebody wants to tell the staff, with who it is. */
+export function SupportForm({ kind, profile, onSent }: Props) {
+  const text = useText();
+  const words = WORDS[kind];
+  const keyOf = useSentKey();
+  const showError = useShowError(words.failed);
+  const { form, element, field, submit, pending } = useServerForm<Values, Ticket>({
+    initialValues: startingWith(profile),
+    validate: problemsOf(kind),
+    send(values) {
+      const body = bodyOf(kind, values);
+      const whole = { ...body, key: keyOf(body) };
+      // The form was valid, so it is what the schema says.
+      if (kind === "ticket") return supportApi.sendTicket(whole as TicketInput);
+      return supportApi.sendFeedback(whole as FeedbackInput);
+    },
+    failureTitle: words.failed,
+    // The server found what the form did not: the modal asks to look again, and the fields say where.
+    fieldsOf(error) {
+      if (Object.keys(error.fields).length > 0) showError(error);
+      return error.fields;
+    },
+    draft: words.page,
+    onSuccess: onSent,
+  });
+  const types = (kind === "ticket" ? TICKET_TYPES : FEEDBACK_TYPES).map((value) => ({
+    value,
+    label: text(`support.type.${value}`),
+  }));
+  const priorities = PRIORITIES.map((value) => ({ value, label: text(`support.priority.${value}`) }));
+  return (
+    <Card>
+      <form ref={element} onSubmit={submit} noValidate className={classes.form}>
+        <Title order={2}>{text(words.form)}</Title>
+        <Notice icon={IconShieldLock} tone="note">
+          {text("support.secrets")}
+        </Notice>
+        <div className={classes.pair}>
+          <TextInput label={text("field.first_name")} autoComplete="given-name" {...field("firstName")} />
+          <TextInput label={text("field.last_name")} autoComplete="family-name" {...field("lastName")} />
+        </div>
+        <div className={classes.pair}>
+          <TextInput label={text("field.email")} type="email" autoComplete="email" {...field("email")} />
+          <TextInput
+            label={text("field.company")}
+            description={text("field.optional")}
+            inputWrapperOrder={["label", "input", "description", "error"]}
+            autoComplete="organization"
+            {...field("company")}
+          />
+        </div>
+        <div className={classes.pair}>
+          <Choice label={text("support.type")} choices={types} given={field("type")} />
+          {kind === "ticket" && (
+            <Choice label={text("support.priority")} choices={priorities} given={field("priority")} />
+          )}
+        </div>
+        {kind === "ticket" && (
+          <CountedLine label={text("support.subject")} most={SUBJECT_MAX} given={field("subject")} />
+        )}
+        <CountedText label={text("support.description")} most={DESCRIPTION_MAX} given={field("description")} />
+        <Consent given={field("privacy", "checkbox")} />
+        {Object.keys(form.errors).length > 0 && (
+          <p role="alert" className={classes.review}>
+            {text("support.review")}
+          </p>
+        )}
+        <div className={classes.actions}>
+          <Button type="submit" size="md" loading={pending}>
+            {text(words.send)}
+          </Button>
+        </div>
+      </form>
+      <LeaveGuard isUnsaved={() => form.isDirty()} />
+    </Card>
+  );
+}
+
+function Consent({ given }: { given: object }) {
+  const { lang } = useParams();
+  return (
+    <Checkbox
+      label={
+        <Text
+          id="support.privacy"
+          values={{
+            link: (parts) => (
+              <Anchor
+                key="link"
+                href={`/${lang}/${TERMS_PATHS.privacy}`}
+                target="_blank"
+                rel="noopener"
+                inherit
+                underline="always"
+              >
+                {parts}
+              </Anchor>
+            ),
+          }}
+        />
+      }
+      {...given}
+    />
+  );
+}

@@ -1,0 +1,68 @@
+import { Anchor, Title } from "@mantine/core";
+import { IconMessages } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useParams } from "react-router";
+import { useText } from "../i18n.tsx";
+import type { TicketKind } from "../support_api.ts";
+import { Card } from "../ui/card.tsx";
+import { Ago } from "../ui/dates.tsx";
+import { EmptyState } from "../ui/empty_state.tsx";
+import { Fetched } from "../ui/fetched.tsx";
+import { Pager } from "../ui/pager.tsx";
+import rows from "../ui/rows.module.css";
+import { StateBadge } from "../ui/ticket_parts.tsx";
+import { ticketsQuery } from "./queries.ts";
+import classes from "./support.module.css";
+import { WORDS } from "./words.ts";
+
+/** What the account has sent, and what became of it. */
+export function TicketList({ kind }: { kind: TicketKind }) {
+  const text = useText();
+  const { lang } = useParams();
+  const [page, setPage] = useState(1);
+  const query = useQuery(ticketsQuery(kind, page));
+  const words = WORDS[kind];
+  return (
+    <section className={classes.list} aria-labelledby="own-tickets">
+      <Title order={2} id="own-tickets">
+        {text(words.list)}
+      </Title>
+      <Card>
+        <Fetched query={query} failureTitle={text(words.list_failed)} height={120}>
+          {({ items, total, pageSize, page: shown }) =>
+            total === 0 ? (
+              <EmptyState icon={IconMessages} title={text(words.none)}>
+                {text("support.none_text")}
+              </EmptyState>
+            ) : (
+              <>
+                <ul className={rows.rows}>
+                  {items.map(({ reference, title, state, changedAt }) => (
+                    <li key={reference} className={rows.row}>
+                      <div className={rows.words}>
+                        <h3 className={rows.name}>
+                          <Anchor component={Link} to={`/${lang}/${words.page}?ticket=${reference}`} inherit dir="auto">
+                            {title}
+                          </Anchor>
+                        </h3>
+                        <p className={rows.facts}>
+                          <span>{reference}</span>
+                          <span>
+                            {text("support.changed")} <Ago iso={changedAt} />
+                          </span>
+                        </p>
+                      </div>
+                      <StateBadge state={state} />
+                    </li>
+                  ))}
+                </ul>
+                <Pager page={shown} pageSize={pageSize} total={total} onPage={setPage} />
+              </>
+            )
+          }
+        </Fetched>
+      </Card>
+    </section>
+  );
+}

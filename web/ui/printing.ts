@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from "react";
+import { flushSync } from "react-dom";
+
+const listeners = new Set<() => void>();
+let isPrinting = false;
+let scheme: string | undefined;
+
+/** Paper is light, whatever the screen is; the page is drawn anew before the browser takes its picture. */
+function set(next: boolean): void {
+  if (next === isPrinting) return;
+  isPrinting = next;
+  const { dataset } = document.documentElement;
+  if (next) {
+    scheme = dataset.mantineColorScheme;
+    dataset.mantineColorScheme = "light";
+  } else if (scheme !== undefined) dataset.mantineColorScheme = scheme;
+  flushSync(() => {
+    for (const listener of listeners) listener();
+  });
+}
+
+matchMedia("print").addEventListener("change", ({ matches }) => set(matches));
+addEventListener("beforeprint", () => set(true));
+addEventListener("afterprint", () => set(false));
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** True while the page goes to paper: then everything shows that waits behind a click on the screen. */
+export function usePrinting(): boolean {
+  return useSyncExternalStore(listen, () => isPrinting);
+}
