@@ -11,12 +11,12 @@ import { meQuery } from "../queries.ts";
 import { safeReturn } from "../session.ts";
 import { isAsked } from "../terms_standing.ts";
 import { Card } from "../ui/card.tsx";
+import { DialogStack } from "../ui/confirmation.tsx";
 import { Fetched } from "../ui/fetched.tsx";
 import { useFocusKept } from "../ui/focus.ts";
 import { PageHead } from "../ui/page_head.tsx";
 import { useLogout } from "../use_logout.ts";
 import classes from "./accept_terms.module.css";
-import { AccountDialogs } from "./account_action.tsx";
 import { YourData } from "./your_data.tsx";
 
 const CHANGES = ["acceptance.change_1", "acceptance.change_2", "acceptance.change_3"] as const;
@@ -26,14 +26,14 @@ export default function AcceptTerms() {
   const text = useText();
   const query = useQuery(meQuery);
   return (
-    <AccountDialogs>
+    <DialogStack>
       <div className={classes.page}>
         <PageHead title={text(query.data?.terms.accepted === null ? "acceptance.first" : "acceptance.title")} />
         <Fetched query={query} failureTitle={text("profile.load_failed")} height={320}>
           {(me) => <Question me={me} />}
         </Fetched>
       </div>
-    </AccountDialogs>
+    </DialogStack>
   );
 }
 

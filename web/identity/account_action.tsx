@@ -1,21 +1,8 @@
-import { Modal } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { ErrorModal, useShowError } from "../errors.tsx";
+import { useShowError } from "../errors.tsx";
 import type { TextId } from "../text_id.ts";
+import { useConfirmed } from "../ui/confirmation.tsx";
 import { useFocusKept } from "../ui/focus.ts";
-import { Confirmation, useConfirmed } from "./confirmation.tsx";
-
-/** Around a page of the account: its dialogs, the failures they meet and the question for the password lie upon each other. */
-export function AccountDialogs({ children }: { children: ReactNode }) {
-  return (
-    <Modal.Stack>
-      <ErrorModal>
-        <Confirmation>{children}</Confirmation>
-      </ErrorModal>
-    </Modal.Stack>
-  );
-}
 
 type Changed = "/api/profile" | "/api/me" | "/api/factors" | "/api/sessions" | "/api/tokens" | "/api/providers";
 

@@ -7,13 +7,13 @@ import { API_SCOPES } from "../../src/shared/api_scopes.ts";
 import { apiTokensApi } from "../api_tokens_api.ts";
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
+import { useConfirmed } from "../ui/confirmation.tsx";
 import { CopyField } from "../ui/copy_field.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormButtons } from "../ui/form_buttons.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { useRefresh } from "./account_action.tsx";
 import { SCOPE_WORDS } from "./api_token_scopes.ts";
-import { useConfirmed } from "./confirmation.tsx";
 import classes from "./profile.module.css";
 
 type Props = { opened: boolean; onClose: () => void };

@@ -6,10 +6,10 @@ import { Link, useParams } from "react-router";
 import { type ApiTokens, apiTokensApi } from "../api_tokens_api.ts";
 import { useText } from "../i18n.tsx";
 import { Card } from "../ui/card.tsx";
+import { DialogStack } from "../ui/confirmation.tsx";
 import { EmptyState } from "../ui/empty_state.tsx";
 import { Fetched } from "../ui/fetched.tsx";
 import { PageHead } from "../ui/page_head.tsx";
-import { AccountDialogs } from "./account_action.tsx";
 import { NewApiToken } from "./api_token_dialog.tsx";
 import { ApiTokenEntry, RevokeAllTokens } from "./api_token_entry.tsx";
 import lists from "./profile_lists.module.css";
@@ -24,7 +24,7 @@ export default function ApiTokensPage() {
   const query = useQuery(tokensQuery);
   const [making, setMaking] = useState(false);
   return (
-    <AccountDialogs>
+    <DialogStack>
       <PageHead
         title={text("api_tokens.title")}
         action={
@@ -42,7 +42,7 @@ export default function ApiTokensPage() {
         {(tokens) => <Tokens tokens={tokens} />}
       </Fetched>
       <NewApiToken opened={making} onClose={() => setMaking(false)} />
-    </AccountDialogs>
+    </DialogStack>
   );
 }
 

@@ -5,11 +5,11 @@ import { verifyCodeInput } from "../../src/identity/inputs.ts";
 import { api } from "../api.ts";
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
+import { useConfirmed } from "../ui/confirmation.tsx";
 import { FormButtons } from "../ui/form_buttons.tsx";
 import { QrCode } from "../ui/qr_code.tsx";
 import { useRefresh } from "./account_action.tsx";
 import classes from "./authenticator_form.module.css";
-import { useConfirmed } from "./confirmation.tsx";
 import profile from "./profile.module.css";
 
 export type NewAuthenticator = { secret: string; uri: string };

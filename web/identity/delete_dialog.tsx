@@ -11,7 +11,7 @@ import { announceSession, noteLogout } from "../session.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Fetched } from "../ui/fetched.tsx";
 import { FormButtons } from "../ui/form_buttons.tsx";
-import { PasswordField } from "./password_field.tsx";
+import { PasswordField } from "../ui/password_field.tsx";
 import classes from "./profile.module.css";
 
 type Props = { opened: boolean; onClose: () => void };

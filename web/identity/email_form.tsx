@@ -7,8 +7,8 @@ import { useServerForm } from "../forms.ts";
 import { Text, useText } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
 import { Card } from "../ui/card.tsx";
+import { useConfirmed } from "../ui/confirmation.tsx";
 import { useRefresh } from "./account_action.tsx";
-import { useConfirmed } from "./confirmation.tsx";
 import { PendingEmail } from "./pending_email.tsx";
 import classes from "./profile.module.css";
 

@@ -6,7 +6,7 @@ import { loginInput } from "../../src/identity/inputs.ts";
 import { api } from "../api.ts";
 import { useServerForm } from "../forms.ts";
 import { Text, useText } from "../i18n.tsx";
-import { PasswordField } from "./password_field.tsx";
+import { PasswordField } from "../ui/password_field.tsx";
 import { ProviderButtons } from "./provider_buttons.tsx";
 import classes from "./sign_in_card.module.css";
 import { SignInCard } from "./sign_in_card.tsx";

@@ -5,9 +5,9 @@ import { toast } from "sonner";
 import { passkeyNameInput } from "../../src/identity/factor_inputs.ts";
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
+import { useConfirmed } from "../ui/confirmation.tsx";
 import { FormButtons } from "../ui/form_buttons.tsx";
 import { useRefresh } from "./account_action.tsx";
-import { useConfirmed } from "./confirmation.tsx";
 import { createPasskey, type PasskeyRefusal } from "./passkey_creation.ts";
 import classes from "./profile.module.css";
 

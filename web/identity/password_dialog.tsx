@@ -5,12 +5,12 @@ import { changePasswordInput } from "../../src/identity/profile_inputs.ts";
 import { api } from "../api.ts";
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
+import { useConfirmed } from "../ui/confirmation.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormButtons } from "../ui/form_buttons.tsx";
+import { PasswordField } from "../ui/password_field.tsx";
 import { useRefresh } from "./account_action.tsx";
-import { useConfirmed } from "./confirmation.tsx";
 import { PasswordChecklist } from "./password_checklist.tsx";
-import { PasswordField } from "./password_field.tsx";
 import classes from "./profile.module.css";
 
 type Props = { opened: boolean; onClose: () => void };

@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import { IconUserEdit } from "@tabler/icons-react";
 import { Link, useParams } from "react-router";
 import { useText } from "../i18n.tsx";
+import { DialogStack } from "../ui/confirmation.tsx";
 import { PageHead } from "../ui/page_head.tsx";
-import { AccountDialogs } from "./account_action.tsx";
 import { AccountFacts } from "./account_facts.tsx";
 import { Activity } from "./activity.tsx";
 import { Orders } from "./orders.tsx";
@@ -18,7 +18,7 @@ export default function Profile() {
   const { lang } = useParams();
   const isReady = useProfileReady();
   return (
-    <AccountDialogs>
+    <DialogStack>
       <PageHead
         title={text("profile.title")}
         action={
@@ -47,6 +47,6 @@ export default function Profile() {
       ) : (
         <ProfileLoading />
       )}
-    </AccountDialogs>
+    </DialogStack>
   );
 }

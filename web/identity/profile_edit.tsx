@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useText } from "../i18n.tsx";
 import { profileQuery } from "../queries.ts";
+import { DialogStack } from "../ui/confirmation.tsx";
 import { Fetched } from "../ui/fetched.tsx";
 import { PageHead } from "../ui/page_head.tsx";
-import { AccountDialogs } from "./account_action.tsx";
 import { EmailForm } from "./email_form.tsx";
 import classes from "./profile.module.css";
 import { ProfileForm } from "./profile_form.tsx";
@@ -13,7 +13,7 @@ export default function ProfileEdit() {
   const text = useText();
   const query = useQuery(profileQuery);
   return (
-    <AccountDialogs>
+    <DialogStack>
       <PageHead title={text("edit.title")} />
       <div className={classes.narrow}>
         <Fetched query={query} failureTitle={text("profile.load_failed")} height={520}>
@@ -26,6 +26,6 @@ export default function ProfileEdit() {
           )}
         </Fetched>
       </div>
-    </AccountDialogs>
+    </DialogStack>
   );
 }

@@ -13,9 +13,9 @@ import { useErrorText, useText } from "../i18n.tsx";
 import { useLinkToken } from "../link_token.ts";
 import { EmptyState } from "../ui/empty_state.tsx";
 import { LoadFailure } from "../ui/load_failure.tsx";
+import { PasswordField } from "../ui/password_field.tsx";
 import { BackToLogin } from "./back_to_login.tsx";
 import { PasswordChecklist } from "./password_checklist.tsx";
-import { PasswordField } from "./password_field.tsx";
 import { EntranceCard, SignInCard } from "./sign_in_card.tsx";
 
 /** Where the link of a mail about a forgotten password leads. */

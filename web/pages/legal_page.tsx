@@ -95,7 +95,9 @@ export function LegalText({ lead, version, sections }: { lead: string; version: 
       <Text c="dimmed">{lead}</Text>
       <Text c="dimmed" size="sm" mt={8} mb="lg" component="div">
         {version}
-        <p className={classes.source}>{location.origin + pathname}</p>
+        <p className={classes.source} translate="no">
+          {location.origin + pathname}
+        </p>
       </Text>
       <nav className={classes.contents} aria-label={text("terms.contents")}>
         <Title order={2} size="h3">

@@ -7,9 +7,9 @@ import { becauseInput } from "../../src/shared/staff.ts";
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
 import type { TextId } from "../text_id.ts";
+import { useConfirmed } from "../ui/confirmation.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormButtons } from "../ui/form_buttons.tsx";
-import { useConfirmed } from "./confirmed.tsx";
 import classes from "./staff.module.css";
 
 type Shared = { opened: boolean; onClose: () => void; onDone: () => void };

@@ -6,10 +6,10 @@ import { useShowError } from "../errors.tsx";
 import { useText } from "../i18n.tsx";
 import { type DeadLetters, staffApi } from "../staff_api.ts";
 import { ChannelIcon } from "../ui/channel_icon.tsx";
+import { useConfirmed } from "../ui/confirmation.tsx";
 import { Moment } from "../ui/dates.tsx";
 import { Fetched } from "../ui/fetched.tsx";
 import { Pager } from "../ui/pager.tsx";
-import { useConfirmed } from "./confirmed.tsx";
 import { Part } from "./part.tsx";
 import classes from "./staff.module.css";
 

@@ -4,8 +4,8 @@ import { Link, useLocation, useParams } from "react-router";
 import { useText } from "../i18n.tsx";
 import { splitPath } from "../language.ts";
 import type { TextId } from "../text_id.ts";
+import { DialogStack } from "../ui/confirmation.tsx";
 import { PageHead } from "../ui/page_head.tsx";
-import { Confirmation } from "./confirmed.tsx";
 import classes from "./staff.module.css";
 
 const PARTS: { path: string; label: TextId }[] = [
@@ -22,13 +22,13 @@ type Props = { title: ReactNode; lead?: ReactNode; action?: ReactNode; children:
 /** One of the operator's pages: its heading, the way to the others, and the password where it is asked for. */
 export function StaffPage({ title, lead, action, children }: Props) {
   return (
-    <Confirmation>
+    <DialogStack>
       <PageHead title={title} action={action}>
         {lead}
       </PageHead>
       <StaffNavigation />
       <div className={classes.parts}>{children}</div>
-    </Confirmation>
+    </DialogStack>
   );
 }
 

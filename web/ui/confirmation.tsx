@@ -1,18 +1,22 @@
-import { PasswordInput, Text } from "@mantine/core";
+import { Modal, Stack, Text } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import { deleteAccountInput } from "../../src/identity/profile_inputs.ts";
 import { api, isApiError } from "../api.ts";
 import { cancelled } from "../cancelled.ts";
+import { ErrorModal } from "../errors.tsx";
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { FormButtons } from "../ui/form_buttons.tsx";
-import classes from "./staff.module.css";
+import { Dialog } from "./dialog.tsx";
+import { FormButtons } from "./form_buttons.tsx";
+import { PasswordField } from "./password_field.tsx";
 
 const Ask = createContext<() => Promise<void>>(() => Promise.reject(cancelled()));
 
-/** Makes a call that needs a password typed not long ago: where the server says so, it is asked for, then made again. */
+/**
+ * For calls that the server takes only from somebody who typed the password not long ago: where it says so, a dialog asks
+ * for it, then the same call is made again. Closing the dialog rejects with `cancelled()`.
+ */
 export function useConfirmed() {
   const ask = useContext(Ask);
   return useCallback(
@@ -29,8 +33,18 @@ export function useConfirmed() {
   );
 }
 
-/** Holds the dialog of `useConfirmed`. */
-export function Confirmation({ children }: { children: ReactNode }) {
+/** Around a page: its dialogs, the failures they meet and the question of `useConfirmed` lie upon each other. */
+export function DialogStack({ children }: { children: ReactNode }) {
+  return (
+    <Modal.Stack>
+      <ErrorModal>
+        <Confirmation>{children}</Confirmation>
+      </ErrorModal>
+    </Modal.Stack>
+  );
+}
+
+function Confirmation({ children }: { children: ReactNode }) {
   const text = useText();
   const [opened, setOpened] = useState(false);
   const asked = useRef<PromiseWithResolvers<void>>(undefined);
@@ -48,7 +62,7 @@ export function Confirmation({ children }: { children: ReactNode }) {
   return (
     <Ask value={ask}>
       {children}
-      <Dialog opened={opened} onClose={() => close(false)} title={text("staff.confirm.title")} zIndex={300}>
+      <Dialog opened={opened} onClose={() => close(false)} title={text("confirm.title")}>
         <PasswordForm onConfirmed={() => close(true)} onCancel={() => close(false)} />
       </Dialog>
     </Ask>
@@ -61,22 +75,22 @@ function PasswordForm({ onConfirmed, onCancel }: { onConfirmed: () => void; onCa
     initialValues: { password: "" },
     validate: schemaResolver(deleteAccountInput, { sync: true }),
     send: api.confirmPassword,
-    failureTitle: "staff.confirm.failed",
+    failureTitle: "confirm.failed",
     onSuccess: onConfirmed,
   });
-  const props = field("password");
   return (
-    <form ref={element} onSubmit={submit} noValidate className={classes.form}>
-      <Text>{text("staff.confirm.text")}</Text>
-      <PasswordInput
-        label={text("field.password")}
-        autoComplete="current-password"
-        data-autofocus
-        aria-invalid={"error" in props}
-        visibilityToggleButtonProps={{ "aria-label": text("field.show_password") }}
-        {...props}
-      />
-      <FormButtons submitLabel={text("staff.confirm.submit")} pending={pending} onCancel={onCancel} />
+    <form ref={element} onSubmit={submit} noValidate>
+      <Stack gap={18}>
+        {" "}
+        <Text>{text("confirm.text")}</Text>
+        <PasswordField
+          label={text("field.password")}
+          autoComplete="current-password"
+          data-autofocus
+          {...field("password")}
+        />
+        <FormButtons submitLabel={text("confirm.submit")} pending={pending} onCancel={onCancel} />
+      </Stack>
     </form>
   );
 }
