@@ -42,17 +42,21 @@ const tracer = traces && (await openTracer(traces));
 const telemetry = createTelemetry({ meter, tracer });
 const onWebsite = metrics?.port === undefined ? metrics?.token : undefined;
 
+function cannotStart(error: Error): never {
+  console.error(`${PRODUCT} cannot start: ${error.message}`);
+  process.exit(1);
+}
+
 const { adapters, backups, database, close } = await liveAdapters(config, log, {
   telemetry,
   isStopping: () => life.isStopping,
   metrics: meter && onWebsite !== undefined ? { ...meter, token: onWebsite } : undefined,
-}).catch((error: Error) => {
-  console.error(`${PRODUCT} cannot start: ${error.message}`);
-  process.exit(1);
-});
+}).catch(cannotStart);
 const product = compose(adapters, config);
 const { app, jobs, notifications, operations } = product;
 meter?.tell(figuresOf(product, adapters, database), adapters.system.now);
+// What a former setting had parked gets another chance under this one. Whoever listens already may not fall over it.
+await notifications.releaseHeld("misconfigured").catch(cannotStart);
 
 function listen(hostname: string, port: number, answer: typeof app.fetch) {
   try {
@@ -73,8 +77,6 @@ const server = listen(config.host, config.port, app.fetch);
 const watched = new Hono().route("/", probeRoutes(adapters.health.unready));
 if (meter) watched.route("/", metricsRoute(meter, metrics?.token));
 const watchers = metrics?.port === undefined ? undefined : listen(metrics.host, metrics.port, watched.fetch);
-// What a former setting had parked gets another chance under this one.
-await notifications.releaseHeld("misconfigured");
 const watchdog = startWatchdog(watchdogSeconds, {
   onTrouble: (reason) => log.error("The watchdog does not run", { reason }),
 });
