@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { sanitizedDescriptions } from "../../src/breaches/adapters/sanitize_html.ts";
 import { contentSecurityPolicy } from "../../src/http/security.ts";
@@ -9,6 +8,7 @@ import { TILE_COLOURS } from "../../web/ui/initial.ts";
 import { collectViolations, sharedBrowser } from "../support/browser.ts";
 import { MARKUP_ATTACKS } from "../support/markup_attacks.ts";
 import { pngOf } from "../support/pictures.ts";
+import { barriers } from "./inspect.ts";
 
 const NONCE = "breachpartsnonce";
 const LOGO = "/api/logos/0123456789abcdef0123456789abcdef.png";
@@ -68,11 +68,6 @@ async function open(colorScheme: "light" | "dark" = "light") {
   const show = (shown: object) =>
     page.evaluate((given) => (window as unknown as { show(given: object): void }).show(given), shown);
   return { page, show, violations, requests, leave: () => context.close() };
-}
-
-async function contrastProblems(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa"]).setLegacyMode(true).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html: node }) => node).join(" | ")}`);
 }
 
 describe("BreachLogo", () => {
@@ -225,7 +220,7 @@ describe("SourceText", () => {
       const { page, show, leave } = await open(scheme);
       await show({ texts: catalogue.slice(0, 50).map(({ Description }) => html(Description)) });
       await page.locator("main a").first().waitFor();
-      expect(await contrastProblems(page)).toEqual([]);
+      expect(await barriers(page)).toEqual([]);
       await leave();
     }
   }, 60_000);
