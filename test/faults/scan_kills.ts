@@ -128,7 +128,8 @@ async function started(options: KillOptions) {
   return {
     ...{ hibp, xposedOrNot, placeAt },
     async open(life: number) {
-      const opened = await openDatabase(database);
+      // It looks what is there, on a machine that is busy with those it kills.
+      const opened = await openDatabase(database, { deadlineMs: 60_000 });
       return { ...engine(opened.database, placeAt(life)), close: opened.close };
     },
     async stop() {

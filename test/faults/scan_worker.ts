@@ -8,7 +8,7 @@ import { createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachFeed } from "../../src/breaches/ports.ts";
 import { openPglite } from "../../src/database/pglite.ts";
 import { type Database, type PostgresDatabase, postgresDatabase } from "../../src/database/postgres.ts";
-import { openServer } from "../../src/database/server.ts";
+import { openServer, type ServerOptions } from "../../src/database/server.ts";
 import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
 import { hashToken } from "../../src/system.ts";
 import { freeBudget } from "../support/hibp_feed.ts";
@@ -18,10 +18,13 @@ export type Place = { hibp: { url: string; apiKey: string }; xposedOrNot: string
 const MIGRATIONS = `${import.meta.dir}/../../migrations`;
 const POLL_EVERY_MS = 200;
 
-/** A server's address, or the folder of an embedded one. */
-export async function openDatabase(place: string): Promise<{ database: PostgresDatabase; close(): Promise<void> }> {
+/** A server's address, or the folder of an embedded one; with how long one transaction on a server may take. */
+export async function openDatabase(
+  place: string,
+  server: Partial<ServerOptions> = {},
+): Promise<{ database: PostgresDatabase; close(): Promise<void> }> {
   const connection = await (place.startsWith("postgres")
-    ? openServer(place, MIGRATIONS)
+    ? openServer(place, MIGRATIONS, server)
     : openPglite(place, MIGRATIONS));
   return { database: await postgresDatabase(connection), close: () => connection.close() };
 }
