@@ -10,10 +10,10 @@ import { type AccessRequest, type Agreement, api } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Moment } from "../ui/dates.tsx";
 import { Pager } from "../ui/pager.tsx";
+import rows from "../ui/rows.module.css";
 import { accessRequestsQuery, useAction, useExistingPage } from "./queries.ts";
 import { RefusalDialog } from "./refusal_dialog.tsx";
 import { ScopeDialog } from "./scope_dialog.tsx";
-import classes from "./section.module.css";
 import { Section } from "./section.tsx";
 
 /** Who asks to watch the account's own address. */
@@ -33,7 +33,7 @@ export function AccessRequests() {
     >
       {({ items, total, pageSize, page: shown }) => (
         <>
-          <ul className={classes.rows}>
+          <ul className={rows.rows}>
             {items.map((request) => (
               <RequestRow key={request.id} request={request} />
             ))}
@@ -49,10 +49,10 @@ function RequestRow({ request }: { request: AccessRequest }) {
   const text = useText();
   const { kind, inviter, createdAt, expiresAt } = request;
   return (
-    <li className={classes.row}>
-      <div className={classes.words}>
-        <h3 className={classes.name}>{text(`requests.${kind}`, inviter)}</h3>
-        <p className={classes.facts}>
+    <li className={rows.row}>
+      <div className={rows.words}>
+        <h3 className={rows.name}>{text(`requests.${kind}`, inviter)}</h3>
+        <p className={rows.facts}>
           <span>
             {text("requests.asked")} <Moment iso={createdAt} />
           </span>
@@ -61,7 +61,7 @@ function RequestRow({ request }: { request: AccessRequest }) {
           </span>
         </p>
       </div>
-      <div className={classes.actions}>
+      <div className={rows.actions}>
         <Accept request={request} />
         <Decline request={request} />
       </div>

@@ -9,6 +9,7 @@ import { useText } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Moment } from "../ui/dates.tsx";
+import rows from "../ui/rows.module.css";
 import { useScopeText } from "../ui/scope_choice.tsx";
 import { ChangeScope } from "./change_scope.tsx";
 import { useAction } from "./queries.ts";
@@ -16,7 +17,6 @@ import { RecordButton } from "./record_button.tsx";
 import { RefusalDialog } from "./refusal_dialog.tsx";
 import { RemoveButton } from "./remove_button.tsx";
 import { screenPath } from "./screen_path.ts";
-import classes from "./section.module.css";
 
 /** An address whose owner lets the account watch it. */
 export function MayWatchRow({ grant }: { grant: MayWatch }) {
@@ -62,17 +62,17 @@ function Row({ name, scope, since, children }: RowProps) {
   const text = useText();
   const scopeText = useScopeText();
   return (
-    <li className={classes.row}>
-      <div className={classes.words}>
-        <h4 className={classes.name}>{name}</h4>
-        <p className={classes.facts}>
+    <li className={rows.row}>
+      <div className={rows.words}>
+        <h4 className={rows.name}>{name}</h4>
+        <p className={rows.facts}>
           <span>{text("grants.sees", { scope: scopeText(scope) })}</span>
           <span>
             {text("grants.since")} <Moment iso={since} />
           </span>
         </p>
       </div>
-      <div className={classes.actions}>{children}</div>
+      <div className={rows.actions}>{children}</div>
     </li>
   );
 }

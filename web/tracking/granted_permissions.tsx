@@ -6,6 +6,7 @@ import type { MayWatch, WatchedBy } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import type { Fetch } from "../ui/fetched.tsx";
 import { Pager } from "../ui/pager.tsx";
+import rows from "../ui/rows.module.css";
 import { MayWatchRow, WatchedByRow } from "./grant_rows.tsx";
 import { mayWatchQuery, type Paged, useExistingPage, watchedByQuery } from "./queries.ts";
 import classes from "./section.module.css";
@@ -64,7 +65,7 @@ function Group<Row>({ title, shown: { items, total, page, pageSize }, onPage, ch
   return (
     <div className={classes.group}>
       <Title order={3}>{title}</Title>
-      <ul className={classes.rows}>{items.map(children)}</ul>
+      <ul className={rows.rows}>{items.map(children)}</ul>
       <Pager page={page} pageSize={pageSize} total={total} onPage={onPage} />
     </div>
   );

@@ -10,8 +10,8 @@ import { Badge } from "../ui/badge.tsx";
 import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
 import { Moment } from "../ui/dates.tsx";
 import { Pager } from "../ui/pager.tsx";
+import rows from "../ui/rows.module.css";
 import { sentInvitationsQuery, useAction, useExistingPage } from "./queries.ts";
-import classes from "./section.module.css";
 import { Section } from "./section.tsx";
 
 /** Whom the account has asked, and who has not answered yet. */
@@ -31,7 +31,7 @@ export function SentInvitations() {
     >
       {({ items, total, pageSize, page: shown }) => (
         <>
-          <ul className={classes.rows}>
+          <ul className={rows.rows}>
             {items.map((invitation) => (
               <SentRow key={invitation.id} invitation={invitation} />
             ))}
@@ -47,13 +47,13 @@ function SentRow({ invitation }: { invitation: SentInvitation }) {
   const text = useText();
   const { address, kind, sentAt, expiresAt } = invitation;
   return (
-    <li className={classes.row}>
-      <div className={classes.words}>
-        <h3 className={classes.name}>
+    <li className={rows.row}>
+      <div className={rows.words}>
+        <h3 className={rows.name}>
           <Address>{address}</Address>
           <Badge tone={kind === "ownership" ? "accent" : "quiet"}>{text(`sent.${kind}`)}</Badge>
         </h3>
-        <p className={classes.facts}>
+        <p className={rows.facts}>
           {sentAt === null ? (
             <span>{text("sent.waiting")}</span>
           ) : (

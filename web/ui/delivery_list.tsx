@@ -9,6 +9,7 @@ import { contactName } from "./contact_name.ts";
 import { Ago, Moment } from "./dates.tsx";
 import classes from "./delivery_list.module.css";
 import { DELIVERY_KIND, DELIVERY_STATE, hasContactTrouble, reasonOf } from "./delivery_words.ts";
+import rows from "./rows.module.css";
 
 type Props = {
   deliveries: Delivery[];
@@ -19,7 +20,7 @@ type Props = {
 /** What became of messages, contact by contact. */
 export function DeliveryList({ deliveries, besideContacts = false }: Props) {
   return (
-    <ul className={classes.rows}>
+    <ul className={rows.rows}>
       {deliveries.map((delivery) => (
         <DeliveryRow key={delivery.id} delivery={delivery} besideContacts={besideContacts} />
       ))}
