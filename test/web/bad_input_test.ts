@@ -11,7 +11,7 @@ afterAll(() => opened.close());
 
 const LONG = "x".repeat(5000);
 const OUTSIDE: Partial<Scene> = { level: "unauthenticated" };
-const acts = () => opened.site.requests.filter(({ call }) => !/^GET|bell\/seen/.test(call));
+const acts = () => opened.site.requests.filter(({ call }) => !/^GET|bell\/seen|reset-password\/check/.test(call));
 
 type Try = { fill: Record<string, string>; says: string[] };
 type Form = { path: string; scene?: Partial<Scene>; send: string; tries: Record<string, Try> };
@@ -64,6 +64,19 @@ const FORMS: Form[] = [
       empty: { fill: { Email: "" }, says: ["Email is required."] },
       "from right to left": { fill: { Email: "مرحبا" }, says: ["Please enter a valid email."] },
       "too long": { fill: { Email: `${LONG}@example.com` }, says: ["Please enter a valid email."] },
+    },
+  },
+  {
+    path: "/en/reset-password#t=abc-_1",
+    scene: OUTSIDE,
+    send: "Change password",
+    tries: {
+      empty: { fill: { "New password": "", "Confirm password": "" }, says: ["Password is required."] },
+      "too long": {
+        fill: { "New password": `Aa1!${LONG}`, "Confirm password": `Aa1!${LONG}` },
+        says: ["This password is too long. It can have at most 128 characters."],
+      },
+      "of the wrong kind": { fill: { "New password": "🔔", "Confirm password": "مرحبا" }, says: ["too short"] },
     },
   },
   {
@@ -129,6 +142,39 @@ test.each(FORMS)(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       expect(excess).toBe(0);
+    }
+    expect(acts()).toEqual([]);
+    expect(complaints).toEqual([]);
+    await leave();
+  },
+  60_000,
+);
+
+const CONTACTS: [method: string, list: string, typed: string[]][] = [
+  ["Email", "Email addresses to notify", ["alice@", "🔔@🔔", "مرحبا", `${LONG}@example.com`]],
+  ["Telegram", "Telegram usernames to notify", ["@bob", "🔔", "بوب", LONG]],
+  ["Pushover", "Pushover user keys to notify", ["tooshort", "🔔", "مرحبا", LONG]],
+  ["ntfy", "ntfy topics to notify", ["../topic", "🔔", "موضوع", LONG]],
+  ["Webhook", "Webhooks to notify", ["http://example.com/hook", "🔔", "مرحبا", `https://example.com/${LONG}`]],
+];
+
+test.each(CONTACTS)(
+  "a contact by %s that cannot be one is marked and told, is not sent, and stays to be mended",
+  async (method, list, typed) => {
+    opened.site.set();
+    opened.site.stage.instance.channels = ["email", "telegram", "pushover", "ntfy", "webhook"];
+    const { page, complaints, leave } = await opened.visit("/en/update-track/a1");
+    await settled(page);
+    await page.getByLabel(method, { exact: true }).check();
+    const field = page.getByRole("combobox", { name: list });
+    for (const contact of typed) {
+      await field.fill(contact);
+      await field.press("Enter");
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByText("One of these contacts is not valid. Please correct or remove it.").waitFor();
+      await page.locator("[data-invalid]").getByText(contact, { exact: true }).waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await page.locator("[data-invalid]").getByRole("button").click();
     }
     expect(acts()).toEqual([]);
     expect(complaints).toEqual([]);
