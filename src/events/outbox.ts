@@ -5,8 +5,11 @@ export type ClaimedEvent = { id: string; event: Event; doneBy: string[]; attempt
 
 /** The table of published events, seen from the dispatcher. Claims are leases: a dead process' events come back. */
 export type Outbox = {
-  /** Takes up to `limit` events that are due, oldest first, for `leaseMs`; of one `orderKeyOf` only the oldest of all. */
-  claim(limit: number, now: Date, leaseMs: number): Promise<ClaimedEvent[]>;
+  /**
+   * Takes up to `limit` events that are due, oldest first, for `leaseMs`; of one `orderKeyOf` only the oldest of all. Only
+   * those of the type `only`, if one is named.
+   */
+  claim(limit: number, now: Date, leaseMs: number, only?: Event["type"]): Promise<ClaimedEvent[]>;
   /** Remembers one subscriber's success. False when the lease was lost. */
   markDone(id: string, leaseToken: string, subscriber: string): Promise<boolean>;
   /** Every subscriber had it. */
@@ -27,7 +30,8 @@ type DispatcherDeps = {
 };
 
 const BATCH = 20;
-const LEASE_MS = 60_000;
+/** What a killed process held goes on within a minute, the time until somebody looks included. */
+const LEASE_MS = 50_000;
 const MAX_DELAY_MS = 5 * 60_000;
 
 /** Delivers each event to each subscriber at least once; a failing subscriber is retried alone, for ever. */
@@ -52,12 +56,12 @@ export function createDispatcher({ outbox, subscriptions, now, onError, isStoppi
   }
 
   return {
-    /** Works until nothing is due. Returns how many events were taken. */
-    async drain(): Promise<number> {
+    /** Works until nothing is due, or nothing of the type `only`. Returns how many events were taken. */
+    async drain(only?: Event["type"]): Promise<number> {
       let taken = 0;
       for (;;) {
         if (isStopping()) return taken;
-        const batch = await outbox.claim(BATCH, now(), LEASE_MS);
+        const batch = await outbox.claim(BATCH, now(), LEASE_MS, only);
         for (const claimed of batch) {
           if (isStopping()) await outbox.retryAt(claimed.id, claimed.leaseToken, now(), "");
           else await dispatch(claimed);

@@ -8,7 +8,8 @@ import { contactQueue } from "./queue.ts";
 import { LOOK_AGAIN_MS } from "./receipts.ts";
 import { type Measured, tallyOf } from "./tally.ts";
 
-export const LEASE_MS = 60_000;
+/** What a killed process held goes on within a minute, the time until somebody looks included. */
+export const LEASE_MS = 50_000;
 const SEND_TIMEOUT_MS = 30_000;
 
 /** A delivery that this worker holds: its row as it was claimed, and the lease that proves it. */
