@@ -22,9 +22,13 @@ function check(title: string, command: string[]): void {
   }
 }
 
-/** A browser is busy by itself: its tests run beside all others, and share no database with them. */
-const IN_BROWSER = ["test/web", "test/e2e"];
-const APART = [...IN_BROWSER, "test/support", "test/bench"];
+/** A browser waits more than it works: its tests run beside all others, and share no database with them. */
+const APART = ["test/web", "test/e2e", "test/support", "test/bench"];
+const screens = readdirSync(join(ROOT, "test/web"))
+  .toSorted()
+  .filter((name) => name.endsWith("_test.ts"))
+  .map((name) => `test/web/${name}`);
+const LANES_OF_SCREENS = [0, 1].map((lane) => screens.filter((_, index) => index % 2 === lane));
 const others = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() || entry.name.endsWith("_test.ts"))
   .map(({ name }) => `test/${name}`)
@@ -65,7 +69,14 @@ if (only.length === 0) {
 }
 const env = { ...process.env, TEST_DATABASE_URL: await sharedPostgresUrl() };
 if (only.length > 0) await runTests(only, { env });
-else await Promise.all([runTests(others, { env }), runTests(IN_BROWSER, { env, aside: true })]);
+else {
+  const [first = [], second = []] = LANES_OF_SCREENS;
+  await Promise.all([
+    runTests(others, { env }),
+    runTests(first, { env, aside: true }),
+    runTests([...second, "test/e2e"], { env, aside: true }),
+  ]);
+}
 
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
