@@ -35,6 +35,7 @@ export type AlertPage = Answer<"/api/alerts", "$get">;
 export type Alert = AlertPage["items"][number];
 export type AlertDetails = Answer<"/api/alerts/:id", "$get">;
 export type AlertFacets = Answer<"/api/alerts/facets", "$get">;
+export type AlertFigures = Answer<"/api/alerts/figures", "$get">;
 /** What has become of several alerts: those that somebody else has changed meanwhile are conflicts. */
 export type AlertsTurned = Answer<"/api/alerts/handle", "$post">;
 export type BellNews = Answer<"/api/bell", "$get">;
@@ -172,6 +173,7 @@ export const api = {
   alert: (id: string) => get("/api/alerts/:id", { params: { id } }),
   monitoring: (child_email: string, signal?: AbortSignal) => get("/api/monitoring", { query: { child_email }, signal }),
   alertFacets: (signal?: AbortSignal) => get("/api/alerts/facets", { signal }),
+  alertFigures: (signal?: AbortSignal) => get("/api/alerts/figures", { signal }),
   handleAlerts: (alerts: AlertVersion[], words: HandlingWords) =>
     post("/api/alerts/handle", { body: { alerts: versionsOf(alerts), ...words } }),
   handleAlert: (id: string, body: { version: number }) => post("/api/alerts/:id/handle", { params: { id }, body }),

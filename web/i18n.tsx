@@ -11,6 +11,7 @@ const SCREENS = [
   "tracking",
   "consent",
   "monitoring",
+  "figures",
   "alerts",
   "contacts",
   "drill",
@@ -39,7 +40,7 @@ export type Topic =
 type Catalogue = NonNullable<IntlConfig["messages"]>;
 
 const files = import.meta.glob<Catalogue>(
-  "../locales/*/{ui,profile,tracking,consent,monitoring,alerts,contacts,drill,billing,service_status,incidents,api_tokens,developers,support,staff,errors,sources,data_classes,data_groups,seriousness,handling,flags,advice,together,terms,privacy,acceptance}.json",
+  "../locales/*/{ui,profile,tracking,consent,monitoring,figures,alerts,contacts,drill,billing,service_status,incidents,api_tokens,developers,support,staff,errors,sources,data_classes,data_groups,seriousness,handling,flags,advice,together,terms,privacy,acceptance}.json",
   { import: "default" },
 );
 const catalogues = new Map<Language, Catalogue>();

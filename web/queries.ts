@@ -50,6 +50,12 @@ export function alertsQuery(filter: AlertFilter) {
   });
 }
 
+/** What the account's alerts add up to. */
+export const figuresQuery = queryOptions({
+  queryKey: ["/api/alerts", "figures"],
+  queryFn: ({ signal }) => api.alertFigures(signal),
+});
+
 /** How soon what the server finds by itself is looked for again. */
 export const LOOK_AGAIN_MS = 15_000;
 

@@ -7,6 +7,7 @@ import type contactTexts from "../locales/en/contacts.json";
 import type developerTexts from "../locales/en/developers.json";
 import type drillTexts from "../locales/en/drill.json";
 import type errorTexts from "../locales/en/errors.json";
+import type figureTexts from "../locales/en/figures.json";
 import type incidentTexts from "../locales/en/incidents.json";
 import type monitoringTexts from "../locales/en/monitoring.json";
 import type profileTexts from "../locales/en/profile.json";
@@ -24,6 +25,7 @@ export type TextId =
   | keyof typeof trackingTexts
   | keyof typeof consentTexts
   | keyof typeof monitoringTexts
+  | keyof typeof figureTexts
   | keyof typeof alertTexts
   | keyof typeof contactTexts
   | keyof typeof drillTexts

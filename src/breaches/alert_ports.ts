@@ -1,4 +1,5 @@
 import type { AlertSort, Direction, HandleReason } from "../shared/alert.ts";
+import type { BreachFlag } from "../shared/breach.ts";
 
 export type Alert = {
   id: string;
@@ -27,6 +28,9 @@ export type SeenAlert = Alert & { details: boolean };
 /** An address in a breach, however many watch it, and which sources say so. */
 export type Exposure = { breachName: string; foundAt: Date; sources: string[] };
 
+/** What a source says of one address; without names it only asks for what is known already. */
+export type Finding = { address: string; breachNames: string[] };
+
 /** Without a `ranking` (names from the least to the most grave) all breaches are as serious as each other. */
 export type AlertOrder = { by: AlertSort; direction: Direction; ranking?: string[] };
 
@@ -44,6 +48,16 @@ export type AlertFilter = {
 
 /** To which state, and what is said about it. */
 export type AlertTurn = { state: Alert["state"]; reason: HandleReason | undefined; note: string | undefined; at: Date };
+
+/** A breach with the account's alerts of it that may tell of it: when the first was raised, and how many are pending. */
+export type TouchingBreach = {
+  /** YYYY-MM-DD; undefined, without data or flags, while no catalogue explains it. */
+  breachDate: string | undefined;
+  dataClasses: string[];
+  flags: BreachFlag[];
+  raisedAt: Date;
+  pending: number;
+};
 
 /** Reads alerts, and only within the scope that the owner of the address has set. */
 export type AlertReader = {
@@ -69,6 +83,8 @@ export type AlertReader = {
   countByBreach(accountId: string, handledAfter: Date): Promise<{ breachName: string; count: number }[]>;
   /** The same by address, in the order of the addresses, whatever may be seen. */
   countByAddress(accountId: string, handledAfter: Date): Promise<{ address: string; count: number }[]>;
+  /** The breaches in the table of which details may be seen, each once and in any order; `undisclosed` counts the other alerts. */
+  listTouching(accountId: string, handledAfter: Date): Promise<{ breaches: TouchingBreach[]; undisclosed: number }>;
   /** What was raised or became worse last. */
   latest(accountId: string, handledAfter: Date, limit: number): Promise<SeenAlert[]>;
   /** All that is pending, and how many of them were raised or became worse after `since`; without it, all. */
@@ -82,18 +98,17 @@ export type OpenCount = { associationId: string; open: number; version: number }
 
 export type AlertRepository = AlertReader & {
   /**
-   * Stores the exposures of an address and one alert per (association that is not suspended, exposure within its scope);
-   * returns the new alerts only. Until the transaction ends, nobody else suspends or removes these associations' watches.
+   * Stores the exposures of these addresses, each with the `source` that found it, and one alert per (association that is
+   * not suspended, exposure within its scope), in set operations; returns the new alerts only. Until the transaction ends,
+   * nobody else suspends or removes these associations' watches.
    */
-  addMissing(address: string, breachNames: string[], now: Date): Promise<Alert[]>;
-  /** The same for all exposures of many addresses at once. */
-  addMissingOf(addresses: string[], now: Date): Promise<Alert[]>;
+  addMissing(findings: Finding[], now: Date, source?: string): Promise<Alert[]>;
   /** Newest first; all that is known of the address, for its owner. */
   listExposures(address: string, limit: number): Promise<Exposure[]>;
   /** Of all the account's alerts of this address, handled ones too; each once. */
   listBreachNames(accountId: string, address: string): Promise<string[]>;
-  /** Those of the first check of an association. */
-  listBaselineIds(associationId: string): Promise<string[]>;
+  /** Those of the first check, by association; nothing where it found none. */
+  listBaselineIds(associationIds: string[]): Promise<Map<string, string[]>>;
   /**
    * Turns those whose version is still the stored one, and returns these as they are then. Whoever turns several takes
    * them in one order, so that nobody waits for somebody who waits for them. What is handled already keeps its date.
@@ -107,8 +122,6 @@ export type AlertRepository = AlertReader & {
    * as two that count the same associations wait for each other.
    */
   countOpen(associationIds: string[]): Promise<OpenCount[]>;
-  /** Forgets exposures of an address that nobody watches any more. */
-  removeExposures(address: string): Promise<void>;
 };
 
 /** Up to when each account has looked at its bell. */

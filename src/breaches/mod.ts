@@ -7,6 +7,7 @@ import { alertsCsv } from "./alerts_csv.ts";
 import { bell } from "./bell.ts";
 import { catalogue } from "./catalogue.ts";
 import { drills } from "./drill.ts";
+import { alertFigures } from "./figures.ts";
 import { importing } from "./import.ts";
 import { leaks } from "./leaks.ts";
 import { logos } from "./logos.ts";
@@ -32,6 +33,7 @@ export function createBreaches(deps: BreachDeps) {
     ...pushing(deps),
     ...alerts(deps),
     ...alertList(deps),
+    ...alertFigures(deps),
     ...alertDetails(deps),
     ...alertHandling(deps),
     ...alertSteps(deps),

@@ -19,6 +19,8 @@ export const OPERATION_WORDS: Record<string, string> = {
   listAlerts:
     "Pages of 25. `state=pending` are those that nobody has handled. Handled alerts leave the list after 30 days; pending ones never do.",
   listAlertFacets: "The values that `address`, `category` and `flag` of the list can take now.",
+  getAlertFigures:
+    "Of all that the list shows without a filter. A breach counts once, however many addresses it touches, and is open while one of its alerts is pending.",
   exportAlerts: "The whole selection as CSV in UTF-8, in the words of `language`.",
   getAlert: "With the description of the breach and how what is known of it has changed.",
   listAlertDeliveries: "To whom the alert was sent, by which channel, and what became of it.",
@@ -121,6 +123,13 @@ export const WORDS: Record<string, string> = {
   direction: "`asc` or `desc`.",
   categories: "Kinds of data in the alerts.",
   count: "How many.",
+  breaches: "How many breaches.",
+  open: "How many of them are not handled yet.",
+  groups: "In how many breaches something of each kind was stolen, the gravest kind first.",
+  group: "A kind of data, which takes in several categories.",
+  years: "Breaches by the year in which they happened, the latest first; years without any are left out.",
+  year: "The year.",
+  undisclosed: "Alerts that are not counted, as the owners of their addresses share no details.",
   key: "What to filter by.",
   label: "How it is called.",
   description: "A description, as safe HTML.",

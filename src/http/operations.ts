@@ -41,6 +41,7 @@ const ADDRESSES = {
 const ALERTS = {
   "GET /api/alerts": reach("listAlerts", "alerts:read"),
   "GET /api/alerts/facets": reach("listAlertFacets", "alerts:read"),
+  "GET /api/alerts/figures": reach("getAlertFigures", "alerts:read"),
   "GET /api/alerts.csv": reach("exportAlerts", "alerts:read"),
   "GET /api/alerts/:id": reach("getAlert", "alerts:read", ["NOT_FOUND"]),
   "GET /api/alerts/:id/deliveries": reach("listAlertDeliveries", "alerts:read", ["NOT_FOUND"]),

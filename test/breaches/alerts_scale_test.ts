@@ -6,7 +6,7 @@ import { createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachStore } from "../../src/breaches/ports.ts";
 import type { Database } from "../../src/database/postgres.ts";
 import { ALERT_SORTS } from "../../src/shared/alert.ts";
-import { BREACH_FLAGS } from "../../src/shared/breach.ts";
+import { BREACH_FLAGS, isDrill } from "../../src/shared/breach.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
 import { breachWorld } from "../support/breaches.ts";
@@ -48,7 +48,8 @@ describe("10,000 alerts on a Postgres server", () => {
           await store.watches.add({ associationId: crypto.randomUUID(), accountId, address, ...FULL_SCOPE });
     });
     const names = BREACHES.map(({ name }) => name);
-    for (const address of ADDRESSES) await transaction((store) => store.alerts.addMissing(address, names, now));
+    for (const address of ADDRESSES)
+      await transaction((store) => store.alerts.addMissing([{ address, breachNames: names }], now));
     await database.transactionOf((tx: Database) => tx)((tx) => tx.execute(sql.raw("analyze")));
   }, 120_000);
 
@@ -90,6 +91,22 @@ describe("10,000 alerts on a Postgres server", () => {
     const one = await readsBy("alert", (counted) => counted.showAlert(ALICE.accountId, id));
     expect(one.sequential).toBe(0);
     expect(one.rows).toBeLessThan(10);
+  });
+
+  test("the dashboard's figures are one reading of the account's alerts", async () => {
+    const figures = await readsBy("alert", (counted) => counted.showFigures(ALICE.accountId));
+    expect(figures.sequential).toBe(0);
+    expect(figures.rows).toBeLessThanOrEqual(MANY + 4 * ALERTS_PER_PAGE);
+    const real = BREACHES.filter((breach) => !isDrill(breach));
+    const having = (label: string) => real.filter(({ dataClasses }) => dataClasses.includes(label)).length;
+    expect(accepted(await breaches.showFigures(ALICE.accountId))).toMatchObject({
+      ...{ breaches: real.length, open: real.length, undisclosed: 0 },
+      groups: [
+        { group: "sign_in", breaches: having("Passwords") },
+        { group: "money", breaches: having("Credit cards") },
+        { group: "contact", breaches: real.length },
+      ],
+    });
   });
 
   test("200 at once read little more than themselves", async () => {

@@ -28,6 +28,11 @@ export const ALERT_ROWS: Record<string, Row | Row[]> = {
     answer: everyone,
     shows: (cell) => facetsOf(sees(cell) ? told(cell) : []),
   },
+  "get /api/alerts/figures": {
+    send: () => ({ path: "/api/alerts/figures" }),
+    answer: everyone,
+    shows: (cell) => figuresOf(sees(cell) ? told(cell) : []),
+  },
   "get /api/alerts.csv": {
     send: () => ({ path: "/api/alerts.csv?language=en&search=b" }),
     answer: everyone,
@@ -88,6 +93,19 @@ function facetsOf(names: (string | null)[]) {
     addresses: names.length > 0 ? [{ address: BOB, count: names.length }] : [],
     categories: shown.length > 0 ? [ofAll("email-addresses"), ofAll("passwords")] : [],
     flags: shown.includes("Affairs") ? [{ flag: "sensitive", count: 1 }] : [],
+  };
+}
+
+/** Of undisclosed breaches only that there are some. */
+function figuresOf(names: (string | null)[]) {
+  const breaches = names.filter((name) => name !== null).length;
+  const ofAll = breaches > 0 ? [{ breaches }] : [];
+  return {
+    ...{ breaches, open: breaches, undisclosed: names.length - breaches, years: ofAll },
+    groups: [
+      ...ofAll.map((one) => ({ group: "sign_in", ...one })),
+      ...ofAll.map((one) => ({ group: "contact", ...one })),
+    ],
   };
 }
 

@@ -31,9 +31,9 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
         at(0),
       );
       for (const one of [own, bobs]) await watches.add(one);
-      await alerts.addMissing(ALICE.address, ["A"], at(1));
-      await alerts.addMissing(ALICE.address, ["B", "C", "Unlisted"], at(2));
-      await alerts.addMissing(BOB.address, ["B", "C"], at(3));
+      await alerts.addMissing([{ address: ALICE.address, breachNames: ["A"] }], at(1));
+      await alerts.addMissing([{ address: ALICE.address, breachNames: ["B", "C", "Unlisted"] }], at(2));
+      await alerts.addMissing([{ address: BOB.address, breachNames: ["B", "C"] }], at(3));
     });
     const told = ({ breachName, associationId }: SeenAlert) =>
       associationId === own.associationId ? breachName : `Bob's ${breachName}`;
@@ -79,11 +79,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
         many.map((breach) => ({ breach, hash: "1" })),
         at(0),
       );
-      await alerts.addMissing(
-        ALICE.address,
-        many.map(({ name }) => name),
-        at(1),
-      );
+      await alerts.addMissing([{ address: ALICE.address, breachNames: many.map(({ name }) => name) }], at(1));
     });
     const ranking = many.map(({ name }) => name).slice(0, 5);
     for (const by of ["found", "happened", "known", "service", "address", "seriousness"] as const) {
@@ -158,6 +154,42 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lis
     expect(await counts(at(8))).toEqual(all);
     expect(await counts(at(9))).toEqual([["A 1", "B 1", "C 1", "Unlisted 1"], [`${ALICE.address} 4`]]);
     expect(await transaction(({ alerts }) => alerts.countByAddress(CHARLIE.accountId, at(0)))).toEqual([]);
+  });
+
+  test("listTouching() gives each breach once with what its alerts add up to, and nobody else's", async () => {
+    const { transaction, list } = await alicesList();
+    const touching = async (handledAfter = at(0), accountId = ALICE.accountId) => {
+      const { breaches, undisclosed } = await transaction(({ alerts }) => alerts.listTouching(accountId, handledAfter));
+      expect(undisclosed).toBe(0);
+      return breaches.toSorted((a, b) => (a.breachDate ?? "").localeCompare(b.breachDate ?? ""));
+    };
+    const { dataClasses, flags } = aBreach();
+    const known = { dataClasses, flags };
+    const unlisted = { breachDate: undefined, dataClasses: [], flags: [], raisedAt: at(2), pending: 1 };
+    const [c, b] = [
+      { ...known, breachDate: "2019-12-31", raisedAt: at(2), pending: 2 },
+      { ...known, breachDate: "2022-01-01", raisedAt: at(2), pending: 2 },
+    ];
+    const a = { ...known, breachDate: "2020-05-01", raisedAt: at(1), pending: 1 };
+    expect(await touching()).toEqual([unlisted, c, a, b]);
+    const turn = { state: "handled", reason: undefined, note: undefined, at: at(9) } as const;
+    const own = (await list({ address: ALICE.address })).filter(({ breachName }) => breachName !== "C");
+    await transaction(({ alerts }) => alerts.turn(own, turn));
+    expect(await touching(at(8))).toEqual([
+      ...[{ ...unlisted, pending: 0 }, c, { ...a, pending: 0 }],
+      { ...b, pending: 1 },
+    ]);
+    expect(await touching(at(9))).toEqual([c, { ...b, raisedAt: at(3), pending: 1 }]);
+    expect(await touching(at(0), CHARLIE.accountId)).toEqual([]);
+  });
+
+  test("listTouching() counts what is undisclosed, and tells nothing of it", async () => {
+    const { transaction } = await alicesList(NO_DETAILS);
+    const { breaches, undisclosed } = await transaction(({ alerts }) => alerts.listTouching(ALICE.accountId, at(0)));
+    expect(undisclosed).toBe(2);
+    expect(breaches.map(({ pending, raisedAt }) => [pending, raisedAt.getTime() - at(0).getTime()]).toSorted()).toEqual(
+      [...[1, 2, 2, 2].map((ms) => [1, ms])],
+    );
   });
 
   test("latest() begins with the newest, and countNews() counts what is pending, and since then", async () => {

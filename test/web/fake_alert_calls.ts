@@ -1,9 +1,11 @@
 import { dataClassKey } from "../../src/shared/breach.ts";
+import { figuresOf } from "../../src/shared/exposure_figures.ts";
 import { seriousnessOf } from "../../src/shared/seriousness.ts";
 import type {
   Alert,
   AlertDetails,
   AlertFacets,
+  AlertFigures,
   AlertPage,
   BellNews,
   HandlingWords,
@@ -74,6 +76,11 @@ function facetsOf({ alerts }: AlertScene): AlertFacets {
   };
 }
 
+function alertFigures({ alerts }: AlertScene): AlertFigures {
+  const shown = alerts.flatMap(({ breach, state }) => (breach ? { ...breach, open: state === "pending" } : []));
+  return { ...figuresOf(shown), undisclosed: alerts.length - shown.length };
+}
+
 function turned({ alerts, monitoring }: AlertScene, state: Alert["state"], sent: Body) {
   const changed: Alert[] = [];
   const conflicts: string[] = [];
@@ -133,6 +140,7 @@ export function answerAlerts(stage: AlertScene, { call, query, sent }: Call): un
     [`PUT /api/alerts/${id}/steps`]: () => ticked(stage, id, body),
     "GET /api/alerts": () => listed(stage, query),
     "GET /api/alerts/facets": () => facetsOf(stage),
+    "GET /api/alerts/figures": () => alertFigures(stage),
     "POST /api/alerts/handle": () => turned(stage, "handled", body),
     "POST /api/alerts/reopen": () => turned(stage, "pending", body),
     "GET /api/bell": () => bell(stage),

@@ -55,6 +55,32 @@ export function monitoring(more: Partial<Monitoring> = {}): Monitoring {
   };
 }
 
+/** The same in breaches of many years, some quiet. */
+export function longStory(more: Partial<Monitoring> = {}): Monitoring {
+  const { findings } = monitoring();
+  const years = [2024, 2023, 2021, 2021, 2019, 2016, 2013, 2012, 2011, 2008];
+  const told = years.flatMap((year, place) => {
+    const finding = findings[place % findings.length];
+    if (!finding?.breach) return [];
+    const { breach } = finding;
+    return {
+      ...{ ...finding, alertId: `${finding.alertId}${year}${place}` },
+      breach: { ...breach, name: `${breach.name}${place}`, breachDate: `${year}-03-0${(place % 9) + 1}` },
+    };
+  });
+  const pending = told.filter(({ state }) => state === "pending").length;
+  return monitoring({ findings: told, pending, ...more });
+}
+
+/** In two breaches of which no catalogue says what was stolen. */
+export function unexplained(): Monitoring {
+  const findings = monitoring().findings.slice(0, 2);
+  return monitoring({
+    findings: findings.map((one) => ({ ...one, breach: one.breach && { ...one.breach, dataClasses: [], flags: [] } })),
+    pending: 2,
+  });
+}
+
 /** As somebody sees it whom the owner lets know no more than that something happened. */
 export function undisclosed(): Monitoring {
   const { findings } = monitoring();

@@ -1,6 +1,6 @@
 import { TERMS } from "../../src/shared/terms.ts";
 import { type Scene, scene as usualScene } from "./fake_api.ts";
-import { consentLink, grantedLink, managed, monitoring, undisclosed } from "./fake_consent.ts";
+import { consentLink, grantedLink, longStory, managed, monitoring, undisclosed, unexplained } from "./fake_consent.ts";
 import type { Screen } from "./screen.ts";
 
 const stranger: Partial<Scene> = { level: "unauthenticated" };
@@ -19,6 +19,15 @@ export const PUBLIC_SCREENS: Record<string, Screen> = {
       await page.getByRole("slider").focus();
       await page.locator("main summary").click();
     },
+  },
+  "screen-track of a long story": {
+    path: SCREEN,
+    scene: { monitoring: longStory() },
+    act: (page) => page.locator("figure button").click(),
+  },
+  "screen-track of breaches that nobody explains": {
+    path: SCREEN,
+    scene: { monitoring: unexplained() },
   },
   "screen-track without details": { path: SCREEN, scene: { monitoring: undisclosed() } },
   "screen-track of a watched person": { path: SCREEN, scene: { monitoring: managed() } },

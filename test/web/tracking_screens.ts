@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { CHANNELS, listsOf } from "../../src/shared/contacts.ts";
 import type { Instance } from "../../web/api.ts";
-import { ALICE } from "./fake_alerts.ts";
+import { ALICE, alerts } from "./fake_alerts.ts";
 import { scene } from "./fake_api.ts";
 import type { Screen } from "./screen.ts";
 
@@ -26,6 +26,11 @@ async function checkList(page: Page) {
 /** The addresses and who may watch them, in every state. */
 export const TRACKING_SCREENS: Record<string, Screen> = {
   dashboard: { path: "/dashboard" },
+  "dashboard with its figures": {
+    path: "/dashboard",
+    scene: { alerts: [...alerts(), ...alerts().map((one) => ({ ...one, id: `u${one.id}`, breach: null }))] },
+    act: (page) => page.locator("main summary").click(),
+  },
   "dashboard without addresses": { path: "/dashboard", scene: { ...nothing, alerts: [] } },
   "dashboard with nothing but invitations": {
     path: "/dashboard",

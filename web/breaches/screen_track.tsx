@@ -12,6 +12,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import { Link, Navigate, useParams } from "react-router";
 import { isDrill } from "../../src/shared/breach.ts";
+import { figuresOf } from "../../src/shared/exposure_figures.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
 import { isApiError, type Monitoring } from "../api.ts";
 import { useExplain } from "../errors.tsx";
@@ -21,6 +22,7 @@ import { Address } from "../ui/address.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty_state.tsx";
+import { ExposureFigures, FEWEST_BREACHES } from "../ui/exposure_figures.tsx";
 import { LoadFailure } from "../ui/load_failure.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { PageHead } from "../ui/page_head.tsx";
@@ -126,6 +128,7 @@ function Screen({ monitoring }: { monitoring: Monitoring }) {
             <TimelinePlot findings={shown} />
           </Card>
         )}
+        <Figures shown={shown} />
         {findings.length > 0 ? (
           <FindingList findings={findings} address={address} onOpen={setOpen} />
         ) : (
@@ -156,6 +159,22 @@ function Readings({ shown, onOpen }: { shown: Shown[]; onOpen: (alertId: string)
       breaches={shown.map(({ breach }) => breach)}
       onOpen={isManaged ? (name) => onOpen(alertIds.get(name) ?? "") : undefined}
     />
+  );
+}
+
+/** What was stolen and when, where there is something to add up. */
+function Figures({ shown }: { shown: Shown[] }) {
+  const counted = shown.filter(({ breach }) => !isDrill(breach));
+  if (counted.length < FEWEST_BREACHES) return null;
+  const figures = figuresOf(
+    counted.map(({ breach: { breachDate, dataClasses }, state }) => ({
+      ...{ breachDate, dataClasses, open: state === null ? null : state === "pending" },
+    })),
+  );
+  return (
+    <Card>
+      <ExposureFigures figures={figures} order={2} forgets={figures.open !== null} />
+    </Card>
   );
 }
 

@@ -9,6 +9,7 @@ import { PageHead } from "../ui/page_head.tsx";
 import { PlanNotice } from "../ui/plan_notice.tsx";
 import { AccessRequests } from "./access_requests.tsx";
 import { DashboardLoading, useDashboardReady } from "./dashboard_loading.tsx";
+import { ExposureOverview } from "./exposure_overview.tsx";
 import { GrantedPermissions } from "./granted_permissions.tsx";
 import { OverPlan } from "./over_plan.tsx";
 import { associationsQuery, EVERY_ADDRESS, useAlertsInStep } from "./queries.ts";
@@ -45,6 +46,7 @@ export default function Dashboard() {
         <Stack gap="xl">
           <PlanNotice />
           <Summary page={data} isUnknown={data === undefined && isError} />
+          <ExposureOverview />
           <ReachNotice />
           {data?.stale && <StaleNotice since={data.stale.since} />}
           <SectionJumps tracked={data?.counts.all} />

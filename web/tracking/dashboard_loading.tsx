@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
-import { contactsQuery, pendingAlertsQuery, subscriptionQuery } from "../queries.ts";
+import { contactsQuery, figuresQuery, pendingAlertsQuery, subscriptionQuery } from "../queries.ts";
 import { areSettled, useOnce } from "../ui/settled.ts";
 import {
   accessRequestsQuery,
@@ -17,7 +17,7 @@ export function useDashboardReady(): boolean {
   const isReady = useQueries({
     queries: [
       associationsQuery(EVERY_ADDRESS),
-      ...[pendingAlertsQuery, subscriptionQuery, contactsQuery],
+      ...[pendingAlertsQuery, figuresQuery, subscriptionQuery, contactsQuery],
       ...[mayWatchQuery(1), watchedByQuery(1), sentInvitationsQuery(1), accessRequestsQuery(1)],
     ],
     combine: areSettled,

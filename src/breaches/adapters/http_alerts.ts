@@ -6,6 +6,7 @@ import { reply, replyFailure } from "../../http/reply.ts";
 import { fullSession, type HttpEnv } from "../../http/session.ts";
 import { HANDLE_REASONS } from "../../shared/alert.ts";
 import { BREACH_FLAGS, PASSWORD_STORAGES } from "../../shared/breach.ts";
+import { DATA_GROUPS } from "../../shared/data_groups.ts";
 import {
   alertChange,
   alertQuery,
@@ -75,6 +76,13 @@ const facets = v.object({
   categories: v.array(v.object({ key: v.string(), label: v.string(), count: v.number() })),
   flags: v.array(v.object({ flag: v.picklist(BREACH_FLAGS), count: v.number() })),
 });
+const counts = { breaches: v.number(), open: v.number() };
+const figures = v.object({
+  ...counts,
+  groups: v.array(v.object({ group: v.picklist(DATA_GROUPS), breaches: v.number() })),
+  years: v.array(v.object({ year: v.number(), ...counts })),
+  undisclosed: v.number(),
+});
 const turned = v.object({ changed: v.array(alert), conflicts: v.array(v.string()) });
 
 /** Text as it is read: a page is written when the last one has been taken. */
@@ -105,6 +113,9 @@ function readingRoutes(breaches: Breaches) {
     )
     .get("/api/alerts/facets", describe("What alerts can be filtered by", facets), fullSession, async (c) =>
       reply(c, await breaches.listFacets(c.get("session").accountId)),
+    )
+    .get("/api/alerts/figures", describe("What the alerts add up to", figures), fullSession, async (c) =>
+      reply(c, await breaches.showFigures(c.get("session").accountId)),
     )
     .get(
       "/api/alerts.csv",

@@ -123,6 +123,21 @@ export function memoryAlertList(tables: MemoryTables): AlertReader {
       const all = plain(table(accountId, handledAfter));
       return counted(all.map((alert) => alert.address)).map(([address, count]) => ({ address, count }));
     },
+    async listTouching(accountId, handledAfter) {
+      const rows = table(accountId, handledAfter);
+      const shown = rows.filter(({ alert }) => alert.details);
+      const byBreach = Map.groupBy(shown, ({ alert }) => alert.breachName);
+      return {
+        breaches: [...byBreach.values()].map((all) => ({
+          breachDate: all[0]?.breach?.breachDate,
+          dataClasses: all[0]?.breach?.dataClasses ?? [],
+          flags: all[0]?.breach?.flags ?? [],
+          raisedAt: new Date(Math.min(...all.map(({ alert }) => alert.raisedAt.getTime()))),
+          pending: all.filter(({ alert }) => alert.state === "pending").length,
+        })),
+        undisclosed: rows.length - shown.length,
+      };
+    },
     async latest(accountId, handledAfter, limit) {
       const rows = table(accountId, handledAfter).map((row) => ({
         alert: row.alert,

@@ -1,6 +1,7 @@
-import { and, count, desc, eq, gt, gte, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, gte, inArray, isNull, lt, min, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
 import type { AlertSort } from "../../shared/alert.ts";
+import type { BreachFlag } from "../../shared/breach.ts";
 import type { Alert, AlertFilter, AlertOrder, AlertReader, SeenAlert } from "../ports.ts";
 import { alertTable, breachTable, watchTable } from "./tables.ts";
 
@@ -167,6 +168,32 @@ export function postgresAlertList(tx: Database): AlertReader {
         .where(inTable(accountId, handledAfter))
         .groupBy(alertTable.address)
         .orderBy(sql`${alertTable.address} collate "C"`);
+    },
+    async listTouching(accountId, handledAfter) {
+      const { breach, name } = breachTable;
+      const rows = await tx
+        .select({
+          details: isShown,
+          breachDate: sql<string | null>`${breach}->>'breachDate'`,
+          dataClasses: sql<string[] | null>`${breach}->'dataClasses'`,
+          flags: sql<BreachFlag[] | null>`${breach}->'flags'`,
+          raisedAt: min(alertTable.raisedAt),
+          alerts: count(),
+          pending: sql<number>`count(*) filter (where ${alertTable.state} = 'pending')`.mapWith(Number),
+        })
+        .from(alertTable)
+        .innerJoin(watchTable, withWatch)
+        .leftJoin(breachTable, withBreach)
+        .where(inTable(accountId, handledAfter))
+        .groupBy(alertTable.breachName, name, isShown);
+      const [shown, hidden] = [rows.filter(({ details }) => details), rows.filter(({ details }) => !details)];
+      return {
+        breaches: shown.map(({ breachDate, dataClasses, flags, raisedAt, pending }) => ({
+          ...{ breachDate: breachDate ?? undefined, dataClasses: dataClasses ?? [], flags: flags ?? [], pending },
+          raisedAt: raisedAt ?? new Date(0),
+        })),
+        undisclosed: hidden.reduce((sum, { alerts }) => sum + alerts, 0),
+      };
     },
     async latest(accountId, handledAfter, limit) {
       const order = [sql`${newsAt} desc`, sql`${addedDate} desc nulls last`, desc(alertTable.id)];

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { openSite, settled } from "./browser.ts";
+import { alerts } from "./fake_alerts.ts";
+import { longStory, managed, monitoring, undisclosed } from "./fake_consent.ts";
+
+const SCREEN = "/en/screen-track/alice.archer%40example.com";
+const THIS_YEAR = new Date().getUTCFullYear();
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+/** One real breach, and one that was made up. */
+function withDrill() {
+  const [real, other] = monitoring().findings;
+  if (!real || !other?.breach) throw new Error("No findings");
+  return monitoring({ findings: [real, { ...other, breach: { ...other.breach, flags: ["drill"] } }] });
+}
+
+const plot = (page: Page, title: string) =>
+  page.getByRole("figure").filter({ has: page.getByRole("heading", { name: title }) });
+
+/** What a plot says in words, row by row. */
+async function rows(page: Page, title: string): Promise<string[][]> {
+  const found = await plot(page, title).locator("dl > div").all();
+  return Promise.all(found.map((row) => row.locator("dt, dd").allTextContents()));
+}
+
+/** How long a row's bars are together, of the track that they stand on. */
+function shares(page: Page, title: string): Promise<number[]> {
+  return plot(page, title)
+    .locator("dd > [aria-hidden]")
+    .evaluateAll((tracks) =>
+      tracks.map((track) => {
+        const width = [...track.children].reduce((sum, bar) => sum + bar.getBoundingClientRect().width, 0);
+        return Math.round((100 * width) / track.getBoundingClientRect().width);
+      }),
+    );
+}
+
+test("the screen of an address says in how many breaches each kind of data was stolen, gravest first", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit(SCREEN);
+  await settled(page);
+  expect(await rows(page, "Stolen data by kind")).toEqual([
+    ...[
+      ["Sign-in", "4 of 6"],
+      ["Money", "1 of 6"],
+      ["Contact details", "6 of 6"],
+      ["Person", "1 of 6"],
+    ],
+    ...[
+      ["Devices and online traces", "1 of 6"],
+      ["Purchases and contributions", "1 of 6"],
+    ],
+  ]);
+  expect(await shares(page, "Stolen data by kind")).toEqual([67, 17, 100, 17, 17, 17]);
+  await leave();
+}, 30_000);
+
+test("and in which years they happened, with what is open; quiet years are one row, and early ones wait", async () => {
+  opened.site.set({ monitoring: longStory() });
+  const { page, leave } = await opened.visit(SCREEN);
+  await settled(page);
+  const latest = [
+    [`2025–${THIS_YEAR}`, "none known"],
+    ["2024", "1 breach, still to handle"],
+    ["2023", "1 breach, still to handle"],
+    ["2022", "none known"],
+    ["2021", "2 breaches, 2 still to handle"],
+    ["2020", "none known"],
+  ];
+  expect(await rows(page, "Breaches by year")).toEqual(latest);
+  expect(await shares(page, "Breaches by year")).toEqual([0, 50, 50, 0, 100, 0]);
+  const more = page.getByRole("button", { name: "Show earlier years" });
+  await more.press("Enter");
+  const all = await rows(page, "Breaches by year");
+  expect(all.slice(0, 6)).toEqual(latest);
+  expect(all).toContainEqual(["2019", "1 breach, handled"]);
+  expect(all.at(-1)).toEqual(["2008", "1 breach, still to handle"]);
+  await page.getByRole("button", { name: "Show fewer" }).click();
+  await page.emulateMedia({ media: "print" });
+  await page.getByText("2008", { exact: true }).last().waitFor();
+  expect(await rows(page, "Breaches by year")).toEqual(all);
+  await leave();
+}, 30_000);
+
+test("what somebody else manages is neither open nor handled here", async () => {
+  opened.site.set({ monitoring: managed() });
+  const { page, leave } = await opened.visit(SCREEN);
+  await settled(page);
+  const told = await rows(page, "Breaches by year");
+  expect(told).toContainEqual(["2024", "5 breaches"]);
+  expect(await plot(page, "Breaches by year").textContent()).not.toMatch(/handle/i);
+  await leave();
+}, 30_000);
+
+test.each([
+  ["without details", undisclosed()],
+  ["of a single breach", monitoring({ findings: monitoring().findings.slice(0, 1) })],
+  ["of a breach beside a fire drill", withDrill()],
+  ["of none", monitoring({ findings: [], pending: 0, status: "safe" })],
+])(
+  "there are no figures %s",
+  async (_, stage) => {
+    opened.site.set({ monitoring: stage });
+    const { page, leave } = await opened.visit(SCREEN);
+    await settled(page);
+    expect(await page.getByRole("figure").count()).toBe(0);
+    await leave();
+  },
+  30_000,
+);
+
+test("the dashboard has the account's figures in one line, opened on demand, and says what is not counted", async () => {
+  const hidden = alerts().map((one) => ({ ...one, id: `u${one.id}`, breach: null }));
+  opened.site.set({ alerts: [...alerts(), ...hidden] });
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await settled(page);
+  const line = page.locator("summary").filter({ hasText: "What was stolen, and when" });
+  expect(await line.textContent()).toContain("6 breaches, 4 still to handle");
+  expect(await page.getByRole("figure").filter({ visible: true }).count()).toBe(0);
+  await line.press("Enter");
+  expect((await rows(page, "Stolen data by kind"))[0]).toEqual(["Sign-in", "4 of 6"]);
+  expect(await rows(page, "Breaches by year")).toContainEqual(["2024", "5 breaches, 3 still to handle"]);
+  await page.getByText("6 more alerts are not counted, as the owners of their addresses share no details.").waitFor();
+  await leave();
+}, 30_000);
+
+test("the dashboard is as calm as before with a single breach, without any, and where the figures fail", async () => {
+  const failed = { answers: { "GET /api/alerts/figures": { status: 500, body: { code: "GENERIC" } } } };
+  for (const scene of [{ alerts: alerts().slice(0, 1) }, { alerts: [] }, failed]) {
+    opened.site.set(scene);
+    const { page, leave } = await opened.visit("/en/dashboard");
+    await page.getByRole("heading", { name: "carol@example.com" }).waitFor();
+    await settled(page);
+    expect(await page.locator("main details").count()).toBe(0);
+    await leave();
+  }
+}, 60_000);

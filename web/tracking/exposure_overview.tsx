@@ -1,0 +1,36 @@
+import { Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useText } from "../i18n.tsx";
+import { figuresQuery } from "../queries.ts";
+import { Card } from "../ui/card.tsx";
+import { ExposureFigures, FEWEST_BREACHES } from "../ui/exposure_figures.tsx";
+import classes from "./exposure_overview.module.css";
+
+/** What all breaches of the account's addresses add up to: one line, and the figures for whoever wants them. */
+export function ExposureOverview() {
+  const text = useText();
+  const { data } = useQuery(figuresQuery);
+  // The lists say what cannot be fetched.
+  if (!data || data.breaches < FEWEST_BREACHES) return null;
+  const { breaches: count, open, undisclosed } = data;
+  return (
+    <Card>
+      <details className={classes.overview}>
+        <summary>
+          <Title order={2} size="h3">
+            {text("figures.title")}
+          </Title>
+          <span className={classes.gist}>{text("figures.gist", { count, open })}</span>
+        </summary>
+        <div className={classes.content}>
+          <ExposureFigures figures={data} order={3} forgets />
+          {undisclosed > 0 && (
+            <Text size="sm" c="dimmed">
+              {text("figures.undisclosed", { count: undisclosed })}
+            </Text>
+          )}
+        </div>
+      </details>
+    </Card>
+  );
+}
