@@ -53,7 +53,14 @@ export function watchShifts(context: BrowserContext): Promise<unknown> {
     type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] };
     const shifts: Watched["shifts"] = [];
     Object.assign(window, { shifts });
+    let path = location.pathname;
     new PerformanceObserver((list) => {
+      // Another page took this one's place: what differs between them did not move.
+      if (path !== location.pathname) {
+        path = location.pathname;
+        shifts.length = 0;
+        return;
+      }
       for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
         const parts = sources.map(({ node }) => (node instanceof Element ? `${node.tagName}.${node.className}` : "?"));
         if (!hadRecentInput) shifts.push({ by: value, of: parts.join(" ") });

@@ -1,12 +1,10 @@
 import { Button, Title } from "@mantine/core";
 import { IconCircleCheck, IconHourglassEmpty } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useLoaderData, useParams } from "react-router";
 import type { OrderSuccess } from "../billing_api.ts";
 import type { Admission } from "../guards.ts";
 import { useText } from "../i18n.tsx";
-import { instanceQuery } from "../queries.ts";
 import type { TextId } from "../text_id.ts";
 import { Address } from "../ui/address.tsx";
 import { useMoney } from "../ui/money.ts";
@@ -14,9 +12,8 @@ import { usePlanWords } from "../ui/plan_words.ts";
 import classes from "./order.module.css";
 
 /** A purchase: whether it is through, what it is, and what comes next. */
-export function Order({ order }: { order: OrderSuccess }) {
+export function Order({ order, isSandbox }: { order: OrderSuccess; isSandbox: boolean }) {
   const text = useText();
-  const { data: instance } = useQuery(instanceQuery);
   const isPaid = order.state === "paid";
   const Mark = isPaid ? IconCircleCheck : IconHourglassEmpty;
   return (
@@ -28,7 +25,7 @@ export function Order({ order }: { order: OrderSuccess }) {
         <div>
           <Title order={2}>{text(isPaid ? "order.paid" : "order.processing")}</Title>
           <p className={classes.words}>{text(isPaid ? "order.paid_text" : "order.processing_text")}</p>
-          {instance?.billing === "sandbox" && <p className={classes.words}>{text("plans.sandbox")}</p>}
+          {isSandbox && <p className={classes.words}>{text("plans.sandbox")}</p>}
         </div>
       </div>
       <Facts order={order} />

@@ -6,6 +6,7 @@ import { isApiError } from "../api.ts";
 import { useExplain } from "../errors.tsx";
 import { useErrorText, useText } from "../i18n.tsx";
 import { useLinkToken } from "../link_token.ts";
+import { instanceQuery } from "../queries.ts";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty_state.tsx";
 import { LoadFailure } from "../ui/load_failure.tsx";
@@ -39,16 +40,17 @@ function Asked({ session }: { session: string }) {
   const explain = useExplain();
   const refresh = useRefreshPlan();
   const { data, error, refetch } = useQuery(orderQuery(session));
+  const { data: instance, isPending } = useQuery(instanceQuery);
   const isPaid = data?.state === "paid";
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is paid
   useEffect(() => {
     if (isPaid) void refresh();
   }, [isPaid]);
-  if (data) return <Order order={data} />;
+  if (data && !isPending) return <Order order={data} isSandbox={instance?.billing === "sandbox"} />;
   if (isApiError(error) && error.code === "ORDER_NOT_FOUND") return <NotFound />;
   if (error)
     return <LoadFailure title={text("order.failed")} message={explain(error)} onRetry={() => void refetch()} />;
-  return <Skeleton height={460} radius="md" />;
+  return <Skeleton className={classes.waiting} radius="md" />;
 }
 
 function NotFound() {

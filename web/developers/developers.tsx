@@ -31,7 +31,7 @@ export default function Developers() {
           </Anchor>
         </p>
       </PageHead>
-      <Fetched query={query} failureTitle={text("developers.load_failed")} height={480}>
+      <Fetched query={query} failureTitle={text("developers.load_failed")} height={2000}>
         {(document) => <Reference document={document} />}
       </Fetched>
     </div>
