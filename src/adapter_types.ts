@@ -3,6 +3,7 @@ import type { BackupStatus } from "./backup/schedule.ts";
 import type { SandboxPayments } from "./billing/adapters/sandbox.ts";
 import type { BillingDeps } from "./billing/mod.ts";
 import type { BreachDeps } from "./breaches/mod.ts";
+import type { BudgetUse } from "./breaches/ports.ts";
 import type { Outbox } from "./events/outbox.ts";
 import type { IdentityDeps } from "./identity/mod.ts";
 import type { InvitationDeps } from "./invitations/mod.ts";
@@ -65,6 +66,10 @@ export type Adapters = {
     report: (error: unknown, context: Record<string, unknown>) => void;
     /** Which database this is, and how large. */
     database: () => Promise<{ kind: "embedded" | "server"; bytes: number }>;
+    /** What this process has taken of the sources' rates. */
+    budgets: () => Promise<BudgetUse[]>;
+    /** Which of the processes this is, for the operator's eyes. */
+    processName: string;
     /** Whether the database answers. */
     ping: () => Promise<void>;
   };

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Adapters } from "./adapter_types.ts";
 import { migrationsIn } from "./backup/schema.ts";
@@ -7,6 +8,7 @@ import { sandboxPayments } from "./billing/adapters/sandbox.ts";
 import { sandboxFile } from "./billing/adapters/sandbox_state.ts";
 import { stripePayments } from "./billing/adapters/stripe.ts";
 import { bundledFeed, EXAMPLE_ADDRESSES, STATE_FILE } from "./breaches/adapters/bundled.ts";
+import { countedBudget } from "./breaches/adapters/counted_budget.ts";
 import { datasetFeed } from "./breaches/adapters/dataset.ts";
 import { hibpFeed } from "./breaches/adapters/hibp.ts";
 import { IMPORTS, importFiles } from "./breaches/adapters/import_files.ts";
@@ -84,7 +86,7 @@ export async function liveAdapters(
 
   const backups = backupsOf(config, connection);
   const head = migrationsIn(MIGRATIONS).at(-1)?.at ?? 0;
-  const budget = postgresRateBudget(plain, now);
+  const budget = countedBudget(postgresRateBudget(plain, now), now);
   const userAgent = `${PRODUCT}/${VERSION} (+${config.publicUrl})`;
   const feedOf = (source: SourceConfig): BreachFeed => {
     switch (source.kind) {
@@ -187,6 +189,8 @@ export async function liveAdapters(
       report,
       ping: database.ping,
       database: async () => ({ kind: config.database.kind, bytes: await plain(databaseSize) }),
+      budgets: budget.uses,
+      processName: `${hostname()} · ${process.pid}`,
     },
     exampleAddresses: feeds.some(({ demonstration }) => demonstration) ? Object.keys(EXAMPLE_ADDRESSES) : [],
     webDirectory: join(ROOT, "web/dist"),

@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
 import * as v from "valibot";
+import type { WordsOf } from "./setting_words.ts";
 
 /** Where backups lie, which are kept, and when one is made. */
 export type BackupConfig = {
@@ -18,6 +19,13 @@ export const backupEntries = {
   BACKUP_AT: v.optional(
     v.pipe(v.string(), v.regex(/^(off|([01]\d|2[0-3]):[0-5]\d)$/, 'must be a time such as "03:15" (UTC), or "off"')),
   ),
+};
+
+/** What they do, for the README's table. */
+export const backupWords: WordsOf<typeof backupEntries> = {
+  BACKUP_DIR: { says: "where backups lie", standard: "`DATA_DIR/backups`" },
+  BACKUP_KEEP: { says: "how many days and weeks keep their last backup" },
+  BACKUP_AT: { says: "when one is made by itself (UTC), or `off`", standard: "`03:15`; with a database server `off`" },
 };
 const schema = v.object(backupEntries);
 type Settings = v.InferOutput<typeof schema>;

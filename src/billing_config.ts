@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { WordsOf } from "./setting_words.ts";
 
 /** How Stripe is reached, and what its payment page does. */
 export type StripeConfig = {
@@ -36,6 +37,23 @@ export const billingEntries = {
     "off",
   ),
   STRIPE_PROMOTION_CODES: v.optional(v.picklist(["on", "off"], 'must be "on" or "off"'), "on"),
+};
+
+/** What they do, for the README's table. */
+export const billingWords: WordsOf<typeof billingEntries> = {
+  BILLING: {
+    says: "`stripe` with its keys; `sandbox`: a 14-day trial and payment pages by which no money moves; `off`: nobody pays, nothing is capped",
+    standard: "`sandbox`",
+    required: "in production",
+  },
+  STRIPE_BASE_URL: { says: "the API of Stripe (version 2026-10-28.endive)" },
+  STRIPE_SECRET_KEY: { says: "the key of your account at Stripe", required: "with `BILLING=stripe`" },
+  STRIPE_WEBHOOK_SECRET: {
+    says: "the signing secret of the endpoint to register there, `PUBLIC_URL/api/stripe/webhook`, with the events of checkout, customer and invoice",
+    required: "with `BILLING=stripe`",
+  },
+  STRIPE_TAX: { says: "prices `inclusive` or `exclusive` of a tax that Stripe works out" },
+  STRIPE_PROMOTION_CODES: { says: "whether codes may be entered on the payment page (`on`, `off`)" },
 };
 const schema = v.object(billingEntries);
 type Settings = v.InferOutput<typeof schema>;

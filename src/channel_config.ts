@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { WordsOf } from "./setting_words.ts";
 
 /** The ways to tell people, besides mail, that the environment opens. */
 export type ChannelConfig = {
@@ -50,6 +51,23 @@ export const channelEntries = {
   NTFY_TOKEN: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, "must be an access token"))),
   WEBHOOKS: v.optional(v.picklist(["on", "off"], 'must be "on" or "off"'), "off"),
   WEBHOOK_ALLOW_PRIVATE: v.optional(v.picklist(["true", "false"], 'must be "true" or "false"'), "false"),
+};
+
+/** What they do, for the README's table. */
+export const channelWords: WordsOf<typeof channelEntries> = {
+  TELEGRAM_BASE_URL: { says: "the API of Telegram" },
+  TELEGRAM_BOT_TOKEN: {
+    says: "alerts by a Telegram bot of yours (@BotFather makes one); one process asks for its updates",
+  },
+  TELEGRAM_WEBHOOK_SECRET: {
+    says: "with it Telegram brings updates to `PUBLIC_URL/api/telegram/webhook` instead (32 to 256 letters, digits, `-`, `_`)",
+  },
+  PUSHOVER_BASE_URL: { says: "the API of Pushover" },
+  PUSHOVER_APP_TOKEN: { says: "alerts by Pushover; the token is of an application registered there" },
+  NTFY_BASE_URL: { says: "alerts by ntfy: the server of plain topics", required: "with `NTFY_TOKEN`" },
+  NTFY_TOKEN: { says: "its access token, where it wants one" },
+  WEBHOOKS: { says: "`on`: signed webhooks to people’s own https addresses" },
+  WEBHOOK_ALLOW_PRIVATE: { says: "`true` lets webhooks and foreign ntfy servers lie in private networks" },
 };
 const schema = v.object(channelEntries);
 type Settings = v.InferOutput<typeof schema>;

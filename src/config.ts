@@ -3,8 +3,8 @@ import * as v from "valibot";
 import { type BackupConfig, backupEntries, backupOf } from "./backup_config.ts";
 import { BILLING_SECRETS, type BillingConfig, billingEntries, billingOf, billingProblems } from "./billing_config.ts";
 import { CHANNEL_SECRETS, type ChannelConfig, channelEntries, channelProblems, channelsOf } from "./channel_config.ts";
-import { isOrigin, outsidePage, port, url } from "./config_values.ts";
-import { LOG_LEVELS, type LogLevel } from "./log.ts";
+import { GENERAL_SECRETS, generalEntries } from "./general_config.ts";
+import type { LogLevel } from "./log.ts";
 import { MAIL_SECRETS, type MailConfig, mailEntries, mailOf, mailProblems } from "./mail_config.ts";
 import {
   PROVIDER_SECRETS,
@@ -13,8 +13,14 @@ import {
   providerProblems,
   providersOf,
 } from "./provider_config.ts";
-import { proxies } from "./proxy_config.ts";
-import { logosUrlOf, type SourceConfig, sourceEntries, sourceProblems, sourcesOf } from "./source_config.ts";
+import {
+  logosUrlOf,
+  SOURCE_SECRETS,
+  type SourceConfig,
+  sourceEntries,
+  sourceProblems,
+  sourcesOf,
+} from "./source_config.ts";
 import {
   TELEMETRY_SECRETS,
   type TelemetryConfig,
@@ -61,10 +67,8 @@ export type Loaded = { ok: true; config: Config } | { ok: false; problems: strin
 
 /** Settings whose values are never shown; each may come by a file. */
 export const SECRETS = [
-  "DATABASE_URL",
-  "HIBP_API_KEY",
-  "BREACH_PUSH_TOKEN",
-  "APP_SECRET",
+  ...GENERAL_SECRETS,
+  ...SOURCE_SECRETS,
   ...BILLING_SECRETS,
   ...PROVIDER_SECRETS,
   ...CHANNEL_SECRETS,
@@ -73,24 +77,7 @@ export const SECRETS = [
 ] as const;
 
 export const settingsSchema = v.object({
-  NODE_ENV: v.optional(v.string()),
-  HOST: v.optional(v.string(), "127.0.0.1"),
-  PORT: v.optional(port, "3000"),
-  PUBLIC_URL: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(isOrigin, "must be an http or https address without a path, such as https://breachbell.example"),
-    ),
-  ),
-  INSECURE_HTTP: v.optional(v.picklist(["allow"], 'must be "allow" or absent')),
-  TRUST_PROXY: v.optional(proxies, ""),
-  DATA_DIR: v.optional(v.string(), "data"),
-  DATABASE_URL: v.optional(
-    v.union(
-      [v.literal("embedded"), url(["postgres:", "postgresql:"], "")],
-      'must be a postgres:// address or "embedded"',
-    ),
-  ),
+  ...generalEntries,
   ...backupEntries,
   ...mailEntries,
   ...sourceEntries,
@@ -98,13 +85,6 @@ export const settingsSchema = v.object({
   ...billingEntries,
   ...providerEntries,
   ...telemetryEntries,
-  SESSION_PROFILE: v.optional(v.picklist(["default", "strict"], 'must be "default" or "strict"'), "default"),
-  APP_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, "must have at least 32 characters"))),
-  OPERATOR_NAME: v.optional(v.string(), "Breachbell"),
-  OPERATOR_CANTON: v.optional(v.string(), "Zürich"),
-  SUPPORT_EMAIL: v.optional(v.pipe(v.string(), v.email("must be an email address")), "support@localhost.localdomain"),
-  STATUS_PAGE_URL: v.optional(outsidePage),
-  LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`), "info"),
 });
 type Settings = v.InferOutput<typeof settingsSchema>;
 

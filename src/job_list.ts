@@ -10,15 +10,16 @@ export type Job = {
 };
 
 type Run = () => Promise<unknown>;
+type Drain = (only?: "mail.requested") => Promise<unknown>;
 type OfSource = (source: string, isOver?: () => boolean) => Promise<unknown>;
 type Modules = {
   identity: Record<"cleanUp", Run>;
   billing: Record<"settleDue" | "sendPlanNotices" | "reconcileDue" | "sayFarewells" | "cleanUpPayments", Run>;
-  breaches: Record<"importDue" | "fetchLogos" | "tellChanges" | "endDrillsDue" | "tellStale", Run> &
-    Record<"scanDue" | "pollCatalogue", OfSource>;
+  breaches: Record<"fetchLogos" | "tellChanges" | "endDrillsDue" | "tellStale", Run> &
+    Record<"scanDue" | "pollCatalogue", OfSource> & { importDue: (isOver: () => boolean) => Promise<unknown> };
   invitations: Record<"mailDue" | "expireDue" | "cleanUp", Run>;
   support: Record<"cleanUp", Run>;
-  operations: Record<"measureParts" | "forgetOldDays", Run> & { isResting: () => boolean };
+  operations: Record<"measureParts" | "forgetOldDays" | "currentMaintenance", Run> & { isResting: () => boolean };
   notifications: Record<
     | "deliverDue"
     | "pollTelegram"
@@ -33,7 +34,7 @@ type Modules = {
 type Surroundings = {
   backups: Record<"runDue", Run>;
   gateways: { feeds: BreachFeed[]; imports: unknown; logos: unknown; telegramBot: unknown };
-  dispatcher: Record<"drain", Run>;
+  dispatcher: { drain: Drain };
   ping: Run;
   /** This process is about to end. */
   isStopping: () => boolean;
@@ -48,8 +49,18 @@ export function jobsOf(
 ): Job[] {
   const isOver = () => isStopping() || operations.isResting();
   return [
-    { name: "events", everyMs: 5 * SECOND, run: dispatcher.drain },
-    { name: "deliver", everyMs: SECOND, run: notifications.deliverDue },
+    // While the service rests, these two do nothing but mail the codes that its staff sign in with.
+    {
+      ...{ name: "events", everyMs: 5 * SECOND, always: true },
+      run: async () => dispatcher.drain((await operations.currentMaintenance()) ? "mail.requested" : undefined),
+    },
+    {
+      ...{ name: "deliver", everyMs: SECOND, always: true },
+      run: async () => {
+        await operations.currentMaintenance();
+        return notifications.deliverDue();
+      },
+    },
     // Each source by its own jobs: a slow or broken one holds up no other.
     ...gateways.feeds.flatMap(({ source, pollEveryMs }) => [
       { name: `scan ${source}`, everyMs: 2 * SECOND, run: () => breaches.scanDue(source, isOver) },
@@ -59,7 +70,7 @@ export function jobsOf(
         run: () => breaches.pollCatalogue(source),
       },
     ]),
-    ...(gateways.imports ? [{ name: "imports", everyMs: 2 * SECOND, run: breaches.importDue }] : []),
+    ...(gateways.imports ? [{ name: "imports", everyMs: 2 * SECOND, run: () => breaches.importDue(isOver) }] : []),
     ...(gateways.logos ? [{ name: "logos", everyMs: 30 * SECOND, run: breaches.fetchLogos }] : []),
     ...(gateways.telegramBot ? [{ name: "telegram", everyMs: SECOND, run: notifications.pollTelegram }] : []),
     { name: "channels", everyMs: 300 * SECOND, run: notifications.verifyChannels },

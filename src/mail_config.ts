@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { WordsOf } from "./setting_words.ts";
 
 /** How mail leaves. `mailbox` keeps it on this machine, for development. */
 export type MailConfig =
@@ -40,6 +41,25 @@ export const mailEntries = {
   BOUNCE_SECRET: v.optional(
     v.pipe(v.string(), v.regex(/^[\x21-\x7e]{32,}$/, "must be at least 32 characters without spaces")),
   ),
+};
+
+/** What they do, for the README's table. */
+export const mailWords: WordsOf<typeof mailEntries> = {
+  SMTP_URL: {
+    says: "the mail server: `smtp://user:password@host:587` or `smtps://…:465`; STARTTLS is demanded, except on this machine or with `?tls=off`",
+    standard: "local mailbox",
+    required: "in production",
+  },
+  SMTP_PER_SECOND: { says: "at most so many mails a second from one process, where the mail server sets a limit" },
+  MAIL_FROM: { says: "the sender, such as `Breachbell <alerts@breachbell.example>`", required: "with `SMTP_URL`" },
+  BOUNCE_DOMAIN: {
+    says: "mails leave with the envelope sender `bounce+…@BOUNCE_DOMAIN`; what comes there has to be posted as it is to `/api/inbound/bounce`",
+    required: "with `BOUNCE_SECRET`",
+  },
+  BOUNCE_SECRET: {
+    says: "the bearer token of who posts it (at least 32 characters)",
+    required: "with `BOUNCE_DOMAIN`",
+  },
 };
 const schema = v.object(mailEntries);
 type Settings = v.InferOutput<typeof schema>;

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { PROVIDERS, type ProviderName } from "./identity/factor_ports.ts";
+import type { WordsOf } from "./setting_words.ts";
 
 /** A provider's keys and addresses, as its adapter wants them. */
 export type ProviderConfig = {
@@ -56,6 +57,35 @@ export const providerEntries = {
   MICROSOFT_AUTHORIZE_URL: address(`${MICROSOFT}/{tenant}/oauth2/v2.0/authorize`),
   MICROSOFT_TOKEN_URL: address(`${MICROSOFT}/{tenant}/oauth2/v2.0/token`),
   MICROSOFT_ISSUER: address(`${MICROSOFT}/{tenantid}/v2.0`),
+};
+
+/** What they do, for the README's table. */
+export const providerWords: WordsOf<typeof providerEntries> = {
+  GOOGLE_CLIENT_ID: {
+    says: "sign-in with Google; redirect address to register there: `PUBLIC_URL/sign-in/google`",
+    required: "with `GOOGLE_CLIENT_SECRET`",
+  },
+  GOOGLE_CLIENT_SECRET: { says: "the secret that belongs to it", required: "with `GOOGLE_CLIENT_ID`" },
+  GOOGLE_AUTHORIZE_URL: { says: "where Google signs people in" },
+  GOOGLE_TOKEN_URL: { says: "its token address" },
+  GOOGLE_ISSUER: { says: "its issuer" },
+  GITHUB_CLIENT_ID: {
+    says: "sign-in with GitHub; redirect address to register there: `PUBLIC_URL/sign-in/github`",
+    required: "with `GITHUB_CLIENT_SECRET`",
+  },
+  GITHUB_CLIENT_SECRET: { says: "the secret that belongs to it", required: "with `GITHUB_CLIENT_ID`" },
+  GITHUB_AUTHORIZE_URL: { says: "where GitHub signs people in" },
+  GITHUB_TOKEN_URL: { says: "its token address" },
+  GITHUB_API_URL: { says: "its API, such as GitHub Enterprise’s" },
+  MICROSOFT_CLIENT_ID: {
+    says: "sign-in with Microsoft; for accounts that linked it on their profile, as Microsoft vouches for no email; redirect address to register there: `PUBLIC_URL/sign-in/microsoft`",
+    required: "with `MICROSOFT_CLIENT_SECRET`",
+  },
+  MICROSOFT_CLIENT_SECRET: { says: "the secret that belongs to it", required: "with `MICROSOFT_CLIENT_ID`" },
+  MICROSOFT_TENANT: { says: "whose accounts: `common`, `organizations`, `consumers` or the id of a tenant" },
+  MICROSOFT_AUTHORIZE_URL: { says: "where Microsoft signs people in" },
+  MICROSOFT_TOKEN_URL: { says: "its token address" },
+  MICROSOFT_ISSUER: { says: "its issuer" },
 };
 const schema = v.object(providerEntries);
 type Settings = v.InferOutput<typeof schema>;

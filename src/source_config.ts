@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { WordsOf } from "./setting_words.ts";
 
 /** A breach source as the environment chooses it. */
 export type SourceConfig =
@@ -42,6 +43,33 @@ export const sourceEntries = {
   BREACH_PUSH_TOKEN: v.optional(tokens),
   LOGOS_BASE_URL: v.optional(v.union([v.literal("off"), address], 'must be an http or https address or "off"')),
 };
+
+/** What they do, for the README's table. */
+export const sourceWords: WordsOf<typeof sourceEntries> = {
+  BREACH_SOURCE: {
+    says: "where breaches come from: a comma list of `hibp`, `xposedornot`, `dataset`, `bundled`; the first is the main one",
+    standard: "`hibp` with a key, else `bundled`",
+    required: "in production",
+  },
+  HIBP_BASE_URL: { says: "the API of Have I Been Pwned" },
+  HIBP_POLL_SECONDS: { says: "how often its newest breach is asked for" },
+  HIBP_API_KEY: {
+    says: "the key of Have I Been Pwned; rate and k-anonymity are read from its subscription",
+    required: "with `BREACH_SOURCE=hibp`",
+  },
+  XPOSEDORNOT_BASE_URL: {
+    says: "the API of XposedOrNot, which needs no key and answers about 96 checks a day per server: for small installations",
+  },
+  BREACH_PUSH_TOKEN: {
+    says: "tokens (at least 32 characters, comma list) that may push matches to `POST /api/hibp/notify`, as Have I Been Pwned does for its enterprise customers; needs `hibp` or `bundled`",
+  },
+  LOGOS_BASE_URL: {
+    says: "where logos of breached services are fetched, once, by the server; `off`: nowhere",
+    standard: "Have I Been Pwned’s, with `hibp`",
+  },
+};
+export const SOURCE_SECRETS = ["HIBP_API_KEY", "BREACH_PUSH_TOKEN"] as const;
+
 const schema = v.object(sourceEntries);
 type Settings = v.InferOutput<typeof schema>;
 

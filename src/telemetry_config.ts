@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { port, url } from "./config_values.ts";
+import type { WordsOf } from "./setting_words.ts";
 
 /** What whoever watches this process is told, and when it ends itself. */
 export type TelemetryConfig = {
@@ -49,6 +50,30 @@ export const telemetryEntries = {
     "60",
   ),
   STOP_GRACE_SECONDS: v.optional(v.pipe(v.string(), v.regex(/^([0-9]|1[0-5])$/, "must be between 0 and 15"))),
+};
+
+/** What they do, for the README's table. */
+export const telemetryWords: WordsOf<typeof telemetryEntries> = {
+  METRICS_PORT: { says: "figures for Prometheus at `/metrics` on a port of their own, with `/livez` and `/readyz`" },
+  METRICS_HOST: { says: "where that port listens" },
+  METRICS_TOKEN: {
+    says: "the bearer token for figures (at least 32 characters); without a port of their own they are on the website’s, for who has it",
+    required: "with `METRICS_HOST` on other machines",
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    says: "traces by OTLP over HTTP (JSON) to `…/v1/traces` there; `traceparent` counts from the proxies of `TRUST_PROXY` and is handed on to nobody",
+    required: "with `OTEL_EXPORTER_OTLP_HEADERS`",
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: { says: "headers of these calls, `name=value,other=value`" },
+  OTEL_SERVICE_NAME: { says: "the name in traces" },
+  OTEL_TRACES_SAMPLER_ARG: { says: "how large a share of them is sent" },
+  WATCHDOG_SECONDS: {
+    says: "after so long without any progress the process ends itself, for its supervisor to start it again; at least 30, `0`: never",
+  },
+  STOP_GRACE_SECONDS: {
+    says: "so long a process that was told to stop answers `/readyz` with 503 and goes on serving, before it stops listening (at most 15)",
+    standard: "`0`, in production `3`",
+  },
 };
 const schema = v.object(telemetryEntries);
 type Settings = v.InferOutput<typeof schema>;

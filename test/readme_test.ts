@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { parse } from "../src/cli/parse.ts";
-import { SECRETS, settingsSchema } from "../src/config.ts";
+import { loadConfig, SECRETS, settingsSchema } from "../src/config.ts";
+import { SETTING_WORDS, settingsTable, withSettingsTable } from "../src/settings_table.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const DOCUMENTS = ["README.md", "SECURITY.md", "CHANGELOG.md"];
@@ -19,12 +20,48 @@ const RUN_BY: Record<string, string> = {
   breachbell: "test/cli/handover_test.ts",
   sbom: "test/container/supply_chain_test.ts",
   asvs: "test/security/asvs_test.ts",
+  settings: "test/readme_test.ts",
   "test:container": "by hand: it builds an image",
   bench: "by hand: it measures",
   walk: "by hand: every page in every language takes long; the tests of screens visit each page in two",
   pseudo: "by hand: it is a server for development; its build is the one that test/web/screens.ts looks at",
   "migrate:new": "by hand: it writes a migration",
 };
+
+const SERVER = "postgres://breachbell@127.0.0.1/breachbell";
+const LONG = "x".repeat(32);
+
+/** For each setting that is required at times, a configuration that demands it. */
+const DEMANDED_BY: Record<string, Record<string, string>> = {
+  ...Object.fromEntries(
+    ["PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "BREACH_SOURCE", "BILLING", "SUPPORT_EMAIL"].map((name) => [
+      name,
+      { NODE_ENV: "production" },
+    ]),
+  ),
+  APP_SECRET: { NODE_ENV: "production", DATABASE_URL: SERVER },
+  MAIL_FROM: { SMTP_URL: "smtp://127.0.0.1" },
+  BOUNCE_DOMAIN: { BOUNCE_SECRET: LONG },
+  BOUNCE_SECRET: { BOUNCE_DOMAIN: "mail.breachbell.example" },
+  HIBP_API_KEY: { BREACH_SOURCE: "hibp" },
+  NTFY_BASE_URL: { NTFY_TOKEN: "tk_1" },
+  STRIPE_SECRET_KEY: { BILLING: "stripe" },
+  STRIPE_WEBHOOK_SECRET: { BILLING: "stripe" },
+  GOOGLE_CLIENT_ID: { GOOGLE_CLIENT_SECRET: "s" },
+  GOOGLE_CLIENT_SECRET: { GOOGLE_CLIENT_ID: "i" },
+  GITHUB_CLIENT_ID: { GITHUB_CLIENT_SECRET: "s" },
+  GITHUB_CLIENT_SECRET: { GITHUB_CLIENT_ID: "i" },
+  MICROSOFT_CLIENT_ID: { MICROSOFT_CLIENT_SECRET: "s" },
+  MICROSOFT_CLIENT_SECRET: { MICROSOFT_CLIENT_ID: "i" },
+  METRICS_TOKEN: { METRICS_PORT: "9000", METRICS_HOST: "0.0.0.0" },
+  OTEL_EXPORTER_OTLP_ENDPOINT: { OTEL_EXPORTER_OTLP_HEADERS: "a=b" },
+};
+
+/** What a start with these settings says to be missing. */
+function demanded(environment: Record<string, string>): string[] {
+  const loaded = loadConfig(environment, () => "");
+  return loaded.ok ? [] : loaded.problems.flatMap((problem) => /^(\w+) is missing/.exec(problem)?.[1] ?? []);
+}
 
 /** Commands in code: blocks for a shell, and what stands between backticks. */
 function commandsIn(text: string): string[] {
@@ -86,20 +123,37 @@ describe("the documents", () => {
 });
 
 describe("the README's table of settings", () => {
-  const rows = /## Configuration([\s\S]*?)\n## /.exec(readme)?.[1]?.match(/^\| `.*$/gm) ?? [];
-  const cells = rows.map((row) => row.split(" | ").map((cell) => cell.replace(/^\| /, "").trim()));
-  const listed = cells.flatMap(([names = ""]) =>
-    [...names.matchAll(/`([A-Z0-9_]+)`( \*)?/g)].map(([, name = "", star]) => ({ name, isSecret: star !== undefined })),
-  );
-
-  test("has each setting once, and no other", () => {
-    const known = Object.keys(settingsSchema.entries).filter((name) => name !== "NODE_ENV");
-    expect(listed.map(({ name }) => name).toSorted()).toEqual(known.toSorted());
+  test("is what `bun run settings` writes", () => {
+    expect(withSettingsTable(readme)).toBe(readme);
   });
 
-  test("has a star at each that may come from a file", () => {
-    const starred = listed.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+  test("has each setting once, with a star at each that may come from a file", () => {
+    const listed = [...settingsTable().matchAll(/^\| `([A-Z0-9_]+)`( \*)? \|/gm)];
+    expect(listed.map(([, name = ""]) => name)).toEqual(Object.keys(settingsSchema.entries));
+    const starred = listed.filter(([, , star]) => star !== undefined).map(([, name = ""]) => name);
     expect(starred.toSorted()).toEqual([...SECRETS].toSorted());
+  });
+
+  test("has no cell that would break a row", () => {
+    const rows = settingsTable().split("\n");
+    expect(rows.filter((row) => row.split("|").length !== 6)).toEqual([]);
+  });
+
+  test("says of each what has to be set with it, as the start does", () => {
+    const required = Object.entries(SETTING_WORDS).filter(([, words]) => words.required !== undefined);
+    expect(required.map(([name]) => name).toSorted()).toEqual(Object.keys(DEMANDED_BY).toSorted());
+    for (const [name, environment] of Object.entries(DEMANDED_BY)) {
+      expect([name, demanded(environment).includes(name)]).toEqual([name, true]);
+      expect([name, demanded({}).includes(name)]).toEqual([name, false]);
+    }
+    // Nothing else is demanded in production.
+    const production = required.filter(([, words]) => words.required?.startsWith("in production"));
+    expect(demanded({ NODE_ENV: "production", DATABASE_URL: SERVER }).toSorted()).toEqual(
+      production
+        .map(([name]) => name)
+        .filter((name) => name !== "DATABASE_URL")
+        .toSorted(),
+    );
   });
 });
 

@@ -50,13 +50,28 @@ export type BreachFeed = {
 };
 
 /**
- * The rate of a source, shared by every process: one request each `intervalMs`, evenly spaced.
+ * The rate of a source, shared by every process: one request each `intervalMs`, evenly spaced but for those of a few
+ * milliseconds, which may go together.
  * `take` returns 0 when the caller may go now, else the milliseconds to wait.
  */
 export type RateBudget = {
   take(source: string, intervalMs: number): Promise<number>;
   /** Nobody asks this source before `until`. */
   pause(source: string, until: Date): Promise<void>;
+  /** When each source that was ever asked or paused may be asked next, by name; what is past means now. */
+  list(): Promise<{ source: string; nextSlotAt: Date }[]>;
+};
+
+/** How much one process has taken of a source's rate. */
+export type BudgetUse = {
+  /** As it is called in `take`. */
+  source: string;
+  /** The rate: one call in so many milliseconds, for all processes together. */
+  everyMs: number;
+  /** Calls of this process within the last 24 hours, or since it started. */
+  taken: number;
+  /** When any process may make the next one; what is past means now. */
+  nextSlotAt: Date;
 };
 
 /** When an address was checked last, and when it is next; a check covers all sources that can answer. */

@@ -69,7 +69,7 @@ async function follow(office: Office, directory: string, request: ImportRequest)
     .catch(() => {});
   let working = Promise.resolve();
   let isWorking = false;
-  let shown = "";
+  let [shown, wasResting] = ["", false];
   const look = () => {
     const state = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as ImportProgress) : undefined;
     const line = state && `${says(state)}${total ?? ""}`;
@@ -87,11 +87,15 @@ async function follow(office: Office, directory: string, request: ImportRequest)
         await working;
         return look();
       }
-      if (!isWorking) {
+      const rests = (await product.operations.currentMaintenance()) !== undefined;
+      if (rests && !wasResting) office.tell("Maintenance began: the import waits until it is over");
+      if (wasResting && !rests) office.tell("The service works again: the import goes on");
+      wasResting = rests;
+      if (!isWorking && !rests) {
         isWorking = true;
-        working = product.breaches.importDue().finally(() => (isWorking = false));
+        working = product.breaches.importDue(product.operations.isResting).finally(() => (isWorking = false));
       }
-      await Promise.race([working, Bun.sleep(LOOK_EVERY_MS)]);
+      await Promise.race([...(isWorking ? [working] : []), Bun.sleep(LOOK_EVERY_MS)]);
       if (!isWorking) await Bun.sleep(LOOK_EVERY_MS / 4);
     }
   } finally {
@@ -119,7 +123,7 @@ function answerOf(file: string, last: ImportProgress | undefined): Answer {
 export const importing = command({
   name: "import",
   says: "Import a list of leaked addresses",
-  more: 'CSV or NDJSON, plain or gzip; columns or keys: email, sha1, sha256 or hash, and breach. It needs "dataset" in BREACH_SOURCE. Stopped half-way it goes on when it runs again; importing a file again changes nothing. A running server must be able to read the file.',
+  more: 'CSV or NDJSON, plain or gzip; columns or keys: email, sha1, sha256 or hash, and breach. It needs "dataset" in BREACH_SOURCE. Stopped half-way it goes on when it runs again; importing a file again changes nothing. A running server must be able to read the file. While maintenance is on it is refused; one under way waits.',
   arguments: [{ name: "file", says: "the file to read" }],
   options,
   examples: [
@@ -134,6 +138,11 @@ export const importing = command({
       return failed(
         "NO_DATASET_SOURCE",
         'Nobody takes files here: put "dataset" into BREACH_SOURCE and restart the server',
+      );
+    if (await office.product.operations.currentMaintenance())
+      return failed(
+        "MAINTENANCE",
+        'Maintenance is on, and nothing is imported meanwhile: end it with "breachbell maintenance off", then run this again',
       );
     const file = resolve(from, typed);
     if (!existsSync(file) || !statSync(file).isFile()) return failed("NO_SUCH_FILE", `Cannot find the file "${file}"`);

@@ -40,7 +40,7 @@ function shownOf(rest: Rest, now: Date) {
 const on = command({
   name: "maintenance on",
   says: "Let the service rest: everybody sees a calm page, and no job takes on work",
-  more: "Every process on the database knows within a second. It ends when you say so; --until only tells people when to come back. Only health checks, this command line and static files go on.",
+  more: "Every process on the database knows within a second. It ends when you say so; --until only tells people when to come back. Only health checks, this command line, static files and the staff go on: they sign in by their own pages, at /en/staff.",
   options: {
     message: { kind: "text", value: "text", says: "your own words on the page, as they are, in one language" },
     until: { kind: "text", value: "when", says: "when it is expected to end: 30m, 2h, or 2026-07-31T12:00Z" },
@@ -55,11 +55,16 @@ const on = command({
       ? `--message takes at most ${LONGEST_MESSAGE} characters`
       : undefined;
   },
-  async run({ product, now, audit }, { options: { message, until } }) {
+  async run({ product, config, now, audit }, { options: { message, until } }) {
     const end = until === undefined ? undefined : endOf(until, now());
     const rest = await product.operations.startMaintenance({ until: end, message: message?.trim() || undefined });
     await audit("maintenance_started", object);
-    return done(dataOf(rest), shownOf(rest, now()), text("End it with: breachbell maintenance off", "dim"));
+    return done(
+      dataOf(rest),
+      shownOf(rest, now()),
+      text(`The staff still come in by ${config.publicUrl}/en/staff`, "dim"),
+      text("End it with: breachbell maintenance off", "dim"),
+    );
   },
 });
 

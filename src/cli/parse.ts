@@ -98,7 +98,7 @@ function split(typed: string[], specs: Options): Split {
 function checkCount(commands: AnyCommand[], { name, arguments: wanted }: AnyCommand, words: string[]): void {
   const needed = wanted.filter(({ optional }) => !optional);
   const missing = needed[words.length];
-  if (missing) throw new Wrong(`"${name}" needs ${missing.says}: <${missing.name}>`);
+  if (missing) throw new Wrong(`"${name}" needs <${missing.name}>: ${missing.says}`);
   const extra = words[wanted.length];
   const isGroup = commands.some((other) => other.name.startsWith(`${name} `));
   if (extra !== undefined && isGroup && wanted.length === 0) throw new Wrong(unknown(commands, [name, extra]));
@@ -112,7 +112,13 @@ function unknown(commands: AnyCommand[], words: string[]): string {
   const inside = commands.flatMap(({ name }) => (name.startsWith(`${first} `) ? name.slice(first.length + 1) : []));
   return second === ""
     ? `"${first}" needs one of: ${inside.join(", ")}`
-    : `There is no command "${first} ${second}".${didYouMean(second, inside, `${first} `)}`;
+    : `There is no command "${first} ${second}".${didYouMean(second, inside, `${first} `) || searchFor(commands, first, second)}`;
+}
+
+/** Whoever names what a list should find most likely looks for it. */
+function searchFor(commands: AnyCommand[], list: string, wanted: string): string {
+  const canSearch = commands.some(({ name, options }) => name === list && "search" in options);
+  return canSearch ? ` To look for it: ${list} --search ${wanted}.` : "";
 }
 
 /** Up to the first option, whose value must not pass for a word; what every command takes may stand anywhere. */

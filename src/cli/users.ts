@@ -1,8 +1,8 @@
 import type { AccountRow } from "../identity/staff_accounts.ts";
 import { type Cell, done, facts, failed, type Piece, table, text } from "./answer.ts";
 import { command } from "./command.ts";
-import { account, actOn, BY, lastStaff, reason, UNSAID } from "./users_act.ts";
-import { grant, revoke, staff } from "./users_plan.ts";
+import { account, actOn, BY, lastStaff, reason, UNSAID, unfitReason } from "./users_act.ts";
+import { givenShown, grant, revoke, staff } from "./users_plan.ts";
 import { ago, many, minute } from "./words.ts";
 
 const LIST = 200;
@@ -71,6 +71,7 @@ const show = command({
     const { sessions, ...row } = details.value;
     await identity.noteView(row.id, BY);
     const subscription = await billing.summaryOf(row.id);
+    const { granted } = await billing.subscriptionViewOf(row.id);
     const watched = await tracking.countOf(row.id);
     const [alerts, contacts] = [await breaches.countOf(row.id), await notifications.countContacts(row.id)];
     const known: [string, Cell][] = [
@@ -85,6 +86,7 @@ const show = command({
       ["second step", row.methods.join(", ") || "–"],
       ["providers", row.providers.join(", ") || "–"],
       ["plan", `${subscription.plan ?? "none"}${subscription.active ? "" : " (not active)"}`],
+      ["given", granted === null ? "–" : givenShown(granted)],
       ["watches", many(watched, "address", "addresses")],
       ["alerts", String(alerts)],
       ["contacts", String(contacts)],
@@ -95,7 +97,12 @@ const show = command({
       ago(lastSeenAt, now()),
     ]);
     const signedIn: Piece = table(["SIGNED IN WITH", "FROM", "SEEN"], rows, "It is signed in nowhere.");
-    return done({ ...row, sessions, subscription, watched, alerts, contacts }, facts(known), text(""), signedIn);
+    return done(
+      { ...row, sessions, subscription, granted, watched, alerts, contacts },
+      facts(known),
+      text(""),
+      signedIn,
+    );
   },
 });
 
@@ -108,6 +115,7 @@ const lock = command({
   examples: ['users lock ada@example.com --reason "The mailbox was taken over"'],
   room: "office",
   changes: true,
+  refuses: unfitReason,
   run: (office, { arguments: [typed = ""], options }) =>
     actOn(office, typed, {
       act: (id) =>
@@ -117,6 +125,7 @@ const lock = command({
           BY,
         ),
       says: "locked",
+      facts: () => ({ locked: true }),
     }),
 });
 
@@ -128,10 +137,12 @@ const unlock = command({
   examples: ["users unlock ada@example.com"],
   room: "office",
   changes: true,
+  refuses: unfitReason,
   run: (office, { arguments: [typed = ""], options }) =>
     actOn(office, typed, {
       act: (id) => office.product.identity.unlockAccount(id, { reason: options.reason ?? UNSAID }, BY),
       says: "open",
+      facts: () => ({ locked: false }),
     }),
 });
 
@@ -144,6 +155,7 @@ const remove = command({
   examples: ['users delete ada@example.com --reason "Asked for by letter"', "users delete ada@example.com --yes"],
   room: "office",
   changes: true,
+  refuses: unfitReason,
   asks: ({ arguments: [typed] }) => `Delete the account ${typed} with everything that belongs to it?`,
   run: (office, { arguments: [typed = ""], options }) =>
     actOn(office, typed, {
@@ -154,6 +166,7 @@ const remove = command({
           BY,
         ),
       says: "deleted",
+      facts: () => ({ deleted: true }),
     }),
 });
 

@@ -7,6 +7,16 @@ export const lastStaff = { kind: "flag", says: "also when nobody of the staff is
 export const BY = { by: "command_line" } as const;
 export const UNSAID = "On the command line";
 
+/** As on the operator's pages. */
+const [SHORTEST, LONGEST] = [3, 500];
+type Reasoned = { options: { reason: string | undefined } };
+
+/** What is wrong about a reason that was given. */
+export function unfitReason({ options }: Reasoned): string | undefined {
+  const length = options.reason?.trim().length ?? SHORTEST;
+  return length < SHORTEST || length > LONGEST ? `--reason takes ${SHORTEST} to ${LONGEST} characters` : undefined;
+}
+
 const REFUSALS: Record<string, string> = {
   NOT_FOUND: "There is nothing like that",
   STAFF_LAST: "Nobody of the staff would be left: say --even-last to do it all the same",
@@ -22,13 +32,20 @@ export async function actOn(
   {
     act,
     says,
+    facts,
     refusals = {},
-  }: { act(accountId: string): Promise<Decided>; says: string; refusals?: Record<string, string> },
+  }: {
+    act(accountId: string): Promise<Decided>;
+    says: string;
+    /** What holds for the account afterwards, for machines. */
+    facts(accountId: string): object | Promise<object>;
+    refusals?: Record<string, string>;
+  },
 ): Promise<Answer> {
   const found = await product.identity.accountNamed(typed);
   if (!found.ok) return failed("NOT_FOUND", `There is no account "${typed}"`);
   const { accountId } = found.value;
   const decided = await act(accountId);
-  if (decided.ok) return done({ accountId }, text(`${typed}: ${says}`, "good"));
+  if (decided.ok) return done({ accountId, ...(await facts(accountId)) }, text(`${typed}: ${says}`, "good"));
   return failed(decided.code, refusals[decided.code] ?? REFUSALS[decided.code] ?? `Refused: ${decided.code}`);
 }

@@ -1,9 +1,14 @@
-import { PLANS, type Plan } from "../shared/plans.ts";
+import { MAX_QUANTITY, PLANS, type Plan } from "../shared/plans.ts";
 import { command, type Options } from "./command.ts";
-import { account, actOn, BY, lastStaff, reason, UNSAID } from "./users_act.ts";
-import { many } from "./words.ts";
+import { account, actOn, BY, lastStaff, reason, UNSAID, unfitReason } from "./users_act.ts";
+import { many, minute } from "./words.ts";
 
 const LONGEST_GRANT_DAYS = 3660;
+
+/** A plan that was given, and until when. */
+export function givenShown({ plan, quantity, until }: { plan: Plan; quantity: number; until: string }): string {
+  return `${plan}${quantity === 1 ? "" : ` × ${quantity}`} until ${minute(until)} UTC`;
+}
 
 const grantOptions = {
   days: { kind: "number", value: "n", says: "for so many days from now (365)" },
@@ -20,10 +25,11 @@ export const grant = command({
   examples: ["users grant ada@example.com professional --days 90", "users grant ada@example.com personal --quantity 2"],
   room: "office",
   changes: true,
-  refuses({ arguments: [, plan = ""], options: { days = 1, quantity = 1 } }) {
+  refuses({ arguments: [, plan = ""], options }) {
+    const { days = 1, quantity = 1 } = options;
     if (!(PLANS as readonly string[]).includes(plan)) return `There is no plan "${plan}", only ${PLANS.join(", ")}`;
     if (days < 1 || days > LONGEST_GRANT_DAYS) return `--days takes 1 to ${LONGEST_GRANT_DAYS}`;
-    return quantity < 1 || quantity > 50 ? "--quantity takes 1 to 50" : undefined;
+    return quantity < 1 || quantity > MAX_QUANTITY ? `--quantity takes 1 to ${MAX_QUANTITY}` : unfitReason({ options });
   },
   run: (office, { arguments: [typed = "", plan], options: { days = 365, quantity = 1, ...options } }) =>
     actOn(office, typed, {
@@ -33,7 +39,8 @@ export const grant = command({
           { plan: plan as Plan, quantity, days, reason: options.reason ?? UNSAID },
           BY,
         ),
-      says: `${plan} for ${many(days, "day")}`,
+      says: `${plan}${quantity === 1 ? "" : ` × ${quantity}`} for ${many(days, "day")}`,
+      facts: async (id) => ({ granted: (await office.product.billing.subscriptionViewOf(id)).granted }),
     }),
 });
 
@@ -45,10 +52,12 @@ export const revoke = command({
   examples: ["users revoke-grant ada@example.com"],
   room: "office",
   changes: true,
+  refuses: unfitReason,
   run: (office, { arguments: [typed = ""], options }) =>
     actOn(office, typed, {
       act: (id) => office.product.billing.endGrant(id, { reason: options.reason ?? UNSAID }, BY),
       says: "the gift has ended",
+      facts: () => ({ granted: null }),
       refusals: { NOT_FOUND: "No plan was given to this account" },
     }),
 });
@@ -61,8 +70,8 @@ export const staff = command({
   examples: ["users staff ada@example.com on", "users staff ada@example.com off"],
   room: "office",
   changes: true,
-  refuses: ({ arguments: [, mark = ""] }) =>
-    ["on", "off"].includes(mark) ? undefined : `It takes on or off, not "${mark}"`,
+  refuses: ({ arguments: [, mark = ""], options }) =>
+    ["on", "off"].includes(mark) ? unfitReason({ options }) : `It takes on or off, not "${mark}"`,
   run: (office, { arguments: [typed = "", mark], options }) =>
     actOn(office, typed, {
       act: (id) => {
@@ -70,5 +79,6 @@ export const staff = command({
         return office.product.identity.setStaff(id, { staff: mark === "on", evenLast: options["even-last"], ...why });
       },
       says: mark === "on" ? "is staff" : "is no longer staff",
+      facts: () => ({ staff: mark === "on" }),
     }),
 });

@@ -60,7 +60,7 @@ export type Event =
     }
   /** The first check of an association is done: one report of all `alertIds`, which may be none. */
   | { type: "breaches.baselineReady"; associationId: string; accountId: string; alertIds: string[] }
-  /** New alerts of one check, in any number of associations that watch the address. */
+  /** New alerts of any number of associations; at most 500 in one event. */
   | { type: "breaches.alertsRaised"; alerts: { alertId: string; associationId: string; accountId: string }[] }
   /** A breach became worse than it was when these alerts were told; they are pending. At most 500 in one event. */
   | {
@@ -147,7 +147,7 @@ export function orderKeyOf(event: Event): string | undefined {
 }
 
 /** Part of every store: what is published commits or vanishes with the transaction that published it. */
-export type EventPublisher = { publish(event: Event): Promise<void> };
+export type EventPublisher = { publish(...events: Event[]): Promise<void> };
 
 export type Subscriber<E> = (event: E) => Promise<unknown>;
 /** Per event type, the subscribers by the name of their module. */

@@ -31,6 +31,7 @@ import { CHANNELS } from "../shared/contacts.ts";
 import { supportRoutes } from "../support/adapters/http.ts";
 import { supportStaffRoutes } from "../support/adapters/http_staff.ts";
 import type { Support } from "../support/mod.ts";
+import type { AnswerCount } from "../telemetry/answers.ts";
 import { trackingRoutes } from "../tracking/adapters/http.ts";
 import type { Tracking } from "../tracking/mod.ts";
 import { describe } from "./describe.ts";
@@ -56,7 +57,8 @@ export type Setup = {
   >;
 };
 
-type StatusRoutes = { status: ReturnType<typeof statusRoutes> };
+/** What is made for the whole app: the routes of the status page, and the count of its answers. */
+type Shared = { status: ReturnType<typeof statusRoutes>; answers: AnswerCount };
 
 const instance = v.object({
   demonstration: v.boolean(),
@@ -98,6 +100,7 @@ export function statusRoutes({ breaches, notifications, operations }: Modules, {
 export function apiRoutes(
   {
     status,
+    answers,
     identity,
     billing,
     breaches,
@@ -106,7 +109,7 @@ export function apiRoutes(
     notifications,
     operations,
     support,
-  }: Modules & StatusRoutes,
+  }: Modules & Shared,
   { adapters, config }: Setup,
 ) {
   const { gateways } = adapters;
@@ -117,6 +120,9 @@ export function apiRoutes(
     events: await adapters.outbox.backlog(),
     jobs: await operations.jobRuns(),
     database: await adapters.system.database(),
+    budgets: await adapters.system.budgets(),
+    channelUses: await notifications.channelUses(),
+    process: { name: adapters.system.processName, ...answers.figures() },
   });
   return new Hono<HttpEnv>()
     .route("/", identityRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))

@@ -50,10 +50,9 @@ export function bearerAccess(find: FindProgram): MiddlewareHandler<HttpEnv> {
     const { wait } = program.allowance;
     if (wait > 0) return replyFailure(c, fail("RATE_LIMITED", { retryAfter: wait }));
 
-    const route = routeOf(c);
-    // Nothing answers there: that is said further on.
-    if (route === undefined) return next();
-    const access = operationOf(route)?.access ?? "website";
+    const access = operationOf(routeOf(c) ?? "")?.access;
+    // Nothing answers there, or the staff's pages alone: both are said further on, and alike.
+    if (access === undefined) return next();
     if (access === "website" || access === "service") return replyFailure(c, fail("TOKEN_NOT_ACCEPTED"));
     if (isScope(access) && !program.scopes.includes(access)) {
       c.header("WWW-Authenticate", challenge({ error: "insufficient_scope", scope: access }));

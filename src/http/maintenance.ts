@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from "../shared/language.ts";
 import { PRODUCT } from "../shared/product.ts";
 import { fail } from "../shared/result.ts";
@@ -12,6 +12,8 @@ type Say = (language: Language, key: string, params?: Record<string, string | Da
 type Gate = {
   /** Undefined while the service works. */
   current: () => Promise<Rest | undefined>;
+  /** Somebody of the staff asks, after the first step of a sign-in at least. */
+  isStaff: (c: Context<HttpEnv>) => Promise<boolean>;
   say: Say;
   supportEmail: string;
   now: () => Date;
@@ -19,6 +21,11 @@ type Gate = {
 
 /** What machines of the operator ask, and what the command line asks of itself. */
 const ALWAYS = ["/livez", "/readyz", "/metrics", "/api/doctor"];
+/** The development mailbox, which is a mail server's stand-in for this machine alone. */
+const MAILBOX = /^\/mailbox(\/|$)/;
+/** The staff's way in: their pages, and what a sign-in asks before anybody knows who it is. */
+const STAFF_PAGE = /^\/[a-z]{2}\/staff(\/|$)/;
+const SIGN_IN = ["/api/instance", "/api/check-user-authentication/", "/api/login"];
 /** Where the end is not known, or was promised too early. */
 const RETRY_SECONDS = 300;
 const [SHORTEST_RETRY, LONGEST_RETRY] = [30, 3600];
@@ -66,7 +73,7 @@ function endOf(until: Date, language: Language): string {
 export function maintenancePage(
   rest: Rest,
   language: Language,
-  { say, supportEmail, now, nonce }: Omit<Gate, "current"> & { nonce: string },
+  { say, supportEmail, now, nonce }: Omit<Gate, "current" | "isStaff"> & { nonce: string },
 ): string {
   const isAhead = rest.until !== undefined && rest.until > now();
   const end =
@@ -105,15 +112,21 @@ function retryAfter({ until }: Rest, now: Date): number {
   return left <= 0 ? RETRY_SECONDS : Math.min(LONGEST_RETRY, Math.max(SHORTEST_RETRY, left));
 }
 
-/** Answers everybody while the service rests: people with a page, programs with a code, both with when to come back. */
-export function maintenanceGate({ current, ...words }: Gate): MiddlewareHandler<HttpEnv> {
+/**
+ * Answers everybody while the service rests: people with a page, programs with a code, both with when to come back. The
+ * staff works on, and signs in from its own pages; who else tries to is refused once the password is known to be right.
+ */
+export function maintenanceGate({ current, isStaff, ...words }: Gate): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const { path } = c.req;
     const isApi = path.startsWith("/api/");
-    if (ALWAYS.includes(path) || (!isApi && extname(path) !== "" && !/@|%40/.test(path))) return next();
+    if (ALWAYS.includes(path) || MAILBOX.test(path) || (!isApi && extname(path) !== "" && !/@|%40/.test(path)))
+      return next();
     // Where the database is lost, whatever needs it says so itself.
     const rest = await current().catch(() => undefined);
-    if (rest === undefined) return next();
+    if (rest === undefined || STAFF_PAGE.test(path) || SIGN_IN.includes(path)) return next();
+    if (await isStaff(c).catch(() => false)) return next();
+    c.set("resting", true);
     const seconds = retryAfter(rest, words.now());
     if (isApi || !["GET", "HEAD"].includes(c.req.method))
       return replyFailure(c, fail("MAINTENANCE", { retryAfter: seconds }));

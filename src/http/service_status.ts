@@ -15,7 +15,7 @@ const LATE_SECONDS = 10 * 60;
 
 type Incident = Omit<ServiceStatus["incidents"][number], "title" | "updates"> & {
   title: Localized;
-  updates: { at: string; state: Incident["state"]; text: Localized }[];
+  updates: { id: string; at: string; state: Incident["state"]; text: Localized }[];
 };
 type Announcement = Pick<Incident, "id" | "kind" | "title" | "state" | "startsAt" | "endsAt">;
 type PartDay = { day: string; part: string; measured: number; troubled: number };

@@ -30,6 +30,8 @@ export type HttpEnv = {
     /** A program with a token asks: cookies do not count, and no page of ours has to be behind it. */
     byToken: boolean | undefined;
     session: Session | undefined;
+    /** It was answered that the service rests. */
+    resting: boolean | undefined;
   };
 };
 export type SignedInEnv = { Variables: Omit<HttpEnv["Variables"], "session"> & { session: Session } };

@@ -28,17 +28,41 @@ export type StaffFigures = {
   events: { waiting: number; oldest: Moment };
   jobs: { name: string; endedAt: Date; failedAt: Moment }[];
   database: { kind: "embedded" | "server"; bytes: number };
+  /** What this process takes of the sources' rates. */
+  budgets: { source: string; everyMs: number; taken: number; nextSlotAt: Date }[];
+  channelUses: { channel: Channel; acceptedToday: number; limit: Limit | undefined }[];
+  process: { name: string; startedAt: Date; sinceStart: Answers; lastHour: Answers };
 };
 
+/** Answers: all, those refused (4xx), those that failed (5xx). */
+type Answers = { all: number; refused: number; failed: number };
+type Limit = { per: "second"; most: number } | { per: "month"; most: number; left: number; resetsAt: Date };
 type Parts = { figures: () => Promise<StaffFigures>; now: () => Date };
+
+const DAY_MS = 24 * 3_600_000;
+
+/** A month's limit as what is used of it. */
+function limitShown(limit: Limit) {
+  if (limit.per === "second") return { per: limit.per, most: limit.most };
+  const { per, most, left, resetsAt } = limit;
+  return { per, most, used: Math.max(0, most - left), resetsAt: resetsAt.toISOString() };
+}
 
 /** How the installation does, for whoever runs it. */
 export function staffOverviewRoutes({ figures, now }: Parts) {
   const iso = (moment: Moment) => moment?.toISOString() ?? null;
   return new Hono<HttpEnv>().get("/api/staff/overview", hidden, staffSession, async (c) => {
-    const { sources, channels, deliveries, events, jobs, database } = await figures();
+    const { sources, channels, deliveries, events, jobs, database, budgets, channelUses, process } = await figures();
     return c.json({
       ...{ at: now().toISOString(), version: VERSION, database, channels },
+      process: { ...process, startedAt: process.startedAt.toISOString() },
+      budgets: budgets.map(({ nextSlotAt, ...budget }) => ({
+        ...{ ...budget, room: Math.floor(DAY_MS / budget.everyMs) },
+        nextSlotAt: nextSlotAt.toISOString(),
+      })),
+      limits: channelUses.flatMap(({ channel, acceptedToday, limit }) =>
+        limit === undefined ? [] : [{ channel, acceptedToday, limit: limitShown(limit) }],
+      ),
       sources: sources.map(({ trouble, lookUpTrouble, ...source }) => ({
         ...source,
         troubled: trouble !== null || lookUpTrouble !== null,

@@ -34,7 +34,7 @@ export const incident = v.object({
   ...announcementEntries,
   parts: v.array(v.picklist(["website", "checks", ...CHANNELS, "payments"])),
   /** The latest first. */
-  updates: v.array(v.object({ at: instant, state: shownState, text: localized })),
+  updates: v.array(v.object({ id: v.string(), at: instant, state: shownState, text: localized })),
 });
 
 export const serviceStatus = v.object({

@@ -26,7 +26,10 @@ export function login(deps: IdentityDeps) {
       { email, password }: LoginInput,
       client: Client,
     ): Promise<
-      Result<Started, "CREDENTIALS_INVALID" | "LOCKED" | "BUSY" | "PASSWORD_RESET_REQUIRED" | "ACCOUNT_LOCKED">
+      Result<
+        Started,
+        "CREDENTIALS_INVALID" | "LOCKED" | "BUSY" | "PASSWORD_RESET_REQUIRED" | "ACCOUNT_LOCKED" | "MAINTENANCE"
+      >
     > {
       const admitted = await transaction(async (store) => {
         const user = await store.users.findByEmail(email);

@@ -234,6 +234,8 @@ export type IdentityDeps = FactorDeps &
     hostName: string;
     /** The terms that are in force. */
     termsVersion: string;
+    /** Only the staff signs in meanwhile. */
+    isResting?: () => boolean;
     /** How long full sessions live: a day idle and a week in all, or an hour and a day. */
     sessionProfile: "default" | "strict";
     now: () => Date;

@@ -54,7 +54,7 @@ export async function openMethodsOf(
  * counters, its sessions), so that parallel sign-ins never wait for each other in a circle.
  */
 export function secondStep(deps: IdentityDeps) {
-  const { transaction, now, newId, newToken, hashToken } = deps;
+  const { transaction, now, newId, newToken, hashToken, isResting = () => false } = deps;
   const codes = loginCodes(deps);
   const devices = knownDevices(deps);
   const doorsOf = doors(deps);
@@ -127,8 +127,9 @@ export function secondStep(deps: IdentityDeps) {
       user: User,
       client: Client,
       proven: { confirmedAt: Date | undefined; link: ProviderIdentity | undefined },
-    ): Promise<Result<Started, "PASSWORD_RESET_REQUIRED" | "ACCOUNT_LOCKED">> {
+    ): Promise<Result<Started, "PASSWORD_RESET_REQUIRED" | "ACCOUNT_LOCKED" | "MAINTENANCE">> {
       if (user.lockedAt) return fail("ACCOUNT_LOCKED");
+      if (isResting() && !user.staff) return fail("MAINTENANCE");
       const methods = await openMethodsOf(store, user);
       if (methods.length === 0) return fail("PASSWORD_RESET_REQUIRED");
       const challenge = methods.includes("email")

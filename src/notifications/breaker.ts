@@ -13,22 +13,28 @@ export function pauseAfter(failures: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - FAILURES_IN_A_ROW, 10));
 }
 
+type Wanted = {
+  limit: number;
+  now: Date;
+  leaseUntil: Date;
+  /** Nothing of the lanes behind it. */
+  lastLane: number | undefined;
+};
+
 /** Claims what may be sent now: of a channel that failed, after its pause, a single delivery to try it with. */
 export async function claimOpen(
   { deliveries, channels }: NotificationStore,
-  limit: number,
-  now: Date,
-  leaseUntil: Date,
+  { limit, now, leaseUntil, lastLane }: Wanted,
 ): Promise<Delivery[]> {
   const failing = (await channels.listFailing()).filter(
     ({ failures, pausedUntil }) => failures >= FAILURES_IN_A_ROW || (pausedUntil !== undefined && pausedUntil > now),
   );
   const open = CHANNELS.filter((channel) => !failing.some((health) => health.channel === channel));
-  const claimed = open.length > 0 ? await deliveries.claimDue(open, limit, now, leaseUntil) : [];
+  const claimed = open.length > 0 ? await deliveries.claimDue(open, limit, now, leaseUntil, lastLane) : [];
   for (const { channel, pausedUntil } of failing) {
     if (claimed.length >= limit || (pausedUntil !== undefined && pausedUntil > now)) continue;
     const probed = await channels.takeProbe(channel, now, new Date(now.getTime() + PROBE_MS));
-    if (probed) claimed.push(...(await deliveries.claimDue([channel], 1, now, leaseUntil)));
+    if (probed) claimed.push(...(await deliveries.claimDue([channel], 1, now, leaseUntil, lastLane)));
   }
   return claimed;
 }

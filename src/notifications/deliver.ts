@@ -9,6 +9,8 @@ import { tallyOfExpired } from "./tally.ts";
 
 const AT_ONCE = 5;
 const LOOK_AGAIN_MS = 1000;
+/** The lane that goes on while the service rests: only the staff can ask for a code then. */
+const CODES = 0;
 
 export function deliver(deps: NotificationDeps) {
   const { transaction, now, report, isResting = () => false } = deps;
@@ -97,9 +99,11 @@ export function deliver(deps: NotificationDeps) {
       });
       for (;;) {
         asked = false;
-        const free = stopped || isResting() ? 0 : AT_ONCE - running.size;
+        const limit = stopped ? 0 : AT_ONCE - running.size;
         const leaseUntil = new Date(now().getTime() + LEASE_MS);
-        const batch = free === 0 ? [] : await transaction((store) => claimOpen(store, free, now(), leaseUntil));
+        const lastLane = isResting() ? CODES : undefined;
+        const wanted = { limit, now: now(), leaseUntil, lastLane };
+        const batch = limit === 0 ? [] : await transaction((store) => claimOpen(store, wanted));
         for (const delivery of batch) start({ delivery, leaseToken: delivery.leaseToken ?? "" });
         taken += batch.length;
         const more = asked && !stopped && running.size < AT_ONCE;

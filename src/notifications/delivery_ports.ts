@@ -96,9 +96,9 @@ export type DeliveryRepository = {
   listKnownSubjects(subjects: string[]): Promise<string[]>;
   /**
    * Takes what is due or was left by a dead worker, lower lanes first, then by turn: `sending`, one more
-   * claim, a new lease; in doubt when it was `sending` already.
+   * claim, a new lease; in doubt when it was `sending` already. None of a lane behind `lastLane`, if one is named.
    */
-  claimDue(channels: Channel[], limit: number, now: Date, leaseUntil: Date): Promise<Delivery[]>;
+  claimDue(channels: Channel[], limit: number, now: Date, leaseUntil: Date, lastLane?: number): Promise<Delivery[]>;
   /** Writes the row if `leaseToken` still holds it. A worker that lost its lease changes nothing. */
   replaceClaimed(leaseToken: string, delivery: Delivery): Promise<boolean>;
   /** Cancels what waits past its `notAfter` and wipes its secrets; returns what it was. */

@@ -76,6 +76,13 @@ export type Receipts = {
   cancel(receipt: string): Promise<boolean>;
 };
 
+/** How much may leave by one process, or by the account that all processes share. */
+export type SendLimit =
+  /** Of each process by itself. */
+  | { per: "second"; most: number }
+  /** Of all together, as the provider said with its last answer; `left` until `resetsAt`. */
+  | { per: "month"; most: number; left: number; resetsAt: Date };
+
 /** One channel's way out. Never throws for a provider's answer. */
 export type MessageSender = {
   readonly channel: Channel;
@@ -86,4 +93,6 @@ export type MessageSender = {
   check?(value: string): Promise<ContactCheck>;
   /** Where emergencies can be followed. */
   receipts?: Receipts;
+  /** Where there is one; undefined while it is not known. */
+  limit?: { current(): SendLimit | undefined };
 };

@@ -1,6 +1,7 @@
 import { addressBook } from "./address_book.ts";
 import { bounces } from "./bounces.ts";
 import { channelHealth } from "./channel_health.ts";
+import { channelUse } from "./channel_use.ts";
 import { contactCare } from "./contact_care.ts";
 import { contactLinks } from "./contact_links.ts";
 import { contactList } from "./contact_list.ts";
@@ -43,6 +44,7 @@ export function createNotifications(deps: NotificationDeps) {
     ...deliver(deps),
     ...bounces(deps),
     ...channelHealth(deps),
+    ...channelUse(deps),
     ...testAlerts(deps),
     ...gathering(deps),
     ...receipts(deps),

@@ -162,7 +162,7 @@ export type Translate = {
 };
 
 export type NotificationDeps = {
-  /** Nothing new is taken up meanwhile. */
+  /** Nothing new but codes is taken up meanwhile. */
   isResting?: (() => boolean) | undefined;
   transaction: Transaction<NotificationStore>;
   senders: Partial<Record<Channel, MessageSender>>;

@@ -1,6 +1,6 @@
 import type { Localized } from "../shared/localized.ts";
 import type { IncidentKind, IncidentState, Part } from "./inputs.ts";
-import type { Incident, ToldIncident } from "./ports.ts";
+import type { Incident, IncidentUpdate, ToldIncident } from "./ports.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** A maintenance is announced on every page so long before it starts. */
@@ -18,7 +18,7 @@ export type ShownIncident = {
   startsAt: string;
   /** The end, or of a maintenance that goes on: the planned one. */
   endsAt: string | null;
-  updates: { at: string; state: ShownState; text: Localized }[];
+  updates: { id: string; at: string; state: ShownState; text: Localized }[];
 };
 /** What every page may have to say. */
 export type Announcement = Pick<ShownIncident, "id" | "kind" | "title" | "state" | "startsAt" | "endsAt">;
@@ -36,6 +36,11 @@ export function stateAt(incident: Incident, now: Date): ShownState {
   return startsAt > now ? "planned" : "running";
 }
 
+/** As its latest news says. */
+export function standing(incident: Incident, { state, at }: Pick<IncidentUpdate, "state" | "at">): Incident {
+  return { ...incident, state, resolvedAt: state === "resolved" ? at : undefined };
+}
+
 /** On every page: what is going on, and a maintenance a day ahead. */
 export function isAnnounced(incident: Incident, now: Date): boolean {
   const state = stateAt(incident, now);
@@ -48,10 +53,9 @@ export function shown(incident: ToldIncident, now: Date): ShownIncident {
   return {
     ...{ id, kind, title, parts, state: stateAt(incident, now) },
     ...{ startsAt: startsAt.toISOString(), endsAt: endOf(incident)?.toISOString() ?? null },
-    updates: updates.map(({ at, state, text }) => {
-      const before = { ...incident, state, resolvedAt: state === "resolved" ? at : undefined };
-      return { at: at.toISOString(), state: stateAt(before, at), text };
-    }),
+    updates: updates.map(({ id: updateId, at, state, text: said }) => ({
+      ...{ id: updateId, at: at.toISOString(), state: stateAt(standing(incident, { state, at }), at), text: said },
+    })),
   };
 }
 

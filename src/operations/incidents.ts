@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../shared/result.ts";
 import type { StaffAct } from "../shared/staff.ts";
-import { type Announcement, inOrder, isAnnounced, type ShownIncident, shown } from "./incident.ts";
+import { type Announcement, inOrder, isAnnounced, type ShownIncident, shown, standing } from "./incident.ts";
 import type { ChangeIncidentInput, IncidentUpdateInput, OpenIncidentInput } from "./inputs.ts";
 import type { Incident, OperationsDeps, OperationsStore } from "./ports.ts";
 
@@ -44,11 +44,31 @@ export function incidents({ transaction, now, newId }: OperationsDeps) {
       return transaction(async (store) => {
         const found = await store.incidents.findLocked(id);
         if (!found) return fail("NOT_FOUND");
-        const at = now();
-        const incident = { ...found, state, resolvedAt: state === "resolved" ? at : undefined };
+        const update = { id: newId(), at: now(), state, text };
+        const incident = standing(found, update);
         await store.incidents.save(incident);
-        await store.incidents.addUpdate(id, { id: newId(), at, state, text });
+        await store.incidents.addUpdate(id, update);
         await publish(store, accountId, state === "resolved" ? "incident_resolved" : "incident_changed", incident);
+        return ok({});
+      });
+    },
+
+    /** What was told, in other words: it keeps its time, and the incident stands as its latest news says. */
+    correctUpdate(
+      accountId: string,
+      { id, updateId }: { id: string; updateId: string },
+      { state, text }: IncidentUpdateInput,
+    ): Promise<Changed> {
+      return transaction(async (store) => {
+        const found = await store.incidents.findLocked(id);
+        const updates = await store.incidents.listUpdates(id);
+        const update = updates.find((each) => each.id === updateId);
+        if (!found || !update) return fail("NOT_FOUND");
+        const corrected = { ...update, state, text };
+        await store.incidents.saveUpdate(corrected);
+        const incident = update === updates[0] ? standing(found, corrected) : found;
+        await store.incidents.save(incident);
+        await publish(store, accountId, "incident_news_changed", incident);
         return ok({});
       });
     },

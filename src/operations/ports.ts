@@ -29,6 +29,10 @@ export type IncidentRepository = {
   findLocked(id: string): Promise<Incident | undefined>;
   save(incident: Incident): Promise<void>;
   addUpdate(incidentId: string, update: IncidentUpdate): Promise<void>;
+  /** Newest first. */
+  listUpdates(incidentId: string): Promise<IncidentUpdate[]>;
+  /** Puts other words and another state into one that was told. */
+  saveUpdate(update: IncidentUpdate): Promise<void>;
   /** With its updates; false when there is none. */
   remove(id: string): Promise<boolean>;
   /** Those that are not over, and those that were not over at `since`; the latest start first. */

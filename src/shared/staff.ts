@@ -16,6 +16,7 @@ export const STAFF_ACTS = [
   "ticket_changed",
   "incident_opened",
   "incident_changed",
+  "incident_news_changed",
   "incident_resolved",
   "incident_deleted",
   "message_held",

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { waitingOnce } from "../database/patience.ts";
 import { type HttpEnv, UNATTENDED } from "../http/session.ts";
+import type { AnswerCount } from "./answers.ts";
 import { withFacts } from "./context.ts";
 import type { Telemetry } from "./telemetry.ts";
 
@@ -9,6 +10,7 @@ type Level = "debug" | "info" | "warn";
 type Watch = {
   telemetry: Telemetry;
   log: Record<Level, (message: string, details: Record<string, unknown>) => void>;
+  answers: Pick<AnswerCount, "count">;
   isStopping: () => boolean;
   /** Whether this is a proxy whose word counts. */
   isBelieved: (address: string) => boolean;
@@ -38,6 +40,7 @@ function levelOf(c: Context, route: string): Level {
 export function observeRequests({
   telemetry,
   log,
+  answers,
   isStopping,
   isBelieved,
 }: Watch): MiddlewareHandler<HttpEnv & { Bindings: { ip?: string } }> {
@@ -51,6 +54,8 @@ export function observeRequests({
         await waitingOnce(next);
         return { route: routeOf(c), status: c.res.status };
       });
+      // Neither a probe's word nor a rest that the operator wants is an error.
+      if (!PROBES.includes(route) && !c.get("resting")) answers.count(status);
       if (isStopping()) c.header("Connection", "close");
       const ms = Math.round((performance.now() - from) * 10) / 10;
       log[levelOf(c, route)]("Request", { method, route, status, ms });

@@ -45,7 +45,7 @@ describe("users", () => {
 
   test("lock ends the session and shuts the door, unlock opens it", async () => {
     const { type, call, acts } = await withAda();
-    expect((await type("users", "lock", ADA)).code).toBe(0);
+    expect(await type("users", "lock", ADA)).toMatchObject({ code: 0, data: { locked: true } });
     expect((await call("GET", "/api/associations")).status).toBe(401);
     expect((await type("users", "show", ADA)).data).toMatchObject({ lockedAt: expect.any(String), sessions: [] });
     expect((await type("users", "unlock", ADA)).code).toBe(0);
@@ -55,7 +55,9 @@ describe("users", () => {
 
   test("grant, revoke-grant and staff on and off do so, once", async () => {
     const { type, product, acts } = await withAda();
-    expect((await type("users", "grant", ADA, "business", "--days", "30")).code).toBe(0);
+    expect(await type("users", "grant", ADA, "business", "--days", "30")).toMatchObject({
+      ...{ code: 0, data: { granted: { plan: "business", quantity: 1, until: expect.any(String) } } },
+    });
     const found = await product.identity.accountNamed(ADA);
     const accountId = found.ok ? found.value.accountId : "";
     expect(await product.billing.summaryOf(accountId)).toEqual({ plan: "business", active: true });
@@ -203,7 +205,7 @@ describe("maintenance", () => {
     const on = await type("maintenance", "on", "--until", "30m", "--message", "Moving");
     const until = new Date(ground.clock.now().getTime() + 30 * 60_000).toISOString();
     expect(on.data).toMatchObject({ on: true, until, message: "Moving" });
-    const answer = await product.app.request("/api/check-user-authentication/");
+    const answer = await product.app.request("/api/instance/nothing");
     expect([answer.status, answer.headers.get("Retry-After"), await answer.json()]).toEqual([
       503,
       "1800",
@@ -212,7 +214,7 @@ describe("maintenance", () => {
     expect((await type("maintenance", "status")).data).toMatchObject({ on: true });
     expect((await type("maintenance", "off")).data).toMatchObject({ on: false, wasOn: true });
     expect((await type("maintenance", "off")).data).toMatchObject({ wasOn: false });
-    expect((await product.app.request("/api/check-user-authentication/")).status).toBe(200);
+    expect((await product.app.request("/api/instance/nothing")).status).toBe(404);
     expect(await acts()).toEqual(["command_line: maintenance_ended", "command_line: maintenance_started"]);
   });
 });
@@ -231,4 +233,13 @@ test("import needs a source that takes files", async () => {
   expect(await type("import", "/no/such/file")).toMatchObject({ code: 1, error: { code: "NO_DATASET_SOURCE" } });
   const other = openedOffice({ BREACH_SOURCE: "bundled,dataset" });
   expect(await other.type("import", "/no/such/file")).toMatchObject({ code: 1, error: { code: "NO_SUCH_FILE" } });
+});
+
+test("import is refused while maintenance is on, and nothing is asked for or written down", async () => {
+  const { type, acts } = openedOffice({ BREACH_SOURCE: "bundled,dataset" });
+  await type("maintenance", "on");
+  const refused = await type("import", "/no/such/file");
+  expect(refused).toMatchObject({ code: 1, error: { code: "MAINTENANCE" } });
+  expect(refused.error?.message).toContain("breachbell maintenance off");
+  expect(await acts()).toEqual(["command_line: maintenance_started"]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually, type Product, removeDirectory, startProduct, temporaryDirectory } from "../e2e/product.ts";
 
@@ -72,6 +72,26 @@ describe("the command line on the embedded database", () => {
     expect(code).toBe(130);
     expect(requests()).toEqual([]);
   }, 60_000);
+
+  test("maintenance lets an import under way wait, which goes on by itself when it is over", async () => {
+    const people = Array.from({ length: LINES * 2 }, (_, number) => `{"email":"q${number}@example.org"}`);
+    writeFileSync(file, people.join("\n"));
+    for (const path of new Bun.Glob("imports/*.progress.json").scanSync({ cwd: dataDir, absolute: true })) rmSync(path);
+    const importing = command(["import", file, "--breach", "Village Shop"]);
+    const lines = () => {
+      const [path] = [...new Bun.Glob("imports/*.progress.json").scanSync({ cwd: dataDir, absolute: true })];
+      return path === undefined ? undefined : (JSON.parse(readFileSync(path, "utf8")) as { lines: number }).lines;
+    };
+    await eventually("it has begun", () => ((lines() ?? 0) > 0 ? true : undefined));
+    expect((await run("maintenance", "on")).code).toBe(0);
+    expect(await json("import", file)).toMatchObject({ ok: false, error: { code: "MAINTENANCE" } });
+    expect(lines() ?? 0).toBeLessThan(LINES * 2);
+    expect((await run("maintenance", "off")).code).toBe(0);
+    const { code, out, error } = await importing.ended;
+    expect([code, lines()]).toEqual([0, LINES * 2]);
+    expect(out + error).toContain("the import waits until it is over");
+    expect(out + error).toContain("the import goes on");
+  }, 120_000);
 
   test("two command lines without a server take turns, and the next server takes over", async () => {
     await product.kill();

@@ -130,6 +130,7 @@ describe("httpLogos()", () => {
     const budget = {
       take: async () => turns.shift() ?? 0,
       pause: async (_: string, until: Date) => void pauses.push(until),
+      list: async () => [],
     };
     const source = logosOn(peer, { budget });
     expect(await source.ask(PATH)).toMatchObject({ kind: "later", afterMs: 5000, isTurn: true });

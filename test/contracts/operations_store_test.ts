@@ -33,6 +33,12 @@ describe.each(eachDatabase(memoryOperations, postgresOperations))("IncidentRepos
         incidents: [{ ...resolved, updates: [second, first] }],
         total: 1,
       });
+      const corrected = { ...second, state: "monitoring", text: { en: "It was DNS." } } as const;
+      await incidents.saveUpdate(corrected);
+      expect(await incidents.listUpdates(one.id)).toEqual([corrected, first]);
+      await incidents.saveUpdate({ ...corrected, id: crypto.randomUUID() });
+      expect(await incidents.listUpdates(one.id)).toHaveLength(2);
+      expect(await incidents.listUpdates(crypto.randomUUID())).toEqual([]);
       await incidents.save(one);
       expect((await incidents.findLocked(one.id))?.resolvedAt).toBeUndefined();
     });

@@ -159,6 +159,18 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect(await outbox.backlog()).toEqual({ waiting: 2, oldest: after(HOUR) });
   });
 
+  test("claim() takes only those of a type, where one is named; the others keep their place", async () => {
+    const mail: Event = {
+      ...{ type: "mail.requested", to: ALICE.address, language: "de", template: "login_code" },
+      params: {},
+    };
+    const { outbox, claim } = await outboxOf(deletion(ALICE.accountId), mail, deletion(BOB.accountId));
+    const only = await outbox.claim(100, after(0), MINUTE, "mail.requested");
+    expect(eventsOf(only)).toEqual([mail]);
+    expect(await outbox.claim(100, after(0), MINUTE, "mail.requested")).toEqual([]);
+    expect(eventsOf(await claim())).toEqual([deletion(ALICE.accountId), deletion(BOB.accountId)]);
+  });
+
   test("what was published in a transaction that throws never happened", async () => {
     const { transaction, outbox } = await outboxOf();
     const failing = transaction(async ({ events }) => {

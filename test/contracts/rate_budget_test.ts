@@ -63,6 +63,19 @@ describe.each(Object.entries(budgets))("RateBudget on %s", (_, open) => {
     for (let call = 0; call < 3; call++) expect(await take("keyless", 0)).toBe(0);
   });
 
+  test("take() keeps the rate of a fast source, whose slots may go together", async () => {
+    const { clock, take } = await openBudget();
+    let taken = 0;
+    for (let ms = 0; ms < SECOND; ms += 25) {
+      const waits = await Promise.all(Array.from({ length: 10 }, () => take("fast", 5)));
+      taken += waits.filter((wait) => wait === 0).length;
+      for (const wait of waits) expect(wait).toBeLessThanOrEqual(20);
+      clock.pass(25);
+    }
+    expect(taken).toBeLessThanOrEqual(SECOND / 5);
+    expect(taken).toBeGreaterThanOrEqual(SECOND / 25);
+  });
+
   test("sources have budgets of their own", async () => {
     const { clock, budget, take } = await openBudget();
     await budget.pause("hibp", new Date(clock.now().getTime() + 60 * SECOND));
@@ -96,5 +109,18 @@ describe.each(Object.entries(budgets))("RateBudget on %s", (_, open) => {
     expect(await take("over")).toBe(0);
     await budget.pause("hibp", new Date(clock.now().getTime() + 1));
     expect(await take()).toBe(1);
+  });
+
+  test("list() tells of each source when it may be asked next", async () => {
+    const { clock, budget, take } = await openBudget();
+    const start = clock.now().getTime();
+    expect(await budget.list()).toEqual([]);
+    await take("other");
+    await budget.pause("hibp", new Date(start + 60 * SECOND));
+    await take("hibp");
+    expect(await budget.list()).toEqual([
+      { source: "hibp", nextSlotAt: new Date(start + 60 * SECOND) },
+      { source: "other", nextSlotAt: new Date(start + INTERVAL) },
+    ]);
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { eventually, removeDirectory, startProduct, temporaryDirectory } from "./product.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const LINES = 30_000;
+const LINES = 200_000;
 const dataDir = temporaryDirectory();
 const file = join(dataDir, "people.ndjson");
 const SOURCES = { BREACH_SOURCE: "bundled,dataset" };

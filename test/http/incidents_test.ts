@@ -24,7 +24,7 @@ async function installation() {
   };
   return { ground, world, alice, bob, seen };
 }
-type Told = { incidents: { id: string; state: string; updates: { state: string }[] }[] };
+type Told = { incidents: { id: string; state: string; updates: { id: string; state: string }[] }[] };
 type Notice = { notice: { id: string; title: Record<string, string>; state: string } | null };
 
 describe("incidents", () => {
@@ -46,6 +46,10 @@ describe("incidents", () => {
     const { kind: _, state: __, text: ___, ...head } = GIVEN;
     const corrected = { ...head, parts: ["email", "telegram"] };
     expect((await alice("PUT", `/api/staff/incidents/${id}`, corrected)).status).toBe(200);
+    const told = incidents[0]?.updates[1];
+    const words = { state: "identified", text: { en: "We looked.", fr: "Nous avons regardé." } };
+    expect((await alice("PUT", `/api/staff/incidents/${id}/updates/${told?.id}`, words)).status).toBe(200);
+    expect((await seen<Told>("/api/service-status")).incidents[0]?.updates[1]).toMatchObject({ ...told, ...words });
     const listed = await (await alice("GET", "/api/staff/incidents")).json();
     expect(listed).toMatchObject({ items: [{ id, parts: ["email", "telegram"] }], total: 1 });
     expect((await alice("DELETE", `/api/staff/incidents/${id}`)).status).toBe(200);
@@ -56,7 +60,7 @@ describe("incidents", () => {
     };
     const ours = acts.filter(({ act }) => act.startsWith("incident_"));
     expect(ours.map(({ act }) => act)).toEqual([
-      ...["incident_deleted", "incident_changed", "incident_resolved", "incident_opened"],
+      ...["incident_deleted", "incident_news_changed", "incident_changed", "incident_resolved", "incident_opened"],
     ]);
     expect(ours[0]?.object).toMatchObject({ kind: "incident", id });
     expect(ground.errors).toEqual([]);
@@ -91,6 +95,7 @@ describe("incidents", () => {
       ["POST", "/api/staff/incidents", GIVEN],
       ["PUT", `/api/staff/incidents/${id}`, {}],
       ["POST", `/api/staff/incidents/${id}/updates`, { state: "resolved", text: { en: "x" } }],
+      ["PUT", `/api/staff/incidents/${id}/updates/${crypto.randomUUID()}`, { state: "resolved", text: { en: "x" } }],
       ["DELETE", `/api/staff/incidents/${id}`],
     ];
     for (const [method, path, body] of calls) {
@@ -107,7 +112,11 @@ describe("incidents", () => {
     const wrong = await alice("POST", "/api/staff/incidents", { ...GIVEN, title: { en: " ", de: "Nur deutsch" } });
     expect(wrong.status).toBe(422);
     expect(await wrong.json()).toEqual({ code: "INVALID_INPUT", fields: { "title.en": "FIELD_REQUIRED" } });
-    for (const id of ["nothing", crypto.randomUUID()])
+    const { id: known } = (await (await alice("POST", "/api/staff/incidents", GIVEN)).json()) as { id: string };
+    const words = { state: "resolved", text: { en: "x" } };
+    for (const id of ["nothing", crypto.randomUUID()]) {
       expect((await alice("DELETE", `/api/staff/incidents/${id}`)).status).toBe(404);
+      expect((await alice("PUT", `/api/staff/incidents/${known}/updates/${id}`, words)).status).toBe(404);
+    }
   });
 });

@@ -2,9 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { languageOf, maintenancePage } from "../../src/http/maintenance.ts";
 import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
 import { LANGUAGES } from "../../src/shared/language.ts";
-import { memoryGround, worldOn } from "../support/world.ts";
+import { accepted } from "../support/builders.ts";
+import { type Ground, memoryGround, settle, signedUp, worldOn } from "../support/world.ts";
 
 const say = intlTranslate();
+const adaptersBacklog = ({ outbox }: Ground) => outbox.backlog();
+const TRACKED = { owner: true, language: "en", contacts: { email: ["admin@example.com"] } };
 
 async function resting(message?: string) {
   const ground = memoryGround();
@@ -29,8 +32,9 @@ describe("while the service rests", () => {
   });
 
   test.each([
-    "/api/check-user-authentication/",
-    "/api/login",
+    "/api/me",
+    "/api/register",
+    "/api/verify-code",
     "/api/service-status",
     "/api/stripe/webhook",
     "/api/telegram/webhook",
@@ -61,19 +65,100 @@ describe("while the service rests", () => {
     expect(other.operations.isResting()).toBe(false);
   });
 
-  test("no message is taken up, until it is over", async () => {
+  test("no message but a code is taken up, until it is over", async () => {
     const { world, ground } = await resting();
+    const due = async () => (await world.notifications.backlog()).due;
+    const mail = { type: "mail.requested", to: "ada@breachbell.example", language: "en" };
+    await world.notifications.onMailRequested({ ...mail, template: "password_changed", params: {} } as never);
     await world.notifications.onMailRequested({
-      ...{ type: "mail.requested", to: "ada@breachbell.example", language: "en", template: "login_code" },
-      params: { minutes: "10" },
-      secrets: { code: "123456" },
+      ...{ ...mail, template: "login_code", params: { firstName: "Ada", minutes: "10" } },
+      sealed: undefined,
     } as never);
     await world.operations.currentMaintenance();
-    expect(await world.notifications.deliverDue()).toBe(0);
+    expect(await due()).toBe(2);
+    expect(await world.notifications.deliverDue()).toBe(1);
+    expect(await due()).toBe(1);
     await world.operations.endMaintenance();
     ground.clock.pass(1000);
     await world.operations.currentMaintenance();
     expect(await world.notifications.deliverDue()).toBe(1);
+  });
+});
+
+describe("while the service rests, its staff", () => {
+  const ADMIN = "admin@example.com";
+  const ALICE = "alice@example.com";
+  const password = "Tranquil-Harbour-42";
+
+  /** Somebody of the staff and somebody who is not, both signed in before the rest began. */
+  async function office() {
+    const ground = memoryGround();
+    const world = worldOn(ground);
+    const [admin, alice] = [await signedUp(world, ADMIN), await signedUp(world, ALICE)];
+    accepted(
+      await world.identity.setStaff(accepted(await world.identity.accountNamed(ADMIN)).accountId, { staff: true }),
+    );
+    await settle(world);
+    const visitor = () => {
+      let cookie = "";
+      return async (method: string, path: string, body?: object) => {
+        const headers = { "Sec-Fetch-Site": "same-origin", Cookie: cookie, "Content-Type": "application/json" };
+        const answer = await world.app.request(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+        cookie = answer.headers.get("Set-Cookie")?.split(";")[0] ?? cookie;
+        return answer;
+      };
+    };
+    await world.operations.startMaintenance({ until: undefined, message: undefined });
+    const { jobs } = world;
+    const run = async (...names: string[]) => {
+      for (const { name, always, run: work } of jobs) if (always && names.includes(name)) await work();
+    };
+    return { ground, world, admin, alice, visitor, run };
+  }
+
+  test("works on where it was signed in, and nobody else does", async () => {
+    const { admin, alice, world } = await office();
+    expect((await admin("GET", "/api/staff/overview")).status).toBe(200);
+    expect((await admin("GET", "/api/me")).status).toBe(200);
+    expect((await alice("GET", "/api/me")).status).toBe(503);
+    expect((await world.app.request("/en/login")).status).toBe(503);
+    // There is no web app in this test: it is not the page of the rest that answers.
+    expect((await world.app.request("/de/staff/users")).status).toBe(404);
+    expect((await world.app.request("/de/staffroom")).status).toBe(503);
+    const program = { Authorization: "Bearer nothing" };
+    expect((await world.app.request("/api/staff/overview", { headers: program })).status).toBe(503);
+  });
+
+  test("signs in, and its code is mailed; who else tries is told that the service rests, once the password is right", async () => {
+    const { visitor, run, ground } = await office();
+    const admin = visitor();
+    expect((await admin("GET", "/api/check-user-authentication/")).status).toBe(200);
+    expect((await admin("POST", "/api/login", { email: ADMIN, password })).status).toBe(200);
+    expect(await (await admin("GET", "/api/sign-in")).json()).toMatchObject({ email: ADMIN, methods: ["email"] });
+    const codes = () => ground.sender.sent.filter(({ kind, to }) => kind === "login_code" && to.value === ADMIN).length;
+    const before = codes();
+    await run("events", "deliver");
+    expect(codes()).toBe(before + 1);
+    expect((await admin("POST", "/api/verify-code", { code: "123456" })).status).toBe(200);
+    expect((await admin("GET", "/api/staff/overview")).status).toBe(200);
+
+    const alice = visitor();
+    const wrong = await alice("POST", "/api/login", { email: ALICE, password: "Wrong-Harbour-42" });
+    expect([wrong.status, await wrong.json()]).toEqual([401, { code: "CREDENTIALS_INVALID" }]);
+    const right = await alice("POST", "/api/login", { email: ALICE, password });
+    expect([right.status, await right.json()]).toEqual([503, { code: "MAINTENANCE" }]);
+  });
+
+  test("leaves all other work where it is", async () => {
+    const { admin, run, world, ground } = await office();
+    const sent = ground.sender.sent.length;
+    expect((await admin("POST", "/api/associations", { ...TRACKED, address: ADMIN })).status).toBe(201);
+    const { waiting } = await adaptersBacklog(ground);
+    expect(waiting).toBeGreaterThan(0);
+    await run("events", "deliver");
+    expect((await adaptersBacklog(ground)).waiting).toBe(waiting);
+    expect(ground.sender.sent).toHaveLength(sent);
+    expect(world.operations.isResting()).toBe(true);
   });
 });
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { accepted } from "../support/builders.ts";
-import { memoryGround, settle, signedUp, worldOn } from "../support/world.ts";
+import { DAY } from "../support/clock.ts";
+import { adaptersOn, composed, memoryGround, settle, signedUp, worldOn } from "../support/world.ts";
+import { makeToken, program } from "./token_world.ts";
 
 const ADMIN = "admin@example.com";
 const ALICE = "alice@example.com";
@@ -61,12 +63,16 @@ describe("The staff's routes", () => {
           ...(body && { body: JSON.stringify(body) }),
         });
       const seen = async (answer: Response) => {
-        const headers = [...answer.headers].filter(([name]) => name !== "x-request-id").sort();
+        const headers = [...answer.headers].filter(([name]) => !["x-request-id", "ratelimit"].includes(name)).sort();
         return { status: answer.status, text: await answer.text(), headers };
       };
       const unknown = path.replace("/api/staff/", "/api/nothing/");
       expect(await seen(await nobody(path))).toEqual(await seen(await nobody(unknown)));
       expect(await seen(await alice(method, path, body))).toEqual(await seen(await alice(method, unknown, body)));
+      const asProgram = program(world, (await makeToken(alice)).token);
+      expect(await seen(await asProgram(method, path, body))).toEqual(
+        await seen(await asProgram(method, unknown, body)),
+      );
       await alice("POST", "/api/logout", {});
       await alice("POST", "/api/login", { email: ALICE, password: PASSWORD });
       const partial = await seen(await alice(method, path, body));
@@ -92,6 +98,41 @@ describe("The staff's routes", () => {
     expect(await (await admin("GET", "/api/me")).json()).toMatchObject({ staff: true });
     accepted(await makeStaff(false));
     expect((await admin("GET", "/api/staff/overview")).status).toBe(404);
+  });
+});
+
+describe("The overview", () => {
+  test("tells what is used of the sources' and channels' limits", async () => {
+    const ground = memoryGround();
+    const adapters = adaptersOn(ground);
+    const next = new Date(ground.clock.now().getTime() + 60_000);
+    const resetsAt = new Date(ground.clock.now().getTime() + DAY);
+    const limit = { current: () => ({ per: "month" as const, most: 10_000, left: 9400, resetsAt }) };
+    const { email = ground.sender } = adapters.gateways.senders;
+    const world = composed({
+      ...adapters,
+      gateways: { ...adapters.gateways, senders: { email: { ...email, limit } } },
+      system: {
+        ...adapters.system,
+        budgets: async () => [{ source: "xposedornot", everyMs: 900_000, taken: 34, nextSlotAt: next }],
+      },
+    });
+    const admin = await signedUp(world, ADMIN);
+    accepted(
+      await world.identity.setStaff(accepted(await world.identity.accountNamed(ADMIN)).accountId, { staff: true }),
+    );
+    await settle(world);
+    expect(await (await admin("GET", "/api/staff/overview")).json()).toMatchObject({
+      budgets: [{ source: "xposedornot", everyMs: 900_000, taken: 34, room: 96, nextSlotAt: next.toISOString() }],
+      limits: [
+        {
+          // The code to sign in with, and what else was mailed.
+          ...{ channel: "email", acceptedToday: ground.sender.sent.length },
+          limit: { per: "month", most: 10_000, used: 600, resetsAt: resetsAt.toISOString() },
+        },
+      ],
+    });
+    expect(ground.sender.sent.length).toBeGreaterThan(0);
   });
 });
 
@@ -195,7 +236,9 @@ describe("Accounts in the hands of the staff", () => {
         });
         const frame = await admin("GET", `${path}/html`);
         expect(frame.headers.get("Content-Security-Policy")).toContain("frame-ancestors 'self'; sandbox");
-        expect(await frame.text()).not.toMatch(/ style="|<script/);
+        const page = await frame.text();
+        expect(page).not.toMatch(/ style="|<script/);
+        for (const rule of ["prefers-color-scheme: dark", "max-width: 520px"]) expect(page).toContain(rule);
       }
     }
     expect((await admin("GET", "/api/staff/mails/constructor/en")).status).toBe(404);

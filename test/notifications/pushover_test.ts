@@ -124,9 +124,12 @@ test("send() never has more than two connections open, however many messages wai
 
 test("send() tells the operator once that the month's messages run short", async () => {
   const { peer, sender, reports } = await open();
+  expect(sender.limit?.current()).toBeUndefined();
   peer.leave(1001);
   await sender.send(message());
   expect(reports).toEqual([]);
+  const limit = { per: "month", most: 10_000, left: 1000, resetsAt: new Date(RESET_AT * 1000) };
+  expect(sender.limit?.current()).toEqual(limit as never);
   await sender.send(message());
   await sender.send(message());
   expect(reports.map(({ context }) => context)).toEqual([

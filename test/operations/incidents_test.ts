@@ -57,9 +57,14 @@ describe("An incident", () => {
         ...{ id, kind: "incident", title: { en: "Mail is late" }, parts: ["email"], state: "resolved" },
         ...{ startsAt: "2026-11-20T11:30:00.000Z", endsAt: "2026-11-20T14:00:00.000Z" },
         updates: [
-          { at: "2026-11-20T14:00:00.000Z", state: "resolved", text: { en: "Mended." } },
-          { at: "2026-11-20T13:00:00.000Z", state: "identified", text: { en: "It is DNS." } },
-          { at: "2026-11-20T12:00:00.000Z", state: "investigating", text: { en: "We look.", de: "Wir suchen." } },
+          { id: expect.any(String), at: "2026-11-20T14:00:00.000Z", state: "resolved", text: { en: "Mended." } },
+          { id: expect.any(String), at: "2026-11-20T13:00:00.000Z", state: "identified", text: { en: "It is DNS." } },
+          {
+            id: expect.any(String),
+            at: "2026-11-20T12:00:00.000Z",
+            state: "investigating",
+            text: { en: "We look.", de: "Wir suchen." },
+          },
         ],
       },
     ]);
@@ -104,6 +109,38 @@ describe("An incident", () => {
       "incident_changed",
       "incident_deleted",
     ]);
+  });
+
+  test("has news that can be put into other words, each at the time it had; it stands as the latest says", async () => {
+    const one = desk();
+    const { clock, operations, acts } = one;
+    const id = await opened(one, input());
+    clock.pass(HOUR);
+    await operations.updateIncident(STAFF, id, { state: "resolved", text: { en: "Mended." } });
+    const shown = async () => (await operations.publicIncidents())[0];
+    const [latest, first] = (await shown())?.updates ?? [];
+    clock.pass(HOUR);
+    const correct = (updateId = "", state: "identified" | "resolved" = "identified") =>
+      operations.correctUpdate(STAFF, { id, updateId }, { state, text: { en: "A bad cable." } });
+    expect(await correct(first?.id)).toMatchObject({ ok: true });
+    const told = { state: "identified", text: { en: "A bad cable." } };
+    // What was said first decides nothing any more.
+    expect(await shown()).toMatchObject({
+      ...{ state: "resolved", endsAt: "2026-11-20T13:00:00.000Z" },
+      updates: [latest, { ...first, ...told }],
+    });
+    expect(await correct(latest?.id)).toMatchObject({ ok: true });
+    expect(await shown()).toMatchObject({ state: "identified", endsAt: null, updates: [{ ...latest, ...told }, {}] });
+    expect(await correct(latest?.id, "resolved")).toMatchObject({ ok: true });
+    expect(await shown()).toMatchObject({ state: "resolved", endsAt: "2026-11-20T13:00:00.000Z" });
+    const other = await opened(one, input());
+    expect(
+      await operations.correctUpdate(STAFF, { id: other, updateId: latest?.id ?? "" }, told as never),
+    ).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    const said = (await acts()).map((event) => "act" in event && event.act);
+    expect(said.filter((act) => act === "incident_news_changed")).toHaveLength(3);
   });
 
   test("leaves the public list ninety days after its end, and stays in the staff's", async () => {

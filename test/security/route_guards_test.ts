@@ -1,25 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { allOperations, isScope } from "../../src/http/operations.ts";
 import { memoryGround, signedUp, worldOn } from "../support/world.ts";
+import { HALF_WAY, WITHOUT_SESSION } from "./route_kinds.ts";
 
 const ALICE = { email: "alice@example.com", password: "Tranquil-Harbour-42" };
 const SOMETHING = "00000000-0000-4000-8000-000000000000";
 
-/** On our pages, and yet for people without a session: the way in, and links that came by mail. */
-const WITHOUT_SESSION = [
-  ...["POST /api/register", "POST /api/login", "POST /api/logout", "GET /api/check-user-authentication/"],
-  ...["POST /api/forgot-password", "POST /api/reset-password/check", "POST /api/reset-password"],
-  ...["POST /api/providers/:provider/start", "POST /api/providers/:provider/finish"],
-  ...["POST /api/email-change/inspect", "POST /api/email-change/confirm"],
-  ...["inspect", "accept", "decline", "scope", "withdraw"].map((act) => `POST /api/invitation-links/${act}`),
-  ...["inspect", "confirm", "unsubscribe", "resubscribe"].map((act) => `POST /api/contact-links/${act}`),
-  ...["POST /api/order-success", "GET /api/plans", "GET /api/service-notice"],
-];
-/** The second step, for who has taken the first. */
-const HALF_WAY = [
-  ...["GET /api/sign-in", "POST /api/verify-code", "POST /api/resend-code", "POST /api/verify-authenticator"],
-  ...["POST /api/verify-recovery-code", "POST /api/verify-passkey/options", "POST /api/verify-passkey"],
-];
 const ROUTES = allOperations()
   .filter(([route, { access }]) => route.includes(" /api/") && (access === "website" || isScope(access)))
   .map(([route]) => route);

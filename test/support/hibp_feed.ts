@@ -3,7 +3,7 @@ import type { BreachFeed, RateBudget } from "../../src/breaches/ports.ts";
 import type { HibpPeer } from "./hibp_peer.ts";
 
 /** A budget that never makes anybody wait. */
-export const freeBudget: RateBudget = { take: async () => 0, pause: async () => {} };
+export const freeBudget: RateBudget = { take: async () => 0, pause: async () => {}, list: async () => [] };
 
 /** The HIBP adapter on a peer, with its key and no limit of rate unless the test says otherwise. */
 export function feedOn(peer: HibpPeer, options: Partial<HibpOptions> = {}): BreachFeed {

@@ -58,6 +58,7 @@ export function freshStatus(): ServiceStatus {
 /** Of each kind and state, in one language and in several. */
 export function incidents(): ServiceStatus["incidents"] {
   const text = (en: string) => ({ en });
+  const news = (number: string) => ({ id: `0190a000-0000-7000-8000-0000000001${number}` });
   const later = ago(-30 * HOUR);
   return [
     {
@@ -65,19 +66,24 @@ export function incidents(): ServiceStatus["incidents"] {
       title: { en: "Mails arrive late", de: "Mails kommen verspätet an" },
       ...{ parts: ["email", "website"], startsAt: ago(2 * HOUR), endsAt: null },
       updates: [
-        { at: ago(HOUR), state: "identified", text: text("Our mail provider is slow.\nNothing is lost.") },
-        { at: ago(2 * HOUR), state: "investigating", text: text("We are looking into it.") },
+        {
+          ...news("11"),
+          at: ago(HOUR),
+          state: "identified",
+          text: text("Our mail provider is slow.\nNothing is lost."),
+        },
+        { ...news("12"), at: ago(2 * HOUR), state: "investigating", text: text("We are looking into it.") },
       ],
     },
     {
       ...{ id: "0190a000-0000-7000-8000-000000000002", kind: "maintenance", state: "planned" },
       ...{ title: text("New database"), parts: [], startsAt: later, endsAt: ago(-31 * HOUR) },
-      updates: [{ at: ago(HOUR), state: "planned", text: text("A minute without the website.") }],
+      updates: [{ ...news("21"), at: ago(HOUR), state: "planned", text: text("A minute without the website.") }],
     },
     {
       ...{ id: "0190a000-0000-7000-8000-000000000003", kind: "incident", state: "resolved" },
       ...{ title: text("Checks paused"), parts: ["checks"], startsAt: ago(9 * DAY), endsAt: ago(8 * DAY) },
-      updates: [{ at: ago(8 * DAY), state: "resolved", text: text("All checks were made up for.") }],
+      updates: [{ ...news("31"), at: ago(8 * DAY), state: "resolved", text: text("All checks were made up for.") }],
     },
   ];
 }

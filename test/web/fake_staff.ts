@@ -22,6 +22,23 @@ export function overview(): StaffOverview {
       { channel: "email", state: "well", pausedUntil: null, trouble: null },
       { channel: "telegram", state: "troubled", pausedUntil: null, trouble: "ECONNREFUSED" },
     ],
+    process: {
+      ...{ name: "web-1 · 4711", startedAt: ago(3 * DAY) },
+      ...{ sinceStart: { all: 184_020, refused: 1208, failed: 17 }, lastHour: { all: 2911, refused: 14, failed: 2 } },
+    },
+    budgets: [
+      { source: "hibp", everyMs: 6316, taken: 12_844, room: 13_679, nextSlotAt: ago(1) },
+      { source: "xposedornot", everyMs: 900_000, taken: 34, room: 96, nextSlotAt: ago(-12 * 60_000) },
+      { source: "xposedornot-catalogue", everyMs: 900_000, taken: 24, room: 96, nextSlotAt: ago(1) },
+      { source: "logos", everyMs: 1000, taken: 3, room: 86_400, nextSlotAt: ago(1) },
+    ],
+    limits: [
+      { channel: "telegram", acceptedToday: 812, limit: { per: "second", most: 25 } },
+      {
+        ...{ channel: "pushover", acceptedToday: 1 },
+        limit: { per: "month", most: 10_000, used: 9420, resetsAt: ago(-9 * DAY) },
+      },
+    ],
     deliveries: { due: 1204, oldestDueAt: ago(25 * 60_000), held: 3, dead: 2, inDoubt: 1 },
     events: { waiting: 7, oldest: ago(60_000) },
     jobs: [

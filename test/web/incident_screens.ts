@@ -14,7 +14,7 @@ export const listed = (items = incidents()) => ({
   },
 });
 
-/** By place, as screens are looked at in several languages: open, plan, tell, correct, delete. */
+/** By place, as screens are looked at in several languages: open, plan, correct either of two news, tell, correct, delete. */
 const openLanguagesOf = (place: number) => async (page: Page) => {
   const buttons = place < 2 ? page.locator("[data-incident-start] button") : page.locator("li[id^=incident] button");
   await buttons.nth(place < 2 ? place : place - 2).click();
@@ -28,8 +28,9 @@ export const INCIDENT_SCREENS: Record<string, Screen> = {
   "staff incidents": { path: PATH, scene: listed() },
   "staff incidents, a new one in every language": { path: PATH, scene: listed(), act: openLanguagesOf(0) },
   "staff incidents, a maintenance": { path: PATH, scene: listed(), act: openLanguagesOf(1) },
-  "staff incidents, news": { path: PATH, scene: listed(), act: openLanguagesOf(2) },
-  "staff incidents, a correction": { path: PATH, scene: listed(), act: openLanguagesOf(3) },
-  "staff incidents, a deletion": { path: PATH, scene: listed(), act: openLanguagesOf(4) },
+  "staff incidents, news": { path: PATH, scene: listed(), act: openLanguagesOf(4) },
+  "staff incidents, a correction": { path: PATH, scene: listed(), act: openLanguagesOf(5) },
+  "staff incidents, news corrected": { path: PATH, scene: listed(), act: openLanguagesOf(2) },
+  "staff incidents, a deletion": { path: PATH, scene: listed(), act: openLanguagesOf(6) },
   "staff incidents before there are any": { path: PATH, scene: listed([]) },
 };

@@ -63,6 +63,27 @@ describe("the incidents of the staff", () => {
     await leave();
   }, 60_000);
 
+  test("have news that can be corrected, each by its own button, with the words it had", async () => {
+    const [incident] = incidents();
+    const [, older] = incident?.updates ?? [];
+    const call = `PUT /api/staff/incidents/${incident?.id}/updates/${older?.id}`;
+    opened.site.set({ ...listed(), answers: { ...listed().answers, [call]: { status: 200, body: {} } } });
+    const { page, leave } = await opened.visit(`/en${PATH}`);
+    await page
+      .getByRole("button", { name: /^Correct the news of / })
+      .nth(1)
+      .click();
+    const dialog = page.getByRole("dialog", { name: "Correct this news" });
+    const words = dialog.getByLabel("Text (English)");
+    expect(await words.inputValue()).toBe("We are looking into it.");
+    await words.fill("We looked into it.");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The status page has been updated").waitFor();
+    const sent = opened.site.requests.find((request) => request.call === call)?.body;
+    expect(sent).toMatchObject({ state: "investigating", text: { en: "We looked into it.", de: "" } });
+    await leave();
+  }, 60_000);
+
   test("are deleted only after a question that says what it means", async () => {
     opened.site.set({
       ...listed(),

@@ -40,7 +40,10 @@ export const STAFF_SCREENS: Record<string, Screen> = {
   "staff overview without news": {
     path: "/staff",
     scene: staff({
-      "GET /api/staff/overview": given({ ...overview(), sources: [], channels: [], jobs: [] }),
+      "GET /api/staff/overview": given({
+        ...{ ...overview(), sources: [], channels: [], jobs: [], budgets: [], limits: [] },
+        database: { kind: "server", bytes: 48_300_000 },
+      }),
       "GET /api/staff/dead-letters": given(empty),
     }),
   },

@@ -1,11 +1,11 @@
 import { type Icon, IconAlertTriangle, IconCircleCheck, IconPlayerPause } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
-import { creditsOf } from "../../src/shared/sources.ts";
 import { useText } from "../i18n.tsx";
 import type { ServiceStatus } from "../service_api.ts";
 import { Badge, type Tone } from "../ui/badge.tsx";
 import { Ago } from "../ui/dates.tsx";
+import { useSourceName } from "../ui/source_name.ts";
 import { DayBars } from "./day_bars.tsx";
 import { calmShare, levelOfPart, type PartDay } from "./day_level.ts";
 import { PartTable } from "./day_table.tsx";
@@ -24,7 +24,7 @@ const LOOKS: Record<Source["state"] | Channel["state"], { tone: Tone; icon: Icon
 export function SourceRow({ source, state, pausedUntil, syncedAt, oldestDueAt, days, now }: Source & { now: string }) {
   const text = useText();
   const { formatDate } = useIntl();
-  const name = useSourceName(source);
+  const name = useSourceName()(source);
   const when = formatDate(pausedUntil ?? undefined, { dateStyle: "medium", timeStyle: "short" });
   return (
     <li>
@@ -96,13 +96,4 @@ function Head({ name, look, state }: HeadProps) {
       <Badge {...look}>{state}</Badge>
     </div>
   );
-}
-
-/** The example data is a copy of somebody's catalogue, but nobody is asked. */
-function useSourceName(source: string): string {
-  const text = useText();
-  if (source === "bundled") return text("service_status.source_bundled");
-  const [credit] = creditsOf([], [source]);
-  if (credit === undefined) return source;
-  return credit.name ?? text("service_status.source_own_list");
 }

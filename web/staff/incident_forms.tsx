@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import {
   type ChangeIncidentInput,
@@ -11,9 +12,20 @@ import {
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
 import { incidentsApi } from "../incidents_api.ts";
+import type { TextId } from "../text_id.ts";
 import { FormButtons } from "../ui/form_buttons.tsx";
 import { PartFields, StateField, TextFields, TimeFields } from "./incident_fields.tsx";
-import { headOf, type Incident, newValues, noTexts, valuesOf } from "./incident_values.ts";
+import {
+  headOf,
+  type Incident,
+  type NewsValues,
+  newValues,
+  noTexts,
+  textsOf,
+  typedState,
+  type Update,
+  valuesOf,
+} from "./incident_values.ts";
 import classes from "./incidents.module.css";
 
 type Shared = { onDone: () => void; onCancel: () => void };
@@ -62,14 +74,43 @@ export function ChangeForm({ incident, onDone, onCancel }: Shared & { incident: 
 }
 
 export function NewsForm({ incident: { id, kind, updates }, onDone, onCancel }: Shared & { incident: Incident }) {
+  const values = { state: typedState(updates[0]?.state), text: noTexts() };
+  const send = (given: NewsValues) => incidentsApi.tell(id, given);
+  return <TellForm {...{ kind, values, send, onDone, onCancel }} submitLabel="incidents.publish" />;
+}
+
+/** What was told already, in other words. */
+export function CorrectionForm({
+  incident: { id, kind },
+  update,
+  onDone,
+  onCancel,
+}: Shared & { incident: Incident; update: Update }) {
   const text = useText();
-  const last = updates[0]?.state;
-  const state = last === "planned" || last === "running" || last === undefined ? "investigating" : last;
+  const values = { state: typedState(update.state), text: textsOf(update.text) };
+  const send = (given: NewsValues) => incidentsApi.correct(id, update.id, given);
+  return (
+    <>
+      <Text mb="md">{text("incidents.change_news_text")}</Text>
+      <TellForm {...{ kind, values, send, onDone, onCancel }} submitLabel="incidents.save" />
+    </>
+  );
+}
+
+type TellProps = Shared & {
+  kind: IncidentKind;
+  values: NewsValues;
+  submitLabel: TextId;
+  send: (given: NewsValues) => Promise<unknown>;
+};
+
+function TellForm({ kind, values, submitLabel, send, onDone, onCancel }: TellProps) {
+  const text = useText();
   const check = schemaResolver(incidentUpdateInput, { sync: true });
   const { element, field, submit, pending } = useServerForm({
-    initialValues: { state, text: noTexts() },
-    validate: (values) => check(values as IncidentUpdateInput),
-    send: (values) => incidentsApi.tell(id, values),
+    initialValues: values,
+    validate: (given) => check(given as IncidentUpdateInput),
+    send,
     failureTitle: "incidents.failed",
     onSuccess: onDone,
   });
@@ -77,7 +118,7 @@ export function NewsForm({ incident: { id, kind, updates }, onDone, onCancel }: 
     <form ref={element} onSubmit={submit} noValidate className={classes.form}>
       <StateField kind={kind} field={field} />
       <TextFields name="text" field={field} />
-      <FormButtons submitLabel={text("incidents.publish")} pending={pending} onCancel={onCancel} />
+      <FormButtons submitLabel={text(submitLabel)} pending={pending} onCancel={onCancel} />
     </form>
   );
 }

@@ -4,6 +4,7 @@ import type { Localized } from "../../src/shared/localized.ts";
 import type { ServiceStatus } from "../service_api.ts";
 
 export type Incident = ServiceStatus["incidents"][number];
+export type Update = Incident["updates"][number];
 type Texts = Record<Language, string>;
 /** As the form holds it: times as the browser's own field has them, every language there. */
 export type HeadValues = { title: Texts; parts: Part[]; startsAt: string; endsAt: string };
@@ -11,8 +12,13 @@ export type NewsValues = { state: IncidentState; text: Texts };
 
 const HOUR_MS = 3_600_000;
 
+/** What a maintenance does by the clock is none of the states that are typed. */
+export function typedState(state: Update["state"] | undefined): IncidentState {
+  return state === "planned" || state === "running" || state === undefined ? "investigating" : state;
+}
+
 export const noTexts = (): Texts => Object.fromEntries(LANGUAGES.map((language) => [language, ""])) as Texts;
-function textsOf(words: Localized): Texts {
+export function textsOf(words: Localized): Texts {
   return Object.fromEntries(LANGUAGES.map((language) => [language, words[language] ?? ""])) as Texts;
 }
 

@@ -17,14 +17,15 @@ import { EmptyState } from "../ui/empty_state.tsx";
 import { Fetched } from "../ui/fetched.tsx";
 import { IncidentList } from "../ui/incident_list.tsx";
 import { Pager } from "../ui/pager.tsx";
-import { ChangeForm, NewsForm, OpenForm } from "./incident_forms.tsx";
-import type { Incident } from "./incident_values.ts";
+import { ChangeForm, CorrectionForm, NewsForm, OpenForm } from "./incident_forms.tsx";
+import type { Incident, Update } from "./incident_values.ts";
 import classes from "./incidents.module.css";
 import { StaffPage } from "./staff_page.tsx";
 
 type Doing =
   | { what: "open"; kind: IncidentKind }
   | { what: "tell" | "change" | "delete"; incident: Incident }
+  | { what: "change_news"; incident: Incident; update: Update }
   | undefined;
 
 /** What the status page tells everybody, and how it is told. */
@@ -71,6 +72,9 @@ export default function Incidents() {
                   heading="h2"
                   incidents={items}
                   actions={(incident) => <Actions incident={incident} onChoose={setDoing} />}
+                  newsActions={(incident, update) => (
+                    <CorrectNews at={update.at} onChoose={() => setDoing({ what: "change_news", incident, update })} />
+                  )}
                 />
               </Card>
               <Pager page={page} total={total} pageSize={pageSize} onPage={setPage} />
@@ -101,6 +105,24 @@ function Actions({ incident, onChoose }: { incident: Incident; onChoose: (doing:
   );
 }
 
+/** Named by its time, as there are several. */
+function CorrectNews({ at, onChoose }: { at: string; onChoose: () => void }) {
+  const text = useText();
+  const { formatDate } = useIntl();
+  const time = formatDate(at, { dateStyle: "medium", timeStyle: "short" });
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      className={classes.correct ?? ""}
+      aria-label={text("incidents.change_news_of", { time })}
+      onClick={onChoose}
+    >
+      {text("incidents.change")}
+    </Button>
+  );
+}
+
 type DoingsProps = { doing: Doing; onDone: () => void; onClose: () => void };
 
 function Doings({ doing, onDone, onClose }: DoingsProps) {
@@ -117,6 +139,7 @@ function Doings({ doing, onDone, onClose }: DoingsProps) {
     <Dialog opened={doing !== undefined} onClose={onClose} title={title}>
       {doing?.what === "open" && <OpenForm kind={doing.kind} {...shared} />}
       {doing?.what === "tell" && <NewsForm incident={doing.incident} {...shared} />}
+      {doing?.what === "change_news" && <CorrectionForm incident={doing.incident} update={doing.update} {...shared} />}
       {doing?.what === "change" && <ChangeForm incident={doing.incident} {...shared} />}
     </Dialog>
   );

@@ -2,15 +2,14 @@ import { Select, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "react-router";
-import { isLanguage, LANGUAGES, type Language } from "../../src/shared/language.ts";
+import { isLanguage, type Language } from "../../src/shared/language.ts";
 import { useText } from "../i18n.tsx";
 import { staffApi } from "../staff_api.ts";
 import { Fetched } from "../ui/fetched.tsx";
+import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
 import { Part } from "./part.tsx";
 import classes from "./staff.module.css";
 import { StaffPage } from "./staff_page.tsx";
-
-const nameOf = (language: Language) => new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
 
 /** How each kind of message looks, in each language. */
 export default function Mails() {
@@ -28,7 +27,7 @@ export default function Mails() {
       <div className={classes.filters}>
         <Select
           label={text("staff.mails.language")}
-          data={LANGUAGES.map((value) => ({ value, label: nameOf(value) }))}
+          data={LANGUAGE_OPTIONS}
           value={language}
           onChange={(value) => isLanguage(value ?? undefined) && setLanguage(value as Language)}
           allowDeselect={false}

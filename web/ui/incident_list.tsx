@@ -9,6 +9,7 @@ import classes from "./incident_list.module.css";
 import { Words } from "./words.tsx";
 
 export type Incident = ServiceStatus["incidents"][number];
+type Update = Incident["updates"][number];
 
 const LOOKS: Record<Incident["state"], { tone: Tone; icon: Icon }> = {
   investigating: { tone: "alarm", icon: IconAlertTriangle },
@@ -24,26 +25,40 @@ export function IncidentList({
   incidents,
   heading = "h3",
   actions,
+  newsActions,
 }: {
   incidents: Incident[];
   /** Where the list stands right below the page's own heading, "h2". */
   heading?: "h2" | "h3";
   actions?: (incident: Incident) => ReactNode;
+  /** What can be done about one of its news. */
+  newsActions?: (incident: Incident, update: Update) => ReactNode;
 }) {
   const text = useText();
   if (incidents.length === 0) return <p className={classes.none}>{text("service_status.no_incidents")}</p>;
   return (
     <ul className={classes.list}>
       {incidents.map((incident) => (
-        <IncidentItem key={incident.id} incident={incident} heading={heading} actions={actions?.(incident)} />
+        <IncidentItem
+          key={incident.id}
+          incident={incident}
+          heading={heading}
+          actions={actions?.(incident)}
+          newsActions={newsActions}
+        />
       ))}
     </ul>
   );
 }
 
-type ItemProps = { incident: Incident; heading: "h2" | "h3"; actions: ReactNode };
+type ItemProps = {
+  incident: Incident;
+  heading: "h2" | "h3";
+  actions: ReactNode;
+  newsActions: ((incident: Incident, update: Update) => ReactNode) | undefined;
+};
 
-function IncidentItem({ incident, heading: Heading, actions }: ItemProps) {
+function IncidentItem({ incident, heading: Heading, actions, newsActions }: ItemProps) {
   const { id, kind, title, parts, state, startsAt, endsAt, updates } = incident;
   const text = useText();
   const { formatList } = useIntl();
@@ -66,13 +81,14 @@ function IncidentItem({ incident, heading: Heading, actions }: ItemProps) {
       </p>
       <ol className={classes.updates} aria-label={text("service_status.updates")}>
         {updates.map((update) => (
-          <li key={`${update.at} ${update.text.en}`}>
+          <li key={update.id}>
             <p className={classes.when}>
               <strong>{text(`service_status.state_${update.state}`)}</strong> · <Moment iso={update.at} withTime />
             </p>
             <p className={classes.text}>
               <Words of={update.text} />
             </p>
+            {newsActions?.(incident, update)}
           </li>
         ))}
       </ol>

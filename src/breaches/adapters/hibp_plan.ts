@@ -12,7 +12,7 @@ const SHARE_OF_RATE = 0.95;
 const SLOWEST_RPM = 10;
 
 function intervalOf(rpm: number): number {
-  return Math.ceil(60_000 / (SHARE_OF_RATE * rpm));
+  return 60_000 / (SHARE_OF_RATE * rpm);
 }
 
 /** Keeps the plan of the key, read at first use, then daily and after a refusal. `read` is told how dear a call is. */

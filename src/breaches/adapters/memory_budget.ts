@@ -14,5 +14,9 @@ export function memoryRateBudget(now: () => Date): RateBudget {
     async pause(source, until) {
       nextSlots.set(source, Math.max(nextSlots.get(source) ?? 0, until.getTime()));
     },
+    async list() {
+      const names = [...nextSlots.keys()].toSorted();
+      return names.map((source) => ({ source, nextSlotAt: new Date(nextSlots.get(source) ?? 0) }));
+    },
   };
 }

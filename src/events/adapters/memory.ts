@@ -16,17 +16,12 @@ type Row = {
 export function memoryEvents(tables: MemoryTables): EventPublisher {
   const events = tables<Row>("events");
   return {
-    async publish(event) {
-      const id = crypto.randomUUID();
-      events.set(id, {
-        id,
-        event,
-        doneBy: [],
-        attempts: 0,
-        runAt: new Date(0),
-        leaseToken: undefined,
-        leaseUntil: undefined,
-      });
+    async publish(...published) {
+      for (const event of published) {
+        const id = crypto.randomUUID();
+        const lease = { leaseToken: undefined, leaseUntil: undefined };
+        events.set(id, { id, event, doneBy: [], attempts: 0, runAt: new Date(0), ...lease });
+      }
     },
   };
 }
@@ -45,7 +40,7 @@ export function memoryOutbox(database: MemoryDatabase): Outbox {
     });
 
   return {
-    claim: (limit, now, leaseMs) =>
+    claim: (limit, now, leaseMs, only) =>
       transaction(async (events) => {
         const seen = new Set<string>();
         const isFirstOfItsKey = ({ event }: Row) => {
@@ -56,7 +51,8 @@ export function memoryOutbox(database: MemoryDatabase): Outbox {
           return isFirst;
         };
         const isDue = (row: Row) => row.runAt <= now && (row.leaseUntil === undefined || row.leaseUntil < now);
-        const due = events.filter(isFirstOfItsKey).filter(isDue);
+        const isWanted = ({ event }: Row) => only === undefined || event.type === only;
+        const due = events.filter(isFirstOfItsKey).filter(isDue).filter(isWanted);
         return due.slice(0, limit).map((row) => {
           const leaseToken = crypto.randomUUID();
           const attempts = row.attempts + 1;

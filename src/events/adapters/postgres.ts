@@ -30,9 +30,13 @@ export const outboxTable = eventsSchema.table(
 /** The publisher of a store: it writes with the store's own transaction, due at once by the dispatcher's clock. */
 export function postgresEvents(transaction: Database, now: () => Date): EventPublisher {
   return {
-    async publish(event) {
-      const orderKey = orderKeyOf(event) ?? null;
-      await transaction.insert(outboxTable).values({ id: Bun.randomUUIDv7(), orderKey, event, runAt: now() });
+    async publish(...events) {
+      if (events.length === 0) return;
+      const rows = events.map((event) => ({ id: Bun.randomUUIDv7(), orderKey: orderKeyOf(event) ?? null, event }));
+      // One parameter, however many rows.
+      await transaction.execute(sql`insert into ${outboxTable} (id, order_key, event, run_at)
+        select id, "orderKey", event, ${now().toISOString()}::timestamptz
+        from json_to_recordset(${JSON.stringify(rows)}::json) as row(id uuid, "orderKey" text, event jsonb)`);
     },
   };
 }
@@ -41,7 +45,7 @@ export function postgresEvents(transaction: Database, now: () => Date): EventPub
 export function postgresOutbox(transaction: Transaction<Database>): Outbox {
   const held = (id: string, leaseToken: string) => and(eq(outboxTable.id, id), eq(outboxTable.leaseToken, leaseToken));
   return {
-    claim: (limit, now, leaseMs) =>
+    claim: (limit, now, leaseMs, only) =>
       transaction(async (tx) => {
         const earlier = aliasedTable(outboxTable, "earlier");
         const before = tx
@@ -49,10 +53,11 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
           .from(earlier)
           .where(and(eq(earlier.orderKey, outboxTable.orderKey), lt(earlier.position, outboxTable.position)));
         const isFree = or(isNull(outboxTable.leaseUntil), lt(outboxTable.leaseUntil, now));
+        const isWanted = only === undefined ? undefined : sql`${outboxTable.event}->>'type' = ${only}`;
         const due = tx
           .select({ id: outboxTable.id })
           .from(outboxTable)
-          .where(and(lte(outboxTable.runAt, now), isFree, notExists(before)))
+          .where(and(lte(outboxTable.runAt, now), isFree, notExists(before), isWanted))
           .orderBy(asc(outboxTable.runAt), asc(outboxTable.position))
           .limit(limit)
           .for("update", { skipLocked: true });

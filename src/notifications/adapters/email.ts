@@ -111,6 +111,7 @@ export function smtpSender({
 
   return {
     channel: "email",
+    ...(messagesPerSecond && { limit: { current: () => ({ per: "second" as const, most: messagesPerSecond }) } }),
     async send(message) {
       if (normaliseEmail(message.to.value) !== message.to.value)
         return { kind: "dead", cause: "recipient", reason: "no email address" };

@@ -9,7 +9,7 @@ import { LANGUAGES } from "../../shared/language.ts";
 import { ok } from "../../shared/result.ts";
 import type { Notifications } from "../mod.ts";
 import { layOut } from "./email_layout.ts";
-import { previewOf } from "./mailbox_pages.ts";
+import { framed } from "./mailbox_pages.ts";
 
 const actorOf = (c: Context<SignedInEnv>) => ({ by: "staff" as const, accountId: c.get("session").accountId });
 const id = v.object({ id: v.pipe(v.string(), v.uuid()) });
@@ -54,10 +54,10 @@ export function notificationStaffRoutes(notifications: Notifications) {
       const found = notifications.mailSample(kind, language);
       if (!found.ok) return replyFailure(c, found);
       const nonce = crypto.randomUUID().replaceAll("-", "");
-      const { body, styles } = previewOf(layOut(found.value).html);
-      const style = `<style nonce="${nonce}">body { margin: 0 }\n${styles}</style>`;
-      const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>&#8203;</title>${style}`;
-      const html = `<!doctype html><html lang="${language}"><head>${head}</head><body>${body}</body></html>`;
+      const { body, styles } = framed(layOut(found.value).html);
+      const metas = `<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">`;
+      const head = `<meta charset="utf-8">${metas}<title>&#8203;</title><style nonce="${nonce}">${styles}</style>`;
+      const html = `<!doctype html><html lang="${language}"><head>${head}</head>${body}</html>`;
       return c.html(html, 200, { "Content-Security-Policy": framePolicy(nonce), "Cache-Control": "no-store" });
     });
 }

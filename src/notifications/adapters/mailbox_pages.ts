@@ -70,13 +70,12 @@ export function listPage(mails: StoredMail[], options: PageOptions): string {
 }
 
 /**
- * The mail's own HTML inside our page. Its style attributes would be refused by the policy, so each becomes a rule of
- * the page's one style element. Values are escaped, so a quoted `style="` is always the layout's own.
+ * Style attributes would be refused by the policy, so each becomes a rule of the page's one style element. Values are
+ * escaped, so a quoted `style="` is always the layout's own.
  */
-export function previewOf(html: string): { body: string; styles: string } {
+function withRules(html: string): { body: string; styles: string } {
   const rules = new Map<string, string>();
-  const inner = /<body[^>]*>([\s\S]*)<\/body>/.exec(html)?.[1] ?? "";
-  const body = inner.replaceAll(/ style="([^"]*)"/g, (_, declarations: string) => {
+  const body = html.replaceAll(/ style="([^"]*)"/g, (_, declarations: string) => {
     const name = rules.get(declarations) ?? `s${rules.size}`;
     rules.set(declarations, name);
     return ` data-style="${name}"`;
@@ -85,6 +84,17 @@ export function previewOf(html: string): { body: string; styles: string } {
     ([declarations, name]) => `[data-style="${name}"] { ${declarations.replaceAll("&#39;", "'")} }`,
   );
   return { body, styles: styles.join("\n") };
+}
+
+/** The mail's own HTML inside our page. */
+export function previewOf(html: string): { body: string; styles: string } {
+  return withRules(/<body[^>]*>([\s\S]*)<\/body>/.exec(html)?.[1] ?? "");
+}
+
+/** The mail for a page of its own: with its body element, and with its rules for the dark and for narrow screens. */
+export function framed(html: string): { body: string; styles: string } {
+  const { body, styles } = withRules(/<body[\s\S]*<\/body>/.exec(html)?.[0] ?? "");
+  return { body, styles: `${styles}\n${/<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? ""}` };
 }
 
 export function messagePage({ to, subject, date, html, text }: StoredMail, options: PageOptions): string {

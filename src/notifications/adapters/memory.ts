@@ -126,10 +126,11 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
     async listKnownSubjects(subjects) {
       return [...new Set(rows.filter((row) => subjects.includes(row.subject)).map(({ subject }) => subject))];
     },
-    async claimDue(channels, limit, now, leaseUntil) {
+    async claimDue(channels, limit, now, leaseUntil, lastLane = Number.POSITIVE_INFINITY) {
       const isDue = ({ state, runAt, leaseUntil: until }: Delivery) =>
         (state === "due" && runAt <= now) || (state === "sending" && until !== undefined && until < now);
-      const due = rows.filter((row) => isDue(row) && channels.includes(row.recipient.channel));
+      const isWanted = ({ recipient, lane }: Delivery) => channels.includes(recipient.channel) && lane <= lastLane;
+      const due = rows.filter((row) => isDue(row) && isWanted(row));
       due.sort((one, other) => one.lane - other.lane || one.turn.getTime() - other.turn.getTime());
       return due.slice(0, limit).map((row) => {
         const claimed: Delivery = {

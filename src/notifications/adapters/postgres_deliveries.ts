@@ -119,7 +119,7 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
       return rows.map(({ subject }) => subject);
     },
 
-    async claimDue(channels, limit, now, leaseUntil) {
+    async claimDue(channels, limit, now, leaseUntil, lastLane) {
       await takeBack(now);
       // Materialised by its lock, so that the limit holds whatever the planner does.
       const due = tx.$with("due").as(
@@ -131,6 +131,7 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
               eq(deliveryTable.state, "due"),
               lte(deliveryTable.runAt, now),
               inArray(deliveryTable.channel, channels),
+              lastLane === undefined ? undefined : lte(deliveryTable.lane, lastLane),
             ),
           )
           .orderBy(...inOrder)

@@ -68,7 +68,7 @@ export function pushoverSender({
 }: PushoverOptions): MessageSender {
   const base = baseUrl.replace(/\/+$/, "");
   const within = gate(CONNECTIONS, WAIT_FOR_TURN_MS);
-  const limits = pushoverLimits(report);
+  const limits = pushoverLimits({ now, report });
   const headers = { "content-type": "application/x-www-form-urlencoded", "user-agent": userAgent };
 
   /** The token goes in the body: an address can end up in a log. */
@@ -89,6 +89,7 @@ export function pushoverSender({
   return {
     channel: "pushover",
     receipts: pushoverReceipts({ get, call }),
+    limit: { current: limits.current },
 
     async send(message): Promise<Outcome> {
       if (!KEY.test(message.to.value))

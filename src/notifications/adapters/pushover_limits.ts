@@ -1,3 +1,4 @@
+import type { SendLimit } from "../ports.ts";
 import type { Posted } from "./outbound.ts";
 
 type Answer = Extract<Posted, { kind: "answer" }>;
@@ -11,15 +12,23 @@ export function resetOf({ header }: Answer): Date | undefined {
   return Number.isSafeInteger(seconds) && seconds > 0 ? new Date(seconds * 1000) : undefined;
 }
 
+type Watch = { now: () => Date; report: (error: unknown, context: Record<string, unknown>) => void };
+
 /** Reads what is left of the month's messages from each answer, and says once a month when it runs low. */
-export function pushoverLimits(report: (error: unknown, context: Record<string, unknown>) => void) {
+export function pushoverLimits({ now, report }: Watch) {
   let toldFor: number | undefined;
+  let known: Extract<SendLimit, { per: "month" }> | undefined;
   return {
+    /** Undefined before the first answer, and when a new month has begun since. */
+    current: (): SendLimit | undefined => (known && known.resetsAt > now() ? known : undefined),
+
     read(answer: Answer): void {
       const limit = Number(answer.header("X-Limit-App-Limit") ?? Number.NaN);
       const remaining = Number(answer.header("X-Limit-App-Remaining") ?? Number.NaN);
       const reset = resetOf(answer);
-      if (!(limit > 0) || !(remaining >= 0) || !reset || remaining >= limit * LOW_SHARE) return;
+      if (!(limit > 0) || !(remaining >= 0) || !reset) return;
+      known = { per: "month", most: limit, left: remaining, resetsAt: reset };
+      if (remaining >= limit * LOW_SHARE) return;
       if (toldFor === reset.getTime()) return;
       toldFor = reset.getTime();
       const error = new Error(`Pushover takes only ${remaining} more messages of ${limit} this month`);

@@ -143,6 +143,7 @@ export function telegram(options: TelegramOptions): { sender: MessageSender; bot
 
   const sender: MessageSender = {
     channel: "telegram",
+    limit: { current: () => ({ per: "second", most: PER_SECOND }) },
     async send({ to: { chatId }, content }) {
       if (chatId === undefined)
         return { kind: "dead", cause: "recipient", forGood: true, reason: "nobody has opened the bot's link" };

@@ -8,6 +8,7 @@ import { changeIncidentInput, incidentUpdateInput, openIncidentInput } from "../
 import type { Operations } from "../mod.ts";
 
 const named = v.object({ id: v.pipe(v.string(), v.uuid()) });
+const namedUpdate = v.object({ ...named.entries, updateId: named.entries.id });
 const pageQuery = v.object({
   page: v.optional(v.pipe(v.string(), v.digits(), v.maxLength(6), v.toNumber(), v.minValue(1)), "1"),
 });
@@ -39,6 +40,15 @@ export function incidentRoutes(operations: Operations) {
           await operations.updateIncident(c.get("session").accountId, c.req.valid("param").id, c.req.valid("json")),
           201,
         ),
+    )
+    .put(
+      "/api/staff/incidents/:id/updates/:updateId",
+      hidden,
+      staffSession,
+      param(namedUpdate),
+      json(incidentUpdateInput),
+      async (c) =>
+        reply(c, await operations.correctUpdate(c.get("session").accountId, c.req.valid("param"), c.req.valid("json"))),
     )
     .delete("/api/staff/incidents/:id", hidden, staffSession, param(named), async (c) =>
       reply(c, await operations.deleteIncident(c.get("session").accountId, c.req.valid("param").id)),

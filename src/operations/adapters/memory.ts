@@ -22,16 +22,19 @@ function incidents(tables: MemoryTables): IncidentRepository {
   const updates = tables<UpdateRow>("operations.incident_update");
   const latest = (one: { id: string }, other: { id: string }, ms: number) => ms || (one.id < other.id ? 1 : -1);
 
+  const updatesOf = (wanted: string) =>
+    updates
+      .filter(({ incidentId }) => incidentId === wanted)
+      .sort((one, other) => latest(one, other, other.at.getTime() - one.at.getTime()))
+      .map(({ incidentId: _, ...update }) => update);
+
   function told(matches: (incident: Incident) => boolean) {
     return rows
       .filter(matches)
       .sort((one, other) => latest(one, other, other.startsAt.getTime() - one.startsAt.getTime()))
       .map((incident) => ({
         ...incident,
-        updates: updates
-          .filter(({ incidentId }) => incidentId === incident.id)
-          .sort((one, other) => latest(one, other, other.at.getTime() - one.at.getTime()))
-          .map(({ incidentId: _, ...update }) => update),
+        updates: updatesOf(incident.id),
       }));
   }
 
@@ -40,6 +43,11 @@ function incidents(tables: MemoryTables): IncidentRepository {
     findLocked: async (id) => rows.get(id),
     save: async (incident) => rows.set(incident.id, incident),
     addUpdate: async (incidentId, update) => updates.set(update.id, { ...update, incidentId }),
+    listUpdates: async (incidentId) => updatesOf(incidentId),
+    async saveUpdate(update) {
+      const row = updates.get(update.id);
+      if (row) updates.set(update.id, { ...row, state: update.state, text: update.text });
+    },
     async remove(id) {
       updates.removeWhere(({ incidentId }) => incidentId === id);
       return rows.delete(id);

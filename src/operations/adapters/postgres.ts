@@ -27,14 +27,16 @@ function rowOf({ endsAt, resolvedAt, ...incident }: Incident): Row {
 function incidents(tx: Database): IncidentRepository {
   const { id, kind, startsAt, endsAt, resolvedAt } = incidentTable;
 
-  async function told(rows: Row[]): Promise<ToldIncident[]> {
-    if (rows.length === 0) return [];
-    const of = rows.map((row) => row.id);
-    const updates = await tx
+  const updatesOf = (incidents: string[]) =>
+    tx
       .select()
       .from(incidentUpdateTable)
-      .where(inArray(incidentUpdateTable.incidentId, of))
+      .where(inArray(incidentUpdateTable.incidentId, incidents))
       .orderBy(desc(incidentUpdateTable.at), desc(incidentUpdateTable.id));
+
+  async function told(rows: Row[]): Promise<ToldIncident[]> {
+    if (rows.length === 0) return [];
+    const updates = await updatesOf(rows.map((row) => row.id));
     const byIncident = Map.groupBy(updates, ({ incidentId }) => incidentId);
     return rows.map((row) => ({
       ...incidentOf(row),
@@ -55,6 +57,12 @@ function incidents(tx: Database): IncidentRepository {
     },
     async addUpdate(incidentId, update) {
       await tx.insert(incidentUpdateTable).values({ ...update, incidentId });
+    },
+    async listUpdates(wanted) {
+      return (await updatesOf([wanted])).map(({ incidentId: _, ...update }) => update);
+    },
+    async saveUpdate({ id: updated, state, text }) {
+      await tx.update(incidentUpdateTable).set({ state, text }).where(eq(incidentUpdateTable.id, updated));
     },
     async remove(wanted) {
       const gone = await tx.delete(incidentTable).where(eq(id, wanted)).returning({ id });

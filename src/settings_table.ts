@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import { backupWords } from "./backup_config.ts";
+import { billingWords } from "./billing_config.ts";
+import { channelWords } from "./channel_config.ts";
+import { SECRETS, settingsSchema } from "./config.ts";
+import { generalWords } from "./general_config.ts";
+import { mailWords } from "./mail_config.ts";
+import { providerWords } from "./provider_config.ts";
+import type { WordsOf } from "./setting_words.ts";
+import { sourceWords } from "./source_config.ts";
+import { telemetryWords } from "./telemetry_config.ts";
+
+/** The words of every setting. */
+export const SETTING_WORDS: WordsOf<typeof settingsSchema.entries> = {
+  ...generalWords,
+  ...backupWords,
+  ...mailWords,
+  ...sourceWords,
+  ...channelWords,
+  ...billingWords,
+  ...providerWords,
+  ...telemetryWords,
+};
+
+const [FROM, TO] = ["<!-- settings: bun run settings -->", "<!-- /settings -->"];
+
+/** All settings as a table in Markdown: a row each, from the schema that reads them. */
+export function settingsTable(): string {
+  const defaults = v.getDefaults(settingsSchema);
+  const rows = (Object.keys(settingsSchema.entries) as (keyof typeof defaults)[]).map((name) => {
+    const { says, standard, required = "" } = SETTING_WORDS[name];
+    const own = defaults[name] ? `\`${defaults[name]}\`` : "–";
+    const star = (SECRETS as readonly string[]).includes(name) ? " *" : "";
+    return `| \`${name}\`${star} | ${says} | ${standard ?? own} | ${required} |`;
+  });
+  return ["| setting | what it does | default | required |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+/** The document with the table of today between its two marks. Throws where they are missing. */
+export function withSettingsTable(document: string): string {
+  const [from, to] = [document.indexOf(FROM), document.indexOf(TO)];
+  if (from < 0 || to < from) throw new Error(`Cannot find "${FROM}" and "${TO}" behind it`);
+  return `${document.slice(0, from + FROM.length)}\n\n${settingsTable()}\n\n${document.slice(to)}`;
+}

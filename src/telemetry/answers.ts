@@ -1,0 +1,34 @@
+import { rollingCount } from "../shared/rolling_count.ts";
+
+/** How many requests were answered: all of them, those refused (4xx), and those that failed (5xx). */
+export type AnswerFigures = { all: number; refused: number; failed: number };
+
+/** What one process counts of its own answers, whether or not anybody wants metrics. */
+export type AnswerCount = {
+  count(status: number): void;
+  figures(): { startedAt: Date; sinceStart: AnswerFigures; lastHour: AnswerFigures };
+};
+
+const HOUR_MS = 3_600_000;
+const KINDS = ["all", "refused", "failed"] as const;
+
+export function answerCount(now: () => Date): AnswerCount {
+  const startedAt = now();
+  const total: AnswerFigures = { all: 0, refused: 0, failed: 0 };
+  const hour = { all: rollingCount(HOUR_MS), refused: rollingCount(HOUR_MS), failed: rollingCount(HOUR_MS) };
+  return {
+    count(status) {
+      const isOf = { all: true, refused: status >= 400 && status < 500, failed: status >= 500 };
+      for (const kind of KINDS.filter((each) => isOf[each])) {
+        total[kind] += 1;
+        hour[kind].add(now());
+      }
+    },
+    figures() {
+      const at = now();
+      const { all, refused, failed } = hour;
+      const lastHour = { all: all.countAt(at), refused: refused.countAt(at), failed: failed.countAt(at) };
+      return { startedAt, sinceStart: { ...total }, lastHour };
+    },
+  };
+}

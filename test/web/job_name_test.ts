@@ -1,0 +1,18 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { wordsOfJob } from "../../web/staff/job_words.ts";
+import { adaptersOn, composed, memoryGround } from "../support/world.ts";
+
+test("every job has words, and one of another release keeps its name", () => {
+  const adapters = adaptersOn(memoryGround());
+  const gateways = { ...adapters.gateways, imports: {} as never, logos: {} as never, telegramBot: {} as never };
+  const jobs = composed({ ...adapters, gateways }).jobs.map(({ name }) => name);
+  // One more is the process' own.
+  const main = readFileSync(join(import.meta.dirname, "../../src/main.ts"), "utf8");
+  const own = [...main.matchAll(/\{ name: "([\w-]+)", everyMs/g)].map(([, name = ""]) => name);
+  expect(own).toEqual(["job-runs"]);
+  expect([...jobs, ...own].filter((name) => wordsOfJob(name) === undefined)).toEqual([]);
+  expect(wordsOfJob("scan hibp")).toEqual({ id: "staff.job.scan", source: "hibp" });
+  expect(wordsOfJob("constructor")).toBeUndefined();
+});

@@ -1,0 +1,92 @@
+import { useIntl } from "react-intl";
+import { useText } from "../i18n.tsx";
+import type { StaffOverview } from "../staff_api.ts";
+import { ChannelIcon } from "../ui/channel_icon.tsx";
+import { Ago } from "../ui/dates.tsx";
+import { useSourceName } from "../ui/source_name.ts";
+import { Part } from "./part.tsx";
+import { Row, Rows } from "./rows.tsx";
+
+const MINUTE_MS = 60_000;
+/** From this share on it runs short. */
+const SHORT = 0.9;
+
+type Budget = StaffOverview["budgets"][number];
+type Limit = StaffOverview["limits"][number];
+
+/** How much is used of what sources and channels let through. */
+export function Budgets({ overview: { budgets, limits, at } }: { overview: StaffOverview }) {
+  const text = useText();
+  return (
+    <Part title={text("staff.budgets")}>
+      <Rows empty="staff.budgets.none">
+        {budgets.map((budget) => (
+          <SourceBudget key={budget.source} {...budget} at={at} />
+        ))}
+        {limits.map((limit) => (
+          <ChannelLimit key={limit.channel} {...limit} />
+        ))}
+      </Rows>
+    </Part>
+  );
+}
+
+function useShare(): (share: number) => { tone: "note" | "quiet"; state: string } {
+  const { formatNumber } = useIntl();
+  return (share) => ({
+    tone: share >= SHORT ? "note" : "quiet",
+    state: formatNumber(share, { style: "percent", maximumFractionDigits: 0 }),
+  });
+}
+
+/** A budget is called by its source, or by what else of that source has a rate of its own. */
+function useBudgetName(): (source: string) => string {
+  const text = useText();
+  const sourceName = useSourceName();
+  return (source) => {
+    if (source === "logos") return text("staff.budgets.logos");
+    const whose = source.replace(/-catalogue$/, "");
+    return whose === source ? sourceName(source) : text("staff.budgets.catalogue", { source: sourceName(whose) });
+  };
+}
+
+function SourceBudget({ source, everyMs, taken, room, nextSlotAt, at }: Budget & { at: string }) {
+  const text = useText();
+  const { formatNumber } = useIntl();
+  const nameOf = useBudgetName();
+  const shareOf = useShare();
+  const span = formatNumber(everyMs / MINUTE_MS, { style: "unit", unit: "minute", unitDisplay: "long" });
+  const most = formatNumber(MINUTE_MS / everyMs, { maximumFractionDigits: 1 });
+  const pace = everyMs > MINUTE_MS ? text("staff.budgets.every", { span }) : text("staff.budgets.minute", { most });
+  const waits = nextSlotAt > at && (
+    <>
+      {text("staff.budgets.next")} <Ago iso={nextSlotAt} />
+    </>
+  );
+  return (
+    <Row
+      name={nameOf(source)}
+      {...shareOf(taken / room)}
+      facts={[text("staff.budgets.calls", { taken, room }), pace, waits]}
+    />
+  );
+}
+
+function ChannelLimit({ channel, acceptedToday, limit }: Limit) {
+  const text = useText();
+  const shareOf = useShare();
+  const known = { icon: <ChannelIcon channel={channel} />, name: text(`channel.${channel}`) };
+  const today = text("staff.budgets.today", { count: acceptedToday });
+  if (limit.per === "second")
+    // A second is too short to tell how much of it is used.
+    return <Row {...known} facts={[today, text("staff.budgets.second", { most: limit.most })]} />;
+  const { used, most, resetsAt } = limit;
+  const anew = (
+    <>
+      {text("staff.budgets.resets")} <Ago iso={resetsAt} />
+    </>
+  );
+  return (
+    <Row {...known} {...shareOf(used / most)} facts={[text("staff.budgets.month", { used, most }), anew, today]} />
+  );
+}

@@ -1,0 +1,13 @@
+import { useText } from "../i18n.tsx";
+import { useSourceName } from "../ui/source_name.ts";
+import { wordsOfJob } from "./job_words.ts";
+
+/** What a job does, in words. */
+export function useJobName(): (name: string) => string {
+  const text = useText();
+  const sourceName = useSourceName();
+  return (name) => {
+    const words = wordsOfJob(name);
+    return words ? text(words.id, { source: sourceName(words.source) }) : name;
+  };
+}

@@ -1,0 +1,42 @@
+import type { TextId } from "../text_id.ts";
+
+/** The words of each job of `src/job_list.ts`; those of a source carry its name behind a space. */
+const NAMES: Record<string, TextId> = {
+  events: "staff.job.events",
+  deliver: "staff.job.deliver",
+  scan: "staff.job.scan",
+  catalogue: "staff.job.catalogue",
+  imports: "staff.job.imports",
+  logos: "staff.job.logos",
+  telegram: "staff.job.telegram",
+  channels: "staff.job.channels",
+  gather: "staff.job.gather",
+  receipts: "staff.job.receipts",
+  summaries: "staff.job.summaries",
+  drills: "staff.job.drills",
+  "stale-checks": "staff.job.stale-checks",
+  changes: "staff.job.changes",
+  plans: "staff.job.plans",
+  "plan-notices": "staff.job.plan-notices",
+  payments: "staff.job.payments",
+  farewells: "staff.job.farewells",
+  "payment-clean-up": "staff.job.payment-clean-up",
+  "invitation-mails": "staff.job.invitation-mails",
+  "invitation-expiry": "staff.job.invitation-expiry",
+  "invitation-clean-up": "staff.job.invitation-clean-up",
+  "clean-up": "staff.job.clean-up",
+  "support-clean-up": "staff.job.support-clean-up",
+  uptime: "staff.job.uptime",
+  "uptime-clean-up": "staff.job.uptime-clean-up",
+  "delivery-figures-clean-up": "staff.job.delivery-figures-clean-up",
+  backups: "staff.job.backups",
+  clock: "staff.job.clock",
+  "job-runs": "staff.job.job-runs",
+};
+
+/** The words of a job and the source that it is about; none for a job of another release. */
+export function wordsOfJob(name: string): { id: TextId; source: string } | undefined {
+  const [kind = "", source = ""] = name.split(" ");
+  const id = Object.hasOwn(NAMES, kind) ? NAMES[kind] : undefined;
+  return id && { id, source };
+}

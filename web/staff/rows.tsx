@@ -1,0 +1,40 @@
+import { Text } from "@mantine/core";
+import { Fragment, type ReactNode, useId } from "react";
+import { useText } from "../i18n.tsx";
+import type { TextId } from "../text_id.ts";
+import { Badge, type Tone } from "../ui/badge.tsx";
+import classes from "./staff.module.css";
+
+type RowsProps = { children: ReactNode[]; empty: TextId /** They may stand beside each other. */; many?: boolean };
+
+/** Rows, or the sentence that there are none. */
+export function Rows({ children, empty, many = false }: RowsProps) {
+  const text = useText();
+  if (children.flat().length === 0) return <Text c="dimmed">{text(empty)}</Text>;
+  return <ul className={`${classes.rows} ${many ? classes.many : ""}`}>{children}</ul>;
+}
+
+type RowProps = { icon?: ReactNode; name: string; tone?: Tone; state?: string; facts: ReactNode[] };
+
+/** Something by its name, what is known of it, and its state if it has one. */
+export function Row({ icon, name, tone = "quiet", state, facts }: RowProps) {
+  const id = useId();
+  return (
+    <li className={classes.row} aria-labelledby={id}>
+      {icon}
+      <div className={classes.main}>
+        <div id={id}>{name}</div>
+        <div className={classes.small}>
+          {facts.filter(Boolean).map((fact, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: facts have no other name than their place
+            <Fragment key={place}>
+              {place > 0 && " · "}
+              {fact}
+            </Fragment>
+          ))}
+        </div>
+      </div>
+      {state !== undefined && <Badge tone={tone}>{state}</Badge>}
+    </li>
+  );
+}
