@@ -100,7 +100,7 @@ describe("Events about one association", () => {
     const { world } = await tracking(ground);
     const [{ accountId, associationId } = { accountId: "", associationId: "" }] = await ground.transactionOf(
       memoryBreaches,
-    )(({ watches }) => watches.listActive(ALICE));
+    )(({ watches }) => watches.listActive([ALICE]));
     const about = { accountId, associationId, address: ALICE };
     await ground.transactionOf(memoryBreaches)(async ({ events }) => {
       await events.publish({ type: "tracking.monitoringSuspended", reason: "plan", ...about });
@@ -115,7 +115,7 @@ describe("Events about one association", () => {
     await settle(worldOn(ground, failingOnce));
     ground.clock.pass(MINUTE);
     await settle(world);
-    const active = await ground.transactionOf(memoryBreaches)(({ watches }) => watches.listActive(ALICE));
+    const active = await ground.transactionOf(memoryBreaches)(({ watches }) => watches.listActive([ALICE]));
     expect(active).toHaveLength(1);
   });
 });

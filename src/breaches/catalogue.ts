@@ -36,10 +36,16 @@ export function catalogue({ transaction, feeds, now, report, hash }: BreachDeps)
   async function take(store: BreachStore, { feed, breaches: all, broken, listed }: Listing) {
     const { breaches, sources, changes } = store;
     const at = now();
+    const hashes = new Map([...listed].map(([name, entry]) => [name, entry.hash]));
+    // Mostly nothing differs, and nobody has to wait; of several sources it may be another's turn to be linked.
+    if (feeds.length === 1 && isSame(compareCatalogues(await breaches.hashes(feed.source), hashes))) {
+      await sources.noteSynced(feed.source, newestOf(all), false, at);
+      return { added: [], changed: [], removed: [], broken, labels: [] };
+    }
     if (feeds.length > 1) await breaches.claimLinks();
     await changes.compareInTurn(feed.source);
     const stored = await breaches.hashes(feed.source);
-    const difference = compareCatalogues(stored, new Map([...listed].map(([name, entry]) => [name, entry.hash])));
+    const difference = compareCatalogues(stored, hashes);
     const put = [...difference.added, ...difference.changed].flatMap((name) => listed.get(name) ?? []);
     const before = await changes.listKept([...difference.changed, ...difference.added]);
     const isToldDifferently = before.some(
@@ -56,17 +62,7 @@ export function catalogue({ transaction, feeds, now, report, hash }: BreachDeps)
     const removed = isPlausible ? difference.removed : [];
     await breaches.markRemoved(feed.source, removed, at);
     await recordChanges(store, { before, listed, removed, at });
-    const state = await sources.find(feed.source);
-    const newest = newestOf(all);
-    await sources.save({
-      ...state,
-      latestName: newest?.name,
-      latestAdded: newest?.addedDate,
-      generation: state.generation + (isDue && !feed.isMatched ? 1 : 0),
-      syncedAt: at,
-      checkedAt: at,
-      trouble: undefined,
-    });
+    await sources.noteSynced(feed.source, newestOf(all), isDue && !feed.isMatched, at);
     if (feeds.length > 1) await linkAlike(store);
     return { added: difference.added, changed: difference.changed, removed, broken, labels };
   }
@@ -117,6 +113,10 @@ export function catalogue({ transaction, feeds, now, report, hash }: BreachDeps)
     syncCatalogue: (source?: string) => sync(feedOf(feeds, source)),
     pollCatalogue: (source?: string) => poll(feedOf(feeds, source)),
   };
+}
+
+function isSame({ added, changed, removed }: Record<"added" | "changed" | "removed", string[]>): boolean {
+  return added.length + changed.length + removed.length === 0;
 }
 
 function isSensitive(breach: Breach | undefined): boolean {

@@ -48,10 +48,14 @@ export type SourceState = {
   pausedUntil: Date | undefined;
 };
 
+export type Newest = { name: string; addedDate: string };
+
 export type SourceRepository = {
   find(source: string): Promise<SourceState>;
   /** Takes the poll that is due, and sets the next one; false when another process has it. */
   claimPoll(source: string, now: Date, nextPollAt: Date): Promise<boolean>;
+  /** The whole catalogue was read, and is stored. `grows`: addresses checked under the former one are due. */
+  noteSynced(source: string, newest: Newest | undefined, grows: boolean, now: Date): Promise<void>;
   /** The generation never goes back, also when `state` was read before another process raised it. */
   save(state: Omit<SourceState, "pausedUntil">): Promise<void>;
   /** For every process; undefined ends the pause. */

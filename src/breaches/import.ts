@@ -88,7 +88,12 @@ export function importing({ transaction, imports, now, hash, report }: BreachDep
     });
   }
 
-  async function importFile(desk: ImportDesk, request: ImportRequest): Promise<void> {
+  /** Whoever comes next goes on where this one was. */
+  async function giveBack({ id }: ImportRequest, leaseToken: string, progress: ImportProgress): Promise<void> {
+    await transaction(({ datasets }) => datasets.advance(id, leaseToken, progress, new Date(now().getTime() - 1)));
+  }
+
+  async function importFile(desk: ImportDesk, request: ImportRequest, isOver: () => boolean): Promise<void> {
     const claimed = await transaction(({ datasets }) => datasets.claim(request.id, now(), LEASE_MS));
     if (claimed === undefined) return;
     const { leaseToken } = claimed;
@@ -107,6 +112,7 @@ export function importing({ transaction, imports, now, hash, report }: BreachDep
           if (progress === undefined) return;
           await desk.tell(request, progress);
           if (progress.state !== "running") return;
+          if (isOver()) return await giveBack(request, leaseToken, progress);
         }
         progress = { ...progress, state: "done" };
       }
@@ -119,11 +125,12 @@ export function importing({ transaction, imports, now, hash, report }: BreachDep
   }
 
   return {
-    /** Imports what waits, one file after the other. */
-    async importDue(): Promise<void> {
+    /** Imports what waits, one file after the other, until `isOver`, asked between two batches. */
+    async importDue(isOver = () => false): Promise<void> {
       for (const request of (await imports?.list()) ?? []) {
+        if (isOver()) return;
         try {
-          if (imports) await importFile(imports, request);
+          if (imports) await importFile(imports, request, isOver);
         } catch (error) {
           // The others go on; this one does when its lease is over.
           report(error, { job: "imports" });

@@ -11,7 +11,10 @@ export async function matchAll(
   const names = await breaches.canonical([...new Set(findings.map(({ breachName }) => breachName))]);
   const canonical = findings.map(({ hash, breachName }) => ({ hash, breachName: names.get(breachName) ?? breachName }));
   const addresses = await exposures.match(source, canonical, at);
-  const raised = await alerts.addMissingOf(addresses, at);
+  const raised = await alerts.addMissing(
+    addresses.map((address) => ({ address, breachNames: [] })),
+    at,
+  );
   await exposures.removeUnwatched(addresses);
   await announce(store, { raised, at });
   return raised.length;

@@ -40,21 +40,21 @@ export type ScanRepository = {
   add(address: string, sources: string[], now: Date): Promise<void>;
   /** Adds what is watched and was never to be checked with this source. */
   enrol(source: string, now: Date): Promise<void>;
-  remove(address: string): Promise<void>;
-  /** Keeps checks of an address waiting until the transaction ends: taken before its watches, as a check does. */
-  hold(address: string): Promise<void>;
+  remove(addresses: string[]): Promise<void>;
+  /** Keeps checks of these addresses waiting until the transaction ends: taken before their watches, as a check does. */
+  hold(addresses: string[]): Promise<void>;
   /** New addresses first, then those checked under an older catalogue, then those that are due the longest. */
   claimDue(source: string, limit: number, now: Date, leaseMs: number): Promise<ClaimedScan[]>;
-  /** False when the lease was lost: then nothing may be recorded. */
-  finish(scan: ClaimedScan, checkedAt: Date, nextAt: Date): Promise<boolean>;
-  /** Not checked: back at `retryAt`, with its former result untouched. */
-  release(scan: ClaimedScan, retryAt: Date, failed: boolean): Promise<void>;
-  /** Like `finish`, where the source cannot be asked for this address: it counts neither as checked nor as awaited. */
-  finishUnsupported(scan: ClaimedScan, nextAt: Date): Promise<boolean>;
+  /** Returns the addresses whose lease was still held: of the others nothing may be recorded. Several are held first. */
+  finish(scans: ClaimedScan[], checkedAt: Date, nextAt: Date): Promise<string[]>;
+  /** Not checked: back at `retryAt`, with their former results untouched. */
+  release(scans: ClaimedScan[], retryAt: Date, failed: boolean): Promise<void>;
+  /** Like `finish`, where the source cannot be asked for these addresses: they count neither as checked nor as awaited. */
+  finishUnsupported(scans: ClaimedScan[], nextAt: Date): Promise<string[]>;
   /** The oldest last check and the next one by address; without a `checkedAt` while one of these sources never checked it. */
   timesOf(addresses: string[], sources: string[]): Promise<Map<string, CheckTimes>>;
-  /** Which of these sources still have to check an address. */
-  awaited(address: string, sources: string[], now: Date): Promise<string[]>;
+  /** Those of these addresses that one of these sources still has to check. */
+  awaited(addresses: string[], sources: string[], now: Date): Promise<string[]>;
   backlog(source: string, now: Date): Promise<{ due: number; oldest: Date | undefined }>;
 };
 
@@ -78,8 +78,8 @@ export type WatchRepository = {
   leaveInTurn(address: string): Promise<void>;
   /** False when there is no such watch. */
   setSuspended(associationId: string, suspended: boolean): Promise<boolean>;
-  /** Those not suspended. */
-  listActive(address: string): Promise<Watch[]>;
+  /** Those not suspended, in the order of their associations. */
+  listActive(addresses: string[]): Promise<Watch[]>;
   countAll(address: string): Promise<number>;
   listByAccount(accountId: string): Promise<Watch[]>;
   find(associationId: string): Promise<Watch | undefined>;
@@ -87,14 +87,12 @@ export type WatchRepository = {
   listUnreported(sources: string[], now: Date, limit: number): Promise<string[]>;
   /** Hashes addresses that were stored before there were hashes, at most `limit`; returns how many. */
   hashMissing(limit: number): Promise<number>;
-  /** True for the one caller that ends the first check. */
-  markBaseline(associationId: string, now: Date): Promise<boolean>;
+  /** Returns those whose first check this caller, and nobody else, has ended. */
+  markBaselines(associationIds: string[], now: Date): Promise<string[]>;
 };
 
 /** Which source found what. */
 export type ExposureRepository = {
-  /** The source, too, has found the address in these. */
-  nameSource(source: string, address: string, breachNames: string[]): Promise<void>;
   /** By breach (all, or only these), the sources that found these addresses in it. */
   sourcesOf(
     addresses: string[],

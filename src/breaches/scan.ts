@@ -1,21 +1,16 @@
 import { announce } from "./announce.ts";
-import { checking } from "./check.ts";
-import type { BreachDeps, BreachFeed, ClaimedScan, SourceTrouble } from "./ports.ts";
+import { batches, LONGEST_WAIT_MS, type ScanReport } from "./batch.ts";
+import type { BreachDeps, BreachFeed } from "./ports.ts";
 import { answering, isOwnTurn } from "./sources.ts";
 
-/** After it another process goes on where one was killed. */
-const SCAN_LEASE_MS = 60_000;
-const SCAN_BATCH = 50;
-const HASH_BATCH = 500;
-const LONGEST_WAIT_MS = 10_000;
-/** Somebody who waits for a slot still looks whether it is over. */
-const LOOK_MS = 250;
-/** So many addresses in a row without an answer, and it is the source's trouble rather than theirs. */
-const STRIKES = 3;
-const RETRY_MS = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
+export type { ScanReport } from "./batch.ts";
 
-type Turn = { until: number; isOver: () => boolean /** When it is over. */; end: Promise<void> };
-export type ScanReport = { checked: number; raised: number; trouble: SourceTrouble | undefined };
+/** After it another process goes on where one was killed: within a minute, the time until it looks included. */
+const SCAN_LEASE_MS = 50_000;
+/** A batch that a source answered for is followed by a larger one. */
+const SMALLEST_BATCH = 50;
+const LARGEST_BATCH = 400;
+const HASH_BATCH = 500;
 
 /** Checks addresses with each source, by its own rate and whatever befalls the others. */
 export function scanning(deps: BreachDeps) {
@@ -40,8 +35,8 @@ export function scanning(deps: BreachDeps) {
 }
 
 function scanner(deps: BreachDeps, feed: BreachFeed) {
-  const { transaction, feeds, now, sleep, report } = deps;
-  const check = checking(deps, feed);
+  const { transaction, feeds, now, report } = deps;
+  const workThrough = batches(deps, feed);
   let enrolled = false;
 
   /** Kept apart from the catalogue's troubles: that the list can be read does not mean that addresses can be checked. */
@@ -72,116 +67,35 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
   /** First reports that waited for a source which cannot answer now. */
   async function reportWhatWaits(): Promise<void> {
     if (feeds.length === 1) return;
-    const list = await transaction(async (store) =>
-      store.watches.listUnreported(await answering(store, feeds), now(), SCAN_BATCH),
-    );
-    for (const address of list)
-      await transaction(async (store) => {
-        const raised = await store.alerts.addMissing(address, [], now());
-        await announce(store, { raised, address, at: now() });
-      });
-  }
-
-  /** How long an address waits that the source did not answer for. */
-  function waitOf({ failures }: ClaimedScan, trouble: SourceTrouble | undefined): number {
-    const backoff = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
-    if (trouble?.kind !== "later") return backoff;
-    return failures === 0 || isOwnTurn(trouble) ? trouble.afterMs : Math.max(trouble.afterMs, backoff);
-  }
-
-  function release(scan: ClaimedScan, trouble: SourceTrouble | undefined, failed: boolean) {
-    const at = now().getTime();
-    // Those that were not asked for come back as soon as the source does.
-    const wait = failed ? waitOf(scan, trouble) : waitOf({ ...scan, failures: 0 }, trouble);
-    return transaction(({ scans }) => scans.release(scan, new Date(at + wait), failed));
-  }
-
-  function pause(scan: ClaimedScan, trouble: SourceTrouble) {
-    const until = new Date(
-      now().getTime() + waitOf(trouble.kind === "later" ? { ...scan, failures: 0 } : scan, trouble),
-    );
-    return transaction(({ sources }) => sources.pause(feed.source, until));
-  }
-
-  /** Like `check`, but waits for the source's next slot when that is near; nothing comes of it when it is over meanwhile. */
-  async function checkInTurn(
-    scan: ClaimedScan,
-    { until, isOver, end }: Turn,
-  ): Promise<number | SourceTrouble | undefined> {
-    for (;;) {
-      if (isOver() || now().getTime() > until) return undefined;
-      const outcome = await check(scan);
-      if (typeof outcome === "number" || outcome.kind !== "later") return outcome;
-      if (outcome.afterMs > LONGEST_WAIT_MS || now().getTime() + outcome.afterMs > until) return outcome;
-      await Promise.race([sleep(outcome.afterMs), end]);
-    }
-  }
-
-  /** As if it had not been claimed. */
-  const putBack = (scan: ClaimedScan) => transaction(({ scans }) => scans.release(scan, now(), false));
-
-  /** Checks one batch; what the source has no time for goes back unharmed. */
-  async function scanBatch(batch: ClaimedScan[], isOver: () => boolean): Promise<ScanReport> {
-    const until = now().getTime() + SCAN_LEASE_MS / 2;
-    const { promise: end, resolve } = Promise.withResolvers<void>();
-    const timer = setInterval(() => isOver() && resolve(), LOOK_MS);
-    try {
-      return await checkEach(batch, { until, isOver, end });
-    } finally {
-      clearInterval(timer);
-    }
-  }
-
-  async function checkEach(batch: ClaimedScan[], turn: Turn): Promise<ScanReport> {
-    const result: ScanReport = { checked: 0, raised: 0, trouble: undefined };
-    let strikes = 0;
-    for (const scan of batch) {
-      if (result.trouble) {
-        await release(scan, result.trouble, false);
-        continue;
-      }
-      try {
-        const outcome = await checkInTurn(scan, turn);
-        if (outcome === undefined) {
-          await putBack(scan);
-          continue;
-        }
-        if (typeof outcome === "number") {
-          strikes = 0;
-          result.checked += 1;
-          result.raised += outcome;
-          continue;
-        }
-        await release(scan, outcome, !isOwnTurn(outcome));
-        strikes += 1;
-        if (outcome.kind === "later" && outcome.isOfAddress && strikes < STRIKES) {
-          report(new Error(`Cannot check an address with ${feed.source}: ${outcome.reason}`), { job: "scan" });
-          continue;
-        }
-        result.trouble = outcome;
-        await pause(scan, outcome);
-      } catch (error) {
-        // One address that cannot be stored must not stop the others.
-        report(error, { job: "scan" });
-        await release(scan, undefined, true);
-      }
-    }
-    return result;
+    await transaction(async (store) => {
+      const at = now();
+      const able = await answering(store, feeds);
+      const addresses = await store.watches.listUnreported(able, at, LARGEST_BATCH);
+      await store.scans.hold(addresses);
+      const raised = await store.alerts.addMissing(
+        addresses.map((address) => ({ address, breachNames: [] })),
+        at,
+      );
+      await announce(store, { raised, complete: await store.watches.listActive(addresses), at });
+    });
   }
 
   async function scanUntilPause(isOver: () => boolean): Promise<ScanReport> {
     const total: ScanReport = { checked: 0, raised: 0, trouble: undefined };
-    for (;;) {
+    for (let size = SMALLEST_BATCH; ; ) {
+      const until = now().getTime() + SCAN_LEASE_MS / 2;
       const batch = await transaction(async ({ scans, sources }) => {
         const { pausedUntil } = await sources.find(feed.source);
         if (pausedUntil && pausedUntil > now()) return [];
-        return scans.claimDue(feed.source, SCAN_BATCH, now(), SCAN_LEASE_MS);
+        return scans.claimDue(feed.source, size, now(), SCAN_LEASE_MS);
       });
-      const { checked, raised, trouble } = await scanBatch(batch, isOver);
+      const { checked, raised, trouble } = await workThrough(batch, until, isOver);
       total.checked += checked;
       total.raised += raised;
       total.trouble = trouble;
-      if (trouble === undefined && batch.length === SCAN_BATCH && !isOver()) continue;
+      const isWhole = trouble === undefined && batch.length === size;
+      size = checked === size ? Math.min(2 * size, LARGEST_BATCH) : SMALLEST_BATCH;
+      if (isWhole && !isOver()) continue;
       // A slot that is merely not free yet is no trouble.
       if (trouble?.kind !== "later" || trouble.afterMs > LONGEST_WAIT_MS) await noteLookUps(total);
       return total;

@@ -24,7 +24,7 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
     onScopeChanged({ associationId, address, scope }: EventOf<"tracking.scopeChanged">): Promise<void> {
       return transaction(async (store) => {
         const { watches, scans, changes } = store;
-        await scans.hold(address);
+        await scans.hold([address]);
         if (!(await watches.setScope(associationId, scope))) return;
         const watch = await watches.find(associationId);
         if (scope.sensitive && watch?.suspended === false) await scans.add(address, sources, now());
@@ -45,7 +45,7 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
     onMonitoringResumed({ associationId, address }: EventOf<"tracking.monitoringResumed">): Promise<void> {
       return transaction(async (store) => {
         const { watches, scans, changes } = store;
-        await scans.hold(address);
+        await scans.hold([address]);
         if (!(await watches.setSuspended(associationId, false))) return;
         await scans.add(address, sources, now());
         if ((await changes.worsenMissed(associationId)) > 0) await countAgain(store, [associationId]);
@@ -58,7 +58,7 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
         await endChecksUnlessOthersWatch(store, associationId, address);
         await store.watches.remove(associationId);
         await store.alerts.removeByAssociation(associationId);
-        if ((await store.watches.countAll(address)) === 0) await store.alerts.removeExposures(address);
+        await store.exposures.removeUnwatched([address]);
       });
     },
 
@@ -72,6 +72,6 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
 /** Before the watch itself is touched: a check holds the address first and its watches then, and must not be met halfway. */
 async function endChecksUnlessOthersWatch({ watches, scans }: BreachStore, associationId: string, address: string) {
   await watches.leaveInTurn(address);
-  const active = await watches.listActive(address);
-  if (active.every((watch) => watch.associationId === associationId)) await scans.remove(address);
+  const active = await watches.listActive([address]);
+  if (active.every((watch) => watch.associationId === associationId)) await scans.remove([address]);
 }

@@ -49,9 +49,9 @@ export async function postgresDatabase(connection: Connection): Promise<Postgres
           connection.transaction((tx) => {
             const events = postgresEvents(tx, now);
             const publisher: EventPublisher = {
-              publish(event) {
-                published = true;
-                return events.publish(event);
+              publish(...list) {
+                published ||= list.length > 0;
+                return events.publish(...list);
               },
             };
             return work(bind(tx, publisher));

@@ -117,7 +117,7 @@ describe.each([
       for (const address of addresses) {
         const scope = { details: true, sensitive: true };
         await watches.add({ associationId: crypto.randomUUID(), accountId: ALICE.accountId, address, ...scope });
-        await alerts.addMissing(address, names, plain.clock.now());
+        await alerts.addMissing([{ address, breachNames: names }], plain.clock.now());
       }
     });
     const pages = await Promise.all(

@@ -203,6 +203,19 @@ describe("importDue() that is ended half-way", () => {
     ]);
   });
 
+  test("told to end, it gives the file back after its batch, and the next one goes on there", async () => {
+    const plain = await world();
+    await ask(people());
+    let asked = 0;
+    await plain.breaches.importDue(() => asked++ > 0);
+    const half = shown();
+    expect(half.state).toBe("running");
+    expect([half.lines > 0, half.lines < 3500]).toEqual([true, true]);
+    // At once, without waiting for the end of a lease.
+    await plain.breaches.importDue();
+    expect(shown()).toMatchObject({ state: "done", lines: 3500, added: 3500, raised: 2 });
+  });
+
   test("another process that has the file is left alone", async () => {
     const plain = await world();
     await ask(people());

@@ -62,7 +62,7 @@ describe("the last to watch an address", () => {
     expect(await world.breaches.checkTimesOf([ALICE.address])).toEqual(new Map());
     const known = await world.transaction(async ({ watches, alerts }) => {
       await watches.add({ associationId: crypto.randomUUID(), ...ALICE, ...FULL_SCOPE });
-      return alerts.addMissing(ALICE.address, [], world.clock.now());
+      return alerts.addMissing([{ address: ALICE.address, breachNames: [] }], world.clock.now());
     });
     expect(known).toEqual([]);
   });

@@ -39,7 +39,7 @@ function knownOf({
   return transaction(async ({ watches, alerts }) => {
     const associationId = crypto.randomUUID();
     await watches.add({ associationId, ...ALICE, ...FULL_SCOPE });
-    const added = await alerts.addMissing(ALICE.address, [], clock.now());
+    const added = await alerts.addMissing([{ address: ALICE.address, breachNames: [] }], clock.now());
     return added
       .filter((alert) => alert.associationId === associationId)
       .map(({ breachName }) => breachName)

@@ -104,7 +104,9 @@ describe("A breach that became worse", () => {
     const world = await shopWorld();
     const associationId = await world.watch(CHARLIE);
     // Found, but its first check has not ended: the report is still to come.
-    await world.transaction(({ alerts }) => alerts.addMissing(CHARLIE.address, ["Shop"], world.clock.now()));
+    await world.transaction(({ alerts }) =>
+      alerts.addMissing([{ address: CHARLIE.address, breachNames: ["Shop"] }], world.clock.now()),
+    );
     await world.becomes(graver);
     await world.breaches.tellChanges();
     expect((await world.told()).flatMap(({ alerts }) => alerts).map((alert) => alert.associationId)).not.toContain(

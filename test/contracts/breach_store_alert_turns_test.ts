@@ -21,7 +21,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's tur
     const associationId = crypto.randomUUID();
     const raised = await transaction(async ({ watches, alerts }) => {
       await watches.add({ associationId, ...ALICE, ...FULL_SCOPE });
-      return alerts.addMissing(ALICE.address, names, at(0));
+      return alerts.addMissing([{ address: ALICE.address, breachNames: names }], at(0));
     });
     const turn = (saw: Pick<Alert, "id" | "version">[], to: AlertTurn) =>
       transaction(async ({ alerts }) => byName(await alerts.turn(saw, to)));

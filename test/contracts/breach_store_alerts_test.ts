@@ -21,7 +21,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
       await watches.add({ associationId: bobs, ...BOB, address: ALICE.address, ...FULL_SCOPE });
     });
     const addMissing = (names: string[], ms = 0, address = ALICE.address) =>
-      transaction(({ alerts }) => alerts.addMissing(address, names, at(ms)));
+      transaction(({ alerts }) => alerts.addMissing([{ address, breachNames: names }], at(ms)));
     return {
       ...{ transaction, alices, bobs, addMissing },
       list: (filter: Partial<AlertFilter> = {}, offset = 0, limit = 100) =>
@@ -68,7 +68,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
 
   test("addMissing() calls a baseline what comes before the end of an association's first check", async () => {
     const { transaction, addMissing, alices } = await openAlerts();
-    await transaction(({ watches }) => watches.markBaseline(alices, at(0)));
+    await transaction(({ watches }) => watches.markBaselines([alices], at(0)));
     const added = await addMissing(["Adobe"]);
     expect(added.map(({ associationId, baseline }) => [associationId === alices, baseline]).toSorted()).toEqual([
       [false, true],
@@ -97,11 +97,11 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's ale
     expect(namesOf(await addMissing([], 1, BOB.address))).toEqual(["Adobe"]);
   });
 
-  test("removeExposures() forgets what is known of one address", async () => {
+  test("removeUnwatched() forgets what is known of one address", async () => {
     const { transaction, addMissing } = await openAlerts();
     await addMissing(["Adobe"], 0, BOB.address);
     await addMissing(["Adobe"], 0, CHARLIE.address);
-    await transaction(({ alerts }) => alerts.removeExposures(BOB.address));
+    await transaction(({ exposures }) => exposures.removeUnwatched([BOB.address]));
     for (const who of [BOB, CHARLIE]) {
       await transaction(({ watches }) => watches.add({ associationId: crypto.randomUUID(), ...who, ...FULL_SCOPE }));
     }

@@ -24,8 +24,8 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
       for (const associationId of ids) {
         const address = `${associationId}@example.com`;
         await watches.add({ associationId, accountId: ALICE.accountId, address, ...FULL_SCOPE });
-        await alerts.addMissing(address, ["Shop"], at(0));
-        await watches.markBaseline(associationId, at(0));
+        await alerts.addMissing([{ address, breachNames: ["Shop"] }], at(0));
+        await watches.markBaselines([associationId], at(0));
       }
     });
     const alertOf = async (associationId: string) => {
@@ -137,7 +137,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cha
       await watches.setScope(two, { details: true, sensitive: false });
       await breaches.put("hibp", [{ breach: aBreach({ name: "Shop", flags: ["sensitive"] }), hash: "2" }], at(1));
       await watches.add({ associationId: later, ...ALICE, ...FULL_SCOPE });
-      await alerts.addMissing(ALICE.address, ["Shop", "Other"], at(6));
+      await alerts.addMissing([{ address: ALICE.address, breachNames: ["Shop", "Other"] }], at(6));
     });
     const { alerts, through } = await worsen();
     expect(alerts.map(({ associationId }) => associationId).toSorted()).toEqual([three, four].toSorted());

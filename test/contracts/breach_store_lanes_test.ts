@@ -21,7 +21,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lan
         await add(address, ms);
         for (const scan of (await claim(ms)).filter((one) => one.address === address))
           await transaction(({ scans }) =>
-            unfit ? scans.finishUnsupported(scan, at(next)) : scans.finish(scan, at(ms), at(next)),
+            unfit ? scans.finishUnsupported([scan], at(next)) : scans.finish([scan], at(ms), at(next)),
           );
       },
       grow: (generation: number) =>
@@ -45,7 +45,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lan
         await scans.add(address, [SOURCE], at(0));
         const scan = (await scans.claimDue(SOURCE, 1, at(40), LEASE))[0];
         expect(scan?.address).toBe(address);
-        if (scan) await scans.finish(scan, at(checked), at(due));
+        if (scan) await scans.finish([scan], at(checked), at(due));
       }
     });
     await add("e-newer@example.com", 46);
@@ -68,7 +68,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's lan
     const [first] = await transaction(({ scans }) => scans.claimDue(SOURCE, 1, at(30), LEASE));
     expect(first?.address).toBe("new@example.com");
     expect(await claim(30)).toEqual(["old@example.com"]);
-    if (first) await transaction(({ scans }) => scans.release(first, at(5000), true));
+    if (first) await transaction(({ scans }) => scans.release([first], at(5000), true));
     expect(await claim(31 + LEASE)).toEqual(["old@example.com"]);
     expect(await claim(5000)).toEqual(["new@example.com", "old@example.com"]);
   });

@@ -13,9 +13,9 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's nam
     await transaction(async ({ watches, alerts }) => {
       for (const watch of [ALICE, ALICE, BOB, { ...ALICE, address: "other@example.com" }])
         await watches.add({ associationId: crypto.randomUUID(), ...watch, ...FULL_SCOPE });
-      await alerts.addMissing(BOB.address, ["Suno"], NOW);
-      await alerts.addMissing("other@example.com", ["Zara"], NOW);
-      const raised = await alerts.addMissing(ALICE.address, ["Adobe", "Canva"], NOW);
+      await alerts.addMissing([{ address: BOB.address, breachNames: ["Suno"] }], NOW);
+      await alerts.addMissing([{ address: "other@example.com", breachNames: ["Zara"] }], NOW);
+      const raised = await alerts.addMissing([{ address: ALICE.address, breachNames: ["Adobe", "Canva"] }], NOW);
       expect(raised).toHaveLength(4);
       await alerts.turn(raised, { state: "handled", reason: undefined, note: undefined, at: NOW });
       const names = async (accountId: string, address: string) =>

@@ -31,7 +31,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's log
         at(0),
       );
       await watches.add({ associationId: crypto.randomUUID(), ...ALICE, ...FULL_SCOPE });
-      await alerts.addMissing(ALICE.address, ["Dropbox"], at(0));
+      await alerts.addMissing([{ address: ALICE.address, breachNames: ["Dropbox"] }], at(0));
     });
     const claim = (minute: number, limit = 10) =>
       transaction(({ logos }) => logos.claimDue(limit, at(minute), at(minute + 15)));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
-import type { ClaimedScan } from "../../src/breaches/ports.ts";
+import type { CheckTimes, ClaimedScan } from "../../src/breaches/ports.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 const SOURCE = "hibp";
@@ -20,13 +20,13 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
       return scan;
     };
     const finish = (scan: ClaimedScan, checked: number, next: number) =>
-      transaction(({ scans }) => scans.finish(scan, at(checked), at(next)));
+      transaction(async ({ scans }) => (await scans.finish([scan], at(checked), at(next))).length === 1);
     return {
       ...{ transaction, claim, claimOne, finish },
       add: (address: string, ms: number) => transaction(({ scans }) => scans.add(address, [SOURCE], at(ms))),
-      remove: (address: string) => transaction(({ scans }) => scans.remove(address)),
+      remove: (address: string) => transaction(({ scans }) => scans.remove([address])),
       release: (scan: ClaimedScan, retry: number, failed: boolean) =>
-        transaction(({ scans }) => scans.release(scan, at(retry), failed)),
+        transaction(({ scans }) => scans.release([scan], at(retry), failed)),
       timesOf: (...addresses: string[]) => transaction(({ scans }) => scans.timesOf(addresses, [SOURCE])),
       backlog: (ms: number) => transaction(({ scans }) => scans.backlog(SOURCE, at(ms))),
       grow: (generation: number, source = SOURCE) =>
@@ -115,6 +115,34 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sca
     const scan = await claimOne(0);
     const answers = await Promise.all(Array.from({ length: 10 }, () => finish(scan, 1, FAR)));
     expect(answers.filter((isWon) => isWon)).toHaveLength(1);
+  });
+
+  test("finish(), finishUnsupported() and release() take many at once, and only those whose lease is held", async () => {
+    const { transaction, claim, add, timesOf } = await openScans();
+    const addresses = ["a", "b", "c", "d"].map((name) => `${name}@example.com`);
+    for (const [ms, address] of addresses.entries()) await add(address, ms);
+    const [lost, ...others] = await claim(3);
+    const [again] = await claim(LEASE + 4, 1);
+    const [one, two, three] = others;
+    if (!lost || !again || !one || !two || !three) throw new Error("Not all were claimed");
+    await transaction(async ({ scans }) => {
+      await scans.hold(addresses);
+      expect(await scans.finish([two, lost, one], at(5), at(FAR))).toHaveLength(2);
+      expect(await scans.finishUnsupported([three], at(FAR))).toEqual([three.address]);
+      for (const none of [await scans.finish([], at(6), at(FAR)), await scans.finishUnsupported([], at(FAR))])
+        expect(none).toEqual([]);
+      await scans.release([again, two, three], at(7), true);
+      for (const nothing of [scans.release([], at(7), true), scans.remove([])]) await nothing;
+    });
+    const checked = { checkedAt: at(5), dueAt: at(FAR) };
+    expect(await timesOf(...addresses)).toEqual(
+      new Map<string, CheckTimes>([
+        [lost.address, { checkedAt: undefined, dueAt: at(0) }],
+        [one.address, checked],
+        [two.address, checked],
+      ]),
+    );
+    expect(await claim(LEASE * 3)).toMatchObject([{ address: lost.address, failures: 1 }]);
   });
 
   test("finish() frees the address for its next turn", async () => {

@@ -22,7 +22,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sco
         NOW,
       );
       await watches.add({ associationId, accountId: BOB.accountId, address: ALICE.address, ...scope });
-      await alerts.addMissing(ALICE.address, ["Adobe", "Affairs", "Unlisted"], NOW);
+      await alerts.addMissing([{ address: ALICE.address, breachNames: ["Adobe", "Affairs", "Unlisted"] }], NOW);
     });
     const seen = () =>
       transaction(async ({ alerts }) => {
@@ -51,11 +51,15 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's sco
     await transaction(({ breaches }) =>
       breaches.put("test", [{ breach: aBreach({ name: "Unlisted" }), hash: "Unlisted" }], NOW),
     );
-    expect(await transaction(({ alerts }) => alerts.addMissing(ALICE.address, [], NOW))).toHaveLength(1);
+    expect(
+      await transaction(({ alerts }) => alerts.addMissing([{ address: ALICE.address, breachNames: [] }], NOW)),
+    ).toHaveLength(1);
     expect(
       await transaction(({ watches }) => watches.setScope(associationId, { details: true, sensitive: true })),
     ).toBe(true);
-    expect(await transaction(({ alerts }) => alerts.addMissing(ALICE.address, [], NOW))).toHaveLength(1);
+    expect(
+      await transaction(({ alerts }) => alerts.addMissing([{ address: ALICE.address, breachNames: [] }], NOW)),
+    ).toHaveLength(1);
     expect((await seen()).names).toEqual(["Adobe", "Affairs", "Unlisted"]);
   });
 

@@ -34,21 +34,29 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's exp
       match: (source: string, ...findings: { hash: string; breachName: string }[]) =>
         transaction(({ exposures }) => exposures.match(source, findings, at(5))),
       expose: (source: string, address: string, ...names: string[]) =>
-        transaction(async ({ alerts, exposures }) => {
-          await alerts.addMissing(address, names, at(1));
-          await exposures.nameSource(source, address, names);
-        }),
+        transaction(({ alerts }) => alerts.addMissing([{ address, breachNames: names }], at(1), source)),
     };
   }
 
-  test("nameSource() names each source once, and only of what is there", async () => {
+  test("addMissing() names each source once, of many addresses at once", async () => {
     const { transaction, expose, found } = await opened();
     await watch(transaction, ALICE);
     await expose("hibp", ALICE.address, "Adobe", "Canva");
-    for (const source of ["other", "other", "hibp"])
-      await transaction(({ exposures }) => exposures.nameSource(source, ALICE.address, ["Adobe", "Unknown"]));
-    await transaction(({ exposures }) => exposures.nameSource("other", ALICE.address, []));
+    for (const source of ["other", "other", "hibp", undefined])
+      await transaction(({ alerts }) =>
+        alerts.addMissing(
+          [
+            { address: BOB.address, breachNames: ["Suno", "Suno"] },
+            { address: ALICE.address, breachNames: ["Adobe"] },
+          ],
+          at(2),
+          source,
+        ),
+      );
+    await transaction(({ alerts }) => alerts.addMissing([{ address: ALICE.address, breachNames: [] }], at(2), "other"));
+    expect(await transaction(({ alerts }) => alerts.addMissing([], at(2), "other"))).toEqual([]);
     expect(await found(ALICE.address)).toEqual({ Adobe: ["hibp", "other"], Canva: ["hibp"] });
+    expect(await found(BOB.address)).toEqual({ Suno: ["hibp", "other"] });
     expect(await transaction(({ exposures }) => exposures.sourcesOf([]))).toEqual([]);
     expect(await transaction(({ exposures }) => exposures.sourcesOf([ALICE.address], []))).toEqual([]);
     expect(await transaction(({ exposures }) => exposures.sourcesOf([ALICE.address], ["Canva", "Suno"]))).toEqual([
@@ -83,10 +91,14 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's exp
     await watch(transaction, ALICE, { ...BOB, address: ALICE.address });
     const findings = [sha1(ALICE), sha256(ALICE), sha1(ALICE)].map((hash) => ({ hash, breachName: "Adobe" }));
     expect(await match("dataset", ...findings)).toEqual([ALICE.address]);
-    const raised = await transaction(({ alerts }) => alerts.addMissingOf([ALICE.address], at(6)));
+    const raised = await transaction(({ alerts }) =>
+      alerts.addMissing([{ address: ALICE.address, breachNames: [] }], at(6)),
+    );
     expect(raised.map(({ associationId }) => associationId).toSorted()).toEqual([idOf(1), idOf(2)]);
-    expect(await transaction(({ alerts }) => alerts.addMissingOf([ALICE.address], at(7)))).toEqual([]);
-    expect(await transaction(({ alerts }) => alerts.addMissingOf([], at(7)))).toEqual([]);
+    expect(
+      await transaction(({ alerts }) => alerts.addMissing([{ address: ALICE.address, breachNames: [] }], at(7))),
+    ).toEqual([]);
+    expect(await transaction(({ alerts }) => alerts.addMissing([], at(7)))).toEqual([]);
   });
 
   test("match() by ten callers at once raises nothing twice", async () => {
@@ -96,7 +108,10 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's exp
     const raised = await Promise.all(
       Array.from({ length: 10 }, () =>
         transaction(async ({ exposures, alerts }) =>
-          alerts.addMissingOf(await exposures.match("push", findings, at(1)), at(1)),
+          alerts.addMissing(
+            (await exposures.match("push", findings, at(1))).map((address) => ({ address, breachNames: [] })),
+            at(1),
+          ),
         ),
       ),
     );
@@ -165,12 +180,15 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's exp
     const { transaction, expose } = await opened();
     await watch(transaction, ALICE);
     await expose("hibp", ALICE.address, "Adobe");
-    await transaction(({ watches }) => watches.markBaseline(idOf(1), at(2)));
+    await transaction(({ watches }) => watches.markBaselines([idOf(1)], at(2)));
     await expose("hibp", ALICE.address, "Canva");
     const [first] = await transaction(({ alerts }) => alerts.listByAssociation(idOf(1), at(0), 9)).then((all) =>
       all.filter(({ breachName }) => breachName === "Adobe"),
     );
-    expect(await transaction(({ alerts }) => alerts.listBaselineIds(idOf(1)))).toEqual([first?.id ?? ""]);
+    expect(await transaction(({ alerts }) => alerts.listBaselineIds([idOf(1), idOf(2)]))).toEqual(
+      new Map([[idOf(1), [first?.id ?? ""]]]),
+    );
+    expect(await transaction(({ alerts }) => alerts.listBaselineIds([]))).toEqual(new Map());
   });
 });
 

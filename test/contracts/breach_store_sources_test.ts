@@ -26,7 +26,16 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))(
         },
         times: async (sources = BOTH) =>
           (await transaction(({ scans }) => scans.timesOf([ALICE.address], sources))).get(ALICE.address),
-        awaited: (ms: number) => transaction(({ scans }) => scans.awaited(ALICE.address, BOTH, at(ms))),
+        /** The sources that the address waits for. */
+        awaited: (ms: number) =>
+          transaction(async ({ scans }) => {
+            const of = (sources: string[]) => scans.awaited([ALICE.address, "unknown@example.com"], sources, at(ms));
+            const each = [];
+            for (const source of BOTH) if ((await of([source])).includes(ALICE.address)) each.push(source);
+            expect(await of(BOTH)).toEqual(each.length > 0 ? [ALICE.address] : []);
+            expect([await of([]), await scans.awaited([], BOTH, at(ms))]).toEqual([[], []]);
+            return each;
+          }),
         unreported: (ms: number, sources = BOTH) =>
           transaction(({ watches }) => watches.listUnreported(sources, at(ms), 5)),
       };
@@ -37,32 +46,32 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))(
       const [one, two] = [await claim("one", 0), await claim("two", 0)];
       expect([one.source, two.source]).toEqual(BOTH);
       expect(await unreported(1)).toEqual([]);
-      expect(await transaction(({ scans }) => scans.finish(one, at(1), at(100)))).toBe(true);
+      expect(await transaction(({ scans }) => scans.finish([one], at(1), at(100)))).toEqual([one.address]);
       expect(await times()).toEqual({ checkedAt: undefined, dueAt: at(0) });
       expect(await times(["one"])).toEqual({ checkedAt: at(1), dueAt: at(100) });
       expect(await awaited(2)).toEqual(["two"]);
       expect([await unreported(2), await unreported(2, ["one"])]).toEqual([[], [ALICE.address]]);
-      expect(await transaction(({ scans }) => scans.finish(two, at(3), at(90)))).toBe(true);
+      expect(await transaction(({ scans }) => scans.finish([two], at(3), at(90)))).toEqual([two.address]);
       expect(await times()).toEqual({ checkedAt: at(1), dueAt: at(90) });
       expect([await awaited(4), await awaited(90)]).toEqual([[], ["two"]]);
       expect(await unreported(4)).toEqual([ALICE.address]);
-      await transaction(({ watches }) => watches.markBaseline(idOf(1), at(5)));
+      await transaction(({ watches }) => watches.markBaselines([idOf(1)], at(5)));
       expect(await unreported(5)).toEqual([]);
-      await transaction(({ scans }) => scans.remove(ALICE.address));
+      await transaction(({ scans }) => scans.remove([ALICE.address]));
       expect(await times()).toBeUndefined();
     });
 
     test("finishUnsupported() takes one out of the reckoning until it can be asked again", async () => {
       const { transaction, claim, times, awaited, unreported } = await opened();
       const [one, two] = [await claim("one", 0), await claim("two", 0)];
-      expect(await transaction(({ scans }) => scans.finishUnsupported(two, at(50)))).toBe(true);
-      expect(await transaction(({ scans }) => scans.finishUnsupported(two, at(50)))).toBe(false);
+      expect(await transaction(({ scans }) => scans.finishUnsupported([two], at(50)))).toEqual([two.address]);
+      expect(await transaction(({ scans }) => scans.finishUnsupported([two], at(50)))).toEqual([]);
       expect(await unreported(1)).toEqual([]);
-      await transaction(({ scans }) => scans.finish(one, at(1), at(100)));
+      await transaction(({ scans }) => scans.finish([one], at(1), at(100)));
       expect([await times(), await awaited(2)]).toEqual([{ checkedAt: at(1), dueAt: at(100) }, []]);
       expect(await times(["two"])).toBeUndefined();
       expect(await unreported(2)).toEqual([ALICE.address]);
-      await transaction(async ({ scans }) => void (await scans.finish(await claim2(scans), at(51), at(120))));
+      await transaction(async ({ scans }) => void (await scans.finish([await claim2(scans)], at(51), at(120))));
       expect(await times()).toEqual({ checkedAt: at(1), dueAt: at(100) });
       async function claim2(scans: BreachStore["scans"]) {
         const [again] = await scans.claimDue("two", 5, at(50), 1000);
@@ -106,3 +115,32 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))(
     });
   },
 );
+
+describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's synced sources on %s", (_, open) => {
+  const SOURCE = "hibp";
+
+  test("noteSynced() keeps what was newest, grows the generation where told to, and leaves the rest alone", async () => {
+    const { transaction } = await open();
+    const find = () => transaction(({ sources }) => sources.find(SOURCE));
+    const sync = (grows: boolean, ms: number, newest?: { name: string; addedDate: string }) =>
+      transaction(({ sources }) => sources.noteSynced(SOURCE, newest, grows, at(ms)));
+    await sync(true, 1, { name: "Adobe", addedDate: "2013-12-04T00:00:00Z" });
+    const first = await find();
+    expect(first).toMatchObject({
+      ...{ generation: 1, latestName: "Adobe", latestAdded: "2013-12-04T00:00:00Z" },
+      ...{ syncedAt: at(1), checkedAt: at(1) },
+    });
+    await transaction(({ sources }) => sources.save({ ...first, trouble: "Away", lookUpTrouble: "Blocked" }));
+    await transaction(({ sources }) => sources.pause(SOURCE, at(99)));
+    await sync(false, 2);
+    expect(await find()).toMatchObject({
+      generation: 1,
+      latestName: undefined,
+      latestAdded: undefined,
+      syncedAt: at(2),
+    });
+    expect(await find()).toMatchObject({ trouble: undefined, lookUpTrouble: "Blocked", pausedUntil: at(99) });
+    await Promise.all([sync(true, 3), sync(true, 4)]);
+    expect((await find()).generation).toBe(3);
+  });
+});

@@ -131,7 +131,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's cat
       await sources.save({ ...(await sources.find(SOURCE)), generation: 5 });
       await scans.add(ALICE.address, [SOURCE], at(1));
       await watches.add({ associationId: crypto.randomUUID(), ...ALICE, ...FULL_SCOPE });
-      await alerts.addMissing(ALICE.address, ["Canva"], at(1));
+      await alerts.addMissing([{ address: ALICE.address, breachNames: ["Canva"] }], at(1));
       await events.publish({ type: "identity.deleted", accountId: ALICE.accountId });
       throw new Error("Cannot go on");
     });

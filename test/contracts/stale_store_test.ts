@@ -28,7 +28,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("StaleRepository o
       async check(source: string, checkedAt: Date, nextAt: Date) {
         await transaction(async ({ scans }) => {
           for (const scan of await scans.claimDue(source, 10, checkedAt, 1))
-            await scans.finish(scan, checkedAt, nextAt);
+            await scans.finish([scan], checkedAt, nextAt);
         });
       },
     };
@@ -74,7 +74,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("StaleRepository o
     await check("other", at(2), at(9));
     expect((await overdue(at(3))).map(({ accountId }) => accountId)).toEqual([CHARLIE.accountId]);
     await transaction(async ({ scans }) => {
-      for (const scan of await scans.claimDue("hibp", 10, at(3), 1)) await scans.finishUnsupported(scan, at(4));
+      for (const scan of await scans.claimDue("hibp", 10, at(3), 1)) await scans.finishUnsupported([scan], at(4));
     });
     expect(await overdue(at(5))).toEqual([]);
     expect((await overdue(at(9))).map(({ accountId }) => accountId)).toEqual([BOB.accountId]);

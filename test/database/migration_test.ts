@@ -65,7 +65,7 @@ describe("the migration to several sources", () => {
       expect(await exposures.match("push", findings, new Date())).toEqual([]);
       expect([await watches.hashMissing(10), await watches.hashMissing(10)]).toEqual([1, 0]);
       expect(await exposures.match("push", findings, new Date())).toEqual(["alice@example.com"]);
-      expect(await alerts.addMissingOf(["alice@example.com"], new Date())).toHaveLength(2);
+      expect(await alerts.addMissing([{ address: "alice@example.com", breachNames: [] }], new Date())).toHaveLength(2);
     });
     await connection.close();
   }, 60_000);

@@ -1,11 +1,13 @@
 import type { AddressInfo, Socket } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
-import { SMTPServer } from "smtp-server";
+import { SMTPServer, type SMTPServerSession } from "smtp-server";
 
-/** What the server does wrong from now on: refuse at a step with a reply, keep silent, or cut the line. */
+/** What the server does wrong from now on: refuse at a step with a reply, answer late, keep silent, or cut the line. */
 export type SmtpFault = {
   at: "connect" | "auth" | "mail" | "rcpt" | "data" | "accepted";
-  does: { reply: number; text?: string } | "hang" | "drop";
+  does: { reply: number; text?: string } | { lateMs: number } | "hang" | "drop";
+  /** Whether this mail is concerned, by who is written to; all are if absent. */
+  when?: (to: string[]) => boolean;
 };
 
 export type ReceivedMail = { from: string; to: string[]; raw: string; mail: Email };
@@ -25,6 +27,8 @@ export type SmtpPeer = {
   close(): Promise<void>;
 };
 
+type Callback = (error?: Error) => void;
+
 function refusal(reply: number, text = "no"): Error {
   return Object.assign(new Error(text), { responseCode: reply });
 }
@@ -41,47 +45,58 @@ export async function startSmtpPeer({ password }: { password?: string } = {}): P
     for (const socket of sockets) socket.destroy();
   }
 
-  /** Goes wrong at this step if it is the one; else goes on. */
-  function step(at: SmtpFault["at"], callback: (error?: Error) => void): void {
-    if (fault?.at !== at) callback();
-    else if (fault.does === "drop") cut();
-    else if (fault.does !== "hang") callback(refusal(fault.does.reply, fault.does.text));
+  /** What goes wrong at this step. */
+  function faultAt(at: SmtpFault["at"], to: string[]): SmtpFault["does"] | undefined {
+    return fault?.at === at && fault.when?.(to) !== false ? fault.does : undefined;
   }
+
+  /** Goes wrong as it was told, or goes on. */
+  function meet(does: SmtpFault["does"] | undefined, { remotePort }: SMTPServerSession, goOn: Callback): void {
+    if (does === undefined) goOn();
+    else if (does === "drop") [...sockets].find((socket) => socket.remotePort === remotePort)?.destroy();
+    else if (does === "hang") return;
+    else if ("lateMs" in does) setTimeout(goOn, does.lateMs);
+    else goOn(refusal(does.reply, does.text));
+  }
+  const step = (at: SmtpFault["at"], session: SMTPServerSession, goOn: Callback) =>
+    meet(faultAt(at, []), session, goOn);
 
   const server = new SMTPServer({
     authOptional: password === undefined,
     allowInsecureAuth: true,
     disabledCommands: password === undefined ? ["STARTTLS", "AUTH"] : ["STARTTLS"],
     disableReverseLookup: true,
-    onConnect: (_, callback) => step("connect", callback),
-    onAuth(auth, _, callback) {
-      step("auth", (error) => {
+    onConnect: (session, callback) => step("connect", session, callback),
+    onAuth(auth, session, callback) {
+      step("auth", session, (error) => {
         if (error) callback(error);
         else if (auth.password !== password) callback(refusal(535, "authentication failed"));
         else callback(null, { user: auth.username });
       });
     },
-    onMailFrom: (_, __, callback) => step("mail", callback),
-    onRcptTo({ address }, _, callback) {
+    onMailFrom: (_, session, callback) => step("mail", session, callback),
+    onRcptTo({ address }, session, callback) {
       recipients.push(address);
-      step("rcpt", callback);
+      meet(faultAt("rcpt", [address]), session, callback);
     },
-    onData(stream, { envelope }, callback) {
+    onData(stream, session, callback) {
+      const { envelope } = session;
+      const to = envelope.rcptTo.map(({ address }) => address);
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", async () => {
         const raw = Buffer.concat(chunks).toString("utf8");
-        const refuses = fault?.at === "data";
-        if (!refuses) {
+        const refused = faultAt("data", to);
+        if (!refused) {
           const from = envelope.mailFrom === false ? "" : envelope.mailFrom.address;
           received.push({
             from,
-            to: envelope.rcptTo.map(({ address }) => address),
+            to,
             raw,
             mail: await PostalMime.parse(raw),
           });
         }
-        step(refuses ? "data" : "accepted", (error) => callback(error ?? null, "kept as 42"));
+        meet(refused ?? faultAt("accepted", to), session, (error) => callback(error ?? null, "kept as 42"));
       });
     },
   });

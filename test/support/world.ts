@@ -95,7 +95,7 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       operations: stepped(ground.transactionOf(memoryOperations)),
     },
     outbox: {
-      claim: (limit, now, leaseMs) => step(() => outbox.claim(limit, now, leaseMs)),
+      claim: (limit, now, leaseMs, only) => step(() => outbox.claim(limit, now, leaseMs, only)),
       markDone: (id, leaseToken, subscriber) => step(() => outbox.markDone(id, leaseToken, subscriber)),
       remove: (id, leaseToken) => step(() => outbox.remove(id, leaseToken)),
       retryAt: (id, leaseToken, runAt, error) => step(() => outbox.retryAt(id, leaseToken, runAt, error)),
@@ -142,6 +142,8 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       report: (error) => void errors.push(error),
       ping: async () => {},
       database: async () => ({ kind: "embedded", bytes: 12_345_678 }),
+      budgets: async () => [],
+      processName: "test",
     },
     exampleAddresses: [],
     webDirectory: undefined,

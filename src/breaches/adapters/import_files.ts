@@ -8,7 +8,9 @@ import { type ImportDesk, type ImportProgress, type ImportRequest, UnreadableFil
 
 /** Where requests lie, below the data directory. */
 export const IMPORTS = "imports";
-const LINES = 1000;
+/** So many lines at first, and more of them as long as dealing with a batch takes less than so long. */
+const LINES = { fewest: 1000, most: 32_000 };
+const BATCH_MS = 250;
 const SKIPPED = 500_000;
 const LONGEST_LINE = 64 * 1024;
 const REQUEST = /^[0-9a-f]{32}\.json$/;
@@ -97,6 +99,7 @@ async function* asUnreadable<T>(file: string, items: AsyncIterable<T>): AsyncGen
 async function* batchesOf(request: ImportRequest, from: number): AsyncGenerator<(string | undefined)[]> {
   await checkUnchanged(request);
   let [batch, number]: [(string | undefined)[], number] = [[], 0];
+  let size = LINES.fewest;
   for await (const line of linesOf(request.file)) {
     number += 1;
     if (number <= from) {
@@ -105,8 +108,10 @@ async function* batchesOf(request: ImportRequest, from: number): AsyncGenerator<
       continue;
     }
     batch.push(line);
-    if (batch.length < LINES) continue;
+    if (batch.length < size) continue;
+    const began = performance.now();
     yield batch;
+    size = performance.now() - began < BATCH_MS ? Math.min(2 * size, LINES.most) : Math.max(size / 2, LINES.fewest);
     batch = [];
   }
   if (batch.length > 0) yield batch;

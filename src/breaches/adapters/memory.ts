@@ -99,6 +99,15 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         const generation = Math.max(row.generation, state.generation);
         sourceRows.set(state.source, { ...row, ...state, pausedUntil, generation });
       },
+      async noteSynced(source, newest, grows, now) {
+        const row = findSource(source);
+        const generation = row.generation + (grows ? 1 : 0);
+        const times = { syncedAt: now, checkedAt: now, trouble: undefined };
+        sourceRows.set(source, {
+          ...{ ...row, ...times, generation },
+          ...{ latestName: newest?.name, latestAdded: newest?.addedDate },
+        });
+      },
       async pause(source, pausedUntil) {
         sourceRows.set(source, { ...findSource(source), pausedUntil });
       },
@@ -124,8 +133,8 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         if (watch) watchRows.set(associationId, { ...watch, suspended });
         return watch !== undefined;
       },
-      async listActive(address) {
-        const active = watchRows.filter((watch) => watch.address === address && !watch.suspended);
+      async listActive(addresses) {
+        const active = watchRows.filter((watch) => addresses.includes(watch.address) && !watch.suspended);
         return active.toSorted((a, b) => (a.associationId < b.associationId ? -1 : 1));
       },
       countAll: async (address) => watchRows.filter((watch) => watch.address === address).length,
@@ -143,11 +152,10 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
       },
       // Hashed when they are matched.
       hashMissing: async () => 0,
-      async markBaseline(associationId, now) {
-        const watch = watchRows.get(associationId);
-        if (watch === undefined || watch.baselineAt !== undefined) return false;
-        watchRows.set(associationId, { ...watch, baselineAt: now });
-        return true;
+      async markBaselines(associationIds, now) {
+        const unmarked = associationIds.flatMap((id) => watchRows.get(id) ?? []).filter((watch) => !watch.baselineAt);
+        for (const watch of unmarked) watchRows.set(watch.associationId, { ...watch, baselineAt: now });
+        return unmarked.map(({ associationId }) => associationId);
       },
     },
     alerts: memoryAlerts(tables),

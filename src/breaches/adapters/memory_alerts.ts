@@ -39,15 +39,16 @@ export function memoryAlerts(tables: MemoryTables): AlertRepository {
 
   return {
     ...reader,
-    async addMissing(address, breachNames, now) {
-      for (const breachName of breachNames)
-        exposures.set(
-          `${address} ${breachName}`,
-          exposures.get(`${address} ${breachName}`) ?? { address, breachName, foundAt: now, sources: [] },
-        );
-      return raiseMissing([address], now);
+    async addMissing(findings, now, source) {
+      for (const { address, breachNames } of findings)
+        for (const breachName of breachNames) {
+          const known = exposures.get(`${address} ${breachName}`) ?? { address, breachName, foundAt: now, sources: [] };
+          const sources = [...new Set([...known.sources, ...(source === undefined ? [] : [source])])];
+          exposures.set(`${address} ${breachName}`, { ...known, sources });
+        }
+      const addresses = findings.map(({ address }) => address);
+      return raiseMissing(addresses, now);
     },
-    addMissingOf: async (addresses, now) => raiseMissing(addresses, now),
     async listExposures(address, limit) {
       const found = exposures.filter((row) => row.address === address);
       found.sort(
@@ -60,8 +61,10 @@ export function memoryAlerts(tables: MemoryTables): AlertRepository {
       const own = alertRows.filter((row) => row.accountId === accountId && row.address === address);
       return [...new Set(own.map(({ breachName }) => breachName))];
     },
-    async listBaselineIds(associationId) {
-      return alertRows.filter((row) => row.associationId === associationId && row.baseline).map(({ id }) => id);
+    async listBaselineIds(associationIds) {
+      const rows = alertRows.filter((row) => row.baseline && associationIds.includes(row.associationId));
+      const byAssociation = Map.groupBy(rows, ({ associationId }) => associationId);
+      return new Map([...byAssociation].map(([associationId, alerts]) => [associationId, alerts.map(({ id }) => id)]));
     },
     async turn(saw, { state, reason, note, at }) {
       return saw.flatMap(({ id, version }) => {
@@ -94,9 +97,6 @@ export function memoryAlerts(tables: MemoryTables): AlertRepository {
         all.push({ associationId, open: seen.filter(({ state }) => state === "pending").length, version });
       }
       return all;
-    },
-    async removeExposures(address) {
-      exposures.removeWhere((row) => row.address === address);
     },
   };
 }

@@ -14,11 +14,6 @@ export function memoryExposures(tables: MemoryTables): ExposureRepository {
   const alertRows = tables<Alert>("breaches.alert");
   const keyOf = (address: string, breachName: string) => `${address} ${breachName}`;
 
-  function name(source: string, { address, breachName }: Pick<ExposureRow, "address" | "breachName">): void {
-    const row = exposures.get(keyOf(address, breachName));
-    if (row) exposures.set(keyOf(address, breachName), { ...row, sources: union(row.sources, [source]) });
-  }
-
   /** Whoever was told twice keeps the alert of the breach that stands for both; else the older of two others. */
   function moveAlert(alert: Alert, sameAs: string): void {
     const kept = alertRows.find((row) => row.associationId === alert.associationId && row.breachName === sameAs);
@@ -27,9 +22,6 @@ export function memoryExposures(tables: MemoryTables): ExposureRepository {
   }
 
   return {
-    async nameSource(source, address, breachNames) {
-      for (const breachName of breachNames) name(source, { address, breachName });
-    },
     async sourcesOf(addresses, breachNames) {
       const rows = exposures.filter(
         ({ address, breachName }) => addresses.includes(address) && breachNames?.includes(breachName) !== false,

@@ -41,17 +41,17 @@ export function memoryScans(tables: MemoryTables): ScanRepository {
     scanRows.set(keyOf(scan), released(change(row)));
     return true;
   };
-  const end = (scan: ClaimedScan, nextAt: Date, found: Pick<ScanRow, "unsupported"> & { checkedAt?: Date }) =>
-    ifHeld(scan, (row) => ({
-      ...row,
-      ...found,
-      generation: scan.generation,
-      dueAt: row.request === scan.request ? nextAt : row.dueAt,
-      failures: 0,
-      retryAt: undefined,
-    }));
-  const supported = (address: string, sources: string[]) =>
-    scanRows.filter((row) => row.address === address && sources.includes(row.source) && !row.unsupported);
+  const end = (scans: ClaimedScan[], nextAt: Date, found: Pick<ScanRow, "unsupported"> & { checkedAt?: Date }) => {
+    const ended = scans.filter((scan) =>
+      ifHeld(scan, (row) => ({
+        ...{ ...row, ...found, generation: scan.generation, failures: 0, retryAt: undefined },
+        dueAt: row.request === scan.request ? nextAt : row.dueAt,
+      })),
+    );
+    return ended.map(({ address }) => address);
+  };
+  const supported = (addresses: string[], sources: string[]) =>
+    scanRows.filter((row) => addresses.includes(row.address) && sources.includes(row.source) && !row.unsupported);
 
   return {
     async add(address, sources, now) {
@@ -67,8 +67,8 @@ export function memoryScans(tables: MemoryTables): ScanRepository {
     },
     // Transactions take turns.
     hold: async () => {},
-    async remove(address) {
-      scanRows.removeWhere((row) => row.address === address);
+    async remove(addresses) {
+      scanRows.removeWhere((row) => addresses.includes(row.address));
     },
     async claimDue(source, limit, now, leaseMs) {
       const generation = generationOf(source);
@@ -87,24 +87,24 @@ export function memoryScans(tables: MemoryTables): ScanRepository {
         return { address: row.address, source, generation, request: row.request, failures: row.failures, leaseToken };
       });
     },
-    finish: async (scan, checkedAt, nextAt) => end(scan, nextAt, { checkedAt, unsupported: false }),
-    finishUnsupported: async (scan, nextAt) => end(scan, nextAt, { unsupported: true }),
-    async release(scan, retryAt, failed) {
-      ifHeld(scan, (row) => ({ ...row, retryAt, failures: row.failures + (failed ? 1 : 0) }));
+    finish: async (scans, checkedAt, nextAt) => end(scans, nextAt, { checkedAt, unsupported: false }),
+    finishUnsupported: async (scans, nextAt) => end(scans, nextAt, { unsupported: true }),
+    async release(scans, retryAt, failed) {
+      for (const scan of scans) ifHeld(scan, (row) => ({ ...row, retryAt, failures: row.failures + (failed ? 1 : 0) }));
     },
     async timesOf(addresses, sources) {
       const times = new Map<string, CheckTimes>();
       for (const address of addresses) {
-        const rows = supported(address, sources);
+        const rows = supported([address], sources);
         const [dueAt] = rows.map((row) => row.dueAt).sort(byTime);
         const checks = rows.flatMap((row) => row.checkedAt ?? []).sort(byTime);
         if (dueAt) times.set(address, { checkedAt: checks.length === rows.length ? checks[0] : undefined, dueAt });
       }
       return times;
     },
-    async awaited(address, sources, now) {
-      const rows = supported(address, sources).filter((row) => row.checkedAt === undefined || row.dueAt <= now);
-      return rows.map(({ source }) => source);
+    async awaited(addresses, sources, now) {
+      const rows = supported(addresses, sources).filter((row) => row.checkedAt === undefined || row.dueAt <= now);
+      return [...new Set(rows.map(({ address }) => address))];
     },
     async backlog(source, now) {
       const generation = generationOf(source);

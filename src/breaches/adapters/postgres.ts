@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, exists, gte, inArray, isNull, lte, ne, or, s
 import type { Database } from "../../database/postgres.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
 import { type Breach, NOT_LISTED_YET } from "../breach.ts";
-import type { BreachRepository, BreachStore, RateBudget, SourceRepository } from "../ports.ts";
+import type { BreachRepository, BreachStore, SourceRepository } from "../ports.ts";
 import { postgresAlerts } from "./postgres_alerts.ts";
 import { postgresChanges } from "./postgres_changes.ts";
 import { postgresDatasets } from "./postgres_datasets.ts";
@@ -13,8 +13,9 @@ import { postgresScans } from "./postgres_scans.ts";
 import { postgresSeen } from "./postgres_seen.ts";
 import { postgresStale } from "./postgres_stale.ts";
 import { postgresWatches } from "./postgres_watches.ts";
-import { breachTable, budgetTable, sourceTable } from "./tables.ts";
+import { breachTable, sourceTable } from "./tables.ts";
 
+export { postgresRateBudget } from "./postgres_budget.ts";
 export * from "./tables.ts";
 
 const CHUNK = 200;
@@ -199,6 +200,20 @@ function sources(tx: Database): SourceRepository {
           set: { ...values, generation: sql`greatest(${sourceTable.generation}, excluded.generation)` },
         });
     },
+    async noteSynced(source, newest, grows, now) {
+      const values = {
+        ...{ latestName: newest?.name ?? null, latestAdded: newest?.addedDate ?? null },
+        ...{ syncedAt: now, checkedAt: now, trouble: null },
+      };
+      const growth = grows ? 1 : 0;
+      await tx
+        .insert(sourceTable)
+        .values({ source, ...values, generation: growth, nextPollAt: new Date(0) })
+        .onConflictDoUpdate({
+          target: sourceTable.source,
+          set: { ...values, generation: sql`${sourceTable.generation} + ${growth}::int` },
+        });
+    },
     async pause(source, until) {
       const pausedUntil = until ?? null;
       await tx
@@ -206,41 +221,5 @@ function sources(tx: Database): SourceRepository {
         .values({ source, pausedUntil, nextPollAt: new Date(0) })
         .onConflictDoUpdate({ target: sourceTable.source, set: { pausedUntil } });
     },
-  };
-}
-
-/** The shared rate of a source; one conditional write hands out each slot once. */
-export function postgresRateBudget(
-  transaction: <T>(work: (tx: Database) => Promise<T>) => Promise<T>,
-  now: () => Date,
-): RateBudget {
-  return {
-    take: (source, intervalMs) =>
-      transaction(async (tx) => {
-        const at = now();
-        const next = new Date(at.getTime() + intervalMs);
-        const taken = await tx
-          .insert(budgetTable)
-          .values({ source, nextSlotAt: next })
-          .onConflictDoUpdate({
-            target: budgetTable.source,
-            set: { nextSlotAt: next },
-            setWhere: lte(budgetTable.nextSlotAt, at),
-          })
-          .returning({ source: budgetTable.source });
-        if (taken.length === 1) return 0;
-        const [row] = await tx.select().from(budgetTable).where(eq(budgetTable.source, source));
-        return Math.max(1, (row?.nextSlotAt.getTime() ?? 0) - at.getTime());
-      }),
-    pause: (source, until) =>
-      transaction(async (tx) => {
-        await tx
-          .insert(budgetTable)
-          .values({ source, nextSlotAt: until })
-          .onConflictDoUpdate({
-            target: budgetTable.source,
-            set: { nextSlotAt: sql`greatest(${budgetTable.nextSlotAt}, excluded.next_slot_at)` },
-          });
-      }),
   };
 }

@@ -1,7 +1,9 @@
-import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
+import { rowsOf } from "../../database/snapshot.ts";
 import type { HandleReason } from "../../shared/alert.ts";
-import type { Alert, AlertRepository } from "../ports.ts";
+import type { Alert, AlertRepository, Finding } from "../ports.ts";
 import { alertOf, countSeenBy, isNotSensitive, postgresAlertList } from "./postgres_alert_list.ts";
 import { alertCountTable, alertTable, breachTable, exposureTable, watchTable } from "./tables.ts";
 
@@ -10,8 +12,19 @@ const mayBeRaised = sql`(${watchTable.sensitive} or exists
   (select 1 from ${breachTable} where ${breachTable.name} = ${exposureTable.breachName} and ${isNotSensitive}))`;
 
 export function postgresAlerts(tx: Database): AlertRepository {
+  async function storeFound(findings: Finding[], now: Date, source: string | undefined): Promise<void> {
+    const pairs = findings.flatMap(({ address, breachNames }) => breachNames.map((name) => ({ address, name })));
+    if (pairs.length === 0) return;
+    const by = sql`${source ?? null}::text`;
+    await tx.execute(sql`insert into ${exposureTable} as known (address, breach_name, found_at, sources)
+      select distinct address, name, ${now.toISOString()}::timestamptz, array_remove(array[${by}], null)
+      from json_to_recordset(${JSON.stringify(pairs)}::json) as found(address text, name text) order by address, name
+      on conflict (address, breach_name) do update set sources = array_append(known.sources, ${by})
+        where not ${by} = any(known.sources)`);
+  }
+
   /** One set operation for everybody who watches these addresses. */
-  async function raiseMissing(concerned: SQL, now: Date): Promise<Alert[]> {
+  async function raiseMissing(addresses: string[], now: Date): Promise<Alert[]> {
     const missing = tx
       .select({
         id: sql<string>`gen_random_uuid()`.as("id"),
@@ -31,7 +44,7 @@ export function postgresAlerts(tx: Database): AlertRepository {
       })
       .from(watchTable)
       .innerJoin(exposureTable, eq(exposureTable.address, watchTable.address))
-      .where(and(concerned, eq(watchTable.suspended, false), mayBeRaised))
+      .where(and(sql`${watchTable.address} in ${listed(addresses)}`, eq(watchTable.suspended, false), mayBeRaised))
       // Nobody is suspended or forgotten between the alert and its announcement.
       .for("share");
     const added = await tx.insert(alertTable).select(missing).onConflictDoNothing().returning();
@@ -39,15 +52,12 @@ export function postgresAlerts(tx: Database): AlertRepository {
   }
   return {
     ...postgresAlertList(tx),
-    async addMissing(address, breachNames, now) {
-      if (breachNames.length > 0) {
-        const rows = breachNames.map((breachName) => ({ address, breachName, foundAt: now }));
-        await tx.insert(exposureTable).values(rows).onConflictDoNothing();
-      }
-      return raiseMissing(eq(watchTable.address, address), now);
+    async addMissing(findings, now, source) {
+      if (findings.length === 0) return [];
+      await storeFound(findings, now, source);
+      const addresses = findings.map(({ address }) => address);
+      return raiseMissing(addresses, now);
     },
-    addMissingOf: (addresses, now) =>
-      addresses.length === 0 ? Promise.resolve([]) : raiseMissing(inArray(watchTable.address, addresses), now),
     async listExposures(address, limit) {
       return await tx
         .select({
@@ -68,12 +78,16 @@ export function postgresAlerts(tx: Database): AlertRepository {
         .where(and(eq(alertTable.accountId, accountId), eq(alertTable.address, address)));
       return rows.map(({ breachName }) => breachName);
     },
-    async listBaselineIds(associationId) {
+    async listBaselineIds(associationIds) {
+      if (associationIds.length === 0) return new Map();
       const rows = await tx
-        .select({ id: alertTable.id })
+        .select({ associationId: alertTable.associationId, ids: sql<string[]>`array_agg(${alertTable.id}::text)` })
         .from(alertTable)
-        .where(and(eq(alertTable.associationId, associationId), eq(alertTable.baseline, true)));
-      return rows.map(({ id }) => id);
+        .where(
+          and(sql`${alertTable.associationId} in ${listed(associationIds, "uuid")}`, eq(alertTable.baseline, true)),
+        )
+        .groupBy(alertTable.associationId);
+      return new Map(rows.map(({ associationId, ids }) => [associationId, ids]));
     },
     async turn(saw, { state, reason, note, at }) {
       if (saw.length === 0) return [];
@@ -111,22 +125,18 @@ export function postgresAlerts(tx: Database): AlertRepository {
     },
     async countOpen(associationIds) {
       if (associationIds.length === 0) return [];
-      const numbered = await tx
-        .insert(alertCountTable)
-        .values(associationIds.map((associationId) => ({ associationId, version: 1 })))
-        .onConflictDoUpdate({
-          target: alertCountTable.associationId,
-          set: { version: sql`${alertCountTable.version} + 1` },
-        })
-        .returning();
+      const numbered = await rowsOf<{ associationId: string; version: number }>(
+        tx,
+        sql`insert into ${alertCountTable} as known (association_id, version)
+          select value, 1 from ${listed(associationIds, "uuid")} as counted
+          on conflict (association_id) do update set version = known.version + 1
+          returning association_id as "associationId", version`,
+      );
       const isOpen = and(inArray(alertTable.associationId, associationIds), eq(alertTable.state, "pending"));
       const open = await countSeenBy(tx, isOpen);
       return numbered.map(({ associationId, version }) => ({
         ...{ associationId, open: open.get(associationId) ?? 0, version },
       }));
-    },
-    async removeExposures(address) {
-      await tx.delete(exposureTable).where(eq(exposureTable.address, address));
     },
   };
 }

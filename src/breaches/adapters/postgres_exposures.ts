@@ -1,33 +1,23 @@
 import { and, eq, inArray, notExists, sql } from "drizzle-orm";
+import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
+import { rowsOf } from "../../database/snapshot.ts";
 import type { ExposureRepository } from "../ports.ts";
 import { alertTable, breachTable, exposureTable, scanTable, watchTable } from "./tables.ts";
 
 /** Text that a JSON parameter carries: one parameter, however many rows. */
-const rowsOf = (findings: { hash: string; breachName: string }[]) =>
+const findingRows = (findings: { hash: string; breachName: string }[]) =>
   sql`json_to_recordset(${JSON.stringify(findings)}::json) as finding("hash" text, "breachName" text)`;
 
 /** The findings beside whoever is watched by one of their hashes. */
-const watchedAmong = (findings: { hash: string; breachName: string }[]) => sql`${rowsOf(findings)}
+const watchedAmong = (findings: { hash: string; breachName: string }[]) => sql`${findingRows(findings)}
   join lateral (
-    select address from breaches.watch where sha256 = finding.hash
-    union all select address from breaches.watch where sha1 = finding.hash
+    select address from breaches.watch where length(finding.hash) = 64 and sha256 = finding.hash
+    union all select address from breaches.watch where length(finding.hash) = 40 and sha1 = finding.hash
   ) watched on true`;
 
 export function postgresExposures(tx: Database): ExposureRepository {
   return {
-    async nameSource(source, address, breachNames) {
-      if (breachNames.length === 0) return;
-      await tx
-        .update(exposureTable)
-        .set({ sources: sql`array_append(${exposureTable.sources}, ${source})` })
-        .where(
-          and(
-            ...[eq(exposureTable.address, address), inArray(exposureTable.breachName, breachNames)],
-            sql`not ${source} = any(${exposureTable.sources})`,
-          ),
-        );
-    },
     async sourcesOf(addresses, breachNames) {
       if (addresses.length === 0 || breachNames?.length === 0) return [];
       return await tx
@@ -46,7 +36,9 @@ export function postgresExposures(tx: Database): ExposureRepository {
       await tx.execute(sql`select 1 from ${scanTable}
         where address in (select watched.address from ${watchedAmong(findings)})
         order by address, source for update`);
-      const answer = await tx.execute(sql`
+      const answer = await rowsOf<{ address: string }>(
+        tx,
+        sql`
         with matched as (
           select distinct watched.address, finding."breachName" as breach_name
           from ${watchedAmong(findings)}
@@ -57,13 +49,15 @@ export function postgresExposures(tx: Database): ExposureRepository {
           on conflict (address, breach_name) do update set sources = array_append(known.sources, ${source}::text)
             where not ${source}::text = any(known.sources)
           returning address
-        ) select distinct address from stored order by address`);
-      return rowsIn<{ address: string }>(answer).map(({ address }) => address);
+        ) select distinct address from stored order by address`,
+      );
+      return answer.map(({ address }) => address);
     },
     async removeUnwatched(addresses) {
       if (addresses.length === 0) return;
       const watched = tx.select({ one: sql`1` }).from(watchTable).where(eq(watchTable.address, exposureTable.address));
-      await tx.delete(exposureTable).where(and(inArray(exposureTable.address, addresses), notExists(watched)));
+      const concerned = sql`${exposureTable.address} in ${listed(addresses)}`;
+      await tx.delete(exposureTable).where(and(concerned, notExists(watched)));
     },
     async mergeLinked() {
       const moved = sql`select ${breachTable.name} as name, ${breachTable.sameAs} as same_as from ${breachTable}
@@ -82,24 +76,22 @@ export function postgresExposures(tx: Database): ExposureRepository {
         select 1 from ${alertTable} alert where alert.breach_name in (select name from link)
         order by alert.id for update`);
       // Whoever was told twice keeps the alert of the breach that stands for both; else the older of two others.
-      const dropped = await tx.execute(sql`with link as (${moved})
+      const dropped = await rowsOf<{ association_id: string }>(
+        tx,
+        sql`with link as (${moved})
         delete from ${alertTable} alert using link where alert.breach_name = link.name and exists (
           select 1 from ${alertTable} other left join link beside on beside.name = other.breach_name
           where other.association_id = alert.association_id and (other.breach_name = link.same_as
             or (beside.same_as = link.same_as and other.id < alert.id)))
-        returning alert.association_id`);
-      const renamed = await tx.execute(sql`with link as (${moved})
+        returning alert.association_id`,
+      );
+      const renamed = await rowsOf<{ association_id: string }>(
+        tx,
+        sql`with link as (${moved})
         update ${alertTable} alert set breach_name = link.same_as, version = alert.version + 1 from link
-        where alert.breach_name = link.name returning alert.association_id`);
-      const concerned = [dropped, renamed]
-        .flatMap((answer) => rowsIn<{ association_id: string }>(answer))
-        .map(({ association_id }) => association_id);
-      return [...new Set(concerned)].toSorted();
+        where alert.breach_name = link.name returning alert.association_id`,
+      );
+      return [...new Set([...dropped, ...renamed].map(({ association_id }) => association_id))].toSorted();
     },
   };
-}
-
-/** The two drivers answer differently to raw statements. */
-function rowsIn<Row>(answer: unknown): Row[] {
-  return (Array.isArray(answer) ? answer : (answer as { rows: Row[] }).rows) as Row[];
 }

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, gte, inArray, isNotNull, isNull, lt, lte, min, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
+import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import type { ClaimedScan, ScanRepository } from "../ports.ts";
 import { scanTable, sourceTable, watchTable } from "./tables.ts";
@@ -35,33 +36,36 @@ export function postgresScans(tx: Database): ScanRepository {
       .where(eq(sourceTable.source, source));
     return state?.generation ?? 0;
   }
-  const held = (scan: ClaimedScan) =>
-    and(
-      eq(scanTable.address, scan.address),
-      eq(scanTable.source, scan.source),
-      eq(scanTable.leaseToken, scan.leaseToken),
-    );
-  /** Whoever works on an address holds all its rows, taken in one order. */
-  const lock = (address: string) =>
+  /** The rows of these claims whose leases are still held. */
+  const held = (scans: ClaimedScan[]) => ({
+    claims: sql`json_to_recordset(${JSON.stringify(scans)}::json)
+      as claim(address text, source text, generation int, request int, "leaseToken" uuid)`,
+    isHeld: sql`${scanTable.address} = claim.address and ${scanTable.source} = claim.source
+      and ${scanTable.leaseToken} = claim."leaseToken"`,
+  });
+  /** Whoever works on addresses holds all their rows, taken in one order. */
+  const lock = (addresses: string[]) =>
     tx
       .select({ source: scanTable.source })
       .from(scanTable)
-      .where(eq(scanTable.address, address))
-      .orderBy(scanTable.source)
+      .where(sql`${scanTable.address} in ${listed(addresses)}`)
+      .orderBy(scanTable.address, scanTable.source)
       .for("update");
-  async function end(scan: ClaimedScan, nextAt: Date, found: { checkedAt?: Date; unsupported: boolean }) {
-    await lock(scan.address);
+  async function end(scans: ClaimedScan[], nextAt: Date, found: { checkedAt?: Date; unsupported: boolean }) {
+    if (scans.length === 0) return [];
+    const { claims, isHeld } = held(scans);
     const finished = await tx
       .update(scanTable)
       .set({
         ...found,
-        generation: scan.generation,
-        dueAt: sql`case when ${scanTable.request} = ${scan.request} then ${nextAt.toISOString()}::timestamptz else ${scanTable.dueAt} end`,
+        generation: sql`claim.generation`,
+        dueAt: sql`case when ${scanTable.request} = claim.request then ${nextAt.toISOString()}::timestamptz else ${scanTable.dueAt} end`,
         ...{ failures: 0, retryAt: null, leaseToken: null, leaseUntil: null },
       })
-      .where(held(scan))
+      .from(claims)
+      .where(isHeld)
       .returning({ address: scanTable.address });
-    return finished.length === 1;
+    return finished.map(({ address }) => address);
   }
   return {
     async add(address, sources, now) {
@@ -80,12 +84,13 @@ export function postgresScans(tx: Database): ScanRepository {
           where ${scanTable.address} = ${watchTable.address} and ${scanTable.source} = ${source})
         on conflict do nothing`);
     },
-    async hold(address) {
-      await lock(address);
+    async hold(addresses) {
+      await lock(addresses);
     },
-    async remove(address) {
-      await lock(address);
-      await tx.delete(scanTable).where(eq(scanTable.address, address));
+    async remove(addresses) {
+      if (addresses.length === 0) return;
+      await lock(addresses);
+      await tx.delete(scanTable).where(sql`${scanTable.address} in ${listed(addresses)}`);
     },
     async claimDue(source, limit, now, leaseMs) {
       const generation = await generationOf(source);
@@ -112,7 +117,7 @@ export function postgresScans(tx: Database): ScanRepository {
       const rows = await tx
         .update(scanTable)
         .set({ leaseToken: sql`gen_random_uuid()`, leaseUntil: new Date(now.getTime() + leaseMs) })
-        .where(and(eq(scanTable.source, source), inArray(scanTable.address, addresses)))
+        .where(and(eq(scanTable.source, source), sql`${scanTable.address} in ${listed(addresses)}`))
         .returning();
       const claimed = new Map(rows.map((row) => [row.address, row]));
       return addresses.flatMap((address) => {
@@ -122,14 +127,18 @@ export function postgresScans(tx: Database): ScanRepository {
         return { address, source, request, failures, leaseToken: leaseToken ?? "", generation };
       });
     },
-    finish: (scan, checkedAt, nextAt) => end(scan, nextAt, { checkedAt, unsupported: false }),
-    finishUnsupported: (scan, nextAt) => end(scan, nextAt, { unsupported: true }),
-    async release(scan, retryAt, failed) {
+    finish: (scans, checkedAt, nextAt) => end(scans, nextAt, { checkedAt, unsupported: false }),
+    finishUnsupported: (scans, nextAt) => end(scans, nextAt, { unsupported: true }),
+    async release(scans, retryAt, failed) {
+      if (scans.length === 0) return;
+      await lock(scans.map(({ address }) => address));
       const failures = failed ? sql`${scanTable.failures} + 1` : scanTable.failures;
+      const { claims, isHeld } = held(scans);
       await tx
         .update(scanTable)
         .set({ retryAt, failures: sql`${failures}`, leaseToken: null, leaseUntil: null })
-        .where(held(scan));
+        .from(claims)
+        .where(isHeld);
     },
     async timesOf(addresses, sources) {
       if (addresses.length === 0) return new Map();
@@ -156,17 +165,18 @@ export function postgresScans(tx: Database): ScanRepository {
         ]),
       );
     },
-    async awaited(address, sources, now) {
+    async awaited(addresses, sources, now) {
+      if (addresses.length === 0 || sources.length === 0) return [];
       const rows = await tx
-        .select({ source: scanTable.source })
+        .selectDistinct({ address: scanTable.address })
         .from(scanTable)
         .where(
           and(
-            ...[eq(scanTable.address, address), inArray(scanTable.source, sources), eq(scanTable.unsupported, false)],
-            or(isNull(scanTable.checkedAt), lte(scanTable.dueAt, now)),
+            ...[sql`${scanTable.address} in ${listed(addresses)}`, inArray(scanTable.source, sources)],
+            ...[eq(scanTable.unsupported, false), or(isNull(scanTable.checkedAt), lte(scanTable.dueAt, now))],
           ),
         );
-      return rows.map(({ source }) => source);
+      return rows.map(({ address }) => address);
     },
     async backlog(source, now) {
       const [row] = await tx

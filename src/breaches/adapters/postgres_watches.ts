@@ -1,4 +1,5 @@
 import { and, count, eq, exists, inArray, isNotNull, isNull, lte, notExists, or, sql } from "drizzle-orm";
+import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import type { WatchRepository } from "../ports.ts";
 import { addressHashes } from "./address_hashes.ts";
@@ -38,8 +39,9 @@ export function postgresWatches(tx: Database): WatchRepository {
         .returning({ associationId: watchTable.associationId });
       return set.length === 1;
     },
-    async listActive(address) {
-      const active = and(eq(watchTable.address, address), eq(watchTable.suspended, false));
+    async listActive(addresses) {
+      if (addresses.length === 0) return [];
+      const active = and(sql`${watchTable.address} in ${listed(addresses)}`, eq(watchTable.suspended, false));
       return (await tx.select().from(watchTable).where(active).orderBy(watchTable.associationId)).map(watchOf);
     },
     async countAll(address) {
@@ -87,13 +89,16 @@ export function postgresWatches(tx: Database): WatchRepository {
         await tx.update(watchTable).set(addressHashes(address)).where(eq(watchTable.address, address));
       return rows.length;
     },
-    async markBaseline(associationId, now) {
+    async markBaselines(associationIds, now) {
+      if (associationIds.length === 0) return [];
       const marked = await tx
         .update(watchTable)
         .set({ baselineAt: now })
-        .where(and(eq(watchTable.associationId, associationId), isNull(watchTable.baselineAt)))
+        .where(
+          and(sql`${watchTable.associationId} in ${listed(associationIds, "uuid")}`, isNull(watchTable.baselineAt)),
+        )
         .returning({ associationId: watchTable.associationId });
-      return marked.length === 1;
+      return marked.map(({ associationId }) => associationId);
     },
   };
 }

@@ -1,0 +1,98 @@
+import { eq, lte, sql } from "drizzle-orm";
+import type { Database } from "../../database/postgres.ts";
+import type { RateBudget } from "../ports.ts";
+import { budgetTable } from "./tables.ts";
+
+/** Slots of a fast source are taken together: those of so long a time, and at most so many. So near a turn is waited for here. */
+const TOGETHER_MS = 20;
+const MOST_TOGETHER = 64;
+
+type Caller = PromiseWithResolvers<number>;
+/** Slots that this process has taken and not used yet, and whoever waits for the next ones. */
+type Hand = { left: number; until: number; callers: Caller[]; isAsking: boolean };
+
+/** The shared rate of a source; one conditional write hands out each slot, or few of them, once. */
+export function postgresRateBudget(
+  transaction: <T>(work: (tx: Database) => Promise<T>) => Promise<T>,
+  now: () => Date,
+): RateBudget {
+  const hands = new Map<string, Hand>();
+  const handOf = (source: string, intervalMs: number): Hand => {
+    const key = `${intervalMs} ${source}`;
+    const hand = hands.get(key) ?? { left: 0, until: 0, callers: [], isAsking: false };
+    hands.set(key, hand);
+    return hand;
+  };
+
+  /** The milliseconds to wait; 0 when the next slots are ours, which last so long. */
+  function claim(source: string, lastsMs: number): Promise<{ at: Date; wait: number }> {
+    return transaction(async (tx) => {
+      const at = now();
+      const next = new Date(at.getTime() + lastsMs);
+      const taken = await tx
+        .insert(budgetTable)
+        .values({ source, nextSlotAt: next })
+        .onConflictDoUpdate({
+          target: budgetTable.source,
+          set: { nextSlotAt: next },
+          setWhere: lte(budgetTable.nextSlotAt, at),
+        })
+        .returning({ source: budgetTable.source });
+      if (taken.length === 1) return { at, wait: 0 };
+      const [row] = await tx.select().from(budgetTable).where(eq(budgetTable.source, source));
+      return { at, wait: Math.max(1, (row?.nextSlotAt.getTime() ?? 0) - at.getTime()) };
+    });
+  }
+
+  /** Whoever asks while an answer is on its way is answered by the next one. */
+  async function ask(hand: Hand, source: string, intervalMs: number): Promise<void> {
+    const count = Math.min(MOST_TOGETHER, Math.max(1, Math.floor(TOGETHER_MS / intervalMs)));
+    hand.isAsking = true;
+    while (hand.callers.length > 0) {
+      const callers = hand.callers.splice(0);
+      try {
+        const lasts = Math.ceil(count * intervalMs);
+        let { at, wait } = await claim(source, lasts);
+        if (wait > 0 && wait <= TOGETHER_MS && count > 1) {
+          await Bun.sleep(wait);
+          ({ at, wait } = await claim(source, lasts));
+        }
+        const ours = wait === 0 ? callers.splice(0, count) : [];
+        for (const caller of ours) caller.resolve(0);
+        for (const caller of callers) caller.resolve(wait || lasts);
+        hand.left = wait === 0 ? count - ours.length : 0;
+        hand.until = at.getTime() + TOGETHER_MS;
+      } catch (error) {
+        for (const caller of callers) caller.reject(error);
+      }
+    }
+    hand.isAsking = false;
+  }
+
+  return {
+    take(source, intervalMs) {
+      const hand = handOf(source, intervalMs);
+      if (hand.left > 0 && now().getTime() < hand.until) {
+        hand.left -= 1;
+        return Promise.resolve(0);
+      }
+      const caller = Promise.withResolvers<number>();
+      hand.callers.push(caller);
+      if (!hand.isAsking) void ask(hand, source, intervalMs);
+      return caller.promise;
+    },
+    async pause(source, until) {
+      for (const [key, hand] of hands) if (key.endsWith(` ${source}`)) hand.left = 0;
+      await transaction(async (tx) => {
+        await tx
+          .insert(budgetTable)
+          .values({ source, nextSlotAt: until })
+          .onConflictDoUpdate({
+            target: budgetTable.source,
+            set: { nextSlotAt: sql`greatest(${budgetTable.nextSlotAt}, excluded.next_slot_at)` },
+          });
+      });
+    },
+    list: () => transaction((tx) => tx.select().from(budgetTable).orderBy(budgetTable.source)),
+  };
+}

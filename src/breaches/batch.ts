@@ -1,0 +1,151 @@
+import { type Answer, checking, type Stored } from "./check.ts";
+import type { BreachDeps, BreachFeed, ClaimedScan, SourceTrouble } from "./ports.ts";
+import { isOwnTurn } from "./sources.ts";
+
+/** So many questions to one source may be open at once. */
+const MOST_OPEN = 16;
+export const LONGEST_WAIT_MS = 10_000;
+/** Somebody who waits for a slot still looks whether it is over. */
+const LOOK_MS = 250;
+/** Answers are stored together: as many as come within this time, and at most so many. */
+const STORE_EVERY_MS = 250;
+const GROUP = 200;
+/** So many addresses in a row without an answer, and it is the source's trouble rather than theirs. */
+const STRIKES = 3;
+const RETRY_MS = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
+
+export type ScanReport = Stored & { trouble: SourceTrouble | undefined };
+
+/** Asks a source for claimed addresses, several at once as long as it answers, and stores what it says. */
+export function batches(deps: BreachDeps, feed: BreachFeed) {
+  const { transaction, now, sleep, report } = deps;
+  const check = checking(deps, feed);
+  /** How many questions may be open: one more with every answer, a single one after trouble. */
+  let width = 1;
+
+  /** How long an address waits that the source did not answer for. */
+  function waitOf(failures: number, trouble: SourceTrouble | undefined): number {
+    const backoff = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
+    if (trouble?.kind !== "later") return backoff;
+    return failures === 0 || isOwnTurn(trouble) ? trouble.afterMs : Math.max(trouble.afterMs, backoff);
+  }
+
+  const after = (ms: number) => new Date(now().getTime() + ms);
+
+  function release(list: ClaimedScan[], waitMs: number, failed: boolean): Promise<void> {
+    return transaction(({ scans }) => scans.release(list, after(waitMs), failed));
+  }
+
+  async function fail(scan: ClaimedScan, error: unknown): Promise<void> {
+    report(error, { job: "scan" });
+    await release([scan], waitOf(scan.failures, undefined), true);
+  }
+
+  /** One address that cannot be stored must not stop the others. */
+  async function store(group: Answer[]): Promise<Stored> {
+    try {
+      return await check.store(group);
+    } catch (error) {
+      const total: Stored = { checked: 0, raised: 0 };
+      const [only, ...others] = group;
+      if (only && others.length === 0) await fail(only.scan, error);
+      else for (const answer of group) add(total, await store([answer]));
+      return total;
+    }
+  }
+
+  /** Until `until`, or until it is over; what the source has no time for goes back unharmed. */
+  return async function workThrough(batch: ClaimedScan[], until: number, isOver: () => boolean): Promise<ScanReport> {
+    const result: ScanReport = { checked: 0, raised: 0, trouble: undefined };
+    const places = new Map(batch.map((scan, place) => [scan, place]));
+    const waiting = [...batch];
+    const open = new Set<Promise<void>>();
+    const answers: Answer[] = [];
+    let storing: Promise<void> | undefined;
+    let storedAt = 0;
+    let strikes = 0;
+    let turnInMs = 0;
+    let failure: { error: unknown } | undefined;
+
+    const hasEnded = () => failure !== undefined || result.trouble !== undefined || isOver() || now().getTime() > until;
+    const noteFailure = (error: unknown) => {
+      failure ??= { error };
+    };
+
+    function storeSome(): void {
+      if (storing || answers.length === 0) return;
+      if (answers.length < GROUP && now().getTime() - storedAt < STORE_EVERY_MS) return;
+      storedAt = now().getTime();
+      storing = store(answers.splice(0, GROUP))
+        .then((stored) => add(result, stored), noteFailure)
+        .finally(() => {
+          storing = undefined;
+          storeSome();
+        });
+    }
+
+    /** It has its turn again when that is near; else the address goes back, and often the whole source is left alone. */
+    async function refuse(scan: ClaimedScan, trouble: SourceTrouble): Promise<void> {
+      if (trouble.kind === "later" && trouble.afterMs <= LONGEST_WAIT_MS && after(trouble.afterMs).getTime() <= until) {
+        waiting.push(scan);
+        waiting.sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
+        turnInMs = Math.max(turnInMs, trouble.afterMs);
+        width = Math.max(1, open.size - 1);
+        return;
+      }
+      width = 1;
+      strikes += 1;
+      const isOfAddress = trouble.kind === "later" && trouble.isOfAddress === true && strikes < STRIKES;
+      const isFirst = !isOfAddress && result.trouble === undefined;
+      if (isFirst) result.trouble = trouble;
+      if (isOfAddress)
+        report(new Error(`Cannot check an address with ${feed.source}: ${trouble.reason}`), { job: "scan" });
+      await release([scan], waitOf(scan.failures, trouble), !isOwnTurn(trouble));
+      const pausedMs = waitOf(trouble.kind === "later" ? 0 : scan.failures, trouble);
+      if (isFirst) await transaction(({ sources }) => sources.pause(feed.source, after(pausedMs)));
+    }
+
+    async function ask(scan: ClaimedScan): Promise<void> {
+      try {
+        const outcome = await check.ask(scan);
+        if (outcome.kind !== "found" && outcome.kind !== "unsupported") return await refuse(scan, outcome);
+        strikes = 0;
+        width = Math.min(width + 1, MOST_OPEN);
+        answers.push(outcome);
+        storeSome();
+      } catch (error) {
+        await fail(scan, error);
+      }
+    }
+
+    function begin(scan: ClaimedScan): void {
+      const asking = ask(scan)
+        .catch(noteFailure)
+        .finally(() => open.delete(asking));
+      open.add(asking);
+    }
+
+    async function waitForTurn(): Promise<void> {
+      for (; turnInMs > 0 && !hasEnded(); turnInMs -= LOOK_MS) await sleep(Math.min(turnInMs, LOOK_MS));
+      turnInMs = 0;
+    }
+
+    while (!hasEnded() && waiting.length + open.size > 0) {
+      for (const scan of waiting.splice(0, Math.max(0, width - open.size))) begin(scan);
+      await Promise.race(open);
+      storeSome();
+      if (turnInMs > 0) await waitForTurn();
+    }
+    await Promise.all(open);
+    while (storing) await storing;
+    while (answers.length > 0 && !failure) add(result, await store(answers.splice(0, GROUP)));
+    if (failure) throw failure.error;
+    await release(waiting, result.trouble ? waitOf(0, result.trouble) : 0, false);
+    return result;
+  };
+}
+
+function add(total: Stored, { checked, raised }: Stored): void {
+  total.checked += checked;
+  total.raised += raised;
+}

@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test";
+import { createBreaches } from "../../src/breaches/mod.ts";
+import { breachWorld, later } from "../support/breaches.ts";
+import { BOB } from "../support/builders.ts";
+import { MINUTE } from "../support/clock.ts";
+
+const PEOPLE = Array.from({ length: 60 }, (_, number) => `person${String(number).padStart(2, "0")}@example.com`);
+
+/** A source that answers when everybody had a chance to ask; knows how many questions were open at once. */
+async function crowdedWorld() {
+  const widths: number[] = [];
+  let open = 0;
+  const world = breachWorld({
+    feed: (plain) => ({
+      ...plain,
+      async lookUp(address) {
+        widths.push(++open);
+        for (let turn = 0; turn < 50; turn++) await null;
+        open -= 1;
+        return plain.lookUp(address);
+      },
+    }),
+  });
+  for (const address of PEOPLE) await world.watch({ accountId: BOB.accountId, address });
+  return { ...world, widths };
+}
+
+test("scanDue() has one question open at first, more with every answer up to sixteen, and asks in the order of the queue", async () => {
+  const { breaches, widths, lookedUp } = await crowdedWorld();
+  expect(await breaches.scanDue()).toEqual({ checked: PEOPLE.length, raised: 0, trouble: undefined });
+  expect(widths.slice(0, 2)).toEqual([1, 1]);
+  expect(Math.max(...widths)).toBe(16);
+  expect(lookedUp()).toEqual(PEOPLE);
+});
+
+test("scanDue() asks one question at a time again after trouble", async () => {
+  const { breaches, widths, feed, clock, lookedUp } = await crowdedWorld();
+  await breaches.scanDue();
+  clock.pass(8 * 24 * 60 * MINUTE);
+  feed.failNext("lookUp", ...Array.from({ length: 20 }, () => later(MINUTE)));
+  await breaches.scanDue();
+  const asked = lookedUp().length;
+  // Those that were open already; nobody else.
+  expect(asked).toBeLessThanOrEqual(PEOPLE.length + 16);
+  clock.pass(MINUTE);
+  widths.length = 0;
+  await breaches.scanDue();
+  expect(widths[0]).toBe(1);
+  expect(lookedUp().length - asked).toBeLessThanOrEqual(PEOPLE.length);
+});
+
+test("scanDue() stores the others when one of those stored together cannot be", async () => {
+  const { deps, transaction, clock, checkedAt, reports } = await crowdedWorld();
+  const [poison = ""] = PEOPLE.slice(30);
+  const breaches = createBreaches({
+    ...deps,
+    transaction: (work) =>
+      transaction((store) =>
+        work({
+          ...store,
+          scans: {
+            ...store.scans,
+            async finish(scans, ...given) {
+              if (scans.some(({ address }) => address === poison)) throw new Error("Cannot store it");
+              return store.scans.finish(scans, ...given);
+            },
+          },
+        }),
+      ),
+  });
+  expect(await breaches.scanDue()).toMatchObject({ checked: PEOPLE.length - 1, trouble: undefined });
+  expect(reports).toEqual(["Cannot store it"]);
+  expect(await checkedAt(poison)).toBeUndefined();
+  expect(await checkedAt(PEOPLE[31] ?? "")).toEqual(clock.now());
+});
