@@ -48,6 +48,13 @@ describe("passwordHasher()", () => {
     expect(await passwordHasher().verify("Tr4in-Window-Seat", old)).toEqual(ok({ matches: true, outdated: true }));
   });
 
+  test("verify() works as long where there is no account: it has not answered when everything else has had its turn", async () => {
+    const answered = passwordHasher().verify("Tr4in-Window-Seat", undefined);
+    const others = new Promise((resolve) => setImmediate(() => setImmediate(() => resolve("at work"))));
+    expect(await Promise.race([answered.then(() => "answered"), others])).toBe("at work");
+    await answered;
+  });
+
   test("hash() runs two at once, lets 32 wait and answers BUSY to the rest at once", async () => {
     const hasher = passwordHasher();
     const results = await Promise.all(Array.from({ length: 40 }, () => hasher.verify("Tr4in-Window-Seat", undefined)));

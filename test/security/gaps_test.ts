@@ -23,11 +23,17 @@ afterEach(cleared, 30_000);
 
 describe("The code", () => {
   test("the policy lets nothing in from elsewhere, and no page around it", () => {
-    for (const policy of [contentSecurityPolicy(), contentSecurityPolicy("abc")]) {
+    const inline = { scripts: ["sha256-+/="], styles: ["sha256-A1"] };
+    for (const policy of [
+      contentSecurityPolicy(),
+      contentSecurityPolicy("abc"),
+      contentSecurityPolicy("abc", inline),
+    ]) {
       const directives = policy.split("; ");
       for (const name of ["default-src", "object-src", "base-uri", "frame-ancestors"])
         expect(directives).toContain(`${name} 'none'`);
-      for (const directive of directives) expect(directive).toMatch(/^[a-z-]+( '(none|self|nonce-abc)')+( data:)?$/);
+      for (const directive of directives)
+        expect(directive).toMatch(/^[a-z-]+( '(none|self|nonce-abc|sha256-[\w+/=]+)')+( data:)?$/);
       expect(directives.filter((directive) => directive.includes("data:"))).toEqual(["img-src 'self' data:"]);
     }
   });

@@ -1,0 +1,107 @@
+import { foreignIds, routeMatrix } from "./authorisation.ts";
+import { foreignFields, fuzz } from "./fuzz.ts";
+import type { Goal } from "./goal.ts";
+import { everyAnswer } from "./headers.ts";
+import { badBodies, openRedirects, otherSites, reading } from "./http.ts";
+import { expiredTokens, forgedHosts, resetLinks } from "./links.ts";
+import { foreignContacts, forgedEvents, injectedHeaders, oneRecipient } from "./mails.ts";
+import { violations } from "./policy.ts";
+import { oneAnswer, oneEmail, planCap, withdrawn } from "./races.ts";
+import { endedSessions, fixation, freshPassword, restingSecrets } from "./sessions.ts";
+import {
+  codes,
+  enumeration,
+  guessedCodes,
+  locks,
+  passwordLengths,
+  spoofedAddresses,
+  storedPasswords,
+} from "./sign_in.ts";
+import { slowConnections } from "./slow.ts";
+import { markupInMails } from "./stored_text.ts";
+import { signInTimes } from "./timing.ts";
+
+/** S1 to S45: the security goals, each with what attacks it. Between S17 and S20, S29 and S30, S37 and S40 there are none. */
+export const GOALS: Goal[] = [
+  { goal: "S1", attack: storedPasswords, alone: true, tests: ["identity/password_hasher_test.ts"] },
+  { goal: "S2", attack: passwordLengths, tests: ["identity/inputs_test.ts", "identity/password_test.ts"] },
+  { goal: "S3", attack: codes },
+  { goal: "S4", attack: guessedCodes },
+  { goal: "S5", attack: locks, tests: ["identity/locks_test.ts"] },
+  { goal: "S6", attack: spoofedAddresses, tests: ["http/client_ip_test.ts"] },
+  { goal: "S7", attack: enumeration, longAttack: signInTimes, tests: ["identity/no_enumeration_test.ts"] },
+  { goal: "S8", attack: restingSecrets, alone: true, tests: ["e2e/log_secrets_test.ts"] },
+  { goal: "S9", attack: fixation },
+  { goal: "S10", attack: everyAnswer, alone: true },
+  { goal: "S11", attack: endedSessions },
+  { goal: "S12", attack: resetLinks },
+  { goal: "S13", attack: expiredTokens },
+  { goal: "S14", attack: forgedHosts },
+  {
+    goal: "S15",
+    attack: reading,
+    alone: true,
+    missing: "a browser that runs the scripts of linked pages without a click",
+  },
+  {
+    ...{ goal: "S16", attack: freshPassword },
+    missing:
+      "the payment portal and removing the last contact ask for no fresh password: the goal does, the product does not",
+  },
+  {
+    goal: "S17",
+    tests: ["e2e/provider_test.ts", "identity/provider_sign_in_test.ts", "identity/arctic_trouble_test.ts"],
+  },
+  {
+    goal: "S20",
+    attack: routeMatrix,
+    tests: ["security/route_guards_test.ts", "http/token_matrix_test.ts", "http/staff_test.ts"],
+  },
+  { goal: "S21", attack: foreignIds },
+  {
+    ...{ goal: "S22", attack: withdrawn, tests: ["notifications/consent_delivery_test.ts"] },
+    missing:
+      "the very next request: a withdrawal holds once its events have gone round, mostly within a fifth of a second",
+  },
+  { goal: "S23", attack: planCap },
+  { goal: "S24", attack: oneEmail, alone: true },
+  { goal: "S25", attack: oneAnswer },
+  {
+    ...{
+      goal: "S26",
+      tests: ["consent/histories_test.ts", "invitations/histories_test.ts", "billing/event_order_test.ts"],
+    },
+    missing: "histories run on memory adapters in one process, 300 of them, not 10,000 on two processes",
+  },
+  { goal: "S27", attack: foreignFields },
+  { goal: "S28", attack: foreignContacts, tests: ["bad_contacts_test.ts", "invitations/limits_test.ts"] },
+  { goal: "S29", tests: ["consent/matrix_test.ts", "contracts/breach_store_scope_test.ts"] },
+  {
+    ...{ goal: "S30", longAttack: violations, tests: ["http/security_test.ts"] },
+    missing: "the policy has neither require-trusted-types-for nor report-to, and no csp_evaluator looks at it",
+  },
+  {
+    goal: "S31",
+    tests: ["http/security_test.ts", "http/pages_test.ts"],
+    missing: "Clear-Site-Data on signing out is not sent",
+  },
+  { goal: "S32", attack: otherSites, alone: true, tests: ["http/security_test.ts"] },
+  {
+    ...{ goal: "S33", attack: markupInMails },
+    tests: ["breaches/description_test.ts", "web/breach_parts_test.ts", "notifications/telegram_text_test.ts"],
+  },
+  { goal: "S34", attack: openRedirects, missing: "what a browser makes of the same addresses" },
+  { goal: "S35", attack: badBodies, tests: ["security/smuggling_test.ts"] },
+  { goal: "S36", attack: slowConnections, alone: true },
+  { goal: "S37", attack: fuzz, missing: "scanners from elsewhere (wapiti, sqlmap, ffuf) are not run" },
+  { goal: "S40", tests: ["notifications/webhook_test.ts", "contracts/sender_faults_test.ts", "security/gaps_test.ts"] },
+  { goal: "S41", tests: ["breaches/hibp_test.ts"] },
+  { goal: "S42", attack: oneRecipient, tests: ["notifications/email_test.ts"] },
+  { goal: "S43", attack: injectedHeaders, tests: ["notifications/email_test.ts"] },
+  { goal: "S44", attack: forgedEvents, tests: ["billing/webhooks_test.ts", "contracts/payment_gateway_test.ts"] },
+  {
+    goal: "S45",
+    tests: ["billing/event_order_test.ts", "billing/parallel_test.ts"],
+    missing: "40 and 25 histories of events, not 500",
+  },
+];

@@ -1,0 +1,150 @@
+import { PASSWORD } from "../e2e/api.ts";
+import { nothingWaits } from "../e2e/product.ts";
+import { atLeast, atMost, type Finding } from "../faults/bench.ts";
+import { type Browser, count, halfWay, person, type Target } from "./target.ts";
+
+const COOKIE = "__Host-session";
+const OTHER = "Quiet-Meadow-77";
+const copyOf = (target: Target, { cookies }: Browser): Browser => target.browser(new Map(cookies));
+
+/** S9: a new token at every rise, and one session for one code. */
+export async function fixation(target: Target): Promise<Finding[]> {
+  const email = "s9@example.net";
+  await person(target, email);
+  const planted = "planted-by-somebody-else-0123456789abcdefgh";
+  const victim = target.browser(new Map([[COOKIE, planted]]));
+  await victim.call("POST", "/api/login", { body: { email, password: PASSWORD } });
+  const adopted = victim.cookies.get(COOKIE) === planted;
+  const started = await halfWay(target, email);
+  const partial = copyOf(target, started);
+  const verified = await Promise.all(
+    Array.from({ length: 50 }, (_, number) =>
+      copyOf(target, started).call("POST", "/api/verify-code", { body: { code: started.code }, process: number }),
+    ),
+  );
+  const again = await partial.call("GET", "/api/sign-in");
+  return [
+    atMost("S9", "planted or risen tokens that stay good", count([adopted, again.status === 200], Boolean), 0),
+    atMost(
+      "S9",
+      "sessions too many or too few of 50 uses of one code at once",
+      Math.abs(count(verified, ({ status }) => status === 200) - 1),
+      0,
+    ),
+  ];
+}
+
+/** S11: what ends a session ends it for the next request of every process. */
+export async function endedSessions(target: Target): Promise<Finding[]> {
+  const email = "s11@example.net";
+  const alice = await person(target, email);
+  const elsewhere = async () => {
+    const started = await halfWay(target, email);
+    await started.call("POST", "/api/verify-code", { body: { code: started.code } });
+    return started;
+  };
+  const isOpen = async (browser: Browser) => (await browser.call("GET", "/api/me", { process: 1 })).status === 200;
+  const open: boolean[] = [];
+  const works: boolean[] = [];
+  const second = await elsewhere();
+  works.push(await isOpen(second));
+  await alice.call("POST", "/api/sessions/end-others");
+  open.push(await isOpen(second));
+  const third = await elsewhere();
+  works.push(await isOpen(third));
+  await third.call("POST", "/api/confirm-password", { body: { password: PASSWORD } });
+  const changed = await third.call("PUT", "/api/profile/password", {
+    body: { password: OTHER, confirmPassword: OTHER },
+  });
+  open.push(await isOpen(alice));
+  works.push(changed.status === 200 && (await isOpen(third)));
+  const copy = copyOf(target, third);
+  await third.call("POST", "/api/logout");
+  open.push(await isOpen(copy));
+  const last = await halfWay(target, email, OTHER);
+  await last.call("POST", "/api/verify-code", { body: { code: last.code } });
+  const kept = copyOf(target, last);
+  const gone = await last.call("POST", "/api/profile/delete", { body: { password: OTHER } });
+  open.push(gone.status !== 200 || (await isOpen(kept)));
+  target.secrets.add(OTHER);
+  return [
+    atLeast("S11", "sessions that work before", count(works, Boolean), 3),
+    atMost(
+      "S11",
+      "sessions open on the other process after ending others, a new password, signing out, deletion",
+      count(open, Boolean),
+      0,
+    ),
+  ];
+}
+
+/** What is hard to undo, as somebody who left the screen alone would be asked for it. */
+const HARD_TO_UNDO: [method: string, path: string, body?: unknown][] = [
+  ["PUT", "/api/profile/password", { password: OTHER, confirmPassword: OTHER }],
+  ["POST", "/api/profile/email", { email: "s16-new@example.net" }],
+  ["GET", "/api/profile/export"],
+  ["POST", "/api/factors/authenticator"],
+  ["POST", "/api/factors/authenticator/confirm", { code: "123456" }],
+  ["DELETE", "/api/factors/authenticator"],
+  ["POST", "/api/factors/passkeys/options"],
+  ["POST", "/api/factors/recovery-codes"],
+  ["DELETE", "/api/providers/google"],
+  ["POST", "/api/tokens", { name: "Script", scopes: ["alerts:read"], days: 30 }],
+];
+
+/** S16: the password again. */
+export async function freshPassword(target: Target): Promise<Finding[]> {
+  const alice = await person(target, "s16@example.net");
+  await target.sql`update identity.sessions set confirmed_at = now() - interval '15 minutes 1 second' where account_id = ${alice.id}`;
+  let passed = 0;
+  for (const [method, path, body] of HARD_TO_UNDO) {
+    const { code } = await alice.call(method, path, body === undefined ? {} : { body });
+    passed += Number(code !== "REAUTHENTICATION_REQUIRED");
+  }
+  const gone = await alice.call("POST", "/api/profile/delete", { body: { password: "Wr0ng-Harbour-42" } });
+  return [
+    atMost("S16", `acts that go on without a password typed lately, of ${HARD_TO_UNDO.length}`, passed, 0),
+    atMost("S16", "deletions with a wrong password", Number(gone.status === 200), 0),
+  ];
+}
+
+/** As it may stand in a line: as it is, in an address, in base64, in hex. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [
+    secret,
+    encodeURIComponent(secret),
+    bytes.toString("base64"),
+    bytes.toString("base64url"),
+    bytes.toString("hex"),
+  ];
+}
+
+/** Every row of every table, as text. */
+export async function dumpOf({ sql }: Target): Promise<string> {
+  const tables = await sql`select table_schema as schema, table_name as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`;
+  const parts = [];
+  for (const { schema, name } of tables) {
+    const rows = await sql`select t::text as row from ${sql(`${schema}.${name}`)} as t`;
+    parts.push(...rows.map(({ row }) => String(row)));
+  }
+  return parts.join("\n");
+}
+
+/** S8: after a whole run nothing that opens anything rests in the database or the logs. */
+export async function restingSecrets(target: Target): Promise<Finding[]> {
+  const { products, secrets, smtp } = target;
+  await nothingWaits(products[0]?.url ?? "");
+  const hay = [await dumpOf(target), ...products.map((product) => product.output())].join("\n");
+  const mails = smtp.received.map(({ mail }) => mail.text ?? "");
+  const tokens = mails.flatMap((text) => [...text.matchAll(/#t=([\w.-]{16,})/g)].map(([, token = ""]) => token));
+  const codes = mails.flatMap((text) => text.match(/\b\d{6}\b/g) ?? []);
+  const all = [...new Set([...secrets, ...tokens])];
+  const found = all.filter((secret) => formsOf(secret).some((form) => hay.includes(form)));
+  const clear = codes.filter((code) => new RegExp(`(?<![\\w.:-])${code}(?![\\w.:-])`).test(hay));
+  return [
+    atLeast("S8", "secrets of the run that are looked for", all.length + codes.length, 40),
+    atMost("S8", "secrets of the run in the dump or the logs, in any of five forms", found.length + clear.length, 0),
+  ];
+}

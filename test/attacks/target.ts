@@ -1,0 +1,183 @@
+import postgres from "postgres";
+import { keysOf } from "../../src/system.ts";
+import { PASSWORD } from "../e2e/api.ts";
+import { eventually, type Product, removeDirectory, startProduct } from "../e2e/product.ts";
+import { createDatabase, sharedPostgresUrl } from "../support/postgres_server.ts";
+import { type ReceivedMail, type SmtpPeer, startSmtpPeer } from "../support/smtp_peer.ts";
+
+/** As people open it: by https, through a proxy on this machine that both processes trust. */
+export const PUBLIC_URL = "https://breachbell.example";
+const SECRET = "one secret for every process on this database";
+const { mac } = keysOf(SECRET);
+const SEEN_MAX = 50_000;
+
+export type Answer = {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** Of a failure. */
+  code: string;
+  data: Record<string, unknown>;
+};
+export type Sent = {
+  body?: unknown;
+  raw?: string | Uint8Array<ArrayBuffer>;
+  headers?: Record<string, string>;
+  process?: number;
+};
+export type Call = (method: string, path: string, sent?: Sent) => Promise<Answer>;
+/** A browser: its cookies, its network address, and the pages of ours that it has open. */
+export type Browser = { call: Call; cookies: Map<string, string>; ip: string };
+export type Person = Browser & { email: string; id: string };
+
+/** What is attacked: two processes on one Postgres, with a mail server beside them. */
+export type Target = {
+  products: Product[];
+  sql: postgres.Sql;
+  smtp: SmtpPeer;
+  env: Record<string, string>;
+  /** Every answer so far, at most `SEEN_MAX`: what holds for all answers is looked at in the end. */
+  seen: { route: string; status: number; headers: Headers }[];
+  /** Every secret that was used or made. */
+  secrets: Set<string>;
+  browser(cookies?: Map<string, string>): Browser;
+  close(): Promise<void>;
+};
+
+let hosts = 0;
+/** Another network address each time, as the proxy would tell it. */
+export const nextIp = (): string => {
+  hosts += 1;
+  return `10.${(hosts >> 16) & 255}.${(hosts >> 8) & 255}.${hosts & 255}`;
+};
+
+function keepCookies(jar: Map<string, string>, headers: Headers, secrets: Set<string>): void {
+  for (const set of headers.getSetCookie()) {
+    const [pair = ""] = set.split(";");
+    const at = pair.indexOf("=");
+    const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
+    if (value === "") jar.delete(name);
+    else jar.set(name, value);
+    if (value.length >= 32) secrets.add(value);
+  }
+}
+
+const dataOf = (text: string): Record<string, unknown> => {
+  try {
+    const data: unknown = JSON.parse(text);
+    return typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+};
+
+export async function openTarget(): Promise<Target> {
+  const smtp = await startSmtpPeer();
+  const database = await createDatabase(await sharedPostgresUrl());
+  const env = {
+    ...{ DATABASE_URL: database, SMTP_URL: smtp.url, MAIL_FROM: "alerts@breachbell.example", BREACH_SOURCE: "bundled" },
+    ...{
+      APP_SECRET: SECRET,
+      PUBLIC_URL,
+      TRUST_PROXY: "loopback",
+      LOG_LEVEL: "debug",
+      SUPPORT_EMAIL: "help@example.org",
+    },
+  };
+  const products = await Promise.all([startProduct(env), startProduct(env)]);
+  const sql = postgres(database, { max: 2, onnotice: () => {} });
+  const seen: Target["seen"] = [];
+  const secrets = new Set<string>([SECRET, PASSWORD]);
+
+  function browser(cookies = new Map<string, string>()): Browser {
+    const ip = nextIp();
+    const call: Call = async (method, path, { body, raw, headers = {}, process: index = 0 } = {}) => {
+      const isSent = body !== undefined || raw !== undefined || method === "POST" || method === "PUT";
+      const answer = await fetch(`${products[index % products.length]?.url}${path}`, {
+        method,
+        redirect: "manual",
+        headers: {
+          ...{ Origin: PUBLIC_URL, "Sec-Fetch-Site": "same-origin", "X-Forwarded-For": ip },
+          ...(cookies.size > 0 && { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") }),
+          ...(isSent && { "Content-Type": "application/json" }),
+          ...headers,
+        },
+        ...(isSent && { body: raw ?? JSON.stringify(body ?? {}) }),
+        signal: AbortSignal.timeout(60_000),
+      });
+      keepCookies(cookies, answer.headers, secrets);
+      const text = await answer.text();
+      const data = dataOf(text);
+      if (seen.length < SEEN_MAX)
+        seen.push({ route: `${method} ${path}`, status: answer.status, headers: answer.headers });
+      return { status: answer.status, headers: answer.headers, text, data, code: String(data.code ?? "") };
+    };
+    return { call, cookies, ip };
+  }
+
+  return {
+    ...{ products, sql, smtp, env, seen, secrets, browser },
+    async close() {
+      await sql.end();
+      await Promise.all(products.map((product) => product.kill()));
+      for (const { dataDir } of products) removeDirectory(dataDir);
+      await smtp.close();
+    },
+  };
+}
+
+/** The newest mail to somebody whose text fits, once it is there; of those from `from` on. */
+export const mailTo = ({ smtp }: Target, email: string, fits: RegExp, from = 0): Promise<ReceivedMail> =>
+  eventually(`a mail to ${email} with ${fits}`, () =>
+    smtp.received.slice(from).findLast(({ to, mail }) => to.includes(email) && fits.test(mail.text ?? "")),
+  );
+
+export const tokenIn = ({ mail }: ReceivedMail): string => /[#?]t=([\w.-]{16,})/.exec(mail.text ?? "")?.[1] ?? "";
+
+export const registration = (email: string, password = PASSWORD) => ({
+  ...{ firstName: "Alice", lastName: "Meyer", language: "en", terms: true },
+  ...{ email, password, confirmPassword: password },
+});
+
+export async function register(target: Target, email: string, password = PASSWORD): Promise<void> {
+  const { status, text } = await target
+    .browser()
+    .call("POST", "/api/register", { body: registration(email, password) });
+  if (status !== 201) throw new Error(`Cannot register ${email}: ${text}`);
+  target.secrets.add(password);
+}
+
+/** Half way in: the password is right, the code is on its way or in `code`. */
+export async function halfWay(target: Target, email: string, password = PASSWORD): Promise<Browser & { code: string }> {
+  const browser = target.browser();
+  const { status, text } = await browser.call("POST", "/api/login", { body: { email, password } });
+  if (status !== 200) throw new Error(`Cannot sign in ${email}: ${text}`);
+  // The one that counts now: it may have been mailed for this sign-in, or just before for another one.
+  const [challenge] = await target.sql`select c.id, c.mac from identity.login_codes c
+    join identity.users u on u.id = c.account_id where u.email = ${email}`;
+  const isGood = (code: string) => mac("login-code", `${challenge?.id}:${code}`) === challenge?.mac;
+  const code = await eventually(`the code for ${email}`, () =>
+    target.smtp.received
+      .filter(({ to }) => to.includes(email))
+      .flatMap(({ mail }) => mail.text?.match(/\b\d{6}\b/g) ?? [])
+      .find(isGood),
+  );
+  return { ...browser, code };
+}
+
+/** An account that is signed in, its password typed just now. */
+export async function person(target: Target, email: string): Promise<Person> {
+  await register(target, email);
+  const browser = await halfWay(target, email);
+  const { status, text } = await browser.call("POST", "/api/verify-code", { body: { code: browser.code } });
+  if (status !== 200) throw new Error(`Cannot verify ${email}: ${text}`);
+  const [row] = await target.sql`select id from identity.users where email = ${email}`;
+  return { ...browser, email, id: String(row?.id) };
+}
+
+export const tracked = (address: string, owner: boolean, contact: string) => ({
+  ...{ address, owner, language: "en", contacts: { email: [contact] } },
+});
+
+/** How many of them are so. */
+export const count = <T>(list: readonly T[], is: (one: T) => boolean): number => list.filter(is).length;

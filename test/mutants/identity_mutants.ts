@@ -1,0 +1,148 @@
+import type { Mutant } from "./mutant.ts";
+
+const TOKENS = "src/identity/adapters/postgres_tokens.ts";
+const SECOND_STEP = "src/identity/second_step.ts";
+
+/** Signing in: what is used once, ends in time, is counted first, and belongs to somebody. */
+export const IDENTITY_MUTANTS: Mutant[] = [
+  {
+    name: "a code that was right stays usable",
+    file: SECOND_STEP,
+    find: "if (!(await loginCodes.remove(session.challengeId))) return",
+    replace: "if (!(await loginCodes.find(session.challengeId))) return",
+    tests: ["identity/verify_code_test.ts", "identity/sign_in_races_test.ts"],
+  },
+  {
+    name: "a code has tries without end",
+    file: TOKENS,
+    find: "and(eq(codes.id, id), lt(codes.tries, limit), gt(codes.expiresAt, now))",
+    replace: "and(eq(codes.id, id), gt(codes.expiresAt, now))",
+    tests: ["contracts/sign_in_store_test.ts", "contracts/identity_store_test.ts"],
+  },
+  {
+    name: "a code never expires",
+    file: TOKENS,
+    find: "const open = and(eq(codes.id, id), lt(codes.tries, limit), gt(codes.expiresAt, now));",
+    replace: "const open = and(eq(codes.id, id), lt(codes.tries, limit));",
+    tests: ["contracts/sign_in_store_test.ts", "contracts/identity_store_test.ts"],
+  },
+  {
+    name: "a link to a new password never expires",
+    file: TOKENS,
+    find: "and(eq(tokens.tokenHash, tokenHash), gt(tokens.expiresAt, now))",
+    replace: "eq(tokens.tokenHash, tokenHash)",
+    tests: ["contracts/reset_token_store_test.ts"],
+  },
+  {
+    name: "an older link to a new password replaces the newer one",
+    file: TOKENS,
+    find: ", setWhere: lt(tokens.createdAt, token.createdAt)",
+    replace: "",
+    tests: ["contracts/reset_token_store_test.ts"],
+  },
+  {
+    name: "a link to a new password works twice",
+    file: "src/identity/password_reset.ts",
+    find: "if (!user || !(await resetTokens.use(hashToken(token), now()))) return",
+    replace: "if (!user || !(await resetTokens.findLiving(hashToken(token), now()))) return",
+    tests: ["identity/password_reset_test.ts", "identity/parallel_test.ts"],
+  },
+  {
+    name: "a new password leaves the sessions as they are",
+    file: "src/identity/password_reset.ts",
+    find: "await sessions.removeByAccount(user.id);",
+    replace: "",
+    tests: ["identity/password_reset_test.ts"],
+  },
+  {
+    name: "a session never expires",
+    file: "src/identity/adapters/postgres.ts",
+    find: ".where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now)));",
+    replace: ".where(eq(sessions.tokenHash, tokenHash));",
+    tests: ["contracts/identity_store_test.ts", "contracts/sign_in_store_test.ts"],
+  },
+  {
+    name: "the session from before signing in goes on",
+    file: SECOND_STEP,
+    find: "if (client.token !== undefined) await store.sessions.remove(hashToken(client.token));",
+    replace: "",
+    tests: ["identity/login_test.ts", "identity/http_sessions_test.ts"],
+  },
+  {
+    name: "anybody ends anybody's session",
+    file: "src/identity/adapters/postgres.ts",
+    find: "const own = and(eq(sessions.accountId, accountId), eq(sessions.id, id));",
+    replace: "const own = eq(sessions.id, id);",
+    tests: ["contracts/session_list_store_test.ts"],
+  },
+  {
+    name: "a personal token never expires",
+    file: "src/identity/adapters/postgres_api_tokens.ts",
+    find: "and(eq(tokens.tokenHash, tokenHash), living, isNull(usersTable.lockedAt))",
+    replace: "and(eq(tokens.tokenHash, tokenHash), isNull(usersTable.lockedAt))",
+    tests: ["contracts/api_token_store_test.ts"],
+  },
+  {
+    name: "the token of a locked account works",
+    file: "src/identity/adapters/postgres_api_tokens.ts",
+    find: ".where(and(eq(tokens.tokenHash, tokenHash), living, isNull(usersTable.lockedAt)));",
+    replace: ".where(and(eq(tokens.tokenHash, tokenHash), living));",
+    tests: ["contracts/api_token_store_test.ts", "contracts/staff_store_test.ts"],
+  },
+  {
+    name: "anybody revokes anybody's token",
+    file: "src/identity/adapters/postgres_api_tokens.ts",
+    find: "const own = and(eq(tokens.accountId, accountId), eq(tokens.id, id));",
+    replace: "const own = eq(tokens.id, id);",
+    tests: ["contracts/api_token_store_test.ts"],
+  },
+  {
+    name: "an authenticator's code works twice",
+    file: "src/identity/adapters/postgres_factors.ts",
+    find: ".where(and(eq(rows.accountId, accountId), lt(rows.lastStep, step)));",
+    replace: ".where(eq(rows.accountId, accountId));",
+    tests: ["contracts/factor_store_test.ts"],
+  },
+  {
+    name: "one try more than the limit is let through",
+    file: "src/identity/adapters/postgres.ts",
+    find: "allowed: row.tries <= limit.tries,",
+    replace: "allowed: row.tries <= limit.tries + 1,",
+    tests: ["contracts/identity_store_test.ts", "contracts/sign_in_store_test.ts"],
+  },
+  {
+    name: "too many tries shut nothing for the time of a lock",
+    file: "src/identity/attempts.ts",
+    find: "until: before.tries + 1 === tries ? new Date(locked) : before.until,",
+    replace: "until: before.until,",
+    tests: ["identity/attempts_test.ts"],
+  },
+  {
+    name: "signing in to one's own account forgives the network's wrong tries",
+    file: "src/identity/doors.ts",
+    find: "await giveBack(kinds.ip, bucket);\n        if (account !== undefined) await reset(kinds.account, account);",
+    replace: "await reset(kinds.ip, bucket);\n        if (account !== undefined) await reset(kinds.account, account);",
+    tests: ["identity/locks_test.ts", "identity/login_test.ts"],
+  },
+  {
+    name: "a forged mark makes a browser a known one",
+    file: "src/identity/known_device.ts",
+    find: "marks.find((one) => one === markOf(id, accountId, dayOf(one)))",
+    replace: 'marks.find((one) => one !== "")',
+    tests: ["identity/known_device_test.ts"],
+  },
+  {
+    name: "an unknown account is answered without a hash",
+    file: "src/identity/adapters/password_hasher.ts",
+    find: 'const equal = await Bun.password.verify(password.normalize("NFKC"), hash ?? NOBODYS_HASH);',
+    replace: 'const equal = hash !== undefined && (await Bun.password.verify(password.normalize("NFKC"), hash));',
+    tests: ["identity/password_hasher_test.ts"],
+  },
+  {
+    name: "what is hard to undo needs no password",
+    file: "src/http/session.ts",
+    find: 'c.get("session").confirmed ? next() : replyFailure(c, fail("REAUTHENTICATION_REQUIRED"));',
+    replace: "next();",
+    tests: ["http/staff_test.ts", "identity/profile_http_test.ts"],
+  },
+];
