@@ -53,6 +53,7 @@ export function compose(
     hostName: new URL(config.publicUrl).hostname,
     termsVersion: TERMS.version,
     sessionProfile: config.sessionProfile,
+    isResting: () => operations.isResting(),
     accountFacts: {
       async of(accountId) {
         const plan = await billing.subscriptionViewOf(accountId);

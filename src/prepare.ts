@@ -67,5 +67,6 @@ if (!isCurrent(BUILT, sources)) {
     [process.execPath, vite, "build", "--config", "web/vite.config.ts"],
     "The messages above say why.",
   );
+  run("Compressing its larger files", [process.execPath, join(ROOT, "web/compress.ts")], "Is the disk full?");
   writeFileSync(BUILT, sources);
 }

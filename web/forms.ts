@@ -1,7 +1,8 @@
 import { type FormErrors, type UseFormReturnType, useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type RefObject, useEffect, useRef } from "react";
+import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { type ApiError, isApiError } from "./api.ts";
+import { typedBefore } from "./drawn.ts";
 import { useShowError } from "./errors.tsx";
 import { useErrorText } from "./i18n.tsx";
 import type { TextId } from "./text_id.ts";
@@ -71,7 +72,19 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
       isUnderWay.current = true;
       mutate(values);
     })(event);
+  useTypedBefore(element, (typed) => form.setValues(sameShape(initialValues, typed)));
   return { form, element, field: useField(form), submit, pending: isPending };
+}
+
+/** Takes over what was done in the form before it listened. */
+function useTypedBefore(element: RefObject<HTMLFormElement | null>, restore: (typed: unknown) => void) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form begins to listen
+  useLayoutEffect(() => {
+    const typed = typedBefore(element.current);
+    if (typed === undefined) return;
+    restore(typed.values);
+    if (typed.sent) setTimeout(() => element.current?.requestSubmit());
+  }, []);
 }
 
 /** What was kept, as far as the form still has such fields. */

@@ -5,11 +5,14 @@ import "./forced_colours.css";
 import "./print.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { createRoot } from "react-dom/client";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
+import type { Instance } from "./api.ts";
+import { takeOver } from "./drawn.ts";
+import type { Admission } from "./guards.ts";
 import { localisedPath, preferredLanguage, STORAGE_KEY, splitPath } from "./language.ts";
 import { keepOfflinePage } from "./offline.ts";
-import { createQueryClient } from "./queries.ts";
+import { createQueryClient, instanceQuery } from "./queries.ts";
 import { createRouter } from "./routes.tsx";
 import { cssVariables, theme } from "./theme.ts";
 import { watchSession } from "./watch_session.ts";
@@ -29,10 +32,20 @@ const router = createRouter(queryClient);
 
 watchSession({ router, queryClient });
 
+/** Whether the first screen is just the one that comes drawn in a document: of somebody not signed in, without any news. */
+function isAsDrawn(root: HTMLElement): boolean {
+  const { location, errors, loaderData, matches } = router.state;
+  const { level, notice } = (loaderData[matches.at(-1)?.route.id ?? ""] ?? {}) as Partial<Admission>;
+  const instance = queryClient.getQueryData<Instance>(instanceQuery.queryKey);
+  if (errors !== null || location.state !== null || notice !== undefined) return false;
+  if (level === undefined || level === "authenticated" || instance === undefined) return false;
+  return takeOver(root, { path: location.pathname, providers: instance.providers });
+}
+
 function render() {
   const root = document.getElementById("root");
   if (root === null) throw new Error("Cannot find the root element");
-  createRoot(root).render(
+  const app = (
     <MantineProvider
       theme={theme}
       cssVariablesResolver={cssVariables}
@@ -42,8 +55,10 @@ function render() {
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>
-    </MantineProvider>,
+    </MantineProvider>
   );
+  if (isAsDrawn(root)) hydrateRoot(root, app);
+  else createRoot(root).render(app);
 }
 
 // The static frame of index.html stays until the first page is ready: no empty moment in between.

@@ -8,9 +8,11 @@ function listen(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+const current = () => open;
+
 /** How many alerts are open, as the frame of signed-in people last heard. */
 export function useOpenAlerts(): number {
-  return useSyncExternalStore(listen, () => open);
+  return useSyncExternalStore(listen, current, current);
 }
 
 /** An installed app wears the number on its icon. */

@@ -3,6 +3,7 @@ import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messagefor
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { LANGUAGES } from "../src/shared/language.ts";
+import { drawnPages } from "./drawn_pages.ts";
 import { installable } from "./installable.ts";
 
 const root = import.meta.dirname;
@@ -14,11 +15,16 @@ function replaceOnce(code: string, before: string | RegExp, after: string): stri
   return changed;
 }
 
+const TOASTS = `${root}/toasts.tsx`;
+
 // Sonner writes its styles into the page, which the content security policy refuses: they come as a file instead
 // (sonner/dist/styles.css). Its swipe threshold is a constant, and the specification has another figure.
+// It is fetched when it is first needed, which `toasts.tsx` sees to in its name.
 function sonnerAsSpecified(): Plugin {
   return {
     name: "sonner-as-specified",
+    enforce: "pre",
+    resolveId: (id, importer) => (id === "sonner" && importer !== TOASTS ? TOASTS : undefined),
     transform(code, id) {
       if (!/sonner\/dist\/index\.mjs/.test(id)) return undefined;
       const silent = replaceOnce(code, /\n__insertCSS\(".*"\);?\n/, "\n");
@@ -89,7 +95,9 @@ function firstPaint(): Plugin {
       handler(html) {
         const sheets = html.match(/ *<link rel="stylesheet"[^>]*>\n/g) ?? [];
         const withoutSheets = sheets.reduce((rest, sheet) => rest.replace(sheet, ""), html);
+        const theme = readFileSync(`${root}/public/theme.js`, "utf8");
         return withoutSheets
+          .replace("<!-- theme -->", () => `<script>${theme}</script>`)
           .replace("  </body>", `${sheets.join("")}  </body>`)
           .replaceAll(/<!-- texts:([\w.]+) -->/g, (_, key: string) => inEveryLanguage(key));
       },
@@ -109,11 +117,12 @@ function languageChunk(id: string): string | null {
   return BREACH_TOPICS.includes(topic ?? "") ? `breach-texts-${language}` : null;
 }
 
-// A group takes its dependencies along, so what everything depends on comes first. What floats (menus, tooltips) is
-// heavy and is fetched only where something does; what most screens share is one file instead of twenty.
+// What the first screen needs is one file, and the login comes with it: a stranger's first, and small. A group takes its
+// dependencies along. What floats (menus, tooltips) is heavy and is fetched only where something does; what most screens
+// share is one file instead of twenty.
 const CHUNKS = [
   { name: languageChunk, priority: 4 },
-  { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
+  { name: "initial", tags: ["$initial" as const], priority: 3 },
   { name: "floating", test: /node_modules\/(@floating-ui|tabbable)\//, priority: 2 },
   {
     name: "shared",
@@ -123,12 +132,23 @@ const CHUNKS = [
   },
 ];
 
+function loginAtOnce(): Plugin {
+  return {
+    name: "login-at-once",
+    apply: (_config, { command }) => command === "build",
+    transform: (code, id) => (id === `${root}/main.tsx` ? `import "./identity/login.tsx";\n${code}` : undefined),
+  };
+}
+
 /** Where `bun dev` of the server listens, for `vite` in development. */
 const server = "http://127.0.0.1:3000";
 
 export default defineConfig({
   root,
-  plugins: [react(), sonnerAsSpecified(), parsedMessages(), firstPaint(), installable()],
+  plugins: [
+    ...[react(), sonnerAsSpecified(), parsedMessages(), loginAtOnce(), firstPaint(), installable()],
+    drawnPages([sonnerAsSpecified(), parsedMessages()]),
+  ],
   resolve: {
     alias: { "@formatjs/icu-messageformat-parser": "@formatjs/icu-messageformat-parser/no-parser.js" },
   },

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { getCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
 import { generateSpecs } from "hono-openapi";
 import { webhookRoutes } from "../billing/adapters/http_webhook.ts";
@@ -13,6 +14,7 @@ import { bounceRoutes } from "../notifications/adapters/http_bounces.ts";
 import { telegramWebhook } from "../notifications/adapters/http_telegram.ts";
 import { mailboxRoutes } from "../notifications/adapters/mailbox.ts";
 import { fail } from "../shared/result.ts";
+import { answerCount } from "../telemetry/answers.ts";
 import { metricsRoute } from "../telemetry/metrics_route.ts";
 import { probeRoutes } from "../telemetry/probes.ts";
 import { observeRequests } from "../telemetry/requests.ts";
@@ -37,7 +39,8 @@ export function createApp(modules: Modules, setup: Setup) {
   const secure = config.publicUrl.startsWith("https:");
   const proxies = trustedProxies(config.trustProxy);
   const status = statusRoutes(modules, setup);
-  const api = apiRoutes({ ...modules, status }, setup);
+  const answers = answerCount(adapters.system.now);
+  const api = apiRoutes({ ...modules, status, answers }, setup);
   const push = config.pushTokens.length > 0 ? pushRoutes(modules.breaches, config.pushTokens) : undefined;
 
   const app = new Hono<HttpEnv & { Bindings: { ip?: string } }>();
@@ -49,7 +52,7 @@ export function createApp(modules: Modules, setup: Setup) {
   });
   const { telemetry, log, isStopping, unready, metrics } = adapters.health;
   const isBelieved = (address: string) => isTrusted(proxies, address);
-  app.use(observeRequests({ telemetry, log, isStopping, isBelieved }));
+  app.use(observeRequests({ telemetry, log, answers, isStopping, isBelieved }));
   app.use(securityHeaders(secure));
   app.route("/", probeRoutes(unready));
   if (metrics) app.route("/", metricsRoute(metrics, metrics.token));
@@ -58,6 +61,10 @@ export function createApp(modules: Modules, setup: Setup) {
   app.use(
     maintenanceGate({
       current: () => sharedWait(modules.operations.currentMaintenance),
+      async isStaff(c) {
+        const token = c.req.header("Authorization") === undefined ? getCookie(c, sessionCookie(secure)) : undefined;
+        return token !== undefined && (await modules.identity.sessionOf(token, true))?.staff === true;
+      },
       ...{ say: adapters.gateways.translate, supportEmail: config.operator.supportEmail, now: adapters.system.now },
     }),
   );
@@ -108,7 +115,13 @@ export function createApp(modules: Modules, setup: Setup) {
     );
   }
   if (adapters.webDirectory !== undefined)
-    app.route("/", pageRoutes(adapters.webDirectory, { publicUrl: config.publicUrl }));
+    app.route(
+      "/",
+      pageRoutes(adapters.webDirectory, {
+        publicUrl: config.publicUrl,
+        providers: adapters.gateways.providers.map(({ name }) => name),
+      }),
+    );
   app.notFound((c) => replyFailure(c, fail("NOT_FOUND")));
   app.onError((error, c) => {
     if (error instanceof HTTPException && error.status === 400) return replyFailure(c, fail("INVALID_JSON"));

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
-import { Hono } from "hono";
+import { brotliCompressSync, constants } from "node:zlib";
+import { type Context, Hono } from "hono";
+import { getCookie } from "hono/cookie";
+import { withProviders } from "../shared/drawn.ts";
 import { LANGUAGES, type Language } from "../shared/language.ts";
+import { type Document, packedDocument } from "./document.ts";
 import { mayBeIndexed, pageHead } from "./page_head.ts";
-import { contentSecurityPolicy } from "./security.ts";
-import type { HttpEnv } from "./session.ts";
+import { type HttpEnv, sessionCookie } from "./session.ts";
 
 const TYPES: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
@@ -19,18 +22,43 @@ const TYPES: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-type StaticFile = { body: Uint8Array<ArrayBuffer>; gzip: Uint8Array<ArrayBuffer>; headers: Record<string, string> };
+type Bytes = Uint8Array<ArrayBuffer>;
+type StaticFile = { body: Bytes; packed: (encoding: Encoding) => Bytes; headers: Record<string, string> };
+
+/** What browsers can unpack, the smallest first. */
+const ENCODINGS = ["br", "gzip"] as const;
+type Encoding = (typeof ENCODINGS)[number];
+
+function encodingFor(c: Context): Encoding | undefined {
+  const accepted = (c.req.header("Accept-Encoding") ?? "").split(",").map((part) => part.split(";")[0]?.trim());
+  return ENCODINGS.find((encoding) => accepted.includes(encoding));
+}
+
+/** The build brings the smallest form of large files along; the others are packed when they are first asked for. */
+function packing(body: Bytes, built: Bytes | undefined): (encoding: Encoding) => Bytes {
+  const packed: Partial<Record<Encoding, Bytes>> = built ? { br: built } : {};
+  const pack = {
+    br: () => new Uint8Array(brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })),
+    gzip: () => Bun.gzipSync(body),
+  };
+  return (encoding) => {
+    packed[encoding] ??= pack[encoding]();
+    return packed[encoding];
+  };
+}
 
 function readFiles(directory: string): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>();
-  for (const name of readdirSync(directory, { recursive: true, encoding: "utf8" })) {
+  const names = readdirSync(directory, { recursive: true, encoding: "utf8" });
+  const read = (name: string) => new Uint8Array(readFileSync(join(directory, name)));
+  for (const name of names) {
     const type = TYPES[extname(name)];
     if (type === undefined) continue;
-    const body = new Uint8Array(readFileSync(join(directory, name)));
+    const body = read(name);
     const isHashed = name.startsWith("assets/");
     files.set(`/${name}`, {
       body,
-      gzip: Bun.gzipSync(body),
+      packed: packing(body, names.includes(`${name}.br`) ? read(`${name}.br`) : undefined),
       headers: {
         "Content-Type": type,
         "Cache-Control": isHashed ? "public, max-age=31536000, immutable" : "no-cache",
@@ -52,31 +80,67 @@ function manifestsIn(files: Map<string, StaticFile>): Map<Language, { descriptio
   return manifests;
 }
 
-/** The built web app: its files as they are, and its one page for every other path, with a fresh style nonce. */
-export function pageRoutes(directory: string, { publicUrl = "" }: { publicUrl?: string } = {}) {
+const DRAWN = /^\/drawn(\/\w\w\/\w+)\.html$/;
+
+type Site = { publicUrl?: string; providers?: readonly string[] };
+
+/** The page of each path: for strangers with its first screen where the build has drawn one, else the app's one page. */
+function documents(files: Map<string, StaticFile>, { publicUrl = "", providers = [] }: Site) {
+  const textOf = (name: string) => new TextDecoder().decode(files.get(name)?.body);
+  const manifests = manifestsIn(files);
+  const page = pageHead(textOf("/index.html"), manifests, publicUrl);
+  const drawn = new Map<string, Document>();
+  for (const name of files.keys()) {
+    const [, path] = DRAWN.exec(name) ?? [];
+    if (path === undefined) continue;
+    const filled = pageHead(withProviders(textOf(name), providers), manifests, publicUrl);
+    drawn.set(path, packedDocument(filled({ path, acceptLanguage: undefined })));
+  }
+  const others = new Map<string, Document>();
+  return (
+    path: string,
+    { isStranger, acceptLanguage }: { isStranger: boolean; acceptLanguage: string | undefined },
+  ) => {
+    const ready = isStranger ? drawn.get(path) : undefined;
+    if (ready) return ready;
+    const html = page({ path, acceptLanguage });
+    const other = others.get(html) ?? packedDocument(html);
+    others.set(html, other);
+    return other;
+  };
+}
+
+/** The built web app: its files as they are, and a page for every other path, with a fresh style nonce. */
+export function pageRoutes(directory: string, site: Site = {}) {
   const files = readFiles(directory);
-  const page = files.get("/index.html");
-  if (page === undefined) throw new Error(`Cannot find "index.html" in "${directory}"`);
-  const headed = pageHead(new TextDecoder().decode(page.body), manifestsIn(files), publicUrl);
+  if (!files.has("/index.html")) throw new Error(`Cannot find "index.html" in "${directory}"`);
+  const documentOf = documents(files, site);
+  const cookie = sessionCookie(site.publicUrl?.startsWith("https:") ?? false);
   return new Hono<HttpEnv>().get("*", (c, next) => {
-    if (c.req.path.startsWith("/api/")) return next();
-    const file = c.req.path === "/index.html" ? undefined : files.get(c.req.path);
+    const { path } = c.req;
+    if (path.startsWith("/api/")) return next();
+    const encoding = encodingFor(c);
+    const file = path === "/index.html" || DRAWN.test(path) ? undefined : files.get(path);
     if (file) {
       if (c.req.header("If-None-Match") === file.headers.ETag) return c.body(null, 304, file.headers);
-      const zipped = c.req.header("Accept-Encoding")?.includes("gzip") ?? false;
-      return c.body(zipped ? file.gzip : file.body, 200, {
+      return c.body(encoding ? file.packed(encoding) : file.body, 200, {
         ...file.headers,
-        ...(zipped && { "Content-Encoding": "gzip" }),
+        ...(encoding && { "Content-Encoding": encoding }),
       });
     }
     // A missing file is missing; only paths of pages get the app.
-    if (extname(c.req.path) !== "" && !/@|%40/.test(c.req.path)) return next();
+    if (extname(path) !== "" && !/@|%40/.test(path)) return next();
     const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
-    const html = headed({ path: c.req.path, acceptLanguage: c.req.header("Accept-Language") });
-    return c.html(html.replaceAll("__STYLE_NONCE__", nonce), 200, {
+    const isStranger = getCookie(c, cookie) === undefined;
+    const document = documentOf(path, { isStranger, acceptLanguage: c.req.header("Accept-Language") });
+    const zipped = c.req.header("Accept-Encoding")?.includes("gzip") ?? false;
+    return c.body(zipped ? document.gzip(nonce) : document.plain(nonce), 200, {
+      "Content-Type": TYPES[".html"] ?? "",
       "Cache-Control": "no-store",
-      ...(!mayBeIndexed(c.req.path) && { "X-Robots-Tag": "noindex" }),
-      "Content-Security-Policy": contentSecurityPolicy(nonce),
+      Vary: "Accept-Encoding",
+      ...(zipped && { "Content-Encoding": "gzip" }),
+      ...(!mayBeIndexed(path) && { "X-Robots-Tag": "noindex" }),
+      "Content-Security-Policy": document.policy(nonce),
     });
   });
 }

@@ -3,13 +3,22 @@ import { fail } from "../shared/result.ts";
 import { replyFailure } from "./reply.ts";
 import type { HttpEnv } from "./session.ts";
 
-/** The policy of every response; `nonce` lets the component library's own style elements in. */
-export function contentSecurityPolicy(nonce?: string): string {
-  const styles = nonce === undefined ? "'self'" : `'self' 'nonce-${nonce}'`;
+/** What stands in a page of ours itself, by its hashes (`sha256-…`). */
+export type Inline = { scripts: readonly string[]; styles: readonly string[] };
+
+/**
+ * The policy of every response; `nonce` lets the component library's own style elements in, and `inline` what the page brings
+ * along, to the letter.
+ */
+export function contentSecurityPolicy(
+  nonce?: string,
+  { scripts, styles }: Inline = { scripts: [], styles: [] },
+): string {
+  const sources = (allowed: readonly string[]) => ["'self'", ...allowed.map((source) => `'${source}'`)].join(" ");
   return [
     "default-src 'none'",
-    "script-src 'self'",
-    `style-src ${styles}`,
+    `script-src ${sources(scripts)}`,
+    `style-src ${sources(nonce === undefined ? styles : [`nonce-${nonce}`, ...styles])}`,
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",

@@ -19,6 +19,7 @@ export function wordsIn(language: Language): (key: string, values?: Record<strin
     "contacts",
     "billing",
     "support",
+    "staff",
     "errors",
   ].map(read);
   const intl = createIntl({ locale: language, messages: Object.assign({}, ...topics) }, cache);

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { pageRoutes } from "../../src/http/pages.ts";
 import { securityHeaders } from "../../src/http/security.ts";
@@ -9,26 +11,31 @@ import type { HttpEnv } from "../../src/http/session.ts";
 
 const INDEX =
   '<meta name="style-nonce" content="__STYLE_NONCE__"><style nonce="__STYLE_NONCE__"></style><div id="root"></div>';
+const DRAWN =
+  '<style>h1{}</style><script>"early"</script><h1>Anmelden</h1><!--providers--><p>oder</p><!--provider:google-->G<!--/provider--><!--provider:github-->H<!--/provider--><!--/providers--><i data-providers="__PROVIDERS__"></i><meta name="style-nonce" content="__STYLE_NONCE__">';
 const SCRIPT = `console.log("${"breach ".repeat(200)}");\n`;
 
 const root = mkdtempSync(join(tmpdir(), "breachbell-pages-"));
 afterAll(() => rmSync(root, { recursive: true }));
 writeFileSync(join(root, "secret.json"), '{"secret":"outside"}');
 const directory = join(root, "dist");
-mkdirSync(join(directory, "assets"), { recursive: true });
+for (const folder of ["assets", "drawn/de"]) mkdirSync(join(directory, folder), { recursive: true });
 const files: Record<string, string> = {
   "index.html": INDEX,
   "favicon.svg": "<svg/>",
   "assets/main-1a2b.js": SCRIPT,
   "assets/main-1a2b.js.map": "{}",
   "assets/style-3c4d.css": "body{}",
+  "assets/large-5e6f.js": "large",
+  "assets/large-5e6f.js.br": "compressed by the build",
+  "drawn/de/login.html": DRAWN,
   ".built-from": "hash",
 };
 for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
 
 const app = new Hono<HttpEnv>();
 app.use(securityHeaders(true));
-app.route("/", pageRoutes(directory));
+app.route("/", pageRoutes(directory, { publicUrl: "https://breachbell.example", providers: ["google"] }));
 app.notFound((c) => c.json({ code: "NOT_FOUND" }, 404));
 
 const get = (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
@@ -79,6 +86,50 @@ describe("pageRoutes() for pages", () => {
   });
 });
 
+describe("pageRoutes() for pages whose first screen is drawn", () => {
+  const body = async (path: string, headers: Record<string, string> = {}) => (await get(path, headers)).text();
+
+  test("gives it to strangers alone, at its own path alone", async () => {
+    expect(await body("/de/login")).toContain("<h1>Anmelden</h1>");
+    expect(await body("/de/login", { Cookie: "other=1" })).toContain("<h1>Anmelden</h1>");
+    for (const [path, headers] of [
+      ["/de/login", { Cookie: "__Host-session=abc" }],
+      ["/de/login/more", {}],
+      ["/en/login", {}],
+    ] as const)
+      expect(await body(path, headers)).toContain('<div id="root"></div>');
+    expect((await get("/drawn/de/login.html")).status).toBe(404);
+  });
+
+  test("shows the ways to sign in that this installation has", async () => {
+    expect(await body("/de/login")).toContain('<h1>Anmelden</h1><p>oder</p>G<i data-providers="google"></i>');
+    const bare = new Hono<HttpEnv>().route("/", pageRoutes(directory));
+    expect(await (await bare.request("/de/login")).text()).toContain('<h1>Anmelden</h1><i data-providers=""></i>');
+  });
+
+  test("the policy lets in what the page brings along, to the letter, and its own nonce", async () => {
+    const response = await get("/de/login");
+    const policy = response.headers.get("Content-Security-Policy") ?? "";
+    const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+    expect(policy).toContain(`script-src 'self' ${hash('"early"')};`);
+    expect(policy).toMatch(/style-src 'self' 'nonce-[0-9a-f]{32}' 'sha256-/);
+    expect(policy).toContain(hash("h1{}"));
+    expect(policy).not.toContain("unsafe");
+  });
+
+  test("is packed in front of its nonce once, and unpacks to the page", async () => {
+    for (const path of ["/de/login", "/en/alerts"]) {
+      const response = await get(path, { "Accept-Encoding": "gzip, br" });
+      expect(response.headers.get("Content-Encoding")).toBe("gzip");
+      expect(response.headers.get("Vary")).toBe("Accept-Encoding");
+      const html = gunzipSync(await response.arrayBuffer()).toString();
+      const nonce = nonceOf(response.headers.get("Content-Security-Policy"));
+      expect(html).toContain(`content="${nonce}"`);
+      expect(html.replaceAll(nonce ?? "?", "")).toBe((await body(path)).replaceAll(/[0-9a-f]{32}/g, ""));
+    }
+  });
+});
+
 describe("pageRoutes() for files", () => {
   test("serves a file with its type and the policy of every response", async () => {
     const response = await get("/assets/main-1a2b.js");
@@ -105,14 +156,27 @@ describe("pageRoutes() for files", () => {
     expect((await get("/assets/style-3c4d.css", { "If-None-Match": etag })).status).toBe(200);
   });
 
-  test("compresses for who can read it, and tells caches so", async () => {
-    const response = await get("/assets/main-1a2b.js", { "Accept-Encoding": "br, gzip;q=0.9" });
-    expect(response.headers.get("Content-Encoding")).toBe("gzip");
-    expect(response.headers.get("Vary")).toBe("Accept-Encoding");
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    expect(bytes.length).toBeLessThan(SCRIPT.length / 5);
-    expect(new TextDecoder().decode(Bun.gunzipSync(bytes))).toBe(SCRIPT);
-    expect((await get("/assets/main-1a2b.js", { "Accept-Encoding": "br" })).headers.get("Content-Encoding")).toBeNull();
+  test("compresses for who can read it, as small as they can, and tells caches so", async () => {
+    for (const [accepted, encoding, unpack] of [
+      ["br, gzip;q=0.9", "br", brotliDecompressSync],
+      ["gzip, deflate", "gzip", gunzipSync],
+    ] as const) {
+      const response = await get("/assets/main-1a2b.js", { "Accept-Encoding": accepted });
+      expect(response.headers.get("Content-Encoding")).toBe(encoding);
+      expect(response.headers.get("Vary")).toBe("Accept-Encoding");
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      expect(bytes.length).toBeLessThan(SCRIPT.length / 5);
+      expect(unpack(bytes).toString()).toBe(SCRIPT);
+    }
+    const plain = await get("/assets/main-1a2b.js", { "Accept-Encoding": "zstd" });
+    expect(plain.headers.get("Content-Encoding")).toBeNull();
+  });
+
+  test("serves what the build has compressed as it is", async () => {
+    const response = await get("/assets/large-5e6f.js", { "Accept-Encoding": "br" });
+    expect(response.headers.get("Content-Encoding")).toBe("br");
+    expect(await response.text()).toBe("compressed by the build");
+    expect((await get("/assets/large-5e6f.js.br")).status).toBe(404);
   });
 
   test.each([

@@ -191,7 +191,7 @@ describe("The offline page", () => {
 describe("What others see of a page", () => {
   test("each page says in its language what this is, for a preview that only our server is asked for", async () => {
     const html = await (await get("/fr/login")).text();
-    expect(html).toContain('<html lang="fr">');
+    expect(html).toContain('<html lang="fr"');
     expect(html).toContain('<meta property="og:locale" content="fr"');
     expect(html).toContain(`<meta property="og:description" content="${manifestOf("fr").description}"`);
     expect(html).not.toMatch(/__[A-Z_]+__/);

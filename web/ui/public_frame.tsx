@@ -35,7 +35,8 @@ export function PublicFrame({ children }: { children: ReactNode }) {
             <Logo size={30} />
             {PRODUCT}
           </Link>
-          <div className={classes.pickers}>
+          {/* In a document drawn ahead they wait for the script. */}
+          <div className={classes.pickers} data-waits="true">
             <LanguagePicker />
             <ThemePicker />
           </div>

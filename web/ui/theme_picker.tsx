@@ -1,5 +1,6 @@
 import { SegmentedControl, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
 import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
+import { useSyncExternalStore } from "react";
 import { useText } from "../i18n.tsx";
 
 const SCHEMES = [
@@ -11,11 +12,17 @@ const SCHEMES = [
 /** Light, dark, or what the system says. */
 export function ThemePicker() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  // A document drawn ahead does not know what this device has chosen.
+  const shown = useSyncExternalStore(
+    () => () => undefined,
+    () => colorScheme,
+    () => "auto" as const,
+  );
   const text = useText();
   return (
     <SegmentedControl
       aria-label={text("theme.label")}
-      value={colorScheme}
+      value={shown}
       onChange={setColorScheme}
       size="sm"
       data={SCHEMES.map(({ value, label, icon: Mark }) => ({

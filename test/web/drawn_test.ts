@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { LANGUAGES } from "../../src/shared/language.ts";
+import { openSite, settled } from "./browser.ts";
+import type { Scene } from "./fake_api.ts";
+
+const stranger: Partial<Scene> = { level: "unauthenticated" };
+
+let opened: Awaited<ReturnType<typeof openSite>>;
+beforeAll(async () => {
+  opened = await openSite();
+}, 120_000);
+afterAll(() => opened.close());
+
+function wordsIn(language: string): (key: string) => string {
+  const words = JSON.parse(readFileSync(join(import.meta.dir, `../../locales/${language}/ui.json`), "utf8"));
+  return (key) => words[key];
+}
+
+/** Holds the scripts back until `go`. */
+async function heldBack(page: Page) {
+  let go: () => void = () => undefined;
+  const free = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route("**/assets/*.js", async (route) => {
+    await free;
+    await route.continue();
+  });
+  return go;
+}
+
+/** Before any script of the page: notes what moves. */
+function watchShifts(): void {
+  const moved: string[] = [];
+  Object.assign(globalThis, { moved });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) moved.push(JSON.stringify(entry));
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+const isListening = () =>
+  Object.keys(document.querySelector("form") ?? {}).some((key) => key.startsWith("__reactProps"));
+
+test("the document of a way in holds its form, in its language, and says what it needs", async () => {
+  for (const language of LANGUAGES) {
+    const text = wordsIn(language);
+    for (const [path, submit] of [
+      ["login", "login.submit"],
+      ["register", "register.submit"],
+    ] as const) {
+      const answer = await fetch(`${opened.site.origin}/${language}/${path}`);
+      const html = await answer.text();
+      expect(html).toContain(`<html lang="${language}" data-mantine-color-scheme="light"`);
+      expect(html).toContain(`<title>${text(`${path}.title`)} · Breachbell</title>`);
+      expect(html).toMatch(new RegExp(`<h1[^>]*>${text(`${path}.title`)}</h1>`));
+      for (const key of ["field.email", "field.password"]) expect(html).toContain(text(key));
+      expect(html).toContain(`>${text(submit)}<`);
+      expect(html).toContain(`<noscript><p class="no-script">${text("boot.no_script")}</p></noscript>`);
+      expect(html).not.toMatch(/ style="/);
+    }
+  }
+});
+
+test("what is typed and sent before the script comes is not lost, and nothing moves or complains", async () => {
+  const answers = { "POST /api/login": { status: 200, body: { email: "alice@example.com", methods: ["email"] } } };
+  opened.site.set({ ...stranger, answers });
+  const { page, complaints, leave } = await opened.visit("/fr/register", { viewport: { width: 412, height: 823 } });
+  await settled(page);
+  await page.addInitScript(watchShifts);
+  const go = await heldBack(page);
+  // The password is right: a code follows.
+  opened.site.stage.level = "partial";
+  await page.goto(`${opened.site.origin}/fr/login`, { waitUntil: "commit" });
+  const text = wordsIn("fr");
+  const email = page.getByLabel(text("field.email"), { exact: true });
+  await email.fill("alice@example.com");
+  await page.getByLabel(text("field.password"), { exact: true }).fill("Correct-horse-7");
+  expect(await page.evaluate(isListening)).toBe(false);
+  await page.keyboard.press("Enter");
+  go();
+  await page.waitForURL("**/fr/verify-code");
+  expect(opened.site.requests.find(({ call }) => call === "POST /api/login")?.body).toEqual({
+    email: "alice@example.com",
+    password: "Correct-horse-7",
+  });
+  expect(complaints).toEqual([]);
+  await leave();
+}, 60_000);
+
+test("the form is taken over as it stands: same fields, same words, same place, ready for the rest", async () => {
+  opened.site.set(stranger);
+  for (const viewport of [
+    { width: 360, height: 740 },
+    { width: 1440, height: 900 },
+  ]) {
+    const { page, complaints, leave } = await opened.visit("/de/terms-service", { viewport });
+    await settled(page);
+    await page.addInitScript(watchShifts);
+    const go = await heldBack(page);
+    await page.goto(`${opened.site.origin}/de/register`, { waitUntil: "commit" });
+    const text = wordsIn("de");
+    const first = page.getByLabel(text("field.first_name"), { exact: true });
+    await first.fill("Ada");
+    await page.getByRole("checkbox").check();
+    expect(await page.locator("[inert] select").count()).toBe(1);
+    const before = await page.evaluate(places);
+    const field = await first.elementHandle();
+    go();
+    await page.waitForFunction(isListening);
+    await page.waitForLoadState("networkidle");
+    expect(await field?.evaluate((node) => node.isConnected)).toBe(true);
+    expect(await first.inputValue()).toBe("Ada");
+    expect(await page.getByRole("checkbox").isChecked()).toBe(true);
+    expect(await page.locator("[inert]").count()).toBe(0);
+    expect(await page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved)).toEqual([]);
+    expect(await page.evaluate(places)).toEqual(before);
+    // Further typing is heard, and what was there before still counts.
+    await page.getByLabel(text("field.last_name"), { exact: true }).fill("Byron");
+    expect(await first.inputValue()).toBe("Ada");
+    expect(complaints).toEqual([]);
+    await leave();
+  }
+}, 60_000);
+
+/** Where the words and fields of the page are. */
+const places = () =>
+  [...document.querySelectorAll("main :not(option, svg, svg *), footer *, header a, header select")].map((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return `${element.localName} ${[x, y + scrollY, width, height].map(Math.round)}`;
+  });
+
+/** What stands in the page, without the ids that the component library draws lots for, and what waits for toasts. */
+const standing = () =>
+  [...document.querySelectorAll("#root *:not(section)")].map((element) => {
+    const attributes = [...element.attributes].filter(
+      ({ name, value }) => !["nonce", "selected"].includes(name) && !/mantine-\w{6,}/.test(value),
+    );
+    return `${element.localName} ${attributes.map(({ name, value }) => `${name}=${value}`).toSorted()} ${element.childElementCount === 0 ? element.textContent : ""}`;
+  });
+
+test("what was drawn ahead is to the letter what the browser draws by itself", async () => {
+  opened.site.set(stranger);
+  for (const path of ["login", "register"]) {
+    const { page, complaints, leave } = await opened.visit(`/it/${path}`);
+    await page.waitForFunction(isListening);
+    await page.waitForLoadState("networkidle");
+    const drawn = await page.evaluate(standing);
+    // A language chosen by hand and back: the same page without its document's first screen.
+    await page.goto(`${opened.site.origin}/it/terms-service`);
+    await settled(page);
+    await page.evaluate((to) => {
+      history.replaceState(null, "", to);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, `/it/${path}`);
+    await page.waitForFunction(isListening);
+    await page.waitForLoadState("networkidle");
+    expect(await page.evaluate(standing)).toEqual(drawn);
+    expect(complaints).toEqual([]);
+    await leave();
+  }
+}, 60_000);
+
+test("the colours chosen on this device are there with the first paint, and the switch agrees", async () => {
+  opened.site.set(stranger);
+  const { page, complaints, leave } = await opened.visit("/en/login", { colorScheme: "light" });
+  await settled(page);
+  await page.evaluate(() => localStorage.setItem("mantine-color-scheme-value", "dark"));
+  const go = await heldBack(page);
+  await page.reload({ waitUntil: "commit" });
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(await ground()).toBe("rgb(17, 23, 34)");
+  go();
+  await page.waitForFunction(isListening);
+  await page.getByRole("radio", { name: "Dark" }).and(page.locator(":checked")).waitFor({ state: "attached" });
+  expect(await ground()).toBe("rgb(17, 23, 34)");
+  expect(complaints).toEqual([]);
+  await leave();
+}, 60_000);
+
+test("where the first screen is another one, it is shown without a complaint", async () => {
+  opened.site.set({ level: "authenticated" });
+  const signedIn = await opened.visit("/en/login");
+  await signedIn.page.waitForURL("**/en/dashboard");
+  await settled(signedIn.page);
+  expect(signedIn.complaints).toEqual([]);
+  await signedIn.leave();
+  opened.site.set(stranger).instance.providers = ["github"];
+  const provided = await opened.visit("/en/login");
+  await provided.page.getByRole("button", { name: /GitHub/ }).waitFor();
+  expect(provided.complaints).toEqual([]);
+  await provided.leave();
+}, 60_000);

@@ -1,0 +1,57 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import type { ComponentType } from "react";
+import { renderToString } from "react-dom/server";
+import { createIntl } from "react-intl";
+import { createMemoryRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import type { Language } from "../src/shared/language.ts";
+import { PRODUCT } from "../src/shared/product.ts";
+import type { Instance, Provider } from "./api.ts";
+import { RouteFailure } from "./errors.tsx";
+import type { Handle } from "./handle.ts";
+import { loadTexts, textsOf } from "./i18n.tsx";
+import { PAGES } from "./page_table.ts";
+import { createQueryClient, instanceQuery } from "./queries.ts";
+import { Root } from "./root.tsx";
+import { cssVariables, theme } from "./theme.ts";
+
+/** What such a page shows of an installation. */
+export type Drawing = { language: Language; path: string; providers: Provider[] };
+
+/**
+ * A page as it first shows, for somebody who is not signed in: by the same components as in the browser, while the app is
+ * built. Whatever they show at first must not depend on the device.
+ */
+export async function draw({ language, path, providers }: Drawing): Promise<{ markup: string; title: string }> {
+  const page = PAGES.find((each) => each.path === path);
+  if (page === undefined) throw new Error(`Cannot find the page "${path}"`);
+  await loadTexts(language, ["ui", "errors", "sources"]);
+  const queryClient = createQueryClient(() => undefined);
+  queryClient.setQueryData(instanceQuery.queryKey, { providers } as Instance);
+  const Component: ComponentType = (await page.page()).default;
+  const handle: Handle = { title: page.title, trail: [] };
+  const router = createMemoryRouter(
+    [
+      {
+        path: "/:lang",
+        Component: Root,
+        errorElement: <RouteFailure />,
+        children: [{ path, Component, handle, loader: () => undefined }],
+      },
+    ],
+    {
+      initialEntries: [`/${language}/${path}`],
+      hydrationData: { loaderData: { "0-0": { level: "unauthenticated" } } },
+    },
+  );
+  const markup = renderToString(
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  const { formatMessage } = createIntl({ locale: language, messages: textsOf(language) });
+  return { markup, title: `${formatMessage({ id: page.title })} · ${PRODUCT}` };
+}

@@ -1,0 +1,51 @@
+import { type ComponentProps, useEffect, useState } from "react";
+import type * as Sonner from "sonner";
+
+type Toast = typeof Sonner.toast;
+type Said = Parameters<Toast["success"]>;
+
+const FIRST_ACTS = ["focusin", "pointerdown", "keydown"];
+
+let fetching: Promise<typeof Sonner> | undefined;
+let listens: (toast: Toast) => void;
+const listening = new Promise<Toast>((resolve) => {
+  listens = resolve;
+});
+let fetchNow: () => void = () => undefined;
+
+function say(kind: "success" | "error" | "info") {
+  return (...said: Said): void => {
+    fetchNow();
+    void listening.then((toast) => toast[kind](...said));
+  };
+}
+
+/**
+ * Takes the place of Sonner's own in the app (`vite.config.ts`): a first screen that came with its document has nothing to
+ * say yet, so there Sonner is fetched when somebody first does something, or something is to be said.
+ */
+export const toast = { success: say("success"), error: say("error"), info: say("info") };
+
+export function Toaster(props: ComponentProps<typeof Sonner.Toaster>) {
+  const [Shown, setShown] = useState<typeof Sonner.Toaster>();
+  useEffect(() => {
+    fetchNow = () => {
+      for (const act of FIRST_ACTS) removeEventListener(act, fetchNow);
+      fetching ??= import("sonner");
+      fetching.then(
+        ({ Toaster }) => setShown(() => Toaster),
+        () => {
+          fetching = undefined;
+        },
+      );
+    };
+    // What is said is read out where its place is there before.
+    if (document.querySelector("#root[data-providers]") === null) fetchNow();
+    else for (const act of FIRST_ACTS) addEventListener(act, fetchNow);
+  }, []);
+  useEffect(() => {
+    // Its own effects come before this one, so it hears what is said from here on.
+    if (Shown) void fetching?.then(({ toast }) => listens(toast));
+  }, [Shown]);
+  return Shown ? <Shown {...props} /> : null;
+}
