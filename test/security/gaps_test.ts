@@ -60,6 +60,7 @@ describe("The code", () => {
       "src/backups.ts",
       "src/breaches/adapters/postgres_alert_list.ts",
       "src/cli/doctor_jobs.ts",
+      "src/database/lists.ts",
       "src/database/snapshot.ts",
     ]);
     // Where Drizzle hands over its statements, with the parameters beside them.
