@@ -120,6 +120,7 @@ export function createApp(modules: Modules, setup: Setup) {
       pageRoutes(adapters.webDirectory, {
         publicUrl: config.publicUrl,
         providers: adapters.gateways.providers.map(({ name }) => name),
+        hasTrial: config.billing !== "off",
       }),
     );
   app.notFound((c) => replyFailure(c, fail("NOT_FOUND")));

@@ -82,17 +82,18 @@ function manifestsIn(files: Map<string, StaticFile>): Map<Language, { descriptio
 
 const DRAWN = /^\/drawn(\/\w\w\/\w+)\.html$/;
 
-type Site = { publicUrl?: string; providers?: readonly string[] };
+/** The registration is drawn with its trial: where there is none it is not drawn. */
+type Site = { publicUrl?: string; providers?: readonly string[]; hasTrial?: boolean };
 
 /** The page of each path: for strangers with its first screen where the build has drawn one, else the app's one page. */
-function documents(files: Map<string, StaticFile>, { publicUrl = "", providers = [] }: Site) {
+function documents(files: Map<string, StaticFile>, { publicUrl = "", providers = [], hasTrial = true }: Site) {
   const textOf = (name: string) => new TextDecoder().decode(files.get(name)?.body);
   const manifests = manifestsIn(files);
   const page = pageHead(textOf("/index.html"), manifests, publicUrl);
   const drawn = new Map<string, Document>();
   for (const name of files.keys()) {
     const [, path] = DRAWN.exec(name) ?? [];
-    if (path === undefined) continue;
+    if (path === undefined || (path.endsWith("/register") && !hasTrial)) continue;
     const filled = pageHead(withProviders(textOf(name), providers), manifests, publicUrl);
     drawn.set(path, packedDocument(filled({ path, acceptLanguage: undefined })));
   }

@@ -29,6 +29,7 @@ const files: Record<string, string> = {
   "assets/large-5e6f.js": "large",
   "assets/large-5e6f.js.br": "compressed by the build",
   "drawn/de/login.html": DRAWN,
+  "drawn/de/register.html": DRAWN,
   ".built-from": "hash",
 };
 for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
@@ -105,6 +106,13 @@ describe("pageRoutes() for pages whose first screen is drawn", () => {
     expect(await body("/de/login")).toContain('<h1>Anmelden</h1><p>oder</p>G<i data-providers="google"></i>');
     const bare = new Hono<HttpEnv>().route("/", pageRoutes(directory));
     expect(await (await bare.request("/de/login")).text()).toContain('<h1>Anmelden</h1><i data-providers=""></i>');
+  });
+
+  test("draws no registration with a trial where there is none", async () => {
+    expect(await body("/de/register")).toContain("<h1>");
+    const free = new Hono<HttpEnv>().route("/", pageRoutes(directory, { hasTrial: false }));
+    expect(await (await free.request("/de/register")).text()).toContain('<div id="root"></div>');
+    expect(await (await free.request("/de/login")).text()).toContain("<h1>");
   });
 
   test("the policy lets in what the page brings along, to the letter, and its own nonce", async () => {

@@ -34,6 +34,15 @@ describe("where nobody pays", () => {
     30_000,
   );
 
+  test("the registration promises no trial", async () => {
+    const { page, leave } = await visit("register", { ...off, level: "unauthenticated" });
+    expect(await page.getByText("14 days").count()).toBe(0);
+    await leave();
+    const other = await visit("register", { level: "unauthenticated" });
+    await other.page.getByText("Free for 14 days").waitFor();
+    await other.leave();
+  }, 30_000);
+
   test("neither menu nor dashboard nor profile nor error page speak of plans", async () => {
     for (const path of ["dashboard", "profile", "error-page?err=USER_INACTIVE"]) {
       const { page, complaints, leave } = await visit(path, off);

@@ -1,5 +1,6 @@
 import { Anchor, Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
@@ -10,6 +11,7 @@ import { TERMS, TERMS_PATHS } from "../../src/shared/terms.ts";
 import { api, type Newcomer, type Registration } from "../api.ts";
 import { useServerForm } from "../forms.ts";
 import { Text, useText } from "../i18n.tsx";
+import { instanceQuery } from "../queries.ts";
 import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
 import { PasswordField } from "../ui/password_field.tsx";
 import { PasswordChecklist } from "./password_checklist.tsx";
@@ -31,6 +33,8 @@ export default function Register() {
   const navigate = useNavigate();
   const text = useText();
   const from = useLocation().state as FromProvider | null;
+  const { data: instance } = useQuery(instanceQuery);
+  const trial = instance?.billing === "off" ? undefined : text("register.lead");
   const { form, element, field, submit, pending } = useServerForm({
     initialValues: startingWith(from?.profile ?? NOBODY, isLanguage(locale) ? locale : "en"),
     validate: schemaResolver(registerInput, { sync: true }),
@@ -45,7 +49,7 @@ export default function Register() {
   return (
     <SignInCard
       title={text("register.title")}
-      lead={from ? <WhyHere {...from} /> : text("register.lead")}
+      lead={from ? <WhyHere {...from} /> : trial}
       formRef={element}
       onSubmit={submit}
       below={
