@@ -194,6 +194,6 @@ export type NotificationDeps = {
   random: () => number;
   /** Tells the operator of something that went wrong. */
   report: (error: unknown, context: Record<string, unknown>) => void;
-  /** How long one send may take; shorter than the lease of 60 s. */
+  /** How long one send may take; shorter than the lease. */
   sendTimeoutMs?: number;
 };

@@ -9,6 +9,7 @@ import { openServer } from "../../src/database/server.ts";
 import { cleared, folder, MIGRATIONS, mac, type Opened, sumsOf } from "../backup/stage.ts";
 import { fillEveryTable } from "../support/filled.ts";
 import { createDatabase, sharedPostgresUrl } from "../support/postgres_server.ts";
+import { atLeast, atMost, type Finding, tell } from "./bench.ts";
 import { randomOf } from "./scan_kills.ts";
 
 const LATEST_KILL_MS = 1500;
@@ -67,14 +68,19 @@ export async function backupKills({ kills, seed, database }: BackupKills): Promi
   return report;
 }
 
-if (import.meta.main) {
-  const kills = Number(process.env.KILLS ?? 20);
-  const seed = Number(process.env.SEED ?? 1);
+async function both(kills: number, seed: number): Promise<Finding[]> {
+  const findings: Finding[] = [];
   for (const database of ["postgres", "pglite"] as const) {
-    const report = await backupKills({ kills, seed, database });
-    const pass = report.broken.length === 0;
-    console.log(JSON.stringify({ goal: "kill-backup", ...report, pass }));
-    if (!pass) process.exitCode = 1;
+    const { broken, whole } = await backupKills({ kills, seed, database });
+    for (const line of broken) console.error(line);
+    const on = `${database}, ${kills} kills, seed ${seed}`;
+    findings.push(
+      atMost("R31", `${on}: broken backups or databases`, broken.length, 0),
+      atLeast("R31", `${on}: backups that were whole`, whole, 1),
+    );
   }
   await cleared();
+  return findings;
 }
+
+if (import.meta.main) await tell(both(Number(process.env.KILLS ?? 20), Number(process.env.SEED ?? 1)));

@@ -5,6 +5,7 @@ import { sql } from "drizzle-orm";
 import { openPglite } from "../../src/database/pglite.ts";
 import { rowsOf } from "../../src/database/snapshot.ts";
 import { cleared, folder } from "../backup/stage.ts";
+import { atLeast, atMost, type Finding, tell } from "./bench.ts";
 import { randomOf } from "./scan_kills.ts";
 
 const WORKER = join(import.meta.dirname, "directory_worker.ts");
@@ -71,11 +72,15 @@ export async function refusalMs(): Promise<number> {
   return taken;
 }
 
-if (import.meta.main) {
-  const found = await directoryKills(Number(process.env.KILLS ?? 100), Number(process.env.SEED ?? 1));
+async function all(kills: number, seed: number): Promise<Finding[]> {
+  const { acknowledged, lost } = await directoryKills(kills, seed);
   const refused = await refusalMs();
-  const pass = found.lost === 0 && found.acknowledged > 0 && refused <= 2000;
-  console.log(JSON.stringify({ goal: "kill-directory", ...found, refusedAfterMs: refused, pass }));
-  if (!pass) process.exitCode = 1;
   await cleared();
+  return [
+    atMost("R30", `${kills} kills, seed ${seed}: lost of ${acknowledged} acknowledged rows`, lost, 0),
+    atLeast("R30", `${kills} kills, seed ${seed}: acknowledged rows`, acknowledged, 1),
+    atMost("R30", "a second process is refused after seconds", refused / 1000, 2),
+  ];
 }
+
+if (import.meta.main) await tell(all(Number(process.env.KILLS ?? 100), Number(process.env.SEED ?? 1)));

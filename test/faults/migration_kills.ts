@@ -9,6 +9,7 @@ import { rowsOf } from "../../src/database/snapshot.ts";
 import { cleared, folder, MIGRATIONS, type Opened, sumsOf } from "../backup/stage.ts";
 import { becomeRelease, RELEASES, rowsIn } from "../releases/releases.ts";
 import { createDatabase, sharedPostgresUrl } from "../support/postgres_server.ts";
+import { atMost, type Finding, tell } from "./bench.ts";
 
 export type Start = { code: number | null; signal: NodeJS.Signals | number | null; said: string };
 
@@ -72,17 +73,19 @@ export async function migrationKills({ database, at }: MigrationKills): Promise<
   return { kills: moments.length, wrong };
 }
 
-if (import.meta.main) {
-  const every = process.env.ALL ? 1 : 20;
+async function both(every: number): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const at = (statements: number) =>
+    Array.from({ length: Math.ceil(statements / every) }, (_, index) => index * every + 1);
   for (const database of ["postgres", "pglite"] as const) {
-    const at = (statements: number) =>
-      Array.from({ length: Math.ceil(statements / every) }, (_, index) => index * every + 1);
     const { kills, wrong } = await migrationKills({ database, at });
-    console.log(
-      JSON.stringify({ goal: "kill-migration", database, kills, wrong: wrong.length, pass: wrong.length === 0 }),
-    );
     for (const line of wrong) console.error(line);
-    if (wrong.length > 0) process.exitCode = 1;
+    findings.push(
+      atMost("R33", `${database}, killed at ${kills} statements: what was wrong after it`, wrong.length, 0),
+    );
   }
   await cleared();
+  return findings;
 }
+
+if (import.meta.main) await tell(both(process.env.ALL ? 1 : Number(process.env.EVERY ?? 20)));

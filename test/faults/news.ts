@@ -1,0 +1,75 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
+import { openServer } from "../../src/database/server.ts";
+import { rowsOf } from "../../src/database/snapshot.ts";
+import { MIGRATIONS } from "../backup/stage.ts";
+import { eventually } from "../e2e/product.ts";
+import { startHibpPeer } from "../support/hibp_peer.ts";
+import { openBench } from "./bench.ts";
+import { enrolPeople } from "./people.ts";
+
+const WITHIN_MS = 10 * 60_000;
+
+/** A database and a mail server as in any bench, and a source whose news people are in. */
+export async function openNews() {
+  const bench = await openBench();
+  const hibp = await startHibpPeer({ subscription: { Rpm: 60_000 } });
+  const database = await postgresDatabase(await openServer(bench.database, MIGRATIONS));
+  const plain = database.transactionOf((tx: Database) => tx);
+  const ask = <Row>(query: SQL): Promise<Row[]> => plain((tx) => rowsOf<Row>(tx, query));
+  const known = new Map<string, string[]>();
+
+  /** A figure that the database tells. */
+  async function count(query: SQL): Promise<number> {
+    const [row] = await ask<{ count: number }>(query);
+    return Number(row?.count);
+  }
+
+  return {
+    ...{ bench, database, plain, ask, count },
+    source: {
+      ...{ BREACH_SOURCE: "hibp", HIBP_API_KEY: hibp.apiKey, HIBP_BASE_URL: hibp.url, HIBP_POLL_SECONDS: "1" },
+      ...{ LOGOS_BASE_URL: "off", BILLING: "off", TRUST_PROXY: "loopback" },
+    },
+    /** People who watch their addresses; resolves when the running product has checked each of them. */
+    async enrol(emails: string[], also?: Parameters<typeof enrolPeople>[2]): Promise<void> {
+      for (const email of emails) hibp.addAccount(email, known.get(email) ?? []);
+      await enrolPeople(database, emails, also);
+      await eventually(
+        "everybody is checked",
+        async () =>
+          (await count(sql`select count(*) from breaches.scan where checked_at is null`)) === 0 ? true : undefined,
+        WITHIN_MS,
+      );
+    },
+    publish(name: string, emails: string[]): void {
+      for (const email of emails) {
+        known.set(email, [...(known.get(email) ?? []), name]);
+        hibp.addAccount(email, known.get(email) ?? []);
+      }
+      hibp.publish({ Name: name });
+    },
+    /** Until so many messages about alerts are `state`, of which the queue sends `due` ones first. */
+    alerts(state: "due" | "sent", least: number): Promise<true> {
+      return eventually(
+        `${least} alerts are ${state}`,
+        async () =>
+          (await count(
+            sql`select count(*) from notifications.delivery where about->>'kind' = 'alert' and state = ${state}`,
+          )) >= least || undefined,
+        WITHIN_MS,
+      );
+    },
+    async close(): Promise<void> {
+      await database.close();
+      await hibp.stop();
+      await bench.close();
+    },
+  };
+}
+
+/** The figure that so large a share stays below. */
+export function percentile(figures: number[], share: number): number {
+  const sorted = figures.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
