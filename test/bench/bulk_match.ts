@@ -9,37 +9,36 @@ import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
 import type { BreachStore } from "../../src/breaches/ports.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
 import { removeDirectory, temporaryDirectory } from "../e2e/product.ts";
-import { createDatabase, startPostgresServer } from "../support/postgres_server.ts";
 import { growthDuring, openEngine, timed } from "./engine.ts";
 import { report, type Sample } from "./load.ts";
 
-/** `BENCH_FULL=1`: ten million hashes against a million addresses. */
-const FULL = process.env.BENCH_FULL === "1";
-const HASHES = FULL ? 10_000_000 : 100_000;
-const ADDRESSES = FULL ? 1_000_000 : 100_000;
+const WHOLE = { hashes: 10_000_000, addresses: 1_000_000, rounds: 1 };
+const SHORT = { hashes: 100_000, addresses: 100_000, rounds: 3 };
 /** Every hundredth line is about somebody who is watched. */
 const SHARE = 100;
-const ROUNDS = FULL ? 1 : 3;
 const STEP = 10_000;
 const BOUND = { ratio: 0.7, mb: 300 };
 
 const sha1 = (text: string) => createHash("sha1").update(text).digest("hex");
-const addressAt = (line: number) => (line % SHARE === 0 ? `person${(line / SHARE) % ADDRESSES}` : `stranger${line}`);
+const addressAt = (line: number, addresses: number) =>
+  line % SHARE === 0 ? `person${(line / SHARE) % addresses}` : `stranger${line}`;
 
-async function writeHashes(path: string): Promise<void> {
+async function writeHashes(path: string, { hashes, addresses }: typeof SHORT): Promise<void> {
   const file = createWriteStream(path);
-  for (let line = 0; line < HASHES; line++)
-    if (!file.write(`${sha1(`${addressAt(line)}@example.org`)}\n`))
+  for (let line = 0; line < hashes; line++)
+    if (!file.write(`${sha1(`${addressAt(line, addresses)}@example.org`)}\n`))
       await new Promise((ready) => file.once("drain", ready));
   file.end();
   await finished(file);
 }
 
 /** A dataset's import against COPY and a hash join by hand. */
-export async function bulkMatch(databaseUrl: string): Promise<void> {
+export async function bulkMatch(databaseUrl: string, short: boolean): Promise<void> {
+  const size = short ? SHORT : WHOLE;
+  const { hashes, addresses, rounds } = size;
   const directory = temporaryDirectory();
   const [file, desk] = [join(directory, "hashes.csv"), join(directory, "imports")];
-  await writeHashes(file);
+  await writeHashes(file, size);
   let transaction: Transaction<BreachStore> | undefined;
   const engine = await openEngine({
     databaseUrl,
@@ -49,8 +48,8 @@ export async function bulkMatch(databaseUrl: string): Promise<void> {
   transaction = (work) => engine.plain((tx) => work(postgresBreaches(tx, { publish: async () => {} })));
   const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   // Postgres itself knows no SHA-1: addresses are hashed here.
-  for (let start = 0; start < ADDRESSES; start += STEP) {
-    const people = Array.from({ length: Math.min(STEP, ADDRESSES - start) }, (_, index) => {
+  for (let start = 0; start < addresses; start += STEP) {
+    const people = Array.from({ length: Math.min(STEP, addresses - start) }, (_, index) => {
       const address = `person${start + index}@example.org`;
       return { address, hash: sha1(address) };
     });
@@ -68,7 +67,7 @@ export async function bulkMatch(databaseUrl: string): Promise<void> {
       await client.unsafe(`truncate ${table}`);
     await client`truncate raw_hash, raw_found`;
   };
-  const expected = Math.min(ADDRESSES, Math.ceil(HASHES / SHARE));
+  const expected = Math.min(addresses, Math.ceil(hashes / SHARE));
   async function imported(): Promise<void> {
     const id = String(++run).padStart(32, "0");
     const { size, mtimeMs: modifiedAt } = statSync(file);
@@ -87,26 +86,20 @@ export async function bulkMatch(databaseUrl: string): Promise<void> {
   await engine.breaches.importDue();
   const samples: { product: Sample; raw: Sample }[] = [];
   let growth = 0;
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     await anew();
-    const raw = await timed(HASHES, byHand);
+    const raw = await timed(hashes, byHand);
     await anew();
     let product = raw;
     const grown = await growthDuring(async () => {
-      product = await timed(HASHES, imported);
+      product = await timed(hashes, imported);
     });
     growth = Math.max(growth, grown);
     samples.push({ product, raw });
   }
-  const about = { line: "bulk-match", database: "postgres", hashes: HASHES, addresses: ADDRESSES, bound: BOUND.ratio };
-  report({ ...about, growth_mb: growth, growth_bound_mb: BOUND.mb }, samples);
+  const about = { line: "bulk-match", database: "postgres", hashes, addresses, bound: BOUND.ratio };
+  report({ ...about, growth_mb: growth, growth_bound_mb: BOUND.mb }, samples, growth <= BOUND.mb);
   await client.end();
   await engine.close();
   removeDirectory(directory);
-}
-
-if (import.meta.main) {
-  const server = await startPostgresServer();
-  await bulkMatch(await createDatabase(server.url));
-  await server.stop();
 }

@@ -1,7 +1,6 @@
 import postgres from "postgres";
 import { codeIn, mailbox, signIn } from "../e2e/api.ts";
 import { removeDirectory, startProduct } from "../e2e/product.ts";
-import { startPostgresServer } from "../support/postgres_server.ts";
 import { load, report, type Sample } from "./load.ts";
 
 const EMAIL = "crowd@example.com";
@@ -56,10 +55,4 @@ export async function dashboard(databaseUrl: string): Promise<void> {
   await product.stop();
   removeDirectory(product.dataDir);
   report({ line: "dashboard", database: "postgres", associations: ASSOCIATIONS }, samples);
-}
-
-if (import.meta.main) {
-  const server = await startPostgresServer();
-  await dashboard(server.url);
-  await server.stop();
 }

@@ -1,7 +1,8 @@
-import { median, round } from "./figures.ts";
+import { median, round, spreadOf, tell } from "./figures.ts";
 
 export type Sample = { rate: number; p99: number };
-type Load = { callers: number; requests: number };
+export type Pair = { product: Sample; raw: Sample };
+export type Load = { callers: number; requests: number };
 
 /** `callers` at once until `requests` were answered. */
 export async function load({ callers, requests }: Load, ask: () => Promise<void>): Promise<Sample> {
@@ -21,17 +22,21 @@ export async function load({ callers, requests }: Load, ask: () => Promise<void>
   return { rate: times.length / seconds, p99: times[Math.floor(times.length * 0.99)] ?? 0 };
 }
 
-/** One line: the product's rate as a ratio to the raw limit of the same round. */
-export function report(about: Record<string, string | number>, samples: { product: Sample; raw: Sample }[]): void {
+type About = { line: string; bound?: number } & Record<string, string | number | undefined>;
+
+/**
+ * One line: `figure` is the product's rate as a ratio to the raw limit of the same round, the median of all rounds; it
+ * has to reach `bound`, and `isKept` says whether the line's other bounds hold.
+ */
+export function report({ bound, ...about }: About, samples: Pair[], isKept = true): void {
   const ratios = samples.map((sample) => sample.product.rate / sample.raw.rate);
-  console.log(
-    JSON.stringify({
-      ...about,
-      rate: Math.round(median(samples.map((sample) => sample.product.rate))),
-      raw: Math.round(median(samples.map((sample) => sample.raw.rate))),
-      ratio: round(median(ratios)),
-      spread: round(Math.max(...ratios) - Math.min(...ratios)),
-      p99_ms: round(median(samples.map((sample) => sample.product.p99)), 1),
-    }),
-  );
+  const figure = round(median(ratios));
+  tell({
+    ...about,
+    rate: Math.round(median(samples.map((sample) => sample.product.rate))),
+    raw: Math.round(median(samples.map((sample) => sample.raw.rate))),
+    ...{ figure, spread: round(spreadOf(ratios)) },
+    p99_ms: round(median(samples.map((sample) => sample.product.p99)), 1),
+    ...(bound !== undefined && { bound, pass: figure >= bound && isKept }),
+  });
 }

@@ -1,12 +1,9 @@
 import { sql } from "drizzle-orm";
 import { addressHash, hibpFeed } from "../../src/breaches/adapters/hibp.ts";
-import { createDatabase, startPostgresServer } from "../support/postgres_server.ts";
 import { openEngine, timed } from "./engine.ts";
 import { report, type Sample } from "./load.ts";
 import { spawnPeer } from "./peer.ts";
 
-/** `BENCH_SCAN=20000` for the whole size. */
-const PEOPLE = Number(process.env.BENCH_SCAN ?? 1000);
 const ROUNDS = 3;
 const BOUND = 0.5;
 const userAgent = "Breachbell/0.1.0 (+https://breachbell.example)";
@@ -15,8 +12,8 @@ const userAgent = "Breachbell/0.1.0 (+https://breachbell.example)";
 const AT_ONCE = 16;
 
 /** Addresses that one process checks a second, against the same requests by bare `fetch`, as many at once as its own. */
-export async function scan(databaseUrl: string | undefined): Promise<void> {
-  const peer = await spawnPeer(PEOPLE);
+export async function scan(databaseUrl: string | undefined, people: number): Promise<void> {
+  const peer = await spawnPeer(people);
   const { url: baseUrl, apiKey } = peer;
   const engine = await openEngine({
     databaseUrl,
@@ -25,7 +22,7 @@ export async function scan(databaseUrl: string | undefined): Promise<void> {
   await engine.breaches.syncCatalogue();
   await engine.plain((tx) =>
     tx.execute(sql`insert into breaches.watch (association_id, account_id, address)
-      select gen_random_uuid(), gen_random_uuid(), 'person' || n || '@example.org' from generate_series(0, ${PEOPLE - 1}::int) n`),
+      select gen_random_uuid(), gen_random_uuid(), 'person' || n || '@example.org' from generate_series(0, ${people - 1}::int) n`),
   );
   const anew = () =>
     engine.plain(async (tx) => {
@@ -37,13 +34,13 @@ export async function scan(databaseUrl: string | undefined): Promise<void> {
     });
   async function checked(): Promise<void> {
     const { checked: count, trouble } = await engine.breaches.scanDue();
-    if (count !== PEOPLE) throw new Error(`Only ${count} addresses were checked: ${trouble?.reason}`);
+    if (count !== people) throw new Error(`Only ${count} addresses were checked: ${trouble?.reason}`);
   }
   async function bare(): Promise<void> {
     let next = 0;
     const headers = { "user-agent": userAgent, "hibp-api-key": apiKey };
     async function ask(): Promise<void> {
-      while (next < PEOPLE) {
+      while (next < people) {
         const prefix = addressHash(`person${next++}@example.org`).slice(0, 6);
         const answer = await fetch(`${baseUrl}/breachedaccount/range/${prefix}`, { headers });
         await answer.json();
@@ -57,16 +54,9 @@ export async function scan(databaseUrl: string | undefined): Promise<void> {
   const samples: { product: Sample; raw: Sample }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await anew();
-    samples.push({ product: await timed(PEOPLE, checked), raw: await timed(PEOPLE, bare) });
+    samples.push({ product: await timed(people, checked), raw: await timed(people, bare) });
   }
-  report({ line: "scan", database: databaseUrl ? "postgres" : "pglite", addresses: PEOPLE, bound: BOUND }, samples);
+  report({ line: "scan", database: databaseUrl ? "postgres" : "pglite", addresses: people, bound: BOUND }, samples);
   await engine.close();
   await peer.stop();
-}
-
-if (import.meta.main) {
-  await scan(undefined);
-  const server = await startPostgresServer();
-  await scan(await createDatabase(server.url));
-  await server.stop();
 }

@@ -1,0 +1,70 @@
+import { sql } from "drizzle-orm";
+import { createTransport } from "nodemailer";
+import PostalMime from "postal-mime";
+import { eventually } from "../e2e/product.ts";
+import { type Crowd, openCrowd } from "./crowd.ts";
+import { timed } from "./engine.ts";
+import { type Pair, report } from "./load.ts";
+import { spawnSink } from "./mail_sink.ts";
+
+const ROUNDS = 3;
+const BOUND = { postgres: 1, pglite: 0.5 };
+const WITHIN_MS = 20 * 60_000;
+/** What nodemailer itself says about who writes, and where to. */
+const OWN = [
+  "from",
+  "to",
+  "subject",
+  "message-id",
+  "date",
+  "mime-version",
+  "content-type",
+  "content-transfer-encoding",
+];
+
+/** The last mail that the sink took, as what nodemailer makes it from. */
+async function messageOf(raw: string) {
+  const { subject = "", text = "", html = "", headers, from } = await PostalMime.parse(raw);
+  const more = headers.flatMap(({ key, value }) => (OWN.includes(key) ? [] : [{ key, value }]));
+  return { from: from?.address ?? "", subject, text, html, headers: more };
+}
+
+/** So many mails through nodemailer's pool, and nothing else. */
+async function sendBare(port: number, message: Awaited<ReturnType<typeof messageOf>>, count: number): Promise<void> {
+  const pool = createTransport({ host: "127.0.0.1", port, pool: true, ignoreTLS: true });
+  const to = (number: number) => `person${number}@example.org`;
+  await Promise.all(Array.from({ length: count }, (_, number) => pool.sendMail({ ...message, to: to(number) })));
+  pool.close();
+}
+
+async function tellAll(crowd: Crowd, concerned: number, before: number): Promise<void> {
+  const runner = crowd.work();
+  const sent = sql`select count(*) from notifications.delivery where state = 'sent'`;
+  await eventually(
+    "every mail is accepted and marked",
+    async () => (await crowd.count(sent)) >= before + concerned || undefined,
+    WITHIN_MS,
+  );
+  await runner.stop();
+}
+
+/** A list is published that concerns a tenth of all people: until the last mail is accepted and marked, against nodemailer alone. */
+export async function breachToMail(databaseUrl: string | undefined, concerned: number): Promise<void> {
+  const addresses = concerned * 10;
+  const sink = await spawnSink();
+  const crowd = await openCrowd(databaseUrl, addresses, { SMTP_URL: `smtp://127.0.0.1:${sink.port}` });
+  const samples: Pair[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    await crowd.publish(concerned);
+    const before = (await sink.accepted()).count;
+    const product = await timed(concerned, () => tellAll(crowd, concerned, round * concerned));
+    const { count, last } = await sink.accepted();
+    if (count - before !== concerned) throw new Error(`${count - before} mails instead of ${concerned}`);
+    const message = await messageOf(last);
+    samples.push({ product, raw: await timed(concerned, () => sendBare(sink.port, message, concerned)) });
+  }
+  await crowd.close();
+  await sink.stop();
+  const database = databaseUrl ? "postgres" : "pglite";
+  report({ line: "breach-to-mail", database, addresses, concerned, bound: BOUND[database] }, samples);
+}

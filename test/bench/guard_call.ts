@@ -1,0 +1,44 @@
+import { codeIn, mailbox, signIn } from "../e2e/api.ts";
+import { eventually, freePort, removeDirectory, startProduct } from "../e2e/product.ts";
+import { load, type Pair, report, type Sample } from "./load.ts";
+
+const ROUNDS = 5;
+const BOUND = 0.8;
+
+function askGuard(url: string, cookie: string, requests: number): Promise<Sample> {
+  return load({ callers: 32, requests }, async () => {
+    const answer = await fetch(url, { headers: { Cookie: cookie } });
+    const body = (await answer.json()) as { auth_level?: string };
+    if (body.auth_level !== "authenticated") throw new Error(`Not signed in: ${JSON.stringify(body)}`);
+  });
+}
+
+/** What pages ask before each navigation, against bare Hono with the same look-up of a session. */
+export async function guardCall(databaseUrl: string | undefined, requests: number): Promise<void> {
+  const product = await startProduct(databaseUrl ? { DATABASE_URL: databaseUrl } : {});
+  const client = await signIn(product.url, "bench@example.com", async () => {
+    const [mail] = await mailbox(product.url);
+    return mail && codeIn(mail.text);
+  });
+  const rawPort = await freePort();
+  // Any token will do for the raw server; both look one up by its hash.
+  const token = "bench-token";
+  const raw = Bun.spawn([process.execPath, "test/bench/raw_guard.ts", String(rawPort), token, databaseUrl ?? ""], {
+    stdout: "pipe",
+  });
+  await eventually("the raw server answers", async () =>
+    (await fetch(`http://127.0.0.1:${rawPort}/`).catch(() => undefined)) ? true : undefined,
+  );
+  const ask = {
+    product: () => askGuard(`${product.url}/api/check-user-authentication/`, client.cookie(), requests),
+    raw: () => askGuard(`http://127.0.0.1:${rawPort}/`, `session=${token}`, requests),
+  };
+  await ask.product();
+  await ask.raw();
+  const samples: Pair[] = [];
+  for (let i = 0; i < ROUNDS; i++) samples.push({ product: await ask.product(), raw: await ask.raw() });
+  raw.kill();
+  await product.stop();
+  removeDirectory(product.dataDir);
+  report({ line: "guard-call", database: databaseUrl ? "postgres" : "pglite", bound: BOUND }, samples);
+}

@@ -1,0 +1,103 @@
+import { alertsPage } from "./alerts_page.ts";
+import { argon2id } from "./argon2id.ts";
+import { backup } from "./backup.ts";
+import { breachToMail } from "./breach_to_mail.ts";
+import { bulkMatch } from "./bulk_match.ts";
+import { catalogueSync } from "./catalogue_sync.ts";
+import { dashboard } from "./dashboard.ts";
+import { firstPage, nextPage } from "./first_page.ts";
+import { guardCall } from "./guard_call.ts";
+import { loginPage } from "./login_page.ts";
+import { memory } from "./memory.ts";
+import { perAddress } from "./per_address.ts";
+import { planScan } from "./plan_scan.ts";
+import { raiseAlerts } from "./raise_alerts.ts";
+import { scan } from "./scan.ts";
+import { signInTiming } from "./sign_in_timing.ts";
+import { start } from "./start.ts";
+
+/** The size of this run, and new empty databases on the one server of the run. */
+export type Run = { short: boolean; newDatabase(): Promise<string> };
+export type Line = { line: string; what: string; measure(run: Run): Promise<void> };
+
+/** Embedded first, then on a server. */
+async function onBoth({ newDatabase }: Run, measure: (databaseUrl: string | undefined) => Promise<void>) {
+  await measure(undefined);
+  await measure(await newDatabase());
+}
+
+export const LINES: Line[] = [
+  {
+    ...{
+      line: "breach-to-mail",
+      what: "a breach is published, until the last mail is marked; against nodemailer alone",
+    },
+    measure: (run) => onBoth(run, (url) => breachToMail(url, run.short ? 500 : 10_000)),
+  },
+  {
+    ...{ line: "plan-scan", what: "every address becomes due; against one UPDATE" },
+    measure: async ({ short, newDatabase }) => planScan(await newDatabase(), short ? 50_000 : 1_000_000),
+  },
+  {
+    ...{ line: "raise-alerts", what: "exposures become alerts and messages that wait; against INSERT … SELECT" },
+    measure: async ({ short, newDatabase }) => raiseAlerts(await newDatabase(), short ? 5000 : 100_000),
+  },
+  {
+    ...{ line: "per-address", what: "a check with 900 known breaches; against one with 100" },
+    measure: ({ short, newDatabase }) => perAddress(newDatabase, short ? 1000 : 5000, short ? 5 : 9),
+  },
+  {
+    ...{ line: "memory", what: "resident, idle and after a load" },
+    async measure({ short, newDatabase }) {
+      const [requests, rounds] = short ? [4000, 1] : [20_000, 3];
+      await memory(undefined, requests, rounds);
+      await memory(newDatabase, requests, rounds);
+    },
+  },
+  {
+    ...{ line: "start", what: "from the process to its first answer, with existing data; beside an empty server" },
+    measure: (run) => onBoth(run, (url) => start(url, run.short ? 3 : 9)),
+  },
+  {
+    ...{ line: "guard-call", what: "who is signed in; against bare Hono with the same look-up" },
+    measure: (run) => onBoth(run, (url) => guardCall(url, run.short ? 1000 : 4000)),
+  },
+  {
+    ...{ line: "dashboard", what: "a page of 10,000 watched addresses; against its queries by hand" },
+    measure: async ({ newDatabase }) => dashboard(await newDatabase()),
+  },
+  {
+    ...{ line: "alerts-page", what: "the first page of 2,000 alerts; against its queries by hand" },
+    measure: async ({ short, newDatabase }) => alertsPage(await newDatabase(), short ? 150 : 300),
+  },
+  {
+    ...{ line: "catalogue-sync", what: "a source's catalogue; against parsing it and one upsert" },
+    measure: (run) => onBoth(run, catalogueSync),
+  },
+  {
+    ...{ line: "scan", what: "addresses checked one by one; against the same requests by fetch" },
+    measure: (run) => onBoth(run, (url) => scan(url, run.short ? 1000 : 20_000)),
+  },
+  {
+    ...{ line: "bulk-match", what: "a list of hashes; against COPY and a hash join" },
+    measure: async ({ short, newDatabase }) => bulkMatch(await newDatabase(), short),
+  },
+  {
+    ...{ line: "backup", what: "a backup and its restore" },
+    measure: ({ short }) => backup(short ? 20_000 : 100_000),
+  },
+  {
+    ...{ line: "login-page", what: "the login's document, with its headers; against the same page from bare Hono" },
+    measure: ({ short }) => loginPage(short ? 4000 : 20_000),
+  },
+  {
+    ...{
+      line: "first-page",
+      what: "the login in a browser, slow 4G, a quarter of the processor; beside an empty page",
+    },
+    measure: ({ short }) => firstPage(short ? 3 : 7),
+  },
+  { line: "next-page", what: "what the dashboard fetches after the login, likewise", measure: nextPage },
+  { line: "argon2id", what: "what a password costs", measure: argon2id },
+  { line: "sign-in-timing", what: "whether times of answers tell who has an account", measure: signInTiming },
+];

@@ -1,0 +1,94 @@
+import type { CDPSession, Page } from "playwright-core";
+import { sharedBrowser } from "../support/browser.ts";
+
+/** Slow 4G, 150 ms there and back and 1.6 Mbit/s, in the figures that Lighthouse gives a browser for it: they hold for each request. */
+const SLOW_4G = {
+  offline: false,
+  latency: 562.5,
+  downloadThroughput: (1474.56 * 1024) / 8,
+  uploadThroughput: (675 * 1024) / 8,
+};
+const SLOWER_CPU = 4;
+
+/** Times in milliseconds since the navigation began; sizes in bytes on the wire, with headers. */
+export type PageLoad = {
+  fcp: number;
+  lcp: number;
+  /** When the script listens to what is typed and pressed. */
+  usable: number;
+  shift: number;
+  bytes: number;
+  scripts: number;
+  requests: number;
+};
+
+type Seen = Pick<PageLoad, "lcp" | "shift" | "usable">;
+
+/** Follows what a page fetches, from its beginning or from the last `reset`. */
+async function watchTraffic(session: CDPSession) {
+  const kinds = new Map<string, string>();
+  let fetched: { kind: string; bytes: number }[] = [];
+  session.on("Network.responseReceived", ({ requestId, type }) => kinds.set(requestId, type));
+  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) =>
+    fetched.push({ kind: kinds.get(requestId) ?? "", bytes: encodedDataLength }),
+  );
+  await session.send("Network.enable");
+  return {
+    requests: () => fetched.length,
+    bytes: (kind?: string) =>
+      fetched.reduce((sum, each) => sum + (kind === undefined || each.kind === kind ? each.bytes : 0), 0),
+    reset: () => {
+      fetched = [];
+    },
+  };
+}
+
+/** Before any script of the page: what it paints and moves, and when its form is listened to. */
+function observe(): void {
+  const seen: Seen = { lcp: 0, shift: 0, usable: 0 };
+  Object.assign(globalThis, { seen });
+  new PerformanceObserver((list) => {
+    for (const { startTime } of list.getEntries()) seen.lcp = startTime;
+  }).observe({ type: "largest-contentful-paint", buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value;
+  }).observe({ type: "layout-shift", buffered: true });
+  const look = () => {
+    // React leaves properties on the elements that it listens to.
+    const form = document.querySelector("form");
+    if (form && Object.keys(form).some((key) => key.startsWith("__reactProps"))) seen.usable = performance.now();
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+/** A telephone's window with an empty cache, on a slow network and processor. */
+export async function slowPage() {
+  const context = await (await sharedBrowser()).newContext({ locale: "en-GB", viewport: { width: 412, height: 823 } });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  const traffic = await watchTraffic(session);
+  await session.send("Network.emulateNetworkConditions", SLOW_4G);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER_CPU });
+  await page.addInitScript(observe);
+  return { page, traffic, close: () => context.close() };
+}
+
+function seenBy(page: Page): Promise<Seen & { fcp: number }> {
+  return page.evaluate(() => {
+    const { seen } = globalThis as unknown as { seen: Seen };
+    return { ...seen, fcp: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0 };
+  });
+}
+
+/** Loads one page, until its form is listened to or until it is painted. */
+export async function loadPage(url: string, until: "form" | "paint"): Promise<PageLoad> {
+  const { page, traffic, close } = await slowPage();
+  await page.goto(url, { waitUntil: "load" });
+  if (until === "form") await page.waitForFunction(() => (globalThis as unknown as { seen: Seen }).seen.usable > 0);
+  await page.waitForLoadState("networkidle");
+  const seen = await seenBy(page);
+  const loaded = { ...seen, bytes: traffic.bytes(), scripts: traffic.bytes("Script"), requests: traffic.requests() };
+  await close();
+  return loaded;
+}

@@ -1,0 +1,73 @@
+import { sql } from "drizzle-orm";
+import { hibpFeed } from "../../src/breaches/adapters/hibp.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { growthDuring, openEngine, timed } from "./engine.ts";
+import { type Pair, report } from "./load.ts";
+import { spawnPeer } from "./peer.ts";
+
+const ROUNDS = 3;
+const BOUND = { ratio: 0.8, mb: 50 };
+const FIRST_BATCH = 400;
+const LEASE_MS = 50_000;
+const userAgent = "Breachbell/0.1.0 (+https://breachbell.example)";
+
+class RolledBack extends Error {}
+
+/** A catalogue with something new makes every address due and the first of them are taken, against one UPDATE by hand. */
+export async function planScan(databaseUrl: string, addresses: number): Promise<void> {
+  const peer = await spawnPeer();
+  const { url: baseUrl, apiKey } = peer;
+  const engine = await openEngine({
+    databaseUrl,
+    feeds: (budget, now) => [hibpFeed({ baseUrl, apiKey, budget, userAgent, now })],
+  });
+  // Checked under the catalogue before the news, and not due for a week.
+  const anew = () =>
+    engine.plain(async (tx) => {
+      for (const table of ["breaches.breach", "breaches.source", "breaches.scan"])
+        await tx.execute(sql.raw(`truncate ${table}`));
+      await tx.execute(sql`insert into breaches.scan (address, source, due_at, checked_at, generation)
+        select 'person' || n || '@example.org', 'hibp', now() + interval '7 days', now(), 1
+        from generate_series(1, ${addresses}::int) n`);
+    });
+  const scansOf = <T>(work: (scans: ReturnType<typeof postgresBreaches>["scans"]) => Promise<T>) =>
+    engine.plain((tx) => work(postgresBreaches(tx, { publish: async () => {} }).scans));
+  async function byProduct(): Promise<void> {
+    await engine.breaches.syncCatalogue();
+    const claimed = await scansOf((scans) => scans.claimDue("hibp", FIRST_BATCH, new Date(), LEASE_MS));
+    if (claimed.length !== FIRST_BATCH) throw new Error(`${claimed.length} addresses were taken`);
+  }
+  async function byHand(): Promise<void> {
+    await engine
+      .plain(async (tx) => {
+        await tx.execute(sql`update breaches.scan set due_at = now() where source = 'hibp'`);
+        throw new RolledBack();
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof RolledBack)) throw error;
+      });
+  }
+  const due = () => scansOf((scans) => scans.backlog("hibp", new Date()));
+  const samples: Pair[] = [];
+  let growth = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    await anew();
+    const raw = await timed(addresses, byHand);
+    await anew();
+    await peer.publish("2025-11-14");
+    await engine.breaches.syncCatalogue();
+    if ((await due()).due !== 0) throw new Error("Some were due before the news");
+    await peer.publish("2026-07-20");
+    let product = raw;
+    const grown = await growthDuring(async () => {
+      product = await timed(addresses, byProduct);
+    });
+    if ((await due()).due !== addresses) throw new Error("Not everybody became due");
+    growth = Math.max(growth, grown);
+    samples.push({ product, raw });
+  }
+  await engine.close();
+  await peer.stop();
+  const about = { line: "plan-scan", database: "postgres", addresses, bound: BOUND.ratio };
+  report({ ...about, growth_mb: growth, growth_bound_mb: BOUND.mb }, samples, growth <= BOUND.mb);
+}

@@ -1,0 +1,28 @@
+import { removeDirectory, temporaryDirectory } from "../e2e/product.ts";
+import { median, round, spreadOf, tell } from "./figures.ts";
+import { startWatched } from "./process.ts";
+
+const BOUND = { postgres: 0.15, pglite: 0.6 };
+
+/** Seconds from the process to its first answer, with a database that is there already; beside the least that can answer. */
+export async function start(databaseUrl: string | undefined, rounds: number): Promise<void> {
+  const place = temporaryDirectory();
+  const env = { DATA_DIR: place, BILLING: "off", ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
+  await (await startWatched("product", env)).stop();
+  const [seconds, empty]: [number[], number[]] = [[], []];
+  for (let turn = 0; turn < rounds; turn++) {
+    const product = await startWatched("product", env);
+    seconds.push(product.ms / 1000);
+    await product.stop();
+    const bare = await startWatched("empty");
+    empty.push(bare.ms / 1000);
+    await bare.stop();
+  }
+  removeDirectory(place);
+  const database = databaseUrl ? "postgres" : "pglite";
+  const [figure, bound] = [round(median(seconds), 3), BOUND[database]];
+  tell({
+    ...{ line: "start", database, figure, spread: round(spreadOf(seconds), 3) },
+    ...{ empty_seconds: round(median(empty), 3), bound, pass: figure <= bound },
+  });
+}
