@@ -32,6 +32,15 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     };
   }
 
+  test("claim() keeps to its limit, however much has come since its statement was first used", async () => {
+    const { transaction, claim } = await outboxOf();
+    for (let use = 0; use < 12; use++) expect(await claim(0, 20)).toEqual([]);
+    const many = Array.from({ length: 2000 }, (_, number) => deletion(`account-${number}`));
+    await transaction((store) => store.events.publish(...many));
+    expect(eventsOf(await claim(0, 20))).toEqual(many.slice(0, 20));
+    expect(eventsOf(await claim(0, 20))).toEqual(many.slice(20, 40));
+  });
+
   test("claim() gives what was published", async () => {
     const events: Event[] = [
       {

@@ -1,4 +1,4 @@
-import { aliasedTable, and, asc, count, eq, inArray, isNull, lt, lte, min, notExists, or, sql } from "drizzle-orm";
+import { aliasedTable, and, asc, count, eq, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm";
 import { bigint, index, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { Database } from "../../database/postgres.ts";
 import type { Transaction } from "../../shared/transaction.ts";
@@ -48,27 +48,33 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
     claim: (limit, now, leaseMs, only) =>
       transaction(async (tx) => {
         const earlier = aliasedTable(outboxTable, "earlier");
-        const before = tx
-          .select({ id: earlier.id })
+        // A value rather than "not exists", which a planner without statistics joins row by row with all the others.
+        const first = tx
+          .select({ position: min(earlier.position) })
           .from(earlier)
-          .where(and(eq(earlier.orderKey, outboxTable.orderKey), lt(earlier.position, outboxTable.position)));
+          .where(eq(earlier.orderKey, outboxTable.orderKey));
+        const isNext = or(isNull(outboxTable.orderKey), eq(outboxTable.position, first));
         const isFree = or(isNull(outboxTable.leaseUntil), lt(outboxTable.leaseUntil, now));
         const isWanted = only === undefined ? undefined : sql`${outboxTable.event}->>'type' = ${only}`;
-        const due = tx
-          .select({ id: outboxTable.id })
-          .from(outboxTable)
-          .where(and(lte(outboxTable.runAt, now), isFree, notExists(before), isWanted))
-          .orderBy(asc(outboxTable.runAt), asc(outboxTable.position))
-          .limit(limit)
-          .for("update", { skipLocked: true });
+        // Materialised by its lock, so that the limit holds whatever the planner does.
+        const due = tx.$with("due").as(
+          tx
+            .select({ id: outboxTable.id })
+            .from(outboxTable)
+            .where(and(lte(outboxTable.runAt, now), isFree, isNext, isWanted))
+            .orderBy(asc(outboxTable.runAt), asc(outboxTable.position))
+            .limit(limit)
+            .for("update", { skipLocked: true }),
+        );
         const claimed = await tx
+          .with(due)
           .update(outboxTable)
           .set({
             attempts: sql`${outboxTable.attempts} + 1`,
             leaseToken: sql`gen_random_uuid()`,
             leaseUntil: new Date(now.getTime() + leaseMs),
           })
-          .where(inArray(outboxTable.id, due))
+          .where(inArray(outboxTable.id, tx.select({ id: due.id }).from(due)))
           .returning();
         return claimed
           .sort((a, b) => a.position - b.position)
