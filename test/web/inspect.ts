@@ -6,6 +6,12 @@ import type { Screen } from "./screen.ts";
 
 type Visit = Awaited<ReturnType<Awaited<ReturnType<typeof openSite>>["visit"]>>;
 
+/** Colours on their way to another theme are not the ones to judge. What moves for ever is not waited for. */
+async function atRest(): Promise<void> {
+  const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
+}
+
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /**
@@ -14,6 +20,7 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
  */
 export async function barriers(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  await page.evaluate(atRest);
   const options: RunOptions = {
     ...{ resultTypes: ["violations"], selectors: false, preload: false, iframes: false },
     ...(rules ? { runOnly: rules } : { runOnly: WCAG, rules: { "heading-order": { enabled: true } } }),
