@@ -22,17 +22,28 @@ function check(title: string, command: string[]): void {
   }
 }
 
-/** A browser waits more than it works: its tests run beside all others, and share no database with them. */
-const APART = ["test/web", "test/e2e", "test/support", "test/bench"];
-const screens = readdirSync(join(ROOT, "test/web"))
-  .toSorted()
-  .filter((name) => name.endsWith("_test.ts"))
-  .map((name) => `test/web/${name}`);
-const LANES_OF_SCREENS = [0, 1].map((lane) => screens.filter((_, index) => index % 2 === lane));
+const APART = ["test/web", "test/e2e", "test/faults", "test/support", "test/bench"];
 const others = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() || entry.name.endsWith("_test.ts"))
   .map(({ name }) => `test/${name}`)
   .filter((path) => !APART.includes(path));
+
+/** Every other file of a folder, from the first or the second on. */
+function half(folder: string, from: 0 | 1): string[] {
+  const files = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith("_test.ts"));
+  return files.toSorted().flatMap((name, index) => (index % 2 === from ? `${folder}/${name}` : []));
+}
+
+/** Browsers and processes that are killed are waited for more than they work: some parts run beside each other. */
+const AT_ONCE = 3;
+const PARTS = [
+  others,
+  half("test/web", 0),
+  half("test/web", 1),
+  ["test/faults"],
+  half("test/e2e", 0),
+  half("test/e2e", 1),
+];
 
 type Environment = Record<string, string | undefined>;
 
@@ -70,12 +81,12 @@ if (only.length === 0) {
 const env = { ...process.env, TEST_DATABASE_URL: await sharedPostgresUrl() };
 if (only.length > 0) await runTests(only, { env });
 else {
-  const [first = [], second = []] = LANES_OF_SCREENS;
-  await Promise.all([
-    runTests(others, { env }),
-    runTests(first, { env, aside: true }),
-    runTests([...second, "test/e2e"], { env, aside: true }),
-  ]);
+  const waiting = PARTS.map((paths, index) => ({ paths, aside: index > 0 }));
+  const lane = async () => {
+    for (let part = waiting.shift(); part; part = waiting.shift())
+      await runTests(part.paths, { env, aside: part.aside });
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
 console.log(`\n${passed} passed, ${failed} failed`);
