@@ -2,7 +2,7 @@ import { nothingWaits } from "../e2e/product.ts";
 import { atLeast, atMost, type Finding } from "../faults/bench.ts";
 import { count, halfWay, mailTo, person, registration, type Target, tracked } from "./target.ts";
 
-/** S28: a contact that is somebody else's gets one question and nothing more. */
+/** S28: a contact that is somebody else's gets one question, two more where it is asked again by hand, and nothing else. */
 export async function foreignContacts(target: Target): Promise<Finding[]> {
   const alice = await person(target, "s28@example.net");
   const friend = "friend-of-s28@example.org";
@@ -19,7 +19,7 @@ export async function foreignContacts(target: Target): Promise<Finding[]> {
   const mails = count(target.smtp.recipients, (address) => address === friend);
   const refused = count(asked, ({ status }) => status === 429 || status === 409);
   return [
-    atMost("S28", "mails to a contact that has confirmed nothing, after 8 tests and 8 more questions", mails, 2),
+    atMost("S28", "mails to a contact that has confirmed nothing, after 8 tests and 8 more questions", mails, 3),
     atLeast("S28", "of these, that are refused as too many", refused, 1),
   ];
 }
