@@ -36,6 +36,8 @@ export function steps(page: Page, language: Language) {
 
     /** Up to the screen that asks for the code. */
     async logIn(email: string, password = PASSWORD): Promise<void> {
+      // The address changes before the form of the page before, which may have the same fields, has gone.
+      await this.heading("login.title").waitFor();
       await field("field.email").fill(email);
       await field("field.password").fill(password);
       await button("login.submit").click();
