@@ -18,8 +18,12 @@ const hashed = (algorithm: string, text: string) => createHash(algorithm).update
 export type Crowd = Awaited<ReturnType<typeof openCrowd>>;
 
 /** The whole product in this process, without its website, and `people` who each watch their own address and were checked. */
-export async function openCrowd(databaseUrl: string | undefined, people: number, env: Record<string, string> = {}) {
-  const place = temporaryDirectory();
+export async function openCrowd(
+  databaseUrl: string | undefined,
+  people: number,
+  env: Record<string, string> = {},
+  place = temporaryDirectory(),
+) {
   const loaded = loadConfig(
     {
       ...{ DATA_DIR: place, DATABASE_URL: databaseUrl ?? "embedded", MAIL_FROM: "alerts@breachbell.example" },
@@ -65,9 +69,10 @@ export async function openCrowd(databaseUrl: string | undefined, people: number,
       });
       return runner;
     },
-    async close(): Promise<void> {
+    /** Its directory stays for who goes on with it. */
+    async close({ keep = false } = {}): Promise<void> {
       await close();
-      removeDirectory(place);
+      if (!keep) removeDirectory(place);
     },
   };
 }

@@ -5,8 +5,11 @@ import { breachToMail } from "./breach_to_mail.ts";
 import { bulkMatch } from "./bulk_match.ts";
 import { catalogueSync } from "./catalogue_sync.ts";
 import { dashboard } from "./dashboard.ts";
+import { endurance } from "./endurance.ts";
 import { firstPage, nextPage } from "./first_page.ts";
+import { growth } from "./growth.ts";
 import { guardCall } from "./guard_call.ts";
+import { image } from "./image.ts";
 import { loginPage } from "./login_page.ts";
 import { memory } from "./memory.ts";
 import { perAddress } from "./per_address.ts";
@@ -15,6 +18,7 @@ import { raiseAlerts } from "./raise_alerts.ts";
 import { scan } from "./scan.ts";
 import { signInTiming } from "./sign_in_timing.ts";
 import { start } from "./start.ts";
+import { underLoad } from "./under_load.ts";
 
 /** The size of this run, and new empty databases on the one server of the run. */
 export type Run = { short: boolean; newDatabase(): Promise<string> };
@@ -98,6 +102,20 @@ export const LINES: Line[] = [
     measure: ({ short }) => firstPage(short ? 3 : 7),
   },
   { line: "next-page", what: "what the dashboard fetches after the login, likewise", measure: nextPage },
+  {
+    ...{ line: "under-load", what: "who is signed in, while all are checked and told; against the same at rest" },
+    measure: (run) => onBoth(run, (url) => underLoad(url, run.short ? 20_000 : 100_000, run.short ? 1000 : 4000)),
+  },
+  {
+    ...{ line: "endurance", what: "speed and memory after many requests; against the first of them" },
+    measure: (run) => onBoth(run, (url) => endurance(url, run.short ? 20_000 : 1_000_000)),
+  },
+  {
+    ...{ line: "growth", what: "what takes longer where more addresses are watched" },
+    measure: ({ short, newDatabase }) =>
+      growth(newDatabase, short ? [500, 5000, 50_000] : [5000, 50_000, 500_000], short ? 500 : 2000),
+  },
+  { line: "image", what: "the container's size", measure: async () => image() },
   { line: "argon2id", what: "what a password costs", measure: argon2id },
   { line: "sign-in-timing", what: "whether times of answers tell who has an account", measure: signInTiming },
 ];

@@ -13,8 +13,8 @@ const userAgent = "Breachbell/0.1.0 (+https://breachbell.example)";
 
 class RolledBack extends Error {}
 
-/** A catalogue with something new makes every address due and the first of them are taken, against one UPDATE by hand. */
-export async function planScan(databaseUrl: string, addresses: number): Promise<void> {
+/** Rates by round, and the most memory that it took, in MB. */
+export async function measurePlan(databaseUrl: string, addresses: number, rounds = ROUNDS) {
   const peer = await spawnPeer();
   const { url: baseUrl, apiKey } = peer;
   const engine = await openEngine({
@@ -50,7 +50,7 @@ export async function planScan(databaseUrl: string, addresses: number): Promise<
   const due = () => scansOf((scans) => scans.backlog("hibp", new Date()));
   const samples: Pair[] = [];
   let growth = 0;
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     await anew();
     const raw = await timed(addresses, byHand);
     await anew();
@@ -68,6 +68,12 @@ export async function planScan(databaseUrl: string, addresses: number): Promise<
   }
   await engine.close();
   await peer.stop();
+  return { samples, growth };
+}
+
+/** A catalogue with something new makes every address due and the first of them are taken, against one UPDATE by hand. */
+export async function planScan(databaseUrl: string, addresses: number): Promise<void> {
+  const { samples, growth } = await measurePlan(databaseUrl, addresses);
   const about = { line: "plan-scan", database: "postgres", addresses, bound: BOUND.ratio };
   report({ ...about, growth_mb: growth, growth_bound_mb: BOUND.mb }, samples, growth <= BOUND.mb);
 }

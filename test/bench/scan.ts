@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { addressHash, hibpFeed } from "../../src/breaches/adapters/hibp.ts";
 import { openEngine, timed } from "./engine.ts";
-import { report, type Sample } from "./load.ts";
+import { type Pair, report } from "./load.ts";
 import { spawnPeer } from "./peer.ts";
 
 const ROUNDS = 3;
@@ -11,8 +11,13 @@ const userAgent = "Breachbell/0.1.0 (+https://breachbell.example)";
 /** As many requests at once as the product has open at most. */
 const AT_ONCE = 16;
 
-/** Addresses that one process checks a second, against the same requests by bare `fetch`, as many at once as its own. */
-export async function scan(databaseUrl: string | undefined, people: number): Promise<void> {
+type Size = { people: number; due?: number; rounds?: number };
+
+/** Rates by round, where so many of all people are due. */
+export async function measureScan(
+  databaseUrl: string | undefined,
+  { people, due = people, rounds = ROUNDS }: Size,
+): Promise<Pair[]> {
   const peer = await spawnPeer(people);
   const { url: baseUrl, apiKey } = peer;
   const engine = await openEngine({
@@ -30,17 +35,18 @@ export async function scan(databaseUrl: string | undefined, people: number): Pro
       await tx.execute(sql`truncate events.outbox`);
       await tx.execute(sql`update breaches.watch set baseline_at = null`);
       await tx.execute(sql`insert into breaches.scan (address, source, due_at)
-        select address, 'hibp', now() from breaches.watch`);
+        select address, 'hibp', now() + case when row_number() over () > ${due}::int then interval '7 days' else '0' end
+        from breaches.watch`);
     });
   async function checked(): Promise<void> {
     const { checked: count, trouble } = await engine.breaches.scanDue();
-    if (count !== people) throw new Error(`Only ${count} addresses were checked: ${trouble?.reason}`);
+    if (count !== due) throw new Error(`Only ${count} addresses were checked: ${trouble?.reason}`);
   }
   async function bare(): Promise<void> {
     let next = 0;
     const headers = { "user-agent": userAgent, "hibp-api-key": apiKey };
     async function ask(): Promise<void> {
-      while (next < people) {
+      while (next < due) {
         const prefix = addressHash(`person${next++}@example.org`).slice(0, 6);
         const answer = await fetch(`${baseUrl}/breachedaccount/range/${prefix}`, { headers });
         await answer.json();
@@ -51,12 +57,18 @@ export async function scan(databaseUrl: string | undefined, people: number): Pro
   await anew();
   await checked();
   await bare();
-  const samples: { product: Sample; raw: Sample }[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  const samples: Pair[] = [];
+  for (let round = 0; round < rounds; round++) {
     await anew();
-    samples.push({ product: await timed(people, checked), raw: await timed(people, bare) });
+    samples.push({ product: await timed(due, checked), raw: await timed(due, bare) });
   }
-  report({ line: "scan", database: databaseUrl ? "postgres" : "pglite", addresses: people, bound: BOUND }, samples);
   await engine.close();
   await peer.stop();
+  return samples;
+}
+
+/** Addresses that one process checks a second, against the same requests by bare `fetch`, as many at once as its own. */
+export async function scan(databaseUrl: string | undefined, people: number): Promise<void> {
+  const samples = await measureScan(databaseUrl, { people });
+  report({ line: "scan", database: databaseUrl ? "postgres" : "pglite", addresses: people, bound: BOUND }, samples);
 }
