@@ -32,17 +32,18 @@ export const PARTS: Part[] = [
       "notifications/deliver_test.ts",
     ],
   },
+  { goals: ["R7"], script: "outage.ts", long: { HOURS: "72" }, short: { HOURS: "72" } },
   {
     goals: ["R7"],
-    what: "a source in trouble, for an hour and for three days",
+    what: "a source in trouble for an hour, and what is said of it",
     tests: [
-      "source_outage_flow_test.ts",
       "breaches/scan_trouble_test.ts",
       "breaches/source_pause_test.ts",
       "breaches/stale_test.ts",
       "breaches/hibp_trouble_test.ts",
     ],
   },
+  { goals: ["R8"], script: "mutated_catalogue.ts", long: { SEEDS: "200" }, short: { SEEDS: "20" } },
   {
     goals: ["R8"],
     what: "a catalogue that repeats, renames, retires and loses entries",

@@ -95,7 +95,12 @@ function asked(): Options & { parts: Part[] } {
 const { parts, ...how } = asked();
 const from = performance.now();
 const findings: Finding[] = [];
-for (const part of parts) findings.push(...(await ("script" in part ? runScript(part, how) : runTests(part, how))));
+for (const part of parts) {
+  const began = performance.now();
+  findings.push(...(await ("script" in part ? runScript(part, how) : runTests(part, how))));
+  const name = "script" in part ? part.script : part.tests.join(" ");
+  console.error(`${part.goals.join(" ")} ${name}: ${Math.round((performance.now() - began) / 1000)} s`);
+}
 const failed = findings.filter(({ pass }) => !pass).length;
 const seconds = Math.round((performance.now() - from) / 1000);
 console.log(JSON.stringify({ findings: findings.length, failed, seconds, seed: how.seed, pass: failed === 0 }));
