@@ -1,40 +1,28 @@
 // R16: the product under a clock that is wrong and jumps, against a database server whose clock is right: no session and
 // no code lives longer, and no work is taken from who holds it. Needs Debian's `faketime`.
 //   bun test/faults/clocks.ts
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
 import { rowsOf } from "../../src/database/snapshot.ts";
-import { atLeast, atMost, type Finding, openBench, signedIn, tell } from "./bench.ts";
+import { atLeast, atMost, type Finding, openBench, PATIENT, signedIn, tell } from "./bench.ts";
+import { fakeClock } from "./fake_clock.ts";
 
-const LIBRARY = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"]
-  .map((folder) => join(folder, "faketime/libfaketime.so.1"))
-  .find(existsSync);
 /** Seconds that the clock may seem to be off: what a request takes on a busy machine. */
 const SLACK = 20;
 
-export const hasFaketime = LIBRARY !== undefined;
-
 export async function clocks(offsets: string[]): Promise<Finding[]> {
-  if (LIBRARY === undefined) throw new Error('Cannot find "faketime": apt-get install faketime');
   const findings: Finding[] = [];
   const bench = await openBench();
-  const folder = mkdtempSync(join(tmpdir(), "bb-clock-"));
-  const file = join(folder, "offset");
-  const set = (offset: string) => writeFileSync(file, `${offset}\n`);
-  set("+0");
-  const fake = { FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: "1", FAKETIME_DONT_FAKE_MONOTONIC: "1" };
+  const clock = fakeClock();
   const right = await bench.start();
-  const wrong = await bench.start({ LD_PRELOAD: LIBRARY, ...fake });
-  const database = await postgresDatabase(await openServer(bench.database, undefined));
+  const wrong = await bench.start(clock.env);
+  const database = await postgresDatabase(await openServer(bench.database, undefined, PATIENT));
   const plain = database.transactionOf((tx: Database) => tx);
   const ask = <Row>(query: ReturnType<typeof sql>) => plain((tx) => rowsOf<Row>(tx, query));
 
   for (const [index, offset] of offsets.entries()) {
-    set(offset);
+    clock.set(offset);
     // A jump in the middle of a run, after the process has read the database's clock.
     const email = `person${index}@example.org`;
     await signedIn(bench, wrong.url, email);
@@ -82,7 +70,7 @@ export async function clocks(offsets: string[]): Promise<Finding[]> {
   await Promise.all([right.stop(), wrong.stop()]);
   await database.close();
   await bench.close();
-  rmSync(folder, { recursive: true });
+  clock.remove();
   return findings;
 }
 

@@ -7,6 +7,7 @@ import { removeDirectory, temporaryDirectory } from "../e2e/product.ts";
 import { type HibpPeer, startHibpPeer } from "../support/hibp_peer.ts";
 import { createDatabase, startPostgresServer } from "../support/postgres_server.ts";
 import { type SmtpPeer, startSmtpPeer } from "../support/smtp_peer.ts";
+import { PATIENT } from "./bench.ts";
 import type { Sent } from "./ledger.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -52,7 +53,7 @@ export async function openWorld(kind: "postgres" | "pglite"): Promise<World> {
       ...{ LOGOS_BASE_URL: "off", BILLING: "off", BACKUP_AT: "off", LOG_LEVEL: "error" },
     },
     async during(work) {
-      const opened = await (server ? openServer(url, MIGRATIONS) : openPglite(place, MIGRATIONS));
+      const opened = await (server ? openServer(url, MIGRATIONS, PATIENT) : openPglite(place, MIGRATIONS));
       return work(await postgresDatabase(opened)).finally(() => opened.close());
     },
     async stop() {

@@ -5,7 +5,7 @@ import { rowsOf } from "../../src/database/snapshot.ts";
 import { MIGRATIONS } from "../backup/stage.ts";
 import { eventually } from "../e2e/product.ts";
 import { startHibpPeer } from "../support/hibp_peer.ts";
-import { openBench } from "./bench.ts";
+import { openBench, PATIENT } from "./bench.ts";
 import { enrolPeople } from "./people.ts";
 
 const WITHIN_MS = 10 * 60_000;
@@ -14,7 +14,7 @@ const WITHIN_MS = 10 * 60_000;
 export async function openNews() {
   const bench = await openBench();
   const hibp = await startHibpPeer({ subscription: { Rpm: 60_000 } });
-  const database = await postgresDatabase(await openServer(bench.database, MIGRATIONS));
+  const database = await postgresDatabase(await openServer(bench.database, MIGRATIONS, PATIENT));
   const plain = database.transactionOf((tx: Database) => tx);
   const ask = <Row>(query: SQL): Promise<Row[]> => plain((tx) => rowsOf<Row>(tx, query));
   const known = new Map<string, string[]>();
@@ -26,7 +26,7 @@ export async function openNews() {
   }
 
   return {
-    ...{ bench, database, plain, ask, count },
+    ...{ bench, database, hibp, plain, ask, count },
     source: {
       ...{ BREACH_SOURCE: "hibp", HIBP_API_KEY: hibp.apiKey, HIBP_BASE_URL: hibp.url, HIBP_POLL_SECONDS: "1" },
       ...{ LOGOS_BASE_URL: "off", BILLING: "off", TRUST_PROXY: "loopback" },

@@ -8,7 +8,7 @@ import { openServer } from "../../src/database/server.ts";
 import { rowsOf } from "../../src/database/snapshot.ts";
 import { MIGRATIONS } from "../backup/stage.ts";
 import { startHibpPeer } from "../support/hibp_peer.ts";
-import { atMost, type Finding, openBench, secondsUntil, tell } from "./bench.ts";
+import { atMost, type Finding, openBench, PATIENT, secondsUntil, tell } from "./bench.ts";
 import { watch } from "./watched.ts";
 
 const WINDOW_MS = 60_000;
@@ -36,7 +36,7 @@ export async function oneSchedule(addresses: number, rpm: number): Promise<Findi
   };
   const more = { BREACH_SOURCE: "hibp", HIBP_API_KEY: hibp.apiKey, HIBP_BASE_URL: hibp.url, LOGOS_BASE_URL: "off" };
   const products = await Promise.all([bench.start(more), bench.start(more), bench.start(more)]);
-  const database = await postgresDatabase(await openServer(bench.database, undefined));
+  const database = await postgresDatabase(await openServer(bench.database, undefined, PATIENT));
   const plain = database.transactionOf((tx: Database) => tx);
   const rows = await plain((tx) =>
     rowsOf<{ runs: number; kinds: number }>(

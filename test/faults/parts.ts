@@ -96,6 +96,12 @@ export const PARTS: Part[] = [
   },
   { goals: ["R16"], script: "clocks.ts", long: { OFFSETS: "-2h,+1d,+400d,-1h" }, short: { OFFSETS: "+1d" } },
   {
+    goals: ["R16"],
+    script: "rechecks.ts",
+    long: { OFFSETS: "-2h,+1d,+400d,-1h", BACK: "1" },
+    short: { OFFSETS: "+400d", BACK: "0" },
+  },
+  {
     goals: ["R17"],
     script: "rolling.ts",
     long: { RESTARTS: "10", RATE: "200" },
@@ -126,5 +132,6 @@ export const PARTS: Part[] = [
     what: "what is written down of an account, and for how long",
     tests: ["identity/activity_test.ts", "contracts/audit_store_test.ts"],
   },
+  { goals: ["R36"], script: "audit_log.ts", long: {}, short: {} },
   { goals: ["R37"], script: "disk_full.ts", long: {}, short: {} },
 ];

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Finding } from "./bench.ts";
-import { clocks, hasFaketime } from "./clocks.ts";
+import { clocks } from "./clocks.ts";
+import { hasFaketime } from "./fake_clock.ts";
 import { halfOpen } from "./half_open.ts";
 import { oneSchedule } from "./one_schedule.ts";
 import { restarts } from "./restarts.ts";

@@ -6,7 +6,7 @@ import { type Database, postgresDatabase } from "../../src/database/postgres.ts"
 import { openServer } from "../../src/database/server.ts";
 import { eventually, figureOf } from "../e2e/product.ts";
 import { startHibpPeer } from "../support/hibp_peer.ts";
-import { atMost, type Finding, openBench, secondsUntil, tell } from "./bench.ts";
+import { atMost, type Finding, openBench, PATIENT, secondsUntil, tell } from "./bench.ts";
 import { watch } from "./watched.ts";
 
 const LOOKED_UP = 'breachbell_call_duration_seconds_count{peer="source hibp",operation="lookUp",outcome="found"}';
@@ -49,7 +49,7 @@ async function checksAfter(end: "kill" | "stop"): Promise<Finding[]> {
   const hibp = await startHibpPeer({ subscription: { Rpm: 120 } });
   const more = { BREACH_SOURCE: "hibp", HIBP_API_KEY: hibp.apiKey, HIBP_BASE_URL: hibp.url, LOGOS_BASE_URL: "off" };
   const first = await bench.start(more);
-  const database = await postgresDatabase(await openServer(bench.database, undefined));
+  const database = await postgresDatabase(await openServer(bench.database, undefined, PATIENT));
   const plain = database.transactionOf((tx: Database) => tx);
   await watch(
     database,
