@@ -18,13 +18,22 @@ const ROWS = 20_000;
 export type BackupKills = { kills: number; seed: number; database: "postgres" | "pglite" };
 export type BackupKillReport = BackupKills & { broken: string[]; whole: number; partial: number };
 
-/** Ends a process that makes backups, some time after it began. */
-async function killOne(database: string, file: string, delayMs: number): Promise<void> {
+/** Ends a process that makes one backup after the other, some time after it began, or after the first was whole. */
+async function killOne(
+  database: string,
+  file: string,
+  { after, delayMs }: { after: "ready" | "made"; delayMs: number },
+) {
   const worker = Bun.spawn([process.execPath, join(import.meta.dirname, "backup_worker.ts"), database, file], {
     stdout: "pipe",
     stderr: "inherit",
   });
-  await worker.stdout.getReader().read();
+  const [reader, decoder] = [worker.stdout.getReader(), new TextDecoder()];
+  for (let said = ""; !said.includes(after); ) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error("The worker ended by itself");
+    said += decoder.decode(value, { stream: true });
+  }
   await Bun.sleep(delayMs);
   worker.kill("SIGKILL");
   await worker.exited;
@@ -53,7 +62,8 @@ export async function backupKills({ kills, seed, database }: BackupKills): Promi
   const report: BackupKillReport = { kills, seed, database, broken: [], whole: 0, partial: 0 };
   for (let kill = 0; kill < kills; kill++) {
     const file = join(place, `${kill % 5}.backup`);
-    await killOne(url, file, Math.floor(random() * LATEST_KILL_MS));
+    const delayMs = Math.floor(random() * LATEST_KILL_MS);
+    await killOne(url, file, { after: kill % 2 === 0 ? "ready" : "made", delayMs });
     const names = readdirSync(place);
     if (names.some((name) => name.includes(".partial-"))) report.partial += 1;
     for (const name of names.filter((found) => /^\d+\.backup$/.test(found))) {

@@ -8,4 +8,7 @@ import { writing } from "../backup/stage.ts";
 const [, , database = "", file = ""] = process.argv;
 const opened = database.includes("://") ? await openServer(database, undefined) : await openPglite(database, undefined);
 console.log("ready");
-for (;;) await backupTo(opened, file, writing);
+for (;;) {
+  await backupTo(opened, file, writing);
+  console.log("made");
+}
