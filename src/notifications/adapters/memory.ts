@@ -19,6 +19,7 @@ import { memoryDesk } from "./memory_desk.ts";
 import { memoryLedger } from "./memory_ledger.ts";
 import { memoryReceipts } from "./memory_receipts.ts";
 import { memorySummaries } from "./memory_summary.ts";
+import { takeBack } from "./memory_taken_back.ts";
 import { memoryTallies } from "./memory_tallies.ts";
 import { memoryTelegram } from "./memory_telegram.ts";
 import { memoryWaiting } from "./memory_waiting.ts";
@@ -127,8 +128,8 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
       return [...new Set(rows.filter((row) => subjects.includes(row.subject)).map(({ subject }) => subject))];
     },
     async claimDue(channels, limit, now, leaseUntil, lastLane = Number.POSITIVE_INFINITY) {
-      const isDue = ({ state, runAt, leaseUntil: until }: Delivery) =>
-        (state === "due" && runAt <= now) || (state === "sending" && until !== undefined && until < now);
+      takeBack(rows, now);
+      const isDue = ({ state, runAt }: Delivery) => state === "due" && runAt <= now;
       const isWanted = ({ recipient, lane }: Delivery) => channels.includes(recipient.channel) && lane <= lastLane;
       const due = rows.filter((row) => isDue(row) && isWanted(row));
       due.sort((one, other) => one.lane - other.lane || one.turn.getTime() - other.turn.getTime());
@@ -137,7 +138,6 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
           ...row,
           state: "sending",
           claims: row.claims + 1,
-          inDoubt: row.inDoubt || row.state === "sending",
           leaseToken: crypto.randomUUID(),
           leaseUntil,
         };

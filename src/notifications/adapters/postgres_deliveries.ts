@@ -1,5 +1,6 @@
-import { and, asc, count, eq, inArray, isNotNull, lt, lte, max, min, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, lte, max, min, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
+import { APART_MS, APART_STEPS } from "../delivery.ts";
 import type { Attempt, Delivery, DeliveryRepository } from "../ports.ts";
 import { removals } from "./postgres_delivery_removals.ts";
 import { returns } from "./postgres_delivery_returns.ts";
@@ -60,15 +61,19 @@ export function attemptOf({ endedAt, outcome, detail, ...row }: typeof attemptTa
 const inOrder = [asc(deliveryTable.lane), asc(deliveryTable.turn), asc(deliveryTable.id)];
 
 export function postgresDeliveries(tx: Database): DeliveryRepository {
-  /** What a dead worker left behind is due again. It may have been sent already. */
+  /**
+   * What a dead worker left behind is due again. It may have been sent already. What two died with is taken apart, in
+   * the other order each time, so that what kills does not take the same others along until all of them are parked.
+   */
   async function takeBack(now: Date): Promise<void> {
-    const left = tx
-      .select({ id: deliveryTable.id })
-      .from(deliveryTable)
-      .where(and(eq(deliveryTable.state, "sending"), lt(deliveryTable.leaseUntil, now)))
-      .for("update", { skipLocked: true });
-    const due = { state: "due", inDoubt: true, leaseToken: null, leaseUntil: null } as const;
-    await tx.update(deliveryTable).set(due).where(inArray(deliveryTable.id, left));
+    await tx.execute(sql`
+      with left_behind as materialized (select id, claims, run_at from ${deliveryTable}
+        where state = 'sending' and lease_until < ${now.toISOString()}::timestamptz for update skip locked),
+      placed as (select id, case when claims < 2 then run_at else ${now.toISOString()}::timestamptz
+          + ${APART_MS} * interval '1 millisecond' * ((row_number() over (partition by claims < 2
+            order by case when claims % 2 = 0 then id end, id desc) - 1) % ${APART_STEPS}) end as run_at from left_behind)
+      update ${deliveryTable} set state = 'due', in_doubt = true, lease_token = null, lease_until = null,
+        run_at = placed.run_at from placed where ${deliveryTable.id} = placed.id`);
   }
 
   return {
