@@ -5,16 +5,37 @@ export type Log = Record<LogLevel, (message: string, details?: Record<string, un
 /** One JSON line per entry, with the facts of what it belongs to. What is passed in must hold no secret and no address of a person. */
 export function createLog(
   level: LogLevel,
-  write: (line: string) => void,
+  write: (line: string, level: LogLevel) => void,
   facts: () => Record<string, unknown> = () => ({}),
 ): Log {
   const at =
     (entry: LogLevel) =>
     (message: string, details: Record<string, unknown> = {}) => {
       if (LOG_LEVELS.indexOf(entry) < LOG_LEVELS.indexOf(level)) return;
-      write(JSON.stringify({ time: new Date().toISOString(), level: entry, message, ...facts(), ...details }));
+      write(JSON.stringify({ time: new Date().toISOString(), level: entry, message, ...facts(), ...details }), entry);
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/**
+ * Writes the lines of one turn of the event loop at once: one by one they cost more than what many of them tell of. What is
+ * serious takes along what waits and is there at once; `flush` is for the end of the process.
+ */
+export function gatheredLines(write: (lines: string) => void) {
+  const waiting: string[] = [];
+
+  function flush(): void {
+    const lines = waiting.splice(0);
+    if (lines.length > 0) write(lines.join("\n"));
+  }
+
+  return {
+    flush,
+    write(line: string, level: LogLevel): void {
+      if (waiting.push(line) === 1) setImmediate(flush);
+      if (level === "warn" || level === "error") flush();
+    },
+  };
 }
 
 /** An error as log details: its message and causes, without the values that a query carried. */

@@ -7,7 +7,7 @@ import { describeDefaults, loadConfig } from "./config.ts";
 import { figuresOf } from "./figures.ts";
 import { jobDiary } from "./job_diary.ts";
 import { runJobs } from "./jobs.ts";
-import { createLog, describeError } from "./log.ts";
+import { createLog, describeError, gatheredLines } from "./log.ts";
 import { PRODUCT } from "./shared/product.ts";
 import { currentFacts, withFacts } from "./telemetry/context.ts";
 import { createMeter } from "./telemetry/metrics.ts";
@@ -33,7 +33,9 @@ if (!loaded.ok) {
   process.exit(1);
 }
 const { config } = loaded;
-const log = createLog(config.logLevel, (line) => console.log(line), currentFacts);
+const lines = gatheredLines((text) => console.log(text));
+process.on("exit", lines.flush);
+const log = createLog(config.logLevel, lines.write, currentFacts);
 
 const life = { isStopping: false };
 const { metrics, traces, stopGraceSeconds, watchdogSeconds } = config.telemetry;

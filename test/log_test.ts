@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { DrizzleQueryError } from "drizzle-orm";
-import { createLog, describeError, LOG_LEVELS, type LogLevel } from "../src/log.ts";
+import { createLog, describeError, gatheredLines, LOG_LEVELS, type LogLevel } from "../src/log.ts";
 
 function logOf(level: LogLevel) {
   const lines: string[] = [];
@@ -22,6 +22,40 @@ describe("createLog()", () => {
     const { time, ...entry } = JSON.parse(lines[0] ?? "");
     expect(new Date(time).toISOString()).toBe(time);
     expect(entry).toEqual({ level: "warn", message: "First line\nsecond line", job: "scan", tries: 2 });
+  });
+});
+
+describe("gatheredLines()", () => {
+  const gathered = () => {
+    const writes: string[] = [];
+    return { writes, lines: gatheredLines((text) => writes.push(text)) };
+  };
+
+  test("writes the lines of one turn at once, in their order", async () => {
+    const { writes, lines } = gathered();
+    lines.write("first", "info");
+    lines.write("second", "debug");
+    expect(writes).toEqual([]);
+    await new Promise(setImmediate);
+    lines.write("third", "info");
+    await new Promise(setImmediate);
+    expect(writes).toEqual(["first\nsecond", "third"]);
+  });
+
+  test.each(["warn", "error"] as const)("what is told at %s is there at once, behind what waited", async (level) => {
+    const { writes, lines } = gathered();
+    lines.write("first", "info");
+    lines.write("trouble", level);
+    expect(writes).toEqual(["first\ntrouble"]);
+    await new Promise(setImmediate);
+    expect(writes).toHaveLength(1);
+  });
+
+  test("what waits is written when the process ends", () => {
+    const { writes, lines } = gathered();
+    lines.write("last", "info");
+    lines.flush();
+    expect(writes).toEqual(["last"]);
   });
 });
 

@@ -48,7 +48,8 @@ export function createApp(modules: Modules, setup: Setup) {
     c.set("requestId", adapters.system.newId());
     c.set("clientIp", clientIp(c.env?.ip ?? "127.0.0.1", c.req.header("X-Forwarded-For"), proxies));
     await next();
-    c.header("X-Request-Id", c.get("requestId"));
+    // Not by `c.header`, which copies an answer that is there: its body would become a stream.
+    c.res.headers.set("X-Request-Id", c.get("requestId"));
   });
   const { telemetry, log, isStopping, unready, metrics } = adapters.health;
   const isBelieved = (address: string) => isTrusted(proxies, address);

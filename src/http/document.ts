@@ -9,7 +9,7 @@ const [STORED_LAST, LONGEST_BLOCK] = [1, 0xffff];
 
 export type Document = {
   plain(nonce: string): string;
-  gzip(nonce: string): Uint8Array<ArrayBuffer>;
+  gzip(nonce: string): Blob;
   /** Lets in what the page itself brings along, and what carries the nonce. */
   policy(nonce: string): string;
 };
@@ -42,23 +42,21 @@ export function packedDocument(html: string): Document {
   const bytes = new TextEncoder().encode(front);
   const packed = deflateRawSync(bytes, { level: 9, finishFlush: constants.Z_SYNC_FLUSH });
   const checksum = crc32(bytes);
-  const at = GZIP_HEADER.length + packed.length;
+  const ready = new Blob([Buffer.from(GZIP_HEADER), packed]);
   return {
     plain: (nonce) => front + back(nonce),
     policy: policyOf(html),
     gzip(nonce) {
       const rest = Buffer.from(back(nonce));
       if (rest.length > LONGEST_BLOCK) throw new Error("Cannot pack a page with its nonce so far from the end");
-      const whole = Buffer.from(new ArrayBuffer(at + 5 + rest.length + 8));
-      whole.set(GZIP_HEADER);
-      whole.set(packed, GZIP_HEADER.length);
-      whole.writeUInt8(STORED_LAST, at);
-      whole.writeUInt16LE(rest.length, at + 1);
-      whole.writeUInt16LE(rest.length ^ LONGEST_BLOCK, at + 3);
-      whole.set(rest, at + 5);
-      whole.writeUInt32LE(crc32(rest, checksum), at + 5 + rest.length);
-      whole.writeUInt32LE(bytes.length + rest.length, at + 9 + rest.length);
-      return whole as Uint8Array<ArrayBuffer>;
+      const end = Buffer.alloc(5 + rest.length + 8);
+      end.writeUInt8(STORED_LAST);
+      end.writeUInt16LE(rest.length, 1);
+      end.writeUInt16LE(rest.length ^ LONGEST_BLOCK, 3);
+      end.set(rest, 5);
+      end.writeUInt32LE(crc32(rest, checksum), 5 + rest.length);
+      end.writeUInt32LE(bytes.length + rest.length, 9 + rest.length);
+      return new Blob([ready, end]);
     },
   };
 }

@@ -17,8 +17,9 @@ export function rollingCount(spanMs: number): RollingCount {
   return {
     add(at) {
       const part = partOf(at);
-      forgetBefore(part - PARTS + 1);
-      counts.set(part, (counts.get(part) ?? 0) + 1);
+      const count = counts.get(part);
+      if (count === undefined) forgetBefore(part - PARTS + 1);
+      counts.set(part, (count ?? 0) + 1);
     },
     countAt(at) {
       forgetBefore(partOf(at) - PARTS + 1);

@@ -56,7 +56,7 @@ export function observeRequests({
       });
       // Neither a probe's word nor a rest that the operator wants is an error.
       if (!PROBES.includes(route) && !c.get("resting")) answers.count(status);
-      if (isStopping()) c.header("Connection", "close");
+      if (isStopping()) c.res.headers.set("Connection", "close");
       const ms = Math.round((performance.now() - from) * 10) / 10;
       log[levelOf(c, route)]("Request", { method, route, status, ms });
     });
