@@ -11,14 +11,16 @@ import type { Device } from "./device.ts";
 import type {
   AuthenticatorRepository,
   PasskeyRepository,
-  ProviderIdentity,
   ProviderLinkRepository,
   RecoveryCodeRepository,
 } from "./factor_ports.ts";
 import type { EmailChangeRepository, ProfileDeps } from "./profile_ports.ts";
 import type { IdentityProvider } from "./provider_ports.ts";
+import type { Session, SessionRepository } from "./session_ports.ts";
 import type { AccountFactsGate, StaffActRepository, StaffUserRepository } from "./staff_ports.ts";
 import type { TermsAcceptanceRepository } from "./terms_ports.ts";
+
+export type { LivingSession, Session, SessionRepository } from "./session_ports.ts";
 
 /** A registered user. `email` is normalised; `verifiedAt` is the moment its owner first proved it with a code. */
 export type User = {
@@ -67,50 +69,6 @@ export type UserRepository = StaffUserRepository<User> & {
   removeUnverified(id: string): Promise<boolean>;
   /** Ids of accounts created before `before` that nobody has proven, oldest first. */
   listUnverified(before: Date, limit: number): Promise<string[]>;
-};
-
-/** A partial session waits for the second step of its challenge; a full one has no challenge. */
-export type Session = {
-  id: string;
-  tokenHash: string;
-  accountId: string;
-  level: "partial" | "authenticated";
-  challengeId: string | undefined;
-  device: Device;
-  /** Of the address it was opened from: /24 of IPv4, /48 of IPv6. */
-  ipPrefix: string;
-  /** When its holder last typed the account's password. */
-  confirmedAt: Date | undefined;
-  /** A provider's identity that is linked to the account once the second step is done. */
-  link: ProviderIdentity | undefined;
-  /** What a passkey has to sign next. */
-  passkeyChallenge: string | undefined;
-  createdAt: Date;
-  lastSeenAt: Date;
-  expiresAt: Date;
-};
-
-export type SessionRepository = {
-  add(session: Session): Promise<void>;
-  /** With its account's language and mark; undefined from `expiresAt` on, whether or not the row is still there. */
-  findLiving(tokenHash: string, now: Date): Promise<(Session & { language: Language; staff: boolean }) | undefined>;
-  touch(id: string, lastSeenAt: Date, expiresAt: Date): Promise<void>;
-  remove(tokenHash: string): Promise<void>;
-  /** Living full sessions, the last used first. */
-  list(accountId: string, now: Date): Promise<Session[]>;
-  /** False when the account has no such session. */
-  end(accountId: string, id: string): Promise<boolean>;
-  /** All of the account but this one; returns how many. */
-  endOthers(accountId: string, id: string): Promise<number>;
-  /** Its holder typed the password: a new token replaces the former one. False when that is no longer the session's. */
-  confirm(session: Pick<Session, "id" | "tokenHash">, newTokenHash: string, now: Date): Promise<boolean>;
-  setPasskeyChallenge(id: string, challenge: string): Promise<void>;
-  /** Gives the challenge to the one caller that takes it. */
-  takePasskeyChallenge(id: string): Promise<string | undefined>;
-  /** Ends all but the `count` newest sessions of that level. */
-  keepNewest(accountId: string, level: Session["level"], count: number): Promise<void>;
-  removeByAccount(accountId: string): Promise<void>;
-  removeExpired(now: Date): Promise<void>;
 };
 
 /** The challenge of one sign-in: what was mailed, as a keyed hash, and how often it was guessed. */

@@ -1,3 +1,4 @@
+import { joined } from "../shared/joined.ts";
 import { ok, type Result } from "../shared/result.ts";
 import { auditor } from "./audit.ts";
 import type { Client, IdentityDeps, Session, SignedIn } from "./ports.ts";
@@ -33,7 +34,7 @@ export function lifetimes({ sessionProfile, now }: Pick<IdentityDeps, "sessionPr
     expiryOf: (session: Pick<Session, "level" | "createdAt">): Date => endOf(session, now()),
 
     /** Whether it outlives what the profile of today allows: it may have been opened under a longer one. */
-    isOver: (session: Session): boolean =>
+    isOver: (session: Pick<Session, "level" | "createdAt" | "lastSeenAt">): boolean =>
       session.level === "authenticated" && endOf(session, session.lastSeenAt) <= now(),
 
     /** For how many seconds a browser has to keep the cookie of a full session that was opened then. */
@@ -53,22 +54,24 @@ export function sessions(deps: IdentityDeps) {
   const { transaction, hashToken, now } = deps;
   const { expiryOf, isOver } = lifetimes(deps);
   const record = auditor(deps);
+  const findLiving = joined(async (tokenHashes: string[]) => {
+    const living = await transaction((store) => store.sessions.listLiving(tokenHashes, now()));
+    return new Map(living.map((session) => [session.tokenHash, session]));
+  });
   return {
     /**
      * Who holds this token, asked at every request. Its use is written down at most once a minute, and not at all when
      * nobody looks: else a forgotten tab would keep a session from ever being idle.
      */
-    sessionOf(token: string, isUnattended = false): Promise<SignedIn | undefined> {
-      return transaction(async ({ sessions }) => {
-        const session = await sessions.findLiving(hashToken(token), now());
-        if (!session || isOver(session)) return undefined;
-        const isStale = now().getTime() - session.lastSeenAt.getTime() >= SEEN_EVERY_MS;
-        if (isStale && !isUnattended && session.level === "authenticated")
-          await sessions.touch(session.id, now(), expiryOf(session));
-        const { id: sessionId, accountId, level, language, staff, confirmedAt } = session;
-        const confirmed = confirmedAt !== undefined && now().getTime() - confirmedAt.getTime() < CONFIRMED_MS;
-        return { accountId, sessionId, level, language, confirmed, staff };
-      });
+    async sessionOf(token: string, isUnattended = false): Promise<SignedIn | undefined> {
+      const session = await findLiving(hashToken(token));
+      if (!session || isOver(session)) return undefined;
+      const isStale = now().getTime() - session.lastSeenAt.getTime() >= SEEN_EVERY_MS;
+      if (isStale && !isUnattended && session.level === "authenticated")
+        await transaction((store) => store.sessions.touch(session.id, now(), expiryOf(session)));
+      const { id: sessionId, accountId, level, language, staff, confirmedAt } = session;
+      const confirmed = confirmedAt !== undefined && now().getTime() - confirmedAt.getTime() < CONFIRMED_MS;
+      return { accountId, sessionId, level, language, confirmed, staff };
     },
 
     async logout(client: Client): Promise<Result<undefined, never>> {

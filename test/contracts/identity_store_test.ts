@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { memoryIdentity } from "../../src/identity/adapters/memory.ts";
 import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
+import type { Session } from "../../src/identity/ports.ts";
 import { aCode, after, aResetToken, aSession, aUser, freshStore, NOW } from "../identity/rows.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
@@ -100,6 +101,16 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       expect(await living(full.tokenHash, 999)).toEqual({ ...full, language: "de", staff: false });
       expect(await living(full.tokenHash, 1000)).toBeUndefined();
       expect(await living("unknown", 0)).toBeUndefined();
+      const listed = (ms: number) =>
+        within(({ sessions }) => sessions.listLiving([partial.tokenHash, "unknown", full.tokenHash], after(ms)));
+      const seenAs = ({ id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt }: Session) =>
+        expect.objectContaining({
+          ...{ id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt, language: "de", staff: false },
+        });
+      expect(await listed(999)).toHaveLength(2);
+      expect(await listed(999)).toEqual(expect.arrayContaining([seenAs(partial), seenAs(full)]));
+      expect(await listed(1000)).toEqual([]);
+      expect(await within(({ sessions }) => sessions.listLiving([], NOW))).toEqual([]);
     });
 
     test("touch() moves the last use and the end, and brings no removed session back", async () => {

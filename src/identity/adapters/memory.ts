@@ -125,15 +125,17 @@ function memorySessions(tables: MemoryTables): SessionRepository {
     const session = sessions.get(id);
     if (session) sessions.set(id, { ...session, ...changed });
   }
+  function living(tokenHash: string, now: Date) {
+    const session = sessions.find((row) => row.tokenHash === tokenHash && row.expiresAt > now);
+    const user = session && usersOf(tables).get(session.accountId);
+    return session && user && { ...session, language: user.language, staff: user.staff };
+  }
   return {
     async add(session) {
       sessions.set(session.id, session);
     },
-    async findLiving(tokenHash, now) {
-      const session = sessions.find((row) => row.tokenHash === tokenHash && row.expiresAt > now);
-      const user = session && usersOf(tables).get(session.accountId);
-      return session && user && { ...session, language: user.language, staff: user.staff };
-    },
+    findLiving: async (tokenHash, now) => living(tokenHash, now),
+    listLiving: async (tokenHashes, now) => tokenHashes.flatMap((tokenHash) => living(tokenHash, now) ?? []),
     async touch(id, lastSeenAt, expiresAt) {
       change(id, { lastSeenAt, expiresAt });
     },

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, ne, sql } from "drizzle-orm";
 import { isUniqueViolation } from "../../database/errors.ts";
+import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
 import type { AttemptRepository, IdentityStore, SessionRepository, UserRepository } from "../ports.ts";
@@ -119,6 +120,16 @@ function postgresSessions(tx: Database): SessionRepository {
         .innerJoin(usersTable, eq(usersTable.id, sessions.accountId))
         .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now)));
       return row && entity({ ...row.session, language: row.language, staff: row.staff });
+    },
+    async listLiving(tokenHashes, now) {
+      const { id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt } = sessions;
+      const { language, staff } = usersTable;
+      const rows = await tx
+        .select({ id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt, language, staff })
+        .from(sessions)
+        .innerJoin(usersTable, eq(usersTable.id, accountId))
+        .where(and(sql`${tokenHash} in ${listed(tokenHashes)}`, gt(sessions.expiresAt, now)));
+      return rows.map((row) => entity(row));
     },
     async touch(id, lastSeenAt, expiresAt) {
       await tx.update(sessions).set({ lastSeenAt, expiresAt }).where(eq(sessions.id, id));

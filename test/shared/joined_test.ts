@@ -1,0 +1,54 @@
+import { describe, expect, test } from "bun:test";
+import { joined } from "../../src/shared/joined.ts";
+
+function counted(find: (key: string) => number | undefined) {
+  const questions: string[][] = [];
+  const ask = joined(async (keys: string[]) => {
+    questions.push(keys);
+    const found = new Map<string, number>();
+    for (const key of keys) {
+      const answer = find(key);
+      if (answer !== undefined) found.set(key, answer);
+    }
+    return found;
+  });
+  return { questions, ask };
+}
+
+describe("joined()", () => {
+  test("asks once for all who ask in one turn, and gives each its own answer", async () => {
+    const { questions, ask } = counted((key) => (key === "unknown" ? undefined : key.length));
+    const answers = await Promise.all(["a", "bb", "unknown", "bb"].map(ask));
+    expect(answers).toEqual([1, 2, undefined, 2]);
+    expect(questions).toEqual([["a", "bb", "unknown"]]);
+  });
+
+  test("an answer is never older than its question: who asks while one is under way has the next", async () => {
+    let value = 1;
+    const begun: (() => void)[] = [];
+    const ask = joined(async (keys: string[]) => {
+      const seen = new Map(keys.map((key) => [key, value]));
+      await new Promise<void>((resolve) => begun.push(resolve));
+      return seen;
+    });
+    const first = ask("a");
+    await new Promise(setImmediate);
+    value = 2;
+    const second = ask("a");
+    await new Promise(setImmediate);
+    for (const goOn of begun) goOn();
+    expect([await first, await second]).toEqual([1, 2]);
+  });
+
+  test("fails all who asked together, and nobody after them", async () => {
+    let isDown = true;
+    const { ask } = counted((key) => {
+      if (isDown) throw new Error("The database is away");
+      return key.length;
+    });
+    const failed = await Promise.allSettled([ask("a"), ask("bb")]);
+    expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    isDown = false;
+    expect(await ask("a")).toBe(1);
+  });
+});
