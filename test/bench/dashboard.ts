@@ -1,58 +1,45 @@
-import postgres from "postgres";
-import { codeIn, mailbox, signIn } from "../e2e/api.ts";
-import { removeDirectory, startProduct } from "../e2e/product.ts";
-import { load, report, type Sample } from "./load.ts";
+import { pageAgainstQuery } from "./filled_account.ts";
+import { report } from "./load.ts";
 
-const EMAIL = "crowd@example.com";
-const ASSOCIATIONS = 10_000;
+const ADDRESSES = 50;
 const PER_PAGE = 25;
-const LOAD = { callers: 16, requests: 300 };
-const ROUNDS = 5;
+const BOUND = { ratio: 0.7, p99: { postgres: 25, pglite: 120 } };
 
-/** 10,000 watched addresses of the one account, as tracking stores them. */
-async function fill(sql: postgres.Sql): Promise<string> {
-  const [account] = await sql<{ id: string }[]>`select id from identity.users where email = ${EMAIL}`;
-  const accountId = account?.id ?? "";
-  await sql`insert into tracking.association
+/** Watched and checked addresses of the one account, as the modules store them. */
+const STATEMENTS = [
+  `insert into tracking.association
     (id, account_id, address, owner, language, contacts, paused, suspended, open_alerts, open_version, created_at)
-    select gen_random_uuid(), ${accountId}, 'person' || n || '@example.org', true, 'en',
-      '[{"channel":"email","value":"crowd@example.com"}]', false, false, n % 4, 1,
-      now() - n * interval '1 second'
-    from generate_series(1, ${ASSOCIATIONS}) as n`;
-  await sql`analyze tracking.association`;
-  return accountId;
-}
+    select gen_random_uuid(), $1::uuid, 'person' || n || '@example.org', true, 'en',
+      '[{"channel":"email","value":"bench@example.com"}]', false, false, n % 4, 1, now() - n * interval '1 second'
+    from generate_series(1, ${ADDRESSES}) as n`,
+  `insert into breaches.watch (association_id, account_id, address, baseline_at)
+    select id, account_id, address, now() from tracking.association where account_id = $1`,
+  `insert into breaches.scan (address, source, due_at, checked_at)
+    select address, 'bundled', now() + interval '7 days', now() from tracking.association where account_id = $1`,
+];
 
-/** The dashboard of an account that watches 10,000 addresses, against the three queries that it needs at least. */
-export async function dashboard(databaseUrl: string): Promise<void> {
-  const product = await startProduct({ DATABASE_URL: databaseUrl, BILLING: "off" });
-  const client = await signIn(product.url, EMAIL, async () => {
-    const [mail] = await mailbox(product.url);
-    return mail && codeIn(mail.text);
+/** The page, how many there are in each state, how their contacts stand, their checks, and whether these are late. */
+const QUERY = `select page.*, counts.*, scan.checked_at, scan.due_at, stale.since,
+    (select json_agg(json_build_object('channel', channel, 'value', value, 'state', state)) from notifications.contact
+      where contact.account_id = $1 and page.contacts @> jsonb_build_array(jsonb_build_object('channel', channel, 'value', value))) as states
+  from (select * from tracking.association where account_id = $1 order by created_at, id limit ${PER_PAGE}) as page
+  cross join (select count(*) as all, count(*) filter (where paused or suspended) as inactive,
+      count(*) filter (where not (paused or suspended) and open_version = 0) as active,
+      count(*) filter (where not (paused or suspended) and open_version > 0 and open_alerts > 0) as breached
+    from tracking.association where account_id = $1) as counts
+  left join breaches.scan on scan.address = page.address
+  left join breaches.stale_notice as stale on stale.account_id = page.account_id`;
+
+/** The dashboard's data of an account with 50 addresses, against one statement for all of it behind bare Hono. */
+export async function dashboard(databaseUrl: string | undefined, requests: number): Promise<void> {
+  const database = databaseUrl ? "postgres" : "pglite";
+  const filling = { statements: STATEMENTS, query: QUERY, rows: PER_PAGE };
+  const samples = await pageAgainstQuery(databaseUrl, filling, {
+    ...{ path: "/api/associations", requests },
+    check(answer) {
+      const { items, total } = answer as { items?: { checkedAt: string | null }[]; total?: number };
+      return items?.length === PER_PAGE && total === ADDRESSES && items.every(({ checkedAt }) => checkedAt !== null);
+    },
   });
-  const sql = postgres(databaseUrl, { max: 4, onnotice: () => {} });
-  const accountId = await fill(sql);
-  const url = `${product.url}/api/associations?page=200`;
-  const asked = () =>
-    load(LOAD, async () => {
-      const answer = await fetch(url, { headers: { Cookie: client.cookie() } });
-      const { items, total } = (await answer.json()) as { items?: unknown[]; total?: number };
-      if (items?.length !== PER_PAGE || total !== ASSOCIATIONS) throw new Error(`No page: ${answer.status}`);
-    });
-  const bare = () =>
-    load(LOAD, async () => {
-      const page = await sql`select * from tracking.association where account_id = ${accountId}
-        order by created_at, id offset ${199 * PER_PAGE} limit ${PER_PAGE}`;
-      await sql`select count(*) from tracking.association where account_id = ${accountId}`;
-      await sql`select count(*) filter (where open_alerts > 0) from tracking.association where account_id = ${accountId}`;
-      if (page.length !== PER_PAGE) throw new Error("No page");
-    });
-  await asked();
-  await bare();
-  const samples: { product: Sample; raw: Sample }[] = [];
-  for (let i = 0; i < ROUNDS; i++) samples.push({ product: await asked(), raw: await bare() });
-  await sql.end();
-  await product.stop();
-  removeDirectory(product.dataDir);
-  report({ line: "dashboard", database: "postgres", associations: ASSOCIATIONS }, samples);
+  report({ line: "dashboard", database, addresses: ADDRESSES, bound: BOUND.ratio, p99: BOUND.p99[database] }, samples);
 }

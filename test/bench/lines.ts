@@ -67,12 +67,12 @@ export const LINES: Line[] = [
     measure: (run) => onBoth(run, (url) => guardCall(url, run.short ? 1000 : 4000)),
   },
   {
-    ...{ line: "dashboard", what: "a page of 10,000 watched addresses; against its queries by hand" },
-    measure: async ({ newDatabase }) => dashboard(await newDatabase()),
+    ...{ line: "dashboard", what: "its data for 50 addresses; against bare Hono with one query by hand" },
+    measure: (run) => onBoth(run, (url) => dashboard(url, run.short ? 300 : 2000)),
   },
   {
-    ...{ line: "alerts-page", what: "the first page of 2,000 alerts; against its queries by hand" },
-    measure: async ({ short, newDatabase }) => alertsPage(await newDatabase(), short ? 150 : 300),
+    ...{ line: "alerts-page", what: "the first page of 2,000 alerts; against bare Hono with one query by hand" },
+    measure: (run) => onBoth(run, (url) => alertsPage(url, run.short ? 150 : 600)),
   },
   {
     ...{ line: "catalogue-sync", what: "a source's catalogue; against parsing it and one upsert" },

@@ -22,21 +22,24 @@ export async function load({ callers, requests }: Load, ask: () => Promise<void>
   return { rate: times.length / seconds, p99: times[Math.floor(times.length * 0.99)] ?? 0 };
 }
 
-type About = { line: string; bound?: number } & Record<string, string | number | undefined>;
+type About = { line: string; bound?: number; p99?: number } & Record<string, string | number | undefined>;
 
 /**
  * One line: `figure` is the product's rate as a ratio to the raw limit of the same round, the median of all rounds; it
- * has to reach `bound`, and `isKept` says whether the line's other bounds hold.
+ * has to reach `bound`. In 99 of 100 cases an answer may take `p99` milliseconds, and `isKept` says whether the line's other
+ * bounds hold.
  */
-export function report({ bound, ...about }: About, samples: Pair[], isKept = true): void {
+export function report({ bound, p99, ...about }: About, samples: Pair[], isKept = true): void {
   const ratios = samples.map((sample) => sample.product.rate / sample.raw.rate);
   const figure = round(median(ratios));
+  const p99_ms = round(median(samples.map((sample) => sample.product.p99)), 1);
+  const isQuick = p99 === undefined || p99_ms <= p99;
   tell({
     ...about,
     rate: Math.round(median(samples.map((sample) => sample.product.rate))),
     raw: Math.round(median(samples.map((sample) => sample.raw.rate))),
     ...{ figure, spread: round(spreadOf(ratios)) },
-    p99_ms: round(median(samples.map((sample) => sample.product.p99)), 1),
-    ...(bound !== undefined && { bound, pass: figure >= bound && isKept }),
+    ...{ p99_ms, ...(p99 !== undefined && { p99_bound_ms: p99 }) },
+    ...(bound !== undefined && { bound, pass: figure >= bound && isQuick && isKept }),
   });
 }
