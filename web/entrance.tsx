@@ -11,7 +11,7 @@ import type { Instance, Provider } from "./api.ts";
 import { RouteFailure } from "./errors.tsx";
 import type { Handle } from "./handle.ts";
 import { loadTexts, textsOf } from "./i18n.tsx";
-import { PAGES } from "./page_table.ts";
+import { PAGES, topicsOf } from "./page_table.ts";
 import { createQueryClient, instanceQuery } from "./queries.ts";
 import { Root } from "./root.tsx";
 import { cssVariables, theme } from "./theme.ts";
@@ -26,7 +26,7 @@ export type Drawing = { language: Language; path: string; providers: Provider[] 
 export async function draw({ language, path, providers }: Drawing): Promise<{ markup: string; title: string }> {
   const page = PAGES.find((each) => each.path === path);
   if (page === undefined) throw new Error(`Cannot find the page "${path}"`);
-  await loadTexts(language, ["ui", "errors", "sources"]);
+  await loadTexts(language, topicsOf(page));
   const queryClient = createQueryClient(() => undefined);
   queryClient.setQueryData(instanceQuery.queryKey, { providers } as Instance);
   const Component: ComponentType = (await page.page()).default;

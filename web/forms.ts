@@ -13,6 +13,8 @@ type Options<Values, Answer> = {
   initialValues: Values;
   /** Codes by field, from the schema that the server uses too. */
   validate: (values: Values) => FormErrors;
+  /** What `validate` needs and a first page comes without; should it not be had, the server alone decides. */
+  fetched?: () => Promise<unknown>;
   send: (values: Values) => Promise<Answer>;
   /** The heading of the modal for failures that concern no field. */
   failureTitle: TextId;
@@ -35,6 +37,7 @@ type Options<Values, Answer> = {
 export function useServerForm<Values extends Record<string, unknown>, Answer>({
   initialValues,
   validate,
+  fetched,
   send,
   failureTitle,
   onSuccess,
@@ -65,13 +68,19 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
   });
   useFocusKept(isPending);
   useFocusOnError(element, form.errors);
-  const submit = (event?: FormEvent<HTMLFormElement>) =>
-    form.onSubmit((values) => {
-      // Before the form has heard that it waits, it can be sent a second time.
-      if (isUnderWay.current) return;
-      isUnderWay.current = true;
-      mutate(values);
-    })(event);
+  const sendIfValid = form.onSubmit((values) => {
+    // Before the form has heard that it waits, it can be sent a second time.
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    mutate(values);
+  });
+  const submit = (event?: FormEvent<HTMLFormElement>) => {
+    if (fetched === undefined) return sendIfValid(event);
+    event?.preventDefault();
+    void fetched()
+      .catch(() => undefined)
+      .then(() => sendIfValid());
+  };
   useTypedBefore(element, (typed) => form.setValues(sameShape(initialValues, typed)));
   return { form, element, field: useField(form), submit, pending: isPending };
 }

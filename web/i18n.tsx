@@ -1,3 +1,4 @@
+import { TYPE } from "@formatjs/icu-messageformat-parser";
 import { type ReactNode, useCallback } from "react";
 import { FormattedMessage, type IntlConfig, useIntl } from "react-intl";
 import type { Language } from "../src/shared/language.ts";
@@ -6,6 +7,7 @@ import type { ErrorTextId, TextId } from "./text_id.ts";
 
 /** Words of screens, whose keys say by themselves where they belong. */
 const SCREENS = [
+  "entrance",
   "ui",
   "profile",
   "tracking",
@@ -43,17 +45,26 @@ const files = import.meta.glob<Catalogue>(
   "../locales/*/{ui,profile,tracking,consent,monitoring,figures,alerts,contacts,drill,billing,service_status,incidents,api_tokens,developers,support,staff,errors,sources,data_classes,data_groups,seriousness,handling,flags,advice,together,terms,privacy,acceptance}.json",
   { import: "default" },
 );
+/** The words of the ways in, which come first: a part of `ui.json` (`parsed_messages.ts`), whose other part has the rest. */
+const entrances = import.meta.glob<Catalogue>("../locales/*/ui.json", { query: "?entrance", import: "default" });
 const catalogues = new Map<Language, Catalogue>();
 const loaded = new Map<string, Promise<void>>();
 
 // Topics share one name space: keys of other topics than those of screens carry their topic in front.
 function withTopic(topic: Topic, texts: Catalogue): Catalogue {
-  if (SCREENS.some((screen) => screen === topic)) return texts;
-  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [`${topic}:${key}`, text])) as Catalogue;
+  const prefix = SCREENS.some((screen) => screen === topic) ? "" : `${topic}:`;
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [prefix + key, parts(text)])) as Catalogue;
+}
+
+/** The build leaves what is words alone as it is (`parsed_messages.ts`). */
+function parts(text: Catalogue[string]) {
+  return typeof text === "string" ? [{ type: TYPE.literal, value: text }] : text;
 }
 
 async function loadTopic(language: Language, topic: Topic): Promise<void> {
-  const texts = await files[`../locales/${language}/${topic}.json`]?.();
+  const load =
+    topic === "entrance" ? entrances[`../locales/${language}/ui.json`] : files[`../locales/${language}/${topic}.json`];
+  const texts = await load?.();
   if (texts === undefined) throw new Error(`Cannot load the texts "${topic}" in "${language}"`);
   catalogues.set(language, { ...catalogues.get(language), ...withTopic(topic, texts) } as Catalogue);
 }

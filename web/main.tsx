@@ -1,5 +1,4 @@
 import "./mantine.css";
-import "sonner/dist/styles.css";
 import "./styles.css";
 import "./forced_colours.css";
 import "./print.css";

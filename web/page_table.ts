@@ -27,6 +27,8 @@ export type Page = {
   isThere?: Existence;
   /** What the page shows beyond the words of the screens. */
   topics?: Topic[];
+  /** A way in: its words come by themselves, as it is a stranger's first page. */
+  isEntrance?: boolean;
   /** The operator's notices of incidents stand on top of it. */
   announces?: boolean;
   page: () => Promise<{ default: ComponentType }>;
@@ -42,9 +44,16 @@ export const PAGES: Page[] = [
     title: "login.title",
     access: "noLogin",
     announces: true,
+    isEntrance: true,
     page: () => import("./identity/login.tsx"),
   },
-  { path: "register", title: "register.title", access: "noLogin", page: () => import("./identity/register.tsx") },
+  {
+    path: "register",
+    title: "register.title",
+    access: "noLogin",
+    isEntrance: true,
+    page: () => import("./identity/register.tsx"),
+  },
   {
     path: "forgot-password",
     title: "forgot.title",
@@ -314,6 +323,11 @@ export const PAGES: Page[] = [
     page: () => import("./pages/error_page.tsx"),
   },
 ];
+
+/** All words that a page needs. */
+export function topicsOf({ isEntrance = false, topics = [] }: Page): Topic[] {
+  return ["entrance", "errors", ...(isEntrance ? [] : (["ui", "sources"] as const)), ...topics];
+}
 
 /** The pages above one, from the top. */
 export function trailOf({ parent }: Pick<Page, "parent">): Handle["trail"] {

@@ -5,7 +5,7 @@ import { RouteFailure } from "./errors.tsx";
 import { errorPath, guard } from "./guards.ts";
 import type { Handle } from "./handle.ts";
 import { loadTexts } from "./i18n.tsx";
-import { PAGES, type Page, trailOf } from "./page_table.ts";
+import { PAGES, type Page, topicsOf, trailOf } from "./page_table.ts";
 import { instanceQuery, meQuery } from "./queries.ts";
 import { loadSignedInFrame, Root } from "./root.tsx";
 import { serviceNotice } from "./service_api.ts";
@@ -23,14 +23,14 @@ async function known(queryClient: QueryClient, query: FrameQuery): Promise<void>
 }
 
 function routeOf(row: Page, queryClient: QueryClient): RouteObject {
-  const { path, title, titleOf, access, conditions = [], isThere, topics = [], announces, page } = row;
+  const { path, title, titleOf, access, conditions = [], isThere, announces, page } = row;
   const admit = guard(access, { conditions, isThere });
   const load = async () => (await page()).default;
   return {
     path,
     handle: { title, titleOf, trail: trailOf(row) } satisfies Handle,
     loader: async (args) => {
-      const texts = loadTexts(languageOf(args), ["ui", "errors", "sources", ...topics]);
+      const texts = loadTexts(languageOf(args), topicsOf(row));
       // Only fetched ahead; where it is needed, it is awaited and its failure shown.
       if (access === "fullLogin") loadSignedInFrame().catch(() => undefined);
       const [admission, notice] = await Promise.all([

@@ -1,10 +1,9 @@
 import { type ComponentProps, useEffect, useState } from "react";
-import type * as Sonner from "sonner";
+import { onFirstAct } from "./first_act.ts";
+import type * as Sonner from "./sonner.ts";
 
 type Toast = typeof Sonner.toast;
 type Said = Parameters<Toast["success"]>;
-
-const FIRST_ACTS = ["focusin", "pointerdown", "keydown"];
 
 let fetching: Promise<typeof Sonner> | undefined;
 let listens: (toast: Toast) => void;
@@ -30,8 +29,7 @@ export function Toaster(props: ComponentProps<typeof Sonner.Toaster>) {
   const [Shown, setShown] = useState<typeof Sonner.Toaster>();
   useEffect(() => {
     fetchNow = () => {
-      for (const act of FIRST_ACTS) removeEventListener(act, fetchNow);
-      fetching ??= import("sonner");
+      fetching ??= import("./sonner.ts");
       fetching.then(
         ({ Toaster }) => setShown(() => Toaster),
         () => {
@@ -41,7 +39,7 @@ export function Toaster(props: ComponentProps<typeof Sonner.Toaster>) {
     };
     // What is said is read out where its place is there before.
     if (document.querySelector("#root[data-providers]") === null) fetchNow();
-    else for (const act of FIRST_ACTS) addEventListener(act, fetchNow);
+    else onFirstAct(fetchNow, ["focusin", "pointerdown", "keydown"]);
   }, []);
   useEffect(() => {
     // Its own effects come before this one, so it hears what is said from here on.

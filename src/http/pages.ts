@@ -5,7 +5,7 @@ import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import { withProviders } from "../shared/drawn.ts";
 import { LANGUAGES, type Language } from "../shared/language.ts";
-import { type Document, packedDocument } from "./document.ts";
+import { type Document, ENCODINGS, type Encoding, packedDocument } from "./document.ts";
 import { mayBeIndexed, pageHead } from "./page_head.ts";
 import { type HttpEnv, sessionCookie } from "./session.ts";
 
@@ -24,10 +24,6 @@ const TYPES: Record<string, string> = {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type StaticFile = { body: Bytes; packed: (encoding: Encoding) => Bytes; headers: Record<string, string> };
-
-/** What browsers can unpack, the smallest first. */
-const ENCODINGS = ["br", "gzip"] as const;
-type Encoding = (typeof ENCODINGS)[number];
 
 function encodingFor(c: Context): Encoding | undefined {
   const accepted = (c.req.header("Accept-Encoding") ?? "").split(",").map((part) => part.split(";")[0]?.trim());
@@ -112,17 +108,18 @@ function documents(files: Map<string, StaticFile>, { publicUrl = "", providers =
 }
 
 /** The headers of every page, made once: an answer copies them faster than it takes them one by one. */
-function pageHeaders(): (page: { zipped: boolean; indexed: boolean }) => Headers {
-  const headers = (zipped: boolean, indexed: boolean) =>
+function pageHeaders(): (encoding: Encoding | undefined, isIndexed: boolean) => Headers {
+  const headers = (encoding: Encoding | undefined, isIndexed: boolean) =>
     new Headers({
       "Content-Type": TYPES[".html"] ?? "",
       "Cache-Control": "no-store",
       Vary: "Accept-Encoding",
-      ...(zipped && { "Content-Encoding": "gzip" }),
-      ...(!indexed && { "X-Robots-Tag": "noindex" }),
+      ...(encoding && { "Content-Encoding": encoding }),
+      ...(!isIndexed && { "X-Robots-Tag": "noindex" }),
     });
-  const ready = [headers(false, false), headers(false, true), headers(true, false), headers(true, true)] as const;
-  return ({ zipped, indexed }) => (zipped ? (indexed ? ready[3] : ready[2]) : indexed ? ready[1] : ready[0]);
+  const both = (encoding?: Encoding) => ({ indexed: headers(encoding, true), hidden: headers(encoding, false) });
+  const ready = { plain: both(), br: both("br"), gzip: both("gzip") };
+  return (encoding, isIndexed) => ready[encoding ?? "plain"][isIndexed ? "indexed" : "hidden"];
 }
 
 /** The built web app: its files as they are, and a page for every other path, with a fresh style nonce. */
@@ -149,9 +146,9 @@ export function pageRoutes(directory: string, site: Site = {}) {
     const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
     const isStranger = getCookie(c, cookie) === undefined;
     const document = documentOf(path, { isStranger, acceptLanguage: c.req.header("Accept-Language") });
-    const zipped = c.req.header("Accept-Encoding")?.includes("gzip") ?? false;
-    const headers = headOf({ zipped, indexed: mayBeIndexed(path) });
-    const answer = new Response(zipped ? document.gzip(nonce) : document.plain(nonce), { headers });
+    const encoding = encodingFor(c);
+    const headers = headOf(encoding, mayBeIndexed(path));
+    const answer = new Response(encoding ? document.packed(encoding, nonce) : document.plain(nonce), { headers });
     answer.headers.set("Content-Security-Policy", document.policy(nonce));
     return answer;
   });

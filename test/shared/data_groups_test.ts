@@ -7,7 +7,8 @@ import { byGroup, DATA_GROUPS, groupOf } from "../../src/shared/data_groups.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
 import { LEVELS, SERIOUSNESS_RULES } from "../../src/shared/seriousness.ts";
 import { pathOf } from "../../web/ui/data_icon.tsx";
-import { CLASS_PATHS, GROUP_PATHS } from "../../web/ui/data_icon_paths.ts";
+import { CLASS_PATHS } from "../../web/ui/data_icon_paths.ts";
+import { GROUP_PATHS } from "../../web/ui/group_icon_paths.ts";
 
 function wordsOf(language: Language, topic: string): Record<string, string> {
   return JSON.parse(readFileSync(join(import.meta.dirname, "../../locales", language, `${topic}.json`), "utf8"));

@@ -1,16 +1,16 @@
 import { Text, Tooltip } from "@mantine/core";
-import { IconBellRinging, IconCircleCheck, IconEyeOff, IconFlag, IconFlame, IconTrendingUp } from "@tabler/icons-react";
+import { IconBellRinging, IconCircleCheck, IconFlag, IconTrendingUp } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { type BreachFlag, isDrill } from "../../src/shared/breach.ts";
+import type { BreachFlag } from "../../src/shared/breach.ts";
 import type { Alert, Breach } from "../api.ts";
 import { useText, useTopic } from "../i18n.tsx";
 import type { TextId } from "../text_id.ts";
 import { Address } from "../ui/address.tsx";
 import { Badge } from "../ui/badge.tsx";
-import { BreachLogo } from "../ui/breach_logo.tsx";
 import { Day, Moment } from "../ui/dates.tsx";
 import classes from "./alert_parts.module.css";
 import { useBreachTitle } from "./breach_name.ts";
+import { BreachTile } from "./breach_tile.tsx";
 
 type ServiceProps = { breach: Breach | null; onOpen?: (() => void) | undefined; children?: ReactNode };
 
@@ -36,17 +36,6 @@ export function Service({ breach, onOpen, children }: ServiceProps) {
       </div>
       {children}
     </div>
-  );
-}
-
-/** The picture or initial of the service, a flame for a drill, or a closed eye. */
-export function BreachTile({ breach, large = false }: { breach: Breach | null; large?: boolean }) {
-  if (breach && !isDrill(breach)) return <BreachLogo {...breach} large={large} />;
-  const Mark = breach ? IconFlame : IconEyeOff;
-  return (
-    <span className={classes.closed} data-large={large || undefined}>
-      <Mark size={large ? 26 : 19} stroke={1.75} aria-hidden="true" />
-    </span>
   );
 }
 

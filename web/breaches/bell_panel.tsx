@@ -6,10 +6,10 @@ import { type Alert, api, type BellNews } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Ago } from "../ui/dates.tsx";
-import { BreachTile } from "./alert_parts.tsx";
 import classes from "./bell.module.css";
 import { isUnseen, newestOf, newsAt } from "./bell_news.ts";
 import { useBreachTitle } from "./breach_name.ts";
+import { BreachTile } from "./breach_tile.tsx";
 import { bellQuery } from "./queries.ts";
 
 type Props = { news: BellNews; onChoose: () => void };

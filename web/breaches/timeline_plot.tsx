@@ -6,8 +6,9 @@ import type { Breach, Finding } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Day } from "../ui/dates.tsx";
 import { usePrinting } from "../ui/printing.ts";
-import { BreachTile, StateBadge } from "./alert_parts.tsx";
+import { StateBadge } from "./alert_parts.tsx";
 import { useBreachTitle } from "./breach_name.ts";
+import { BreachTile } from "./breach_tile.tsx";
 import { nearestDot, type Timeline, timelineOf } from "./timeline.ts";
 import classes from "./timeline_plot.module.css";
 

@@ -1,9 +1,10 @@
 import { Anchor, Button, TextInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
+import { useEffect } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
-import { loginInput } from "../../src/identity/inputs.ts";
 import { api } from "../api.ts";
+import { onFirstAct } from "../first_act.ts";
 import { useServerForm } from "../forms.ts";
 import { Text, useText } from "../i18n.tsx";
 import { PasswordField } from "../ui/password_field.tsx";
@@ -12,13 +13,20 @@ import classes from "./sign_in_card.module.css";
 import { SignInCard } from "./sign_in_card.tsx";
 import type { TypedEmail } from "./typed_email.ts";
 
+let inputs: typeof import("../../src/identity/inputs.ts") | undefined;
+
+async function fetchInputs(): Promise<void> {
+  inputs ??= await import("../../src/identity/inputs.ts");
+}
+
 export default function Login() {
   const { lang } = useParams();
   const navigate = useNavigate();
   const text = useText();
   const { form, element, field, submit, pending } = useServerForm({
     initialValues: { email: "", password: "" },
-    validate: schemaResolver(loginInput, { sync: true }),
+    validate: (values) => (inputs ? schemaResolver(inputs.loginInput, { sync: true })(values) : {}),
+    fetched: fetchInputs,
     send: api.login,
     failureTitle: "login.failed",
     onSuccess: ({ email, methods }) => {
@@ -26,6 +34,7 @@ export default function Login() {
       navigate(`/${lang}/verify-code`);
     },
   });
+  useEffect(() => onFirstAct(() => fetchInputs().catch(() => undefined)), []);
   return (
     <SignInCard
       title={text("login.title")}

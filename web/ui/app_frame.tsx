@@ -1,4 +1,4 @@
-import { AppShell, Burger, Drawer } from "@mantine/core";
+import { AppShell, Burger } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconUserCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -13,6 +13,7 @@ import { Logo } from "./logo.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { ThemePicker } from "./theme_picker.tsx";
 import { useNarrow } from "./use_narrow.ts";
+import { useOverlays } from "./use_overlays.ts";
 
 const WIDE = 256;
 const NARROW = 73;
@@ -34,6 +35,7 @@ export function AppFrame({ navigation, bell, account, banner, onLogout, children
   const text = useText();
   const [narrow, toggleNarrow] = useNarrow();
   const menu = { navigation, onLogout };
+  const { overlays, isOpen } = useOverlays(opened, drawer.close);
   return (
     <AppShell
       header={{ height: 64 }}
@@ -67,22 +69,24 @@ export function AppFrame({ navigation, bell, account, banner, onLogout, children
       <AppShell.Navbar className={classes.sidebar} aria-label={text("frame.navigation")}>
         <Sidebar {...menu} narrow={narrow} onToggle={toggleNarrow} />
       </AppShell.Navbar>
-      <Drawer
-        opened={opened}
-        onClose={drawer.close}
-        title={account}
-        closeButtonProps={{ "aria-label": text("close") }}
-        size={300}
-        hiddenFrom="md"
-      >
-        <nav aria-label={text("frame.navigation")}>
-          <Sidebar {...menu} onChoose={drawer.close} />
-        </nav>
-        <div className={classes.pickers}>
-          <LanguagePicker />
-          <ThemePicker />
-        </div>
-      </Drawer>
+      {overlays && (
+        <overlays.Drawer
+          opened={isOpen}
+          onClose={drawer.close}
+          title={account}
+          closeButtonProps={{ "aria-label": text("close") }}
+          size={300}
+          hiddenFrom="md"
+        >
+          <nav aria-label={text("frame.navigation")}>
+            <Sidebar {...menu} onChoose={drawer.close} />
+          </nav>
+          <div className={classes.pickers}>
+            <LanguagePicker />
+            <ThemePicker />
+          </div>
+        </overlays.Drawer>
+      )}
       <AppShell.Main className={classes.main} tabIndex={-1}>
         <div className={classes.content}>
           <div data-screen-only>{banner}</div>

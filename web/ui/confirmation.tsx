@@ -1,4 +1,4 @@
-import { Modal, Stack, Text } from "@mantine/core";
+import { ModalStack, Stack, Text } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import { deleteAccountInput } from "../../src/identity/profile_inputs.ts";
@@ -36,11 +36,11 @@ export function useConfirmed() {
 /** Around a page: its dialogs, the failures they meet and the question of `useConfirmed` lie upon each other. */
 export function DialogStack({ children }: { children: ReactNode }) {
   return (
-    <Modal.Stack>
+    <ModalStack>
       <ErrorModal>
         <Confirmation>{children}</Confirmation>
       </ErrorModal>
-    </Modal.Stack>
+    </ModalStack>
   );
 }
 

@@ -4,7 +4,8 @@ import { type DataGroup, groupOf } from "../../src/shared/data_groups.ts";
 import { byGravity, isGraveKind } from "../../src/shared/seriousness.ts";
 import { useText, useTopic } from "../i18n.tsx";
 import classes from "./data_classes.module.css";
-import { DataIcon, GroupIcon } from "./data_icon.tsx";
+import { DataIcon } from "./data_icon.tsx";
+import { GroupIcon } from "./group_icon.tsx";
 import { usePrinting } from "./printing.ts";
 
 function gravestFirst(labels: string[]): string[] {

@@ -1,7 +1,8 @@
-import { Modal, type ModalProps } from "@mantine/core";
+import type { ModalProps } from "@mantine/core";
 import { useId } from "react";
 import { useText } from "../i18n.tsx";
 import { useFocusBack } from "./focus.ts";
+import { useOverlays } from "./use_overlays.ts";
 
 /**
  * A dialog that can be closed with Esc, outside and by its button. Within a `Modal.Stack` only the topmost one is seen and
@@ -11,9 +12,11 @@ export function Dialog({ opened, ...props }: ModalProps) {
   const text = useText();
   const id = useId();
   useFocusBack(opened);
+  const { overlays, isOpen } = useOverlays(opened, props.onClose);
+  if (overlays === undefined) return null;
   return (
-    <Modal
-      opened={opened}
+    <overlays.Modal
+      opened={isOpen}
       stackId={id}
       returnFocus={false}
       closeButtonProps={{ "aria-label": text("close") }}

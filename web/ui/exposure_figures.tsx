@@ -2,9 +2,9 @@ import { Title } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { ExposureFigures as Figures } from "../../src/shared/exposure_figures.ts";
 import { useText, useTopic } from "../i18n.tsx";
-import { GroupIcon } from "./data_icon.tsx";
 import classes from "./exposure_figures.module.css";
 import { type YearRow, yearRows } from "./exposure_years.ts";
+import { GroupIcon } from "./group_icon.tsx";
 import { usePrinting } from "./printing.ts";
 
 /** One breach says by itself what was stolen and when. */

@@ -1,4 +1,5 @@
 import "./mantine_more.css";
+import "./overlays.ts";
 import { Button, Group, Text } from "@mantine/core";
 import { Dialog } from "./dialog.tsx";
 

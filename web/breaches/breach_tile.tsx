@@ -1,0 +1,16 @@
+import { IconEyeOff, IconFlame } from "@tabler/icons-react";
+import { isDrill } from "../../src/shared/breach.ts";
+import type { Breach } from "../api.ts";
+import { BreachLogo } from "../ui/breach_logo.tsx";
+import classes from "./breach_tile.module.css";
+
+/** The picture or initial of the service, a flame for a drill, or a closed eye. */
+export function BreachTile({ breach, large = false }: { breach: Breach | null; large?: boolean }) {
+  if (breach && !isDrill(breach)) return <BreachLogo {...breach} large={large} />;
+  const Mark = breach ? IconFlame : IconEyeOff;
+  return (
+    <span className={classes.closed} data-large={large || undefined}>
+      <Mark size={large ? 26 : 19} stroke={1.75} aria-hidden="true" />
+    </span>
+  );
+}
