@@ -56,11 +56,10 @@ function firstPaint(): Plugin {
   };
 }
 
-/** What is fetched along with a chunk: what every page has is there already, and a chunk without any more needs no list. */
-function fetchedAlong(_name: string, files: string[], { hostType }: { hostType: "html" | "js" }): string[] {
+/** The scripts that are fetched along with one: what every page has is there already, and texts come alone. */
+function fetchedAlong(name: string, files: string[], { hostType }: { hostType: "html" | "js" }): string[] {
   if (hostType === "html") return files;
-  const others = files.filter((file) => !file.includes("rolldown-runtime"));
-  return others.length > 1 ? others : [];
+  return name.includes("texts-") ? [] : files.filter((file) => !file.includes("rolldown-runtime"));
 }
 
 /** The first script names every other file: briefly. */
