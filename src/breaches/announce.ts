@@ -43,7 +43,7 @@ export async function countAgain(
   // In one order everywhere: each count is a lock.
   for (const some of chunks([...new Set(associationIds)].toSorted())) {
     const counts = await alerts.countOpen(some);
-    await events.publish(...counts.map((count) => ({ type: "breaches.openAlertsChanged" as const, ...count })));
+    if (counts.length > 0) await events.publish({ type: "breaches.openAlertsChanged", counts });
   }
 }
 

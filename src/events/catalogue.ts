@@ -71,8 +71,8 @@ export type Event =
     }
   /** A made-up alert is gone, and with it all that was sent about it. */
   | { type: "breaches.drillEnded"; accountId: string; associationId: string; alertId: string }
-  /** Carries the whole state; an older `version` than the one seen is ignored. */
-  | { type: "breaches.openAlertsChanged"; associationId: string; open: number; version: number }
+  /** Carries the whole state of each of these associations, at most 500; an older `version` than the one seen is ignored. */
+  | { type: "breaches.openAlertsChanged"; counts: { associationId: string; open: number; version: number }[] }
   /** Carries the whole state; `cap` null means unlimited; ordered by `changedAt` (ISO 8601). */
   | { type: "billing.subscriptionChanged"; accountId: string; active: boolean; cap: number | null; changedAt: string }
   /** Somebody of the staff did something; the audit log keeps it. */

@@ -12,8 +12,8 @@ export function monitoring(deps: TrackingDeps) {
   const underPlan = planning(deps);
 
   return {
-    onOpenAlertsChanged({ associationId, open, version }: EventOf<"breaches.openAlertsChanged">): Promise<void> {
-      return transaction(({ associations }) => associations.setOpenAlerts(associationId, open, version));
+    onOpenAlertsChanged({ counts }: EventOf<"breaches.openAlertsChanged">): Promise<void> {
+      return transaction(({ associations }) => associations.setOpenAlerts(counts));
     },
 
     /** Suspends what the plan no longer covers and resumes what it covers again. */

@@ -7,6 +7,9 @@ import type { Association, AssociationStatus } from "./association.ts";
 /** What an account may change of an association by itself. */
 export type Settings = Pick<Association, "language" | "contacts" | "paused">;
 
+/** How many alerts of an association are pending. */
+export type OpenAlerts = { associationId: string; open: number; version: number };
+
 export type AssociationRepository = {
   /** One writer per account at a time, so that counting before adding is safe. */
   lockAccount(accountId: string): Promise<void>;
@@ -39,8 +42,8 @@ export type AssociationRepository = {
   /** These are kept when the plan does not cover all, and no others. */
   setPreferred(accountId: string, ids: string[]): Promise<void>;
   setSuspended(id: string, suspended: boolean): Promise<void>;
-  /** Ignored when `version` is not newer than the stored one. */
-  setOpenAlerts(id: string, open: number, version: number): Promise<void>;
+  /** Ignored where `version` is not newer than the stored one. */
+  setOpenAlerts(counts: OpenAlerts[]): Promise<void>;
   remove(accountId: string, id: string): Promise<Association | undefined>;
   /** Returns those that were there. */
   removeAll(accountId: string, ids: string[]): Promise<Association[]>;

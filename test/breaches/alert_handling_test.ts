@@ -59,14 +59,15 @@ describe("handleAlerts() and reopenAlerts()", () => {
     expect(changed.map(({ id, version }) => ({ id, version }))).toEqual(all.map(({ id }) => ({ id, version: 2 })));
     for (const one of changed)
       expect(one).toMatchObject({ state: "handled", reason: "steps_done", note: "Everything", breach: {} });
-    const counts = await publishedOf("breaches.openAlertsChanged");
-    expect(counts.map(({ associationId, open }) => [associationId, open])).toEqual(
+    const [told] = await publishedOf("breaches.openAlertsChanged");
+    expect(told?.counts.map(({ associationId, open }) => [associationId, open])).toEqual(
       associations.toSorted().map((id) => [id, 0]),
     );
     const undone = await reopen(changed);
     expect(undone.conflicts).toEqual([]);
     for (const one of undone.changed) expect(one).toMatchObject({ state: "pending", version: 3, reason: null });
-    expect((await publishedOf("breaches.openAlertsChanged")).map(({ open }) => open)).toEqual([3, 3]);
+    const [again, ...others] = await publishedOf("breaches.openAlertsChanged");
+    expect([again?.counts.map(({ open }) => open), others]).toEqual([[3, 3], []]);
   });
 
   test("name what somebody else has changed meanwhile, and change the rest", async () => {

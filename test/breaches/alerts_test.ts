@@ -31,8 +31,8 @@ describe("handleAlert() and reopenAlert()", () => {
     expect(reopened).toMatchObject({ id, state: "pending", handledAt: null, version: 3 });
     expect(accepted(await world.breaches.showAlert(ALICE.accountId, id))).toMatchObject(reopened);
     expect(await world.published()).toEqual([
-      { type: "breaches.openAlertsChanged", associationId, open: 1, version: 2 },
-      { type: "breaches.openAlertsChanged", associationId, open: 2, version: 3 },
+      { type: "breaches.openAlertsChanged", counts: [{ associationId, open: 1, version: 2 }] },
+      { type: "breaches.openAlertsChanged", counts: [{ associationId, open: 2, version: 3 }] },
     ]);
   });
 

@@ -30,7 +30,7 @@ describe("scanDue() at an address' first check", () => {
         accountId: ALICE.accountId,
         alertIds: expect.arrayContaining(alerts.alerts.map(({ id }) => id)),
       },
-      { type: "breaches.openAlertsChanged", associationId, open: 2, version: 1 },
+      { type: "breaches.openAlertsChanged", counts: [{ associationId, open: 2, version: 1 }] },
     ]);
   });
 
@@ -40,7 +40,7 @@ describe("scanDue() at an address' first check", () => {
     expect(await world.breaches.scanDue()).toEqual({ checked: 1, raised: 0, trouble: undefined });
     expect(await world.published()).toEqual([
       { type: "breaches.baselineReady", associationId, accountId: BOB.accountId, alertIds: [] },
-      { type: "breaches.openAlertsChanged", associationId, open: 0, version: 1 },
+      { type: "breaches.openAlertsChanged", counts: [{ associationId, open: 0, version: 1 }] },
     ]);
   });
 
@@ -67,7 +67,7 @@ describe("scanDue() at an address' first check", () => {
     const [baseline, changed, ...others] = await world.published();
     expect(baseline).toMatchObject({ type: "breaches.baselineReady", associationId, accountId: BOB.accountId });
     expect(baseline?.type === "breaches.baselineReady" && baseline.alertIds).toHaveLength(2);
-    expect(changed).toEqual({ type: "breaches.openAlertsChanged", associationId, open: 2, version: 1 });
+    expect(changed).toEqual({ type: "breaches.openAlertsChanged", counts: [{ associationId, open: 2, version: 1 }] });
     expect(others).toEqual([]);
     expect(await world.alertsOf(ALICE.accountId)).toEqual(["Adobe pending", "Canva pending"]);
   });
@@ -152,7 +152,7 @@ describe("scanDue() at a later check", () => {
     const [alert] = listed.value.items;
     expect(alert).toMatchObject({ baseline: false, raisedAt: "2026-11-21T12:00:00.000Z" });
     expect(await world.published()).toEqual([
-      { type: "breaches.openAlertsChanged", associationId, open: 3, version: 2 },
+      { type: "breaches.openAlertsChanged", counts: [{ associationId, open: 3, version: 2 }] },
       {
         type: "breaches.alertsRaised",
         alerts: [{ alertId: alert?.id ?? "", associationId, accountId: ALICE.accountId }],

@@ -33,7 +33,7 @@ describe("The scope that an owner has agreed to", () => {
     const items = await list();
     expect(items.map(({ breach }) => breach?.name).toSorted()).toEqual(names);
     const [changed] = (await published()).filter(({ type }) => type === "breaches.openAlertsChanged");
-    expect(changed).toMatchObject({ open: names.length });
+    expect(changed).toMatchObject({ counts: [{ open: names.length }] });
     const facts = await breaches.factsOfAlerts(items.map(({ id }) => id));
     expect(facts.map(({ breach }) => breach?.name).toSorted()).toEqual(names);
     for (const { id } of items) expect(accepted(await breaches.showAlert(BOB.accountId, id)).id).toBe(id);
@@ -54,7 +54,7 @@ describe("The scope that an owner has agreed to", () => {
     await change({ details: false, sensitive: false });
     expect((await list()).map(({ breach }) => breach)).toEqual([null]);
     expect((await breaches.factsOfAlerts(ids)).map(({ breach }) => breach)).toEqual([null]);
-    expect(await publishedOf("breaches.openAlertsChanged")).toMatchObject([{ open: 1 }]);
+    expect(await publishedOf("breaches.openAlertsChanged")).toMatchObject([{ counts: [{ open: 1 }] }]);
   });
 
   test("widened finds what was kept back, as an alert and once", async () => {

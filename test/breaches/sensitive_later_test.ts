@@ -28,7 +28,7 @@ describe("A catalogue that changes its mind about what is sensitive", () => {
     await breaches.pollCatalogue();
     expect(await alertsOf(BOB.accountId)).toEqual(["Adobe pending"]);
     expect(await breaches.scanDue()).toMatchObject({ checked: 1, raised: 0 });
-    expect(await publishedOf("breaches.openAlertsChanged")).toMatchObject([{ associationId, open: 1 }]);
+    expect(await publishedOf("breaches.openAlertsChanged")).toMatchObject([{ counts: [{ associationId, open: 1 }] }]);
     expect(await alertsOf(ALICE.accountId)).toEqual(["Adobe pending", "Affairs pending"]);
   });
 
@@ -42,7 +42,7 @@ describe("A catalogue that changes its mind about what is sensitive", () => {
     expect(await alertsOf(BOB.accountId)).toEqual(["Adobe pending", "Affairs pending"]);
     const events = await published();
     expect(events).toMatchObject([
-      { type: "breaches.openAlertsChanged", associationId, open: 2 },
+      { type: "breaches.openAlertsChanged", counts: [{ associationId, open: 2 }] },
       { type: "breaches.alertsRaised", alerts: [{ associationId }] },
     ]);
   });

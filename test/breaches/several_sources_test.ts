@@ -140,7 +140,7 @@ describe("several sources", () => {
       ...{ Adobe: ["memory", "second"], Canva: ["memory"], "second:Shop": ["second"] },
     });
     const counts = await world.publishedOf("breaches.openAlertsChanged");
-    expect(counts.at(-1)).toMatchObject({ associationId, open: 3 });
+    expect(counts.at(-1)).toMatchObject({ counts: [{ associationId, open: 3 }] });
     await world.syncAll();
     expect(await world.published()).toEqual([]);
   });

@@ -124,7 +124,7 @@ describe("onMonitoringResumed()", () => {
     expect(await world.breaches.scanDue()).toEqual({ checked: 1, raised: 1, trouble: undefined });
     const [changed, raised, ...others] = await world.published();
     const { associationId } = world;
-    expect(changed).toEqual({ type: "breaches.openAlertsChanged", associationId, open: 2, version: 2 });
+    expect(changed).toEqual({ type: "breaches.openAlertsChanged", counts: [{ associationId, open: 2, version: 2 }] });
     expect(raised).toMatchObject({
       type: "breaches.alertsRaised",
       alerts: [{ associationId, accountId: ALICE.accountId }],

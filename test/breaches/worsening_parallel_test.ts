@@ -80,7 +80,7 @@ describe.each([
     expect(passedOver.every(({ suspended, version, untold }) => suspended && untold && version === 1)).toBe(true);
     expect(passedOver.reduce((sum, { count }) => sum + count, 0)).toBe(size - watching);
     // Only those whose number of pending alerts is another one now hear of a count.
-    const counted = all.filter(({ type }) => type === "breaches.openAlertsChanged");
+    const counted = all.flatMap((event) => (event.type === "breaches.openAlertsChanged" ? event.counts : []));
     const reopened = await rows<{ count: number }>(
       sql`select count(*)::int as count from breaches.alert_count where version = 1`,
     );

@@ -21,7 +21,7 @@ describe("A breach that became worse", () => {
     expect(await world.alertOf(world.bob)).toMatchObject({ state: "pending", worsenedAt: world.clock.now() });
     const events = await world.published();
     expect(events.map(({ type }) => type)).toEqual(["breaches.openAlertsChanged", "breaches.alertsWorsened"]);
-    expect(events[0]).toMatchObject({ associationId: world.alice, open: 1 });
+    expect(events[0]).toMatchObject({ counts: [{ associationId: world.alice, open: 1 }] });
     expect(events[1]).toMatchObject({ breachName: "Shop", changeId: change?.id ?? "" });
     const told = events.flatMap((event) => (event.type === "breaches.alertsWorsened" ? event.alerts : []));
     expect(told.map(({ associationId }) => associationId).toSorted()).toEqual([world.alice, world.bob].toSorted());
@@ -93,7 +93,7 @@ describe("A breach that became worse", () => {
     await world.breaches.onMonitoringResumed({ type: "tracking.monitoringResumed", ...about });
     expect(await world.alertOf(world.alice)).toMatchObject({ state: "pending", worsenedAt: at, reason: undefined });
     expect(await world.published()).toMatchObject([
-      { type: "breaches.openAlertsChanged", associationId: world.alice, open: 1 },
+      { type: "breaches.openAlertsChanged", counts: [{ associationId: world.alice, open: 1 }] },
     ]);
     const { version } = await world.alertOf(world.alice);
     await world.breaches.onMonitoringResumed({ type: "tracking.monitoringResumed", ...about });

@@ -116,11 +116,17 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     expect(await find(other)).toEqual(other);
   });
 
-  test("setOpenAlerts() takes a newer version only", async () => {
-    const association = anAssociation();
-    const { transaction, find } = await storeOf(association);
+  test("setOpenAlerts() takes a newer version only, each association's by itself", async () => {
+    const [association, other] = [anAssociation(), anAssociation({ address: "other@example.com" })];
+    const { transaction, find } = await storeOf(association, other);
     const set = async (open: number, version: number) => {
-      await transaction(({ associations }) => associations.setOpenAlerts(association.id, open, version));
+      const counts = [
+        { associationId: association.id, open, version },
+        { associationId: crypto.randomUUID(), open: 1, version: 9 },
+        { associationId: other.id, open: 7, version: 1 },
+      ];
+      await transaction(({ associations }) => associations.setOpenAlerts(counts));
+      expect(await find(other)).toEqual({ ...other, openAlerts: 7, openVersion: 1 });
       const found = await find(association);
       return [found?.openAlerts, found?.openVersion];
     };
@@ -128,7 +134,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     expect(await set(9, 1)).toEqual([4, 2]);
     expect(await set(9, 2)).toEqual([4, 2]);
     expect(await set(0, 3)).toEqual([0, 3]);
-    await transaction(({ associations }) => associations.setOpenAlerts(crypto.randomUUID(), 1, 9));
+    await transaction(({ associations }) => associations.setOpenAlerts([]));
   });
 
   test("setOpenAlerts() ends at the newest of ten versions that come at once", async () => {
@@ -137,7 +143,9 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on 
     const versions = [4, 9, 1, 10, 3, 7, 2, 8, 6, 5];
     await Promise.all(
       versions.map((version) =>
-        transaction(({ associations }) => associations.setOpenAlerts(association.id, version * 2, version)),
+        transaction(({ associations }) =>
+          associations.setOpenAlerts([{ associationId: association.id, open: version * 2, version }]),
+        ),
       ),
     );
     expect(await find(association)).toMatchObject({ openAlerts: 20, openVersion: 10 });

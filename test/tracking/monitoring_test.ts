@@ -78,7 +78,10 @@ describe("onOpenAlertsChanged()", () => {
     const { id: associationId, ...association } = anAssociation();
     await store({ id: associationId, ...association });
     const status = async (open: number, version: number) => {
-      await tracking.onOpenAlertsChanged({ type: "breaches.openAlertsChanged", associationId, open, version });
+      await tracking.onOpenAlertsChanged({
+        type: "breaches.openAlertsChanged",
+        counts: [{ associationId, open, version }],
+      });
       return (await associationsOf(ALICE.accountId)).map(statusOf)[0];
     };
     expect(await status(2, 2)).toBe("breached");
@@ -92,7 +95,10 @@ describe("onOpenAlertsChanged()", () => {
   test("does nothing for an association that is gone", async () => {
     const { tracking, associationsOf } = trackingWorld();
     const associationId = crypto.randomUUID();
-    await tracking.onOpenAlertsChanged({ type: "breaches.openAlertsChanged", associationId, open: 1, version: 1 });
+    await tracking.onOpenAlertsChanged({
+      type: "breaches.openAlertsChanged",
+      counts: [{ associationId, open: 1, version: 1 }],
+    });
     expect(await associationsOf(ALICE.accountId)).toEqual([]);
   });
 });

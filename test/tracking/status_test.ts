@@ -35,7 +35,8 @@ test("the status of an association equals the rule once the events have drained,
         ...counts.flatMap((opens, index) =>
           opens.map((open, version) => {
             const associationId = associations[index]?.id ?? "";
-            return { type: "breaches.openAlertsChanged" as const, associationId, open, version: version + 1 };
+            const count = { associationId, open, version: version + 1 };
+            return { type: "breaches.openAlertsChanged" as const, counts: [count] };
           }),
         ),
         ...plans.map((plan, index) => {

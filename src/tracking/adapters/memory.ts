@@ -71,9 +71,11 @@ export function memoryTracking(tables: MemoryTables): TrackingStore {
         const row = rows.get(id);
         if (row) rows.set(id, { ...row, suspended });
       },
-      async setOpenAlerts(id, openAlerts, openVersion) {
-        const row = rows.get(id);
-        if (row && row.openVersion < openVersion) rows.set(id, { ...row, openAlerts, openVersion });
+      async setOpenAlerts(counts) {
+        for (const { associationId, open: openAlerts, version: openVersion } of counts) {
+          const row = rows.get(associationId);
+          if (row && row.openVersion < openVersion) rows.set(row.id, { ...row, openAlerts, openVersion });
+        }
       },
       async remove(accountId, id) {
         const row = find(accountId, id);

@@ -173,9 +173,16 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
       async setSuspended(id, suspended) {
         await tx.update(associationTable).set({ suspended }).where(eq(ids, id));
       },
-      async setOpenAlerts(id, openAlerts, openVersion) {
-        const isOlder = and(eq(ids, id), lt(associationTable.openVersion, openVersion));
-        await tx.update(associationTable).set({ openAlerts, openVersion }).where(isOlder);
+      async setOpenAlerts(counts) {
+        // In one order everywhere, and each row is looked at again once it is held.
+        await tx.execute(sql`with counted as (
+            select "associationId" as id, open, version
+            from json_to_recordset(${JSON.stringify(counts)}::json) as counted("associationId" uuid, open int, version int)
+          ), held as (
+            select id from ${associationTable} where id in (select id from counted) order by id for update
+          )
+          update ${associationTable} as stored set open_alerts = counted.open, open_version = counted.version
+          from held join counted using (id) where stored.id = held.id and stored.open_version < counted.version`);
       },
       async remove(accountId, id) {
         const [row] = await tx.delete(associationTable).where(owned(accountId, id)).returning();
