@@ -160,7 +160,7 @@ export function compose(
       }),
     },
     telegramBot: gateways.telegramBot,
-    accounts: { of: identity.accountOf },
+    accounts: { of: identity.accountOf, listOf: identity.accountsOf },
     openQuestions: { has: invitations.isAwaited },
     publicUrl: config.publicUrl,
     supportEmail: config.operator.supportEmail,

@@ -1,6 +1,6 @@
 import type { Language } from "../shared/language.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
-import type { IdentityDeps } from "./ports.ts";
+import type { IdentityDeps, User } from "./ports.ts";
 import { standingOf, type TermsStanding } from "./terms.ts";
 
 /** What other modules may know of an account. `verified`: its owner has proven `email`, which is normalised. */
@@ -17,21 +17,24 @@ export type Profile = {
   terms: TermsStanding;
 };
 
+function accountIn({ email, language, firstName, lastName, verifiedAt }: User): Account {
+  return { email, language, firstName, lastName, verified: verifiedAt !== undefined };
+}
+
 /** Reading accounts. */
 export function accounts({ transaction, termsVersion }: IdentityDeps) {
   return {
     accountOf(accountId: string): Promise<Account | undefined> {
       return transaction(async ({ users }) => {
         const user = await users.find(accountId);
-        if (!user) return undefined;
-        return {
-          email: user.email,
-          language: user.language,
-          firstName: user.firstName,
-          lastName: user.lastName,
-          verified: user.verifiedAt !== undefined,
-        };
+        return user && accountIn(user);
       });
+    },
+
+    /** Several at once; one that is gone is missing. */
+    async accountsOf(accountIds: string[]): Promise<(Account & { id: string })[]> {
+      const found = await transaction(({ users }) => users.listByIds(accountIds));
+      return found.map((user) => ({ id: user.id, ...accountIn(user) }));
     },
 
     profileOf(accountId: string): Promise<Result<Profile, "NOT_FOUND">> {

@@ -50,6 +50,7 @@ export type UserRepository = StaffUserRepository<User> & {
   /** False when another account has the email. */
   add(user: User): Promise<boolean>;
   find(id: string): Promise<User | undefined>;
+  listByIds(ids: string[]): Promise<User[]>;
   findByEmail(email: string): Promise<User | undefined>;
   /** Like `find`, and everybody else who would hold or remove the account waits until the transaction ends. */
   hold(id: string): Promise<User | undefined>;

@@ -11,6 +11,8 @@ const CONFIRMATIONS_PER_WEEK = 3;
 
 type Wanted = {
   accountId: string;
+  /** The account's contacts, where they are held by this transaction already. */
+  known?: Contact[] | undefined;
   account: Account;
   language: Language;
   addresses: ContactAddress[];
@@ -82,16 +84,16 @@ export function contactEnsurer(deps: NotificationDeps) {
 
   async function ensureContacts(
     store: NotificationStore,
-    { accountId, account, language, addresses, findings }: Wanted,
+    { accountId, known, account, language, addresses, findings }: Wanted,
   ): Promise<Contact[]> {
     const own = ownAddress(account);
     const isOwn = (address: ContactAddress) => own !== undefined && sameAddress(address, own);
     const wanted = addresses.flatMap((address) => canonical(address) ?? []);
     const isWanted = (contact: Contact) => wanted.some((address) => sameAddress(address, contact));
 
-    const list = async () => (await store.contacts.listLocked(accountId)).filter(isWanted);
+    const list = async () => (await store.contacts.listLocked([accountId])).filter(isWanted);
 
-    let contacts = await list();
+    let contacts = known ? known.filter(isWanted) : await list();
     const missing = wanted.filter((address) => !contacts.some((contact) => sameAddress(contact, address)));
     for (const address of missing) {
       const finding = findings?.get(address.value);
@@ -139,7 +141,7 @@ export function addressBook(deps: NotificationDeps) {
     async onEmailChanged({ accountId, to }: EventOf<"identity.emailChanged">): Promise<void> {
       const own = canonical({ channel: "email", value: to });
       await transaction(async ({ contacts, deliveries }) => {
-        const contact = (await contacts.listLocked(accountId)).find((each) => own && sameAddress(each, own));
+        const contact = (await contacts.listLocked([accountId])).find((each) => own && sameAddress(each, own));
         if (contact?.state !== "unconfirmed") return;
         await change(contacts, contact.id, (stored) => confirmed(stored, now()));
         await deliveries.releaseHeld("unconfirmed", contact.id, now());

@@ -20,7 +20,7 @@ export function contactCare(deps: NotificationDeps) {
   ): Promise<T | Result<never, "NOT_FOUND">> {
     return transaction(async (store) => {
       // Locked: two clicks on the same button are one.
-      const contact = (await store.contacts.listLocked(accountId)).find(({ id }) => id === contactId);
+      const contact = (await store.contacts.listLocked([accountId])).find(({ id }) => id === contactId);
       return contact ? work(store, contact) : fail("NOT_FOUND");
     });
   }

@@ -35,7 +35,7 @@ export function contactSettings(deps: NotificationDeps) {
       input: SettingsInput,
     ): Promise<Result<ContactView, "NOT_FOUND">> {
       const isOwn = await transaction(async ({ contacts, deliveries }) => {
-        const contact = (await contacts.listLocked(accountId)).find(({ id }) => id === contactId);
+        const contact = (await contacts.listLocked([accountId])).find(({ id }) => id === contactId);
         if (!contact) return false;
         await change(contacts, contactId, (stored) => ({ ...stored, settings: chosen(stored.settings, input) }));
         for (const reason of ["digest", "quiet"] as const) await deliveries.releaseHeld(reason, contactId, now());

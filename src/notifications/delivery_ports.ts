@@ -83,6 +83,8 @@ export type Attempt = {
   detail: string | undefined;
 };
 
+export type AttemptEnd = Pick<Attempt, "endedAt" | "outcome" | "detail">;
+
 export type Backlog = { due: number; oldestDueAt: Date | undefined; held: number; dead: number; inDoubt: number };
 
 export type DeliveryRepository = {
@@ -90,8 +92,8 @@ export type DeliveryRepository = {
   addMissing(deliveries: Delivery[]): Promise<string[]>;
   find(id: string): Promise<Delivery | undefined>;
   listBySubject(subject: string): Promise<Delivery[]>;
-  /** The last turn that the account's waiting messages have in this lane. */
-  lastTurn(accountId: string, lane: number): Promise<Date | undefined>;
+  /** The last turn that each account's waiting messages have in this lane; an account without any is missing. */
+  lastTurns(accountIds: string[], lane: number): Promise<Map<string, Date>>;
   /** Those of the subjects that have a delivery. */
   listKnownSubjects(subjects: string[]): Promise<string[]>;
   /**
@@ -101,6 +103,8 @@ export type DeliveryRepository = {
   claimDue(channels: Channel[], limit: number, now: Date, leaseUntil: Date, lastLane?: number): Promise<Delivery[]>;
   /** Writes the row if `leaseToken` still holds it. A worker that lost its lease changes nothing. */
   replaceClaimed(leaseToken: string, delivery: Delivery): Promise<boolean>;
+  /** The same for many; returns the ids of those that were written. */
+  replaceAllClaimed(claims: { leaseToken: string; delivery: Delivery }[]): Promise<string[]>;
   /** Cancels what waits past its `notAfter` and wipes its secrets; returns what it was. */
   expire(now: Date): Promise<{ id: string; channel: Channel }[]>;
   /** Held for `reason`, of one contact or of all: due at once; wanted from now on where its reader let it wait. */
@@ -110,7 +114,10 @@ export type DeliveryRepository = {
   /** A dead one is due again, as if it were new; false when there is none. What it said in secret is gone. */
   reviveDead(id: string, now: Date): Promise<boolean>;
   startAttempt(attempt: Attempt): Promise<void>;
-  endAttempt(id: string, end: Pick<Attempt, "endedAt" | "outcome" | "detail">): Promise<void>;
+  /** Starts those whose delivery the lease token still holds; returns their ids. */
+  startHeldAttempts(attempts: (Attempt & { leaseToken: string })[]): Promise<string[]>;
+  endAttempt(id: string, end: AttemptEnd): Promise<void>;
+  endAttempts(ends: (AttemptEnd & { id: string })[]): Promise<void>;
   listAttempts(deliveryId: string): Promise<Attempt[]>;
   /** Oldest first, each with its attempts. */
   listByAccount(accountId: string, offset: number, limit: number): Promise<(Delivery & { tries: Attempt[] })[]>;

@@ -79,14 +79,15 @@ export type ContactRepository = {
   /** False when the account has this contact already. */
   add(contact: Contact): Promise<boolean>;
   find(id: string): Promise<Contact | undefined>;
+  listByIds(ids: string[]): Promise<Contact[]>;
   findByConfirmHash(hash: string): Promise<Contact | undefined>;
   list(accountId: string): Promise<Contact[]>;
   /** Those of all accounts that go to this chat. */
   listByChat(chatId: string): Promise<Contact[]>;
   /** Those of the account at these addresses. */
   listAt(accountId: string, addresses: ContactAddress[]): Promise<Contact[]>;
-  /** The same, and none of them changes before this transaction ends. */
-  listLocked(accountId: string): Promise<Contact[]>;
+  /** Those of all these accounts; none of them changes before this transaction ends. */
+  listLocked(accountIds: string[]): Promise<Contact[]>;
   /** Writes the contact if `contact.version` is still the stored one. */
   replace(contact: Contact): Promise<boolean>;
   remove(id: string): Promise<void>;
@@ -135,7 +136,11 @@ export type AlertFactsOf = { of(alertIds: string[]): Promise<AlertFacts[]> };
 export type BreachChanges = { of(changeId: string): Promise<BreachChange | undefined> };
 export type Account = { email: string; language: Language; firstName: string; verified: boolean };
 /** Asked of identity. */
-export type Accounts = { of(accountId: string): Promise<Account | undefined> };
+export type Accounts = {
+  of(accountId: string): Promise<Account | undefined>;
+  /** Several at once; one that is gone is missing. */
+  listOf(accountIds: string[]): Promise<(Account & { id: string })[]>;
+};
 /** Asked of breaches: handling an alert as its account does; `version` is the state that was seen. */
 export type AlertHandling = {
   handle(accountId: string, alertId: string, version: number): Promise<Result<unknown, "NOT_FOUND" | "ALERT_CHANGED">>;

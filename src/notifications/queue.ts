@@ -1,9 +1,10 @@
 import type { EventOf } from "../events/catalogue.ts";
 import type { AlertRoute } from "../shared/contacts.ts";
+import { inGroups } from "../shared/groups.ts";
 import { contactEnsurer, hostOf, ownAddress } from "./address_book.ts";
 import { canonical, DAY_MS, sameAddress } from "./contact.ts";
 import { cancelled, held, laneOf, newDelivery, objection } from "./delivery.ts";
-import type { About, Account, Contact, Delivery, NotificationDeps, NotificationStore, Told } from "./ports.ts";
+import type { About, Contact, Delivery, NotificationDeps, NotificationStore, Told } from "./ports.ts";
 
 /** How long a mail that belongs to no account waits at most: its row would outlive everything else about its reader. */
 const UNOWNED_VALID_MS = 3 * DAY_MS;
@@ -12,6 +13,8 @@ const TURN_MS = 100;
 
 /** What is to be told to the contacts of one association. */
 type Telling = { subject: string; about: About };
+type Alert = EventOf<"breaches.alertsRaised">["alerts"][number];
+type News = Told & { tellings: Telling[] };
 
 /** Puts messages to an account's contacts into the ledger. Whatever is repeated finds its rows there already. */
 export function contactQueue(deps: NotificationDeps) {
@@ -53,34 +56,53 @@ export function contactQueue(deps: NotificationDeps) {
   }
 
   /** Each of an account's messages a little behind its last one that waits: many do not hold up another account's one. */
-  async function turnsOf({ deliveries }: NotificationStore, accountId: string, tellings: Telling[]): Promise<Date[]> {
-    const [first] = tellings;
-    const last = first && (await deliveries.lastTurn(accountId, laneOf(first.about)));
-    const start = Math.max(now().getTime(), last ? last.getTime() + TURN_MS : 0);
-    return tellings.map((_, index) => new Date(start + index * TURN_MS));
+  async function turnsOf({ deliveries }: NotificationStore, accountIds: string[], about: About) {
+    const start = now().getTime();
+    const turns = new Map<string, number>();
+    for (const [accountId, last] of await deliveries.lastTurns(accountIds, laneOf(about)))
+      turns.set(accountId, Math.max(start, last.getTime() + TURN_MS));
+    return (accountId: string): Date => {
+      const turn = turns.get(accountId) ?? start;
+      turns.set(accountId, turn + TURN_MS);
+      return new Date(turn);
+    };
   }
 
   return {
     queueLastResort,
 
-    /** One message each to each contact of the route, and to the account itself when none of them can be told. */
-    async queueToContacts(store: NotificationStore, { route, account }: Told, tellings: Telling[]): Promise<void> {
-      const known = await store.deliveries.listKnownSubjects(tellings.map(({ subject }) => subject));
-      const fresh = tellings.filter(({ subject }) => !known.includes(subject));
-      if (fresh.length === 0) return;
-      const contacts = await ensureContacts(store, { ...route, account, addresses: route.contacts });
-      const own = ownAddress(account);
-      const reachable = contacts.some(isUsable);
-      // With nobody else left, the account's own address gets its turn below, broken or not.
-      const others = reachable ? contacts : contacts.filter((contact) => !own || !sameAddress(contact, own));
-      const turns = await turnsOf(store, route.accountId, fresh);
-      const deliveries = others.flatMap((contact) =>
-        fresh.map((telling, index) =>
-          deliveryTo(contact, telling, route, { lastResort: false, turn: turns[index] ?? now() }),
-        ),
-      );
+    /** One message each to each contact of the routes, and to an account itself when none of its route's can be told. */
+    async queueToContacts(store: NotificationStore, all: News[]): Promise<void> {
+      const subjects = all.flatMap(({ tellings }) => tellings.map(({ subject }) => subject));
+      const told = new Set(await store.deliveries.listKnownSubjects(subjects));
+      const news = all.flatMap(({ tellings, ...rest }) => {
+        const [first, ...more] = tellings.filter(({ subject }) => !told.has(subject));
+        return first ? { ...rest, first, tellings: [first, ...more] } : [];
+      });
+      const [some] = news;
+      if (!some) return;
+      const accountIds = [...new Set(news.map(({ route }) => route.accountId))];
+      const known = Map.groupBy(await store.contacts.listLocked(accountIds), ({ accountId }) => accountId);
+      const turnOf = await turnsOf(store, accountIds, some.first.about);
+      const deliveries: Delivery[] = [];
+      const unheard: News[] = [];
+      for (const { route, account, tellings } of news) {
+        const { accountId, contacts: addresses } = route;
+        const contacts = await ensureContacts(store, {
+          ...{ ...route, account, addresses, known: known.get(accountId) ?? [] },
+        });
+        const own = ownAddress(account);
+        const reachable = contacts.some(isUsable);
+        if (!reachable) unheard.push({ route, account, tellings });
+        // With nobody else left, the account's own address gets its turn below, broken or not.
+        const others = reachable ? contacts : contacts.filter((contact) => !own || !sameAddress(contact, own));
+        for (const telling of tellings) {
+          const turn = turnOf(accountId);
+          deliveries.push(...others.map((contact) => deliveryTo(contact, telling, route, { lastResort: false, turn })));
+        }
+      }
       await store.deliveries.addMissing(deliveries);
-      if (!reachable) await queueLastResort(store, { route, account }, fresh);
+      for (const { tellings, ...told } of unheard) await queueLastResort(store, told, tellings);
     },
   };
 }
@@ -92,44 +114,37 @@ export function queue(deps: NotificationDeps) {
   /** Where the alerts of these associations go; those that are gone, or whose account is, are left out. */
   async function toldOf(associationIds: string[]): Promise<Told[]> {
     const routes = await alertRoutes.of([...new Set(associationIds)]);
-    const known = new Map<string, Account>();
-    for (const accountId of new Set(routes.map((route) => route.accountId))) {
-      const account = await accounts.of(accountId);
-      if (account) known.set(accountId, account);
-    }
+    const found = await accounts.listOf([...new Set(routes.map(({ accountId }) => accountId))]);
+    const known = new Map(found.map((account) => [account.id, account]));
     return routes.flatMap((route) => {
       const account = known.get(route.accountId);
       return account ? [{ route, account }] : [];
     });
   }
 
+  /** What each alert's contacts are told. A repeated event adds only what is missing. */
+  async function tellOf(alerts: Alert[], tellingOf: (alert: Alert) => Telling): Promise<void> {
+    const alertsOf = Map.groupBy(alerts, ({ associationId }) => associationId);
+    const news = (await toldOf([...alertsOf.keys()])).map((told) => ({
+      ...told,
+      tellings: (alertsOf.get(told.route.associationId) ?? []).map(tellingOf),
+    }));
+    await inGroups(news, (some) => transaction((store) => queueToContacts(store, some)));
+  }
+
   return {
     /** One message per alert and contact. */
-    async onAlertsRaised({ alerts }: EventOf<"breaches.alertsRaised">): Promise<void> {
-      const idsOf = Map.groupBy(alerts, ({ associationId }) => associationId);
-      for (const told of await toldOf([...idsOf.keys()])) {
-        const { associationId } = told.route;
-        const tellings = (idsOf.get(associationId) ?? []).map(
-          ({ alertId }): Telling => ({ subject: `alert:${alertId}`, about: { kind: "alert", associationId, alertId } }),
-        );
-        // Each association by itself: short transactions, and a repeated event adds only what is missing.
-        await transaction((store) => queueToContacts(store, told, tellings));
-      }
+    onAlertsRaised({ alerts }: EventOf<"breaches.alertsRaised">): Promise<void> {
+      return tellOf(alerts, ({ alertId, associationId }) => ({
+        ...{ subject: `alert:${alertId}`, about: { kind: "alert", associationId, alertId } },
+      }));
     },
 
     /** One message per alert, change and contact. */
-    async onAlertsWorsened({ alerts, changeId }: EventOf<"breaches.alertsWorsened">): Promise<void> {
-      const idsOf = Map.groupBy(alerts, ({ associationId }) => associationId);
-      for (const told of await toldOf([...idsOf.keys()])) {
-        const { associationId } = told.route;
-        const tellings = (idsOf.get(associationId) ?? []).map(
-          ({ alertId }): Telling => ({
-            subject: `alert:${alertId}:${changeId}`,
-            about: { kind: "worse", associationId, alertId, changeId },
-          }),
-        );
-        await transaction((store) => queueToContacts(store, told, tellings));
-      }
+    onAlertsWorsened({ alerts, changeId }: EventOf<"breaches.alertsWorsened">): Promise<void> {
+      return tellOf(alerts, ({ alertId, associationId }) => ({
+        ...{ subject: `alert:${alertId}:${changeId}`, about: { kind: "worse", associationId, alertId, changeId } },
+      }));
     },
 
     /** Nothing of a drill stays. */
@@ -141,7 +156,9 @@ export function queue(deps: NotificationDeps) {
     async onBaselineReady({ associationId, alertIds }: EventOf<"breaches.baselineReady">): Promise<void> {
       const about: About = { kind: "report", associationId, alertIds };
       for (const told of await toldOf([associationId]))
-        await transaction((store) => queueToContacts(store, told, [{ subject: `report:${associationId}`, about }]));
+        await transaction((store) =>
+          queueToContacts(store, [{ ...told, tellings: [{ subject: `report:${associationId}`, about }] }]),
+        );
     },
 
     /** A mail of another module, such as a sign-in code. */

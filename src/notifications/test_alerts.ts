@@ -43,7 +43,7 @@ export function testAlerts(deps: NotificationDeps) {
     ): Promise<Result<{ items: { id: string; contactId: string }[] }, "NOT_FOUND" | "RATE_LIMITED">> {
       if (!(await accounts.of(accountId))) return fail("NOT_FOUND");
       return transaction(async (store) => {
-        const own = await store.contacts.listLocked(accountId);
+        const own = await store.contacts.listLocked([accountId]);
         const wanted = own.filter(({ id }) => contactIds.includes(id));
         if (wanted.length < new Set(contactIds).size) return fail("NOT_FOUND");
         if (!(await mayTest(store, accountId, wanted.length)))

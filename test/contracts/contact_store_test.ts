@@ -29,7 +29,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
         expect(await contacts.find(crypto.randomUUID())).toBeUndefined();
         expect(await contacts.findByConfirmHash("other")).toBeUndefined();
         expect(await contacts.list(ALICE_ID)).toHaveLength(2);
-        expect(await contacts.listLocked(BOB_ID)).toEqual([]);
+        expect(await contacts.listLocked([BOB_ID])).toEqual([]);
       });
     });
 

@@ -117,7 +117,15 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("LedgerR
         alert("a5", { turn: later(9), accountId: MALLORY }),
       ]),
     );
-    expect(await transaction(({ deliveries }) => deliveries.lastTurn(ALICE, 2))).toEqual(later(7));
-    expect(await transaction(({ deliveries }) => deliveries.lastTurn(crypto.randomUUID(), 2))).toBeUndefined();
+    const turns = await transaction(({ deliveries }) => deliveries.lastTurns([ALICE, MALLORY, crypto.randomUUID()], 2));
+    expect(turns).toEqual(
+      new Map([
+        [ALICE, later(7)],
+        [MALLORY, later(9)],
+      ]),
+    );
+    expect(await transaction(({ deliveries }) => deliveries.lastTurns([ALICE], 3))).toEqual(
+      new Map([[ALICE, later(9)]]),
+    );
   });
 });

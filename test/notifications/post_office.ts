@@ -72,7 +72,14 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
     summaryFacts: {
       of: async () => ({ watched: 0, addresses: [], found: 0, pending: 0, lateSince: undefined }),
     },
-    accounts: { of: async (id) => accounts.get(id) },
+    accounts: {
+      of: async (id) => accounts.get(id),
+      listOf: async (ids) =>
+        ids.flatMap((id) => {
+          const account = accounts.get(id);
+          return account ? { id, ...account } : [];
+        }),
+    },
     openQuestions: { has: async (token) => !settled.has(token) },
     translate,
     publicUrl: "https://breachbell.example",

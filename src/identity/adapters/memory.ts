@@ -73,6 +73,7 @@ function memoryUsers(tables: MemoryTables): UserRepository {
       return true;
     },
     find: async (id) => users.get(id),
+    listByIds: async (ids) => ids.flatMap((id) => users.get(id) ?? []),
     findByEmail: async (email) => users.find((user) => user.email === email),
     hold: async (id) => users.get(id),
     async markVerified(id, now) {

@@ -55,6 +55,13 @@ function postgresUsers(tx: Database): UserRepository {
       return added.length === 1;
     },
     find: async (id) => entity((await tx.select().from(users).where(eq(users.id, id)))[0]),
+    async listByIds(ids) {
+      const rows = await tx
+        .select()
+        .from(users)
+        .where(sql`${users.id} in ${listed(ids, "uuid")}`);
+      return rows.flatMap((row) => entity(row) ?? []);
+    },
     findByEmail: async (email) => entity((await tx.select().from(users).where(eq(users.email, email)))[0]),
     hold: async (id) => entity((await tx.select().from(users).where(eq(users.id, id)).for("no key update"))[0]),
     async markVerified(id, now) {

@@ -14,6 +14,7 @@ import type {
   NotificationStore,
   Outcome,
 } from "../ports.ts";
+import { memoryAttempts } from "./memory_attempts.ts";
 import { memoryChannels } from "./memory_channels.ts";
 import { memoryDesk } from "./memory_desk.ts";
 import { memoryLedger } from "./memory_ledger.ts";
@@ -58,12 +59,13 @@ function contacts(tables: MemoryTables): ContactRepository {
       return true;
     },
     find: async (id) => rows.get(id),
+    listByIds: async (ids) => ids.flatMap((id) => rows.get(id) ?? []),
     findByConfirmHash: async (hash) => rows.find((contact) => contact.confirmHash === hash),
     list,
     listByChat: async (chatId) => rows.filter((contact) => contact.chatId === chatId),
     listAt: async (accountId, addresses) =>
       (await list(accountId)).filter((contact) => addresses.some((address) => sameAddress(address, contact))),
-    listLocked: list,
+    listLocked: async (accountIds) => rows.filter((contact) => accountIds.includes(contact.accountId)),
     async replace(contact) {
       if (rows.get(contact.id)?.version !== contact.version) return false;
       rows.set(contact.id, { ...contact, version: contact.version + 1 });
@@ -109,7 +111,14 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
     }
   }
 
+  function replaceHeld(leaseToken: string, delivery: Delivery): boolean {
+    if (rows.get(delivery.id)?.leaseToken !== leaseToken) return false;
+    rows.set(delivery.id, delivery);
+    return true;
+  }
+
   return {
+    ...memoryAttempts(tables),
     async addMissing(deliveries) {
       const missing = deliveries.filter((delivery) => {
         const isNew = !rows.find((row) => placeOf(row) === placeOf(delivery));
@@ -120,9 +129,13 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
     },
     find: async (id) => rows.get(id),
     listBySubject: async (subject) => rows.filter((row) => row.subject === subject),
-    async lastTurn(accountId, lane) {
-      const due = rows.filter((row) => row.accountId === accountId && row.lane === lane && row.state === "due");
-      return due.map(({ turn }) => turn).toSorted((one, other) => other.getTime() - one.getTime())[0];
+    async lastTurns(accountIds, lane) {
+      const due = rows
+        .filter((row) => row.lane === lane && row.state === "due")
+        .toSorted((one, other) => one.turn.getTime() - other.turn.getTime());
+      return new Map(
+        due.flatMap(({ accountId, turn }) => (accountId && accountIds.includes(accountId) ? [[accountId, turn]] : [])),
+      );
     },
     async listKnownSubjects(subjects) {
       return [...new Set(rows.filter((row) => subjects.includes(row.subject)).map(({ subject }) => subject))];
@@ -146,10 +159,10 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
       });
     },
     async replaceClaimed(leaseToken, delivery) {
-      if (rows.get(delivery.id)?.leaseToken !== leaseToken) return false;
-      rows.set(delivery.id, delivery);
-      return true;
+      return replaceHeld(leaseToken, delivery);
     },
+    replaceAllClaimed: async (claims) =>
+      claims.flatMap(({ leaseToken, delivery }) => (replaceHeld(leaseToken, delivery) ? [delivery.id] : [])),
     async expire(now) {
       const past = rows.filter(
         ({ notAfter, state }) => notAfter !== undefined && notAfter <= now && (state === "due" || state === "held"),
@@ -184,12 +197,6 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
         (row) => row.id === id && row.state === "dead" && canBeStopped(row),
         (row) => ({ ...row, ...ANEW, runAt: now, turn: now }),
       ) === 1,
-    startAttempt: async (attempt) => attempts.set(attempt.id, attempt),
-    async endAttempt(id, end) {
-      const attempt = attempts.get(id);
-      if (attempt) attempts.set(id, { ...attempt, ...end });
-    },
-    listAttempts: async (deliveryId) => attemptsOf(deliveryId),
     async listByAccount(accountId, offset, limit) {
       const oldestFirst = rows
         .filter((row) => row.accountId === accountId)

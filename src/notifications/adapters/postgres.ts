@@ -1,4 +1,5 @@
 import { and, asc, count, eq, gt, gte, inArray, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
 import { CHANNELS, listsOf } from "../../shared/contacts.ts";
@@ -96,6 +97,9 @@ function contacts(tx: Database): ContactRepository {
       return added.length === 1;
     },
     find: (id) => one(eq(contactTable.id, id)),
+    async listByIds(ids) {
+      return ids.length === 0 ? [] : (await select(sql`${contactTable.id} in ${listed(ids, "uuid")}`)).map(contactOf);
+    },
     findByConfirmHash: (hash) => one(eq(contactTable.confirmHash, hash)),
     async list(accountId) {
       return (await select(eq(contactTable.accountId, accountId))).map(contactOf);
@@ -110,8 +114,10 @@ function contacts(tx: Database): ContactRepository {
       );
       return (await select(and(eq(contactTable.accountId, accountId), or(...places)))).map(contactOf);
     },
-    async listLocked(accountId) {
-      return (await select(eq(contactTable.accountId, accountId)).for("update")).map(contactOf);
+    async listLocked(accountIds) {
+      // In one order for everybody, so that nobody waits in a circle.
+      const theirs = sql`${contactTable.accountId} in ${listed(accountIds, "uuid")}`;
+      return (await select(theirs).for("update")).map(contactOf);
     },
     async replace(contact) {
       const seen = and(eq(contactTable.id, contact.id), eq(contactTable.version, contact.version));

@@ -1,7 +1,10 @@
-import { and, asc, count, eq, inArray, isNotNull, lte, max, min, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, lt, lte, max, min, type SQL, sql } from "drizzle-orm";
+import { listed, rowsIn } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
+import { rowsOf } from "../../database/snapshot.ts";
 import { APART_MS, APART_STEPS } from "../delivery.ts";
-import type { Attempt, Delivery, DeliveryRepository } from "../ports.ts";
+import type { Delivery, DeliveryRepository } from "../ports.ts";
+import { attemptOf, attempts } from "./postgres_attempts.ts";
 import { removals } from "./postgres_delivery_removals.ts";
 import { returns } from "./postgres_delivery_returns.ts";
 import { attemptTable, deliveryTable } from "./tables.ts";
@@ -54,10 +57,6 @@ function rowOf({ recipient, ...delivery }: Delivery): Row {
   };
 }
 
-export function attemptOf({ endedAt, outcome, detail, ...row }: typeof attemptTable.$inferSelect): Attempt {
-  return { ...row, endedAt: endedAt ?? undefined, outcome: outcome ?? undefined, detail: detail ?? undefined };
-}
-
 const inOrder = [asc(deliveryTable.lane), asc(deliveryTable.turn), asc(deliveryTable.id)];
 
 export function postgresDeliveries(tx: Database): DeliveryRepository {
@@ -79,15 +78,15 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
   return {
     ...removals(tx),
     ...returns(tx),
+    ...attempts(tx),
     async addMissing(deliveries) {
       const added: string[] = [];
       for (let start = 0; start < deliveries.length; start += CHUNK) {
-        const rows = deliveries.slice(start, start + CHUNK).map(rowOf);
-        const inserted = await tx
-          .insert(deliveryTable)
-          .values(rows)
-          .onConflictDoNothing()
-          .returning({ id: deliveryTable.id });
+        const { columns, rows } = rowsIn(deliveryTable, deliveries.slice(start, start + CHUNK).map(rowOf));
+        const inserted = await rowsOf<{ id: string }>(
+          tx,
+          sql`insert into ${deliveryTable} (${columns}) select ${columns} from ${rows} on conflict do nothing returning id`,
+        );
         added.push(...inserted.map(({ id }) => id));
       }
       return added;
@@ -107,12 +106,14 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
       return rows.map(deliveryOf);
     },
 
-    async lastTurn(accountId, lane) {
-      const [row] = await tx
-        .select({ turn: max(deliveryTable.turn) })
+    async lastTurns(accountIds, lane) {
+      const theirs = sql`${deliveryTable.accountId} in ${listed(accountIds, "uuid")}`;
+      const rows = await tx
+        .select({ accountId: deliveryTable.accountId, turn: max(deliveryTable.turn) })
         .from(deliveryTable)
-        .where(and(eq(deliveryTable.accountId, accountId), eq(deliveryTable.lane, lane), sql`state = 'due'`));
-      return row?.turn ?? undefined;
+        .where(and(theirs, eq(deliveryTable.lane, lane), sql`state = 'due'`))
+        .groupBy(deliveryTable.accountId);
+      return new Map(rows.flatMap(({ accountId, turn }) => (accountId && turn ? [[accountId, turn]] : [])));
     },
 
     async listKnownSubjects(subjects) {
@@ -120,7 +121,7 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
       const rows = await tx
         .selectDistinct({ subject: deliveryTable.subject })
         .from(deliveryTable)
-        .where(inArray(deliveryTable.subject, subjects));
+        .where(sql`${deliveryTable.subject} in ${listed(subjects)}`);
       return rows.map(({ subject }) => subject);
     },
 
@@ -169,6 +170,22 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
       return replaced.length === 1;
     },
 
+    async replaceAllClaimed(claims) {
+      if (claims.length === 0) return [];
+      const { columns, rows } = rowsIn(
+        deliveryTable,
+        claims.map(({ delivery }) => rowOf(delivery)),
+      );
+      const held = JSON.stringify(claims.map(({ leaseToken, delivery: { id } }) => ({ id, token: leaseToken })));
+      const replaced = await rowsOf<{ id: string }>(
+        tx,
+        sql`update ${deliveryTable} as stored set (${columns}) = (select ${columns} from (select next.*) as one)
+          from ${rows} as next join json_to_recordset(${held}::json) as claim(id uuid, token uuid) using (id)
+          where stored.id = next.id and stored.lease_token = claim.token returning stored.id`,
+      );
+      return replaced.map(({ id }) => id);
+    },
+
     async expire(now) {
       const past = and(
         isNotNull(deliveryTable.notAfter),
@@ -180,23 +197,6 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
         .set({ state: "cancelled", reason: "expired", endedAt: now, sealed: null })
         .where(past)
         .returning({ id: deliveryTable.id, channel: deliveryTable.channel });
-    },
-
-    async startAttempt(attempt) {
-      await tx.insert(attemptTable).values(attempt);
-    },
-
-    async endAttempt(id, end) {
-      await tx.update(attemptTable).set(end).where(eq(attemptTable.id, id));
-    },
-
-    async listAttempts(deliveryId) {
-      const rows = await tx
-        .select()
-        .from(attemptTable)
-        .where(eq(attemptTable.deliveryId, deliveryId))
-        .orderBy(asc(attemptTable.startedAt), asc(attemptTable.id));
-      return rows.map(attemptOf);
     },
 
     async listByAccount(accountId, offset, limit) {

@@ -1,7 +1,8 @@
 import { and, asc, count, desc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
 import type { ContactHealth, LedgerRepository, TriedDelivery } from "../ledger_ports.ts";
-import { attemptOf, deliveryOf } from "./postgres_deliveries.ts";
+import { attemptOf } from "./postgres_attempts.ts";
+import { deliveryOf } from "./postgres_deliveries.ts";
 import { attemptTable, deliveryTable } from "./tables.ts";
 
 /** Rows of the ledger, each with its attempts. */

@@ -1,6 +1,6 @@
 import { and, gte, lt, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
-import { histogramOf } from "../latency.ts";
+import { histogramOf, merged } from "../latency.ts";
 import type { Tally, TallyRepository } from "../ports.ts";
 import { daysOf, inFixedOrder } from "../tally_days.ts";
 import { deliveryDayTable } from "./tables_tally.ts";
@@ -8,12 +8,16 @@ import { deliveryDayTable } from "./tables_tally.ts";
 const plus = (column: { name: string }) =>
   sql`${sql.identifier("delivery_day")}.${sql.identifier(column.name)} + excluded.${sql.identifier(column.name)}`;
 
-function rowOf({ day, channel, slot, end, inDoubt, bucket }: Tally): typeof deliveryDayTable.$inferInsert {
-  const one = (counts: boolean) => (counts ? 1 : 0);
-  return {
-    ...{ day, channel, slot, latencies: histogramOf(bucket), inDoubt: one(inDoubt) },
-    ...{ accepted: one(end === "accepted"), failed: one(end === "failed"), refused: one(end === "refused") },
-  };
+/** Those of one day, channel and slot as its row. */
+function rowOf(tallies: Tally[]): (typeof deliveryDayTable.$inferInsert)[] {
+  const [first] = tallies;
+  if (!first) return [];
+  const { day, channel, slot } = first;
+  const count = (counts: (tally: Tally) => boolean) => tallies.filter(counts).length;
+  const ended = (how: Tally["end"]) => count(({ end }) => end === how);
+  const latencies = merged(tallies.map(({ bucket }) => histogramOf(bucket)));
+  const ends = { accepted: ended("accepted"), failed: ended("failed"), refused: ended("refused") };
+  return [{ day, channel, slot, latencies, ...ends, inDoubt: count(({ inDoubt }) => inDoubt) }];
 }
 
 export function postgresTallies(tx: Database): TallyRepository {
@@ -27,17 +31,19 @@ export function postgresTallies(tx: Database): TallyRepository {
   return {
     async count(tallies) {
       // In one order everywhere: whoever counts several never waits in a circle.
-      for (const tally of inFixedOrder(tallies))
-        await tx
-          .insert(deliveryDayTable)
-          .values(rowOf(tally))
-          .onConflictDoUpdate({
-            target: [day, channel, slot],
-            set: {
-              ...{ accepted: plus(accepted), failed: plus(failed), refused: plus(refused), inDoubt: plus(inDoubt) },
-              latencies,
-            },
-          });
+      const slots = Map.groupBy(inFixedOrder(tallies), (one) => `${one.day} ${one.channel} ${one.slot}`);
+      const rows = [...slots.values()].flatMap(rowOf);
+      if (rows.length === 0) return;
+      await tx
+        .insert(deliveryDayTable)
+        .values(rows)
+        .onConflictDoUpdate({
+          target: [day, channel, slot],
+          set: {
+            ...{ accepted: plus(accepted), failed: plus(failed), refused: plus(refused), inDoubt: plus(inDoubt) },
+            latencies,
+          },
+        });
     },
     async list(from, before) {
       return daysOf(

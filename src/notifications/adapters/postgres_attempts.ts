@@ -1,0 +1,58 @@
+import { asc, eq, sql } from "drizzle-orm";
+import type { Database } from "../../database/postgres.ts";
+import { rowsOf } from "../../database/snapshot.ts";
+import type { Attempt, DeliveryRepository } from "../ports.ts";
+import { attemptTable, deliveryTable } from "./tables.ts";
+
+type Attempts = Pick<
+  DeliveryRepository,
+  "startAttempt" | "startHeldAttempts" | "endAttempt" | "endAttempts" | "listAttempts"
+>;
+
+export function attemptOf({ endedAt, outcome, detail, ...row }: typeof attemptTable.$inferSelect): Attempt {
+  return { ...row, endedAt: endedAt ?? undefined, outcome: outcome ?? undefined, detail: detail ?? undefined };
+}
+
+/** What was tried, beside the deliveries themselves. */
+export function attempts(tx: Database): Attempts {
+  return {
+    async startAttempt(attempt) {
+      await tx.insert(attemptTable).values(attempt);
+    },
+
+    async startHeldAttempts(attempts) {
+      if (attempts.length === 0) return [];
+      const list = JSON.stringify(attempts);
+      const started = await rowsOf<{ id: string }>(
+        tx,
+        sql`insert into ${attemptTable} (id, delivery_id, started_at) select attempt.id, held.id, attempt."startedAt"
+          from json_to_recordset(${list}::json)
+            as attempt(id uuid, "deliveryId" uuid, "startedAt" timestamptz, "leaseToken" uuid)
+          join ${deliveryTable} as held on held.id = attempt."deliveryId" and held.lease_token = attempt."leaseToken"
+          returning id`,
+      );
+      return started.map(({ id }) => id);
+    },
+
+    async endAttempts(ends) {
+      if (ends.length === 0) return;
+      await tx.execute(sql`update ${attemptTable} as stored
+        set ended_at = ended."endedAt", outcome = ended.outcome, detail = ended.detail
+        from json_to_recordset(${JSON.stringify(ends)}::json)
+          as ended(id uuid, "endedAt" timestamptz, outcome text, detail text) where stored.id = ended.id`);
+    },
+
+    async endAttempt(id, end) {
+      await tx.update(attemptTable).set(end).where(eq(attemptTable.id, id));
+    },
+
+    async listAttempts(deliveryId) {
+      const rows = await tx
+        .select()
+        .from(attemptTable)
+        .where(eq(attemptTable.deliveryId, deliveryId))
+        .orderBy(asc(attemptTable.startedAt), asc(attemptTable.id));
+      return rows.map(attemptOf);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+/** So many at most in one group: one statement, one transaction. */
+const MOST = 100;
+
+/**
+ * Does `work` for a whole group, or, where that fails, for each by itself, so that one that cannot be done stops no other.
+ * `work` answers in the order of the group, and leaves nothing behind when it throws.
+ */
+export async function allOrEach<Item, Answer>(
+  group: Item[],
+  work: (items: Item[]) => Promise<Answer[]>,
+): Promise<PromiseSettledResult<Answer>[]> {
+  try {
+    return (await work(group)).map((value) => ({ status: "fulfilled", value }));
+  } catch (reason) {
+    if (group.length < 2) return group.map(() => ({ status: "rejected", reason }));
+    return (await Promise.all(group.map((item) => allOrEach([item], work)))).flat();
+  }
+}
+
+/** Does `work` group by group. Throws what went wrong first, once all others are done; at once when a whole group fails. */
+export async function inGroups<Item>(items: Item[], work: (items: Item[]) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  for (let start = 0; start < items.length; start += MOST) {
+    const group = items.slice(start, start + MOST);
+    const results = await allOrEach(group, async (some) => {
+      await work(some);
+      return some;
+    });
+    const reasons = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    // Nobody's own fault.
+    if (reasons.length === group.length) throw reasons[0];
+    failures.push(...reasons);
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * The calls of a moment share one piece of work, and so do those that come while an earlier group is under way. The busier,
+ * the larger the groups; who is alone hardly waits.
+ */
+export function together<Item, Answer>(work: (items: Item[]) => Promise<Answer[]>): (item: Item) => Promise<Answer> {
+  type Call = { item: Item; settle: (result: PromiseSettledResult<Answer> | undefined) => void };
+  const calls: Call[] = [];
+  let isWorking = false;
+
+  async function workOff(): Promise<void> {
+    isWorking = true;
+    while (calls.length > 0) {
+      // Whoever calls in this moment comes along.
+      await new Promise((resolve) => setImmediate(resolve));
+      const group = calls.splice(0, MOST);
+      const results = await allOrEach(
+        group.map(({ item }) => item),
+        work,
+      );
+      for (const [index, { settle }] of group.entries()) settle(results[index]);
+    }
+    isWorking = false;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      calls.push({
+        item,
+        settle: (result) => (result?.status === "fulfilled" ? resolve(result.value) : reject(result?.reason)),
+      });
+      if (!isWorking) void workOff();
+    });
+}
+
+/** Looks things up by their ids, those of a moment together. */
+export function lookUp<Found>(
+  find: (ids: string[]) => Promise<Found[]>,
+  idOf: (found: Found) => string,
+): (id: string) => Promise<Found | undefined> {
+  return together(async (ids) => {
+    const found = new Map((await find([...new Set(ids)])).map((one) => [idOf(one), one]));
+    return ids.map((id) => found.get(id));
+  });
+}
