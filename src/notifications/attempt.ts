@@ -1,8 +1,9 @@
+import { together } from "../shared/groups.ts";
 import { forgetAccount } from "./address_book.ts";
-import { recordHealth } from "./breaker.ts";
+import { type Claim, recordHealth } from "./breaker.ts";
 import { change, reached, refused, refusesForGood } from "./contact.ts";
 import { afterOutcome, cancelled, held, objection } from "./delivery.ts";
-import type { Delivery, Message, NotificationDeps, NotificationStore, Outcome, Told } from "./ports.ts";
+import type { Contact, Delivery, Message, NotificationDeps, NotificationStore, Outcome, Tally, Told } from "./ports.ts";
 import type { Ready } from "./prepared.ts";
 import { contactQueue } from "./queue.ts";
 import { LOOK_AGAIN_MS } from "./receipts.ts";
@@ -12,8 +13,12 @@ import { type Measured, tallyOf } from "./tally.ts";
 export const LEASE_MS = 50_000;
 const SEND_TIMEOUT_MS = 30_000;
 
-/** A delivery that this worker holds: its row as it was claimed, and the lease that proves it. */
-export type Claim = { delivery: Delivery; leaseToken: string };
+/** A lease that has so much left outlasts a send. */
+const ENOUGH_MS = LEASE_MS - 10_000;
+
+/** What is about to be sent, with what is needed to write down what came of it. */
+export type Try = { claim: Claim; ready: Ready; attemptId: string };
+type Ended = Try & { outcome: Outcome };
 
 /** Writes the row, if it is still ours; what is left of nobody's goes with its end. */
 async function put(store: NotificationStore, leaseToken: string, next: Delivery): Promise<boolean> {
@@ -29,11 +34,6 @@ async function followReceipt(store: NotificationStore, { id, receipt, recipient 
   if (receipt === undefined) return;
   const lookAt = new Date(at.getTime() + LOOK_AGAIN_MS);
   await store.receipts.open({ receipt, channel: recipient.channel, deliveryId: id, sentAt: at, lookAt });
-}
-
-async function countEnd({ tallies }: NotificationStore, ended: Delivery, measured?: Measured): Promise<void> {
-  const tally = tallyOf(ended, measured);
-  if (tally) await tallies.count([tally]);
 }
 
 /** One try at sending, in its steps. Only `send` touches the network, and it is outside any transaction. */
@@ -55,48 +55,134 @@ export function attempts(deps: NotificationDeps) {
     if (!others.some(counts)) await queueLastResort(store, told, [{ subject, about }]);
   }
 
+  /** Ends or parks a delivery without trying, if it is still ours. */
   async function settleIn(
     store: NotificationStore,
-    leaseToken: string,
+    { leaseToken }: Claim,
     next: Delivery,
     told: Told | undefined,
-  ): Promise<void> {
-    if (!(await put(store, leaseToken, next))) return;
+  ): Promise<Tally[]> {
+    if (!(await put(store, leaseToken, next))) return [];
     await tellAccount(store, next, told);
-    await countEnd(store, next);
+    return talliesOf(next);
   }
 
+  /** Those that are still ours, with a lease that outlasts the send. */
+  async function startAll({ deliveries }: NotificationStore, tries: Try[]): Promise<Set<string>> {
+    const at = now();
+    const short = tries.filter(({ claim }) => (claim.delivery.leaseUntil?.getTime() ?? 0) - at.getTime() < ENOUGH_MS);
+    const leaseUntil = new Date(at.getTime() + LEASE_MS);
+    await deliveries.replaceAllClaimed(
+      short.map(({ claim: { delivery, leaseToken } }) => ({ leaseToken, delivery: { ...delivery, leaseUntil } })),
+    );
+    const open = { startedAt: at, endedAt: undefined, outcome: undefined, detail: undefined };
+    const started = tries.map(({ attemptId, claim: { delivery, leaseToken } }) => {
+      return { ...open, id: attemptId, deliveryId: delivery.id, leaseToken };
+    });
+    return new Set(await deliveries.startHeldAttempts(started));
+  }
+
+  /** Last look before sending: still ours, still wanted. Answers with what is not as undefined. */
+  function beginAll(list: Omit<Try, "attemptId">[]): Promise<(Try | undefined)[]> {
+    return transaction(async (store) => {
+      const contacts = await contactsOf(store, list);
+      const tallies: Tally[] = [];
+      const going: Try[] = [];
+      for (const { claim, ready } of list) {
+        const { delivery } = claim;
+        const refusal = objection(delivery, contacts.get(delivery.contactId ?? ""), ready.lastResort);
+        if (!refusal) {
+          going.push({ claim, ready, attemptId: newId() });
+          continue;
+        }
+        const next = "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
+        tallies.push(...(await settleIn(store, claim, next, ready.told)));
+      }
+      const started = await startAll(store, going);
+      await store.tallies.count(tallies);
+      const tries = new Map(going.map((one) => [one.claim, one]));
+      return list.map(({ claim }) => {
+        const one = tries.get(claim);
+        return one && started.has(one.attemptId) ? one : undefined;
+      });
+    });
+  }
+
+  /** What arrived, all at once: the most common end by far. */
+  async function recordArrived(store: NotificationStore, arrived: Ended[], at: Date): Promise<Tally[]> {
+    const contacts = await contactsOf(store, arrived);
+    const ends = arrived.map((one) => ({ ...one, next: nextOf(one, undefined, at) }));
+    for (const { next } of ends) await followReceipt(store, next, at);
+    const written = new Set(
+      await store.deliveries.replaceAllClaimed(
+        ends.map(({ claim: { leaseToken }, next }) => ({ leaseToken, delivery: next })),
+      ),
+    );
+    const ours = ends.filter(({ next }) => written.has(next.id));
+    await store.deliveries.endAttempts(
+      ours.map(({ attemptId }) => ({ id: attemptId, endedAt: at, outcome: "delivered", detail: undefined })),
+    );
+    const met = new Set(ours.map(({ next }) => contacts.get(next.contactId ?? "")));
+    for (const contact of met)
+      if (contact && reached(contact) !== contact) await change(store.contacts, contact.id, reached);
+    for (const channel of new Set(ours.map(({ next }) => next.recipient.channel)))
+      await store.channels.recover(channel);
+    return ours.flatMap(({ next, ready }) => talliesOf(next, ready.measured));
+  }
+
+  function nextOf({ claim: { delivery }, outcome }: Ended, contact: Contact | undefined, at: Date): Delivery {
+    const forGood = contact !== undefined && refusesForGood(contact, at);
+    return afterOutcome(delivery, outcome, { now: at, random: random(), refusesForGood: forGood });
+  }
+
+  async function recordOne(
+    store: NotificationStore,
+    one: Ended,
+    at: Date,
+  ): Promise<{ tallies: Tally[]; rests: number }> {
+    const { claim, outcome, attemptId, ready } = one;
+    const { contactId } = claim.delivery;
+    const next = nextOf(one, contactId === undefined ? undefined : await store.contacts.find(contactId), at);
+    // Also when the row was lost or deleted meanwhile: it repeats all the same.
+    if (outcome.kind === "delivered") await followReceipt(store, next, at);
+    if (!(await put(store, claim.leaseToken, next))) return { tallies: [], rests: 0 };
+    const detail = "reason" in outcome ? outcome.reason.slice(0, 300) : undefined;
+    await store.deliveries.endAttempt(attemptId, { endedAt: at, outcome: outcome.kind, detail });
+    if (contactId !== undefined && outcome.kind === "delivered") await change(store.contacts, contactId, reached);
+    if (contactId !== undefined && outcome.kind === "dead" && outcome.cause === "recipient")
+      await change(store.contacts, contactId, (stored) => refused(stored, at, outcome.forGood));
+    await tellAccount(store, next, ready.told);
+    const rests = await recordHealth(store, claim, outcome, at);
+    return { tallies: talliesOf(next, ready.measured), rests };
+  }
+
+  /** What came of each; answers with how long its channel rests from now on. */
+  function recordAll(list: Ended[]): Promise<number[]> {
+    return transaction(async (store) => {
+      const at = now();
+      const isPlain = ({ outcome, claim }: Ended) =>
+        outcome.kind === "delivered" && claim.delivery.accountId !== undefined;
+      const tallies = await recordArrived(store, list.filter(isPlain), at);
+      const rests: number[] = [];
+      for (const one of list) {
+        const recorded = isPlain(one) ? undefined : await recordOne(store, one, at);
+        tallies.push(...(recorded?.tallies ?? []));
+        rests.push(recorded?.rests ?? 0);
+      }
+      await store.tallies.count(tallies);
+      return rests;
+    });
+  }
+
+  const recordTogether = together(recordAll);
+
   return {
-    /** Ends or parks a delivery without trying, if it is still ours. */
-    settle({ leaseToken }: Claim, next: Delivery, told?: Told): Promise<void> {
-      return transaction((store) => settleIn(store, leaseToken, next, told));
+    settle(claim: Claim, next: Delivery, told?: Told): Promise<void> {
+      return transaction(async (store) => store.tallies.count(await settleIn(store, claim, next, told)));
     },
 
-    /** Last look before sending: still ours, still wanted. Returns the attempt's id, or undefined when it is not. */
-    begin({ delivery, leaseToken }: Claim, { told, lastResort }: Ready): Promise<string | undefined> {
-      return transaction(async (store) => {
-        const contact = delivery.contactId === undefined ? undefined : await store.contacts.find(delivery.contactId);
-        const refusal = objection(delivery, contact, lastResort);
-        if (refusal) {
-          const next = "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
-          await settleIn(store, leaseToken, next, told);
-          return undefined;
-        }
-        const renewed = { ...delivery, leaseUntil: new Date(now().getTime() + LEASE_MS) };
-        if (!(await store.deliveries.replaceClaimed(leaseToken, renewed))) return undefined;
-        const id = newId();
-        const attempt = {
-          id,
-          deliveryId: delivery.id,
-          startedAt: now(),
-          endedAt: undefined,
-          outcome: undefined,
-          detail: undefined,
-        };
-        await store.deliveries.startAttempt(attempt);
-        return id;
-      });
-    },
+    /** Undefined when it is not ours any more, or not wanted. */
+    begin: together(beginAll),
 
     async send(message: Message): Promise<Outcome> {
       const { channel } = message.to;
@@ -118,38 +204,25 @@ export function attempts(deps: NotificationDeps) {
     },
 
     /** What came of it, for the row, its contact and its channel; nothing at all when another worker has taken over. */
-    async record(
-      { delivery, leaseToken }: Claim,
-      attemptId: string,
-      outcome: Outcome,
-      { told, measured }: Pick<Ready, "told" | "measured">,
-    ): Promise<void> {
-      const restsFor = await transaction(async (store) => {
-        const at = now();
-        const { contactId, recipient } = delivery;
-        const contact = contactId === undefined ? undefined : await store.contacts.find(contactId);
-        const forGood = contact !== undefined && refusesForGood(contact, at);
-        const next = afterOutcome(delivery, outcome, { now: at, random: random(), refusesForGood: forGood });
-        // Also when the row was lost or deleted meanwhile: it repeats all the same.
-        if (outcome.kind === "delivered") await followReceipt(store, next, at);
-        if (!(await put(store, leaseToken, next))) return 0;
-        const detail = "reason" in outcome ? outcome.reason.slice(0, 300) : undefined;
-        await store.deliveries.endAttempt(attemptId, { endedAt: at, outcome: outcome.kind, detail });
-        if (contactId !== undefined && outcome.kind === "delivered") await change(store.contacts, contactId, reached);
-        if (contactId !== undefined && outcome.kind === "dead" && outcome.cause === "recipient")
-          await change(store.contacts, contactId, (stored) => refused(stored, at, outcome.forGood));
-        await tellAccount(store, next, told);
-        const rest = await recordHealth(store, recipient.channel, outcome, at);
-        await countEnd(store, next, measured);
-        return rest;
+    async record(one: Ended): Promise<void> {
+      const restsFor = await recordTogether(one);
+      if (restsFor === 0) return;
+      const reason = "reason" in one.outcome ? one.outcome.reason : "";
+      report(new Error(`Cannot send: the channel rests after repeated failures: ${reason}`), {
+        channel: one.claim.delivery.recipient.channel,
+        restsFor,
       });
-      if (restsFor > 0) {
-        const reason = "reason" in outcome ? outcome.reason : "";
-        report(new Error(`Cannot send: the channel rests after repeated failures: ${reason}`), {
-          channel: delivery.recipient.channel,
-          restsFor,
-        });
-      }
     },
   };
+}
+
+/** By their ids, as they are now. */
+async function contactsOf(store: NotificationStore, list: { claim: Claim }[]): Promise<Map<string, Contact>> {
+  const ids = list.flatMap(({ claim }) => claim.delivery.contactId ?? []);
+  return new Map((await store.contacts.listByIds([...new Set(ids)])).map((contact) => [contact.id, contact]));
+}
+
+function talliesOf(ended: Delivery, measured?: Measured): Tally[] {
+  const tally = tallyOf(ended, measured);
+  return tally ? [tally] : [];
 }

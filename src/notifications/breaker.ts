@@ -1,5 +1,5 @@
-import { CHANNELS, type Channel } from "../shared/contacts.ts";
-import type { Delivery, NotificationStore, Outcome } from "./ports.ts";
+import type { Channel } from "../shared/contacts.ts";
+import type { ChannelHealth, Delivery, NotificationStore, Outcome } from "./ports.ts";
 
 const FAILURES_IN_A_ROW = 5;
 const FIRST_PAUSE_MS = 30_000;
@@ -13,7 +13,12 @@ export function pauseAfter(failures: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - FAILURES_IN_A_ROW, 10));
 }
 
+function isResting({ failures, pausedUntil }: ChannelHealth, now: Date): boolean {
+  return failures >= FAILURES_IN_A_ROW && pausedUntil !== undefined && pausedUntil > now;
+}
+
 type Wanted = {
+  channels: Channel[];
   limit: number;
   now: Date;
   leaseUntil: Date;
@@ -21,20 +26,34 @@ type Wanted = {
   lastLane: number | undefined;
 };
 
+/** A delivery that this worker holds: its row as it was claimed, and the lease that proves it. */
+export type Claim = {
+  delivery: Delivery;
+  leaseToken: string;
+  /** The one that a resting channel is tried with. */
+  isProbe: boolean;
+};
+
 /** Claims what may be sent now: of a channel that failed, after its pause, a single delivery to try it with. */
 export async function claimOpen(
   { deliveries, channels }: NotificationStore,
-  { limit, now, leaseUntil, lastLane }: Wanted,
-): Promise<Delivery[]> {
+  { channels: wanted, limit, now, leaseUntil, lastLane }: Wanted,
+): Promise<Claim[]> {
   const failing = (await channels.listFailing()).filter(
     ({ failures, pausedUntil }) => failures >= FAILURES_IN_A_ROW || (pausedUntil !== undefined && pausedUntil > now),
   );
-  const open = CHANNELS.filter((channel) => !failing.some((health) => health.channel === channel));
-  const claimed = open.length > 0 ? await deliveries.claimDue(open, limit, now, leaseUntil, lastLane) : [];
+  const open = wanted.filter((channel) => !failing.some((health) => health.channel === channel));
+  const claimed: Claim[] = [];
+  const claim = async (channels: Channel[], most: number, isProbe: boolean) => {
+    for (const delivery of await deliveries.claimDue(channels, most, now, leaseUntil, lastLane))
+      claimed.push({ delivery, leaseToken: delivery.leaseToken ?? "", isProbe });
+  };
+  if (open.length > 0) await claim(open, limit, false);
   for (const { channel, pausedUntil } of failing) {
-    if (claimed.length >= limit || (pausedUntil !== undefined && pausedUntil > now)) continue;
+    if (claimed.length >= limit || !wanted.includes(channel)) continue;
+    if (pausedUntil !== undefined && pausedUntil > now) continue;
     const probed = await channels.takeProbe(channel, now, new Date(now.getTime() + PROBE_MS));
-    if (probed) claimed.push(...(await deliveries.claimDue([channel], 1, now, leaseUntil, lastLane)));
+    if (probed) await claim([channel], 1, true);
   }
   return claimed;
 }
@@ -42,15 +61,19 @@ export async function claimOpen(
 /** Remembers how the channel itself did; returns for how many milliseconds it now rests. */
 export async function recordHealth(
   { channels }: NotificationStore,
-  channel: Channel,
+  { delivery: { recipient }, isProbe }: Claim,
   outcome: Outcome,
   now: Date,
 ): Promise<number> {
+  const { channel } = recipient;
   const failed = outcome.kind === "misconfigured" || (outcome.kind === "retry" && outcome.scope === "channel");
   if (!failed) {
     await channels.recover(channel);
     return 0;
   }
+  const rests = (await channels.listFailing()).some((health) => health.channel === channel && isResting(health, now));
+  // What was under way when it began to rest says nothing new.
+  if (rests && !isProbe) return 0;
   // A provider that names a time is not asked before it, by anybody.
   const wish = outcome.kind === "retry" ? (outcome.afterMs ?? 0) : 0;
   const pause = Math.max(pauseAfter(await channels.countFailure(channel)), Math.min(wish, LONGEST_WISH_MS));

@@ -1,6 +1,6 @@
-import { CHANNELS } from "../shared/contacts.ts";
-import { attempts, type Claim, LEASE_MS } from "./attempt.ts";
-import { claimOpen } from "./breaker.ts";
+import { CHANNELS, type Channel } from "../shared/contacts.ts";
+import { attempts, LEASE_MS } from "./attempt.ts";
+import { type Claim, claimOpen } from "./breaker.ts";
 import { abandoned, cancelled, held, interrupted, MAX_CLAIMS, postponed } from "./delivery.ts";
 import type { Backlog, HeldReason, Message, NotificationDeps } from "./ports.ts";
 import { preparer } from "./prepare.ts";
@@ -8,9 +8,15 @@ import type { Prepared, Ready } from "./prepared.ts";
 import { tallyOfExpired } from "./tally.ts";
 
 const AT_ONCE = 5;
+/** Of mails, as long as each is done quickly: those of a moment share their transactions. */
+const MOST_MAILS = 100;
+const QUICK_MS = 1000;
 const LOOK_AGAIN_MS = 1000;
 /** The lane that goes on while the service rests: only the staff can ask for a code then. */
 const CODES = 0;
+
+/** Channels that share their places: one that hangs takes none from the other queue. `width`: how many may be under way. */
+type Queue = { channels: Channel[]; width: number; most: number; running: number };
 
 export function deliver(deps: NotificationDeps) {
   const { transaction, now, report, isResting = () => false } = deps;
@@ -50,46 +56,84 @@ export function deliver(deps: NotificationDeps) {
     if ("wait" in prepared) return settle(claim, postponed(delivery, prepared.wait));
     if ("cancelled" in prepared) return settle(claim, cancelled(delivery, prepared.cancelled, now()), prepared.told);
     const message = await writeOrHold(claim, prepared);
-    const attemptId = message && (await begin(claim, prepared));
-    if (!message || attemptId === undefined) return;
+    const begun = message && (await begin({ claim, ready: prepared }));
+    if (!message || !begun) return;
     const outcome = await send(message);
     if (outcome.kind === "misconfigured")
       report(new Error(`Cannot send: ${outcome.reason}`), { channel: message.to.channel });
-    await record(claim, attemptId, outcome, prepared);
+    await record({ ...begun, outcome });
   }
 
+  const queues: Queue[] = [
+    { channels: ["email"], width: AT_ONCE, most: MOST_MAILS, running: 0 },
+    { channels: CHANNELS.filter((channel) => channel !== "email"), width: AT_ONCE, most: AT_ONCE, running: 0 },
+  ];
   let draining: Promise<number> | undefined;
-  let asked = false;
-  let wake = () => {};
+  /** There is something to do: a call, or a free place. */
+  let isAwake = false;
+  let wake = () => {
+    isAwake = true;
+  };
   let stopped = false;
   const underWay = new Map<Promise<void>, Claim>();
 
   /** A hanging peer must not hide what has become due: look again now and then, or when told to. */
-  function wokenOrLater(): Promise<void> {
-    return new Promise((resolve) => {
+  async function wokenOrLater(): Promise<void> {
+    await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, LOOK_AGAIN_MS);
       wake = () => {
+        isAwake = true;
         clearTimeout(timer);
         resolve();
       };
+      if (isAwake) wake();
     });
+    // Those that end in this moment make room together.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** One more place with each that was done quickly, one less with each that was not. */
+  function adapt(queue: Queue, tookMs: number): void {
+    const width = queue.width + (tookMs <= QUICK_MS ? 1 : -1);
+    queue.width = Math.min(queue.most, Math.max(AT_ONCE, width));
+  }
+
+  function start(queue: Queue, claim: Claim): void {
+    const from = now().getTime();
+    queue.running += 1;
+    const work = deliverOne(claim)
+      .catch((error) => report(error, { delivery: claim.delivery.id }))
+      .finally(() => {
+        queue.running -= 1;
+        underWay.delete(work);
+        adapt(queue, now().getTime() - from);
+        wake();
+      });
+    underWay.set(work, claim);
+  }
+
+  /** As much of each queue as has a place. */
+  async function take(): Promise<number> {
+    const free = queues.filter(({ width, running }) => running < width);
+    if (stopped || free.length === 0) return 0;
+    const lastLane = isResting() ? CODES : undefined;
+    const claimed = await transaction(async (store) => {
+      const at = now();
+      const leaseUntil = new Date(at.getTime() + LEASE_MS);
+      const taken: { queue: Queue; claims: Claim[] }[] = [];
+      for (const queue of free) {
+        const { channels, width, running } = queue;
+        const wanted = { channels, limit: width - running, now: at, leaseUntil, lastLane };
+        taken.push({ queue, claims: await claimOpen(store, wanted) });
+      }
+      return taken;
+    });
+    for (const { queue, claims } of claimed) for (const claim of claims) start(queue, claim);
+    return claimed.reduce((sum, { claims }) => sum + claims.length, 0);
   }
 
   async function drain(): Promise<number> {
-    const running = new Set<Promise<void>>();
     let taken = 0;
-
-    function start(claim: Claim): void {
-      const work = deliverOne(claim)
-        .catch((error) => report(error, { delivery: claim.delivery.id }))
-        .finally(() => {
-          running.delete(work);
-          underWay.delete(work);
-        });
-      running.add(work);
-      underWay.set(work, claim);
-    }
-
     try {
       await transaction(async ({ deliveries, tallies }) => {
         const at = now();
@@ -98,22 +142,13 @@ export function deliver(deps: NotificationDeps) {
         await tallies.count(tallyOfExpired(expired, at));
       });
       for (;;) {
-        asked = false;
-        const limit = stopped ? 0 : AT_ONCE - running.size;
-        const leaseUntil = new Date(now().getTime() + LEASE_MS);
-        const lastLane = isResting() ? CODES : undefined;
-        const wanted = { limit, now: now(), leaseUntil, lastLane };
-        const batch = limit === 0 ? [] : await transaction((store) => claimOpen(store, wanted));
-        for (const delivery of batch) start({ delivery, leaseToken: delivery.leaseToken ?? "" });
-        taken += batch.length;
-        const more = asked && !stopped && running.size < AT_ONCE;
-        if (more) continue;
-        if (running.size === 0) return taken;
-        await Promise.race([...running, wokenOrLater()]);
-        wake();
+        isAwake = false;
+        taken += await take();
+        if (underWay.size === 0 && !(isAwake && !stopped)) return taken;
+        await wokenOrLater();
       }
     } finally {
-      await Promise.all(running);
+      await Promise.all(underWay.keys());
     }
   }
 
@@ -123,7 +158,6 @@ export function deliver(deps: NotificationDeps) {
      * it looks at once for what is new, so that a sign-in code does not wait behind a slow peer.
      */
     deliverDue(): Promise<number> {
-      asked = true;
       wake();
       draining ??= drain().finally(() => {
         draining = undefined;

@@ -1,3 +1,4 @@
+import { lookUp } from "../shared/groups.ts";
 import type { Level } from "../shared/seriousness.ts";
 import { checksContent, isChecksTemplate } from "./checks_message.ts";
 import { type ConsentTemplate, consentContent, isConsentTemplate, isQuestion } from "./consent_message.ts";
@@ -17,6 +18,8 @@ const URGENCY: Record<Level, Urgency> = { low: "low", medium: "normal", high: "h
 /** Asks for the facts of this moment, and says why there is nothing to send any more, if so. */
 export function preparer(deps: NotificationDeps) {
   const { transaction, accounts, openQuestions, translate, publicUrl, supportEmail, hashToken, seal, now } = deps;
+  const contactOf = lookUp((ids) => transaction(({ contacts }) => contacts.listByIds(ids)), idOf);
+  const accountOf = lookUp(accounts.listOf, idOf);
   const { prepareTold, prepareDigest } = toldPreparer(deps);
   const prepareSummary = summaryPreparer(deps);
 
@@ -41,10 +44,6 @@ export function preparer(deps: NotificationDeps) {
     };
     const whole: Message = { ...message, to, ...(emergency && { emergency }) };
     return discreet && message.facts ? discreetly(whole, translate) : whole;
-  }
-
-  async function contactOf({ contactId }: Delivery): Promise<Contact | undefined> {
-    return contactId === undefined ? undefined : transaction(({ contacts }) => contacts.find(contactId));
   }
 
   function prepareCode(delivery: Delivery, params: Record<string, string>): Ready {
@@ -115,7 +114,7 @@ export function preparer(deps: NotificationDeps) {
     const { about, accountId, notAfter } = delivery;
     const language = contact?.settings.language ?? delivery.language;
     if (notAfter && notAfter <= now()) return { cancelled: "expired" };
-    const account = accountId === undefined ? undefined : await accounts.of(accountId);
+    const account = accountId === undefined ? undefined : await accountOf(accountId);
     if (accountId !== undefined && !account) return { cancelled: "account_gone" };
     if (about.kind === "login_code") return prepareCode(delivery, about.params);
     if ("params" in about) {
@@ -154,7 +153,7 @@ export function preparer(deps: NotificationDeps) {
   }
 
   return async function prepare(delivery: Delivery): Promise<Prepared> {
-    const contact = await contactOf(delivery);
+    const contact = delivery.contactId === undefined ? undefined : await contactOf(delivery.contactId);
     const prepared = await prepareAny(delivery, contact);
     if (!contact || !("write" in prepared)) return prepared;
     const { level } = prepared;
@@ -165,6 +164,8 @@ export function preparer(deps: NotificationDeps) {
     return { ...prepared, write: () => settled({ ...prepared.write(), ...urgency }, contact) };
   };
 }
+
+const idOf = ({ id }: { id: string }) => id;
 
 /** A secret that cannot be read stops the mail when it is written. */
 function isReadable(secret: () => string): boolean {

@@ -1,6 +1,7 @@
 import { type AlertFacts, isDrill } from "../shared/breach.ts";
 import type { BreachChange } from "../shared/breach_change.ts";
 import type { AlertRoute } from "../shared/contacts.ts";
+import { lookUp } from "../shared/groups.ts";
 import { type Level, rankOf, seriousnessOf } from "../shared/seriousness.ts";
 import { ownAddress } from "./address_book.ts";
 import { alertContent } from "./alert_message.ts";
@@ -26,6 +27,18 @@ export function toldPreparer({
   mac,
   now,
 }: NotificationDeps) {
+  const routeOf = lookUp(alertRoutes.of, ({ associationId }) => associationId);
+  const factsOfOne = lookUp(alertFacts.of, ({ alertId }) => alertId);
+
+  /** What is told most, an alert by itself, is asked for together with others. */
+  async function factsOf(alertIds: string[]): Promise<AlertFacts[]> {
+    const [first, ...others] = alertIds;
+    if (first === undefined) return [];
+    if (others.length > 0) return alertFacts.of(alertIds);
+    const facts = await factsOfOne(first);
+    return facts ? [facts] : [];
+  }
+
   /** With the link that ends such messages. */
   function stoppable(
     { delivery, contactId, facts }: { delivery: Delivery; contactId: string; facts: AlertFacts[] },
@@ -45,7 +58,7 @@ export function toldPreparer({
     { associationId, alertIds }: { associationId: string; alertIds: string[] },
   ): Promise<Prepared> {
     const { about, recipient, contactId } = delivery;
-    const [route] = await alertRoutes.of([associationId]);
+    const route = await routeOf(associationId);
     if (!route) return { cancelled: "alert_gone" };
     if (contactId === undefined) return { cancelled: "account_gone" };
     const told = { route, account };
@@ -54,7 +67,7 @@ export function toldPreparer({
     const listed = route.contacts.some((address) => sameAddress(canonical(address) ?? address, recipient));
     if (!listed && !lastResort) return { cancelled: "contact_removed", told };
 
-    const facts: AlertFacts[] = alertIds.length === 0 ? [] : await alertFacts.of(alertIds);
+    const facts = await factsOf(alertIds);
     const [first] = facts;
     if (alertIds.length > 0 && !first) return { cancelled: "alert_gone" };
     const change = about.kind === "worse" ? await breachChanges.of(about.changeId) : undefined;
