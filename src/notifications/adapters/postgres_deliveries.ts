@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNotNull, lt, lte, max, min, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, lte, max, min, type SQL, sql } from "drizzle-orm";
 import { listed, rowsIn } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { rowsOf } from "../../database/snapshot.ts";
