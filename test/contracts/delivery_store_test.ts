@@ -103,28 +103,6 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       expect(new Set(ids).size).toBe(20);
     });
 
-    test("claimDue() takes apart what two workers died with, in the other order each time, as one of it may be what kills", async () => {
-      const { transaction } = await open();
-      const rows = ["1", "2", "3"].map((subject) => delivery(subject));
-      await transaction(({ deliveries }) => deliveries.addMissing(rows));
-      const ids = rows.map(({ id }) => id).toSorted();
-      /** Which are taken, every five seconds, once their leases have ended. */
-      const takenIn = async (minute: number) => {
-        const taken: string[][] = [];
-        for (let second = 0; second < 20; second += 5) {
-          const at = later(minute * 200_000 + second * 1000);
-          const claimed = await claim(transaction, 10, at, later(minute * 200_000 + 120_000));
-          if (claimed.length > 0) taken.push(claimed.map(({ id }) => id).toSorted());
-        }
-        return taken;
-      };
-      expect(await takenIn(0)).toEqual([ids]);
-      expect(await takenIn(1)).toEqual([ids]);
-      const apart = ids.map((id) => [id]);
-      expect(await takenIn(2)).toEqual(apart);
-      expect(await takenIn(3)).toEqual(apart.toReversed());
-    });
-
     test("claimDue() takes over what a dead worker left, in doubt, and fences that worker off", async () => {
       const { transaction } = await open();
       await transaction(({ deliveries }) => deliveries.addMissing([delivery("alert:1")]));

@@ -6,7 +6,7 @@ import { type Engine, randomOf, scanKills } from "./scan_kills.ts";
 const KILLS = Number(process.env.KILLS ?? 0);
 const SEED = Number(process.env.SEED ?? 1);
 const FORMS = [
-  ["postgres", KILLS || 8],
+  ["postgres", KILLS || 4],
   ["pglite", KILLS || 2],
 ] as const;
 
