@@ -22,6 +22,28 @@ export type Client = {
 const MOST_NAMED_STATEMENTS = 200;
 const MOST_NAMED_PARAMETERS = 20;
 
+/** What changes nothing and holds nothing: it may run before BEGIN is known to have worked, and COMMIT has nothing to keep. */
+const READS = /^select\b(?!.*\bfor (?:update|no key update|share|key share)\b)(?!.*\bpg_(?:try_)?advisory)/s;
+
+type PendingQuery = ReturnType<Sql["unsafe"]>;
+/** How a transaction is doing; `onlyRead` while no statement was another or has failed. */
+type Progress = { begun: Promise<unknown>; isOver: boolean; onlyRead: boolean };
+
+/** The query, as Drizzle awaits it: what is no mere read goes out once BEGIN has worked, and a failure is remembered. */
+function within(progress: Progress, query: PendingQuery, isRead: boolean) {
+  const sent = (as: () => PromiseLike<unknown>): PromiseLike<unknown> => ({
+    // biome-ignore lint/suspicious/noThenProperty: postgres.js sends a query when it is awaited, and so does this.
+    then: (done, failed) =>
+      (isRead ? as() : progress.begun.then(as))
+        .then(undefined, (error) => {
+          progress.onlyRead = false;
+          throw error;
+        })
+        .then(done, failed),
+  });
+  return { ...sent(() => query), values: () => sent(() => query.values()) };
+}
+
 function refusalOf(error: unknown): postgres.PostgresError | undefined {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof postgres.PostgresError) return at;
   return undefined;
@@ -87,16 +109,19 @@ export function openClient({ url, host, port }: Endpoint): Client {
   }
 
   /** What Drizzle sees of the client while one transaction is open, and not a moment longer. */
-  function guarded(isOver: () => boolean): Sql {
+  function guarded(progress: Progress): Sql {
     let savepoints = 0;
 
     function unsafe(text: string, parameters: unknown[] = []) {
-      if (isOver()) throw lost ?? new Error("Cannot query in a transaction that has ended");
+      if (progress.isOver || lost) throw lost ?? new Error("Cannot query in a transaction that has ended");
       // Type 0 lets the server tell the type, where postgres.js would guess it from the value.
       const typed = parameters.map((value) =>
         value !== null && typeof value === "object" ? client.typed(value as never, 0) : value,
       );
-      return client.unsafe(text, typed as never[], { prepare: isWorthNaming(text, parameters.length) });
+      const query = client.unsafe(text, typed as never[], { prepare: isWorthNaming(text, parameters.length) });
+      const isRead = READS.test(text);
+      progress.onlyRead &&= isRead;
+      return within(progress, query, isRead);
     }
 
     async function savepoint<T>(work: (nested: Sql) => Promise<T>): Promise<T> {
@@ -119,24 +144,30 @@ export function openClient({ url, host, port }: Endpoint): Client {
     // For this transaction only, so that it also holds behind a pooler; the server gives up a little before we do.
     const patience = Math.ceil(budgetMs * 0.9);
     const limits = `set local statement_timeout = ${patience}; set local idle_in_transaction_session_timeout = ${budgetMs}`;
-    await client
-      .unsafe(`begin; ${limits}`)
-      .catch((error) => lose(`Cannot begin a transaction: ${error.message}`, error));
-    if (lost) throw lost;
-    let isOver = false;
+    const progress: Progress = {
+      // Not waited for: what is read first goes out in one round trip with it.
+      begun: client
+        .unsafe(`begin; ${limits}`)
+        .catch((error) => lose(`Cannot begin a transaction: ${error.message}`, error)),
+      ...{ isOver: false, onlyRead: true },
+    };
     let result: T;
     try {
-      result = await work(drizzle(guarded(() => isOver || lost !== undefined)));
+      result = await work(drizzle(guarded(progress)));
     } catch (error) {
-      isOver = true;
+      progress.isOver = true;
       if (!lost) await client.unsafe("rollback");
       throw error;
     }
-    isOver = true;
+    progress.isOver = true;
     if (lost) throw lost;
-    const { command } = await client.unsafe("commit");
-    // The server answers COMMIT with ROLLBACK when a statement had failed: the work hid that error.
-    if (command !== "COMMIT") throw new Error("Cannot commit a transaction in which a statement failed");
+    const ended = client.unsafe("commit").then(({ command }) => {
+      // The server answers COMMIT with ROLLBACK when a statement had failed: the work hid that error.
+      if (command !== "COMMIT") throw new Error("Cannot commit a transaction in which a statement failed");
+    });
+    if (!progress.onlyRead) await ended;
+    // Nothing was to be kept, so nobody waits: the next transaction goes out behind it.
+    else ended.catch((error) => lose(`Cannot end a transaction: ${error.message}`, error));
     return result;
   }
 

@@ -83,6 +83,36 @@ describe("openServer()", () => {
     expect(await ids(connection)).toEqual([1, 3]);
   });
 
+  test.each([
+    ["a lock of a row", sql`select id from notes where id = 1 for update`, sql`select id from notes for update nowait`],
+    [
+      "an advisory lock",
+      sql`select pg_advisory_xact_lock(7)`,
+      sql`select 1 / (case when pg_try_advisory_xact_lock(7) then 1 else 0 end)`,
+    ],
+  ])("who only read and took %s has let it go when the transaction has settled", async (_, take, takeAtOnce) => {
+    const connection = await open();
+    await connection.transaction((tx) => add(tx, 1));
+    for (let round = 0; round < 20; round++) {
+      await connection.transaction((tx) => tx.execute(take));
+      // The first client rests: another one asks.
+      await Promise.all([ids(connection), connection.transaction((tx) => tx.execute(takeAtOnce))]);
+    }
+  });
+
+  test("a transaction that read, wrote and threw leaves nothing, however fast it goes on", async () => {
+    const connection = await open({ connections: 1 });
+    const failing = connection.transaction(async (tx) => {
+      await tx.select().from(notes);
+      await add(tx, 1);
+      throw new Error("Changed its mind");
+    });
+    const next = connection.transaction((tx) => add(tx, 2));
+    expect((await failureOf(failing)).message).toBe("Changed its mind");
+    await next;
+    expect(await ids(connection)).toEqual([2]);
+  });
+
   test("acknowledges no transaction in which a failed statement was hidden", async () => {
     const connection = await open();
     const hiding = connection.transaction(async (tx) => {
