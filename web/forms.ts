@@ -81,7 +81,10 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
       .catch(() => undefined)
       .then(() => sendIfValid());
   };
-  useTypedBefore(element, (typed) => form.setValues(sameShape(initialValues, typed)));
+  useTypedBefore(element, (typed) => {
+    const values = sameShape(initialValues, typed);
+    if (Object.entries(values).some(([name, value]) => value !== initialValues[name])) form.setValues(values);
+  });
   return { form, element, field: useField(form), submit, pending: isPending };
 }
 

@@ -3,6 +3,16 @@ import { isLanguage, type Language, negotiateLanguage } from "../src/shared/lang
 /** The specification's local storage key. */
 export const STORAGE_KEY = "selectedLanguage";
 
+/** How languages call themselves. The browser knows it too, but takes long to look it up on the first page. */
+export const LANGUAGE_NAMES: Record<Language, string> = {
+  en: "English",
+  fr: "Français",
+  de: "Deutsch",
+  it: "Italiano",
+  es: "Español",
+  pt: "Português",
+};
+
 /** The stored language, else the browser's, else English. */
 export function preferredLanguage(stored: string | null, browser: readonly string[]): Language {
   return isLanguage(stored) ? stored : negotiateLanguage(browser);

@@ -66,7 +66,7 @@ export function nextPage(): Promise<void> {
     });
     await page.locator("h1", { hasText: "Dashboard" }).waitFor();
     const shown_ms = Math.round(performance.now() - from);
-    await page.waitForLoadState("networkidle");
+    await traffic.quiet();
     const [kilobytes, scripts] = [round(traffic.bytes() / 1000, 1), round(traffic.bytes("Script") / 1000, 1)];
     const pass = kilobytes <= BOUNDS.next;
     tell({ line: "next-page", shown_ms, kilobytes, scripts, requests: traffic.requests(), bound: BOUNDS.next, pass });

@@ -24,10 +24,21 @@ export type PageLoad = {
 
 type Seen = Pick<PageLoad, "lcp" | "shift" | "usable">;
 
+/** So long nothing is under way when a page has all it wants: milliseconds. */
+const QUIET_MS = 1000;
+
 /** Follows what a page fetches, from its beginning or from the last `reset`. */
 async function watchTraffic(session: CDPSession) {
   const kinds = new Map<string, string>();
+  const underWay = new Set<string>();
+  let lastAt = performance.now();
   let fetched: { kind: string; bytes: number }[] = [];
+  session.on("Network.requestWillBeSent", ({ requestId }) => underWay.add(requestId));
+  for (const end of ["Network.loadingFinished", "Network.loadingFailed"] as const)
+    session.on(end, ({ requestId }) => {
+      underWay.delete(requestId);
+      lastAt = performance.now();
+    });
   session.on("Network.responseReceived", ({ requestId, type }) => kinds.set(requestId, type));
   session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) =>
     fetched.push({ kind: kinds.get(requestId) ?? "", bytes: encodedDataLength }),
@@ -39,6 +50,11 @@ async function watchTraffic(session: CDPSession) {
       fetched.reduce((sum, each) => sum + (kind === undefined || each.kind === kind ? each.bytes : 0), 0),
     reset: () => {
       fetched = [];
+      lastAt = performance.now();
+    },
+    /** Unlike the browser's own word of it, which counts once for a document, also after a page that the app moved on to. */
+    async quiet() {
+      while (underWay.size > 0 || performance.now() - lastAt < QUIET_MS) await Bun.sleep(50);
     },
   };
 }

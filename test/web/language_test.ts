@@ -1,5 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { inLanguage, localisedPath, preferredLanguage, splitPath } from "../../web/language.ts";
+import { LANGUAGES } from "../../src/shared/language.ts";
+import { inLanguage, LANGUAGE_NAMES, localisedPath, preferredLanguage, splitPath } from "../../web/language.ts";
+
+test("languages are named as they name themselves", () => {
+  for (const language of LANGUAGES) {
+    const name = new Intl.DisplayNames(language, { type: "language" }).of(language);
+    expect(LANGUAGE_NAMES[language].toLocaleLowerCase(language)).toBe(name?.toLocaleLowerCase(language) ?? "");
+  }
+});
 
 describe("preferredLanguage()", () => {
   test("preferredLanguage() takes the stored language before the browser's", () => {

@@ -4,13 +4,12 @@ import { useIntl } from "react-intl";
 import { useLocation, useNavigate } from "react-router";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
 import { useText } from "../i18n.tsx";
-import { inLanguage } from "../language.ts";
+import { inLanguage, LANGUAGE_NAMES } from "../language.ts";
 import { notePickedLanguage } from "../session.ts";
 
 /** A language's name in itself. */
 export function nameOf(language: Language): string {
-  const name = new Intl.DisplayNames(language, { type: "language" }).of(language) ?? language;
-  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+  return LANGUAGE_NAMES[language];
 }
 
 export const LANGUAGE_OPTIONS = LANGUAGES.map((language) => ({ value: language, label: nameOf(language) }));
