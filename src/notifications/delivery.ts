@@ -16,9 +16,8 @@ const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 const INTERRUPTED_AFTER_MS = 30_000;
 /** A row that was claimed this often without any outcome takes its worker down with it. */
 export const MAX_CLAIMS = 5;
-/** What two workers died with goes on apart, as one of it may be what kills: each so much later, and in so many steps. */
-export const APART_MS = 5000;
-export const APART_STEPS = 11;
+/** What so many workers died with is tried alone: what kills must not take the same others along until all are parked. */
+export const SUSPECT_CLAIMS = 2;
 
 const SECURITY_LANE = 1;
 /** What nobody waits for must not hold up an alert. */

@@ -2,7 +2,7 @@ import { and, asc, count, eq, inArray, isNotNull, lte, max, min, type SQL, sql }
 import { listed, rowsIn } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { rowsOf } from "../../database/snapshot.ts";
-import { APART_MS, APART_STEPS } from "../delivery.ts";
+import { SUSPECT_CLAIMS } from "../delivery.ts";
 import type { Delivery, DeliveryRepository } from "../ports.ts";
 import { attemptOf, attempts } from "./postgres_attempts.ts";
 import { removals } from "./postgres_delivery_removals.ts";
@@ -61,18 +61,20 @@ const inOrder = [asc(deliveryTable.lane), asc(deliveryTable.turn), asc(deliveryT
 
 export function postgresDeliveries(tx: Database): DeliveryRepository {
   /**
-   * What a dead worker left behind is due again. It may have been sent already. What two died with is taken apart, in
-   * the other order each time, so that what kills does not take the same others along until all of them are parked.
+   * What a dead worker left behind is due again. It may have been sent already. Of what several died with one at a time:
+   * the others stay as they are until it has ended.
    */
-  async function takeBack(now: Date): Promise<void> {
+  async function takeBack(at: Date): Promise<void> {
+    const now = sql`${at.toISOString()}::timestamptz`;
+    const isTried = sql`select 1 from ${deliveryTable}
+      where state = 'sending' and lease_until >= ${now} and claims > ${SUSPECT_CLAIMS}`;
     await tx.execute(sql`
-      with left_behind as materialized (select id, claims, run_at from ${deliveryTable}
-        where state = 'sending' and lease_until < ${now.toISOString()}::timestamptz for update skip locked),
-      placed as (select id, case when claims < 2 then run_at else ${now.toISOString()}::timestamptz
-          + ${APART_MS} * interval '1 millisecond' * ((row_number() over (partition by claims < 2
-            order by case when claims % 2 = 0 then id end, id desc) - 1) % ${APART_STEPS}) end as run_at from left_behind)
-      update ${deliveryTable} set state = 'due', in_doubt = true, lease_token = null, lease_until = null,
-        run_at = placed.run_at from placed where ${deliveryTable.id} = placed.id`);
+      with left_behind as materialized (select id, claims, lane, lease_until from ${deliveryTable}
+        where state = 'sending' and lease_until < ${now} for update skip locked),
+      suspect as (select id from left_behind where claims >= ${SUSPECT_CLAIMS} and not exists (${isTried})
+        order by lane, lease_until, id limit 1)
+      update ${deliveryTable} set state = 'due', in_doubt = true, lease_token = null, lease_until = null
+        where id in (select id from left_behind where claims < ${SUSPECT_CLAIMS} union all select id from suspect)`);
   }
 
   return {
