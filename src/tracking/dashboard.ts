@@ -49,16 +49,28 @@ export function dashboard({ transaction, planGate, checks, lateChecks, contactSt
       accountId: string,
       { search, status, page }: AssociationQuery,
     ): Promise<Result<AssociationPage>> {
-      const { cap } = await planGate.of(accountId);
-      const { associations, total, used, counts } = await transaction(async ({ associations: all }) => ({
-        ...(await all.list(accountId, { search, status }, (page - 1) * ASSOCIATIONS_PER_PAGE, ASSOCIATIONS_PER_PAGE)),
-        used: await all.countByAccount(accountId),
-        counts: await all.countByStatus(accountId),
-      }));
-      const contacts = associations.flatMap((association) => association.contacts);
-      const states = await contactStates.of(accountId, contacts);
-      const times = await checks.of(associations.map(({ address }) => address));
-      const late = await lateChecks.since(accountId);
+      const listed = transaction(async ({ associations: all }) => {
+        const offset = (page - 1) * ASSOCIATIONS_PER_PAGE;
+        // At once, so that they are sent together.
+        const [found, used, counts] = await Promise.all([
+          all.list(accountId, { search, status }, offset, ASSOCIATIONS_PER_PAGE),
+          all.countByAccount(accountId),
+          all.countByStatus(accountId),
+        ]);
+        return { ...found, used, counts };
+      });
+      const [{ cap }, late, { associations, total, used, counts }] = await Promise.all([
+        planGate.of(accountId),
+        lateChecks.since(accountId),
+        listed,
+      ]);
+      const [states, times] = await Promise.all([
+        contactStates.of(
+          accountId,
+          associations.flatMap((association) => association.contacts),
+        ),
+        checks.of(associations.map(({ address }) => address)),
+      ]);
       const stale = late ? { since: late.toISOString() } : null;
       const items = associations.map((association) => viewOf(association, times.get(association.address), states));
       const all = Object.values(counts).reduce((sum, count) => sum + count, 0);

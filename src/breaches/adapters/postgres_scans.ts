@@ -152,8 +152,8 @@ export function postgresScans(tx: Database): ScanRepository {
         .from(scanTable)
         .where(
           and(
-            inArray(scanTable.address, addresses),
-            inArray(scanTable.source, sources),
+            sql`${scanTable.address} in ${listed(addresses)}`,
+            sql`${scanTable.source} in ${listed(sources)}`,
             eq(scanTable.unsupported, false),
           ),
         )

@@ -1,8 +1,7 @@
-import { and, asc, count, eq, gt, gte, inArray, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
-import { CHANNELS, listsOf } from "../../shared/contacts.ts";
 import type { ChannelRepository, Contact, ContactRepository, NotificationStore } from "../ports.ts";
 import { postgresDeliveries } from "./postgres_deliveries.ts";
 import { postgresDesk } from "./postgres_desk.ts";
@@ -108,11 +107,10 @@ function contacts(tx: Database): ContactRepository {
       return (await select(eq(contactTable.chatId, chatId))).map(contactOf);
     },
     async listAt(accountId, addresses) {
-      const values = listsOf(addresses);
-      const places = CHANNELS.map((channel) =>
-        and(eq(contactTable.channel, channel), inArray(contactTable.value, values[channel])),
-      );
-      return (await select(and(eq(contactTable.accountId, accountId), or(...places)))).map(contactOf);
+      const places = JSON.stringify(addresses.map(({ channel, value }) => ({ channel, value })));
+      const isThere = sql`(${contactTable.channel}, ${contactTable.value}) in
+        (select channel, value from json_to_recordset(${places}::json) as place(channel text, value text))`;
+      return (await select(and(eq(contactTable.accountId, accountId), isThere))).map(contactOf);
     },
     async listLocked(accountIds) {
       // In one order for everybody, so that nobody waits in a circle.

@@ -111,14 +111,15 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
           search === "" ? undefined : sql`position(${search.toLowerCase()} in ${addresses}) > 0`,
           status === "all" ? undefined : STATUS[status],
         );
-        const associations = await tx
+        const page = tx
           .select()
           .from(associationTable)
           .where(matches)
           .orderBy(...oldestFirst)
           .offset(offset)
           .limit(limit);
-        const [total] = await tx.select({ count: count() }).from(associationTable).where(matches);
+        const counted = tx.select({ count: count() }).from(associationTable).where(matches);
+        const [associations, [total]] = await Promise.all([page, counted]);
         return { associations, total: total?.count ?? 0 };
       },
       async countByAccount(accountId) {
