@@ -56,9 +56,9 @@ const ROOT = join(import.meta.dirname, "..");
 /** What has to be applied to a database, in order. */
 export const MIGRATIONS = join(ROOT, "migrations");
 
-function smtpOptions({ url, from, perSecond, bounces }: Extract<MailConfig, { kind: "smtp" }>, mac: Mac) {
+function smtpOptions({ url, from, perSecond, connections, bounces }: Extract<MailConfig, { kind: "smtp" }>, mac: Mac) {
   const bounceAddress = (id: string) => `bounce+${bounceToken(mac, id)}@${bounces?.domain}`;
-  return { url, from, messagesPerSecond: perSecond, bounceAddress: bounces && bounceAddress };
+  return { url, from, connections, messagesPerSecond: perSecond, bounceAddress: bounces && bounceAddress };
 }
 
 function mailboxDirectory(dataDir: string): string {

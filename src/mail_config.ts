@@ -10,6 +10,8 @@ export type MailConfig =
       from: string;
       /** At most so many a second; none: as fast as the server takes them. */
       perSecond: number | undefined;
+      /** At most so many connections at once. */
+      connections: number;
       /** Where mails come back to, and what hands them on has to know; none: they go to the sender. */
       bounces: { domain: string; secret: string } | undefined;
     };
@@ -32,6 +34,15 @@ export const mailEntries = {
   SMTP_PER_SECOND: v.optional(
     v.pipe(v.string(), v.digits("must be a number"), v.toNumber(), v.minValue(1, "must be at least 1")),
   ),
+  SMTP_CONNECTIONS: v.optional(
+    v.pipe(
+      v.string(),
+      v.digits("must be a number"),
+      v.toNumber(),
+      v.minValue(1, "must be at least 1"),
+      v.maxValue(50, "must be at most 50"),
+    ),
+  ),
   MAIL_FROM: v.optional(
     v.pipe(v.string(), v.regex(MAILBOX, 'must look like "Breachbell <alerts@breachbell.example>"')),
   ),
@@ -51,6 +62,10 @@ export const mailWords: WordsOf<typeof mailEntries> = {
     required: "in production",
   },
   SMTP_PER_SECOND: { says: "at most so many mails a second from one process, where the mail server sets a limit" },
+  SMTP_CONNECTIONS: {
+    says: "at most so many connections to it at once from one process, for mail servers that take fewer or like more",
+    standard: "`5`",
+  },
   MAIL_FROM: { says: "the sender, such as `Breachbell <alerts@breachbell.example>`", required: "with `SMTP_URL`" },
   BOUNCE_DOMAIN: {
     says: "mails leave with the envelope sender `bounce+…@BOUNCE_DOMAIN`; what comes there has to be posted as it is to `/api/inbound/bounce`",
@@ -79,6 +94,7 @@ export function mailProblems({ SMTP_URL, MAIL_FROM, BOUNCE_DOMAIN, BOUNCE_SECRET
 export function mailOf({
   SMTP_URL: url,
   SMTP_PER_SECOND,
+  SMTP_CONNECTIONS = 5,
   MAIL_FROM,
   BOUNCE_DOMAIN,
   BOUNCE_SECRET,
@@ -86,5 +102,5 @@ export function mailOf({
   const from = MAIL_FROM ?? DEFAULT_FROM;
   if (url === undefined) return { kind: "mailbox", from };
   const bounces = BOUNCE_DOMAIN && BOUNCE_SECRET ? { domain: BOUNCE_DOMAIN, secret: BOUNCE_SECRET } : undefined;
-  return { kind: "smtp", url, from, perSecond: SMTP_PER_SECOND, bounces };
+  return { kind: "smtp", url, from, perSecond: SMTP_PER_SECOND, connections: SMTP_CONNECTIONS, bounces };
 }

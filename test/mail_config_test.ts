@@ -14,8 +14,9 @@ test("without a server mail stays here", () => {
 });
 
 test("a server takes as many as it likes, or as many as it is told", () => {
-  expect(mailOf(SMTP)).toEqual({ kind: "smtp", url: SMTP.SMTP_URL, from: SMTP.MAIL_FROM } as never);
+  expect(mailOf(SMTP)).toEqual({ kind: "smtp", url: SMTP.SMTP_URL, from: SMTP.MAIL_FROM, connections: 5 } as never);
   expect(mailOf({ ...SMTP, SMTP_PER_SECOND: "14" })).toMatchObject({ perSecond: 14 });
+  expect(mailOf({ ...SMTP, SMTP_CONNECTIONS: "3" })).toMatchObject({ connections: 3 });
 });
 
 test("what comes back needs an address to come to and a secret to be believed", () => {
@@ -35,6 +36,8 @@ test.each([
   ["SMTP_URL", "http://mail.example"],
   ["SMTP_PER_SECOND", "0"],
   ["SMTP_PER_SECOND", "many"],
+  ["SMTP_CONNECTIONS", "0"],
+  ["SMTP_CONNECTIONS", "51"],
   ["BOUNCE_DOMAIN", "not a domain"],
   ["BOUNCE_SECRET", "short"],
 ])("%s=%p is refused by its name, without repeating it", (name, value) => {

@@ -44,6 +44,12 @@ describe("smtpSender()", () => {
     expect(peer.connections).toBe(1);
   });
 
+  test("opens no more connections than it may, however many mails leave at once", async () => {
+    const { peer, sender } = await peerAndSender(cleanUps, { connections: 2 });
+    await Promise.all(Array.from({ length: 12 }, () => send({ sender })));
+    expect([peer.received.length, peer.connections]).toEqual([12, 2]);
+  });
+
   test("signs in", async () => {
     const house = await peerAndSender(cleanUps, { password: "pässword@:/" });
     expect(await send(house)).toMatchObject({ kind: "delivered" });

@@ -29,10 +29,11 @@ export function messageTo(value: string, changes: Partial<Message> = {}): Messag
 /** A mail server and a sender that uses it; `cleanUps` closes both. */
 export async function peerAndSender(
   cleanUps: (() => unknown)[],
-  options: { password?: string; deadlineMs?: number } = {},
+  options: { password?: string; deadlineMs?: number; connections?: number } = {},
 ) {
   const peer = await startSmtpPeer(options);
-  const sender = smtpSender({ url: peer.url, from: FROM, deadlineMs: options.deadlineMs ?? 5000 });
+  const { connections, deadlineMs = 5000 } = options;
+  const sender = smtpSender({ url: peer.url, from: FROM, deadlineMs, ...(connections && { connections }) });
   cleanUps.push(() => peer.close(), sender.close);
   return { peer, sender };
 }

@@ -171,6 +171,7 @@ export function composed(
       url: "smtp://127.0.0.1:25",
       from: "a@breachbell.example",
       perSecond: undefined,
+      connections: 5,
       bounces: undefined,
     },
     operator: { name: "Breachbell", canton: "Zürich", supportEmail: "support@breachbell.example" },

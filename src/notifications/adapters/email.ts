@@ -13,6 +13,8 @@ export type SmtpOptions = {
   /** Below the queue's own limit, so that the answer is this sender's. */
   deadlineMs?: number;
   messagesPerSecond?: number | undefined;
+  /** At most so many at once. */
+  connections?: number;
   /** Where bounces go, by delivery; without it to the sender. */
   bounceAddress?: ((deliveryId: string) => string) | undefined;
 };
@@ -57,13 +59,14 @@ export function smtpSender({
   from,
   deadlineMs = 25_000,
   messagesPerSecond,
+  connections = 5,
   bounceAddress,
 }: SmtpOptions): SmtpSender {
   const sender = parseSender(from);
   const transport = createTransport({
     ...serverOf(url),
     pool: true,
-    maxConnections: 3,
+    maxConnections: connections,
     maxMessages: 100,
     ...(messagesPerSecond && { rateLimit: messagesPerSecond, rateDelta: 1000 }),
     connectionTimeout: 10_000,
