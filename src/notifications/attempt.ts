@@ -16,6 +16,9 @@ const SEND_TIMEOUT_MS = 30_000;
 /** A lease that has so much left outlasts a send. */
 const ENOUGH_MS = LEASE_MS - 10_000;
 
+/** What is sent within this time is recorded together: if the process dies meanwhile, all of it is in doubt. */
+const RECORD_EVERY_MS = 50;
+
 /** What is about to be sent, with what is needed to write down what came of it. */
 export type Try = { claim: Claim; ready: Ready; attemptId: string };
 type Ended = Try & { outcome: Outcome };
@@ -174,7 +177,7 @@ export function attempts(deps: NotificationDeps) {
     });
   }
 
-  const recordTogether = together(recordAll);
+  const recordTogether = together(recordAll, RECORD_EVERY_MS);
 
   return {
     settle(claim: Claim, next: Delivery, told?: Told): Promise<void> {

@@ -15,8 +15,23 @@ const LOOK_AGAIN_MS = 1000;
 /** The lane that goes on while the service rests: only the staff can ask for a code then. */
 const CODES = 0;
 
-/** Channels that share their places: one that hangs takes none from the other queue. `width`: how many may be under way. */
-type Queue = { channels: Channel[]; width: number; most: number; running: number };
+const isOther = (channel: Channel) => channel !== "email";
+
+/** Channels that share their places, so that one that hangs takes none from the other queue. */
+type Queue = {
+  channels: Channel[];
+  /** How many may be under way. */
+  width: number;
+  most: number;
+  running: number;
+  /** Nothing more was due when it was last looked at. */
+  isEmpty: boolean;
+};
+
+/** Of a wide queue many are taken together, as soon as about half of its places are free. */
+function hasRoom({ width, running, isEmpty }: Queue): boolean {
+  return !isEmpty && width - running > (width - AT_ONCE) / 2;
+}
 
 export function deliver(deps: NotificationDeps) {
   const { transaction, now, report, isResting = () => false } = deps;
@@ -65,11 +80,12 @@ export function deliver(deps: NotificationDeps) {
   }
 
   const queues: Queue[] = [
-    { channels: ["email"], width: AT_ONCE, most: MOST_MAILS, running: 0 },
-    { channels: CHANNELS.filter((channel) => channel !== "email"), width: AT_ONCE, most: AT_ONCE, running: 0 },
+    { channels: ["email"], most: MOST_MAILS, width: AT_ONCE, running: 0, isEmpty: false },
+    { channels: CHANNELS.filter(isOther), most: AT_ONCE, width: AT_ONCE, running: 0, isEmpty: false },
   ];
   let draining: Promise<number> | undefined;
-  /** There is something to do: a call, or a free place. */
+  /** Something may have become due: whatever has a place looks. */
+  let asked = false;
   let isAwake = false;
   let wake = () => {
     isAwake = true;
@@ -80,7 +96,10 @@ export function deliver(deps: NotificationDeps) {
   /** A hanging peer must not hide what has become due: look again now and then, or when told to. */
   async function wokenOrLater(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LOOK_AGAIN_MS);
+      const timer = setTimeout(() => {
+        asked = true;
+        resolve();
+      }, LOOK_AGAIN_MS);
       wake = () => {
         isAwake = true;
         clearTimeout(timer);
@@ -106,6 +125,8 @@ export function deliver(deps: NotificationDeps) {
       .finally(() => {
         queue.running -= 1;
         underWay.delete(work);
+        // What ended may have left something to do, such as telling somebody else.
+        asked ||= underWay.size === 0;
         adapt(queue, now().getTime() - from);
         wake();
       });
@@ -114,8 +135,11 @@ export function deliver(deps: NotificationDeps) {
 
   /** As much of each queue as has a place. */
   async function take(): Promise<number> {
-    const free = queues.filter(({ width, running }) => running < width);
-    if (stopped || free.length === 0) return 0;
+    if (stopped) return 0;
+    const free = queues.filter((queue) => (asked ? queue.running < queue.width : hasRoom(queue)));
+    // Whoever finds no place now looks as soon as there is one.
+    asked = asked && free.length < queues.length;
+    if (free.length === 0) return 0;
     const lastLane = isResting() ? CODES : undefined;
     const claimed = await transaction(async (store) => {
       const at = now();
@@ -124,7 +148,9 @@ export function deliver(deps: NotificationDeps) {
       for (const queue of free) {
         const { channels, width, running } = queue;
         const wanted = { channels, limit: width - running, now: at, leaseUntil, lastLane };
-        taken.push({ queue, claims: await claimOpen(store, wanted) });
+        const claims = await claimOpen(store, wanted);
+        queue.isEmpty = claims.length < wanted.limit;
+        taken.push({ queue, claims });
       }
       return taken;
     });
@@ -144,7 +170,7 @@ export function deliver(deps: NotificationDeps) {
       for (;;) {
         isAwake = false;
         taken += await take();
-        if (underWay.size === 0 && !(isAwake && !stopped)) return taken;
+        if (underWay.size === 0 && (stopped || !asked)) return taken;
         await wokenOrLater();
       }
     } finally {
@@ -158,6 +184,7 @@ export function deliver(deps: NotificationDeps) {
      * it looks at once for what is new, so that a sign-in code does not wait behind a slow peer.
      */
     deliverDue(): Promise<number> {
+      asked = true;
       wake();
       draining ??= drain().finally(() => {
         draining = undefined;

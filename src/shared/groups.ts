@@ -36,9 +36,12 @@ export async function inGroups<Item>(items: Item[], work: (items: Item[]) => Pro
 
 /**
  * The calls of a moment share one piece of work, and so do those that come while an earlier group is under way. The busier,
- * the larger the groups; who is alone hardly waits.
+ * the larger the groups; who is alone hardly waits. With `everyMs` a group begins that long after the one before.
  */
-export function together<Item, Answer>(work: (items: Item[]) => Promise<Answer[]>): (item: Item) => Promise<Answer> {
+export function together<Item, Answer>(
+  work: (items: Item[]) => Promise<Answer[]>,
+  everyMs = 0,
+): (item: Item) => Promise<Answer> {
   type Call = { item: Item; settle: (result: PromiseSettledResult<Answer> | undefined) => void };
   const calls: Call[] = [];
   let isWorking = false;
@@ -48,12 +51,14 @@ export function together<Item, Answer>(work: (items: Item[]) => Promise<Answer[]
     while (calls.length > 0) {
       // Whoever calls in this moment comes along.
       await new Promise((resolve) => setImmediate(resolve));
+      const next = new Promise((resolve) => setTimeout(resolve, everyMs));
       const group = calls.splice(0, MOST);
       const results = await allOrEach(
         group.map(({ item }) => item),
         work,
       );
       for (const [index, { settle }] of group.entries()) settle(results[index]);
+      if (everyMs > 0) await next;
     }
     isWorking = false;
   }

@@ -29,7 +29,11 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
         expect(await contacts.find(crypto.randomUUID())).toBeUndefined();
         expect(await contacts.findByConfirmHash("other")).toBeUndefined();
         expect(await contacts.list(ALICE_ID)).toHaveLength(2);
+        const both = expect.arrayContaining([full, bare]);
+        expect(await contacts.listByIds([full.id, bare.id, crypto.randomUUID()])).toEqual(both);
+        expect(await contacts.listByIds([])).toEqual([]);
         expect(await contacts.listLocked([BOB_ID])).toEqual([]);
+        expect(await contacts.listLocked([BOB_ID, ALICE_ID])).toEqual(both);
       });
     });
 

@@ -16,6 +16,9 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       expect(await within(({ users }) => users.hold(user.id))).toEqual(user);
       expect(await within(({ users }) => users.findByEmail(user.email))).toEqual(user);
       expect(await within(({ users }) => users.find(bare.id))).toEqual(bare);
+      const both = await within(({ users }) => users.listByIds([user.id, bare.id, crypto.randomUUID()]));
+      expect(both).toEqual(expect.arrayContaining([user, bare]));
+      expect(both).toHaveLength(2);
     });
 
     test("find() knows no stranger", async () => {

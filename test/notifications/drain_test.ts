@@ -59,7 +59,34 @@ describe("deliverDue()", () => {
     expect(await done).toBe(3);
   });
 
-  test("sends five at a time, no more", async () => {
+  test("takes a place more with each mail that is done quickly, and one less with each that is not", async () => {
+    const slow = slowSender();
+    const post = postOffice({ senders: { email: slow.sender } });
+    post.watch("home", "alice@home.example", [email(ALICE)]);
+    const ids = Array.from({ length: 40 }, (_, n) => `a${n}`);
+    await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: ids.map((id) => post.found(id, "home")) });
+    const done = post.deliverDue();
+    let answered = 0;
+    const answerAll = () => {
+      for (const { answer } of slow.waiting.slice(answered)) answer({ kind: "delivered" });
+      answered = slow.waiting.length;
+    };
+    await slow.until(5);
+    answerAll();
+    await slow.until(15);
+    expect(slow.waiting).toHaveLength(15);
+    post.advance(2000);
+    answerAll();
+    await slow.until(20);
+    expect(slow.waiting).toHaveLength(20);
+    while (answered < 40) {
+      answerAll();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await done).toBe(40);
+  });
+
+  test("starts with five at a time, no more", async () => {
     const slow = slowSender();
     const post = postOffice({ senders: { email: slow.sender } });
     post.watch("home", "alice@home.example", [email(ALICE)]);
