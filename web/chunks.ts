@@ -20,21 +20,25 @@ function languageChunk(id: string): string | null {
   return group ? `${group[0]}-texts-${language}` : null;
 }
 
+/** Heavy, and not for every page: what floats or lies above a page, and what only some forms need. */
+const HEAVY = [
+  ...["Combobox", "Select", "Popover", "[Ff]loating", "ScrollArea", "Modal(?!/?(Modal)?Stack)", "Overlay", "Portal"],
+  ...["focus-trap", "focus-return", "scope-tab", "tabbable", "long-press"],
+  ...["Textarea", "valibot", "inputs\\.ts", "confirmation", "staff", "copy_field", "channel_icon"],
+];
+
 // What the first screen needs is one file, and the login comes with it: a stranger's first, and small. A group takes its
-// dependencies along. What a login leads to is one more: the frame of signed-in people with the dashboard. What floats (menus,
-// tooltips) is heavy and is fetched only where something does; what other screens share are a few files, as each has its price.
+// dependencies along. What most screens share is one more, and what a login leads to: the frame of signed-in people with the
+// dashboard. Strangers' pages and dialogs do not need that one, so what they have in common with it is by itself.
 export const CHUNKS = [
-  { name: languageChunk, debugName: "texts", priority: 4 },
-  { name: "initial", tags: ["$initial" as const], priority: 3 },
-  { name: "home", test: /\/web\/(signed_in_frame|tracking\/dashboard)\.tsx$/, priority: 2.5 },
-  { name: "overlays", test: /\/web\/ui\/overlays\.ts$/, priority: 2.2 },
+  { name: languageChunk, debugName: "texts", priority: 6 },
+  { name: "initial", tags: ["$initial" as const], priority: 5 },
+  { name: "more", test: /\/web\/ui\/mantine_more\.css$/, priority: 5 },
+  { name: "common", test: new RegExp(`^(?!.*(${HEAVY.join("|")})).*\\.(m?js|tsx?)$`), minShareCount: 5, priority: 4 },
+  { name: "home", test: /\/web\/(signed_in_frame|tracking\/dashboard)\.tsx$/, priority: 3 },
   { name: "floating", test: /node_modules\/(@floating-ui|tabbable)\//, priority: 2 },
-  {
-    name: "shared",
-    test: /\.(m?js|tsx?)$/,
-    minShareCount: 2,
-    entriesAware: true,
-    entriesAwareMergeThreshold: 20_000,
-    priority: 1,
-  },
+  { name: "overlays", test: /\/web\/ui\/overlays\.ts$/, priority: 2 },
+  { name: "inputs", test: /node_modules\/valibot\/|\/src\/identity\/(\w+_)?inputs\.ts$/, priority: 2 },
+  { name: "choices", test: /node_modules\/@mantine\/core\/.*\/(Select|Combobox|Popover)\//, priority: 2 },
+  { name: "shared", test: /\.(m?js|tsx?)$/, minShareCount: 5, priority: 1 },
 ];

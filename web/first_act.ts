@@ -1,17 +1,15 @@
-const ACTS = ["pointerdown", "keydown"] as const;
+/** A click alone is what assistive technology may do. */
+const ACTS = ["pointerdown", "keydown", "click"];
 
-/**
- * Calls once, when somebody first does something on the page: for what nobody needs before. Gives the way to call it off.
- * `focusin` among the acts counts the focus that the app itself moves to a new page's heading.
- */
-export function onFirstAct(listener: () => void, acts: readonly (keyof WindowEventMap)[] = ACTS): () => void {
+/** Calls once, when somebody first does something on the page: for what nobody needs before. Gives the way to call it off. */
+export function onFirstAct(listener: () => void): () => void {
   const stop = () => {
-    for (const act of acts) removeEventListener(act, first);
+    for (const act of ACTS) removeEventListener(act, first);
   };
   const first = () => {
     stop();
     listener();
   };
-  for (const act of acts) addEventListener(act, first);
+  for (const act of ACTS) addEventListener(act, first);
   return stop;
 }

@@ -58,6 +58,10 @@ function render() {
   );
   if (isAsDrawn(root)) hydrateRoot(root, app);
   else createRoot(root).render(app);
+  // After everything that the first page needs, and after it listens.
+  const keep = () => setTimeout(() => void keepOfflinePage());
+  if (document.readyState === "complete") keep();
+  else addEventListener("load", keep);
 }
 
 // The static frame of index.html stays until the first page is ready: no empty moment in between.
@@ -69,6 +73,3 @@ else {
     render();
   });
 }
-
-// After everything that the first page needs.
-addEventListener("load", () => void keepOfflinePage());
