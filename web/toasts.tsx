@@ -20,8 +20,8 @@ function say(kind: "success" | "error" | "info") {
 }
 
 /**
- * Takes the place of Sonner's own in the app (`vite.config.ts`). A page has nothing to say by itself, so Sonner is fetched
- * when somebody first does something, as what is said is read out where its place is there before; or else with the word.
+ * Takes the place of Sonner's own in the app (`vite.config.ts`): a first screen that came with its document has nothing to
+ * say yet, so there Sonner is fetched when somebody first does something, or something is to be said.
  */
 export const toast = { success: say("success"), error: say("error"), info: say("info") };
 
@@ -37,7 +37,9 @@ export function Toaster(props: ComponentProps<typeof Sonner.Toaster>) {
         },
       );
     };
-    onFirstAct(fetchNow);
+    // What is said is read out where its place is there before.
+    if (document.querySelector("#root[data-providers]") === null) fetchNow();
+    else onFirstAct(fetchNow);
   }, []);
   useEffect(() => {
     // Its own effects come before this one, so it hears what is said from here on.
