@@ -19,9 +19,13 @@ export async function fetchOverlays(): Promise<Overlays> {
 export function useOverlays(opened: boolean, onClose: () => void): { overlays: Overlays | undefined; isOpen: boolean } {
   const text = useText();
   const [overlays, setOverlays] = useState(fetched);
-  // It opens when it is there already: as every time after.
+  // It opens when it is there already, and knows whether things may move: as every time after.
   const [isThere, setThere] = useState(overlays !== undefined);
-  useEffect(() => setThere(overlays !== undefined), [overlays]);
+  useEffect(() => {
+    if (overlays === undefined) return;
+    const soon = setTimeout(() => setThere(true));
+    return () => clearTimeout(soon);
+  }, [overlays]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is to be opened
   useEffect(() => {
     if (!opened || overlays) return;
