@@ -123,7 +123,7 @@ export const V16 = [
     2,
     "logs cannot be changed",
     deviates(
-      "the product has no code that changes an entry of the audit log, only its end after a year and the forgetting of a person; but its role in the database could",
+      "the database refuses whatever changes or removes an entry of the audit log, but for its end after a year and the forgetting of a person; the role that the product connects as owns these tables, though, and could drop that rule",
     ),
   ),
   row(

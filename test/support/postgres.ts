@@ -36,6 +36,8 @@ async function emptied(database: PostgresDatabase): Promise<PostgresDatabase> {
       .select({ name: sql<string>`quote_ident(schemaname) || '.' || quote_ident(tablename)` })
       .from(sql`pg_tables`)
       .where(sql`schemaname not in ('pg_catalog', 'information_schema', 'drizzle', 'public')`);
+    // Past the triggers that keep what was written down.
+    await tx.execute(sql`set local session_replication_role = replica`);
     if (tables.length > 0)
       await tx.execute(sql.raw(`truncate ${tables.map(({ name }) => name).join(", ")} restart identity cascade`));
   });
