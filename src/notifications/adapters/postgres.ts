@@ -1,7 +1,8 @@
-import { and, asc, count, eq, gt, gte, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, gte, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
+import { CHANNELS, listsOf } from "../../shared/contacts.ts";
 import type { ChannelRepository, Contact, ContactRepository, NotificationStore } from "../ports.ts";
 import { postgresDeliveries } from "./postgres_deliveries.ts";
 import { postgresDesk } from "./postgres_desk.ts";
@@ -107,10 +108,13 @@ function contacts(tx: Database): ContactRepository {
       return (await select(eq(contactTable.chatId, chatId))).map(contactOf);
     },
     async listAt(accountId, addresses) {
-      const places = JSON.stringify(addresses.map(({ channel, value }) => ({ channel, value })));
-      const isThere = sql`(${contactTable.channel}, ${contactTable.value}) in
-        (select channel, value from json_to_recordset(${places}::json) as place(channel text, value text))`;
-      return (await select(and(eq(contactTable.accountId, accountId), isThere))).map(contactOf);
+      const values = listsOf(addresses);
+      // As arrays, which the index on all three columns is asked with.
+      const places = CHANNELS.map(
+        (channel) =>
+          sql`(${contactTable.channel} = ${channel} and ${contactTable.value} = any(array${listed(values[channel])}))`,
+      );
+      return (await select(and(eq(contactTable.accountId, accountId), or(...places)))).map(contactOf);
     },
     async listLocked(accountIds) {
       // In one order for everybody, so that nobody waits in a circle.
