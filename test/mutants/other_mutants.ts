@@ -96,8 +96,8 @@ export const OTHER_MUTANTS: Mutant[] = [
   {
     name: "what a dead worker left is sent again without a mark of doubt",
     file: "src/notifications/adapters/postgres_deliveries.ts",
-    find: 'const due = { state: "due", inDoubt: true,',
-    replace: 'const due = { state: "due",',
+    find: "set state = 'due', in_doubt = true, lease_token",
+    replace: "set state = 'due', lease_token",
     tests: ["contracts/delivery_store_test.ts"],
   },
   {
