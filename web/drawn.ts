@@ -5,11 +5,7 @@ type Shown = { path: string; providers: readonly string[] };
 
 /** Makes the document's own first screen ready to be taken over, where it is the one to be shown. */
 export function takeOver(root: HTMLElement, { path, providers }: Shown): boolean {
-  const isSame = root.dataset.drawn === path && root.dataset.providers === providers.join(" ");
-  if (!isSame) {
-    delete root.dataset.drawn;
-    return false;
-  }
+  if (root.dataset.drawn !== path || root.dataset.providers !== providers.join(" ")) return false;
   for (const element of root.querySelectorAll<HTMLElement>("[data-style]")) {
     element.style.cssText = element.dataset.style ?? "";
     delete element.dataset.style;
@@ -17,6 +13,11 @@ export function takeOver(root: HTMLElement, { path, providers }: Shown): boolean
   for (const element of root.querySelectorAll("[inert]")) element.removeAttribute("inert");
   isTakingOver = true;
   return true;
+}
+
+/** What the document came with is no longer what is shown. */
+export function endDrawing(): void {
+  delete document.getElementById("root")?.dataset.drawn;
 }
 
 type Typed = { values: Record<string, unknown>; sent: boolean };
@@ -29,9 +30,9 @@ function typedIn(field: HTMLInputElement | HTMLSelectElement): unknown {
 export function typedBefore(form: HTMLFormElement | null): Typed | undefined {
   if (!isTakingOver || form === null) return undefined;
   isTakingOver = false;
-  const root = document.querySelector<HTMLElement>("#root");
   const fields = [...form.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-path]")];
   const values = Object.fromEntries(fields.map((field) => [field.dataset.path ?? "", typedIn(field)]));
-  delete root?.dataset.drawn;
-  return { values, sent: root?.dataset.sent !== undefined };
+  const sent = document.getElementById("root")?.dataset.sent !== undefined;
+  endDrawing();
+  return { values, sent };
 }

@@ -4,10 +4,11 @@ import "./forced_colours.css";
 import "./print.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
+import { type PropsWithChildren, useEffect } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import type { Instance } from "./api.ts";
-import { takeOver } from "./drawn.ts";
+import { endDrawing, takeOver } from "./drawn.ts";
 import type { Admission } from "./guards.ts";
 import { localisedPath, preferredLanguage, STORAGE_KEY, splitPath } from "./language.ts";
 import { keepOfflinePage } from "./offline.ts";
@@ -41,6 +42,12 @@ function isAsDrawn(root: HTMLElement): boolean {
   return takeOver(root, { path: location.pathname, providers: instance.providers });
 }
 
+/** In place of whatever the document came with. */
+function InPlace({ children }: PropsWithChildren) {
+  useEffect(endDrawing, []);
+  return children;
+}
+
 function render() {
   const root = document.getElementById("root");
   if (root === null) throw new Error("Cannot find the root element");
@@ -57,7 +64,7 @@ function render() {
     </MantineProvider>
   );
   if (isAsDrawn(root)) hydrateRoot(root, app);
-  else createRoot(root).render(app);
+  else createRoot(root).render(<InPlace>{app}</InPlace>);
   // After everything that the first page needs, and after it listens.
   const keep = () => setTimeout(() => void keepOfflinePage());
   if (document.readyState === "complete") keep();

@@ -79,8 +79,8 @@ export async function openSite(mode: Mode = "production") {
   return { site, room, visit, close: () => site.close() };
 }
 
-/** Waits until a page shows its heading, and what it fetches in its place. */
+/** Waits until a page shows its own heading, not the document's first screen, and what it fetches in its place. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator("h1").waitFor();
+  await page.locator("#root:not([data-drawn]) h1").waitFor();
   await page.waitForFunction(() => document.querySelector(".mantine-Skeleton-root") === null);
 }
