@@ -16,6 +16,7 @@ import { perAddress } from "./per_address.ts";
 import { planScan } from "./plan_scan.ts";
 import { raiseAlerts } from "./raise_alerts.ts";
 import { scan } from "./scan.ts";
+import { signIn } from "./sign_in.ts";
 import { signInTiming } from "./sign_in_timing.ts";
 import { start } from "./start.ts";
 import { underLoad } from "./under_load.ts";
@@ -65,6 +66,10 @@ export const LINES: Line[] = [
   {
     ...{ line: "guard-call", what: "who is signed in; against bare Hono with the same look-up" },
     measure: (run) => onBoth(run, (url) => guardCall(url, run.short ? 1000 : 4000)),
+  },
+  {
+    ...{ line: "sign-in", what: "password and mailed code; against argon2id alone, and while 25 a second come" },
+    measure: (run) => onBoth(run, (url) => signIn(url, run.short ? 50 : 250)),
   },
   {
     ...{ line: "dashboard", what: "its data for 50 addresses; against bare Hono with one query by hand" },

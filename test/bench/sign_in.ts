@@ -1,0 +1,111 @@
+import { sql } from "drizzle-orm";
+import { PASSWORD } from "../e2e/api.ts";
+import { eventually, removeDirectory, startProduct, temporaryDirectory } from "../e2e/product.ts";
+import { openCrowd } from "./crowd.ts";
+import { median, round, spreadOf, tell } from "./figures.ts";
+import { spawnSink } from "./mail_sink.ts";
+
+const BOUND = { ratio: 0.7, p95Ms: 400 };
+const ROUNDS = 5;
+const CALLERS = 16;
+/** As many passwords as the product works on at a time. */
+const HASHES_AT_ONCE = 2;
+const PER_SECOND = 25;
+const HASHING = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+
+/** How many passwords this machine can check in a second with the product's parameters. */
+async function hashesPerSecond(hash: string, count: number): Promise<number> {
+  let left = count;
+  const checker = async () => {
+    while (left-- > 0) if (!(await Bun.password.verify(PASSWORD, hash))) throw new Error("The password is another one");
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: HASHES_AT_ONCE }, checker));
+  return (count * 1000) / (performance.now() - started);
+}
+
+/**
+ * Signing in, password and mailed code: how many a second, against argon2id alone, and how long people wait for the two
+ * answers when so many of them come in a second. Reading the mail is theirs.
+ */
+export async function signIn(databaseUrl: string | undefined, perRound: number): Promise<void> {
+  const place = temporaryDirectory();
+  const hash = await Bun.password.hash(PASSWORD, HASHING);
+  const crowd = await openCrowd(databaseUrl, (2 * ROUNDS + 1) * perRound, {}, place);
+  await crowd.ask(sql`update identity.users set password_hash = ${hash}`);
+  await crowd.close({ keep: true });
+  const sink = await spawnSink({ readsCodes: true });
+  const product = await startProduct(
+    {
+      ...{ BILLING: "off", BREACH_SOURCE: "dataset", LOG_LEVEL: "warn", TRUST_PROXY: "loopback" },
+      ...{ SMTP_URL: `smtp://127.0.0.1:${sink.port}`, MAIL_FROM: "alerts@breachbell.example" },
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    },
+    place,
+  );
+
+  /** Each from an address of its own. */
+  async function post(person: number, path: string, body: unknown, cookie = "") {
+    const from = `10.${person >> 16}.${(person >> 8) & 255}.${person & 255}`;
+    const headers = {
+      Origin: product.url,
+      "Content-Type": "application/json",
+      "X-Forwarded-For": from,
+      Cookie: cookie,
+    };
+    const started = performance.now();
+    const answer = await fetch(product.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`Cannot sign in: ${answer.status} ${await answer.text()}`);
+    await answer.arrayBuffer();
+    return { ms: performance.now() - started, cookie: answer.headers.get("Set-Cookie")?.split(";")[0] ?? "" };
+  }
+
+  let next = 0;
+  /** In milliseconds, both answers together. */
+  async function signInNext(): Promise<number> {
+    const person = next++;
+    const email = `person${person}@example.org`;
+    const login = await post(person, "/api/login", { email, password: PASSWORD });
+    const code = await eventually("the code arrives", async () => (await sink.codeTo(email)) ?? undefined);
+    const verified = await post(person, "/api/verify-code", { code }, login.cookie);
+    return login.ms + verified.ms;
+  }
+  async function signInsPerSecond(): Promise<number> {
+    let left = perRound;
+    const caller = async () => {
+      while (left-- > 0) await signInNext();
+    };
+    const started = performance.now();
+    await Promise.all(Array.from({ length: CALLERS }, caller));
+    return (perRound * 1000) / (performance.now() - started);
+  }
+  /** They come when they come, however long the others take. */
+  async function waits(): Promise<number[]> {
+    const coming = Array.from({ length: perRound }, async (_, place) => {
+      await Bun.sleep((place * 1000) / PER_SECOND);
+      return signInNext();
+    });
+    return Promise.all(coming);
+  }
+
+  await signInsPerSecond();
+  const rates: { product: number; raw: number }[] = [];
+  const p95s: number[] = [];
+  for (let turn = 0; turn < ROUNDS; turn++) {
+    rates.push({ product: await signInsPerSecond(), raw: await hashesPerSecond(hash, perRound) });
+    const times = (await waits()).toSorted((one, other) => one - other);
+    p95s.push(times[Math.floor(times.length * 0.95)] ?? 0);
+  }
+  await product.stop();
+  await sink.stop();
+  removeDirectory(place);
+  const ratios = rates.map(({ product: ours, raw }) => ours / raw);
+  const [figure, p95_ms] = [round(median(ratios)), round(median(p95s), 1)];
+  tell({
+    ...{ line: "sign-in", database: databaseUrl ? "postgres" : "pglite" },
+    rate: round(median(rates.map(({ product: ours }) => ours)), 1),
+    raw: round(median(rates.map(({ raw }) => raw)), 1),
+    ...{ figure, spread: round(spreadOf(ratios)), p95_ms, p95_bound_ms: BOUND.p95Ms, bound: BOUND.ratio },
+    pass: figure >= BOUND.ratio && p95_ms <= BOUND.p95Ms,
+  });
+}
