@@ -53,8 +53,12 @@ export async function signIn(databaseUrl: string | undefined, perRound: number):
       "X-Forwarded-For": from,
       Cookie: cookie,
     };
+    const ask = () => fetch(product.url + path, { method: "POST", headers, body: JSON.stringify(body) });
     const started = performance.now();
-    const answer = await fetch(product.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    let answer = await ask();
+    // Whoever is asked to come back later does, and has waited so long.
+    for (; answer.status === 503; answer = await ask())
+      await Bun.sleep(1000 * ((await answer.json()) as { retryAfter: number }).retryAfter);
     if (!answer.ok) throw new Error(`Cannot sign in: ${answer.status} ${await answer.text()}`);
     await answer.arrayBuffer();
     return { ms: performance.now() - started, cookie: answer.headers.get("Set-Cookie")?.split(";")[0] ?? "" };

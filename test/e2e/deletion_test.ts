@@ -38,6 +38,8 @@ test("somebody takes their data along, deletes the account, and nothing is left 
   const data = readFileSync(await file.path(), "utf8");
   for (const part of [EMAIL, "Adobe"]) expect(data).toContain(part);
   expect(data).not.toContain("argon2");
+  // It moves in where the next button may be.
+  await page.getByText(english.say("data.exported")).waitFor();
 
   await english.button("delete.action").click();
   const dialog = page.getByRole("dialog", { name: english.say("delete.title") });
