@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { type Crowd, openCrowd } from "./crowd.ts";
+import postgres, { type Sql } from "postgres";
+import { openCrowd } from "./crowd.ts";
 import { timed } from "./engine.ts";
 import { type Pair, report } from "./load.ts";
 
@@ -7,46 +8,48 @@ const ROUNDS = 3;
 const BOUND = 0.5;
 
 /** The same rows as the product's, copied by one statement a table into tables of the same columns and indexes. */
-async function prepareByHand({ ask }: Crowd): Promise<void> {
-  await ask(sql`create schema raw`);
+async function prepareByHand(hand: Sql): Promise<void> {
+  await hand`create schema raw`;
   for (const [name, like] of [
     ["exposure", "breaches.exposure"],
     ["alert", "breaches.alert"],
     ["delivery", "notifications.delivery"],
   ])
-    await ask(sql.raw(`create table raw.${name} (like ${like} including all)`));
+    await hand.unsafe(`create table raw.${name} (like ${like} including all)`);
 }
 
-async function byHand({ plain }: Crowd): Promise<void> {
-  await plain(async (tx) => {
-    await tx.execute(sql`insert into raw.exposure select * from breaches.exposure`);
-    await tx.execute(sql`insert into raw.alert select * from breaches.alert`);
-    await tx.execute(sql`insert into raw.delivery select * from notifications.delivery`);
+async function byHand(hand: Sql): Promise<void> {
+  await hand.begin(async (tx) => {
+    await tx`insert into raw.exposure select * from breaches.exposure`;
+    await tx`insert into raw.alert select * from breaches.alert`;
+    await tx`insert into raw.delivery select * from notifications.delivery`;
   });
 }
 
 /** A list of people in a breach becomes exposures, alerts and messages that wait, against the same rows by INSERT … SELECT. */
 export async function raiseAlerts(databaseUrl: string, exposures: number): Promise<void> {
   const crowd = await openCrowd(databaseUrl, exposures);
-  await prepareByHand(crowd);
+  // What is done by hand has no deadline.
+  const hand = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  await prepareByHand(hand);
   const { breaches, dispatcher } = crowd.product;
   const samples: Pair[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    for (const table of ["raw.exposure", "raw.alert", "raw.delivery", "breaches.exposure", "breaches.alert"])
-      await crowd.ask(sql.raw(`truncate ${table}`));
-    await crowd.ask(sql`truncate notifications.delivery cascade`);
+    await hand`truncate raw.exposure, raw.alert, raw.delivery, breaches.exposure, breaches.alert`;
+    await hand`truncate notifications.delivery cascade`;
     await crowd.publish(exposures);
     const product = await timed(exposures, async () => {
       await breaches.importDue();
       await dispatcher.drain();
     });
-    const raw = await timed(exposures, () => byHand(crowd));
+    const raw = await timed(exposures, () => byHand(hand));
     for (const table of ["breaches.alert", "notifications.delivery", "raw.alert", "raw.delivery"]) {
       const count = await crowd.count(sql.raw(`select count(*) from ${table}`));
       if (count !== exposures) throw new Error(`${count} rows in ${table} instead of ${exposures}`);
     }
     samples.push({ product, raw });
   }
+  await hand.end();
   await crowd.close();
   report({ line: "raise-alerts", database: "postgres", exposures, bound: BOUND }, samples);
 }
