@@ -3,6 +3,7 @@ import { listed, rowsIn } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { rowsOf } from "../../database/snapshot.ts";
 import { SUSPECT_CLAIMS } from "../delivery.ts";
+import type { TriedDelivery } from "../ledger_ports.ts";
 import type { Delivery, DeliveryRepository } from "../ports.ts";
 import { attemptOf, attempts } from "./postgres_attempts.ts";
 import { removals } from "./postgres_delivery_removals.ts";
@@ -58,6 +59,18 @@ function rowOf({ recipient, ...delivery }: Delivery): Row {
 }
 
 const inOrder = [asc(deliveryTable.lane), asc(deliveryTable.turn), asc(deliveryTable.id)];
+
+/** Rows of the ledger, each with its attempts. */
+export async function withTries(tx: Database, rows: (typeof deliveryTable.$inferSelect)[]): Promise<TriedDelivery[]> {
+  const ids = rows.map(({ id }) => id);
+  const tried = await tx
+    .select()
+    .from(attemptTable)
+    .where(inArray(attemptTable.deliveryId, ids))
+    .orderBy(asc(attemptTable.startedAt), asc(attemptTable.id));
+  const triesOf = Map.groupBy(tried.map(attemptOf), ({ deliveryId }) => deliveryId);
+  return rows.map((row) => ({ ...deliveryOf(row), tries: triesOf.get(row.id) ?? [] }));
+}
 
 export function postgresDeliveries(tx: Database): DeliveryRepository {
   /**
@@ -209,14 +222,7 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
         .orderBy(asc(deliveryTable.createdAt), asc(deliveryTable.id))
         .offset(offset)
         .limit(limit);
-      const ids = rows.map(({ id }) => id);
-      const tried = await tx
-        .select()
-        .from(attemptTable)
-        .where(inArray(attemptTable.deliveryId, ids))
-        .orderBy(asc(attemptTable.startedAt), asc(attemptTable.id));
-      const triesOf = Map.groupBy(tried.map(attemptOf), ({ deliveryId }) => deliveryId);
-      return rows.map((row) => ({ ...deliveryOf(row), tries: triesOf.get(row.id) ?? [] }));
+      return withTries(tx, rows);
     },
 
     async backlog(now) {

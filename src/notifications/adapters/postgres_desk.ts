@@ -2,7 +2,7 @@ import { and, asc, count, eq, inArray, min, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
 import { STOPPABLE } from "../delivery.ts";
 import type { DeskRepository } from "../desk_ports.ts";
-import { withTries } from "./postgres_ledger.ts";
+import { withTries } from "./postgres_deliveries.ts";
 import { deliveryTable } from "./tables.ts";
 
 export function postgresDesk(tx: Database): DeskRepository {

@@ -1,21 +1,8 @@
 import { and, asc, count, desc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
-import type { ContactHealth, LedgerRepository, TriedDelivery } from "../ledger_ports.ts";
-import { attemptOf } from "./postgres_attempts.ts";
-import { deliveryOf } from "./postgres_deliveries.ts";
+import type { ContactHealth, LedgerRepository } from "../ledger_ports.ts";
+import { withTries } from "./postgres_deliveries.ts";
 import { attemptTable, deliveryTable } from "./tables.ts";
-
-/** Rows of the ledger, each with its attempts. */
-export async function withTries(tx: Database, rows: (typeof deliveryTable.$inferSelect)[]): Promise<TriedDelivery[]> {
-  const ids = rows.map(({ id }) => id);
-  const tried = await tx
-    .select()
-    .from(attemptTable)
-    .where(inArray(attemptTable.deliveryId, ids))
-    .orderBy(asc(attemptTable.startedAt), asc(attemptTable.id));
-  const triesOf = Map.groupBy(tried.map(attemptOf), ({ deliveryId }) => deliveryId);
-  return rows.map((row) => ({ ...deliveryOf(row), tries: triesOf.get(row.id) ?? [] }));
-}
 
 export function postgresLedger(tx: Database): LedgerRepository {
   const oldestFirst = (where: SQL | undefined) =>
