@@ -69,7 +69,7 @@ export const LINES: Line[] = [
   },
   {
     ...{ line: "sign-in", what: "password and mailed code; against argon2id alone, and while 25 a second come" },
-    measure: (run) => onBoth(run, (url) => signIn(url, run.short ? 50 : 250)),
+    measure: (run) => onBoth(run, (url) => signIn(url, run.short ? 40 : 120)),
   },
   {
     ...{ line: "dashboard", what: "its data for 50 addresses; against bare Hono with one query by hand" },
