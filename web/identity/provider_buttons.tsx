@@ -19,8 +19,9 @@ export function ProviderButtons() {
   });
   const providers = instance?.providers ?? [];
   if (providers.length === 0) return null;
+  // In a drawn page they wait for the app: a click before it listens would be lost.
   return (
-    <div className={classes.providers}>
+    <div className={classes.providers} data-waits="true">
       <p className={classes.or}>{text("login.or")}</p>
       {providers.map((provider) => {
         const { name, icon: Mark } = PROVIDERS[provider];
