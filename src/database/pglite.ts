@@ -6,6 +6,7 @@ import { migrate } from "drizzle-orm/pglite/migrator";
 import { lockDirectory } from "./lock.ts";
 import type { Connection, Database } from "./postgres.ts";
 import { type Bulk, pgliteSnapshot } from "./snapshot.ts";
+import { turns } from "./turns.ts";
 
 /** Where the image of an empty, initialised cluster is kept (made by `prepare.ts`): `initdb` costs seconds and 900 MB. */
 export const PREPARED_IMAGE = join(import.meta.dirname, "../../node_modules/.cache/breachbell/pglite.tar.gz");
@@ -27,8 +28,9 @@ export async function openPglite(
     const client = await PGlite.create({ ...(dataDir && { dataDir }), ...(image && { loadDataDir: image }) });
     const database = drizzle(client);
     if (migrations !== undefined) await migrate(database, { migrationsFolder: migrations });
+    const inTurn = turns();
     const transaction: Connection["transaction"] = (work) =>
-      database.transaction((tx) => work(tx as unknown as Database));
+      inTurn(() => database.transaction((tx) => work(tx as unknown as Database)));
     return {
       transaction,
       unhurried: transaction,

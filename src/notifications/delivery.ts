@@ -26,6 +26,7 @@ const DIGEST_LANE = 4;
 const LANE: Partial<Record<About["kind"], number>> = {
   login_code: 0,
   alert: 2,
+  alerts: 2,
   worse: 2,
   report: LAST_LANE,
   digest: DIGEST_LANE,
@@ -94,7 +95,7 @@ export function newDelivery({ id, host, recipient, now, ...rest }: NewDelivery):
 }
 
 /** What is told without having been asked for at that moment. */
-export const STOPPABLE: About["kind"][] = ["alert", "worse", "report", "digest", "test"];
+export const STOPPABLE: About["kind"][] = ["alert", "alerts", "worse", "report", "digest", "test"];
 
 /** Alerts and reports, which their reader can stop; all else is mail that somebody has just asked for. */
 export function canBeStopped({ about }: Delivery): boolean {

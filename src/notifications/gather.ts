@@ -1,25 +1,22 @@
 import { hostOf } from "./address_book.ts";
 import { newDelivery } from "./delivery.ts";
 import type { About, Delivery, NotificationDeps, NotificationStore } from "./ports.ts";
+import { ALERTS_PER_MESSAGE, alertsOf, type SeveralAlerts } from "./several.ts";
 
 const CONTACTS_AT_ONCE = 50;
-/** What one message can tell; the rest makes another one. */
-const ALERTS_PER_DIGEST = 100;
-
-type Digest = Extract<About, { kind: "digest" }>;
 
 /** Joins what has waited for the same contact, for its quiet hours or its daily digest, into one message. */
 export function gathering(deps: NotificationDeps) {
   const { transaction, newId, now } = deps;
 
-  async function join({ waiting, deliveries }: NotificationStore, rows: Delivery[], alerts: Digest["alerts"]) {
+  async function join({ waiting, deliveries }: NotificationStore, rows: Delivery[], alerts: SeveralAlerts) {
     const [first] = rows;
     if (!first) return;
     const { contactId, accountId, language, recipient } = first;
     const id = newId();
     // Named after its first part: whoever gathers the same again finds it there.
     const subject = `digest:${first.id}`;
-    const about: Digest = { kind: "digest", alerts };
+    const about: About = { kind: "digest", alerts };
     const parts = { id, host: hostOf(deps.publicUrl), subject, recipient, language, about, contactId, accountId };
     const [added] = await deliveries.addMissing([newDelivery({ ...parts, now: now() })]);
     const ids = rows.map((row) => row.id);
@@ -29,14 +26,10 @@ export function gathering(deps: NotificationDeps) {
 
   /** Alone, a message goes as it is; reports always do. */
   async function gatherFor(store: NotificationStore, contactId: string): Promise<number> {
-    const rows = await store.waiting.lockDue(contactId, now(), ALERTS_PER_DIGEST);
+    const rows = await store.waiting.lockDue(contactId, now(), ALERTS_PER_MESSAGE);
     const alerts = rows.filter(({ about }) => about.kind === "alert" || about.kind === "worse");
     const others = rows.filter((row) => !alerts.includes(row));
-    const told = alerts.flatMap(({ about }) =>
-      "alertId" in about ? [{ associationId: about.associationId, alertId: about.alertId }] : [],
-    );
-    // An alert that became worse meanwhile waits twice, and is told once.
-    const distinct = [...new Map(told.map((alert) => [alert.alertId, alert])).values()];
+    const distinct = alertsOf(alerts);
     const alone = distinct.length === 1 ? alerts : [];
     if (distinct.length > 1) await join(store, alerts, distinct);
     await store.waiting.release(

@@ -6,12 +6,12 @@ import { alertContent } from "./alert_message.ts";
 import { CHECKS_TEMPLATES, checksContent } from "./checks_message.ts";
 import { consentContent } from "./consent_message.ts";
 import type { Content } from "./content.ts";
-import { digestContent } from "./digest_message.ts";
 import { codeContent, confirmationContent, testContent } from "./message.ts";
 import { PLAN_TEMPLATES, planContent } from "./plan_message.ts";
 import type { About, NotificationDeps, SummaryFacts } from "./ports.ts";
 import { reportContent } from "./report_message.ts";
 import { securityContent } from "./security_message.ts";
+import { severalContent } from "./several_message.ts";
 import { summaryContent } from "./summary_message.ts";
 import { supportContent } from "./support_message.ts";
 import { worseContent } from "./worse_message.ts";
@@ -86,7 +86,8 @@ export function mailSamples({ translate, publicUrl, supportEmail, sources }: Not
       alert: () => alertContent(facts, telling),
       worse: () => worseContent(facts, change, telling),
       report: () => reportContent(ADDRESS, [facts, hidden], telling),
-      digest: () => digestContent([facts, hidden], telling),
+      alerts: () => severalContent("alerts", [facts, hidden], telling),
+      digest: () => severalContent("digest", [facts, hidden], telling),
       monthly_summary: () => summaryContent({ month: "2026-10", facts: month, troubled: [] }, telling),
       test: () => testContent(words),
       confirmation: () => confirmationContent({ asker: PERSON, url: stopUrl, language, translate }),

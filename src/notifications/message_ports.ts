@@ -9,7 +9,8 @@ export type About =
   /** Its breach became worse. */
   | { kind: "worse"; associationId: string; alertId: string; changeId: string }
   | { kind: "report"; associationId: string; alertIds: string[] }
-  | { kind: "digest"; alerts: { associationId: string; alertId: string }[] }
+  /** Several that came at once; `digest`: that waited for the hour their reader chose. */
+  | { kind: "alerts" | "digest"; alerts: { associationId: string; alertId: string }[] }
   | { kind: "test" }
   | { kind: "confirmation" }
   /** Of a month, such as "2026-10". */

@@ -20,7 +20,7 @@ export function preparer(deps: NotificationDeps) {
   const { transaction, accounts, openQuestions, translate, publicUrl, supportEmail, hashToken, seal, now } = deps;
   const contactOf = lookUp((ids) => transaction(({ contacts }) => contacts.listByIds(ids)), idOf);
   const accountOf = lookUp(accounts.listOf, idOf);
-  const { prepareTold, prepareDigest } = toldPreparer(deps);
+  const { prepareTold, prepareSeveral } = toldPreparer(deps);
   const prepareSummary = summaryPreparer(deps);
 
   function secret({ sealed }: Delivery, name: string): string {
@@ -147,8 +147,9 @@ export function preparer(deps: NotificationDeps) {
         return prepareTold({ ...delivery, language }, account, about);
       case "monthly_summary":
         return prepareSummary(delivery, accountId ?? "", about.month);
+      case "alerts":
       case "digest":
-        return prepareDigest({ ...delivery, language }, account, about.alerts);
+        return prepareSeveral({ ...delivery, language }, account, about);
     }
   }
 

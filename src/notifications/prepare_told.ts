@@ -9,11 +9,11 @@ import type { WordOptions } from "./breach_words.ts";
 import { canonical, sameAddress } from "./contact.ts";
 import { unsubscribeToken } from "./contact_links.ts";
 import type { Content } from "./content.ts";
-import { digestContent } from "./digest_message.ts";
 import { messageOf } from "./message.ts";
 import type { About, Account, Delivery, Message, NotificationDeps } from "./ports.ts";
 import type { Prepared } from "./prepared.ts";
 import { reportContent } from "./report_message.ts";
+import { severalContent } from "./several_message.ts";
 import { worseContent } from "./worse_message.ts";
 
 /** Messages about alerts: with the facts of this moment, to those contacts that the associations have now. */
@@ -80,10 +80,10 @@ export function toldPreparer({
   }
 
   /** Of those alerts that are still there and still go to this contact. */
-  async function prepareDigest(
+  async function prepareSeveral(
     delivery: Delivery,
     account: Account,
-    alerts: { associationId: string; alertId: string }[],
+    { kind, alerts }: Extract<About, { kind: "alerts" | "digest" }>,
   ): Promise<Prepared> {
     const { recipient, contactId } = delivery;
     const routes = await alertRoutes.of([...new Set(alerts.map(({ associationId }) => associationId))]);
@@ -98,9 +98,14 @@ export function toldPreparer({
     if (listed.length === 0) return { cancelled: "contact_removed", told };
     const wanted = alerts.filter(({ associationId }) => listed.some((each) => each.associationId === associationId));
     const facts = await alertFacts.of(wanted.map(({ alertId }) => alertId));
-    if (facts.length === 0 || contactId === undefined) return { cancelled: "alert_gone" };
-    const write = () => stoppable({ delivery, contactId, facts }, (options) => digestContent(facts, options));
-    return { write, told, lastResort, level: levelOf(facts), measured: { madeUp: isMadeUp(facts) } };
+    const [first, ...others] = facts;
+    if (!first || contactId === undefined) return { cancelled: "alert_gone" };
+    const write = () =>
+      stoppable({ delivery, contactId, facts }, (options) =>
+        others.length === 0 ? alertContent(first, options) : severalContent(kind, facts, options),
+      );
+    const measured = { madeUp: isMadeUp(facts), detectedAt: kind === "alerts" ? firstRaised(facts) : undefined };
+    return { write, told, lastResort, level: levelOf(facts), measured };
   }
 
   /** The gravest of them; what is not shared must not show by how it is sent. */
@@ -109,7 +114,7 @@ export function toldPreparer({
     return levels.toSorted((one, other) => rankOf(other) - rankOf(one))[0] ?? "low";
   }
 
-  return { prepareTold, prepareDigest };
+  return { prepareTold, prepareSeveral };
 }
 
 type Telling = { route: AlertRoute; facts: AlertFacts[]; change: BreachChange | undefined };
@@ -122,6 +127,10 @@ function wordsOf({ kind }: About, { route, facts, change }: Telling, options: Wo
 
 function isMadeUp(facts: AlertFacts[]): boolean {
   return facts.length > 0 && facts.every(({ breach }) => breach !== null && isDrill(breach));
+}
+
+function firstRaised(facts: AlertFacts[]): Date {
+  return new Date(Math.min(...facts.map(({ raisedAt }) => Date.parse(raisedAt))));
 }
 
 /** A report tells of the past; a digest comes at the hour that its reader chose. */

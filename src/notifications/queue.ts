@@ -5,6 +5,7 @@ import { contactEnsurer, hostOf, ownAddress } from "./address_book.ts";
 import { canonical, DAY_MS, sameAddress } from "./contact.ts";
 import { cancelled, held, laneOf, newDelivery, objection } from "./delivery.ts";
 import type { About, Contact, Delivery, NotificationDeps, NotificationStore, Told } from "./ports.ts";
+import { type SeveralAlerts, toldTogether } from "./several.ts";
 
 /** How long a mail that belongs to no account waits at most: its row would outlive everything else about its reader. */
 const UNOWNED_VALID_MS = 3 * DAY_MS;
@@ -36,6 +37,13 @@ export function contactQueue(deps: NotificationDeps) {
     return "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
   }
 
+  function messageOf({ subject, recipient, contactId, accountId, language, turn }: Delivery, alerts: SeveralAlerts) {
+    const about: About = { kind: "alerts", alerts };
+    // Named after its first part, which is told once only.
+    const parts = { subject: `alerts:${subject}`, about, recipient, contactId, accountId, language, turn };
+    return newDelivery({ id: newId(), host, ...parts, now: now() });
+  }
+
   /** Active, or asked and still able to agree. */
   const isUsable = ({ state, confirmExpiresAt }: Contact) =>
     state === "active" || (state === "unconfirmed" && confirmExpiresAt !== undefined && confirmExpiresAt > now());
@@ -49,10 +57,12 @@ export function contactQueue(deps: NotificationDeps) {
     const own = ownAddress(account);
     if (!own) return;
     const contacts = await ensureContacts(store, { ...route, account, addresses: [own] });
-    const deliveries = contacts.flatMap((contact) =>
-      tellings.map((telling) => deliveryTo(contact, telling, route, { lastResort: true, turn: now() })),
+    const list = contacts.flatMap((contact) =>
+      tellings.map((telling) => ({
+        ...{ contact, delivery: deliveryTo(contact, telling, route, { lastResort: true, turn: now() }) },
+      })),
     );
-    await store.deliveries.addMissing(deliveries);
+    await store.deliveries.addMissing(toldTogether(list, messageOf));
   }
 
   /** Each of an account's messages a little behind its last one that waits: many do not hold up another account's one. */
@@ -84,7 +94,7 @@ export function contactQueue(deps: NotificationDeps) {
       const accountIds = [...new Set(news.map(({ route }) => route.accountId))];
       const known = Map.groupBy(await store.contacts.listLocked(accountIds), ({ accountId }) => accountId);
       const turnOf = await turnsOf(store, accountIds, some.first.about);
-      const deliveries: Delivery[] = [];
+      const list: { delivery: Delivery; contact: Contact }[] = [];
       const unheard: News[] = [];
       for (const { route, account, tellings } of news) {
         const { accountId, contacts: addresses } = route;
@@ -98,10 +108,11 @@ export function contactQueue(deps: NotificationDeps) {
         const others = reachable ? contacts : contacts.filter((contact) => !own || !sameAddress(contact, own));
         for (const telling of tellings) {
           const turn = turnOf(accountId);
-          deliveries.push(...others.map((contact) => deliveryTo(contact, telling, route, { lastResort: false, turn })));
+          for (const contact of others)
+            list.push({ contact, delivery: deliveryTo(contact, telling, route, { lastResort: false, turn }) });
         }
       }
-      await store.deliveries.addMissing(deliveries);
+      await store.deliveries.addMissing(toldTogether(list, messageOf));
       for (const { tellings, ...told } of unheard) await queueLastResort(store, told, tellings);
     },
   };

@@ -53,7 +53,7 @@ export function waitOf(
   { kind, level, createdAt, now }: Told,
 ): Wait | undefined {
   const { digestBelow, digestHour = DEFAULT_DIGEST_HOUR, quiet, zone = DEFAULT_ZONE } = settings;
-  const isAlert = kind === "alert" || kind === "worse";
+  const isAlert = kind === "alert" || kind === "alerts" || kind === "worse";
   if (isAlert && level === "critical") return undefined;
   const isMinor = digestBelow !== undefined && (digestBelow === "always" || rankOf(level) < rankOf(digestBelow));
   if (isAlert && isMinor) {

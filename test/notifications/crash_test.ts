@@ -71,13 +71,14 @@ async function live(
     type: "breaches.alertsRaised",
     alerts: ["a1", "a2"].map((id) => post.found(id, "home")),
   });
+  await notifications.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a3", "home")] });
   await notifications.onMailRequested(MAIL);
   await notifications.deliverDue();
 }
 
 const MAIL = codeMail("123456");
 const EXPECTED = [
-  "Data breach: Adobe",
+  "2 new data breaches found",
   "Data breach: Adobe",
   "First check: nothing found",
   "Would you like to receive Breachbell alerts?",
@@ -101,6 +102,7 @@ async function run(crash: Crash | undefined): Promise<{ steps: number; extra: nu
   for (const row of await post.ledger()) {
     const accepted = times.get(row.messageId)?.length ?? 0;
     if (row.reason === "unconfirmed") expect(row.state).toBe("held");
+    else if (row.reason === "gathered") expect(row.state).toBe("cancelled");
     else expect({ crash, state: row.state, accepted: accepted > 0 }).toEqual({ crash, state: "sent", accepted: true });
     if (accepted > 1) expect({ crash, inDoubt: row.inDoubt }).toEqual({ crash, inDoubt: true });
     extra += Math.max(0, accepted - 1);

@@ -45,10 +45,7 @@ describe("deliverDue()", () => {
     const slow = slowSender();
     const post = postOffice({ senders: { email: slow.sender } });
     post.watch("home", "alice@home.example", [email(ALICE)]);
-    await post.onAlertsRaised({
-      type: "breaches.alertsRaised",
-      alerts: ["a1", "a2"].map((id) => post.found(id, "home")),
-    });
+    await post.raiseEach(["a1", "a2"].map((id) => post.found(id, "home")));
     const done = post.deliverDue();
     await slow.until(2);
     await post.onMailRequested(codeMail("123456"));
@@ -64,7 +61,7 @@ describe("deliverDue()", () => {
     const post = postOffice({ senders: { email: slow.sender } });
     post.watch("home", "alice@home.example", [email(ALICE)]);
     const ids = Array.from({ length: 40 }, (_, n) => `a${n}`);
-    await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: ids.map((id) => post.found(id, "home")) });
+    await post.raiseEach(ids.map((id) => post.found(id, "home")));
     const done = post.deliverDue();
     let answered = 0;
     const answerAll = () => {
@@ -91,7 +88,7 @@ describe("deliverDue()", () => {
     const post = postOffice({ senders: { email: slow.sender } });
     post.watch("home", "alice@home.example", [email(ALICE)]);
     const ids = Array.from({ length: 8 }, (_, n) => `a${n}`);
-    await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: ids.map((id) => post.found(id, "home")) });
+    await post.raiseEach(ids.map((id) => post.found(id, "home")));
     const done = post.deliverDue();
     await slow.until(5);
     expect(slow.waiting).toHaveLength(5);
@@ -116,7 +113,7 @@ describe("deliverDue()", () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email(ALICE)]);
     const ids = Array.from({ length: 12 }, (_, n) => `a${n}`);
-    await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: ids.map((id) => post.found(id, "home")) });
+    await post.raiseEach(ids.map((id) => post.found(id, "home")));
     post.sender.answer(...Array<Outcome>(6).fill(down));
     expect(await post.deliverDue()).toBe(5);
     expect(await post.deliverDue()).toBe(0);
@@ -167,7 +164,7 @@ describe("two workers", () => {
     const post = postOffice();
     post.watch("home", "alice@home.example", [email(ALICE)]);
     const ids = Array.from({ length: 60 }, (_, n) => `a${n}`);
-    await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: ids.map((id) => post.found(id, "home")) });
+    await post.raiseEach(ids.map((id) => post.found(id, "home")));
     const other = post.anotherWorker();
     const taken = await Promise.all([post.deliverDue(), other.deliverDue()]);
     expect(taken[0] + taken[1]).toBe(60);

@@ -1,12 +1,12 @@
 import { alertContent } from "../../src/notifications/alert_message.ts";
 import { CHECKS_TEMPLATES, type ChecksTemplate, checksContent } from "../../src/notifications/checks_message.ts";
 import type { Content } from "../../src/notifications/content.ts";
-import { digestContent } from "../../src/notifications/digest_message.ts";
 import { discreetly } from "../../src/notifications/discreet.ts";
 import { codeContent, confirmationContent, testContent } from "../../src/notifications/message.ts";
 import { PLAN_TEMPLATES, type PlanTemplate, planContent } from "../../src/notifications/plan_message.ts";
 import type { About, SummaryFacts, Translate } from "../../src/notifications/ports.ts";
 import { reportContent } from "../../src/notifications/report_message.ts";
+import { severalContent } from "../../src/notifications/several_message.ts";
 import { summaryContent } from "../../src/notifications/summary_message.ts";
 import { SUPPORT_TEMPLATES, type SupportTemplate, supportContent } from "../../src/notifications/support_message.ts";
 import { worseContent } from "../../src/notifications/worse_message.ts";
@@ -77,9 +77,10 @@ function told({ language, translate }: Sources) {
       reportWithoutDetails: report(hidden, hidden),
       reportOfWhatIsShared: report(facts(), hidden),
     },
+    alerts: { alerts: severalContent("alerts", [facts(), worst, hidden, mild], options) },
     digest: {
-      digest: digestContent([facts(), worst, hidden, mild], options),
-      digestOfOne: digestContent([facts(null, [])], options),
+      digest: severalContent("digest", [facts(), worst, hidden, mild], options),
+      digestOfWhatIsNotShared: severalContent("digest", [hidden, facts(null, [])], options),
     },
     monthly_summary: summariesIn(options),
   } satisfies Partial<Record<About["kind"], Messages>>;
@@ -215,8 +216,8 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
 
 /** The same to a contact that wants nothing on its screen. */
 export function everyDiscreetMessage(sources: Sources): Record<"email" | "telegram", Messages> {
-  const { alert, worse, report, digest } = everyMessage(sources);
-  const messages = Object.entries({ ...alert, ...worse, ...report, ...digest });
+  const { alert, alerts, worse, report, digest } = everyMessage(sources);
+  const messages = Object.entries({ ...alert, ...alerts, ...worse, ...report, ...digest });
   const over = (channel: "email" | "telegram") =>
     messages.map(([name, content]) => {
       const to = { channel, value: "somebody@else.example" };

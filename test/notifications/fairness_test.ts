@@ -7,6 +7,11 @@ test("one account's thousands of alerts hold up another's one by no more than th
   post.watch("many", "alice@home.example", [email("alice@breachbell.example")]);
   post.watch("one", "bob@home.example", [email("bob@breachbell.example")], "bob");
   const alerts = Array.from({ length: 3000 }, (_, index) => post.found(`a${index}`, "many"));
+  // Whoever has a daily message gets all else one by one.
+  await post.raiseEach(alerts.slice(0, 1));
+  const [contact] = await post.deps.transaction(({ contacts }) => contacts.list("alice"));
+  if (!contact) throw new Error("Alice has no contact");
+  await post.deps.transaction(({ contacts }) => contacts.replace({ ...contact, settings: { digestBelow: "medium" } }));
   for (let start = 0; start < alerts.length; start += 500)
     await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: alerts.slice(start, start + 500) });
   await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("b1", "one")] });

@@ -94,8 +94,9 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
     ...overrides,
   };
 
+  const notifications = createNotifications(deps);
   return {
-    ...createNotifications(deps),
+    ...notifications,
     deps,
     sender,
     accounts,
@@ -132,6 +133,12 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
         sources: breach ? ["hibp"] : [],
       });
       return { alertId, associationId, accountId };
+    },
+
+    /** One after the other, so that each is a message by itself. */
+    async raiseEach(alerts: { alertId: string; associationId: string; accountId: string }[]): Promise<void> {
+      for (const alert of alerts)
+        await notifications.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [alert] });
     },
 
     deliveriesOf: (subject: string): Promise<Delivery[]> =>

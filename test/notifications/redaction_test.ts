@@ -28,13 +28,14 @@ const sample = usable
   );
 
 /** Alice watches Bob's address; `found` lie in wait for her in `language`. */
-async function waiting(language: Language, found: BreachFacts[], as: "alerts" | "report") {
+async function waiting(language: Language, found: BreachFacts[], as: "alerts" | "joined" | "report") {
   const post = postOffice();
   post.watch("bobs", WATCHED, [email(ALICE)]);
   const route = post.routes.get("bobs");
   if (route) post.routes.set("bobs", { ...route, language });
   const alerts = found.map((breach, index) => post.found(`a${index}`, "bobs", breach));
-  if (as === "alerts") await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts });
+  if (as === "alerts") await post.raiseEach(alerts);
+  else if (as === "joined") await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts });
   else {
     const alertIds = alerts.map(({ alertId }) => alertId);
     await post.onBaselineReady({
@@ -118,6 +119,17 @@ describe.each([...LANGUAGES])("without details, in %s", (language) => {
     expect(readable.map(({ key }) => key)).toContain("list-unsubscribe");
     const said = html.replace(/<style>.*?<\/style>/s, "").replaceAll(/style="[^"]*"/g, "");
     expect(leaksIn(`${JSON.stringify(readable)} ${subject} ${said} ${text}`, language)).toEqual([]);
+  });
+
+  test("of several in one message only how many, and when", async () => {
+    const post = await waiting(language, sample.slice(0, 30), "joined");
+    post.narrow();
+    await post.deliverDue();
+    const [message, ...more] = post.sender.sent;
+    expect(more).toEqual([]);
+    expect(message?.content.subject).toMatch(/\b30\b/);
+    expect(message?.content.blocks.map(({ kind }) => kind)).toEqual(["paragraph", "breaches", "button"]);
+    expect(leaksIn(JSON.stringify(message?.content), language)).toEqual([]);
   });
 
   test("a report tells only how many", async () => {

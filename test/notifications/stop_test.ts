@@ -27,6 +27,7 @@ async function office() {
   const told = { associationId: "home", accountId: "alice" };
   const tell: Partial<Record<About["kind"], () => Promise<void>>> = {
     alert: () => post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [raised()] }),
+    alerts: () => post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [raised(), raised()] }),
     worse: () =>
       post.onAlertsWorsened({
         type: "breaches.alertsWorsened",
@@ -55,33 +56,36 @@ async function office() {
   return { post, peer, routes, tell, headerOf };
 }
 
-describe.each(["alert", "worse", "report", "digest"] as const)("The List-Unsubscribe of a mail of kind %s", (kind) => {
-  test("really stops: the mail program's POST, and no more mail", async () => {
-    const { post, peer, routes, tell, headerOf } = await office();
-    await tell[kind]?.();
-    await post.deliverDue();
-    expect(peer.received).toHaveLength(1);
-    expect(headerOf("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
-    const [, url = ""] =
-      /^<(https:\/\/breachbell\.example\/u\/[\w.-]+)>$/.exec(headerOf("list-unsubscribe") ?? "") ?? [];
-    // As RFC 8058 has it: no cookie, no sign-in, the form's one field.
-    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-    const answer = await routes.request(new URL(url).pathname, {
-      method: "POST",
-      headers,
-      body: "List-Unsubscribe=One-Click",
+describe.each(["alert", "alerts", "worse", "report", "digest"] as const)(
+  "The List-Unsubscribe of a mail of kind %s",
+  (kind) => {
+    test("really stops: the mail program's POST, and no more mail", async () => {
+      const { post, peer, routes, tell, headerOf } = await office();
+      await tell[kind]?.();
+      await post.deliverDue();
+      expect(peer.received).toHaveLength(1);
+      expect(headerOf("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+      const [, url = ""] =
+        /^<(https:\/\/breachbell\.example\/u\/[\w.-]+)>$/.exec(headerOf("list-unsubscribe") ?? "") ?? [];
+      // As RFC 8058 has it: no cookie, no sign-in, the form's one field.
+      const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+      const answer = await routes.request(new URL(url).pathname, {
+        method: "POST",
+        headers,
+        body: "List-Unsubscribe=One-Click",
+      });
+      expect([answer.status, await answer.text()]).toEqual([200, ""]);
+      for (const again of ["alert", "worse"] as const) await tell[again]?.();
+      post.advance(2 * DAY);
+      await post.gatherDue();
+      await post.deliverDue();
+      expect(peer.received).toHaveLength(1);
+      expect(await post.statesOf("alice")).toMatchObject([{ state: "unsubscribed" }]);
+      // Signing in still works: that is no message one can want no more.
+      await post.onMailRequested(codeMail("123456"));
+      await post.deliverDue();
+      expect(peer.received).toHaveLength(2);
+      expect(headerOf("list-unsubscribe")).toBeUndefined();
     });
-    expect([answer.status, await answer.text()]).toEqual([200, ""]);
-    for (const again of ["alert", "worse"] as const) await tell[again]?.();
-    post.advance(2 * DAY);
-    await post.gatherDue();
-    await post.deliverDue();
-    expect(peer.received).toHaveLength(1);
-    expect(await post.statesOf("alice")).toMatchObject([{ state: "unsubscribed" }]);
-    // Signing in still works: that is no message one can want no more.
-    await post.onMailRequested(codeMail("123456"));
-    await post.deliverDue();
-    expect(peer.received).toHaveLength(2);
-    expect(headerOf("list-unsubscribe")).toBeUndefined();
-  });
-});
+  },
+);

@@ -21,7 +21,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("workers
     const post = await office();
     post.watch("home", "alice@home.example", [email(ALICE)], ALICE_ID);
     const ids = Array.from({ length: 40 }, (_, n) => `a${n}`);
-    await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: ids.map((id) => post.found(id, "home")) });
+    await post.raiseEach(ids.map((id) => post.found(id, "home")));
     const workers = [post, post.anotherWorker(), post.anotherWorker()];
     const taken = await Promise.all(workers.map((worker) => worker.deliverDue()));
     expect(taken.reduce((sum, count) => sum + count, 0)).toBe(40);

@@ -10,6 +10,7 @@ export async function tabTo(page: Page, role: string, name: string): Promise<voi
     .locator("visible=true")
     .first();
   await wanted.waitFor();
+  const met: string[] = [];
   for (let tabs = 0; tabs < MAX_TABS; tabs++) {
     if (await wanted.evaluate((element) => element === document.activeElement)) {
       const outline = await wanted.evaluate((element) => {
@@ -19,7 +20,8 @@ export async function tabTo(page: Page, role: string, name: string): Promise<voi
       expect(outline).not.toBe("none none");
       return;
     }
+    met.push(await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 80) ?? ""));
     await page.keyboard.press("Tab");
   }
-  throw new Error(`Cannot reach ${role} "${name}" with the Tab key`);
+  throw new Error(`Cannot reach ${role} "${name}" with the Tab key, only ${met.join("\n")}`);
 }

@@ -117,7 +117,9 @@ describe("The offline page", () => {
       expect(await page.getByRole("heading").count()).toBe(1);
       const button = page.getByRole("button");
       expect(await button.evaluate((it) => getComputedStyle(it).backgroundColor)).toBe("rgb(36, 85, 214)");
+      const loadedAgain = page.waitForEvent("load");
       await button.click();
+      await loadedAgain;
       await page.getByRole("heading", { name: title }).waitFor();
       // Back again: the page looks by itself, and is the one that was asked for.
       await cut.setOffline(false);

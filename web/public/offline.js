@@ -17,4 +17,19 @@
   const again = () => location.reload();
   for (const button of document.querySelectorAll("button")) button.addEventListener("click", again);
   addEventListener("online", again);
+  // A server that was away comes back without a word from the browser, and so does a network while this page was loading.
+  let waitMs = 5000;
+  const isThere = () =>
+    fetch("/api/instance", { cache: "no-store" }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  function lookLater() {
+    setTimeout(async () => {
+      if (navigator.onLine && !document.hidden && (await isThere())) again();
+      else lookLater();
+    }, waitMs);
+    waitMs = Math.min(waitMs * 1.5, 60000);
+  }
+  lookLater();
 })();

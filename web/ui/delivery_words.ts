@@ -18,6 +18,7 @@ export const DELIVERY_STATE = {
 /** Messages of other kinds are about no alert. */
 export const DELIVERY_KIND: Record<string, TextId> = {
   alert: "delivery.alert",
+  alerts: "delivery.alerts",
   worse: "delivery.worse",
   report: "delivery.report",
   digest: "delivery.digest",

@@ -1,3 +1,4 @@
+import { adviceFor } from "../shared/advice.ts";
 import type { AlertFacts } from "../shared/breach.ts";
 import { PRODUCT } from "../shared/product.ts";
 import { rankOf, seriousnessOf } from "../shared/seriousness.ts";
@@ -5,9 +6,10 @@ import { breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, BreachItem, Content } from "./content.ts";
 
 /** Several alerts in one message, what is most serious first; of what is not shared only the address. */
-export function digestContent(alerts: AlertFacts[], options: WordOptions): Content {
+export function severalContent(kind: "alerts" | "digest", alerts: AlertFacts[], options: WordOptions): Content {
   const { language, publicUrl, stopUrl, now } = options;
-  const { say, attribution } = breachWords(options);
+  const { say, advice, attribution } = breachWords(options);
+  const breaches = alerts.flatMap(({ breach }) => breach ?? []);
   const weight = ({ breach }: AlertFacts) => (breach ? rankOf(seriousnessOf(breach, now).level) : 0);
   const params = { count: alerts.length, product: PRODUCT };
   const list: Block = {
@@ -15,17 +17,19 @@ export function digestContent(alerts: AlertFacts[], options: WordOptions): Conte
     label: say("digest.list"),
     breaches: alerts.toSorted((one, other) => weight(other) - weight(one)).map((facts) => itemOf(facts, options)),
   };
+  const steps: Block = { kind: "steps", label: say("steps"), steps: adviceFor(breaches).map(advice) };
   return {
     language,
-    subject: say("digest.subject", params),
-    preview: say("digest.preview"),
+    subject: say(`${kind}.subject`, params),
+    preview: say(`${kind}.preview`),
     heading: say("digest.heading", params),
     blocks: [
-      { kind: "paragraph", text: say("digest.intro", params) },
+      { kind: "paragraph", text: say(`${kind}.intro`, params) },
       list,
+      ...(breaches.length > 0 ? [steps] : []),
       { kind: "button", label: say("digest.button"), url: `${publicUrl}/${language}/alerts` },
     ],
-    footer: [say("digest.why", params)],
+    footer: [say(`${kind}.why`, params)],
     links: [{ label: say("footer.stop"), url: stopUrl }],
     ...attribution(alerts),
   };

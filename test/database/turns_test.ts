@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { inBackground, turns } from "../../src/database/turns.ts";
+
+/** Work that says when it began, and ends when it is told to. */
+function works() {
+  const inTurn = turns();
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const ask = (name: string) =>
+    inTurn(() => {
+      begun.push(name);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    });
+  async function end(): Promise<void> {
+    ends.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { inTurn, begun, ask, end };
+}
+
+test("one at a time, in the order in which they ask", async () => {
+  const { begun, ask, end } = works();
+  void ask("one");
+  void ask("two");
+  void ask("three");
+  expect(begun).toEqual(["one"]);
+  await end();
+  expect(begun).toEqual(["one", "two"]);
+  await end();
+  await end();
+  expect(begun).toEqual(["one", "two", "three"]);
+  void ask("four");
+  expect(begun).toEqual(["one", "two", "three", "four"]);
+});
+
+test("what a request asks goes before what the background asked earlier", async () => {
+  const { begun, ask, end } = works();
+  void inBackground(() => ask("job 1"));
+  void inBackground(() => ask("job 2"));
+  void ask("request");
+  await end();
+  expect(begun).toEqual(["job 1", "request"]);
+  await end();
+  expect(begun).toEqual(["job 1", "request", "job 2"]);
+});
+
+test("many requests do not keep the background from its turn", async () => {
+  const { begun, ask, end } = works();
+  for (let n = 0; n < 40; n++) void ask("request");
+  void inBackground(() => ask("job"));
+  void inBackground(() => ask("job"));
+  for (let n = 0; n < 42; n++) await end();
+  expect(begun).toHaveLength(42);
+  const places = begun.flatMap((name, place) => (name === "job" ? [place] : []));
+  expect(places).toEqual([16, 33]);
+});
+
+test("what fails is told, and the next has its turn", async () => {
+  const { inTurn } = works();
+  const failing = inTurn(() => Promise.reject(new Error("It broke")));
+  const next = inTurn(async () => "done");
+  expect(failing).rejects.toThrow("It broke");
+  expect(await next).toBe("done");
+});
