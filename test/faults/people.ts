@@ -1,10 +1,14 @@
 import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
 import { usersTable } from "../../src/identity/adapters/postgres.ts";
+import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
+import { newContact } from "../../src/notifications/contact.ts";
 import type { ContactAddress } from "../../src/shared/contacts.ts";
 import { associationTable } from "../../src/tracking/adapters/postgres.ts";
 
 const CHUNK = 50;
+/** With this choice each serious alert is a message by itself, however many come at once. */
+const settings = { digestBelow: "medium" } as const;
 
 /** Accounts whose own address they watch; it was never checked, and hears of everything by mail and by `also`. */
 export async function enrolPeople(
@@ -12,9 +16,11 @@ export async function enrolPeople(
   emails: string[],
   also: (email: string, accountId: string) => ContactAddress[] = () => [],
 ): Promise<void> {
-  const transaction = database.transactionOf((tx: Database, events) => ({ tx, ...postgresBreaches(tx, events) }));
+  const transaction = database.transactionOf((tx: Database, events) => ({
+    ...{ tx, ...postgresBreaches(tx, events), notifications: postgresNotifications(tx, events) },
+  }));
   for (let start = 0; start < emails.length; start += CHUNK)
-    await transaction(async ({ tx, watches, scans }) => {
+    await transaction(async ({ tx, watches, scans, notifications }) => {
       for (const email of emails.slice(start, start + CHUNK)) {
         const [accountId, associationId, at] = [crypto.randomUUID(), crypto.randomUUID(), database.now()];
         await tx.insert(usersTable).values({
@@ -26,6 +32,8 @@ export async function enrolPeople(
           ...{ id: associationId, accountId, address: email, owner: true, language: "en", contacts },
           ...{ paused: false, suspended: false, openAlerts: 0, openVersion: 0, createdAt: at },
         });
+        const contact = { accountId, address: { channel: "email", value: email }, language: "en", own: true } as const;
+        await notifications.contacts.add({ ...newContact({ ...contact, id: crypto.randomUUID(), now: at }), settings });
         const scope = { details: true, sensitive: true };
         await watches.add({ address: email, accountId, associationId, ...scope });
         await scans.add(email, ["hibp"], at);
