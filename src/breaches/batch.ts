@@ -9,7 +9,7 @@ export const LONGEST_WAIT_MS = 10_000;
 const LOOK_MS = 250;
 /** Answers are stored together: as many as come within this time, and at most so many. */
 const STORE_EVERY_MS = 250;
-const GROUP = 200;
+const GROUP = 50;
 /** So many addresses in a row without an answer, and it is the source's trouble rather than theirs. */
 const STRIKES = 3;
 const RETRY_MS = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];

@@ -31,7 +31,9 @@ export function turns(): <T>(work: () => Promise<T>) => Promise<T> {
     try {
       return await work();
     } finally {
-      next();
+      // The embedded database leaves no pause by itself in which a request could come in.
+      if (isLater) setImmediate(next);
+      else next();
     }
   };
 }

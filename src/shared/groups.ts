@@ -1,5 +1,5 @@
 /** So many at most in one group: one statement, one transaction. */
-const MOST = 100;
+const MOST = 50;
 
 /**
  * Does `work` for a whole group, or, where that fails, for each by itself, so that one that cannot be done stops no other.
