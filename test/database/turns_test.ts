@@ -13,7 +13,8 @@ function works() {
     });
   async function end(): Promise<void> {
     ends.shift()?.();
-    await new Promise((resolve) => setImmediate(resolve));
+    // A job leaves a pause behind it.
+    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
   return { inTurn, begun, ask, end };
 }
@@ -53,6 +54,16 @@ test("many requests do not keep the background from its turn", async () => {
   expect(begun).toHaveLength(42);
   const places = begun.flatMap((name, place) => (name === "job" ? [place] : []));
   expect(places).toEqual([16, 33]);
+});
+
+test("a request that comes while a job ends goes before the next job", async () => {
+  const { inTurn, begun, ask } = works();
+  const first = inBackground(() => inTurn(async () => {}));
+  void inBackground(() => ask("job"));
+  await first;
+  void ask("request");
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(begun).toEqual(["request"]);
 });
 
 test("what fails is told, and the next has its turn", async () => {

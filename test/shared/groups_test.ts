@@ -26,15 +26,15 @@ describe("together()", () => {
     ]);
   });
 
-  test("takes a hundred at most at once, and works again after it rested", async () => {
+  test("takes fifty at most at once, and works again after it rested", async () => {
     const sizes: number[] = [];
     const same = together(async (items: number[]) => {
       sizes.push(items.length);
       return items;
     });
-    expect(await Promise.all(numbers(250).map(same))).toEqual(numbers(250));
+    expect(await Promise.all(numbers(120).map(same))).toEqual(numbers(120));
     expect(await same(7)).toBe(7);
-    expect(sizes).toEqual([100, 100, 50, 1]);
+    expect(sizes).toEqual([50, 50, 20, 1]);
   });
 
   test("does each by itself where the group fails, so that only the one that cannot be done fails", async () => {
@@ -89,6 +89,6 @@ describe("inGroups()", () => {
       throw new Error("The database is away");
     };
     await expect(inGroups(numbers(250), down)).rejects.toThrow("away");
-    expect(calls).toBe(101);
+    expect(calls).toBe(51);
   });
 });
