@@ -17,17 +17,24 @@ export function severalContent(kind: "alerts" | "digest", alerts: AlertFacts[], 
     label: say("digest.list"),
     breaches: alerts.toSorted((one, other) => weight(other) - weight(one)).map((facts) => itemOf(facts, options)),
   };
-  const steps: Block = { kind: "steps", label: say("steps"), steps: adviceFor(breaches).map(advice) };
+  const known: Block[] = [
+    { kind: "paragraph", text: say(`${kind}.intro`, params) },
+    { kind: "steps", label: say("steps"), steps: adviceFor(breaches).map(advice) },
+  ];
+  const hidden: Block[] = [
+    { kind: "paragraph", text: say(`${kind}.preview`) },
+    { kind: "paragraph", text: say("alert.hidden.ask") },
+  ];
   return {
     language,
     subject: say(`${kind}.subject`, params),
     preview: say(`${kind}.preview`),
     heading: say("digest.heading", params),
     blocks: [
-      { kind: "paragraph", text: say(`${kind}.intro`, params) },
-      list,
-      ...(breaches.length > 0 ? [steps] : []),
+      // What to do stands first, as a long message ends where its channel cuts it.
+      ...(breaches.length > 0 ? known : hidden),
       { kind: "button", label: say("digest.button"), url: `${publicUrl}/${language}/alerts` },
+      list,
     ],
     footer: [say(`${kind}.why`, params)],
     links: [{ label: say("footer.stop"), url: stopUrl }],

@@ -128,7 +128,7 @@ describe.each([...LANGUAGES])("without details, in %s", (language) => {
     const [message, ...more] = post.sender.sent;
     expect(more).toEqual([]);
     expect(message?.content.subject).toMatch(/\b30\b/);
-    expect(message?.content.blocks.map(({ kind }) => kind)).toEqual(["paragraph", "breaches", "button"]);
+    expect(message?.content.blocks.map(({ kind }) => kind)).toEqual(["paragraph", "paragraph", "button", "breaches"]);
     expect(leaksIn(JSON.stringify(message?.content), language)).toEqual([]);
   });
 
