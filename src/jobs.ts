@@ -1,4 +1,5 @@
 import { Cron } from "croner";
+import { inBackground } from "./database/turns.ts";
 import type { Job } from "./job_list.ts";
 
 export type Runner = {
@@ -29,7 +30,7 @@ export function runJobs(
   /** False when the service rests. */
   async function runOnce(job: Job): Promise<boolean> {
     if (isPaused && !job.always && (await isPaused())) return false;
-    await around(job.name, job.run);
+    await around(job.name, () => inBackground(job.run));
     return true;
   }
 

@@ -4,7 +4,6 @@ import { liveAdapters } from "./adapters.ts";
 import { serveCommands } from "./cli/serve.ts";
 import { compose } from "./compose.ts";
 import { describeDefaults, loadConfig } from "./config.ts";
-import { inBackground } from "./database/turns.ts";
 import { figuresOf } from "./figures.ts";
 import { jobDiary } from "./job_diary.ts";
 import { runJobs } from "./jobs.ts";
@@ -89,7 +88,7 @@ const runner = runJobs(
   adapters.system.report,
   {
     isPaused: async () => (await operations.currentMaintenance()) !== undefined,
-    around: (job, run) => inBackground(() => withFacts({ job }, () => telemetry.job(job, run))),
+    around: (job, run) => withFacts({ job }, () => telemetry.job(job, run)),
     onEnd(job, failed) {
       watchdog.progressed();
       diary.ended(job, failed);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
+import { turns } from "../src/database/turns.ts";
 import type { Job } from "../src/job_list.ts";
 import { type Runner, runJobs } from "../src/jobs.ts";
 
@@ -39,6 +40,20 @@ beforeEach(() => {
 afterEach(() => {
   void runner.stop();
   jest.useRealTimers();
+});
+
+test("what a job asks of the embedded database waits behind what was asked by others", async () => {
+  const inTurn = turns();
+  const order: string[] = [];
+  const { promise: isTaken, resolve: free } = Promise.withResolvers<void>();
+  const taken = inTurn(() => isTaken);
+  start({ name: "scan", everyMs: 60_000, run: () => inTurn(async () => order.push("job")) });
+  await settle();
+  const request = inTurn(async () => order.push("request"));
+  free();
+  await Promise.all([taken, request]);
+  await settle();
+  expect(order).toEqual(["request", "job"]);
 });
 
 describe("runJobs()", () => {
