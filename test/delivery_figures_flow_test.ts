@@ -33,10 +33,10 @@ async function watching(ground: Ground) {
   return { world, call, before: await tallies(ground) };
 }
 
-function publish({ feed, clock }: Ground, name = "New") {
-  feed.publish(aBreach({ name, addedDate: "2026-11-20T11:00:00Z" }));
+function publish({ feed, clock }: Ground, name = "New", ms = HOUR) {
+  feed.publish(aBreach({ name, addedDate: clock.now().toISOString() }));
   feed.expose(ALICE, name);
-  clock.pass(HOUR);
+  clock.pass(ms);
 }
 
 async function detect(ground: Ground, step?: Step) {
@@ -131,8 +131,10 @@ describe("Figures of deliveries", () => {
   test("are told of days that are over, and stay when the account and its messages are gone", async () => {
     const ground = memoryGround();
     const { world, call } = await watching(ground);
-    for (let number = 0; number < 12; number += 1) publish(ground, `Shop${number}`);
-    await settle(await detect(ground));
+    for (let number = 0; number < 12; number += 1) {
+      publish(ground, `Shop${number}`, 10 * MINUTE);
+      await settle(await detect(ground));
+    }
     expect((await world.notifications.deliveryFigures()).medianSeconds).toBeNull();
     const gone = await call("POST", "/api/profile/delete", { password: "Tranquil-Harbour-42" });
     expect(gone.status).toBe(200);
