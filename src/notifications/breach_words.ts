@@ -3,7 +3,7 @@ import { type BreachFacts, type BreachFlag, dataClassKey, isDrill } from "../sha
 import type { Language } from "../shared/language.ts";
 import { byGravity, seriousnessOf } from "../shared/seriousness.ts";
 import { creditsOf, type Found } from "../shared/sources.ts";
-import type { Block, Content } from "./content.ts";
+import type { Block, BreachItem, Content } from "./content.ts";
 import { plainText } from "./message.ts";
 import type { TextParams, Translate } from "./ports.ts";
 
@@ -91,5 +91,22 @@ export function breachWords({ translate, language, sources, now }: Omit<WordOpti
       const text = translate(language, "sources.credit", { sources: names.join(", ") });
       return { attribution: { text, links } };
     },
+  };
+}
+
+/** One of a list of breaches; `first` stands before what is known of it. */
+export function breachItem(breach: BreachFacts, options: WordOptions, first: BreachItem["facts"] = []): BreachItem {
+  const { say, categories, title, dates, badge, seriousness } = breachWords(options);
+  const { level, label, name, why } = seriousness(breach);
+  return {
+    title: title(breach),
+    level,
+    badges: breach.flags.map(badge),
+    facts: [
+      ...first,
+      { label, value: `${name}. ${why}` },
+      ...dates(breach),
+      { label: say("fact.categories"), value: categories(breach).join(", ") },
+    ],
   };
 }

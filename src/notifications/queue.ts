@@ -59,7 +59,8 @@ export function contactQueue(deps: NotificationDeps) {
     const contacts = await ensureContacts(store, { ...route, account, addresses: [own] });
     const list = contacts.flatMap((contact) =>
       tellings.map((telling) => ({
-        ...{ contact, delivery: deliveryTo(contact, telling, route, { lastResort: true, turn: now() }) },
+        contact,
+        delivery: deliveryTo(contact, telling, route, { lastResort: true, turn: now() }),
       })),
     );
     await store.deliveries.addMissing(toldTogether(list, messageOf));

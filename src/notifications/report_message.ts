@@ -2,8 +2,8 @@ import { adviceFor } from "../shared/advice.ts";
 import type { AlertFacts, BreachFacts } from "../shared/breach.ts";
 import { PRODUCT } from "../shared/product.ts";
 import { rankOf, seriousnessOf } from "../shared/seriousness.ts";
-import { breachWords, type WordOptions } from "./breach_words.ts";
-import type { Block, BreachItem, Content } from "./content.ts";
+import { breachItem, breachWords, type WordOptions } from "./breach_words.ts";
+import type { Block, Content } from "./content.ts";
 
 /** What still matters most first, equally serious ones by their date, the newest first. */
 export function ranked(breaches: BreachFacts[], now: Date): BreachFacts[] {
@@ -58,22 +58,7 @@ function found(breaches: BreachFacts[], hidden: number, options: WordOptions): B
     {
       kind: "breaches",
       label: say("report.found.list"),
-      breaches: ranked(breaches, options.now).map((breach) => itemOf(breach, options)),
+      breaches: ranked(breaches, options.now).map((breach) => breachItem(breach, options)),
     },
   ];
-}
-
-function itemOf(breach: BreachFacts, options: WordOptions): BreachItem {
-  const { say, categories, title, dates, badge, seriousness } = breachWords(options);
-  const { level, label, name, why } = seriousness(breach);
-  return {
-    title: title(breach),
-    level,
-    badges: breach.flags.map(badge),
-    facts: [
-      { label, value: `${name}. ${why}` },
-      ...dates(breach),
-      { label: say("fact.categories"), value: categories(breach).join(", ") },
-    ],
-  };
 }

@@ -30,7 +30,6 @@ export function toldTogether(
   const messages: Delivery[] = [];
   const gatheredIn = new Map<string, Delivery>();
   for (const parts of joined.values()) {
-    if (parts.length < 2) continue;
     for (let from = 0; from < parts.length; from += ALERTS_PER_MESSAGE) {
       const deliveries = parts.slice(from, from + ALERTS_PER_MESSAGE).map(({ delivery }) => delivery);
       const [first] = deliveries;

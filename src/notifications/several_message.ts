@@ -2,7 +2,7 @@ import { adviceFor } from "../shared/advice.ts";
 import type { AlertFacts } from "../shared/breach.ts";
 import { PRODUCT } from "../shared/product.ts";
 import { rankOf, seriousnessOf } from "../shared/seriousness.ts";
-import { breachWords, type WordOptions } from "./breach_words.ts";
+import { breachItem, breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, BreachItem, Content } from "./content.ts";
 
 /** Several alerts in one message, what is most serious first; of what is not shared only the address. */
@@ -43,22 +43,8 @@ export function severalContent(kind: "alerts" | "digest", alerts: AlertFacts[], 
 }
 
 function itemOf({ address, breach, raisedAt }: AlertFacts, options: WordOptions): BreachItem {
-  const { say, title, dates, categories, badge, seriousness } = breachWords(options);
+  const { say } = breachWords(options);
   const place = { label: say("fact.address"), value: address };
-  if (!breach) {
-    const text = say("digest.hidden", { at: new Date(raisedAt) });
-    return { title: text, badges: [], facts: [place] };
-  }
-  const { level, label, name, why } = seriousness(breach);
-  return {
-    title: title(breach),
-    level,
-    badges: breach.flags.map(badge),
-    facts: [
-      place,
-      { label, value: `${name}. ${why}` },
-      ...dates(breach),
-      { label: say("fact.categories"), value: categories(breach).join(", ") },
-    ],
-  };
+  if (breach) return breachItem(breach, options, [place]);
+  return { title: say("digest.hidden", { at: new Date(raisedAt) }), badges: [], facts: [place] };
 }

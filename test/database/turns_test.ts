@@ -70,6 +70,6 @@ test("what fails is told, and the next has its turn", async () => {
   const { inTurn } = works();
   const failing = inTurn(() => Promise.reject(new Error("It broke")));
   const next = inTurn(async () => "done");
-  expect(failing).rejects.toThrow("It broke");
+  await expect(failing).rejects.toThrow("It broke");
   expect(await next).toBe("done");
 });
