@@ -139,6 +139,9 @@ describe("The offline page", () => {
     await own.close();
     await page.goto(`${own.site.origin}/dashboard`);
     await page.getByRole("heading", { name: "Breachbell non è raggiungibile" }).waitFor();
+    // The server is there again, of which the browser says nothing: the page looks by itself.
+    await page.route("**/api/instance", (route) => route.fulfill({ json: {} }));
+    await page.waitForEvent("load");
     await leave();
   }, 60_000);
 
