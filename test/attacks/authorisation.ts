@@ -136,6 +136,11 @@ async function belongings(target: Target, alice: Person): Promise<string[]> {
   await target
     .browser()
     .call("POST", "/api/invitation-links/accept", { body: { token: question, details: true, sensitive: true } });
+  await eventually("the owner's yes has arrived where addresses are tracked", async () => {
+    const waiting =
+      await target.sql`select from tracking.association where account_id = ${alice.id} and consent = 'pending'`;
+    return waiting.length === 0 || undefined;
+  });
   const lists = [
     "associations",
     "alerts",
