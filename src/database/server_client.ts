@@ -2,6 +2,7 @@ import { connect, type Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
 import { databaseUnavailable } from "./errors.ts";
+import { isRead } from "./reads.ts";
 import { matchPgliteTypes } from "./server_types.ts";
 
 /** Where a server listens; a host that begins with "/" is the folder of its unix socket. */
@@ -9,7 +10,7 @@ export type Endpoint = { url: string; host: string; port: number };
 
 /** One connection to a server. Once lost it stays lost: whoever needs another opens another client. */
 export type Client = {
-  /** Runs `work` between BEGIN and COMMIT, and settles within `budgetMs` whatever the server and the network do. */
+  /** Runs `work` as one transaction, and settles within `budgetMs` whatever the server and the network do. */
   transaction<T>(work: (transaction: PostgresJsDatabase) => Promise<T>, budgetMs: number): Promise<T>;
   isLost(): boolean;
   /** Of the monotonic clock. */
@@ -22,21 +23,33 @@ export type Client = {
 const MOST_NAMED_STATEMENTS = 200;
 const MOST_NAMED_PARAMETERS = 20;
 
-/** What changes nothing and holds nothing: it may run before BEGIN is known to have worked, and COMMIT has nothing to keep. */
-const READS = /^select\b(?!.*\bfor (?:update|no key update|share|key share)\b)(?!.*\bpg_(?:try_)?advisory)/s;
+/** The first word of a message that asks a server to stop the statement of another connection. */
+const CANCEL_REQUEST = 80_877_102;
 
-type PendingQuery = ReturnType<Sql["unsafe"]>;
-/** How a transaction is doing; `onlyRead` while no statement was another or has failed. */
-type Progress = { begun: Promise<unknown>; isOver: boolean; onlyRead: boolean };
+/** The server gives up a little before we do. */
+const patienceOf = (budgetMs: number) => Math.ceil(budgetMs * 0.9);
+
+type PendingQuery = ReturnType<Sql["unsafe"]> & { state?: Backend };
+/** What the server calls the process behind a connection, and what it wants to hear before it stops what that one does. */
+type Backend = { pid: number; secret: number };
+/** How a transaction is doing: it begins with the first statement that is no mere read. */
+type Progress = {
+  begun: Promise<unknown> | undefined;
+  last: PendingQuery | undefined;
+  isOver: boolean;
+  /** A statement failed that the server has forgotten, as nothing had begun. */
+  hasFailed: boolean;
+};
 
 /** The query, as Drizzle awaits it: what is no mere read goes out once BEGIN has worked, and a failure is remembered. */
-function within(progress: Progress, query: PendingQuery, isRead: boolean) {
+function within(progress: Progress, query: PendingQuery, begun: Promise<unknown> | undefined) {
+  const isAlone = progress.begun === undefined;
   const sent = (as: () => PromiseLike<unknown>): PromiseLike<unknown> => ({
     // biome-ignore lint/suspicious/noThenProperty: postgres.js sends a query when it is awaited, and so does this.
     then: (done, failed) =>
-      (isRead ? as() : progress.begun.then(as))
+      (begun ? begun.then(as) : as())
         .then(undefined, (error) => {
-          progress.onlyRead = false;
+          progress.hasFailed ||= isAlone;
           throw error;
         })
         .then(done, failed),
@@ -51,11 +64,13 @@ function refusalOf(error: unknown): postgres.PostgresError | undefined {
 
 /**
  * Opens a client over postgres.js 3.4.9, used in the one way that survives a restart of the server and keeps its speed:
- * one connection per client, dialled here and never redialled, with BEGIN and COMMIT as plain statements. Its `begin`
- * writes to connections that are gone, which leaves queries unsettled or throws where nobody can catch; and the queues
- * of its pool become slower for ever unless they run empty, as with one transaction at a time they do.
+ * one connection per client, dialled here and never redialled, with BEGIN and COMMIT as plain statements, and these
+ * only around what does more than read. Its `begin` writes to connections that are gone, which leaves queries unsettled or
+ * throws where nobody can catch; and the queues of its pool become slower for ever unless they run empty, as with one
+ * transaction at a time they do.
  */
 export function openClient({ url, host, port }: Endpoint): Client {
+  const place = host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
   let socket: Socket | undefined;
   let lost: Error | undefined;
   let notifyLost = (_error: Error) => {};
@@ -72,7 +87,7 @@ export function openClient({ url, host, port }: Endpoint): Client {
 
   function dial(): Promise<Socket> {
     if (socket || lost) throw lost ?? new Error("Cannot dial twice with one client");
-    const dialled = connect(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+    const dialled = connect(place);
     socket = dialled;
     return new Promise((resolve, reject) => {
       // postgres.js takes the name to verify in TLS from the socket.
@@ -109,7 +124,7 @@ export function openClient({ url, host, port }: Endpoint): Client {
   }
 
   /** What Drizzle sees of the client while one transaction is open, and not a moment longer. */
-  function guarded(progress: Progress): Sql {
+  function guarded(progress: Progress, begin: () => Promise<unknown>): Sql {
     let savepoints = 0;
 
     function unsafe(text: string, parameters: unknown[] = []) {
@@ -119,9 +134,10 @@ export function openClient({ url, host, port }: Endpoint): Client {
         value !== null && typeof value === "object" ? client.typed(value as never, 0) : value,
       );
       const query = client.unsafe(text, typed as never[], { prepare: isWorthNaming(text, parameters.length) });
-      const isRead = READS.test(text);
-      progress.onlyRead &&= isRead;
-      return within(progress, query, isRead);
+      progress.last = query;
+      if (isRead(text)) return within(progress, query, undefined);
+      progress.begun ??= begin();
+      return within(progress, query, progress.begun);
     }
 
     async function savepoint<T>(work: (nested: Sql) => Promise<T>): Promise<T> {
@@ -140,35 +156,45 @@ export function openClient({ url, host, port }: Endpoint): Client {
     return sql;
   }
 
-  async function run<T>(work: (transaction: PostgresJsDatabase) => Promise<T>, budgetMs: number): Promise<T> {
-    // For this transaction only, so that it also holds behind a pooler; the server gives up a little before we do.
-    const patience = Math.ceil(budgetMs * 0.9);
-    const limits = `set local statement_timeout = ${patience}; set local idle_in_transaction_session_timeout = ${budgetMs}`;
-    const progress: Progress = {
-      // Not waited for: what is read first goes out in one round trip with it.
-      begun: client
-        .unsafe(`begin; ${limits}`)
-        .catch((error) => lose(`Cannot begin a transaction: ${error.message}`, error)),
-      ...{ isOver: false, onlyRead: true },
-    };
+  function begin(budgetMs: number): Promise<unknown> {
+    // For this transaction only, so that it also holds behind a pooler.
+    const limits = `set local statement_timeout = ${patienceOf(budgetMs)}; set local idle_in_transaction_session_timeout = ${budgetMs}`;
+    return client
+      .unsafe(`begin; ${limits}`)
+      .catch((error) => lose(`Cannot begin a transaction: ${error.message}`, error));
+  }
+
+  async function run<T>(
+    work: (transaction: PostgresJsDatabase) => Promise<T>,
+    { progress, budgetMs }: { progress: Progress; budgetMs: number },
+  ): Promise<T> {
+    const hidden = "Cannot commit a transaction in which a statement failed";
     let result: T;
     try {
-      result = await work(drizzle(guarded(progress)));
+      result = await work(drizzle(guarded(progress, () => begin(budgetMs))));
+      if (progress.hasFailed) throw new Error(hidden);
     } catch (error) {
       progress.isOver = true;
+      // Also where nothing has begun: what is still under way has come to its end when this is answered.
       if (!lost) await client.unsafe("rollback");
       throw error;
     }
     progress.isOver = true;
     if (lost) throw lost;
-    const ended = client.unsafe("commit").then(({ command }) => {
-      // The server answers COMMIT with ROLLBACK when a statement had failed: the work hid that error.
-      if (command !== "COMMIT") throw new Error("Cannot commit a transaction in which a statement failed");
-    });
-    if (!progress.onlyRead) await ended;
-    // Nothing was to be kept, so nobody waits: the next transaction goes out behind it.
-    else ended.catch((error) => lose(`Cannot end a transaction: ${error.message}`, error));
+    // The server answers COMMIT with ROLLBACK when a statement had failed: the work hid that error.
+    if (progress.begun && (await client.unsafe("commit")).command !== "COMMIT") throw new Error(hidden);
     return result;
+  }
+
+  /** What was read without a transaction has no limit at the server: it is told to stop. A pooler hands that on. */
+  function cancel({ last, begun }: Progress): void {
+    if (begun || !last?.state) return;
+    const { pid, secret } = last.state;
+    const message = Buffer.alloc(16);
+    for (const [at, value] of [16, CANCEL_REQUEST, pid, secret].entries()) message.writeUInt32BE(value, 4 * at);
+    const dialled = connect(place, () => dialled.end(message));
+    // Where this fails the connection is cut a little later.
+    dialled.on("error", () => dialled.destroy());
   }
 
   return {
@@ -176,9 +202,11 @@ export function openClient({ url, host, port }: Endpoint): Client {
       if (lost) throw lost;
       const { promise: interrupted, reject } = Promise.withResolvers<never>();
       notifyLost = reject;
+      const progress: Progress = { begun: undefined, last: undefined, isOver: false, hasFailed: false };
+      const cancelling = setTimeout(() => cancel(progress), patienceOf(budgetMs));
       const timer = setTimeout(() => lose(`The database did not answer within ${budgetMs} ms`), budgetMs);
       try {
-        return await Promise.race([run(work, budgetMs), interrupted]);
+        return await Promise.race([run(work, { progress, budgetMs }), interrupted]);
       } catch (error) {
         const refusal = refusalOf(error);
         // A change of a table's types makes its named statements useless for as long as the connection lasts.
@@ -186,6 +214,7 @@ export function openClient({ url, host, port }: Endpoint): Client {
         if (lost) throw lost;
         throw refusal?.code === "57014" ? databaseUnavailable(refusal.message, error) : error;
       } finally {
+        clearTimeout(cancelling);
         clearTimeout(timer);
         notifyLost = () => {};
       }

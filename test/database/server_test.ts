@@ -123,6 +123,21 @@ describe("openServer()", () => {
     expect(await ids(connection)).toEqual([]);
   });
 
+  test("acknowledges nothing in which a read that failed was hidden, and keeps nothing of what was written after it", async () => {
+    const connection = await open();
+    const broken = sql`select 1 / 0`;
+    const reading = connection.transaction(async (tx) => {
+      await failureOf(tx.execute(broken));
+    });
+    const writing = connection.transaction(async (tx) => {
+      await failureOf(tx.execute(broken));
+      await add(tx, 1);
+    });
+    for (const hiding of [reading, writing])
+      expect((await failureOf(hiding)).message).toBe("Cannot commit a transaction in which a statement failed");
+    expect(await ids(connection)).toEqual([]);
+  });
+
   test("refuses a query of a transaction that has ended", async () => {
     const connection = await open();
     const escaped = await connection.transaction(async (tx) => ({ tx }));

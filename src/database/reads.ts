@@ -1,0 +1,11 @@
+const LOCKS = String.raw`\bfor (?:update|no key update|share|key share)\b|\bpg_(?:try_)?advisory`;
+const READ = new RegExp(String.raw`^select\b(?!.*(?:${LOCKS}))`, "s");
+
+/**
+ * Whether a statement changes nothing and holds nothing. Such a one needs no transaction around it: each statement sees what was
+ * committed when it began, within a transaction as without. So one begins with the first statement that is no mere read, and
+ * what only reads is spared BEGIN and COMMIT.
+ */
+export function isRead(statement: string): boolean {
+  return READ.test(statement);
+}
