@@ -176,7 +176,7 @@ export function openClient({ url, host, port }: Endpoint): Client {
     } catch (error) {
       progress.isOver = true;
       // Also where nothing has begun: what is still under way has come to its end when this is answered.
-      if (!lost) await client.unsafe("rollback");
+      if (!lost && refusalOf(error)?.severity !== "FATAL") await client.unsafe("rollback");
       throw error;
     }
     progress.isOver = true;
