@@ -86,7 +86,9 @@ export function openClient({ url, host, port }: Endpoint): Client {
   }
 
   function dial(): Promise<Socket> {
-    if (socket || lost) throw lost ?? new Error("Cannot dial twice with one client");
+    // postgres.js would try again by itself where the server hung up before it let us in.
+    if (socket) lose("The server hung up before the connection to the database was open");
+    if (lost) throw lost;
     const dialled = connect(place);
     socket = dialled;
     return new Promise((resolve, reject) => {
