@@ -3,7 +3,6 @@ import type { ConsentScope } from "../shared/consent.ts";
 import { ok, type Result } from "../shared/result.ts";
 import { factsByName, HISTORY_MS, unknownBreach, viewOf } from "./alerts.ts";
 import type { Alert, BreachDeps, BreachStore } from "./ports.ts";
-import { answering } from "./sources.ts";
 
 const LONGEST_LIST = 1000;
 
@@ -72,7 +71,12 @@ export function monitoring({ transaction, monitoringAccess, people, feeds, now }
       const name = isMine ? undefined : await people.nameOf(managerId);
       return transaction(async (store) => {
         const findings = isMine ? await ownFindings(store, associationId) : await allFindings(store, address);
-        const times = (await store.scans.timesOf([address], await answering(store, feeds))).get(address);
+        const times = (
+          await store.scans.timesOf(
+            [address],
+            feeds.map(({ source }) => source),
+          )
+        ).get(address);
         return ok({
           ...{ address, associationId: isMine ? associationId : null, scope, status, since: since.toISOString() },
           managedBy: isMine ? null : { name: name ?? "" },

@@ -51,7 +51,10 @@ export type ScanRepository = {
   release(scans: ClaimedScan[], retryAt: Date, failed: boolean): Promise<void>;
   /** Like `finish`, where the source cannot be asked for these addresses: they count neither as checked nor as awaited. */
   finishUnsupported(scans: ClaimedScan[], nextAt: Date): Promise<string[]>;
-  /** The oldest last check and the next one by address; without a `checkedAt` while one of these sources never checked it. */
+  /**
+   * The oldest last check and the next one by address, as these sources know that can answer at present, or all of them where
+   * none can; without a `checkedAt` while one of these never checked it.
+   */
   timesOf(addresses: string[], sources: string[]): Promise<Map<string, CheckTimes>>;
   /** Those of these addresses that one of these sources still has to check. */
   awaited(addresses: string[], sources: string[], now: Date): Promise<string[]>;

@@ -1,6 +1,5 @@
 import { type AlertView, viewOf } from "./alerts.ts";
 import type { BreachDeps } from "./ports.ts";
-import { answering } from "./sources.ts";
 
 const PAGE = 200;
 const EVER = { handledAfter: new Date(0) };
@@ -31,7 +30,10 @@ export function records({ transaction, feeds }: BreachDeps) {
       const checks = await transaction(async (store) => {
         const all = await store.watches.listByAccount(accountId);
         const addresses = all.map(({ address }) => address);
-        const times = await store.scans.timesOf(addresses, await answering(store, feeds));
+        const times = await store.scans.timesOf(
+          addresses,
+          feeds.map(({ source }) => source),
+        );
         return all.map(({ address, baselineAt, suspended }) => ({
           ...{ address, suspended, firstCheckedAt: baselineAt ?? null },
           ...{ lastCheckedAt: times.get(address)?.checkedAt ?? null, nextCheckAt: times.get(address)?.dueAt ?? null },

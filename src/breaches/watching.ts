@@ -1,7 +1,6 @@
 import type { EventOf } from "../events/catalogue.ts";
 import { countAgain } from "./announce.ts";
 import type { BreachDeps, BreachStore, CheckTimes } from "./ports.ts";
-import { answering } from "./sources.ts";
 
 /** Keeps this module's copy of who watches what in step with tracking. */
 export function watching({ transaction, feeds, now }: BreachDeps) {
@@ -64,7 +63,7 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
 
     /** Last and next check of these addresses. */
     checkTimesOf(addresses: string[]): Promise<Map<string, CheckTimes>> {
-      return transaction(async (store) => store.scans.timesOf(addresses, await answering(store, feeds)));
+      return transaction(({ scans }) => scans.timesOf(addresses, sources));
     },
   };
 }

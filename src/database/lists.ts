@@ -1,9 +1,13 @@
-import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import { getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 
-/** A list in one parameter, so that the statement is the same however long it is: `column in ${listed(values)}`. */
-export function listed(values: string[], type: "text" | "uuid" = "text"): SQL {
-  return sql`(select value::${sql.raw(type)} from json_array_elements_text(${JSON.stringify(values)}::json))`;
+/**
+ * A list in one parameter, so that the statement is the same however long it is: `column in ${listed(values)}`. In place of a
+ * placeholder goes the list's JSON.
+ */
+export function listed(values: string[] | Placeholder, type: "text" | "uuid" = "text"): SQL {
+  const list = Array.isArray(values) ? JSON.stringify(values) : values;
+  return sql`(select value::${sql.raw(type)} from json_array_elements_text(${list}::json))`;
 }
 
 /** Whole rows of a table in one parameter, by the names of its columns: `insert into … (columns) select columns from rows`. */
@@ -17,4 +21,23 @@ export function rowsIn(table: PgTable, rows: Record<string, unknown>[]): { colum
     ),
     rows: sql`json_populate_recordset(null::${table}, ${JSON.stringify(named)}::json)`,
   };
+}
+
+/** Whole rows of a table that `query` selects as one value, which is read faster than value by value. */
+export function rowsOut<Table extends PgTable>(table: Table, query: SQL): SQL<Table["$inferSelect"][]> {
+  const columns = Object.entries(getTableColumns(table)).map(([key, { name, dataType }]) => ({
+    ...{ key, name, isInstant: dataType === "date" },
+  }));
+  function rowOf(found: Record<string, unknown>) {
+    const row: Record<string, unknown> = {};
+    for (const { key, name, isInstant } of columns) {
+      const value = found[name];
+      row[key] = isInstant && typeof value === "string" ? new Date(value) : value;
+    }
+    return row as Table["$inferSelect"];
+  }
+  const all = sql`(select coalesce(json_agg(selected), '[]') from (${query}) as selected)`;
+  return all.mapWith((found: string | Record<string, unknown>[]) =>
+    (typeof found === "string" ? (JSON.parse(found) as Record<string, unknown>[]) : found).map(rowOf),
+  ) as SQL<Table["$inferSelect"][]>;
 }

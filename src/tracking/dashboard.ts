@@ -49,16 +49,10 @@ export function dashboard({ transaction, planGate, checks, lateChecks, contactSt
       accountId: string,
       { search, status, page }: AssociationQuery,
     ): Promise<Result<AssociationPage>> {
-      const listed = transaction(async ({ associations: all }) => {
-        const offset = (page - 1) * ASSOCIATIONS_PER_PAGE;
-        // At once, so that they are sent together.
-        const [found, used, counts] = await Promise.all([
-          all.list(accountId, { search, status }, offset, ASSOCIATIONS_PER_PAGE),
-          all.countByAccount(accountId),
-          all.countByStatus(accountId),
-        ]);
-        return { ...found, used, counts };
-      });
+      const offset = (page - 1) * ASSOCIATIONS_PER_PAGE;
+      const listed = transaction(({ associations: all }) =>
+        all.list(accountId, { search, status }, offset, ASSOCIATIONS_PER_PAGE),
+      );
       const [{ cap }, late, { associations, total, used, counts }] = await Promise.all([
         planGate.of(accountId),
         lateChecks.since(accountId),

@@ -10,6 +10,18 @@ export type Settings = Pick<Association, "language" | "contacts" | "paused">;
 /** How many alerts of an association are pending. */
 export type OpenAlerts = { associationId: string; open: number; version: number };
 
+/** What an account's dashboard shows of all that it tracks. */
+export type AssociationList = {
+  /** Those of one page, oldest first. */
+  associations: Association[];
+  /** How many the filter leaves. */
+  total: number;
+  /** How many there are; pending ones included, as they count against the cap. */
+  used: number;
+  /** Those with consent, whatever the filter is. */
+  counts: Record<AssociationStatus, number>;
+};
+
 export type AssociationRepository = {
   /** One writer per account at a time, so that counting before adding is safe. */
   lockAccount(accountId: string): Promise<void>;
@@ -21,17 +33,15 @@ export type AssociationRepository = {
   listByAccount(accountId: string): Promise<Association[]>;
   /** Those of any account that have consent, oldest first. */
   listWatching(address: string): Promise<Association[]>;
-  /** Those with consent, oldest first; `search` is a part of the address. */
+  /** One page of those with consent; `search` is a part of the address. */
   list(
     accountId: string,
     filter: { search: string; status: AssociationStatus | "all" },
     offset: number,
     limit: number,
-  ): Promise<{ associations: Association[]; total: number }>;
+  ): Promise<AssociationList>;
   /** Pending ones included: they count against the cap. */
   countByAccount(accountId: string): Promise<number>;
-  /** Those with consent. */
-  countByStatus(accountId: string): Promise<Record<AssociationStatus, number>>;
   /** Those of the addresses that the account tracks, or waits for. */
   listTracked(accountId: string, addresses: string[]): Promise<string[]>;
   /** Throws when the account tracks one of them already. */

@@ -41,6 +41,22 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))(
       };
     }
 
+    test("what cannot be asked at present does not count, unless nothing can", async () => {
+      const { transaction, claim, times } = await opened();
+      const trouble = (source: string, lookUpTrouble: string | undefined) =>
+        transaction(async ({ sources }) => sources.save({ ...(await sources.find(source)), lookUpTrouble }));
+      const one = await claim("one", 0);
+      await transaction(({ scans }) => scans.finish([one], at(1), at(100)));
+      expect(await times()).toEqual({ checkedAt: undefined, dueAt: at(0) });
+      await trouble("two", "It hangs up");
+      expect(await times()).toEqual({ checkedAt: at(1), dueAt: at(100) });
+      await trouble("one", "It hangs up, too");
+      expect(await times()).toEqual({ checkedAt: undefined, dueAt: at(0) });
+      expect(await times(["one"])).toEqual({ checkedAt: at(1), dueAt: at(100) });
+      await trouble("two", undefined);
+      expect(await times()).toEqual({ checkedAt: undefined, dueAt: at(0) });
+    });
+
     test("each has its row: its lease, its end and its queue", async () => {
       const { transaction, claim, times, awaited, unreported } = await opened();
       const [one, two] = [await claim("one", 0), await claim("two", 0)];

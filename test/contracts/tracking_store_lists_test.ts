@@ -41,12 +41,12 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
     const { transaction } = await storeOf(late, early, equal, anAssociation({ accountId: BOB.accountId }));
     await transaction(async ({ associations }) => {
       expect(await associations.listByAccount(ALICE.accountId)).toEqual([equal, early, late]);
-      expect(await associations.list(ALICE.accountId, EVERYTHING, 0, 10)).toEqual({
-        associations: [equal, early, late],
-        total: 3,
-      });
-      expect(await associations.list(ALICE.accountId, EVERYTHING, 1, 1)).toEqual({ associations: [early], total: 3 });
-      expect(await associations.list(ALICE.accountId, EVERYTHING, 3, 10)).toEqual({ associations: [], total: 3 });
+      const counts = { safe: 0, active: 3, breached: 0, inactive: 0 };
+      const all = { total: 3, used: 3, counts };
+      const page = (offset: number, limit: number) => associations.list(ALICE.accountId, EVERYTHING, offset, limit);
+      expect(await page(0, 10)).toEqual({ associations: [equal, early, late], ...all });
+      expect(await page(1, 1)).toEqual({ associations: [early], ...all });
+      expect(await page(3, 10)).toEqual({ associations: [], ...all });
       expect(await associations.countByAccount(ALICE.accountId)).toBe(3);
       expect(await associations.countByAccount(crypto.randomUUID())).toBe(0);
     });
@@ -87,17 +87,19 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
     );
     const { transaction } = await storeOf(...associations);
     const addresses = (list: Association[]) => list.map(({ address }) => address).toSorted();
+    const ofStatus = (status: AssociationStatus) => associations.filter((each) => statusOf(each) === status);
+    const counts = Object.fromEntries(STATUSES.map((status) => [status, ofStatus(status).length]));
     const listed = async (status: AssociationStatus) => {
       const page = await transaction(({ associations: all }) =>
         all.list(ALICE.accountId, { search: "", status }, 0, 100),
       );
       expect(page.total).toBe(page.associations.length);
+      // Whatever the filter is.
+      expect<object>(page.counts).toEqual(counts);
       return addresses(page.associations);
     };
     for (const status of STATUSES) {
-      expect(await listed(status)).toEqual(
-        addresses(associations.filter((association) => statusOf(association) === status)),
-      );
+      expect(await listed(status)).toEqual(addresses(ofStatus(status)));
     }
   });
 });

@@ -28,7 +28,9 @@ function newScan(address: string, source: string): ScanRow {
 export function memoryScans(tables: MemoryTables): ScanRepository {
   const scanRows = tables<ScanRow>("breaches.scan");
   const watchRows = tables<Watch>("breaches.watch");
-  const sourceRows = tables<{ generation: number }>("breaches.source");
+  const sourceRows = tables<{ source: string; generation: number; lookUpTrouble: string | undefined }>(
+    "breaches.source",
+  );
   const generationOf = (source: string) => sourceRows.get(source)?.generation ?? 0;
   const isDue = (row: ScanRow, generation: number, now: Date) =>
     (row.dueAt <= now || row.generation < generation) &&
@@ -94,8 +96,9 @@ export function memoryScans(tables: MemoryTables): ScanRepository {
     },
     async timesOf(addresses, sources) {
       const times = new Map<string, CheckTimes>();
+      const able = sources.filter((source) => sourceRows.get(source)?.lookUpTrouble === undefined);
       for (const address of addresses) {
-        const rows = supported([address], sources);
+        const rows = supported([address], able.length > 0 ? able : sources);
         const [dueAt] = rows.map((row) => row.dueAt).sort(byTime);
         const checks = rows.flatMap((row) => row.checkedAt ?? []).sort(byTime);
         if (dueAt) times.set(address, { checkedAt: checks.length === rows.length ? checks[0] : undefined, dueAt });

@@ -2,6 +2,7 @@ import { and, asc, count, eq, gte, inArray, isNotNull, isNull, lt, lte, min, or,
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
+import { prepared } from "../../database/prepared.ts";
 import type { ClaimedScan, ScanRepository } from "../ports.ts";
 import { scanTable, sourceTable, watchTable } from "./tables.ts";
 
@@ -27,6 +28,28 @@ function lanes(generation: number, now: Date): { where: SQL | undefined; order: 
     { where: and(isKnown, gte(scanTable.generation, generation), lte(scanTable.dueAt, now)), order: [scanTable.dueAt] },
   ];
 }
+
+const TIMES = prepared((database) => {
+  const asked = listed(sql.placeholder("sources"));
+  const silent = sql`(select ${sourceTable.source} from ${sourceTable} where ${sourceTable.lookUpTrouble} is not null)`;
+  return database
+    .select({
+      address: scanTable.address,
+      checkedAt: min(scanTable.checkedAt),
+      isUnchecked: sql<boolean>`bool_or(${scanTable.checkedAt} is null)`,
+      dueAt: min(scanTable.dueAt),
+    })
+    .from(scanTable)
+    .where(
+      and(
+        sql`${scanTable.address} in ${listed(sql.placeholder("addresses"))}`,
+        sql`${scanTable.source} in ${asked}`,
+        sql`(${scanTable.source} not in ${silent} or not exists (${asked} except ${silent}))`,
+        sql`not ${scanTable.unsupported}`,
+      ),
+    )
+    .groupBy(scanTable.address);
+});
 
 export function postgresScans(tx: Database): ScanRepository {
   async function generationOf(source: string): Promise<number> {
@@ -142,22 +165,7 @@ export function postgresScans(tx: Database): ScanRepository {
     },
     async timesOf(addresses, sources) {
       if (addresses.length === 0) return new Map();
-      const rows = await tx
-        .select({
-          address: scanTable.address,
-          checkedAt: min(scanTable.checkedAt),
-          isUnchecked: sql<boolean>`bool_or(${scanTable.checkedAt} is null)`,
-          dueAt: min(scanTable.dueAt),
-        })
-        .from(scanTable)
-        .where(
-          and(
-            sql`${scanTable.address} in ${listed(addresses)}`,
-            sql`${scanTable.source} in ${listed(sources)}`,
-            eq(scanTable.unsupported, false),
-          ),
-        )
-        .groupBy(scanTable.address);
+      const rows = await TIMES(tx, { addresses: JSON.stringify(addresses), sources: JSON.stringify(sources) });
       return new Map(
         rows.map(({ address, checkedAt, isUnchecked, dueAt }) => [
           address,

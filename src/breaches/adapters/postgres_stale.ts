@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
+import { prepared } from "../../database/prepared.ts";
 import type { StaleNotice, StaleRepository } from "../ports.ts";
 import { scanTable, staleTable, watchTable } from "./tables.ts";
 
@@ -7,6 +8,13 @@ const noticeOf = ({ toldAt, ...row }: typeof staleTable.$inferSelect): StaleNoti
   ...row,
   toldAt: toldAt ?? undefined,
 });
+
+const FIND = prepared((database) =>
+  database
+    .select()
+    .from(staleTable)
+    .where(eq(staleTable.accountId, sql.placeholder("accountId"))),
+);
 
 /** The rows of the watch's address with sources that can be asked for it. */
 const scansOf = (sources: string[]): SQL | undefined =>
@@ -82,7 +90,7 @@ export function postgresStale(tx: Database): StaleRepository {
       return rows.map(({ accountId }) => accountId);
     },
     async find(accountId) {
-      const [row] = await tx.select().from(staleTable).where(eq(staleTable.accountId, accountId));
+      const [row] = await FIND(tx, { accountId });
       return row && noticeOf(row);
     },
     async page(after, limit, sources, now) {

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, ne, sql } from "drizz
 import { isUniqueViolation } from "../../database/errors.ts";
 import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
+import { prepared } from "../../database/prepared.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
 import type { AttemptRepository, IdentityStore, SessionRepository, UserRepository } from "../ports.ts";
 import { postgresApiTokens } from "./postgres_api_tokens.ts";
@@ -114,6 +115,16 @@ function postgresUsers(tx: Database): UserRepository {
   };
 }
 
+const LIST_LIVING = prepared((database) => {
+  const { id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt, expiresAt } = sessionsTable;
+  const { language, staff } = usersTable;
+  return database
+    .select({ id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt, language, staff })
+    .from(sessionsTable)
+    .innerJoin(usersTable, eq(usersTable.id, accountId))
+    .where(and(sql`${tokenHash} in ${listed(sql.placeholder("tokenHashes"))}`, gt(expiresAt, sql.placeholder("now"))));
+});
+
 function postgresSessions(tx: Database): SessionRepository {
   const sessions = sessionsTable;
   return {
@@ -129,13 +140,7 @@ function postgresSessions(tx: Database): SessionRepository {
       return row && entity({ ...row.session, language: row.language, staff: row.staff });
     },
     async listLiving(tokenHashes, now) {
-      const { id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt } = sessions;
-      const { language, staff } = usersTable;
-      const rows = await tx
-        .select({ id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt, language, staff })
-        .from(sessions)
-        .innerJoin(usersTable, eq(usersTable.id, accountId))
-        .where(and(sql`${tokenHash} in ${listed(tokenHashes)}`, gt(sessions.expiresAt, now)));
+      const rows = await LIST_LIVING(tx, { tokenHashes: JSON.stringify(tokenHashes), now });
       return rows.map((row) => entity(row));
     },
     async touch(id, lastSeenAt, expiresAt) {

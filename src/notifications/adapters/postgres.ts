@@ -1,6 +1,7 @@
 import { and, asc, count, eq, gt, gte, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
+import { prepared } from "../../database/prepared.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
 import { CHANNELS, listsOf } from "../../shared/contacts.ts";
 import type { ChannelRepository, Contact, ContactRepository, NotificationStore } from "../ports.ts";
@@ -79,6 +80,20 @@ function rowOf({
   };
 }
 
+const LIST_AT = prepared((database) => {
+  const { accountId, channel, value, createdAt, id } = contactTable;
+  // As arrays, which the index on all three columns is asked with.
+  const places = CHANNELS.map((each) => {
+    const isThere = sql`${value} = any(array${listed(sql.placeholder(each))})`;
+    return sql`(${channel} = ${sql.raw(`'${each}'`)} and ${isThere})`;
+  });
+  return database
+    .select()
+    .from(contactTable)
+    .where(and(eq(accountId, sql.placeholder("accountId")), or(...places)))
+    .orderBy(asc(createdAt), asc(id));
+});
+
 function contacts(tx: Database): ContactRepository {
   const select = (where: SQL | undefined) =>
     tx.select().from(contactTable).where(where).orderBy(asc(contactTable.createdAt), asc(contactTable.id));
@@ -108,13 +123,8 @@ function contacts(tx: Database): ContactRepository {
       return (await select(eq(contactTable.chatId, chatId))).map(contactOf);
     },
     async listAt(accountId, addresses) {
-      const values = listsOf(addresses);
-      // As arrays, which the index on all three columns is asked with.
-      const places = CHANNELS.map(
-        (channel) =>
-          sql`(${contactTable.channel} = ${channel} and ${contactTable.value} = any(array${listed(values[channel])}))`,
-      );
-      return (await select(and(eq(contactTable.accountId, accountId), or(...places)))).map(contactOf);
+      const values = Object.entries(listsOf(addresses)).map(([channel, list]) => [channel, JSON.stringify(list)]);
+      return (await LIST_AT(tx, { accountId, ...Object.fromEntries(values) })).map(contactOf);
     },
     async listLocked(accountIds) {
       // In one order for everybody, so that nobody waits in a circle.

@@ -28,19 +28,18 @@ export function memoryTracking(tables: MemoryTables): TrackingStore {
       listByIds: async (ids) => ids.flatMap((id) => rows.get(id) ?? []),
       listByAccount: async (accountId) => ofAccount(accountId).sort(byAge),
       async list(accountId, { search, status }, offset, limit) {
-        const matches = ofAccount(accountId).filter(
-          (row) =>
-            row.consent !== "pending" &&
-            row.address.includes(search.toLowerCase()) &&
-            (status === "all" || statusOf(row) === status),
+        const all = ofAccount(accountId);
+        const granted = all.filter(({ consent }) => consent !== "pending");
+        const matches = granted.filter(
+          (row) => row.address.includes(search.toLowerCase()) && (status === "all" || statusOf(row) === status),
         );
-        return { associations: matches.sort(byAge).slice(offset, offset + limit), total: matches.length };
-      },
-      async countByStatus(accountId) {
-        const granted = ofAccount(accountId).filter(({ consent }) => consent !== "pending");
-        const counted = (status: AssociationStatus) => granted.filter((row) => statusOf(row) === status).length;
+        const counted = (wanted: AssociationStatus) => granted.filter((row) => statusOf(row) === wanted).length;
         const [safe, active] = [counted("safe"), counted("active")];
-        return { safe, active, breached: counted("breached"), inactive: counted("inactive") };
+        return {
+          associations: matches.sort(byAge).slice(offset, offset + limit),
+          ...{ total: matches.length, used: all.length },
+          counts: { safe, active, breached: counted("breached"), inactive: counted("inactive") },
+        };
       },
       listTracked: async (accountId, list) =>
         ofAccount(accountId).flatMap(({ address }) => (list.includes(address) ? [address] : [])),

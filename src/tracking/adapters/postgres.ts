@@ -1,11 +1,13 @@
-import { and, asc, count, eq, gt, inArray, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgSchema, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { rowsOut } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
+import { prepared } from "../../database/prepared.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
 import { type ConsentScope, FULL_SCOPE } from "../../shared/consent.ts";
 import type { ContactAddress } from "../../shared/contacts.ts";
 import type { Language } from "../../shared/language.ts";
-import type { Association, AssociationStatus } from "../association.ts";
+import { type Association, type AssociationStatus, STATUSES } from "../association.ts";
 import type { TrackingStore } from "../ports.ts";
 
 export const trackingSchema = pgSchema("tracking");
@@ -45,30 +47,53 @@ export const accountTable = trackingSchema.table("account", {
   planChangedAt: instant("plan_changed_at"),
 });
 
+const { consent, paused, suspended, openAlerts, openVersion } = associationTable;
+const isOn = sql`not (${paused} or ${suspended})`;
 /** `statusOf` in SQL; a contract test holds both to the same answers. */
-const STATUS: Record<AssociationStatus, SQL | undefined> = {
-  inactive: or(associationTable.paused, associationTable.suspended),
-  active: and(
-    sql`not (${associationTable.paused} or ${associationTable.suspended})`,
-    eq(associationTable.openVersion, 0),
-  ),
-  breached: and(
-    sql`not (${associationTable.paused} or ${associationTable.suspended})`,
-    gt(associationTable.openVersion, 0),
-    gt(associationTable.openAlerts, 0),
-  ),
-  safe: and(
-    sql`not (${associationTable.paused} or ${associationTable.suspended})`,
-    gt(associationTable.openVersion, 0),
-    lte(associationTable.openAlerts, 0),
-  ),
+const STATUS: Record<AssociationStatus, SQL> = {
+  inactive: sql`(${paused} or ${suspended})`,
+  active: sql`(${isOn} and ${openVersion} = 0)`,
+  breached: sql`(${isOn} and ${openVersion} > 0 and ${openAlerts} > 0)`,
+  safe: sql`(${isOn} and ${openVersion} > 0 and ${openAlerts} <= 0)`,
 };
+const hasConsent = sql`${consent} <> 'pending'`;
+const oldestFirst = [asc(associationTable.createdAt), asc(associationTable.id)];
+const counted = (where: SQL | undefined) => sql<number>`count(*) filter (where ${where})::integer`;
+
+/** The page and all counts, of one reading. */
+function listStatement(status: AssociationStatus | "all") {
+  const given = (name: string) => sql.placeholder(name);
+  const ofAccount = eq(associationTable.accountId, given("accountId"));
+  const isFound = sql`position(${given("search")}::text in ${associationTable.address}) > 0`;
+  const matches = and(hasConsent, isFound, status === "all" ? undefined : STATUS[status]);
+  return prepared((database) => {
+    const page = database
+      .select()
+      .from(associationTable)
+      .where(and(ofAccount, matches))
+      .orderBy(...oldestFirst)
+      .offset(given("offset"))
+      .limit(given("limit"));
+    return database
+      .select({
+        associations: rowsOut(associationTable, page.getSQL()),
+        total: counted(matches),
+        used: sql<number>`count(*)::integer`,
+        ...{ safe: counted(and(hasConsent, STATUS.safe)), active: counted(and(hasConsent, STATUS.active)) },
+        ...{ breached: counted(and(hasConsent, STATUS.breached)), inactive: counted(and(hasConsent, STATUS.inactive)) },
+      })
+      .from(associationTable)
+      .where(ofAccount);
+  });
+}
+
+const LIST = Object.fromEntries(
+  (["all", ...STATUSES] as const).map((status) => [status, listStatement(status)]),
+) as Record<AssociationStatus | "all", ReturnType<typeof listStatement>>;
 
 export function postgresTracking(tx: Database, events: EventPublisher): TrackingStore {
   const { id: ids, accountId: accounts, address: addresses } = associationTable;
   const owned = (accountId: string, id: string) => and(eq(ids, id), eq(accounts, accountId));
-  const oldestFirst = [asc(associationTable.createdAt), asc(ids)];
-  const hasConsent = ne(associationTable.consent, "pending");
 
   return {
     events,
@@ -105,38 +130,14 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
           .where(eq(accounts, accountId))
           .orderBy(...oldestFirst),
       async list(accountId, { search, status }, offset, limit) {
-        const matches = and(
-          eq(accounts, accountId),
-          hasConsent,
-          search === "" ? undefined : sql`position(${search.toLowerCase()} in ${addresses}) > 0`,
-          status === "all" ? undefined : STATUS[status],
-        );
-        const page = tx
-          .select()
-          .from(associationTable)
-          .where(matches)
-          .orderBy(...oldestFirst)
-          .offset(offset)
-          .limit(limit);
-        const counted = tx.select({ count: count() }).from(associationTable).where(matches);
-        const [associations, [total]] = await Promise.all([page, counted]);
-        return { associations, total: total?.count ?? 0 };
+        const [row] = await LIST[status](tx, { accountId, search: search.toLowerCase(), offset, limit });
+        if (!row) throw new Error("Cannot count associations");
+        const { associations, total, used, ...counts } = row;
+        return { associations, total, used, counts };
       },
       async countByAccount(accountId) {
         const [row] = await tx.select({ count: count() }).from(associationTable).where(eq(accounts, accountId));
         return row?.count ?? 0;
-      },
-      async countByStatus(accountId) {
-        const counted = (status: AssociationStatus) => sql<number>`count(*) filter (where ${STATUS[status]})::integer`;
-        const { safe, active, breached, inactive } = {
-          ...{ safe: counted("safe"), active: counted("active") },
-          ...{ breached: counted("breached"), inactive: counted("inactive") },
-        };
-        const [row] = await tx
-          .select({ safe, active, breached, inactive })
-          .from(associationTable)
-          .where(and(eq(accounts, accountId), hasConsent));
-        return row ?? { safe: 0, active: 0, breached: 0, inactive: 0 };
       },
       async listTracked(accountId, list) {
         if (list.length === 0) return [];
