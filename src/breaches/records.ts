@@ -40,7 +40,7 @@ export function records({ transaction, feeds }: BreachDeps) {
         }));
       });
       const seenAt = await transaction(({ seen }) => seen.find(accountId));
-      const late = await transaction(({ stale }) => stale.find(accountId));
+      const [late] = await transaction(({ stale }) => stale.list([accountId]));
       return { alerts, checks, bell: { seenAt: seenAt ?? null }, lateChecks: late ?? null };
     },
   };

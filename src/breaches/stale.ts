@@ -1,4 +1,5 @@
 import type { MailRequested } from "../events/catalogue.ts";
+import { joined } from "../shared/joined.ts";
 import type { BreachDeps, Overdue, Reader } from "./ports.ts";
 
 const HOUR_MS = 3_600_000;
@@ -11,6 +12,10 @@ const AT_ONCE = 200;
 /** Tells accounts when their addresses cannot be checked, and when they are again: once each per incident. */
 export function staleness({ transaction, feeds, accounts, now }: BreachDeps) {
   const sources = feeds.map(({ source }) => source);
+  const lateSince = joined(async (accountIds: string[]) => {
+    const notices = await transaction(({ stale }) => stale.list(accountIds));
+    return new Map(notices.flatMap(({ accountId, toldAt, since }) => (toldAt ? [[accountId, since]] : [])));
+  });
 
   function mailOf(
     template: "checks_stale" | "checks_resumed",
@@ -85,9 +90,6 @@ export function staleness({ transaction, feeds, accounts, now }: BreachDeps) {
     tellStale: async (): Promise<number> => (await begin()) + (await finish()),
 
     /** Since when the account's checks are late, if it was told so. */
-    async lateSince(accountId: string): Promise<Date | undefined> {
-      const notice = await transaction(({ stale }) => stale.find(accountId));
-      return notice?.toldAt && notice.since;
-    },
+    lateSince,
   };
 }

@@ -35,7 +35,8 @@ export type StaleRepository = {
   see(overdue: Overdue[], at: Date): Promise<void>;
   /** Those of the accounts that were first seen so by `seenBefore`, and were not told. */
   listUntold(accountIds: string[], seenBefore: Date): Promise<string[]>;
-  find(accountId: string): Promise<StaleNotice | undefined>;
+  /** Of these accounts. */
+  list(accountIds: string[]): Promise<StaleNotice[]>;
   /** By account, behind `after`. */
   page(after: string | undefined, limit: number, sources: string[], now: Date): Promise<StalePage>;
   /** True for the one caller that is to tell the account. */

@@ -1,10 +1,12 @@
 import type { EventOf } from "../events/catalogue.ts";
+import { joined } from "../shared/joined.ts";
 import { countAgain } from "./announce.ts";
 import type { BreachDeps, BreachStore, CheckTimes } from "./ports.ts";
 
 /** Keeps this module's copy of who watches what in step with tracking. */
 export function watching({ transaction, feeds, now }: BreachDeps) {
   const sources = feeds.map(({ source }) => source);
+  const timesOf = joined((addresses: string[]) => transaction(({ scans }) => scans.timesOf(addresses, sources)));
   return {
     /** The address is checked at once, also when others watch it already: the new association wants its first report. */
     onMonitoringStarted({
@@ -62,8 +64,9 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
     },
 
     /** Last and next check of these addresses. */
-    checkTimesOf(addresses: string[]): Promise<Map<string, CheckTimes>> {
-      return transaction(({ scans }) => scans.timesOf(addresses, sources));
+    async checkTimesOf(addresses: string[]): Promise<Map<string, CheckTimes>> {
+      const times = await Promise.all(addresses.map(async (address) => [address, await timesOf(address)] as const));
+      return new Map(times.flatMap(([address, found]) => (found ? [[address, found]] : [])));
     },
   };
 }

@@ -4,7 +4,8 @@ import { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { lockDirectory } from "./lock.ts";
-import type { Connection, Database } from "./postgres.ts";
+import { pgliteTransaction } from "./pglite_transaction.ts";
+import type { Connection } from "./postgres.ts";
 import { type Bulk, pgliteSnapshot } from "./snapshot.ts";
 import { turns } from "./turns.ts";
 
@@ -29,8 +30,7 @@ export async function openPglite(
     const database = drizzle(client);
     if (migrations !== undefined) await migrate(database, { migrationsFolder: migrations });
     const inTurn = turns();
-    const transaction: Connection["transaction"] = (work) =>
-      inTurn(() => database.transaction((tx) => work(tx as unknown as Database)));
+    const transaction: Connection["transaction"] = (work) => inTurn(() => pgliteTransaction(client, work));
     return {
       transaction,
       unhurried: transaction,

@@ -1,10 +1,11 @@
 import type { EventOf } from "../events/catalogue.ts";
 import type { ContactAddress } from "../shared/contacts.ts";
+import { joined } from "../shared/joined.ts";
 import type { Language } from "../shared/language.ts";
 import { CONFIRMATION_VALID_MS, canonical, change, confirmed, newContact, sameAddress } from "./contact.ts";
 import { contactFindings, type Findings } from "./contact_findings.ts";
 import { newDelivery } from "./delivery.ts";
-import type { Account, Contact, ContactState, NotificationDeps, NotificationStore } from "./ports.ts";
+import type { Account, Contact, ContactPlace, ContactState, NotificationDeps, NotificationStore } from "./ports.ts";
 
 /** Confirmation mails that one address may get in seven days, however many accounts name it. */
 const CONFIRMATIONS_PER_WEEK = 3;
@@ -18,6 +19,12 @@ type Wanted = {
   addresses: ContactAddress[];
   findings?: Findings;
 };
+
+const keyOf = ({ accountId, channel, value }: ContactPlace) => JSON.stringify([accountId, channel, value]);
+function placeOf(key: string): ContactPlace {
+  const [accountId, channel, value] = JSON.parse(key);
+  return { accountId, channel, value };
+}
 
 /** The account's own address as a contact, if it has proven it. */
 export function ownAddress(account: Account): ContactAddress | undefined {
@@ -126,6 +133,10 @@ export function addressBook(deps: NotificationDeps) {
   const { transaction, accounts, now } = deps;
   const { ensureContacts } = contactEnsurer(deps);
   const findingsOf = contactFindings(deps);
+  const stateAt = joined(async (keys: string[]) => {
+    const found = await transaction((store) => store.contacts.statesAt(keys.map(placeOf)));
+    return new Map(found.map(({ state, ...place }) => [keyOf(place), state]));
+  });
 
   return {
     /** An association's contacts were set: new ones are remembered, and asked whether they agree. */
@@ -158,8 +169,12 @@ export function addressBook(deps: NotificationDeps) {
       accountId: string,
       addresses: ContactAddress[],
     ): Promise<(ContactAddress & { state: ContactState })[]> {
-      const contacts = await transaction((store) => store.contacts.listAt(accountId, addresses));
-      return contacts.map(({ channel, value, state }) => ({ channel, value, state }));
+      const wanted = new Map(addresses.map((address) => [keyOf({ accountId, ...address }), address]));
+      const states = await Promise.all([...wanted.keys()].map(stateAt));
+      return [...wanted.values()].flatMap(({ channel, value }, index) => {
+        const state = states[index];
+        return state ? [{ channel, value, state }] : [];
+      });
     },
   };
 }

@@ -75,6 +75,9 @@ export type ContactSettings = {
   devices?: string[];
 };
 
+/** Where a contact of an account may be. */
+export type ContactPlace = ContactAddress & { accountId: string };
+
 export type ContactRepository = {
   /** False when the account has this contact already. */
   add(contact: Contact): Promise<boolean>;
@@ -86,6 +89,8 @@ export type ContactRepository = {
   listByChat(chatId: string): Promise<Contact[]>;
   /** Those of the account at these addresses. */
   listAt(accountId: string, addresses: ContactAddress[]): Promise<Contact[]>;
+  /** How the contacts at these places stand, each of its own account. */
+  statesAt(places: ContactPlace[]): Promise<(ContactPlace & { state: ContactState })[]>;
   /** Those of all these accounts; none of them changes before this transaction ends. */
   listLocked(accountIds: string[]): Promise<Contact[]>;
   /** Writes the contact if `contact.version` is still the stored one. */

@@ -77,6 +77,23 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       });
     });
 
+    test("statesAt() gives the states at the places, each of its own account", async () => {
+      const { transaction } = await open();
+      await transaction(async ({ contacts }) => {
+        await contacts.add(contact("a@x.example"));
+        await contacts.add(contact("a@x.example", { accountId: BOB_ID, state: "active" }));
+        await contacts.add(contact("b@x.example", { accountId: BOB_ID }));
+        const place = (accountId: string, value: string, channel: Channel = "email") => ({ accountId, channel, value });
+        const [alices, bobs] = [place(ALICE_ID, "a@x.example"), place(BOB_ID, "a@x.example")];
+        expect(await contacts.statesAt([alices])).toEqual([{ ...alices, state: "unconfirmed" }]);
+        expect(await contacts.statesAt([bobs])).toEqual([{ ...bobs, state: "active" }]);
+        expect(await contacts.statesAt([alices, bobs])).toHaveLength(2);
+        // Neither another account's, nor one of another channel.
+        expect(await contacts.statesAt([place(ALICE_ID, "b@x.example"), { ...alices, channel: "ntfy" }])).toEqual([]);
+        expect(await contacts.statesAt([])).toEqual([]);
+      });
+    });
+
     test("replace() wins once for each version", async () => {
       const { transaction } = await open();
       const seen = contact("a@x.example");

@@ -89,7 +89,8 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("StaleRepository o
     await transaction(async ({ stale }) => {
       await stale.see([{ ...first, addresses: 9 }], at(3));
       await stale.see([], at(3));
-      expect(await stale.find(accountId)).toEqual({ ...first, seenAt: at(2), toldAt: undefined });
+      expect(await stale.list(IN_ORDER)).toEqual([{ ...first, seenAt: at(2), toldAt: undefined }]);
+      expect(await stale.list([BOB.accountId])).toEqual([]);
       expect(await stale.listUntold(IN_ORDER, at(1))).toEqual([]);
       expect(await stale.listUntold(IN_ORDER, at(2))).toEqual([accountId]);
       expect(await stale.listUntold([BOB.accountId], at(2))).toEqual([]);
@@ -98,7 +99,7 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("StaleRepository o
     expect(told.filter(Boolean)).toHaveLength(1);
     const notice = { ...first, addresses: 4, seenAt: at(2), toldAt: at(5) };
     await transaction(async ({ stale }) => {
-      expect(await stale.find(accountId)).toEqual(notice);
+      expect(await stale.list([accountId])).toEqual([notice]);
       expect(await stale.listUntold(IN_ORDER, at(9))).toEqual([]);
       expect(await stale.tell({ ...first, accountId: BOB.accountId }, at(6))).toBe(false);
     });

@@ -48,7 +48,7 @@ export function memoryStale(tables: MemoryTables): StaleRepository {
       const untold = notices.filter(({ toldAt, seenAt }) => toldAt === undefined && seenAt <= seenBefore);
       return untold.map(({ accountId }) => accountId).filter((id) => accountIds.includes(id));
     },
-    find: async (accountId) => notices.get(accountId),
+    list: async (accountIds) => accountIds.flatMap((accountId) => notices.get(accountId) ?? []),
     async page(after, limit, sources, now) {
       const behind = notices.filter(({ accountId }) => after === undefined || accountId > after);
       const page = behind.toSorted(byAccount).slice(0, limit);

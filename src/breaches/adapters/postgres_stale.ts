@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { prepared } from "../../database/prepared.ts";
 import type { StaleNotice, StaleRepository } from "../ports.ts";
@@ -9,11 +10,11 @@ const noticeOf = ({ toldAt, ...row }: typeof staleTable.$inferSelect): StaleNoti
   toldAt: toldAt ?? undefined,
 });
 
-const FIND = prepared((database) =>
+const LIST = prepared((database) =>
   database
     .select()
     .from(staleTable)
-    .where(eq(staleTable.accountId, sql.placeholder("accountId"))),
+    .where(sql`${staleTable.accountId} in ${listed(sql.placeholder("accountIds"), "uuid")}`),
 );
 
 /** The rows of the watch's address with sources that can be asked for it. */
@@ -89,9 +90,8 @@ export function postgresStale(tx: Database): StaleRepository {
         );
       return rows.map(({ accountId }) => accountId);
     },
-    async find(accountId) {
-      const [row] = await FIND(tx, { accountId });
-      return row && noticeOf(row);
+    async list(accountIds) {
+      return (await LIST(tx, { accountIds: JSON.stringify(accountIds) })).map(noticeOf);
     },
     async page(after, limit, sources, now) {
       const rows = await tx

@@ -65,6 +65,10 @@ function contacts(tables: MemoryTables): ContactRepository {
     listByChat: async (chatId) => rows.filter((contact) => contact.chatId === chatId),
     listAt: async (accountId, addresses) =>
       (await list(accountId)).filter((contact) => addresses.some((address) => sameAddress(address, contact))),
+    statesAt: async (places) =>
+      rows
+        .filter((row) => places.some((place) => place.accountId === row.accountId && sameAddress(place, row)))
+        .map(({ accountId, channel, value, state }) => ({ accountId, channel, value, state })),
     listLocked: async (accountIds) => rows.filter((contact) => accountIds.includes(contact.accountId)),
     async replace(contact) {
       if (rows.get(contact.id)?.version !== contact.version) return false;

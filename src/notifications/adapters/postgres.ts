@@ -94,6 +94,15 @@ const LIST_AT = prepared((database) => {
     .orderBy(asc(createdAt), asc(id));
 });
 
+const STATES_AT = prepared((database) => {
+  const { accountId, channel, value, state } = contactTable;
+  const place = sql`json_to_recordset(${sql.placeholder("places")}::json) as place("accountId" uuid, channel text, value text)`;
+  return database
+    .select({ accountId, channel, value, state })
+    .from(contactTable)
+    .where(sql`(${accountId}, ${channel}, ${value}) in (select "accountId", place.channel, place.value from ${place})`);
+});
+
 function contacts(tx: Database): ContactRepository {
   const select = (where: SQL | undefined) =>
     tx.select().from(contactTable).where(where).orderBy(asc(contactTable.createdAt), asc(contactTable.id));
@@ -126,6 +135,7 @@ function contacts(tx: Database): ContactRepository {
       const values = Object.entries(listsOf(addresses)).map(([channel, list]) => [channel, JSON.stringify(list)]);
       return (await LIST_AT(tx, { accountId, ...Object.fromEntries(values) })).map(contactOf);
     },
+    statesAt: (places) => STATES_AT(tx, { places: JSON.stringify(places) }),
     async listLocked(accountIds) {
       // In one order for everybody, so that nobody waits in a circle.
       const theirs = sql`${contactTable.accountId} in ${listed(accountIds, "uuid")}`;

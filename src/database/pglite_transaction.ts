@@ -1,0 +1,53 @@
+import type { PGlite } from "@electric-sql/pglite";
+import { drizzle } from "drizzle-orm/pglite";
+import type { Database } from "./postgres.ts";
+import { isRead } from "./reads.ts";
+
+type Query = PGlite["query"];
+
+/**
+ * One transaction on the embedded database, which begins with the first statement that is no mere read. Nobody else may ask
+ * meanwhile: `turns.ts` sees to that.
+ */
+export async function pgliteTransaction<T>(client: PGlite, work: (tx: Database) => Promise<T>): Promise<T> {
+  let begun: Promise<unknown> | undefined;
+  let isOver = false;
+  let hasFailed = false;
+  let savepoints = 0;
+
+  const query: Query = async (text, parameters, options) => {
+    if (isOver) throw new Error("Cannot query in a transaction that has ended");
+    if (!isRead(text)) begun ??= client.exec("begin");
+    const isAlone = begun === undefined;
+    await begun;
+    try {
+      return await client.query(text, parameters, options);
+    } catch (error) {
+      // What failed within a transaction fails all of it at the server; what failed before it is forgotten there.
+      hasFailed ||= isAlone;
+      throw error;
+    }
+  };
+  async function savepoint<Result>(nested: (client: { query: Query }) => Promise<Result>): Promise<Result> {
+    const name = `s${++savepoints}`;
+    await query(`savepoint ${name}`);
+    try {
+      return await nested({ query });
+    } catch (error) {
+      await query(`rollback to ${name}`);
+      throw error;
+    }
+  }
+
+  try {
+    const result = await work(drizzle({ query, transaction: savepoint } as unknown as PGlite) as unknown as Database);
+    if (hasFailed) throw new Error("Cannot commit a transaction in which a statement failed");
+    isOver = true;
+    if (begun) await client.exec("commit");
+    return result;
+  } catch (error) {
+    isOver = true;
+    if (begun) await client.exec("rollback");
+    throw error;
+  }
+}
