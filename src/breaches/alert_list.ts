@@ -37,8 +37,11 @@ export function alertList({ transaction, now }: BreachDeps) {
       return transaction(async (store) => {
         const filter = await filterOf(store, { accountId, selection, now: now() });
         const offset = (page - 1) * ALERTS_PER_PAGE;
-        const { alerts: found, total } = await store.alerts.list(accountId, filter, offset, ALERTS_PER_PAGE);
-        const pending = await store.alerts.countPending(accountId);
+        // At once, so that they are sent together.
+        const [{ alerts: found, total }, pending] = await Promise.all([
+          store.alerts.list(accountId, filter, offset, ALERTS_PER_PAGE),
+          store.alerts.countPending(accountId),
+        ]);
         return ok({ items: await viewOf(store, found), total, page, pageSize: ALERTS_PER_PAGE, pending });
       });
     },

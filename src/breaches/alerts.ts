@@ -34,8 +34,10 @@ export type AlertView = {
 /** Alerts with the facts of their breaches, as far as their account may see them. */
 export async function viewOf(store: BreachStore, list: SeenAlert[]): Promise<AlertView[]> {
   const names = list.flatMap(({ details, breachName }) => (details ? [breachName] : []));
-  const facts = await factsByName(store, names);
-  const found = await store.exposures.sourcesOf([...new Set(list.map(({ address }) => address))], [...new Set(names)]);
+  const [facts, found] = await Promise.all([
+    factsByName(store, names),
+    store.exposures.sourcesOf([...new Set(list.map(({ address }) => address))], [...new Set(names)]),
+  ]);
   const sources = new Map(found.map((row) => [`${row.address} ${row.breachName}`, row.sources]));
   return list.map((alert) => ({
     id: alert.id,

@@ -144,8 +144,9 @@ export function postgresAlertList(tx: Database): AlertReader {
       return (await rows.limit(limit)).map(seenOf);
     },
     async list(accountId, filter, offset, limit) {
-      const rows = await ordered(accountId, filter).offset(offset).limit(limit);
-      return { alerts: rows.map(seenOf), total: await countSeen(tx, matching(accountId, filter)) };
+      const page = ordered(accountId, filter).offset(offset).limit(limit);
+      const [rows, total] = await Promise.all([page, countSeen(tx, matching(accountId, filter))]);
+      return { alerts: rows.map(seenOf), total };
     },
     async listIds(accountId, filter) {
       return (await ordered(accountId, filter)).map(({ id }) => id);

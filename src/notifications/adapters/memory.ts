@@ -6,6 +6,7 @@ import { canBeStopped, READERS_REASONS } from "../delivery.ts";
 import type {
   Attempt,
   Contact,
+  ContactPlace,
   ContactRepository,
   Delivery,
   DeliveryRepository,
@@ -50,11 +51,14 @@ function contacts(tables: MemoryTables): ContactRepository {
   const rows = tables<Contact>("notifications.contact");
   const confirmations = tables<{ id: string; mark: string; at: Date }>("notifications.confirmation");
   const list = async (accountId: string) => rows.filter((contact) => contact.accountId === accountId);
+  const isAt = (row: Contact, place: ContactPlace) => row.accountId === place.accountId && sameAddress(row, place);
+  const countMark = async (mark: string, at: Date) => {
+    const id = crypto.randomUUID();
+    confirmations.set(id, { id, mark, at });
+  };
   return {
     async add(contact) {
-      const isSame = (row: Contact) =>
-        row.accountId === contact.accountId && row.channel === contact.channel && row.value === contact.value;
-      if (rows.find(isSame)) return false;
+      if (rows.find((row) => isAt(row, contact))) return false;
       rows.set(contact.id, contact);
       return true;
     },
@@ -67,7 +71,7 @@ function contacts(tables: MemoryTables): ContactRepository {
       (await list(accountId)).filter((contact) => addresses.some((address) => sameAddress(address, contact))),
     statesAt: async (places) =>
       rows
-        .filter((row) => places.some((place) => place.accountId === row.accountId && sameAddress(place, row)))
+        .filter((row) => places.some((place) => isAt(row, place)))
         .map(({ accountId, channel, value, state }) => ({ accountId, channel, value, state })),
     listLocked: async (accountIds) => rows.filter((contact) => accountIds.includes(contact.accountId)),
     async replace(contact) {
@@ -75,22 +79,14 @@ function contacts(tables: MemoryTables): ContactRepository {
       rows.set(contact.id, { ...contact, version: contact.version + 1 });
       return true;
     },
-    async remove(id) {
-      rows.delete(id);
-    },
-    async removeByAccount(accountId) {
-      for (const { id } of await list(accountId)) rows.delete(id);
-    },
+    remove: async (id) => void rows.delete(id),
+    removeByAccount: async (accountId) => void rows.removeWhere((row) => row.accountId === accountId),
     countConfirmations: async (mark, since) =>
       confirmations.filter((row) => row.mark === mark && row.at >= since).length,
-    async countMark(mark, at) {
-      const id = crypto.randomUUID();
-      confirmations.set(id, { id, mark, at });
-    },
+    countMark,
     async addConfirmation(mark, at, since) {
       for (const { id } of confirmations.filter((row) => row.at < since)) confirmations.delete(id);
-      const id = crypto.randomUUID();
-      confirmations.set(id, { id, mark, at });
+      await countMark(mark, at);
     },
   };
 }
