@@ -6,7 +6,6 @@ import { backupsOf, erasuresOf } from "./backups.ts";
 import { postgresBilling } from "./billing/adapters/postgres.ts";
 import { sandboxPayments } from "./billing/adapters/sandbox.ts";
 import { sandboxFile } from "./billing/adapters/sandbox_state.ts";
-import { stripePayments } from "./billing/adapters/stripe.ts";
 import { bundledFeed, EXAMPLE_ADDRESSES, STATE_FILE } from "./breaches/adapters/bundled.ts";
 import { countedBudget } from "./breaches/adapters/counted_budget.ts";
 import { datasetFeed } from "./breaches/adapters/dataset.ts";
@@ -14,17 +13,15 @@ import { hibpFeed } from "./breaches/adapters/hibp.ts";
 import { IMPORTS, importFiles } from "./breaches/adapters/import_files.ts";
 import { httpLogos } from "./breaches/adapters/logos_http.ts";
 import { postgresBreaches, postgresRateBudget } from "./breaches/adapters/postgres.ts";
-import { sanitizedDescriptions } from "./breaches/adapters/sanitize_html.ts";
+import { descriptionsWhenAsked } from "./breaches/adapters/sanitize_later.ts";
 import { xposedOrNotFeed } from "./breaches/adapters/xposedornot.ts";
 import type { BreachFeed } from "./breaches/ports.ts";
 import { channelSenders, telegramOf } from "./channel_senders.ts";
 import type { Config } from "./config.ts";
 import { isMigratedTo } from "./database/head.ts";
-import { openPglite } from "./database/pglite.ts";
+import { openDatabase } from "./database/open.ts";
 import { type Database, databaseSize, type PostgresDatabase, postgresDatabase } from "./database/postgres.ts";
-import { openServer } from "./database/server.ts";
 import { postgresOutbox } from "./events/adapters/postgres.ts";
-import { arcticProvider } from "./identity/adapters/arctic_provider.ts";
 import { hotpCodes } from "./identity/adapters/authenticator_codes.ts";
 import { commonPasswords } from "./identity/adapters/common_passwords.ts";
 import { webauthnPasskeys } from "./identity/adapters/passkeys_webauthn.ts";
@@ -34,12 +31,12 @@ import { randomCode, randomRecoveryCode } from "./identity/adapters/random_code.
 import { postgresInvitations } from "./invitations/adapters/postgres.ts";
 import { describeError, type Log } from "./log.ts";
 import type { MailConfig } from "./mail_config.ts";
-import { smtpSender } from "./notifications/adapters/email.ts";
 import { intlTranslate } from "./notifications/adapters/intl.ts";
 import { mailboxSender } from "./notifications/adapters/mailbox.ts";
 import { postgresNotifications } from "./notifications/adapters/postgres.ts";
 import { bounceToken } from "./notifications/bounces.ts";
 import { postgresOperations } from "./operations/adapters/postgres.ts";
+import type { ProviderConfig } from "./provider_config.ts";
 import { PRODUCT, VERSION } from "./shared/product.ts";
 import type { Mac } from "./shared/secrets.ts";
 import type { SourceConfig } from "./source_config.ts";
@@ -61,20 +58,22 @@ function smtpOptions({ url, from, perSecond, connections, bounces }: Extract<Mai
   return { url, from, connections, messagesPerSecond: perSecond, bounceAddress: bounces && bounceAddress };
 }
 
+async function openSmtp(mail: Extract<MailConfig, { kind: "smtp" }>, mac: Mac) {
+  const { smtpSender } = await import("./notifications/adapters/email.ts");
+  return smtpSender(smtpOptions(mail, mac));
+}
+
 function mailboxDirectory(dataDir: string): string {
   return join(dataDir, "mailbox");
 }
 
-/** Which adapter stands behind which port. `close` ends what was opened, in reverse. */
+/** Which adapter stands behind which port; one that is not chosen is not read either. `close` ends what was opened, in reverse. */
 export async function liveAdapters(
   config: Config,
   log: Log,
   { telemetry, isStopping, metrics }: Pick<Health, "telemetry" | "isStopping" | "metrics"> = unwatched,
 ): Promise<{ adapters: Adapters; backups: Backups; database: PostgresDatabase; close(): Promise<void> }> {
-  const connection =
-    config.database.kind === "embedded"
-      ? await openPglite(config.dataDir, MIGRATIONS)
-      : await openServer(config.database.url, MIGRATIONS);
+  const connection = await openDatabase(config, MIGRATIONS);
   const database = await postgresDatabase({
     ...connection,
     transaction: (work) => telemetry.transaction(() => connection.transaction(work)),
@@ -111,15 +110,24 @@ export async function liveAdapters(
     ...{ mac: keys.mac, newToken, now },
   });
   const onPaymentTrouble = (reason: string) => log.warn("The payment provider could not be used", { reason });
-  const payments = config.stripe
-    ? followed(
-        telemetry,
-        "stripe",
-        stripePayments({ ...config.stripe, publicUrl: config.publicUrl, now, onTrouble: onPaymentTrouble }),
-      )
-    : sandbox;
+  async function stripe(settings: NonNullable<Config["stripe"]>) {
+    const { stripePayments } = await import("./billing/adapters/stripe.ts");
+    const deps = { ...settings, publicUrl: config.publicUrl, now, onTrouble: onPaymentTrouble };
+    return followed(telemetry, "stripe", stripePayments(deps));
+  }
+  async function provider(settings: ProviderConfig) {
+    const { arcticProvider } = await import("./identity/adapters/arctic_provider.ts");
+    const redirectUri = `${config.publicUrl}/sign-in/${settings.name}`;
+    const onTrouble = (reason: string) =>
+      log.warn("Signing in by a provider failed", { provider: settings.name, reason });
+    return followed(
+      telemetry,
+      `provider ${settings.name}`,
+      arcticProvider({ ...settings, redirectUri, now, onTrouble }),
+    );
+  }
   const mailbox = config.mail.kind === "mailbox" ? mailboxDirectory(config.dataDir) : undefined;
-  const smtp = config.mail.kind === "smtp" ? smtpSender(smtpOptions(config.mail, keys.mac)) : undefined;
+  const smtp = config.mail.kind === "smtp" ? await openSmtp(config.mail, keys.mac) : undefined;
   const email = smtp ?? mailboxSender({ directory: mailboxDirectory(config.dataDir), from: config.mail.from });
 
   const telegramBot = telegramOf(config, { mac: keys.mac, translate, now, report });
@@ -142,7 +150,7 @@ export async function liveAdapters(
       imports: config.sources.some(({ kind }) => kind === "dataset")
         ? importFiles(join(config.dataDir, IMPORTS))
         : undefined,
-      descriptions: sanitizedDescriptions(),
+      descriptions: descriptionsWhenAsked(),
       logos:
         config.logosUrl === undefined
           ? undefined
@@ -157,19 +165,10 @@ export async function liveAdapters(
       telegramBot: telegramBot?.bot,
       passwords: passwordHasher(),
       commonPasswords: commonPasswords(),
-      providers: config.providers.map((settings) => {
-        const provider = settings.name;
-        const redirectUri = `${config.publicUrl}/sign-in/${provider}`;
-        const onTrouble = (reason: string) => log.warn("Signing in by a provider failed", { provider, reason });
-        return followed(
-          telemetry,
-          `provider ${provider}`,
-          arcticProvider({ ...settings, redirectUri, now, onTrouble }),
-        );
-      }),
+      providers: await Promise.all(config.providers.map(provider)),
       oneTimePasswords: hotpCodes(),
       passkeyCeremonies: webauthnPasskeys(config.publicUrl),
-      payments,
+      payments: config.stripe ? await stripe(config.stripe) : sandbox,
       translate,
     },
     health: {

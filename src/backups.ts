@@ -7,9 +7,8 @@ import { type Again, type RestoreReport, restoreFrom } from "./backup/restore.ts
 import { backupSchedule } from "./backup/schedule.ts";
 import { backupTo } from "./backup/write.ts";
 import type { Config } from "./config.ts";
-import { openPglite } from "./database/pglite.ts";
+import { openDatabase } from "./database/open.ts";
 import type { Connection, Database } from "./database/postgres.ts";
-import { openServer } from "./database/server.ts";
 import { type Bulk, rowsOf } from "./database/snapshot.ts";
 import { postgresEvents } from "./events/adapters/postgres.ts";
 import { postgresIdentity } from "./identity/adapters/postgres.ts";
@@ -72,10 +71,7 @@ export function backupsOf(config: BackupSettings, open?: Opened) {
 
   async function withDatabase<T>(work: (database: Opened) => Promise<T>): Promise<T> {
     if (open) return work(open);
-    const database =
-      config.database.kind === "embedded"
-        ? await openPglite(config.dataDir, undefined)
-        : await openServer(config.database.url, undefined);
+    const database = await openDatabase(config, undefined);
     try {
       return await work(database);
     } finally {

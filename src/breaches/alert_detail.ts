@@ -28,7 +28,7 @@ export async function detailOf(
   if (breach === undefined) return { ...view, ...NOTHING_TOLD };
   return {
     ...{ ...view, ...NOTHING_TOLD },
-    description: descriptions.html(breach.description) || null,
+    description: (await descriptions.html(breach.description)) || null,
     disclosureUrl: secureLink(breach.disclosureUrl) ?? null,
     attribution: breach.attribution ?? null,
     changes: await changesOf(store, alert.breachName),

@@ -1,7 +1,5 @@
 /** A source's own words about a breach, made harmless. They come as HTML that anybody may have written. */
 export type DescriptionText = {
   /** HTML of a few tags without attributes, and links by https that open elsewhere. */
-  html(source: string): string;
-  /** The same words alone, for what shows no HTML; a paragraph or list item is a line. */
-  text(source: string): string;
+  html(source: string): string | Promise<string>;
 };

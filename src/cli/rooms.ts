@@ -7,9 +7,8 @@ import { type Composition, compose } from "../compose.ts";
 import type { Config } from "../config.ts";
 import { databaseUnavailable } from "../database/errors.ts";
 import { isDirectoryInUse } from "../database/lock.ts";
-import { openPglite } from "../database/pglite.ts";
+import { openDatabase } from "../database/open.ts";
 import { type Database, postgresDatabase } from "../database/postgres.ts";
-import { openServer } from "../database/server.ts";
 import { createLog } from "../log.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import { keysOf, secretFromFile } from "../system.ts";
@@ -22,10 +21,9 @@ export class NoDatabase extends Error {}
 
 /** The database as it is: nothing is made and nothing migrated. */
 async function openAsIs(config: Config) {
-  if (config.database.kind === "server") return openServer(config.database.url, undefined, { startMs: 2000 });
-  if (!existsSync(join(config.dataDir, "pgdata", "PG_VERSION")))
+  if (config.database.kind === "embedded" && !existsSync(join(config.dataDir, "pgdata", "PG_VERSION")))
     throw new NoDatabase(`There is no database in "${config.dataDir}" yet: the first start makes it`);
-  return openPglite(config.dataDir, undefined);
+  return openDatabase(config, undefined, { startMs: 2000 });
 }
 
 /** For commands that work on what is there. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { parseSender } from "../../src/notifications/adapters/email.ts";
+import { parseSender } from "../../src/notifications/adapters/email_from.ts";
 import { canonical } from "../../src/notifications/contact.ts";
 import type { Content } from "../../src/notifications/content.ts";
 import type { MessageSender } from "../../src/notifications/ports.ts";

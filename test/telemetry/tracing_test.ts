@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { openTracer } from "../../src/telemetry/open_tracer.ts";
+import { openTracer } from "../../src/telemetry/open.ts";
 import { createTelemetry, followed } from "../../src/telemetry/telemetry.ts";
 import type { Tracer } from "../../src/telemetry/tracing.ts";
 import { startOtlpPeer } from "../support/otlp_peer.ts";
@@ -83,7 +83,7 @@ test("only the share that is asked for is sent", async () => {
 
 test("without configuration none of the packages is read", async () => {
   const script = `
-    await import("${import.meta.dirname}/../../src/telemetry/open_tracer.ts");
+    await import("${import.meta.dirname}/../../src/telemetry/open.ts");
     await import("${import.meta.dirname}/../../src/telemetry/telemetry.ts");
     console.log(Object.keys(require.cache).filter((path) => path.includes("@opentelemetry/sdk-trace")).length);`;
   const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });

@@ -1,5 +1,4 @@
 import sanitizeHtml from "sanitize-html";
-import type { DescriptionText } from "../description_ports.ts";
 import { secureLink } from "../secure_link.ts";
 
 const TAGS = ["a", "em", "strong", "b", "i", "p", "br", "ul", "ol", "li"];
@@ -9,7 +8,7 @@ const REL = "noopener noreferrer nofollow";
 const ENTITIES: Record<string, string> = { lt: "<", gt: ">", quot: '"', amp: "&" };
 
 /** Descriptions by an allow-list: what is not on it goes, its words stay, and those of scripts and styles go along. */
-export function sanitizedDescriptions(): DescriptionText {
+export function sanitizedDescriptions() {
   function html(source: string): string {
     return sanitizeHtml(source.slice(0, LONGEST), {
       allowedTags: TAGS,
@@ -30,7 +29,8 @@ export function sanitizedDescriptions(): DescriptionText {
   }
   return {
     html,
-    text: (source) =>
+    /** The same words alone, for what shows no HTML; a paragraph or list item is a line. */
+    text: (source: string) =>
       html(source)
         .replaceAll(/<br \/>|<\/(?:p|li)>/g, "\n")
         .replaceAll(/<[^>]*>/g, "")

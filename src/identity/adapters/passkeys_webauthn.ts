@@ -1,10 +1,14 @@
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
-import { COSEALG, decodeAttestationObject, isoBase64URL } from "@simplewebauthn/server/helpers";
 import { PRODUCT } from "../../shared/product.ts";
 import type { KnownPasskey, PasskeyCeremonies } from "../ceremony_ports.ts";
 
 const TIMEOUT_MS = 5 * 60_000;
-const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
+/** EdDSA, ES256 and RS256, as COSE numbers them. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** With the first passkey that is shown: what it takes to read every kind of certificate is a large part of a small server. */
+const verifying = () => import("@simplewebauthn/server");
+const reading = () => import("@simplewebauthn/server/helpers");
+type Reading = Awaited<ReturnType<typeof reading>>;
 
 /** What a stranger sends is refused by throwing, whatever is wrong with it. */
 async function orNothing<Value>(work: () => Promise<Value | undefined>): Promise<Value | undefined> {
@@ -16,7 +20,7 @@ async function orNothing<Value>(work: () => Promise<Value | undefined>): Promise
 }
 
 /** We ask for no attestation. Certificates in one would make the package fetch the addresses that they name. */
-function hasCertificates(attestationObject: string): boolean {
+function hasCertificates({ decodeAttestationObject, isoBase64URL }: Reading, attestationObject: string): boolean {
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
   const isSelfMade = decoded.get("fmt") === "packed" && decoded.get("attStmt").get("x5c") === undefined;
   return decoded.get("fmt") !== "none" && !isSelfMade;
@@ -26,7 +30,7 @@ function hasCertificates(attestationObject: string): boolean {
 export function webauthnPasskeys(publicUrl: string): PasskeyCeremonies {
   const { origin: expectedOrigin, hostname: rpID } = new URL(publicUrl);
   const described = ({ id, transports }: KnownPasskey) => ({ id, type: "public-key", transports }) as const;
-  const handleOf = (accountId: string) => isoBase64URL.fromUTF8String(accountId);
+  const handleOf = (accountId: string) => Buffer.from(accountId).toString("base64url");
   const expected = { expectedOrigin, expectedRPID: rpID, requireUserVerification: false };
 
   return {
@@ -41,9 +45,10 @@ export function webauthnPasskeys(publicUrl: string): PasskeyCeremonies {
       attestation: "none",
     }),
 
-    created: (response, expectedChallenge) =>
-      orNothing(async () => {
-        if (hasCertificates(response.response.attestationObject)) return undefined;
+    async created(response, expectedChallenge) {
+      const [{ verifyRegistrationResponse }, helpers] = await Promise.all([verifying(), reading()]);
+      return orNothing(async () => {
+        if (hasCertificates(helpers, response.response.attestationObject)) return undefined;
         const { registrationInfo } = await verifyRegistrationResponse({
           response: { ...response, clientExtensionResults: {} },
           expectedChallenge,
@@ -53,8 +58,9 @@ export function webauthnPasskeys(publicUrl: string): PasskeyCeremonies {
         if (registrationInfo?.credential.id !== response.id) return undefined;
         const { id, publicKey, counter } = registrationInfo.credential;
         const { transports } = response.response;
-        return { id, publicKey: isoBase64URL.fromBuffer(publicKey), counter, transports };
-      }),
+        return { id, publicKey: helpers.isoBase64URL.fromBuffer(publicKey), counter, transports };
+      });
+    },
 
     requestOptions: (challenge, known) => ({
       challenge,
@@ -64,8 +70,9 @@ export function webauthnPasskeys(publicUrl: string): PasskeyCeremonies {
       userVerification: "preferred",
     }),
 
-    signed: ({ response, ...credential }, { challenge, passkey }) =>
-      orNothing(async () => {
+    async signed({ response, ...credential }, { challenge, passkey }) {
+      const [{ verifyAuthenticationResponse }, { isoBase64URL }] = await Promise.all([verifying(), reading()]);
+      return orNothing(async () => {
         const { userHandle, ...signature } = response;
         if (userHandle && userHandle !== handleOf(passkey.accountId)) return undefined;
         const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -79,6 +86,7 @@ export function webauthnPasskeys(publicUrl: string): PasskeyCeremonies {
           },
         });
         return verified && credential.id === passkey.id ? { counter: authenticationInfo.newCounter } : undefined;
-      }),
+      });
+    },
   };
 }

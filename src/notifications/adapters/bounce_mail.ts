@@ -1,4 +1,3 @@
-import PostalMime from "postal-mime";
 import type { Bounce } from "../bounces.ts";
 
 /** The part of an envelope sender before the plus sign's tag. */
@@ -18,6 +17,8 @@ function fieldOf(report: string, name: string): string {
 
 /** Reads a bounce as a mail server sends it; undefined when it is none of a mail of ours. */
 export async function readBounce(raw: Uint8Array): Promise<Bounce | undefined> {
+  // Bounces are rare, and the package is large.
+  const { default: PostalMime } = await import("postal-mime");
   const mail = await PostalMime.parse(raw, { forceRfc822Attachments: true });
   const addressed = mail.headers.filter(({ key }) => HEADERS.includes(key)).map(({ value }) => value);
   const token = TAGGED.exec(addressed.join(" "))?.[1];

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { createTransport } from "nodemailer";
 import { normaliseEmail } from "../../shared/email_address.ts";
 import type { Message, MessageSender } from "../ports.ts";
+import { parseSender } from "./email_from.ts";
 import { layOut } from "./email_layout.ts";
 import { smtpFailure } from "./smtp_failure.ts";
 
@@ -24,18 +25,6 @@ export type SmtpSender = MessageSender & {
   verify(): Promise<void>;
   close(): void;
 };
-
-export function parseSender(from: string): { name: string; address: string } {
-  const [, name = "", address = from] = /^\s*"?([^"<>\r\n]*?)"?\s*<([^<>\s]+)>\s*$/.exec(from) ?? [];
-  const sender = normaliseSender(address.trim());
-  if (sender === undefined) throw new Error(`Cannot send mail from "${from}": it is no email address`);
-  return { name: name.trim(), address: sender };
-}
-
-/** As `normaliseEmail`, but this machine may send as `name@localhost`. */
-function normaliseSender(address: string): string | undefined {
-  return normaliseEmail(address) ?? (/^[\w.+-]+@localhost$/i.test(address) ? address.toLowerCase() : undefined);
-}
 
 function serverOf(url: string) {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);

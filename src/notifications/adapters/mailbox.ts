@@ -6,7 +6,7 @@ import type { HttpEnv } from "../../http/session.ts";
 import { normaliseEmail } from "../../shared/email_address.ts";
 import { negotiateLanguage } from "../../shared/language.ts";
 import type { MessageSender, Translate } from "../ports.ts";
-import { parseSender } from "./email.ts";
+import { parseSender } from "./email_from.ts";
 import { layOut } from "./email_layout.ts";
 import { intlTranslate } from "./intl.ts";
 import { listPage, type MailboxWords, messagePage, type StoredMail } from "./mailbox_pages.ts";

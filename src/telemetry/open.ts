@@ -1,4 +1,11 @@
+import type { Meter } from "./metrics.ts";
 import type { Tracer, TraceTarget } from "./tracing.ts";
+
+/** The packages are read only where somebody wants figures. */
+export async function openMeter(): Promise<Meter> {
+  const { createMeter } = await import("./metrics.ts");
+  return createMeter();
+}
 
 /** The packages are read only where somebody wants traces. */
 export async function openTracer(target: TraceTarget): Promise<Tracer> {

@@ -1,0 +1,19 @@
+import type { Connection } from "./postgres.ts";
+import type { ServerOptions } from "./server.ts";
+import type { Bulk } from "./snapshot.ts";
+
+export type Place = { database: { kind: "embedded" } | { kind: "server"; url: string }; dataDir: string };
+
+/** Opens the database that is chosen, and migrates it unless there is nothing to migrate by. The packages of the other kind are not read. */
+export async function openDatabase(
+  { database, dataDir }: Place,
+  migrations: string | undefined,
+  options: Partial<ServerOptions> = {},
+): Promise<Connection & Bulk> {
+  if (database.kind === "server") {
+    const { openServer } = await import("./server.ts");
+    return openServer(database.url, migrations, options);
+  }
+  const { openPglite } = await import("./pglite.ts");
+  return openPglite(dataDir, migrations);
+}
