@@ -1,6 +1,7 @@
 // Makes the folder that becomes the container's image: the server as plain JavaScript in a few files, what it reads, and nothing else.
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { bundle, UNBUNDLED } from "./bundle.ts";
 import { folderOf } from "./lockfile.ts";
 import { createSbom } from "./sbom.ts";
 import { shippedPackages } from "./shipped.ts";
@@ -8,11 +9,7 @@ import { shippedPackages } from "./shipped.ts";
 const ROOT = join(import.meta.dirname, "..");
 const SOURCE = join(ROOT, "src");
 const ENTRIES = ["main.ts", "breachbell.ts", "publish_breach.ts"];
-/** Finds its own files beside itself, so it stays as it came. */
-const UNBUNDLED = "@electric-sql/pglite";
 const IMAGE = "node_modules/.cache/breachbell/pglite.tar.gz";
-/** Where a file's neighbours are is told by its own place, which a file made of many no longer has. */
-const PLACE = /\bimport\.meta\.dirname\b/g;
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)([-.].*)?$/i;
 
 function filesIn(folder: string, wanted: (path: string) => boolean): string[] {
@@ -25,33 +22,6 @@ function filesIn(folder: string, wanted: (path: string) => boolean): string[] {
 
 function copy(from: string, to: string, wanted: (path: string) => boolean): void {
   for (const path of filesIn(from, wanted)) cpSync(join(from, path), join(to, path));
-}
-
-/** The server, the command line and what they import, packages included; names stay, so that a stack trace can be read. */
-async function bundle(to: string): Promise<void> {
-  const { outputs } = await Bun.build({
-    entrypoints: ENTRIES.map((entry) => join(SOURCE, entry)),
-    outdir: to,
-    target: "bun",
-    splitting: true,
-    external: [UNBUNDLED],
-    naming: { entry: "[name].js", chunk: "chunk_[hash].js" },
-    plugins: [
-      {
-        name: "places",
-        setup(build) {
-          build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-            const contents = await Bun.file(path).text();
-            if (!path.startsWith(`${SOURCE}/`)) return { loader: "ts", contents };
-            const place = `(import.meta.dirname + ${JSON.stringify(`/${relative(SOURCE, dirname(path))}`)})`;
-            return { loader: "ts", contents: contents.replace(PLACE, place) };
-          });
-        },
-      },
-    ],
-  });
-  if (!ENTRIES.every((entry) => outputs.some(({ path }) => path.endsWith(`/${entry.replace(".ts", ".js")}`))))
-    throw new Error("Cannot bundle: an entry is missing");
 }
 
 /** PGlite's one build that is imported, without its twin for `require`, its extensions and its source maps. */
@@ -94,7 +64,8 @@ export async function pack(image: string): Promise<void> {
   rmSync(image, { recursive: true, force: true });
   for (const path of ["web/dist/.built-from", IMAGE])
     if (!existsSync(join(ROOT, path))) throw new Error(`"${path}" is missing: run "bun run build" first`);
-  await bundle(join(app, "src"));
+  const placeOf = (folder: string) => `(import.meta.dirname + ${JSON.stringify(`/${folder}`)})`;
+  await bundle({ entries: ENTRIES, to: join(app, "src"), placeOf });
   copy(SOURCE, join(app, "src"), (path) => !/\.ts$|(^|\/)tsconfig\.json$/.test(path));
   copy(join(ROOT, "locales"), join(app, "locales"), (path) => path.endsWith(".json"));
   copy(join(ROOT, "migrations"), join(app, "migrations"), (path) => /^\w+\.sql$|^meta\/_journal\.json$/.test(path));

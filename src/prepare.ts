@@ -1,4 +1,4 @@
-// Makes a fresh clone runnable: packages, an image of the empty database, the web build. Runs before any package is
+// Makes a fresh clone runnable: packages, an image of the empty database, the web build, the server as a bundle. Runs before any package is
 // there, so it imports nothing but what Bun brings along.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,6 +6,9 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dirname, "..");
 const INSTALLED = join(ROOT, "node_modules/.breachbell-installed");
 const BUILT = join(ROOT, "web/dist/.built-from");
+/** What `bun start` runs, and from which sources it was made. */
+const SERVER = join(ROOT, "node_modules/.cache/breachbell/server");
+const BUNDLED = join(SERVER, ".built-from");
 const IMAGE = join(ROOT, "node_modules/.cache/breachbell/pglite.tar.gz");
 
 function run(title: string, command: string[], help: string): void {
@@ -69,4 +72,18 @@ if (!isCurrent(BUILT, sources)) {
   );
   run("Compressing its larger files", [process.execPath, join(ROOT, "web/compress.ts")], "Is the disk full?");
   writeFileSync(BUILT, sources);
+}
+
+// Its parts name the folder they were made in, and are as the Bun that made them.
+const server = new Bun.CryptoHasher("sha256")
+  .update(hashOf([...filesIn("src", () => true), "package.json", "bun.lock"]))
+  .update(`${ROOT} ${Bun.version}`)
+  .digest("hex");
+if (!isCurrent(BUNDLED, server)) {
+  run(
+    "Bundling the server",
+    [process.execPath, "src/bundle.ts", SERVER, server.slice(0, 16)],
+    "The messages above say why.",
+  );
+  writeFileSync(BUNDLED, server);
 }

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { freePort } from "../e2e/product.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
+/** What `bun start` runs: the bundle that `prepare.ts` has made just before. */
+const PRODUCT = "node_modules/.cache/breachbell/server/main.js";
 const WITHIN_MS = 60_000;
 const EMPTY = `Bun.serve({ hostname: "127.0.0.1", port: Number(process.env.PORT), fetch: () => new Response("") })`;
 
@@ -19,7 +21,7 @@ export type Started = {
 export async function startWatched(what: "product" | "empty", env: Record<string, string> = {}): Promise<Started> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const command = what === "product" ? ["src/main.ts"] : ["-e", EMPTY];
+  const command = what === "product" ? [PRODUCT] : ["-e", EMPTY];
   const from = performance.now();
   const child = Bun.spawn([process.execPath, ...command], {
     ...{ cwd: ROOT, stdout: "ignore", stderr: "inherit" },

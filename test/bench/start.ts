@@ -4,7 +4,7 @@ import { startWatched } from "./process.ts";
 
 const BOUND = { postgres: 0.15, pglite: 0.6 };
 
-/** Seconds from the process to its first answer, with a database that is there already; beside the least that can answer. */
+/** Seconds from the process that `bun start` becomes to its first answer, with a database that is there already; beside the least that can answer. */
 export async function start(databaseUrl: string | undefined, rounds: number): Promise<void> {
   const place = temporaryDirectory();
   const env = { DATA_DIR: place, BILLING: "off", ...(databaseUrl && { DATABASE_URL: databaseUrl }) };

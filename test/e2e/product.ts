@@ -76,11 +76,12 @@ export async function startProduct(
   env: Record<string, string> = {},
   dataDir = temporaryDirectory(),
   port?: number,
+  entry = "src/main.ts",
 ): Promise<Product> {
   const usedPort = port ?? (await freePort());
   const url = `http://localhost:${usedPort}`;
   const inherited = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "" };
-  const running = Bun.spawn([process.execPath, "src/main.ts"], {
+  const running = Bun.spawn([process.execPath, entry], {
     cwd: ROOT,
     env: { ...inherited, PORT: String(usedPort), DATA_DIR: dataDir, METRICS_TOKEN, ...env },
     stdout: "pipe",

@@ -17,7 +17,7 @@ const paths = (found: { path: string }[]) => found.map(({ path }) => path).toSor
 const having = (pattern: RegExp, among = sources) => paths(among.filter(({ code }) => pattern.test(code)));
 
 /** They run on the operator's machine before the server does, or are asked by the operator alone. */
-const TOOLS = ["src/pack.ts", "src/prepare.ts"];
+const TOOLS = ["src/bundle.ts", "src/pack.ts", "src/prepare.ts"];
 
 afterEach(cleared, 30_000);
 

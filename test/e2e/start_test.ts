@@ -1,0 +1,51 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { removeDirectory, startProduct, temporaryDirectory } from "./product.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const SERVER = "node_modules/.cache/breachbell/server";
+
+function run(...script: string[]): void {
+  const { exitCode, stderr } = Bun.spawnSync([process.execPath, ...script], { cwd: ROOT });
+  if (exitCode !== 0) throw new Error(`Cannot run ${script[0]}: ${stderr}`);
+}
+
+describe("What `bun start` runs", () => {
+  const folder = temporaryDirectory();
+  afterAll(() => removeDirectory(folder));
+
+  test("is a bundle of these very sources, which finds all that lies beside them", async () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+      scripts: { start: string };
+    };
+    expect(scripts.start).toBe(`bun src/prepare.ts && exec bun ${SERVER}/main.js`);
+    run("src/prepare.ts");
+    const product = await startProduct({}, undefined, undefined, `${SERVER}/main.js`);
+    try {
+      const statusOf = async (path: string) => (await fetch(product.url + path)).status;
+      expect(await Promise.all(["/en/login", "/mailbox", "/api/openapi.json", "/api/instance"].map(statusOf))).toEqual([
+        200, 200, 200, 200,
+      ]);
+      expect(product.output()).not.toContain('"level":"error"');
+    } finally {
+      expect(await product.stop()).toBe(0);
+      removeDirectory(product.dataDir);
+    }
+  }, 90_000);
+
+  test("leaves the parts of servers that may still run, and tells the lines of the sources", () => {
+    const former = Array.from({ length: 11 }, (_, at) => `former-${String(at).padStart(2, "0")}`);
+    for (const [at, name] of former.entries()) {
+      mkdirSync(join(folder, name));
+      utimesSync(join(folder, name), 1000 + at, 1000 + at);
+    }
+    run("src/bundle.ts", folder, "current");
+    const builds = readdirSync(folder).filter((name) => name !== "main.js");
+    expect(builds.sort()).toEqual(["current", ...former.slice(2)]);
+    expect(readFileSync(join(folder, "main.js"), "utf8")).toBe('import "./current/main.js";\n');
+    const parts = readdirSync(join(folder, "current")).filter((name) => name.endsWith(".js"));
+    expect(parts).toContain("main.js");
+    for (const part of parts) expect(existsSync(join(folder, "current", `${part}.map`))).toBe(true);
+  }, 30_000);
+});
