@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
+import { MIGRATION_LOCK } from "../database/head.ts";
 import type { Database } from "../database/postgres.ts";
-import { MIGRATION_LOCK } from "../database/server_start.ts";
 import {
   type Bulk,
   fetched,

@@ -2,6 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Database } from "./postgres.ts";
 import { rowsOf } from "./snapshot.ts";
 
+/** The key of the advisory lock that lets one process at a time migrate. */
+export const MIGRATION_LOCK = 8_243_106_571;
+
 /** Whether the migration of that time was run: the schema is the one of this release, or of a later one that suits it too. */
 export async function isMigratedTo(tx: Database, at: number): Promise<boolean> {
   const rows = await rowsOf<{ is: boolean }>(

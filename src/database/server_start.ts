@@ -1,12 +1,11 @@
 import { sql } from "drizzle-orm";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import { isDatabaseUnavailable, sqlState } from "./errors.ts";
+import { MIGRATION_LOCK } from "./head.ts";
 import { type Endpoint, openClient } from "./server_client.ts";
 
 const RETRY_MS = 250;
 const MIGRATION_MS = 10 * 60_000;
-/** The key of the advisory lock that lets one process at a time migrate. */
-export const MIGRATION_LOCK = 8_243_106_571;
 
 /** Reads where the server is; libpq's `?host=` may name the folder of its unix socket. */
 export function endpointOf(url: string): Endpoint {

@@ -1,4 +1,4 @@
-import { isLanguage, LANGUAGES, type Language, negotiateLanguage } from "../shared/language.ts";
+import { isLanguage, type Language, negotiateLanguage } from "../shared/language.ts";
 
 /** Pages that tell nothing of anybody and that a search engine may show; all others are for those who use them. */
 const FOR_EVERYBODY = ["login", "register", "terms-service", "privacy-notice", "service-status"];
@@ -23,17 +23,21 @@ function escaped(text: string): string {
 
 /** Fills the head of the one page: its language, what it is in that language, and absolute addresses for previews. */
 export function pageHead(index: string, manifests: ReadonlyMap<Language, { description: string }>, origin: string) {
-  const pages = new Map(
-    LANGUAGES.map((language) => {
-      const values: Record<string, string> = {
-        __LANGUAGE__: language,
-        __DESCRIPTION__: escaped(manifests.get(language)?.description ?? ""),
-        __ORIGIN__: escaped(origin),
-      };
-      const filled = index.replaceAll(/__(?:LANGUAGE|DESCRIPTION|ORIGIN)__/g, (token) => values[token] ?? token);
-      return [language, filled.replace('<html lang="en"', `<html lang="${language}"`)];
-    }),
-  );
+  const pages = new Map<Language, string>();
+  function pageIn(language: Language): string {
+    const values: Record<string, string> = {
+      __LANGUAGE__: language,
+      __DESCRIPTION__: escaped(manifests.get(language)?.description ?? ""),
+      __ORIGIN__: escaped(origin),
+    };
+    const filled = index.replaceAll(/__(?:LANGUAGE|DESCRIPTION|ORIGIN)__/g, (token) => values[token] ?? token);
+    const page = filled.replace('<html lang="en"', `<html lang="${language}"`);
+    pages.set(language, page);
+    return page;
+  }
   return (asked: Asked): string =>
-    (pages.get(languageOf(asked)) ?? index).replace("__ROBOTS__", mayBeIndexed(asked.path) ? "index" : "noindex");
+    (pages.get(languageOf(asked)) ?? pageIn(languageOf(asked))).replace(
+      "__ROBOTS__",
+      mayBeIndexed(asked.path) ? "index" : "noindex",
+    );
 }

@@ -46,7 +46,7 @@ function packing(body: Bytes, built: Bytes | undefined): (encoding: Encoding) =>
 function readFiles(directory: string): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>();
   const names = readdirSync(directory, { recursive: true, encoding: "utf8" });
-  const read = (name: string) => new Uint8Array(readFileSync(join(directory, name)));
+  const read = (name: string) => readFileSync(join(directory, name));
   for (const name of names) {
     const type = TYPES[extname(name)];
     if (type === undefined) continue;
@@ -76,7 +76,7 @@ function manifestsIn(files: Map<string, StaticFile>): Map<Language, { descriptio
   return manifests;
 }
 
-const DRAWN = /^\/drawn(\/\w\w\/\w+)\.html$/;
+const DRAWN = /^\/drawn\/\w\w\/\w+\.html$/;
 
 /** The registration is drawn with its trial: where there is none it is not drawn. */
 type Site = { publicUrl?: string; providers?: readonly string[]; hasTrial?: boolean };
@@ -87,18 +87,20 @@ function documents(files: Map<string, StaticFile>, { publicUrl = "", providers =
   const manifests = manifestsIn(files);
   const page = pageHead(textOf("/index.html"), manifests, publicUrl);
   const drawn = new Map<string, Document>();
-  for (const name of files.keys()) {
-    const [, path] = DRAWN.exec(name) ?? [];
-    if (path === undefined || (path.endsWith("/register") && !hasTrial)) continue;
-    const filled = pageHead(withProviders(textOf(name), providers), manifests, publicUrl);
-    drawn.set(path, packedDocument(filled({ path, acceptLanguage: undefined })));
+  function drawnOf(path: string): Document | undefined {
+    const ready = drawn.get(path);
+    if (ready || !files.has(`/drawn${path}.html`) || (path.endsWith("/register") && !hasTrial)) return ready;
+    const filled = pageHead(withProviders(textOf(`/drawn${path}.html`), providers), manifests, publicUrl);
+    const document = packedDocument(filled({ path, acceptLanguage: undefined }));
+    drawn.set(path, document);
+    return document;
   }
   const others = new Map<string, Document>();
   return (
     path: string,
     { isStranger, acceptLanguage }: { isStranger: boolean; acceptLanguage: string | undefined },
   ) => {
-    const ready = isStranger ? drawn.get(path) : undefined;
+    const ready = isStranger ? drawnOf(path) : undefined;
     if (ready) return ready;
     const html = page({ path, acceptLanguage });
     const other = others.get(html) ?? packedDocument(html);

@@ -102,4 +102,11 @@ describe("commonPasswords()", () => {
   test("commonPasswords() ships what the list's package says", async () => {
     expect(await shipped.text()).toBe(`${relevantPasswords().join("\n")}\n`);
   });
+
+  test("has each of them, and no part of one nor two at once", async () => {
+    const [first = "", second = "", ...others] = relevantPasswords();
+    for (const password of [first, second, ...others.slice(-2)]) expect(list.has(password)).toBe(true);
+    for (const wrong of ["", "\n", first.slice(1, -1), `${first}\n${second}`, `${first}${second}`])
+      expect([wrong, list.has(wrong)]).toEqual([wrong, false]);
+  });
 });
