@@ -15,13 +15,15 @@ type Watch = {
   onEnd?: (name: string, failed: boolean) => void;
   /** Surrounds each run that really begins. */
   around?: <T>(name: string, run: () => Promise<T>) => Promise<T>;
+  /** So long after the start nothing begins by itself: who waited for the process is answered first. */
+  quietMs?: number;
 };
 
 /** Runs every job at its pace, one run of a job at a time. A schedule only says "look now": claims are in the database. */
 export function runJobs(
   jobs: Job[],
   onError: (error: unknown, context: Record<string, unknown>) => void,
-  { isPaused, onEnd = () => {}, around = (_, run) => run() }: Watch = {},
+  { isPaused, onEnd = () => {}, around = (_, run) => run(), quietMs = 0 }: Watch = {},
 ): Runner {
   const running = new Map<string, Promise<unknown>>();
   const again = new Set<string>();
@@ -53,10 +55,14 @@ export function runJobs(
     running.set(job.name, run);
   }
 
-  const crons = jobs.map(
-    (job) => new Cron("* * * * * *", { interval: Math.max(1, job.everyMs / 1000) }, () => start(job)),
-  );
-  for (const job of jobs) start(job);
+  let crons: Cron[] = [];
+  function begin(): void {
+    if (stopped) return;
+    crons = jobs.map((job) => new Cron("* * * * * *", { interval: Math.max(1, job.everyMs / 1000) }, () => start(job)));
+    for (const job of jobs) start(job);
+  }
+  if (quietMs > 0) setTimeout(begin, quietMs);
+  else begin();
   return {
     nudge(name) {
       const job = jobs.find((candidate) => candidate.name === name);

@@ -19,6 +19,8 @@ import { startWatchdog } from "./telemetry/watchdog.ts";
 /** Sends that have not ended then go back into the queue, requests and jobs are left, and nothing is waited for any more. */
 const [SENDS_WITHIN_MS, WORK_WITHIN_MS, STOP_WITHIN_MS] = [20_000, 24_000, 28_000];
 const DIARY_MS = 20_000;
+/** A request that waited for the start does not wait for what all jobs ask of the database at first, too. */
+const QUIET_MS = 250;
 
 // The first process of a container hears only the signals that it listens for.
 const leave = () => process.exit(0);
@@ -86,6 +88,7 @@ const runner = runJobs(
   [...jobs, { name: "job-runs", everyMs: DIARY_MS, run: diary.flush, always: true }],
   adapters.system.report,
   {
+    quietMs: QUIET_MS,
     isPaused: async () => (await operations.currentMaintenance()) !== undefined,
     around: (job, run) => withFacts({ job }, () => telemetry.job(job, run)),
     onEnd(job, failed) {

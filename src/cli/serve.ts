@@ -6,7 +6,6 @@ import type { Database, PostgresDatabase } from "../database/postgres.ts";
 import { describeError, type Log } from "../log.ts";
 import { type Control, openControl } from "./control_server.ts";
 import { auditorOf } from "./rooms.ts";
-import { runForServer } from "./run.ts";
 
 type Server = {
   config: Config;
@@ -44,9 +43,11 @@ export async function serveCommands({
   };
   const audit = auditorOf(product, adapters.system);
   try {
-    return await openControl(config.dataDir, (typed, surroundings) =>
-      runForServer(typed, { ...own, ...surroundings, audit }),
-    );
+    return await openControl(config.dataDir, async (typed, surroundings) => {
+      // All the commands: only when one is typed.
+      const { runForServer } = await import("./run.ts");
+      return runForServer(typed, { ...own, ...surroundings, audit });
+    });
   } catch (error) {
     log.warn("The command line cannot be served while this process runs", describeError(error));
     return undefined;

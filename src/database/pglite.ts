@@ -12,6 +12,9 @@ import { turns } from "./turns.ts";
 /** Where the image of an empty, initialised cluster is kept (made by `prepare.ts`): `initdb` costs seconds and 900 MB. */
 export const PREPARED_IMAGE = join(import.meta.dirname, "../../node_modules/.cache/breachbell/pglite.tar.gz");
 
+/** Half of what Postgres takes by itself: here all of it is touched at the start, and so held. */
+const SHARED_BUFFERS = ["-c", "shared_buffers=64MB"];
+
 /**
  * Opens the embedded Postgres in `directory` (in memory without one) and migrates it. One process per directory: a
  * second one throws at once, naming the owner. Survives `kill -9`, not a power cut: PGlite does not fsync.
@@ -26,7 +29,12 @@ export async function openPglite(
   const isNew = dataDir === undefined || !existsSync(join(dataDir, "PG_VERSION"));
   const image = isNew && existsSync(PREPARED_IMAGE) ? new Blob([readFileSync(PREPARED_IMAGE)]) : undefined;
   try {
-    const client = await PGlite.create({ ...(dataDir && { dataDir }), ...(image && { loadDataDir: image }) });
+    const startParams = [...PGlite.defaultStartParams, ...SHARED_BUFFERS];
+    const client = await PGlite.create({
+      startParams,
+      ...(dataDir && { dataDir }),
+      ...(image && { loadDataDir: image }),
+    });
     const database = drizzle(client);
     if (migrations !== undefined) await migrate(database, { migrationsFolder: migrations });
     const inTurn = turns();
