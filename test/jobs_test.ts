@@ -63,25 +63,6 @@ describe("runJobs()", () => {
     expect([scan.runs.length, deliver.runs.length]).toEqual([1, 1]);
   });
 
-  test("leaves the first moments to others where it is told to, and starts nothing after its end", async () => {
-    const scan = jobOf("scan");
-    runner = runJobs([scan.job], () => {}, { quietMs: 250 });
-    jest.advanceTimersByTime(249);
-    expect(scan.runs).toHaveLength(0);
-    runner.nudge("scan");
-    expect(scan.runs).toHaveLength(1);
-    scan.end(0);
-    await settle();
-    jest.advanceTimersByTime(1);
-    expect(scan.runs).toHaveLength(2);
-
-    const never = jobOf("never");
-    const ended = runJobs([never.job], () => {}, { quietMs: 250 });
-    await ended.stop();
-    jest.advanceTimersByTime(5000);
-    expect(never.runs).toHaveLength(0);
-  });
-
   test("runs a job again at its pace", async () => {
     const started = Date.now();
     const times: number[] = [];
