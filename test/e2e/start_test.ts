@@ -34,6 +34,28 @@ describe("What `bun start` runs", () => {
     }
   }, 90_000);
 
+  test("reads no package of what is not chosen, or that nobody asked for yet", () => {
+    const later = [
+      ...["@electric-sql/pglite", "postgres", "stripe", "nodemailer", "postal-mime", "prom-client", "arctic"],
+      ...["@simplewebauthn/server", "sanitize-html", "@opentelemetry/sdk-trace"],
+    ];
+    const readBy = (...modules: string[]) => {
+      const script = `
+        for (const path of ${JSON.stringify(modules.map((path) => join(ROOT, "src", path)))}) await import(path);
+        console.log(Object.keys(require.cache).join("\\n"));`;
+      const read = Bun.spawnSync([process.execPath, "-e", script], { cwd: ROOT }).stdout.toString();
+      return later.filter((name) => read.includes(`/node_modules/${name}/`));
+    };
+    const main = readFileSync(join(ROOT, "src/main.ts"), "utf8");
+    const imported = [...main.matchAll(/^import .* from "\.\/(.*)";$/gm)].map(([, path = ""]) => path);
+    expect(imported).toContain("adapters.ts");
+    expect(readBy(...imported)).toEqual([]);
+    expect(readBy("database/pglite.ts", "breaches/adapters/sanitize_html.ts")).toEqual([
+      "@electric-sql/pglite",
+      "sanitize-html",
+    ]);
+  }, 30_000);
+
   test("leaves the parts of servers that may still run, and tells the lines of the sources", () => {
     const former = Array.from({ length: 11 }, (_, at) => `former-${String(at).padStart(2, "0")}`);
     for (const [at, name] of former.entries()) {
