@@ -12,7 +12,7 @@ afterEach(async () => {
 const now = () => new Date("2026-03-02T08:00:00.000Z");
 const NAMES = Object.keys(PROVIDER_OPENERS) as ProviderName[];
 /** Long enough for a busy machine; two kinds of failure take all of it. */
-const TIMEOUT_MS = 800;
+const TIMEOUT_MS = 1500;
 
 async function open(name: ProviderName, more: { untrusted?: boolean } = {}) {
   const provider = await PROVIDER_OPENERS[name]({ now, cleanUps, timeoutMs: TIMEOUT_MS, ...more });
