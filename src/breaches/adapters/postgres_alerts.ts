@@ -44,7 +44,7 @@ export function postgresAlerts(tx: Database): AlertRepository {
       })
       .from(watchTable)
       .innerJoin(exposureTable, eq(exposureTable.address, watchTable.address))
-      .where(and(sql`${watchTable.address} in ${listed(addresses)}`, eq(watchTable.suspended, false), mayBeRaised))
+      .where(and(sql`${watchTable.address} = any(${listed(addresses)})`, eq(watchTable.suspended, false), mayBeRaised))
       // Nobody is suspended or forgotten between the alert and its announcement.
       .for("share");
     const added = await tx.insert(alertTable).select(missing).onConflictDoNothing().returning();
@@ -84,7 +84,7 @@ export function postgresAlerts(tx: Database): AlertRepository {
         .select({ associationId: alertTable.associationId, ids: sql<string[]>`array_agg(${alertTable.id}::text)` })
         .from(alertTable)
         .where(
-          and(sql`${alertTable.associationId} in ${listed(associationIds, "uuid")}`, eq(alertTable.baseline, true)),
+          and(sql`${alertTable.associationId} = any(${listed(associationIds, "uuid")})`, eq(alertTable.baseline, true)),
         )
         .groupBy(alertTable.associationId);
       return new Map(rows.map(({ associationId, ids }) => [associationId, ids]));
@@ -128,7 +128,7 @@ export function postgresAlerts(tx: Database): AlertRepository {
       const numbered = await rowsOf<{ associationId: string; version: number }>(
         tx,
         sql`insert into ${alertCountTable} as known (association_id, version)
-          select value, 1 from ${listed(associationIds, "uuid")} as counted
+          select counted, 1 from unnest(${listed(associationIds, "uuid")}) as counted
           on conflict (association_id) do update set version = known.version + 1
           returning association_id as "associationId", version`,
       );

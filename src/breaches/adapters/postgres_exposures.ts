@@ -56,7 +56,7 @@ export function postgresExposures(tx: Database): ExposureRepository {
     async removeUnwatched(addresses) {
       if (addresses.length === 0) return;
       const watched = tx.select({ one: sql`1` }).from(watchTable).where(eq(watchTable.address, exposureTable.address));
-      const concerned = sql`${exposureTable.address} in ${listed(addresses)}`;
+      const concerned = sql`${exposureTable.address} = any(${listed(addresses)})`;
       await tx.delete(exposureTable).where(and(concerned, notExists(watched)));
     },
     async mergeLinked() {

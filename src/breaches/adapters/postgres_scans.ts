@@ -42,9 +42,9 @@ const TIMES = prepared((database) => {
     .from(scanTable)
     .where(
       and(
-        sql`${scanTable.address} in ${listed(sql.placeholder("addresses"))}`,
-        sql`${scanTable.source} in ${asked}`,
-        sql`(${scanTable.source} not in ${silent} or not exists (${asked} except ${silent}))`,
+        sql`${scanTable.address} = any(${listed(sql.placeholder("addresses"))})`,
+        sql`${scanTable.source} = any(${asked})`,
+        sql`(${scanTable.source} not in ${silent} or not exists (select unnest(${asked}) except ${silent}))`,
         sql`not ${scanTable.unsupported}`,
       ),
     )
@@ -71,7 +71,7 @@ export function postgresScans(tx: Database): ScanRepository {
     tx
       .select({ source: scanTable.source })
       .from(scanTable)
-      .where(sql`${scanTable.address} in ${listed(addresses)}`)
+      .where(sql`${scanTable.address} = any(${listed(addresses)})`)
       .orderBy(scanTable.address, scanTable.source)
       .for("update");
   async function end(scans: ClaimedScan[], nextAt: Date, found: { checkedAt?: Date; unsupported: boolean }) {
@@ -113,7 +113,7 @@ export function postgresScans(tx: Database): ScanRepository {
     async remove(addresses) {
       if (addresses.length === 0) return;
       await lock(addresses);
-      await tx.delete(scanTable).where(sql`${scanTable.address} in ${listed(addresses)}`);
+      await tx.delete(scanTable).where(sql`${scanTable.address} = any(${listed(addresses)})`);
     },
     async claimDue(source, limit, now, leaseMs) {
       const generation = await generationOf(source);
@@ -140,7 +140,7 @@ export function postgresScans(tx: Database): ScanRepository {
       const rows = await tx
         .update(scanTable)
         .set({ leaseToken: sql`gen_random_uuid()`, leaseUntil: new Date(now.getTime() + leaseMs) })
-        .where(and(eq(scanTable.source, source), sql`${scanTable.address} in ${listed(addresses)}`))
+        .where(and(eq(scanTable.source, source), sql`${scanTable.address} = any(${listed(addresses)})`))
         .returning();
       const claimed = new Map(rows.map((row) => [row.address, row]));
       return addresses.flatMap((address) => {
@@ -180,7 +180,7 @@ export function postgresScans(tx: Database): ScanRepository {
         .from(scanTable)
         .where(
           and(
-            ...[sql`${scanTable.address} in ${listed(addresses)}`, inArray(scanTable.source, sources)],
+            ...[sql`${scanTable.address} = any(${listed(addresses)})`, inArray(scanTable.source, sources)],
             ...[eq(scanTable.unsupported, false), or(isNull(scanTable.checkedAt), lte(scanTable.dueAt, now))],
           ),
         );

@@ -14,7 +14,7 @@ const LIST = prepared((database) =>
   database
     .select()
     .from(staleTable)
-    .where(sql`${staleTable.accountId} in ${listed(sql.placeholder("accountIds"), "uuid")}`),
+    .where(sql`${staleTable.accountId} = any(${listed(sql.placeholder("accountIds"), "uuid")})`),
 );
 
 /** The rows of the watch's address with sources that can be asked for it. */

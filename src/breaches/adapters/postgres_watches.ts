@@ -41,7 +41,7 @@ export function postgresWatches(tx: Database): WatchRepository {
     },
     async listActive(addresses) {
       if (addresses.length === 0) return [];
-      const active = and(sql`${watchTable.address} in ${listed(addresses)}`, eq(watchTable.suspended, false));
+      const active = and(sql`${watchTable.address} = any(${listed(addresses)})`, eq(watchTable.suspended, false));
       return (await tx.select().from(watchTable).where(active).orderBy(watchTable.associationId)).map(watchOf);
     },
     async countAll(address) {
@@ -95,7 +95,7 @@ export function postgresWatches(tx: Database): WatchRepository {
         .update(watchTable)
         .set({ baselineAt: now })
         .where(
-          and(sql`${watchTable.associationId} in ${listed(associationIds, "uuid")}`, isNull(watchTable.baselineAt)),
+          and(sql`${watchTable.associationId} = any(${listed(associationIds, "uuid")})`, isNull(watchTable.baselineAt)),
         )
         .returning({ associationId: watchTable.associationId });
       return marked.map(({ associationId }) => associationId);

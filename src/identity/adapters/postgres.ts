@@ -60,7 +60,7 @@ function postgresUsers(tx: Database): UserRepository {
       const rows = await tx
         .select()
         .from(users)
-        .where(sql`${users.id} in ${listed(ids, "uuid")}`);
+        .where(sql`${users.id} = any(${listed(ids, "uuid")})`);
       return rows.flatMap((row) => entity(row) ?? []);
     },
     findByEmail: async (email) => entity((await tx.select().from(users).where(eq(users.email, email)))[0]),
@@ -122,7 +122,9 @@ const LIST_LIVING = prepared((database) => {
     .select({ id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt, language, staff })
     .from(sessionsTable)
     .innerJoin(usersTable, eq(usersTable.id, accountId))
-    .where(and(sql`${tokenHash} in ${listed(sql.placeholder("tokenHashes"))}`, gt(expiresAt, sql.placeholder("now"))));
+    .where(
+      and(sql`${tokenHash} = any(${listed(sql.placeholder("tokenHashes"))})`, gt(expiresAt, sql.placeholder("now"))),
+    );
 });
 
 function postgresSessions(tx: Database): SessionRepository {

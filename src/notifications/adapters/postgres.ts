@@ -82,9 +82,8 @@ function rowOf({
 
 const LIST_AT = prepared((database) => {
   const { accountId, channel, value, createdAt, id } = contactTable;
-  // As arrays, which the index on all three columns is asked with.
   const places = CHANNELS.map((each) => {
-    const isThere = sql`${value} = any(array${listed(sql.placeholder(each))})`;
+    const isThere = sql`${value} = any(${listed(sql.placeholder(each))})`;
     return sql`(${channel} = ${sql.raw(`'${each}'`)} and ${isThere})`;
   });
   return database
@@ -122,7 +121,9 @@ function contacts(tx: Database): ContactRepository {
     },
     find: (id) => one(eq(contactTable.id, id)),
     async listByIds(ids) {
-      return ids.length === 0 ? [] : (await select(sql`${contactTable.id} in ${listed(ids, "uuid")}`)).map(contactOf);
+      return ids.length === 0
+        ? []
+        : (await select(sql`${contactTable.id} = any(${listed(ids, "uuid")})`)).map(contactOf);
     },
     findByConfirmHash: (hash) => one(eq(contactTable.confirmHash, hash)),
     async list(accountId) {
@@ -138,7 +139,7 @@ function contacts(tx: Database): ContactRepository {
     statesAt: (places) => STATES_AT(tx, { places: JSON.stringify(places) }),
     async listLocked(accountIds) {
       // In one order for everybody, so that nobody waits in a circle.
-      const theirs = sql`${contactTable.accountId} in ${listed(accountIds, "uuid")}`;
+      const theirs = sql`${contactTable.accountId} = any(${listed(accountIds, "uuid")})`;
       return (await select(theirs).for("update")).map(contactOf);
     },
     async replace(contact) {

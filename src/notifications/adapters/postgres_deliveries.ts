@@ -122,7 +122,7 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
     },
 
     async lastTurns(accountIds, lane) {
-      const theirs = sql`${deliveryTable.accountId} in ${listed(accountIds, "uuid")}`;
+      const theirs = sql`${deliveryTable.accountId} = any(${listed(accountIds, "uuid")})`;
       const rows = await tx
         .select({ accountId: deliveryTable.accountId, turn: max(deliveryTable.turn) })
         .from(deliveryTable)
@@ -136,7 +136,7 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
       const rows = await tx
         .selectDistinct({ subject: deliveryTable.subject })
         .from(deliveryTable)
-        .where(sql`${deliveryTable.subject} in ${listed(subjects)}`);
+        .where(sql`${deliveryTable.subject} = any(${listed(subjects)})`);
       return rows.map(({ subject }) => subject);
     },
 
