@@ -7,6 +7,8 @@ export function inBackground<T>(work: () => T): T {
   return background.run(true, work);
 }
 
+export const isInBackground = (): boolean => background.getStore() === true;
+
 /** So many may go first in a row; then one of those in the background has its turn, so that all get on. */
 const MOST_FIRST = 16;
 
@@ -24,7 +26,7 @@ export function turns(): <T>(work: () => Promise<T>) => Promise<T> {
   }
 
   return async (work) => {
-    const isLater = background.getStore() === true;
+    const isLater = isInBackground();
     if (isTaken) await new Promise<void>((start) => (isLater ? later : first).push(start));
     isTaken = true;
     inRow = isLater ? 0 : inRow + 1;

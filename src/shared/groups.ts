@@ -1,5 +1,8 @@
 /** So many at most in one group: one statement, one transaction. */
 const MOST = 50;
+/** Where a group takes less than so long, the next may be twice as large, up to so many; whoever waits in between waits little. */
+const QUICK_MS = 20;
+const MOST_QUICK = 500;
 
 /**
  * Does `work` for a whole group, or, where that fails, for each by itself, so that one that cannot be done stops no other.
@@ -20,8 +23,11 @@ export async function allOrEach<Item, Answer>(
 /** Does `work` group by group. Throws what went wrong first, once all others are done; at once when a whole group fails. */
 export async function inGroups<Item>(items: Item[], work: (items: Item[]) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
-  for (let start = 0; start < items.length; start += MOST) {
-    const group = items.slice(start, start + MOST);
+  let size = MOST;
+  for (let start = 0; start < items.length; ) {
+    const group = items.slice(start, start + size);
+    start += group.length;
+    const began = performance.now();
     const results = await allOrEach(group, async (some) => {
       await work(some);
       return some;
@@ -30,6 +36,7 @@ export async function inGroups<Item>(items: Item[], work: (items: Item[]) => Pro
     // Nobody's own fault.
     if (reasons.length === group.length) throw reasons[0];
     failures.push(...reasons);
+    size = performance.now() - began < QUICK_MS ? Math.min(2 * size, MOST_QUICK) : Math.max(size / 2, MOST);
   }
   if (failures.length > 0) throw failures[0];
 }

@@ -122,13 +122,14 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
     },
 
     async lastTurns(accountIds, lane) {
-      const theirs = sql`${deliveryTable.accountId} = any(${listed(accountIds, "uuid")})`;
+      // Of all lanes: by lane a planner who saw the queue empty, as it mostly is, would go through the whole of a full one.
       const rows = await tx
-        .select({ accountId: deliveryTable.accountId, turn: max(deliveryTable.turn) })
+        .select({ accountId: deliveryTable.accountId, lane: deliveryTable.lane, turn: max(deliveryTable.turn) })
         .from(deliveryTable)
-        .where(and(theirs, eq(deliveryTable.lane, lane), sql`state = 'due'`))
-        .groupBy(deliveryTable.accountId);
-      return new Map(rows.flatMap(({ accountId, turn }) => (accountId && turn ? [[accountId, turn]] : [])));
+        .where(and(sql`${deliveryTable.accountId} = any(${listed(accountIds, "uuid")})`, sql`state = 'due'`))
+        .groupBy(deliveryTable.accountId, deliveryTable.lane);
+      const theirs = rows.filter((row) => row.lane === lane);
+      return new Map(theirs.flatMap(({ accountId, turn }) => (accountId && turn ? [[accountId, turn]] : [])));
     },
 
     async listKnownSubjects(subjects) {
