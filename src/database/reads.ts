@@ -1,5 +1,5 @@
-const LOCKS = String.raw`\bfor (?:update|no key update|share|key share)\b|\bpg_(?:try_)?advisory`;
-const READ = new RegExp(String.raw`^select\b(?!.*(?:${LOCKS}))`, "s");
+/** All but what takes a lock. */
+const READ = /^select\b(?!.*(?:\bfor (?:update|no key update|share|key share)\b|\bpg_(?:try_)?advisory))/s;
 
 /**
  * Whether a statement changes nothing and holds nothing. Such a one needs no transaction around it: each statement sees what was

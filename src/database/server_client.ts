@@ -3,8 +3,8 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
 import { databaseUnavailable } from "./errors.ts";
 import { isRead } from "./reads.ts";
-import { isInBackground } from "./turns.ts";
 import { matchPgliteTypes } from "./server_types.ts";
+import { isInBackground } from "./turns.ts";
 
 /** Where a server listens; a host that begins with "/" is the folder of its unix socket. */
 export type Endpoint = { url: string; host: string; port: number };

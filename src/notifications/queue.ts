@@ -141,7 +141,7 @@ export function queue(deps: NotificationDeps) {
       ...told,
       tellings: (alertsOf.get(told.route.associationId) ?? []).map(tellingOf),
     }));
-    await inGroups(news, (some) => transaction((store) => queueToContacts(store, some)));
+    await inGroups(news, (some) => transaction((store) => queueToContacts(store, some)), now);
   }
 
   return {

@@ -70,6 +70,19 @@ describe("lookUp()", () => {
 });
 
 describe("inGroups()", () => {
+  const still = () => new Date(0);
+
+  test("takes larger groups while those are quick, and smaller ones again where not", async () => {
+    let at = 0;
+    const sizes: number[] = [];
+    const work = async ({ length }: number[]) => {
+      sizes.push(length);
+      at += length < 150 ? 10 : 60;
+    };
+    await inGroups(numbers(900), work, () => new Date(at));
+    expect(sizes).toEqual([50, 100, 200, 100, 200, 100, 150]);
+  });
+
   test("does all but those that cannot be done, and then says why", async () => {
     const done: number[] = [];
     const work = async (items: number[]) => {
@@ -77,9 +90,9 @@ describe("inGroups()", () => {
       if (bad !== undefined) throw new Error(`Not ${bad}`);
       done.push(...items);
     };
-    await expect(inGroups(numbers(250), work)).rejects.toThrow("Not 7");
+    await expect(inGroups(numbers(250), work, still)).rejects.toThrow("Not 7");
     expect(done.toSorted((one, other) => one - other)).toEqual(numbers(250).filter((item) => item % 120 !== 7));
-    await inGroups([], work);
+    await inGroups([], work, still);
   });
 
   test("stops at once when nobody of a group gets through", async () => {
@@ -88,7 +101,7 @@ describe("inGroups()", () => {
       calls += 1;
       throw new Error("The database is away");
     };
-    await expect(inGroups(numbers(250), down)).rejects.toThrow("away");
+    await expect(inGroups(numbers(250), down, still)).rejects.toThrow("away");
     expect(calls).toBe(51);
   });
 });

@@ -84,7 +84,7 @@ const LIST_AT = prepared((database) => {
   const { accountId, channel, value, createdAt, id } = contactTable;
   const places = CHANNELS.map((each) => {
     const isThere = sql`${value} = any(${listed(sql.placeholder(each))})`;
-    return sql`(${channel} = ${sql.raw(`'${each}'`)} and ${isThere})`;
+    return and(eq(channel, each), isThere);
   });
   return database
     .select()
