@@ -160,10 +160,15 @@ export function openClient({ url, host, port }: Endpoint): Client {
   }
 
   function begin(budgetMs: number): Promise<unknown> {
-    // For this transaction only, so that it also holds behind a pooler.
-    const limits = `set local statement_timeout = ${patienceOf(budgetMs)}; set local idle_in_transaction_session_timeout = ${budgetMs}`;
+    // For this transaction only, so that it also holds behind a pooler. A few hundred rows are there before their statement
+    // could be compiled.
+    const settings = [
+      `statement_timeout = ${patienceOf(budgetMs)}`,
+      `idle_in_transaction_session_timeout = ${budgetMs}`,
+      "jit = off",
+    ];
     return client
-      .unsafe(`begin; ${limits}`)
+      .unsafe(["begin", ...settings.map((setting) => `set local ${setting}`)].join("; "))
       .catch((error) => lose(`Cannot begin a transaction: ${error.message}`, error));
   }
 

@@ -22,7 +22,7 @@ const STATEMENTS = [
 
 const SEEN = `from breaches.alert join breaches.watch using (association_id)
   left join breaches.breach on name = breach_name
-  where alert.account_id = $1 and (watch.sensitive or (breach->'flags' @> '["sensitive"]') is false)`;
+  where alert.account_id = $1 and (watch.sensitive or breach.sensitive is false)`;
 /** The page, how many there are, and how many of them wait. */
 const QUERY = `select page.*, counts.*
   from (select alert.*, breach.breach, (select sources from breaches.exposure

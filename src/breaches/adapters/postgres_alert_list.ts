@@ -15,7 +15,7 @@ export function alertOf({ handledAt, worsenedAt, reason, note, ...row }: AlertRo
   };
 }
 
-export const isNotSensitive = sql`(${breachTable.breach}->'flags' @> '["sensitive"]'::jsonb) is false`;
+export const isNotSensitive = sql`${breachTable.sensitive} is false`;
 /** What the owner of the address lets this watch see. A breach that nobody has listed yet may turn out to be sensitive. */
 export const isWithinScope = sql`(${watchTable.sensitive} or ${isNotSensitive})`;
 

@@ -37,6 +37,8 @@ export const breachTable = breachesSchema.table(
     addedDate: text("added_date").notNull(),
     pwnCount: bigint("pwn_count", { mode: "number" }).notNull(),
     breach: jsonb("breach").$type<Breach>().notNull(),
+    // Asked of every alert of a list: out of the whole entry, which is long, it takes most of the time of a page.
+    sensitive: boolean("sensitive").generatedAlwaysAs(sql`breach->'flags' @> '["sensitive"]'::jsonb`),
     hash: text("hash").notNull(),
     changedAt: instant("changed_at").notNull(),
     removedAt: instant("removed_at"),

@@ -1,0 +1,1 @@
+ALTER TABLE "breaches"."breach" ADD COLUMN "sensitive" boolean GENERATED ALWAYS AS (breach->'flags' @> '["sensitive"]'::jsonb) STORED;
