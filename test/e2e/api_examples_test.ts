@@ -102,10 +102,18 @@ describe("the examples of the reference", () => {
   test("add an address", async () => {
     expect(JSON.parse(await run("addAddress", "Shell"))).toMatchObject({ state: "pending" });
     expect(await run("addAddress", "TypeScript")).toMatch(/^[\w-]{36} pending\n$/);
-    const { items } = (await (await person.call("GET", "/api/invitations/sent")).json()) as {
-      items: { address: string }[];
-    };
-    expect(items.map(({ address }) => address).toSorted()).toEqual(["alan@example.com", "grace@example.com"]);
+    // Asked once the news of the address has come round.
+    await eventually("both are asked", async () => {
+      const { items } = (await (await person.call("GET", "/api/invitations/sent")).json()) as {
+        items: { address: string }[];
+      };
+      return (
+        items
+          .map(({ address }) => address)
+          .toSorted()
+          .join() === "alan@example.com,grace@example.com" || undefined
+      );
+    });
   }, 30_000);
 
   test("read the status, without a token", async () => {
