@@ -133,8 +133,8 @@ describe("openServer()", () => {
       await failureOf(tx.execute(broken));
       await add(tx, 1);
     });
-    for (const hiding of [reading, writing])
-      expect((await failureOf(hiding)).message).toBe("Cannot commit a transaction in which a statement failed");
+    for (const { message } of await Promise.all([reading, writing].map(failureOf)))
+      expect(message).toBe("Cannot commit a transaction in which a statement failed");
     expect(await ids(connection)).toEqual([]);
   });
 
