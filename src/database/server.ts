@@ -4,6 +4,7 @@ import type { Connection, Database } from "./postgres.ts";
 import { type Client, openClient } from "./server_client.ts";
 import { endpointOf, migrateServer } from "./server_start.ts";
 import { type Bulk, serverSnapshot } from "./snapshot.ts";
+import { isInBackground, MOST_FIRST } from "./turns.ts";
 
 export type ServerOptions = {
   /** How many connections are open at most. */
@@ -15,6 +16,9 @@ export type ServerOptions = {
   /** How long the start waits for a server that does not answer yet. */
   startMs: number;
 };
+
+/** In the queue for a connection. */
+type Place = { give(client: Client): void; refuse(error: Error): void };
 
 const DEFAULTS: ServerOptions = { connections: 4, deadlineMs: 4500, lifetimeMs: 30 * 60_000, startMs: 10_000 };
 const CLOSE_MS = 3500;
@@ -33,7 +37,12 @@ export async function openServer(
 
   const clients = new Set<Client>();
   const idle: Client[] = [];
-  const waiting: { give(client: Client): void; refuse(error: Error): void }[] = [];
+  const waiting: { requests: Place[]; jobs: Place[] } = { requests: [], jobs: [] };
+  /** However much the jobs ask, one connection is left to requests. */
+  const mostForJobs = Math.max(1, connections - 1);
+  let heldByJobs = 0;
+  /** So many requests in a row went before the jobs. */
+  let inRow = 0;
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
@@ -48,17 +57,29 @@ export async function openServer(
     clients.delete(client);
   }
 
-  /** A free client, a new one, or a place in the queue. */
-  function take(waitMs: number): Client | Promise<Client> {
+  function free(): Client | undefined {
     for (let client = idle.pop(); client; client = idle.pop()) {
       if (!client.isLost()) return client;
       clients.delete(client);
     }
-    if (clients.size < connections) return open();
+    return clients.size < connections ? open() : undefined;
+  }
+
+  const mayTake = (isJob: boolean) => !isJob || heldByJobs < mostForJobs;
+
+  /** A free client, a new one, or a place in the queue. */
+  function take(waitMs: number, isJob: boolean): Client | Promise<Client> {
+    const client = mayTake(isJob) ? free() : undefined;
+    if (client) {
+      if (isJob) heldByJobs += 1;
+      return client;
+    }
+    const queue = waiting[isJob ? "jobs" : "requests"];
     return new Promise((resolve, reject) => {
-      const place = {
+      const place: Place = {
         give(client: Client) {
           clearTimeout(timer);
+          if (isJob) heldByJobs += 1;
           resolve(client);
         },
         refuse(error: Error) {
@@ -67,19 +88,28 @@ export async function openServer(
         },
       };
       const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(place), 1);
+        queue.splice(queue.indexOf(place), 1);
         reject(databaseUnavailable(`No connection to the database was free within ${waitMs} ms`));
       }, waitMs);
-      waiting.push(place);
+      queue.push(place);
     });
   }
 
-  function release(client: Client): void {
+  /** Who waits for an answer goes first, but not for ever. */
+  function nextPlace(): Place | undefined {
+    const mayBeJob = waiting.jobs.length > 0 && mayTake(true);
+    const isJob = mayBeJob && (inRow >= MOST_FIRST || waiting.requests.length === 0);
+    inRow = isJob ? 0 : inRow + 1;
+    return (isJob ? waiting.jobs : waiting.requests).shift();
+  }
+
+  function release(client: Client, isJob: boolean): void {
+    if (isJob) heldByJobs -= 1;
     if (client.isLost()) {
       // What cut this connection has most likely cut the resting ones, which would find out one deadline each.
       for (const other of [client, ...idle.splice(0)]) drop(other, "Another connection to the database was lost");
     } else if (performance.now() - client.openedAt > lifetimeMs) drop(client, "The connection had its time");
-    const next = waiting.shift();
+    const next = nextPlace();
     if (next) next.give(clients.has(client) ? client : open());
     else if (clients.has(client)) idle.push(client);
   }
@@ -88,13 +118,14 @@ export async function openServer(
     const patience = patienceLeft(deadlineMs);
     if (patience <= 0) throw databaseUnavailable("The database did not answer a moment ago");
     const from = performance.now();
+    const isJob = isInBackground();
     try {
-      const client = await take(patience);
+      const client = await take(patience, isJob);
       try {
         const budget = Math.max(1, Math.round(from + patience - performance.now()));
         return await client.transaction((tx) => work(tx as unknown as Database), budget);
       } finally {
-        release(client);
+        release(client, isJob);
       }
     } catch (error) {
       if (isDatabaseUnavailable(error)) waitedInVain(performance.now() - from);
@@ -105,7 +136,7 @@ export async function openServer(
   async function close(): Promise<void> {
     const cut = () => {
       const error = databaseUnavailable("The connection to the database is closed");
-      for (const place of waiting.splice(0)) place.refuse(error);
+      for (const queue of [waiting.requests, waiting.jobs]) for (const place of queue.splice(0)) place.refuse(error);
       for (const client of clients) drop(client, error.message);
     };
     const timer = setTimeout(cut, CLOSE_MS);

@@ -10,7 +10,7 @@ export function inBackground<T>(work: () => T): T {
 export const isInBackground = (): boolean => background.getStore() === true;
 
 /** So many may go first in a row; then one of those in the background has its turn, so that all get on. */
-const MOST_FIRST = 16;
+export const MOST_FIRST = 16;
 
 /** One at a time, in the order in which they ask, but what is in the background behind all others. */
 export function turns(): <T>(work: () => Promise<T>) => Promise<T> {

@@ -6,6 +6,7 @@ import { integer, pgTable, text } from "drizzle-orm/pg-core";
 import { isUniqueViolation } from "../../src/database/errors.ts";
 import type { Connection, Database } from "../../src/database/postgres.ts";
 import { openServer, type ServerOptions } from "../../src/database/server.ts";
+import { inBackground } from "../../src/database/turns.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
 import { migrationFolder } from "../support/migrations.ts";
 import { emptyPglite } from "../support/postgres.ts";
@@ -111,6 +112,30 @@ describe("openServer()", () => {
     expect((await failureOf(failing)).message).toBe("Changed its mind");
     await next;
     expect(await ids(connection)).toEqual([2]);
+  });
+
+  test("leaves a connection to requests while jobs ask for all, and the jobs get on all the same", async () => {
+    const connection = await open({ connections: 3 });
+    for (const id of [1, 2, 3]) await connection.transaction((tx) => add(tx, id));
+    const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
+    const order: string[] = [];
+    const jobs = gates.map(({ promise }, number) =>
+      inBackground(() =>
+        connection.transaction(async (tx) => {
+          await tx.select().from(notes);
+          order.push(`job ${number}`);
+          await promise;
+        }),
+      ),
+    );
+    // Two jobs hold two connections, and the others wait, though the third is free.
+    expect(await ids(connection)).toEqual([1, 2, 3]);
+    expect(order.toSorted()).toEqual(["job 0", "job 1"]);
+    gates[0]?.resolve();
+    await jobs[0];
+    for (const { resolve } of gates) resolve();
+    await Promise.all(jobs);
+    expect(order.slice(2).toSorted()).toEqual(["job 2", "job 3"]);
   });
 
   test("acknowledges no transaction in which a failed statement was hidden", async () => {
