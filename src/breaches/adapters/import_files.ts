@@ -53,16 +53,17 @@ async function* textOf(file: string): AsyncGenerator<string> {
   }
 }
 
-/** Each line; undefined for one that is too long to be kept in memory. */
-async function* linesOf(file: string): AsyncGenerator<string | undefined> {
+/** The lines, many at a time; undefined for one that is too long to be kept in memory. */
+async function* linesOf(file: string): AsyncGenerator<(string | undefined)[]> {
   let rest = "";
   let isTooLong = false;
   const cut = (line: string) => line.replace(/\r$/, "");
   for await (const text of textOf(file)) {
     const parts = (rest + text).split("\n");
     rest = parts.pop() ?? "";
-    for (const part of parts) {
-      yield isTooLong || part.length > LONGEST_LINE ? undefined : cut(part);
+    const [first, ...others] = parts.map((part) => (part.length > LONGEST_LINE ? undefined : cut(part)));
+    if (parts.length > 0) {
+      yield [isTooLong ? undefined : first, ...others];
       isTooLong = false;
     }
     if (rest.length > LONGEST_LINE) {
@@ -70,8 +71,8 @@ async function* linesOf(file: string): AsyncGenerator<string | undefined> {
       rest = "";
     }
   }
-  if (isTooLong) yield undefined;
-  else if (rest !== "") yield cut(rest);
+  if (isTooLong) yield [undefined];
+  else if (rest !== "") yield [cut(rest)];
 }
 
 async function checkUnchanged({ file, size, modifiedAt }: ImportRequest): Promise<void> {
@@ -100,20 +101,21 @@ async function* batchesOf(request: ImportRequest, from: number): AsyncGenerator<
   await checkUnchanged(request);
   let [batch, number]: [(string | undefined)[], number] = [[], 0];
   let size = LINES.fewest;
-  for await (const line of linesOf(request.file)) {
-    number += 1;
-    if (number <= from) {
-      // A sign of life on the way to where the former reader was.
-      if (number % SKIPPED === 0) yield [];
-      continue;
+  for await (const lines of linesOf(request.file))
+    for (const line of lines) {
+      number += 1;
+      if (number <= from) {
+        // A sign of life on the way to where the former reader was.
+        if (number % SKIPPED === 0) yield [];
+        continue;
+      }
+      batch.push(line);
+      if (batch.length < size) continue;
+      const began = performance.now();
+      yield batch;
+      size = performance.now() - began < BATCH_MS ? Math.min(2 * size, LINES.most) : Math.max(size / 2, LINES.fewest);
+      batch = [];
     }
-    batch.push(line);
-    if (batch.length < size) continue;
-    const began = performance.now();
-    yield batch;
-    size = performance.now() - began < BATCH_MS ? Math.min(2 * size, LINES.most) : Math.max(size / 2, LINES.fewest);
-    batch = [];
-  }
   if (batch.length > 0) yield batch;
 }
 
@@ -128,7 +130,10 @@ export function importFiles(directory: string): ImportDesk {
       );
     },
     async firstLine({ file }) {
-      for await (const line of asUnreadable(file, linesOf(file))) if (line?.trim()) return line;
+      for await (const lines of asUnreadable(file, linesOf(file))) {
+        const first = lines.find((line) => line?.trim());
+        if (first !== undefined) return first;
+      }
       return "";
     },
     async *batches(request, from) {

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { rowsOf } from "../../database/snapshot.ts";
 import type { DatasetRepository, ImportProgress } from "../ports.ts";
@@ -17,8 +18,9 @@ export function postgresDatasets(tx: Database): DatasetRepository {
         tx,
         sql`with added as (
           insert into ${datasetTable} (hash, breach_name)
-          select hash, "breachName" from json_to_recordset(${JSON.stringify(findings)}::json)
-            as finding(hash text, "breachName" text) order by hash collate "C"
+          select hash, breach_name from unnest(
+            ${listed(findings.map(({ hash }) => hash))}, ${listed(findings.map(({ breachName }) => breachName))}
+          ) as finding(hash, breach_name) order by hash collate "C"
           on conflict do nothing returning 1
         ) select count(*)::int as added from added`,
       );

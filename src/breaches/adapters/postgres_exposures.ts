@@ -5,16 +5,9 @@ import { rowsOf } from "../../database/snapshot.ts";
 import type { ExposureRepository } from "../ports.ts";
 import { alertTable, breachTable, exposureTable, scanTable, watchTable } from "./tables.ts";
 
-/** Text that a JSON parameter carries: one parameter, however many rows. */
-const findingRows = (findings: { hash: string; breachName: string }[]) =>
-  sql`json_to_recordset(${JSON.stringify(findings)}::json) as finding("hash" text, "breachName" text)`;
-
-/** The findings beside whoever is watched by one of their hashes. */
-const watchedAmong = (findings: { hash: string; breachName: string }[]) => sql`${findingRows(findings)}
-  join lateral (
-    select address from breaches.watch where length(finding.hash) = 64 and sha256 = finding.hash
-    union all select address from breaches.watch where length(finding.hash) = 40 and sha1 = finding.hash
-  ) watched on true`;
+/** Pairs as rows of two columns: two parameters, however many rows. */
+const pairsOf = (pairs: { of: string; breachName: string }[]) => sql`unnest(
+  ${listed(pairs.map((pair) => pair.of))}, ${listed(pairs.map(({ breachName }) => breachName))})`;
 
 export function postgresExposures(tx: Database): ExposureRepository {
   return {
@@ -32,19 +25,28 @@ export function postgresExposures(tx: Database): ExposureRepository {
     },
     async match(source, findings, now) {
       if (findings.length === 0) return [];
+      const hashes = pairsOf(findings.map(({ hash, breachName }) => ({ of: hash, breachName })));
+      // Mostly few of very many.
+      const watched = await rowsOf<{ address: string; breachName: string }>(
+        tx,
+        sql`select distinct watched.address, finding.breach_name as "breachName"
+          from ${hashes} as finding(hash, breach_name) join lateral (
+            select address from breaches.watch where length(finding.hash) = 64 and sha256 = finding.hash
+            union all select address from breaches.watch where length(finding.hash) = 40 and sha1 = finding.hash
+          ) watched on true`,
+      );
+      if (watched.length === 0) return [];
       // Checks of these addresses wait, and two such operations meet in one order.
       await tx.execute(sql`select 1 from ${scanTable}
-        where address in (select watched.address from ${watchedAmong(findings)})
+        where address = any(${listed([...new Set(watched.map(({ address }) => address))])})
         order by address, source for update`);
+      const found = pairsOf(watched.map(({ address, breachName }) => ({ of: address, breachName })));
       const answer = await rowsOf<{ address: string }>(
         tx,
-        sql`
-        with matched as (
-          select distinct watched.address, finding."breachName" as breach_name
-          from ${watchedAmong(findings)}
-        ), stored as (
+        sql`with stored as (
           insert into breaches.exposure as known (address, breach_name, found_at, sources)
-          select address, breach_name, ${now.toISOString()}::timestamptz, array[${source}::text] from matched
+          select address, breach_name, ${now.toISOString()}::timestamptz, array[${source}::text]
+          from ${found} as found(address, breach_name)
           order by address, breach_name
           on conflict (address, breach_name) do update set sources = array_append(known.sources, ${source}::text)
             where not ${source}::text = any(known.sources)
