@@ -6,7 +6,7 @@ import { type Answer, type Person, person, type Target, tracked } from "./target
 
 const AT_ONCE = 4;
 /** What would end, or replace, the session that goes on asking. */
-const WITHOUT_SESSION = ["signOut", "signIn", "deleteAccount"];
+export const WITHOUT_SESSION = ["signOut", "signIn", "deleteAccount"];
 const LEAK = /\bat \S+ \(|\/src\/|node_modules|\bselect .* from\b|\binsert into\b|syntax error|postgres/i;
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });

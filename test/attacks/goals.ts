@@ -7,6 +7,7 @@ import { expiredTokens, forgedHosts, resetLinks } from "./links.ts";
 import { foreignContacts, forgedEvents, injectedHeaders, oneRecipient } from "./mails.ts";
 import { violations } from "./policy.ts";
 import { oneAnswer, oneEmail, planCap, withdrawn } from "./races.ts";
+import { scanners } from "./scanners.ts";
 import { endedSessions, fixation, freshPassword, restingSecrets } from "./sessions.ts";
 import {
   codes,
@@ -93,7 +94,7 @@ export const GOALS: Goal[] = [
   { goal: "S34", attack: openRedirects, missing: "what a browser makes of the same addresses" },
   { goal: "S35", attack: badBodies, tests: ["security/smuggling_test.ts"] },
   { goal: "S36", attack: slowConnections, alone: true },
-  { goal: "S37", attack: fuzz, missing: "scanners from elsewhere (wapiti, sqlmap, ffuf) are not run" },
+  { goal: "S37", attack: fuzz, longAttack: scanners },
   { goal: "S40", tests: ["notifications/webhook_test.ts", "contracts/sender_faults_test.ts", "security/gaps_test.ts"] },
   { goal: "S41", tests: ["breaches/hibp_test.ts"] },
   { goal: "S42", attack: oneRecipient, tests: ["notifications/email_test.ts"] },

@@ -104,12 +104,10 @@ async function work(waiting: Part[]): Promise<void> {
     console.error(`${part.goals.join(" ")} ${name}: ${Math.round((performance.now() - began) / 1000)} s`);
   }
 }
-if (how.short) {
-  // They wait for leases more than they work; tests share a database, one after the other.
-  const scripts = parts.filter((part) => "script" in part);
-  const tests = parts.filter((part) => "tests" in part);
-  await Promise.all([work(scripts), work(scripts), work(tests)]);
-} else await work([...parts]);
+// They wait for leases more than they work; tests share a database, one after the other.
+const scripts = parts.filter((part) => "script" in part);
+const tests = parts.filter((part) => "tests" in part);
+await Promise.all([work(scripts), work(scripts), work(tests)]);
 const failed = findings.filter(({ pass }) => !pass).length;
 const seconds = Math.round((performance.now() - from) / 1000);
 console.log(JSON.stringify({ findings: findings.length, failed, seconds, seed: how.seed, pass: failed === 0 }));
