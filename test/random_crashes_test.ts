@@ -160,4 +160,4 @@ test(`${SEEDS} stories of random crashes lose no alert, and double a message onl
   expect(sum.digests).toBeGreaterThan(SEEDS);
   expect(sum.doubles).toBeGreaterThan(0);
   expect(sum.doubles).toBeLessThan(sum.crashes);
-}, 300_000);
+}, 300_000 + SEEDS * 1000);
