@@ -6,6 +6,9 @@ import type { HttpEnv } from "./session.ts";
 /** What stands in a page of ours itself, by its hashes (`sha256-…`). */
 export type Inline = { scripts: readonly string[]; styles: readonly string[] };
 
+/** Who may make markup or addresses of scripts out of text: the rules of `web/trusted_types.ts`. */
+const TRUSTED_TYPES = ["offline-worker", "source-text"];
+
 /**
  * The policy of every response; `nonce` lets the component library's own style elements in, and `inline` what the page brings
  * along, to the letter.
@@ -28,6 +31,8 @@ export function contentSecurityPolicy(
     "base-uri 'none'",
     "object-src 'none'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    `trusted-types ${TRUSTED_TYPES.join(" ")}`,
   ].join("; ");
 }
 

@@ -12,6 +12,7 @@ const POLICY = [
   "frame-ancestors 'none'",
   "connect-src 'self'",
   "font-src 'self'",
+  "require-trusted-types-for 'script'",
 ];
 
 /** One answer's headers, as all have to be. */
