@@ -80,11 +80,7 @@ export const GOALS: Goal[] = [
     ...{ goal: "S30", longAttack: violations, tests: ["http/security_test.ts"] },
     missing: "the policy has neither require-trusted-types-for nor report-to, and no csp_evaluator looks at it",
   },
-  {
-    goal: "S31",
-    tests: ["http/security_test.ts", "http/pages_test.ts"],
-    missing: "Clear-Site-Data on signing out is not sent",
-  },
+  { goal: "S31", tests: ["http/security_test.ts", "http/pages_test.ts", "identity/http_test.ts"] },
   { goal: "S32", attack: otherSites, alone: true, tests: ["http/security_test.ts"] },
   {
     ...{ goal: "S33", attack: markupInMails },

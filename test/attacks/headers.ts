@@ -1,7 +1,7 @@
 import { LANGUAGES } from "../../src/shared/language.ts";
 import { atMost, type Finding } from "../faults/bench.ts";
 import type { Size } from "./goal.ts";
-import type { Browser, Target } from "./target.ts";
+import { type Browser, person, type Target } from "./target.ts";
 
 const POLICY = [
   "default-src 'none'",
@@ -14,6 +14,9 @@ const POLICY = [
   "font-src 'self'",
   "require-trusted-types-for 'script'",
 ];
+
+/** What ends the session of the browser that asks for it. */
+const LEAVING = /^POST \/api\/(logout|profile\/delete)$/;
 
 /** One answer's headers, as all have to be. */
 function headerFaults(route: string, status: number, headers: Headers): string[] {
@@ -38,6 +41,7 @@ function headerFaults(route: string, status: number, headers: Headers): string[]
         !headers.has("Content-Type"),
     ],
     ["cache", isApi && status >= 400 && headers.get("Cache-Control") !== "no-store"],
+    ["leaving", status === 200 && LEAVING.test(route) && headers.get("Clear-Site-Data") !== '"cache"'],
     ["cookie", headers.getSetCookie().some((set) => !isStrictCookie(set))],
   ];
   return wrong.filter(([, is]) => is).map(([name]) => name);
@@ -73,6 +77,7 @@ export async function everyAnswer(target: Target, { long }: Size): Promise<Findi
     await visitor.call("GET", path);
   for (const language of long ? LANGUAGES : []) await visitor.call("GET", `/${language}/register`);
   await visitor.call("PUT", "/api/login");
+  await (await person(target, "s31@example.net")).call("POST", "/api/logout");
   await visitor.call("POST", "/api/nothing");
   const faults = new Map<string, string>();
   for (const { route, status, headers } of target.seen)
