@@ -77,8 +77,8 @@ export const GOALS: Goal[] = [
   { goal: "S28", attack: foreignContacts, tests: ["bad_contacts_test.ts", "invitations/limits_test.ts"] },
   { goal: "S29", tests: ["consent/matrix_test.ts", "contracts/breach_store_scope_test.ts"] },
   {
-    ...{ goal: "S30", longAttack: violations, tests: ["http/security_test.ts"] },
-    missing: "the policy has neither require-trusted-types-for nor report-to, and no csp_evaluator looks at it",
+    ...{ goal: "S30", longAttack: violations },
+    tests: ["http/security_test.ts", "http/policy_reports_test.ts", "security/policy_evaluator_test.ts"],
   },
   { goal: "S31", tests: ["http/security_test.ts", "http/pages_test.ts", "identity/http_test.ts"] },
   { goal: "S32", attack: otherSites, alone: true, tests: ["http/security_test.ts"] },

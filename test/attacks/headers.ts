@@ -13,6 +13,7 @@ const POLICY = [
   "connect-src 'self'",
   "font-src 'self'",
   "require-trusted-types-for 'script'",
+  "report-to policy",
 ];
 
 /** What ends the session of the browser that asks for it. */
@@ -24,6 +25,7 @@ function headerFaults(route: string, status: number, headers: Headers): string[]
   const isApi = / \/api\//.test(route);
   const wrong: [string, boolean][] = [
     ["policy", POLICY.some((part) => !policy.includes(part)) || /unsafe|https?:|\*/.test(policy)],
+    ["reports", headers.get("Reporting-Endpoints") !== 'policy="/api/policy-reports"'],
     ["nosniff", headers.get("X-Content-Type-Options") !== "nosniff"],
     ["referrer", headers.get("Referrer-Policy") !== "no-referrer"],
     ["opener", headers.get("Cross-Origin-Opener-Policy") !== "same-origin"],

@@ -32,9 +32,10 @@ describe("The code", () => {
       const directives = policy.split("; ");
       for (const name of ["default-src", "object-src", "base-uri", "frame-ancestors"])
         expect(directives).toContain(`${name} 'none'`);
-      expect(directives.splice(-2)).toEqual([
+      expect(directives.splice(-3)).toEqual([
         "require-trusted-types-for 'script'",
         "trusted-types offline-worker source-text",
+        "report-to policy",
       ]);
       for (const directive of directives)
         expect(directive).toMatch(/^[a-z-]+( '(none|self|nonce-abc|sha256-[\w+/=]+)')+( data:)?$/);

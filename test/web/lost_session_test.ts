@@ -152,23 +152,6 @@ test("what somebody typed is not shown to whoever logs in next, and not after a 
   await leave();
 }, 60_000);
 
-test("who logs out goes on while the browser still holds the answer back, and leaves nothing in the tab", async () => {
-  opened.site.set();
-  const { page, leave } = await opened.visit("/en/dashboard");
-  await settled(page);
-  await page.evaluate(() => sessionStorage.setItem("refused", "/en/screen-track/carol%40example.com"));
-  let isHeld = false;
-  await page.route("**/api/logout", () => {
-    isHeld = true;
-    opened.site.stage.level = "unauthenticated";
-  });
-  await page.getByRole("button", { name: "Logout" }).click();
-  await page.waitForURL("**/en/login");
-  expect(isHeld).toBe(true);
-  expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
-  await leave();
-}, 60_000);
-
 test("a form with a password is never kept", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/profile");
