@@ -2,11 +2,13 @@ import { foreignIds, routeMatrix } from "./authorisation.ts";
 import { foreignFields, fuzz } from "./fuzz.ts";
 import type { Goal } from "./goal.ts";
 import { everyAnswer } from "./headers.ts";
-import { badBodies, openRedirects, otherSites, reading } from "./http.ts";
+import { badBodies, otherSites, reading } from "./http.ts";
 import { expiredTokens, forgedHosts, resetLinks } from "./links.ts";
 import { foreignContacts, forgedEvents, injectedHeaders, oneRecipient } from "./mails.ts";
+import { openedLinks } from "./opened_links.ts";
 import { violations } from "./policy.ts";
 import { oneAnswer, oneEmail, planCap, withdrawn } from "./races.ts";
+import { openedAddresses, openRedirects } from "./redirects.ts";
 import { endedSessions, fixation, freshPassword, restingSecrets } from "./sessions.ts";
 import {
   codes,
@@ -37,12 +39,7 @@ export const GOALS: Goal[] = [
   { goal: "S12", attack: resetLinks },
   { goal: "S13", attack: expiredTokens },
   { goal: "S14", attack: forgedHosts },
-  {
-    goal: "S15",
-    attack: reading,
-    alone: true,
-    missing: "a browser that runs the scripts of linked pages without a click",
-  },
+  { goal: "S15", attack: reading, alone: true, longAttack: openedLinks },
   {
     ...{ goal: "S16", attack: freshPassword },
     missing:
@@ -86,7 +83,7 @@ export const GOALS: Goal[] = [
     ...{ goal: "S33", attack: markupInMails },
     tests: ["breaches/description_test.ts", "web/breach_parts_test.ts", "notifications/telegram_text_test.ts"],
   },
-  { goal: "S34", attack: openRedirects, missing: "what a browser makes of the same addresses" },
+  { goal: "S34", attack: openRedirects, longAttack: openedAddresses },
   { goal: "S35", attack: badBodies, tests: ["security/smuggling_test.ts"] },
   { goal: "S36", attack: slowConnections, alone: true },
   { goal: "S37", attack: fuzz, missing: "scanners from elsewhere (wapiti, sqlmap, ffuf) are not run" },
