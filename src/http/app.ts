@@ -71,7 +71,10 @@ export function createApp(modules: Modules, setup: Setup) {
     }),
   );
   app.route("/", doctorRoute(adapters.system.mac));
-  app.route("/", policyReports({ now: adapters.system.now, count: telemetry.violated, say: log.warn }));
+  app.route(
+    "/",
+    policyReports({ publicUrl: config.publicUrl, now: adapters.system.now, count: telemetry.violated, say: log.warn }),
+  );
   // Called by a source, not by our page: its own token stands for the origin and the session.
   if (push) app.route("/", push);
   const webhookSecret = config.channels.telegram?.webhookSecret;

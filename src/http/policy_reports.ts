@@ -17,6 +17,7 @@ const MOST_A_MINUTE = 120;
 const QUIET_MS = 60 * MINUTE_MS;
 
 type Watch = {
+  publicUrl: string;
   now: () => Date;
   /** Counts one violation. */
   count: (directive: string) => void;
@@ -41,12 +42,13 @@ function directiveOf(named: string): string {
 }
 
 /**
- * Takes what browsers report against the policy. They do so by themselves, without an origin, a session or the usual type, so
- * this stands before what proves that our own page asks. It reads nothing and changes a count alone; a page of somebody else
- * cannot send this type without being refused first. What is told may be made up by anybody: no more than names of our own
- * are kept of it, and no more than a process can bear.
+ * Takes what browsers report against the policy. They do so by themselves, in a type of its own and without `Sec-Fetch-Site`,
+ * and not all tell an origin: so this stands before what proves that our own page asks. It looks at no session and changes a
+ * count alone; a page of somebody else tells its origin, and may not send this type without asking, which is refused. What is
+ * told may be made up by anybody: no more than names of our own are kept of it, and no more than a process can bear.
  */
-export function policyReports({ now, count, say }: Watch) {
+export function policyReports({ publicUrl, now, count, say }: Watch) {
+  const own = new URL(publicUrl).origin;
   const taken = rollingCount(MINUTE_MS);
   const saidAt = new Map<string, number>();
   function take({ effectiveDirective, documentURL }: v.InferOutput<typeof report>["body"]): void {
@@ -61,6 +63,7 @@ export function policyReports({ now, count, say }: Watch) {
     POLICY_REPORTS,
     hidden,
     async (c, next) => {
+      if ((c.req.header("Origin") ?? own) !== own) return replyFailure(c, fail("CROSS_SITE"));
       if (c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase() !== TYPE)
         return replyFailure(c, fail("MEDIA_TYPE_UNSUPPORTED"));
       if (taken.countAt(now()) >= MOST_A_MINUTE)

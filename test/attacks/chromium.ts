@@ -48,7 +48,6 @@ export async function inChromium<T>(work: (chromium: Chromium) => Promise<T>): P
   const server = serveEveryHost(target, elsewhere);
   const browser = await launchBrowser([
     "--ignore-certificate-errors",
-    "--short-reporting-delay",
     `--host-resolver-rules=MAP * 127.0.0.1:${server.port}`,
   ]);
   async function window(cookies = new Map<string, string>()): Promise<Window> {

@@ -44,12 +44,17 @@ const counted = async (directive: string) =>
   );
 
 describe("What browsers report against the policy", () => {
-  test("is counted by directive, without an origin and a session, and opened to no other page", async () => {
+  test("is counted by directive, with our origin or none and without a session, and opened to no other page", async () => {
     const answer = await send([violation("script-src-elem"), violation("script-src"), violation("evil\nname")]);
     expect(answer.status).toBe(204);
     expect(answer.headers.get("Access-Control-Allow-Origin")).toBeNull();
     expect(answer.headers.getSetCookie()).toEqual([]);
     expect([await counted("script-src"), await counted("other")]).toEqual([2, 1]);
+    for (const origin of ["https://evil.example", "null"])
+      expect((await send([violation("img-src")], { "Content-Type": TYPE, Origin: origin })).status).toBe(403);
+    expect(await counted("img-src")).toBe(0);
+    const own = { "Content-Type": TYPE, Origin: "https://breachbell.example" };
+    expect((await send([violation("img-src")], own)).status).toBe(204);
     const asked = await app.request("/api/policy-reports", {
       method: "OPTIONS",
       headers: { Origin: "https://evil.example", "Access-Control-Request-Method": "POST" },
