@@ -42,7 +42,7 @@ export function takeDraft(key: string, account: string): unknown {
   return draft?.account === account ? draft.values : undefined;
 }
 
-/** Forgets all drafts, or those of everybody but `account`. */
-export function dropDrafts(account?: string): void {
+/** Forgets the drafts of everybody but `account`. */
+export function dropDrafts(account: string): void {
   store(Object.fromEntries(Object.entries(stored()).filter(([, draft]) => draft.account === account)));
 }

@@ -30,9 +30,12 @@ export function splitPath(pathname: string): { language: Language | undefined; r
   return { language: undefined, rest: first === "" ? "" : `/${first}${rest}` };
 }
 
+/** Ends of lines: with one in it a path would fit none of the router's patterns, not even that of unknown pages. */
+const LINE_END = /%0[ad]|%e2%80%a[89]/gi;
+
 /** The path with a supported prefix: its own where it has one, else `preferred`. The empty path leads to login. */
 export function localisedPath(pathname: string, preferred: Language): string {
-  const { language, rest } = splitPath(pathname);
+  const { language, rest } = splitPath(pathname.replaceAll(LINE_END, ""));
   return `/${language ?? preferred}${rest === "" ? "/login" : rest}`;
 }
 

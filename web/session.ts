@@ -1,6 +1,6 @@
 import type { Language } from "../src/shared/language.ts";
 import type { AuthLevel } from "./api.ts";
-import { dropDrafts, keepDrafts } from "./drafts.ts";
+import { keepDrafts } from "./drafts.ts";
 
 const RETURN_KEY = "returnTo";
 const PICKED_KEY = "languagePicked";
@@ -27,10 +27,12 @@ export function noteExpiry(): void {
   expired = true;
 }
 
-/** Whoever leaves on purpose leaves nothing behind. */
+/** Whoever leaves on purpose leaves nothing behind in this tab but the language that is on it. */
 export function noteLogout(): void {
+  const isPicked = sessionStorage.getItem(PICKED_KEY) !== null;
   signedIn = false;
-  dropDrafts();
+  sessionStorage.clear();
+  if (isPicked) notePickedLanguage();
 }
 
 /** Another tab changed the session: who this is has to be asked again, but nothing has expired. */

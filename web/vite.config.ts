@@ -7,6 +7,7 @@ import { drawnPages } from "./drawn_pages.ts";
 import { installable } from "./installable.ts";
 import { parsedMessages } from "./parsed_messages.ts";
 import { PURE, replaceOnce, withoutUnused } from "./slim.ts";
+import { stylesAsText } from "./styles_as_text.ts";
 
 const root = import.meta.dirname;
 
@@ -81,7 +82,8 @@ const server = "http://127.0.0.1:3000";
 export default defineConfig({
   root,
   plugins: [
-    ...[react(), sonnerAsSpecified(), parsedMessages(), withoutUnused(), loginAtOnce(), firstPaint(), installable()],
+    ...[react(), sonnerAsSpecified(), stylesAsText(), parsedMessages(), withoutUnused()],
+    ...[loginAtOnce(), firstPaint(), installable()],
     drawnPages([sonnerAsSpecified(), parsedMessages()]),
   ],
   resolve: {

@@ -25,6 +25,7 @@ import { doctorRoute } from "./doctor_route.ts";
 import { maintenanceGate } from "./maintenance.ts";
 import { publicDocument } from "./openapi.ts";
 import { pageRoutes } from "./pages.ts";
+import { policyReports } from "./policy_reports.ts";
 import { replyFailure } from "./reply.ts";
 import { sameOrigin, securityHeaders } from "./security.ts";
 import { securityTxt } from "./security_txt.ts";
@@ -70,6 +71,10 @@ export function createApp(modules: Modules, setup: Setup) {
     }),
   );
   app.route("/", doctorRoute(adapters.system.mac));
+  app.route(
+    "/",
+    policyReports({ publicUrl: config.publicUrl, now: adapters.system.now, count: telemetry.violated, say: log.warn }),
+  );
   // Called by a source, not by our page: its own token stands for the origin and the session.
   if (push) app.route("/", push);
   const webhookSecret = config.channels.telegram?.webhookSecret;

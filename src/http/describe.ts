@@ -23,5 +23,5 @@ export function describe(summary: string, answer?: v.GenericSchema, status = 200
   });
 }
 
-/** Keeps a route out of the OpenAPI document: what only the staff may know exists. */
+/** Keeps a route out of the OpenAPI document: what only the staff may know exists, and what browsers call by themselves. */
 export const hidden = describeRoute({ hide: true });

@@ -6,6 +6,12 @@ import type { HttpEnv } from "./session.ts";
 /** What stands in a page of ours itself, by its hashes (`sha256-…`). */
 export type Inline = { scripts: readonly string[]; styles: readonly string[] };
 
+/** Where browsers report what went against the policy, by themselves. */
+export const POLICY_REPORTS = "/api/policy-reports";
+
+/** Who may make markup or addresses of scripts out of text: the rules of `web/trusted_types.ts`. */
+const TRUSTED_TYPES = ["offline-worker", "source-text"];
+
 /**
  * The policy of every response; `nonce` lets the component library's own style elements in, and `inline` what the page brings
  * along, to the letter.
@@ -28,8 +34,16 @@ export function contentSecurityPolicy(
     "base-uri 'none'",
     "object-src 'none'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    `trusted-types ${TRUSTED_TYPES.join(" ")}`,
+    "report-to policy",
   ].join("; ");
 }
+
+/** What stands in the policy. */
+export const DIRECTIVES = contentSecurityPolicy()
+  .split("; ")
+  .map((part) => part.split(" ")[0] ?? "");
 
 /** Headers of every response, errors and static files included. */
 export function securityHeaders(https: boolean): MiddlewareHandler<HttpEnv> {
@@ -37,6 +51,7 @@ export function securityHeaders(https: boolean): MiddlewareHandler<HttpEnv> {
     await next();
     const headers = c.res.headers;
     if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", contentSecurityPolicy());
+    headers.set("Reporting-Endpoints", `policy="${POLICY_REPORTS}"`);
     headers.set("X-Content-Type-Options", "nosniff");
     headers.set("Referrer-Policy", "no-referrer");
     headers.set("Cross-Origin-Opener-Policy", "same-origin");

@@ -14,6 +14,7 @@ export type Meter = {
   transactionBegun(): void;
   transactionEnded(outcome: string, ms: number): void;
   called(call: { peer: string; operation: string; outcome: string }, ms: number): void;
+  violated(directive: string): void;
   /** From now on the figures of the database are told too. */
   tell(figures: () => Promise<Figures>, now: () => Date): void;
   /** All of it as OpenMetrics. */
@@ -71,6 +72,10 @@ export function createMeter(): Meter {
     ...{ name: "breachbell_call_last_success_timestamp_seconds", help: "When a peer last did what it was asked for" },
     ...{ labelNames: ["peer", "operation"], registers },
   });
+  const violations = new Counter({
+    ...{ name: "breachbell_policy_violations_total", help: "What browsers reported against the policy of content" },
+    ...{ labelNames: ["directive"], registers },
+  });
 
   return {
     begun: () => inFlight.inc(),
@@ -90,6 +95,7 @@ export function createMeter(): Meter {
       calls.observe({ peer, operation, outcome }, ms / 1000);
       if (["ok", "delivered"].includes(outcome)) successes.set({ peer, operation }, Date.now() / 1000);
     },
+    violated: (directive) => violations.inc({ directive }),
     tell: (figures, now) => figureGauges(registry, figures, now),
     text: () => registry.metrics(),
     contentType: registry.contentType,

@@ -11,6 +11,8 @@ export type Telemetry = {
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /** A call of something outside; what is not a promise is handed on at once. */
   call<T>(peer: string, operation: string, work: () => T): T;
+  /** A browser has reported that a page went against this directive of the policy. */
+  violated(directive: string): void;
 };
 
 /** For who wants neither figures nor traces: it costs nothing. */
@@ -19,6 +21,7 @@ export const silent: Telemetry = {
   job: (_, work) => work(),
   transaction: (work) => work(),
   call: (_peer, _operation, work) => work(),
+  violated: () => {},
 };
 
 /** The word for how something ended: our own `kind`, where there is one. */
@@ -86,6 +89,8 @@ export function createTelemetry({
           throw error;
         }
       }),
+
+    violated: (directive) => meter?.violated(directive),
 
     call(peer, operation, work) {
       const from = performance.now();

@@ -69,6 +69,11 @@ describe("What the attacks look for", () => {
   test("is a violation of the policy, and no other complaint", () => {
     expect(VIOLATION.test("login-en-light-360: console: style-src-elem inline http://127.0.0.1/:1")).toBe(true);
     expect(VIOLATION.test("login-en-light-360: console: script-src https://evil.example x.js:1")).toBe(true);
+    expect(
+      VIOLATION.test(
+        "login-en-light-360: console: require-trusted-types-for trusted-types-sink http://127.0.0.1/a.js:1",
+      ),
+    ).toBe(true);
     expect(VIOLATION.test("login-en-light-360: console: Error: nothing here")).toBe(false);
   });
 

@@ -2,11 +2,13 @@ import { foreignIds, routeMatrix } from "./authorisation.ts";
 import { foreignFields, fuzz } from "./fuzz.ts";
 import type { Goal } from "./goal.ts";
 import { everyAnswer } from "./headers.ts";
-import { badBodies, openRedirects, otherSites, reading } from "./http.ts";
+import { badBodies, otherSites, reading } from "./http.ts";
 import { expiredTokens, forgedHosts, resetLinks } from "./links.ts";
 import { foreignContacts, forgedEvents, injectedHeaders, oneRecipient } from "./mails.ts";
+import { openedLinks } from "./opened_links.ts";
 import { violations } from "./policy.ts";
 import { oneAnswer, oneEmail, planCap, withdrawn } from "./races.ts";
+import { openedAddresses, openRedirects } from "./redirects.ts";
 import { scanners } from "./scanners.ts";
 import { endedSessions, fixation, freshPassword, restingSecrets } from "./sessions.ts";
 import {
@@ -38,12 +40,7 @@ export const GOALS: Goal[] = [
   { goal: "S12", attack: resetLinks },
   { goal: "S13", attack: expiredTokens },
   { goal: "S14", attack: forgedHosts },
-  {
-    goal: "S15",
-    attack: reading,
-    alone: true,
-    missing: "a browser that runs the scripts of linked pages without a click",
-  },
+  { goal: "S15", attack: reading, alone: true, longAttack: openedLinks },
   {
     ...{ goal: "S16", attack: freshPassword },
     missing:
@@ -78,20 +75,16 @@ export const GOALS: Goal[] = [
   { goal: "S28", attack: foreignContacts, tests: ["bad_contacts_test.ts", "invitations/limits_test.ts"] },
   { goal: "S29", tests: ["consent/matrix_test.ts", "contracts/breach_store_scope_test.ts"] },
   {
-    ...{ goal: "S30", longAttack: violations, tests: ["http/security_test.ts"] },
-    missing: "the policy has neither require-trusted-types-for nor report-to, and no csp_evaluator looks at it",
+    ...{ goal: "S30", longAttack: violations },
+    tests: ["http/security_test.ts", "http/policy_reports_test.ts", "security/policy_evaluator_test.ts"],
   },
-  {
-    goal: "S31",
-    tests: ["http/security_test.ts", "http/pages_test.ts"],
-    missing: "Clear-Site-Data on signing out is not sent",
-  },
+  { goal: "S31", tests: ["http/security_test.ts", "http/pages_test.ts", "identity/http_test.ts"] },
   { goal: "S32", attack: otherSites, alone: true, tests: ["http/security_test.ts"] },
   {
     ...{ goal: "S33", attack: markupInMails },
     tests: ["breaches/description_test.ts", "web/breach_parts_test.ts", "notifications/telegram_text_test.ts"],
   },
-  { goal: "S34", attack: openRedirects, missing: "what a browser makes of the same addresses" },
+  { goal: "S34", attack: openRedirects, longAttack: openedAddresses },
   { goal: "S35", attack: badBodies, tests: ["security/smuggling_test.ts"] },
   { goal: "S36", attack: slowConnections, alone: true },
   { goal: "S37", attack: fuzz, longAttack: scanners },

@@ -1,7 +1,7 @@
 import { LANGUAGES } from "../../src/shared/language.ts";
 import { atMost, type Finding } from "../faults/bench.ts";
 import type { Size } from "./goal.ts";
-import type { Browser, Target } from "./target.ts";
+import { type Browser, person, type Target } from "./target.ts";
 
 const POLICY = [
   "default-src 'none'",
@@ -12,7 +12,12 @@ const POLICY = [
   "frame-ancestors 'none'",
   "connect-src 'self'",
   "font-src 'self'",
+  "require-trusted-types-for 'script'",
+  "report-to policy",
 ];
+
+/** What ends the session of the browser that asks for it. */
+const LEAVING = /^POST \/api\/(logout|profile\/delete)$/;
 
 /** One answer's headers, as all have to be. */
 function headerFaults(route: string, status: number, headers: Headers): string[] {
@@ -20,6 +25,7 @@ function headerFaults(route: string, status: number, headers: Headers): string[]
   const isApi = / \/api\//.test(route);
   const wrong: [string, boolean][] = [
     ["policy", POLICY.some((part) => !policy.includes(part)) || /unsafe|https?:|\*/.test(policy)],
+    ["reports", headers.get("Reporting-Endpoints") !== 'policy="/api/policy-reports"'],
     ["nosniff", headers.get("X-Content-Type-Options") !== "nosniff"],
     ["referrer", headers.get("Referrer-Policy") !== "no-referrer"],
     ["opener", headers.get("Cross-Origin-Opener-Policy") !== "same-origin"],
@@ -37,6 +43,7 @@ function headerFaults(route: string, status: number, headers: Headers): string[]
         !headers.has("Content-Type"),
     ],
     ["cache", isApi && status >= 400 && headers.get("Cache-Control") !== "no-store"],
+    ["leaving", status === 200 && LEAVING.test(route) && headers.get("Clear-Site-Data") !== '"cache"'],
     ["cookie", headers.getSetCookie().some((set) => !isStrictCookie(set))],
   ];
   return wrong.filter(([, is]) => is).map(([name]) => name);
@@ -72,6 +79,7 @@ export async function everyAnswer(target: Target, { long }: Size): Promise<Findi
     await visitor.call("GET", path);
   for (const language of long ? LANGUAGES : []) await visitor.call("GET", `/${language}/register`);
   await visitor.call("PUT", "/api/login");
+  await (await person(target, "s31@example.net")).call("POST", "/api/logout");
   await visitor.call("POST", "/api/nothing");
   const faults = new Map<string, string>();
   for (const { route, status, headers } of target.seen)

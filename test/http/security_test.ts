@@ -46,6 +46,10 @@ describe("securityHeaders()", () => {
     const policy = headers.get("Content-Security-Policy") ?? "";
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain(
+      "require-trusted-types-for 'script'; trusted-types offline-worker source-text; report-to policy",
+    );
+    expect(headers.get("Reporting-Endpoints")).toBe('policy="/api/policy-reports"');
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(headers.get("Referrer-Policy")).toBe("no-referrer");

@@ -114,7 +114,9 @@ describe("sessionRoutes()", () => {
     expect((await here.get("/api/me")).status).toBe(200);
 
     const [own] = await sessionsOf(here);
-    expect((await here.delete(`/api/sessions/${own?.id}`)).setCookie).toContain("__Host-session=; Max-Age=0");
+    const gone = await here.delete(`/api/sessions/${own?.id}`);
+    expect(gone.setCookie).toContain("__Host-session=; Max-Age=0");
+    expect(gone.headers.get("Clear-Site-Data")).toBe('"cache"');
     expect(await here.get("/api/me")).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED" } });
   });
 

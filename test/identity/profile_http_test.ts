@@ -196,6 +196,7 @@ describe("profileRoutes()", () => {
       "__Host-session=; Max-Age=0",
       "__Host-device=; Max-Age=0",
     ]);
+    expect(done.headers.get("Clear-Site-Data")).toBe('"cache"');
     nobody.plant(`__Host-session=${token}`);
     expect(await nobody.get("/api/profile")).toMatchObject({ status: 401, body: { code: "SESSION_EXPIRED" } });
   });

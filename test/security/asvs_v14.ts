@@ -64,6 +64,10 @@ export const V14 = [
     by(
       ["web/two_tabs_test.ts", "back and forward after logging out show the login, nothing private"],
       ["web/lost_session_test.ts", "what somebody typed is not shown to whoever logs in next, and not after a logout"],
+      [
+        "web/two_tabs_test.ts",
+        "who logs out goes on while the browser still holds the answer back, and leaves nothing in the tab",
+      ],
     ),
   ),
   row(

@@ -76,6 +76,7 @@ export const V3 = [
     by(
       ["security/gaps_test.ts", "the policy lets nothing in from elsewhere, and no page around it"],
       ["http/security_test.ts", "stand on %s %s (%d)"],
+      ["security/policy_evaluator_test.ts", "finds nothing in the policy of pages"],
     ),
   ),
   row("3.4.4", 2, "nosniff", by(["http/security_test.ts", "stand on %s %s (%d)"])),

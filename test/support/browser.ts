@@ -11,12 +11,17 @@ const QUIET = [
 
 let browser: Promise<Browser> | undefined;
 
+/** A browser of one's own, with further arguments. */
+export async function launchBrowser(args: string[] = []): Promise<Browser> {
+  const executablePath = await findChromium();
+  if (executablePath === undefined) throw new Error("No Chromium: install one, or name it in CHROMIUM_PATH");
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", ...QUIET, ...args] });
+}
+
 /** The test process' one browser; it ends with the process. */
 export function sharedBrowser(): Promise<Browser> {
   browser ??= (async () => {
-    const executablePath = await findChromium();
-    if (executablePath === undefined) throw new Error("No Chromium: install one, or name it in CHROMIUM_PATH");
-    const launched = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", ...QUIET] });
+    const launched = await launchBrowser();
     // A test that runs out of time takes the browser with it; the next one gets a new one.
     launched.on("disconnected", () => {
       browser = undefined;

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { BunPlugin } from "bun";
 import type { Page } from "playwright-core";
 import { sanitizedDescriptions } from "../../src/breaches/adapters/sanitize_html.ts";
 import { contentSecurityPolicy } from "../../src/http/security.ts";
+import { MAKES_STYLES, styleAsText } from "../../web/styles_as_text.ts";
 import { TILE_COLOURS } from "../../web/ui/initial.ts";
 import { collectViolations, sharedBrowser } from "../support/browser.ts";
 import { MARKUP_ATTACKS } from "../support/markup_attacks.ts";
@@ -20,12 +22,21 @@ const catalogue: { Description: string }[] = JSON.parse(
 let site: ReturnType<typeof Bun.serve>;
 const asked: string[] = [];
 
+const STYLES_AS_TEXT: BunPlugin = {
+  name: "styles-as-text",
+  setup: (build) =>
+    void build.onLoad({ filter: MAKES_STYLES }, ({ path }) => ({
+      ...{ loader: "js", contents: styleAsText(readFileSync(path, "utf8")) },
+    })),
+};
+
 /** The two parts, built as they are, on a page under the product's own policy. */
 async function serveParts(): Promise<ReturnType<typeof Bun.serve>> {
   const built = await Bun.build({
     entrypoints: [join(import.meta.dirname, "breach_parts_page.tsx")],
     define: { "process.env.NODE_ENV": '"production"' },
     minify: true,
+    plugins: [STYLES_AS_TEXT],
   });
   const files = new Map(built.outputs.map((file) => [`/page.${file.type.includes("css") ? "css" : "js"}`, file]));
   const page = `<!doctype html><html lang="en"><head><title>Parts</title><meta name="style-nonce" content="${NONCE}">

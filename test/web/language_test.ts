@@ -47,6 +47,11 @@ describe("localisedPath()", () => {
     expect(localisedPath("/nowhere/at/all", "es")).toBe("/es/nowhere/at/all");
   });
 
+  test("localisedPath() takes ends of lines out, with which a path would be none of the router's", () => {
+    for (const path of ["/en/%0d%0aX:y", "/en/X%0A:y", "/en/%E2%80%A8X:y", "/%0aen/X:y"])
+      expect(localisedPath(path, "de")).toBe("/en/X:y");
+  });
+
   test("localisedPath() cannot be led to another host", () => {
     expect(localisedPath("//evil.example/login", "es")).toBe("/es/evil.example/login");
   });

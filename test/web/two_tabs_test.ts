@@ -109,3 +109,20 @@ test("a page that the browser put aside stays hidden until it is known that its 
   expect(await page.getByText(PRIVATE).count()).toBe(0);
   await leave();
 }, 30_000);
+
+test("who logs out goes on while the browser still holds the answer back, and leaves nothing in the tab", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await settled(page);
+  await page.evaluate(() => sessionStorage.setItem("refused", "/en/screen-track/carol%40example.com"));
+  let isHeld = false;
+  await page.route("**/api/logout", () => {
+    isHeld = true;
+    opened.site.stage.level = "unauthenticated";
+  });
+  await page.getByRole("button", { name: "Logout" }).click();
+  await page.waitForURL("**/en/login");
+  expect(isHeld).toBe(true);
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
+  await leave();
+}, 60_000);

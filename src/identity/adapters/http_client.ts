@@ -33,7 +33,15 @@ export function signInCookies(secure: boolean) {
     },
     /** A new token for a session that goes on. */
     renewSession: keepSession,
-    endSession: (c: Context) => deleteCookie(c, session, attributes),
+    /**
+     * The browser forgets besides what it kept of this site's files, as pictures tell which breaches were looked at. Not
+     * `cookies`, which are those of the whole domain, nor `storage`, which are the device's language and colours: what is
+     * private there the page forgets by itself.
+     */
+    endSession(c: Context): void {
+      deleteCookie(c, session, attributes);
+      c.header("Clear-Site-Data", '"cache"');
+    },
     /** Also no longer a known browser. */
     forgetDevice: (c: Context) => deleteCookie(c, device, attributes),
   };

@@ -1,0 +1,85 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import * as v from "valibot";
+import { isLanguage } from "../shared/language.ts";
+import { fail } from "../shared/result.ts";
+import { rollingCount } from "../shared/rolling_count.ts";
+import { hidden } from "./describe.ts";
+import { replyFailure } from "./reply.ts";
+import { DIRECTIVES, POLICY_REPORTS } from "./security.ts";
+import type { HttpEnv } from "./session.ts";
+
+const BODY_LIMIT = 32 * 1024;
+const TYPE = "application/reports+json";
+const MINUTE_MS = 60_000;
+const MOST_A_MINUTE = 120;
+/** So long the log says nothing again about the same directive. */
+const QUIET_MS = 60 * MINUTE_MS;
+
+type Watch = {
+  publicUrl: string;
+  now: () => Date;
+  /** Counts one violation. */
+  count: (directive: string) => void;
+  say: (message: string, details: Record<string, unknown>) => void;
+};
+
+/** Of a report what is wanted; all else that browsers tell is passed over. */
+const report = v.object({
+  type: v.literal("csp-violation"),
+  body: v.object({ effectiveDirective: v.string(), documentURL: v.string() }),
+});
+
+/** The page without what follows its name: addresses, tokens and questions stand there. */
+export function pageOf(address: string): string {
+  const [, language = "", page = ""] = URL.canParse(address) ? new URL(address).pathname.split("/") : [];
+  return isLanguage(language) && /^[a-z-]{1,30}$/.test(page) ? `/:lang/${page}` : "(other)";
+}
+
+/** A directive of our policy; browsers name the finer ones, such as `script-src-elem`. */
+function directiveOf(named: string): string {
+  return DIRECTIVES.find((one) => one === named.replace(/-(elem|attr)$/, "")) ?? "other";
+}
+
+/**
+ * Takes what browsers report against the policy. They do so by themselves, in a type of its own and without `Sec-Fetch-Site`,
+ * and not all tell an origin: so this stands before what proves that our own page asks. It looks at no session and changes a
+ * count alone; a page of somebody else tells its origin, and may not send this type without asking, which is refused. What is
+ * told may be made up by anybody: no more than names of our own are kept of it, and no more than a process can bear.
+ */
+export function policyReports({ publicUrl, now, count, say }: Watch) {
+  const own = new URL(publicUrl).origin;
+  const taken = rollingCount(MINUTE_MS);
+  const saidAt = new Map<string, number>();
+  function take({ effectiveDirective, documentURL }: v.InferOutput<typeof report>["body"]): void {
+    const directive = directiveOf(effectiveDirective);
+    const at = now().getTime();
+    count(directive);
+    if (at - (saidAt.get(directive) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return;
+    saidAt.set(directive, at);
+    say("A page went against the policy", { directive, page: pageOf(documentURL) });
+  }
+  return new Hono<HttpEnv>().post(
+    POLICY_REPORTS,
+    hidden,
+    async (c, next) => {
+      if ((c.req.header("Origin") ?? own) !== own) return replyFailure(c, fail("CROSS_SITE"));
+      if (c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase() !== TYPE)
+        return replyFailure(c, fail("MEDIA_TYPE_UNSUPPORTED"));
+      if (taken.countAt(now()) >= MOST_A_MINUTE)
+        return replyFailure(c, fail("RATE_LIMITED", { retryAfter: MINUTE_MS / 1000 }));
+      taken.add(now());
+      return next();
+    },
+    bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }),
+    async (c) => {
+      const said: unknown = await c.req.json().catch(() => undefined);
+      if (!Array.isArray(said)) return replyFailure(c, fail("INVALID_JSON"));
+      for (const one of said) {
+        const read = v.safeParse(report, one);
+        if (read.success) take(read.output.body);
+      }
+      return c.body(null, 204);
+    },
+  );
+}
