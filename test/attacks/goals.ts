@@ -43,11 +43,7 @@ export const GOALS: Goal[] = [
     alone: true,
     missing: "a browser that runs the scripts of linked pages without a click",
   },
-  {
-    ...{ goal: "S16", attack: freshPassword },
-    missing:
-      "the payment portal and removing the last contact ask for no fresh password: the goal does, the product does not",
-  },
+  { goal: "S16", attack: freshPassword, tests: ["tracking/contacts_test.ts"] },
   {
     goal: "S17",
     tests: ["e2e/provider_test.ts", "identity/provider_sign_in_test.ts", "identity/arctic_trouble_test.ts"],
