@@ -68,7 +68,7 @@ export const GOALS: Goal[] = [
       ...["consent/histories_test.ts", "consent/two_processes_test.ts"],
       ...["invitations/histories_test.ts", "invitations/two_processes_test.ts"],
     ],
-    // At most 500 of those on Postgres. Subscriptions are S45's.
+    // Of those on Postgres a few hundred. Subscriptions are S45's.
     long: { HISTORIES: "10000" },
   },
   { goal: "S27", attack: foreignFields },
