@@ -60,7 +60,8 @@ const listed = (name: string, isSensitive: boolean) =>
     addedDate: `2020-01-0${BREACHES.indexOf(name) + 1}T00:00:00Z`,
   });
 
-async function take(world: World, [name, ...rest]: Step): Promise<void> {
+/** A step, ready to be taken: with all that has to be known for it. */
+async function ready(world: World, [name, ...rest]: Step): Promise<() => Promise<unknown>> {
   const { tracking, invitations, breaches, feed, clock, plan, publish, tokenOf } = world;
   const address = ADDRESSES[typeof rest[0] === "number" ? rest[0] % ADDRESSES.length : 0] ?? "";
   const association = (await associationsOf(world)).find((one) => one.address === address);
@@ -114,7 +115,7 @@ async function take(world: World, [name, ...rest]: Step): Promise<void> {
     wait: () => clock.pass(rest[0] as number),
     work: () => world.work(),
   };
-  await acts[name]();
+  return async () => acts[name]();
 }
 
 async function agrees(world: World, sensitive: Set<string>, exposed: Map<string, Set<string>>): Promise<void> {
@@ -167,7 +168,8 @@ export async function playOut(worlds: [World, ...World[]], turns: Step[][], seen
   const sensitive = new Set(["Affairs"]);
   const exposed = new Map(ADDRESSES.map((address) => [address, new Set<string>()]));
   for (const turn of [...BEGINNING.map((one) => [one]), ...turns]) {
-    await Promise.all(turn.map((one, index) => take(worlds[index % worlds.length] ?? world, one)));
+    const acts = await Promise.all(turn.map((one, index) => ready(worlds[index % worlds.length] ?? world, one)));
+    await Promise.all(acts.map((act) => act()));
     for (const one of turn) {
       if (one[0] === "expose") exposed.get(ADDRESSES[one[1]] ?? "")?.add(BREACHES[one[2]] ?? "");
       if (one[0] === "sensitive") sensitive[one[2] ? "add" : "delete"](BREACHES[one[1]] ?? "");

@@ -17,14 +17,15 @@ import { history, nothingSeen, playOut, type Step } from "./history_steps.ts";
 /** What the world itself does, and what changes what is expected in the end: one after the other. */
 const ALONE: Step[0][] = ["expose", "sensitive", "wait", "plan"];
 
-/** All else happens two at a time. */
+/** All else happens two at a time: with the step that follows, or with the background jobs of the other process. */
 function turnsOf(steps: Step[]): Step[][] {
   const turns: Step[][] = [];
-  for (const step of steps) {
-    const last = turns.at(-1);
-    const isFree = (one: Step | undefined) => one !== undefined && !ALONE.includes(one[0]);
-    if (last?.length === 1 && isFree(last[0]) && isFree(step)) last.push(step);
-    else turns.push([step]);
+  const isAlone = (step: Step | undefined) => step === undefined || ALONE.includes(step[0]);
+  for (let at = 0; at < steps.length; at++) {
+    const [step, next] = steps.slice(at, at + 2);
+    if (step === undefined || isAlone(step)) turns.push(step ? [step] : []);
+    else if (isAlone(next)) turns.push([step, ["work"]]);
+    else turns.push([step, steps[++at] ?? ["work"]]);
   }
   return turns;
 }
@@ -57,7 +58,7 @@ test(
       fc.asyncProperty(history, async ({ steps, mishaps }) => {
         await playOut([...(await twoProcesses([...mishaps]))], turnsOf(steps), seen);
       }),
-      histories(4, 250),
+      histories(8, 250),
     );
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
   },
