@@ -66,7 +66,7 @@ export const GOALS: Goal[] = [
     goal: "S26",
     tests: [
       ...["consent/histories_test.ts", "consent/two_processes_test.ts"],
-      ...["invitations/histories_test.ts", "invitations/two_processes_test.ts"],
+      ...["invitations/histories_test.ts", "invitations/two_processes_test.ts", "identity/session_histories_test.ts"],
     ],
     // Of those on Postgres a few hundred. Subscriptions are S45's.
     long: { HISTORIES: "10000" },
