@@ -24,7 +24,7 @@ function languageChunk(id: string): string | null {
 const HEAVY = [
   ...["Combobox", "Select", "Popover", "[Ff]loating", "ScrollArea", "Modal(?!/?(Modal)?Stack)", "Overlay", "Portal"],
   ...["focus-trap", "focus-return", "scope-tab", "tabbable", "long-press"],
-  ...["Textarea", "valibot", "inputs\\.ts", "confirmation", "staff", "copy_field", "channel_icon"],
+  ...["Textarea", "valibot", "inputs\\.ts", "password_question", "staff", "copy_field", "channel_icon"],
 ];
 
 // What the first screen needs is one file, and the login comes with it: a stranger's first, and small. A group takes its

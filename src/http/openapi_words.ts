@@ -9,7 +9,8 @@ export const OPERATION_WORDS: Record<string, string> = {
   removeAddresses: "Those that are not the account’s are passed over; the answer counts what was removed.",
   keepAddresses: "These stay watched first when the plan covers fewer addresses than there are.",
   getAddress: "One address with its settings.",
-  updateAddress: "Replaces all settings: send what should stay as well.",
+  updateAddress:
+    "Replaces all settings: send what should stay as well. An address keeps one contact at least; its last one can be replaced, not removed.",
   pauseAddress: "Nothing is checked while an address is paused; what is known stays.",
   removeAddress: "Its alerts go with it.",
   getMonitoring: "Every breach that the address was found in, as far as its owner shares it.",

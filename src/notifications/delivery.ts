@@ -109,7 +109,8 @@ export function objection(
   lastResort: boolean,
 ): { held: HeldReason } | { cancelled: CancelReason } | undefined {
   if (delivery.contactId === undefined) return undefined;
-  if (!contact) return { cancelled: "account_gone" };
+  // Only the contact: what goes with an account is decided where the account itself is not found.
+  if (!contact) return { cancelled: "contact_removed" };
   if (contact.state === "unsubscribed") return { cancelled: "unsubscribed" };
   // The account's own address is tried even so: there is nobody else left to tell.
   if (contact.state === "broken" && !lastResort) return { cancelled: "contact_broken" };

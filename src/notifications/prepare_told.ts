@@ -60,8 +60,8 @@ export function toldPreparer({
     const { about, recipient, contactId } = delivery;
     const route = await routeOf(associationId);
     if (!route) return { cancelled: "alert_gone" };
-    if (contactId === undefined) return { cancelled: "account_gone" };
     const told = { route, account };
+    if (contactId === undefined) return { cancelled: "contact_removed", told };
     const own = ownAddress(account);
     const lastResort = own !== undefined && sameAddress(own, recipient);
     const listed = route.contacts.some((address) => sameAddress(canonical(address) ?? address, recipient));

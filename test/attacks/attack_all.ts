@@ -35,13 +35,18 @@ async function carryOutAll(jobs: Job[], { target, size, tell }: Ground, atOnce: 
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-async function runTests({ goal, tests = [] }: Goal): Promise<Finding[]> {
+async function runTests({ goal, tests = [], long = {} }: Goal, { seed }: Size): Promise<Finding[]> {
   if (tests.length === 0) return [];
   const paths = tests.map((path) => `test/${path}`);
-  const running = Bun.spawn([process.execPath, "test", "--timeout", "60000", ...paths], {
-    ...{ cwd: ROOT, stdout: "ignore", stderr: "ignore" },
+  const running = Bun.spawn([process.execPath, "test", "--only-failures", "--timeout", "60000", ...paths], {
+    ...{ cwd: ROOT, stdout: "ignore", stderr: "pipe" },
+    env: { ...process.env, ...long, HISTORIES_SEED: String(seed) },
   });
-  return [atMost(goal, `runs with failures of ${tests.join(", ")}`, Number((await running.exited) !== 0), 0)];
+  const said = await new Response(running.stderr).text();
+  const isBroken = (await running.exited) !== 0;
+  if (isBroken) console.error(said);
+  const sizes = Object.entries(long).map(([name, value]) => `, ${name}=${value}`);
+  return [atMost(goal, `runs with failures of ${tests.join(", ")}${sizes.join("")}`, Number(isBroken), 0)];
 }
 
 /** Attacks, then – in the long form – whatever needs a browser, minutes or the tests of the gate; and what nothing shows. */
@@ -71,7 +76,7 @@ export async function attackAll(goals: Goal[], size: Size, tell: Tell): Promise<
   for (const goal of goals) {
     const { longAttack } = goal;
     if (longAttack) await carryOut({ goal: goal.goal, work: longAttack }, tell);
-    await carryOut({ goal: goal.goal, work: () => runTests(goal) }, tell);
+    await carryOut({ goal: goal.goal, work: () => runTests(goal, size) }, tell);
   }
   for (const { goal, missing } of goals) if (missing) tell({ goal, what: `not shown: ${missing}`, pass: "n.a." });
 }

@@ -15,6 +15,8 @@ export type Goal = {
   longAttack?: () => Promise<Finding[]>;
   /** Test files below `test/` that attack the same; the gate runs them by itself, the long form once more. */
   tests?: string[];
+  /** Settings of these tests in the long form. */
+  long?: Record<string, string>;
   /** The part of it that nothing shows. */
   missing?: string;
 };

@@ -1,7 +1,8 @@
 import { PASSWORD } from "../e2e/api.ts";
-import { nothingWaits } from "../e2e/product.ts";
+import { eventually, nothingWaits } from "../e2e/product.ts";
 import { atLeast, atMost, type Finding } from "../faults/bench.ts";
-import { type Browser, count, halfWay, person, type Target } from "./target.ts";
+import type { Size } from "./goal.ts";
+import { type Browser, count, halfWay, person, type Target, tracked } from "./target.ts";
 
 const COOKIE = "__Host-session";
 const OTHER = "Quiet-Meadow-77";
@@ -90,10 +91,11 @@ const HARD_TO_UNDO: [method: string, path: string, body?: unknown][] = [
   ["POST", "/api/factors/recovery-codes"],
   ["DELETE", "/api/providers/google"],
   ["POST", "/api/tokens", { name: "Script", scopes: ["alerts:read"], days: 30 }],
+  ["POST", "/api/portal"],
 ];
 
 /** S16: the password again. */
-export async function freshPassword(target: Target): Promise<Finding[]> {
+export async function freshPassword(target: Target, { long }: Size): Promise<Finding[]> {
   const alice = await person(target, "s16@example.net");
   await target.sql`update identity.sessions set confirmed_at = now() - interval '15 minutes 1 second' where account_id = ${alice.id}`;
   let passed = 0;
@@ -105,6 +107,63 @@ export async function freshPassword(target: Target): Promise<Finding[]> {
   return [
     atMost("S16", `acts that go on without a password typed lately, of ${HARD_TO_UNDO.length}`, passed, 0),
     atMost("S16", "deletions with a wrong password", Number(gone.status === 200), 0),
+    ...(await lastContact(target, long ? 20 : 3)),
+  ];
+}
+
+/** Lists of contacts that would leave nobody to tell. */
+const NOBODY = [{}, { email: [] }, { email: [""] }, { email: [" "] }, { telegram: [] }, { fax: ["1"] }, [], null];
+
+/** S16: the last contact of an address needs no password, as nothing takes it away: also not two removals at once. */
+async function lastContact(target: Target, rounds: number): Promise<Finding[]> {
+  const alice = await person(target, "s16-contacts@example.net");
+  const both = [alice.email, "s16-other@example.net"];
+  const made = await alice.call("POST", "/api/associations", { body: tracked(alice.email, true, alice.email) });
+  const path = `/api/associations/${made.data.id}`;
+  const tell = (contacts: unknown, process = 0) =>
+    alice.call("PUT", path, { body: { owner: true, language: "en", contacts, paused: false }, process });
+  const remove = (id: string, process: number) => alice.call("DELETE", `/api/contacts/${id}`, { process });
+  const known = async () =>
+    ((await alice.call("GET", "/api/contacts")).data.items as { id: string; value: string; usedBy: unknown[] }[])
+      .filter(({ usedBy }) => usedBy.length > 0)
+      .toSorted((one, other) => both.indexOf(one.value) - both.indexOf(other.value));
+  let bare = 0;
+  const look = async () => {
+    const [row] = await target.sql`select jsonb_array_length(contacts) as left from tracking.association
+      where id = ${String(made.data.id)}`;
+    bare += Number(Number(row?.left ?? 0) === 0);
+  };
+  let removals = 0;
+  let doubled = 0;
+  for (let round = 0; round < rounds; round++) {
+    await tell({ email: both });
+    const [own, other] = await eventually("both contacts", async () => {
+      const found = await known();
+      return found.length === 2 ? found : undefined;
+    });
+    if (!own || !other) throw new Error("Cannot remove contacts: they are not there");
+    // At once: both contacts, or one of them while the settings keep no other.
+    const isBoth = round % 2 === 0;
+    const second = isBoth ? remove(other.id, 1) : tell({ email: [own.value] }, 1);
+    const done = count(await Promise.all([remove(own.id, 0), second]), ({ status }) => status === 200);
+    removals += done;
+    doubled += Number(isBoth && done === 2);
+    await look();
+  }
+  await tell({ email: [alice.email] });
+  const [last] = await eventually("the last contact", async () => {
+    const found = await known();
+    return found.length === 1 && found[0]?.value === alice.email ? found : undefined;
+  });
+  const refused = [await remove(last?.id ?? "", 0)];
+  for (const contacts of NOBODY) refused.push(await tell(contacts));
+  await look();
+  const passed = count(refused, ({ status }) => status < 400);
+  return [
+    atLeast("S16", `removals of one of two contacts, ${rounds} times two at once`, removals, rounds),
+    atMost("S16", "pairs of removals at once that both went through", doubled, 0),
+    atMost("S16", `removals of the last contact of an address, of ${refused.length} ways`, passed, 0),
+    atMost("S16", "times that an address had no contact", bare, 0),
   ];
 }
 

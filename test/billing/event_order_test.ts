@@ -2,10 +2,13 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { ALICE } from "../support/builders.ts";
 import { DAY, type TestClock, testClock } from "../support/clock.ts";
+import { HISTORIES_MS, histories } from "../support/histories.ts";
 import { type StripePeer, startStripePeer } from "../support/stripe_peer.ts";
 import { mailsOf, stripeWorld } from "./billing_world.ts";
 
 const START = "2026-11-20T12:00:00.000Z";
+/** Each has a Stripe of its own, twice. */
+const MOST = 500;
 const clock: TestClock = testClock(START);
 
 /** A Stripe of its own for each life. */
@@ -41,7 +44,7 @@ function happen(peer: StripePeer, act: Act, customer: string): void {
 }
 
 /** Acts, and after each what is delivered of all that waits: each number takes one event out of the pile, 99 leaves a copy there. */
-const histories = fc.array(
+const streams = fc.array(
   fc.record({
     act: fc.constantFrom(...ACTS),
     days: fc.integer({ min: 0, max: 3 }),
@@ -49,7 +52,7 @@ const histories = fc.array(
   }),
   { minLength: 1, maxLength: 8 },
 );
-type History = typeof histories extends fc.Arbitrary<infer Value> ? Value : never;
+type History = typeof streams extends fc.Arbitrary<infer Value> ? Value : never;
 
 type Order = { order: "kept" | "mixed"; rest: number[] };
 
@@ -80,42 +83,114 @@ async function live(peer: StripePeer, history: History, { order, rest }: Order) 
   return { state: { held, bought, shown, may: await world.billing.entitlementOf(ALICE.accountId) }, mails };
 }
 
-test("any order, delay and repetition of a subscription's events ends in the same entitlement", async () => {
-  await fc.assert(
-    fc.asyncProperty(histories, fc.array(fc.nat(50), { minLength: 1, maxLength: 10 }), async (history, rest) => {
-      const inOrder = await withPeer((peer) => live(peer, history, { order: "kept", rest: [0] }));
-      const mixed = await withPeer((peer) => live(peer, history, { order: "mixed", rest }));
-      const { endedAt: _, ...one } = inOrder.state.held as { endedAt?: Date };
-      const { endedAt: __, ...other } = mixed.state.held as { endedAt?: Date };
-      expect({ ...mixed.state, held: other }).toEqual({ ...inOrder.state, held: one });
-      // What is told once is told once in any order.
-      for (const template of ["plan_started", "plan_ended"])
-        expect(mixed.mails.filter((mail) => mail === template).length).toBeLessThanOrEqual(1);
-    }),
-    { numRuns: 40 },
-  );
-}, 120_000);
+test(
+  "any order, delay and repetition of a subscription's events ends in the same entitlement",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(streams, fc.array(fc.nat(50), { minLength: 1, maxLength: 10 }), async (history, rest) => {
+        const inOrder = await withPeer((peer) => live(peer, history, { order: "kept", rest: [0] }));
+        const mixed = await withPeer((peer) => live(peer, history, { order: "mixed", rest }));
+        const { endedAt: _, ...one } = inOrder.state.held as { endedAt?: Date };
+        const { endedAt: __, ...other } = mixed.state.held as { endedAt?: Date };
+        expect({ ...mixed.state, held: other }).toEqual({ ...inOrder.state, held: one });
+        // What is told once is told once in any order.
+        for (const template of ["plan_started", "plan_ended"])
+          expect(mixed.mails.filter((mail) => mail === template).length).toBeLessThanOrEqual(1);
+      }),
+      histories(40, MOST),
+    );
+  },
+  HISTORIES_MS,
+);
 
-test("any loss of events is made good by asking, within a day", async () => {
-  await fc.assert(
-    fc.asyncProperty(histories, async (history) => {
-      const inOrder = await withPeer((peer) => live(peer, history, { order: "kept", rest: [0] }));
-      await withPeer(async (peer) => {
-        const world = stripeWorld(peer, clock);
-        await world.register(ALICE);
-        const { customer } = await world.paid({ plan: "personal" });
-        for (const { act, days } of history) {
-          clock.pass(days * DAY);
-          happen(peer, act, customer);
-        }
-        const at = clock.now();
-        clock.pass(DAY);
-        expect(await world.billing.reconcileDue()).toBe(1);
-        clock.set(at);
-        expect(await world.shown()).toEqual(inOrder.state.shown);
-        expect(await world.billing.entitlementOf(ALICE.accountId)).toEqual(inOrder.state.may);
-      });
-    }),
-    { numRuns: 25 },
-  );
-}, 120_000);
+test(
+  "any loss of events is made good by asking, within a day",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(streams, async (history) => {
+        const inOrder = await withPeer((peer) => live(peer, history, { order: "kept", rest: [0] }));
+        await withPeer(async (peer) => {
+          const world = stripeWorld(peer, clock);
+          await world.register(ALICE);
+          const { customer } = await world.paid({ plan: "personal" });
+          for (const { act, days } of history) {
+            clock.pass(days * DAY);
+            happen(peer, act, customer);
+          }
+          const at = clock.now();
+          clock.pass(DAY);
+          expect(await world.billing.reconcileDue()).toBe(1);
+          clock.set(at);
+          expect(await world.shown()).toEqual(inOrder.state.shown);
+          expect(await world.billing.entitlementOf(ALICE.accountId)).toEqual(inOrder.state.may);
+        });
+      }),
+      histories(25, MOST),
+    );
+  },
+  HISTORIES_MS,
+);
+
+/** A fifth of the events is lost; of the others each comes up to five times, some of them acts later, so in any order. */
+const fates = fc.array(
+  fc.record({
+    lost: fc.nat(4).map((one) => one === 0),
+    delays: fc.array(fc.nat(4), { minLength: 1, maxLength: 5 }),
+  }),
+  { minLength: 1, maxLength: 40 },
+);
+
+test(
+  "of a stream that is shuffled, repeated and full of gaps, the nightly job makes what the provider says",
+  async () => {
+    const seen = { lost: 0, repeated: 0, late: 0, ended: 0 };
+    await fc.assert(
+      fc.asyncProperty(streams, fates, async (history, fate) => {
+        const inOrder = await withPeer((peer) => live(peer, history, { order: "kept", rest: [0] }));
+        await withPeer(async (peer) => {
+          const world = stripeWorld(peer, clock);
+          await world.register(ALICE);
+          const { customer } = await world.paid({ plan: "personal" });
+          let underWay: { event: { body: string }; at: number }[] = [];
+          let events = 0;
+          const take = (now: number) => {
+            for (const event of peer.takeEvents()) {
+              const { lost, delays } = fate[events++ % fate.length] ?? { lost: true, delays: [] };
+              seen.lost += Number(lost);
+              seen.repeated += Number(!lost && delays.length > 1);
+              if (!lost) underWay.push(...delays.map((delay) => ({ event, at: now + delay })));
+            }
+          };
+          const deliver = async (now: number) => {
+            const here = underWay.filter(({ at }) => at <= now);
+            underWay = underWay.filter(({ at }) => at > now);
+            seen.late += Number(here.length > 0 && underWay.length > 0);
+            for (const { event } of here) expect((await world.deliver(event)).ok).toBe(true);
+          };
+          for (const [now, { act, days }] of history.entries()) {
+            take(now);
+            clock.pass(days * DAY);
+            happen(peer, act, customer);
+            take(now);
+            await deliver(now);
+          }
+          await deliver(Number.POSITIVE_INFINITY);
+          const at = clock.now();
+          clock.pass(DAY);
+          await world.billing.reconcileDue();
+          clock.set(at);
+          expect(await world.shown()).toEqual(inOrder.state.shown);
+          expect(await world.billing.entitlementOf(ALICE.accountId)).toEqual(inOrder.state.may);
+          // Nothing that has ended comes back with a late copy.
+          const isOver = peer.state.subscriptionsOf(customer).every(({ status }) => status === "canceled");
+          seen.ended += Number(isOver);
+          if (isOver) expect((await world.shown()).canChange).toBe(false);
+        });
+      }),
+      histories(15, MOST),
+    );
+    // It was not about nothing.
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
+  },
+  HISTORIES_MS,
+);

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { Composition } from "../../src/compose.ts";
+import { MINUTE } from "../support/clock.ts";
+import { PASSWORD } from "../support/marked_account.ts";
 import { adaptersOn, composed, type Ground, memoryGround, settle, signedUp, worldOn } from "../support/world.ts";
 
 type Call = Awaited<ReturnType<typeof signedUp>>;
@@ -139,6 +141,17 @@ describe("The whole way in the sandbox", () => {
     const subjects = ground.sender.sent.map(({ content }) => content.subject);
     expect(subjects.filter((subject) => subject === "Your plan 5 × Professional is running")).toHaveLength(1);
     expect(ground.errors).toEqual([]);
+  });
+
+  test("the portal wants the password again, a quarter of an hour later; buying and changing do not", async () => {
+    await buy();
+    ground.clock.pass(15 * MINUTE);
+    const late = await answerOf(await call("POST", "/api/portal", {}));
+    expect(late).toEqual({ status: 403, code: "REAUTHENTICATION_REQUIRED" } as never);
+    const change = { plan: "personal", period: "monthly", quantity: 1 };
+    expect((await call("POST", "/api/subscription/preview", change)).status).toBe(200);
+    expect((await call("POST", "/api/confirm-password", { password: PASSWORD })).status).toBe(200);
+    expect((await call("POST", "/api/portal", {})).status).toBe(200);
   });
 
   test("the portal cancels, keeps, fails, takes and gives back", async () => {

@@ -1,187 +1,22 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
-import { memoryInvitations } from "../../src/invitations/adapters/memory.ts";
-import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
-import { coveredBy, isWatched, statusOf } from "../../src/tracking/association.ts";
-import { ALICE, aBreach, accepted, aTrackInput } from "../support/builders.ts";
-import { DAY, HOUR } from "../support/clock.ts";
-import { historiesWorld, type Mishap } from "./histories_world.ts";
+import { HISTORIES_MS, histories } from "../support/histories.ts";
+import { historiesWorld } from "./histories_world.ts";
+import { history, nothingSeen, playOut } from "./history_steps.ts";
 
-const ADDRESSES = [ALICE.address, "bob@example.org", "carla@example.org", "dario@example.org"];
-const BREACHES = ["Adobe", "Canva", "Affairs"];
-
-const who = fc.nat({ max: ADDRESSES.length - 1 });
-const which = fc.nat({ max: BREACHES.length - 1 });
-const scope = fc.record({ details: fc.boolean(), sensitive: fc.boolean() });
-const does = <Name extends string, Arguments extends unknown[]>(
-  name: Name,
-  ...rest: { [Index in keyof Arguments]: fc.Arbitrary<Arguments[Index]> }
-) => fc.tuple(fc.constant(name), ...rest);
-
-/** What Alice, the owners, the plan, the source and time do; the background jobs work whenever they are named. */
-const step = fc.oneof(
-  { weight: 4, arbitrary: does("track", who) },
-  { weight: 5, arbitrary: does("accept", who, scope) },
-  does("decline", who),
-  { weight: 2, arbitrary: does("withdraw", who) },
-  { weight: 3, arbitrary: does("rescope", who, scope) },
-  does("remove", who),
-  does("disown", who),
-  { weight: 3, arbitrary: does("pause", who, fc.boolean()) },
-  { weight: 3, arbitrary: does("plan", fc.record({ active: fc.boolean(), cap: fc.option(fc.nat({ max: 4 })) })) },
-  does("keep", fc.array(who, { maxLength: 2 })),
-  { weight: 3, arbitrary: does("expose", who, which) },
-  { weight: 3, arbitrary: does("sensitive", which, fc.boolean()) },
-  { weight: 3, arbitrary: does("turn", fc.nat({ max: 9 }), fc.boolean()) },
-  does("wait", fc.constantFrom(HOUR, DAY, 8 * DAY)),
-  { weight: 10, arbitrary: does("work") },
+test(
+  "once everything has drained, status, open alerts, watches and consent agree, whatever has happened",
+  async () => {
+    const seen = nothingSeen();
+    await fc.assert(
+      fc.asyncProperty(history, async ({ steps, mishaps }) => {
+        const turns = steps.map((step) => [step]);
+        await playOut([historiesWorld([...mishaps])], turns, seen);
+      }),
+      histories(300),
+    );
+    // It was not about nothing.
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(30);
+  },
+  HISTORIES_MS,
 );
-type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
-const mishap = fc.constantFrom<Mishap>("none", "none", "none", "before", "after");
-
-/** Alice has asked everybody, and two have agreed; hers and one of theirs has been found in every breach. */
-const BEGINNING: Step[] = [
-  ...ADDRESSES.map((_, index): Step => ["track", index]),
-  ["work"],
-  ...BREACHES.flatMap((_, index): Step[] => [
-    ["expose", 0, index],
-    ["expose", 1, index],
-  ]),
-  ["accept", 1, { details: true, sensitive: false }],
-  ["accept", 2, { details: false, sensitive: true }],
-  ["work"],
-];
-
-type World = ReturnType<typeof historiesWorld>;
-const associationsOf = (world: World) =>
-  world.store(memoryTracking)(({ associations }) => associations.listByAccount(ALICE.accountId));
-const listed = (name: string, isSensitive: boolean) =>
-  aBreach({
-    name,
-    flags: isSensitive ? ["sensitive"] : [],
-    addedDate: `2020-01-0${BREACHES.indexOf(name) + 1}T00:00:00Z`,
-  });
-
-async function take(world: World, [name, ...rest]: Step): Promise<void> {
-  const { tracking, invitations, breaches, feed, clock, plan, publish, tokenOf } = world;
-  const address = ADDRESSES[typeof rest[0] === "number" ? rest[0] % ADDRESSES.length : 0] ?? "";
-  const association = (await associationsOf(world)).find((one) => one.address === address);
-  const id = association?.id ?? crypto.randomUUID();
-  const invitation = await world.store(memoryInvitations)((store) => store.invitations.find({ associationId: id }));
-  const token = tokenOf(invitation?.id ?? crypto.randomUUID());
-  const [, second] = rest as [unknown, never];
-  const changedAt = clock.now().toISOString();
-  const settings = { ...aTrackInput({ address, owner: false }), owner: false };
-  const acts: Record<Step[0], () => Promise<unknown> | unknown> = {
-    track: () => tracking.track(ALICE.accountId, settings),
-    accept: () => invitations.acceptLink(token, second),
-    decline: () => invitations.declineLink(token, false),
-    withdraw: () => invitations.withdrawLink(token, false),
-    rescope: () => invitations.rescopeLink(token, second),
-    remove: () => tracking.removeAssociation(ALICE.accountId, id),
-    disown: () => {
-      const { address: _address, ...more } = settings;
-      return tracking.updateAssociation(ALICE.accountId, id, {
-        ...more,
-        owner: association?.owner === false,
-        paused: false,
-      });
-    },
-    pause: () => tracking.pauseAssociation(ALICE.accountId, id, second),
-    plan: () => {
-      clock.pass(1);
-      Object.assign(plan, rest[0]);
-      return publish({ ...plan, type: "billing.subscriptionChanged", accountId: ALICE.accountId, changedAt });
-    },
-    keep: async () => {
-      const chosen = (rest[0] as number[]).map((index) => ADDRESSES[index]);
-      const all = await associationsOf(world);
-      return tracking.keepAssociations(
-        ALICE.accountId,
-        all.filter((one) => chosen.includes(one.address)).map((one) => one.id),
-      );
-    },
-    expose: () => feed.expose(address, BREACHES[second] ?? ""),
-    sensitive: () => {
-      feed.publish(listed(BREACHES[rest[0] as number] ?? "", second));
-      clock.pass(DAY);
-      return breaches.pollCatalogue();
-    },
-    turn: async () => {
-      const all = accepted(await breaches.listAlerts(ALICE.accountId, { state: "all", search: "", page: 1 })).items;
-      const alert = all[(rest[0] as number) % Math.max(1, all.length)];
-      if (alert === undefined) return;
-      await (second ? breaches.handleAlert : breaches.reopenAlert)(ALICE.accountId, alert.id, alert.version);
-    },
-    wait: () => clock.pass(rest[0] as number),
-    work: () => world.work(),
-  };
-  await acts[name]();
-}
-
-async function agrees(world: World, sensitive: Set<string>, exposed: Map<string, Set<string>>): Promise<void> {
-  const all = await associationsOf(world);
-  const covered = coveredBy(all, world.plan);
-  for (const association of all) {
-    const { id, address, consent, scope: agreed, paused } = association;
-    const { watch, alerts } = await world.store(memoryBreaches)(async (store) => ({
-      watch: await store.watches.find(id),
-      alerts: await store.alerts.listByAssociation(id, new Date(0), 100),
-    }));
-    const invitation = await world.store(memoryInvitations)((store) => store.invitations.find({ associationId: id }));
-    expect(association.suspended).toBe(!covered.has(id));
-    expect(invitation?.state).toBe(({ own: undefined, pending: "pending", granted: "accepted" } as const)[consent]);
-    if (consent === "granted") expect(invitation?.scope).toEqual(agreed);
-    if (consent === "pending") {
-      expect([watch, alerts]).toEqual([undefined, []]);
-      continue;
-    }
-    expect(watch).toMatchObject({ ...agreed, suspended: !isWatched(association) });
-    if (!isWatched(association)) {
-      expect(statusOf(association)).toBe("inactive");
-      continue;
-    }
-    const seen = [...(exposed.get(address) ?? [])].filter((name) => agreed.sensitive || !sensitive.has(name));
-    expect(alerts.map(({ breachName }) => breachName).toSorted()).toEqual(seen.toSorted());
-    const open = alerts.filter(({ state }) => state === "pending").length;
-    expect(paused).toBe(false);
-    expect([association.openAlerts, statusOf(association)]).toEqual([open, open > 0 ? "breached" : "safe"]);
-  }
-}
-
-test("once everything has drained, status, open alerts, watches and consent agree, whatever has happened", async () => {
-  const history = fc.record({
-    steps: fc.array(step, { minLength: 10, maxLength: 60 }),
-    mishaps: fc.array(mishap, { maxLength: 60 }),
-  });
-  const seen = { watched: 0, granted: 0, breached: 0, suspended: 0 };
-  await fc.assert(
-    fc.asyncProperty(history, async ({ steps, mishaps }) => {
-      const world = historiesWorld([...mishaps]);
-      world.feed.publish(...BREACHES.map((name) => listed(name, name === "Affairs")));
-      await world.breaches.pollCatalogue();
-      const sensitive = new Set(["Affairs"]);
-      const exposed = new Map(ADDRESSES.map((address) => [address, new Set<string>()]));
-      for (const one of [...BEGINNING, ...steps]) {
-        await take(world, one);
-        if (one[0] === "expose") exposed.get(ADDRESSES[one[1]] ?? "")?.add(BREACHES[one[2]] ?? "");
-        if (one[0] === "sensitive") sensitive[one[2] ? "add" : "delete"](BREACHES[one[1]] ?? "");
-      }
-      await world.settle();
-      // Everything has been checked once more, since the source has had its last say.
-      world.clock.pass(8 * DAY);
-      await world.settle();
-      await agrees(world, sensitive, exposed);
-      for (const association of await associationsOf(world)) {
-        seen.watched += Number(isWatched(association));
-        seen.granted += Number(association.consent === "granted");
-        seen.breached += Number(statusOf(association) === "breached");
-        seen.suspended += Number(association.suspended);
-      }
-    }),
-    { numRuns: 300 },
-  );
-  // It was not about nothing.
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(30);
-});

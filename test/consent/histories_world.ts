@@ -2,18 +2,21 @@ import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
 import { memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
 import { sanitizedDescriptions } from "../../src/breaches/adapters/sanitize_html.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
+import type { BreachDeps } from "../../src/breaches/ports.ts";
 import { memoryDatabase } from "../../src/database/memory.ts";
 import { memoryOutbox } from "../../src/events/adapters/memory.ts";
 import type { Event, Subscriptions } from "../../src/events/catalogue.ts";
-import { createDispatcher } from "../../src/events/outbox.ts";
+import { createDispatcher, type Outbox } from "../../src/events/outbox.ts";
 import { memoryInvitations } from "../../src/invitations/adapters/memory.ts";
 import { manageToken } from "../../src/invitations/mails.ts";
 import { createInvitations } from "../../src/invitations/mod.ts";
+import type { InvitationDeps } from "../../src/invitations/ports.ts";
 import { hashToken, keysOf, newToken } from "../../src/system.ts";
 import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
 import { createTracking } from "../../src/tracking/mod.ts";
+import type { TrackingDeps } from "../../src/tracking/ports.ts";
 import { ALICE } from "../support/builders.ts";
-import { MINUTE, testClock } from "../support/clock.ts";
+import { MINUTE, type TestClock, testClock } from "../support/clock.ts";
 
 const keys = keysOf("a secret of the tests, long enough to be one");
 type Plan = { active: boolean; cap: number | null };
@@ -21,13 +24,31 @@ type Plan = { active: boolean; cap: number | null };
 /** What befalls one step of a background job: nothing, or it fails before its work, or after it is stored. */
 export type Mishap = "none" | "before" | "after";
 
-/** Tracking, consent and breaches on one database, as they are composed, under a plan that a test can change. */
-export function historiesWorld(mishaps: Mishap[]) {
-  const clock = testClock();
+type Stores = {
+  tracking: TrackingDeps["transaction"];
+  invitations: InvitationDeps["transaction"];
+  breaches: BreachDeps["transaction"];
+  outbox: Outbox;
+};
+type Surroundings = { clock: TestClock; feed: ReturnType<typeof memoryFeed>; plan: Plan };
+
+function memoryStores(): Stores {
   const database = memoryDatabase();
-  const outbox = memoryOutbox(database);
-  const feed = memoryFeed();
-  const plan: Plan = { active: true, cap: 3 };
+  return {
+    ...{ tracking: database.transactionOf(memoryTracking), invitations: database.transactionOf(memoryInvitations) },
+    ...{ breaches: database.transactionOf(memoryBreaches), outbox: memoryOutbox(database) },
+  };
+}
+const ownSurroundings = (): Surroundings => ({
+  ...{ clock: testClock(), feed: memoryFeed(), plan: { active: true, cap: 3 } },
+});
+
+/**
+ * Tracking, consent and breaches on one database, as they are composed, under a plan that a test can change. Two of them on
+ * the same database and in the same surroundings are two processes.
+ */
+export function historiesWorld(mishaps: Mishap[], stores = memoryStores(), { clock, feed, plan } = ownSurroundings()) {
+  const { outbox } = stores;
   const own = { of: async (accountId: string) => (accountId === ALICE.accountId ? ALICE.address : undefined) };
   const inviter = { email: ALICE.address, language: "en", firstName: "Alice", lastName: "Keller" } as const;
   const newId = () => Bun.randomUUIDv7();
@@ -43,7 +64,7 @@ export function historiesWorld(mishaps: Mishap[]) {
 
   const breaches = createBreaches({
     ...system,
-    transaction: database.transactionOf(memoryBreaches),
+    transaction: stores.breaches,
     feeds: [{ ...feed, lookUp: (address) => befallen(() => feed.lookUp(address)) }],
     monitoringAccess: { of: (accountId, address) => tracking.monitored(accountId, address) },
     people: { nameOf: async () => "Alice Keller" },
@@ -55,13 +76,13 @@ export function historiesWorld(mishaps: Mishap[]) {
   });
   const invitations = createInvitations({
     ...system,
-    transaction: database.transactionOf(memoryInvitations),
+    transaction: stores.invitations,
     accounts: { of: async () => inviter },
     ownAddress: own,
   });
   const tracking = createTracking({
     ...system,
-    transaction: database.transactionOf(memoryTracking),
+    transaction: stores.tracking,
     planGate: { of: async () => ({ ...plan }) },
     ownAddress: own,
     consentGate: { of: invitations.askAgainFrom },
@@ -88,11 +109,10 @@ export function historiesWorld(mishaps: Mishap[]) {
     "billing.subscriptionChanged": { tracking: flaky(tracking.onSubscriptionChanged) },
   };
   const dispatcher = createDispatcher({ outbox, subscriptions, now: clock.now, onError: () => {} });
-  const publish = (event: Event) => database.transactionOf(memoryTracking)(({ events }) => events.publish(event));
+  const publish = (event: Event) => stores.tracking(({ events }) => events.publish(event));
 
   return {
-    ...{ clock, feed, plan, breaches, invitations, tracking, outbox, publish },
-    store: <Store>(bind: Parameters<typeof database.transactionOf<Store>>[0]) => database.transactionOf(bind),
+    ...{ clock, feed, plan, breaches, invitations, tracking, outbox, publish, stores },
     tokenOf: (invitationId: string) => manageToken(keys.mac, invitationId),
 
     /** One turn of each background job, whatever befalls it. */

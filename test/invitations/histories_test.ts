@@ -1,151 +1,49 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ConsentScope } from "../../src/shared/consent.ts";
-import { ALICE, BOB, CHARLIE } from "../support/builders.ts";
-import { DAY, HOUR } from "../support/clock.ts";
+import { BOB } from "../support/builders.ts";
+import { HOUR } from "../support/clock.ts";
+import { HISTORIES_MS, histories } from "../support/histories.ts";
+import { history, newModel, perform, play } from "./history_model.ts";
 import { invitationWorld, outcomes, tokenOf } from "./invitation_world.ts";
 
-/** What an invitation is to somebody who knows the rules and nothing of how they are kept. */
-type Model = {
-  state: "waiting" | "sent" | "accepted" | "over";
-  sentAt: number;
-  reminders: number;
-  scope: ConsentScope | undefined;
-  acts: string[];
-  outcomes: number;
-};
-type Step = { what: string; scope: ConsentScope; hours: number; stale: boolean };
-
-const VALID = 7 * DAY;
-const STEPS = ["send", "expire", "accept", "decline", "rescope", "withdraw", "cancel", "drop", "request", "stranger"];
-const history = fc.array(
-  fc.record({
-    what: fc.constantFrom(...STEPS),
-    scope: fc.record({ details: fc.boolean(), sensitive: fc.boolean() }),
-    hours: fc.constantFrom(0, 1, 23, 48, 96),
-    /** By the link of an older mail. */
-    stale: fc.boolean(),
-  }),
-  { maxLength: 14 },
+test(
+  "whatever happens to an invitation, and in whatever order, it is what the rules say",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (steps) => {
+        const world = invitationWorld();
+        const { transaction, mails, published, clock, stored, actsOf } = world;
+        const start = clock.now().getTime();
+        const request = await world.ask();
+        const { associationId } = request;
+        const { id } = (await transaction((store) => store.invitations.find({ associationId }))) ?? { id: "" };
+        const model = newModel();
+        const tokens: string[] = ["no link yet"];
+        let told = 0;
+        for (const step of steps) {
+          clock.pass(step.hours * HOUR);
+          const token = (step.stale ? tokens.at(-2) : tokens.at(-1)) ?? "none";
+          const byLink = tokens.length > 1 && !step.stale;
+          const isAllowed = play(model, step, { now: clock.now().getTime() - start, byLink });
+          const done = await perform({ ...world, id, request }, step, token);
+          expect({ step, done }).toEqual({ step, done: isAllowed });
+          for (const event of await published()) {
+            if (outcomes([event]).length === 1) told++;
+            else if (event.type === "mail.requested" && event.to === BOB.address && step.what === "send")
+              tokens.push(tokenOf(event));
+          }
+          const now = await stored(id);
+          const state = { waiting: "pending", sent: "pending", accepted: "accepted", over: now?.state ?? "" }[
+            model.state
+          ];
+          expect(now).toMatchObject({ state, scope: model.scope });
+          expect(await actsOf(id)).toEqual(model.acts);
+          expect(told).toBe(model.outcomes);
+        }
+        expect(await mails()).toEqual([]);
+      }),
+      histories(300),
+    );
+  },
+  HISTORIES_MS,
 );
-
-/** Plays one step in the model; answers whether it has to be allowed. */
-function play(model: Model, { what, scope }: Step, { now, byLink }: { now: number; byLink: boolean }): boolean {
-  const isOpen = model.state === "waiting" || (model.state === "sent" && now < model.sentAt + VALID);
-  const isPending = model.state === "waiting" || model.state === "sent";
-  const write = (act: string) => void model.acts.push(act);
-  const end = (act: string) => {
-    write(act);
-    Object.assign(model, { state: "over", outcomes: model.outcomes + 1 });
-    return true;
-  };
-  switch (what) {
-    case "accept":
-    case "request":
-      if (!isOpen || (what === "accept" && !byLink)) return false;
-      Object.assign(model, { state: "accepted", scope, outcomes: model.outcomes + 1 });
-      write("owner accepted");
-      return true;
-    case "decline":
-      return isOpen && byLink && end("owner declined");
-    case "rescope":
-      if (model.state !== "accepted" || !byLink) return false;
-      if (JSON.stringify(model.scope) === JSON.stringify(scope)) return true;
-      Object.assign(model, { scope, outcomes: model.outcomes + 1 });
-      write("owner scope_changed");
-      return true;
-    case "withdraw":
-      return model.state === "accepted" && byLink && end("owner withdrawn");
-    case "cancel":
-      return isPending && end("inviter cancelled");
-    case "drop":
-      return (isPending || model.state === "accepted") && end("inviter cancelled");
-    case "expire":
-      return isPending && !isOpen && end("system expired");
-    case "send":
-      return send(model, now, write);
-    default:
-      return false;
-  }
-}
-
-function send(model: Model, now: number, write: (act: string) => void): boolean {
-  if (model.state === "waiting") {
-    Object.assign(model, { state: "sent", sentAt: now });
-    return true;
-  }
-  const age = now - model.sentAt;
-  const dueFrom = model.reminders === 0 ? 2 * DAY : 6 * DAY;
-  if (model.state !== "sent" || age >= VALID || model.reminders >= 2 || age < dueFrom) return false;
-  // A first reminder that left when the second one was due is the last.
-  model.reminders = age >= 6 * DAY ? 2 : 1;
-  write("system reminded");
-  return true;
-}
-
-test("whatever happens to an invitation, and in whatever order, it is what the rules say", async () => {
-  await fc.assert(
-    fc.asyncProperty(history, async (steps) => {
-      const { invitations, ask, transaction, mails, published, clock, stored, actsOf } = invitationWorld();
-      const start = clock.now().getTime();
-      const { associationId } = await ask();
-      const { id } = (await transaction((store) => store.invitations.find({ associationId }))) ?? { id: "" };
-      const model: Model = {
-        ...{ state: "waiting", sentAt: 0, reminders: 0, scope: undefined, outcomes: 0 },
-        acts: ["inviter asked"],
-      };
-      const tokens: string[] = ["no link yet"];
-      let told = 0;
-      for (const step of steps) {
-        clock.pass(step.hours * HOUR);
-        const token = (step.stale ? tokens.at(-2) : tokens.at(-1)) ?? "none";
-        const byLink = tokens.length > 1 && !step.stale;
-        const isAllowed = play(model, step, { now: clock.now().getTime() - start, byLink });
-        const done = await doIt(step, token);
-        expect({ step, done }).toEqual({ step, done: isAllowed });
-        for (const event of await published()) {
-          if (outcomes([event]).length === 1) told++;
-          else if (event.type === "mail.requested" && event.to === BOB.address && step.what === "send")
-            tokens.push(tokenOf(event));
-        }
-        const now = await stored(id);
-        const state = { waiting: "pending", sent: "pending", accepted: "accepted", over: now?.state ?? "" }[
-          model.state
-        ];
-        expect(now).toMatchObject({ state, scope: model.scope });
-        expect(await actsOf(id)).toEqual(model.acts);
-        expect(told).toBe(model.outcomes);
-      }
-      expect(await mails()).toEqual([]);
-
-      async function doIt({ what, scope }: Step, token: string): Promise<boolean> {
-        const version = (await stored(id))?.version;
-        const drop = { associationId, accountId: ALICE.accountId, address: BOB.address };
-        switch (what) {
-          case "accept":
-            return (await invitations.acceptLink(token, scope)).ok;
-          case "request":
-            return (await invitations.acceptRequest(BOB.accountId, id, scope)).ok;
-          case "decline":
-            return (await invitations.declineLink(token, false)).ok;
-          case "rescope":
-            return (await invitations.rescopeLink(token, scope)).ok;
-          case "withdraw":
-            return (await invitations.withdrawLink(token, false)).ok;
-          case "cancel":
-            return (await invitations.cancelInvitation(ALICE.accountId, id)).ok;
-          case "send":
-            return (await invitations.mailDue()) === 1;
-          case "expire":
-            return (await invitations.expireDue()) === 1;
-          case "drop":
-            await invitations.onConsentDropped({ type: "tracking.consentDropped", ...drop });
-            return (await stored(id))?.version !== version;
-          default:
-            return (await invitations.declineRequest(CHARLIE.accountId, id, true)).ok;
-        }
-      }
-    }),
-    { numRuns: 300 },
-  );
-}, 60_000);

@@ -93,6 +93,18 @@ describe("The contacts of an account", () => {
     expect(states).not.toContainEqual([CAROL, "sent"]);
   });
 
+  test("a removed one takes nothing else with it when a message to it was under way", async () => {
+    const post = await home([email(CAROL), email(OWN)]);
+    const carol = await post.of(CAROL);
+    await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found("a1", "home")] });
+    expect(await post.sendTests("alice", [carol.id])).toMatchObject({ ok: true });
+    expect(await post.removeContact("alice", carol.id)).toMatchObject({ ok: true });
+    await post.deliverDue();
+    expect((await post.list()).map(({ value }) => value)).toEqual([OWN]);
+    const states = (await post.deliveriesOf("alert:a1")).map(({ recipient, state }) => [recipient.value, state]);
+    expect(states).toContainEqual([OWN, "sent"]);
+  });
+
   test("a webhook's secret is shown when it is made anew, and nowhere else", async () => {
     const hook = memorySender("webhook");
     const post = postOffice();

@@ -14,6 +14,8 @@ const MIGRATIONS = `${import.meta.dir}/../../migrations`;
 
 let pglite: Promise<PostgresDatabase> | undefined;
 let server: Promise<PostgresDatabase> | undefined;
+let neighbour: Promise<PostgresDatabase> | undefined;
+let address: Promise<string> | undefined;
 
 /** The process' one embedded database, emptied. */
 export async function emptyPglite(): Promise<PostgresDatabase> {
@@ -23,11 +25,19 @@ export async function emptyPglite(): Promise<PostgresDatabase> {
 
 /** The process' one real server (the runner's, or a throw-away cluster), emptied. */
 export async function emptyServer(): Promise<PostgresDatabase> {
-  server ??= (async () => {
-    const url = process.env.TEST_DATABASE_URL ?? (await startPostgresServer()).url;
-    return postgresDatabase(await openServer(url, MIGRATIONS));
-  })();
+  server ??= openedServer();
   return emptied(await server);
+}
+
+/** The same server as another process has it: by connections of its own. It stays as it is. */
+export function neighbourOnServer(): Promise<PostgresDatabase> {
+  neighbour ??= openedServer();
+  return neighbour;
+}
+
+async function openedServer(): Promise<PostgresDatabase> {
+  address ??= (async () => process.env.TEST_DATABASE_URL ?? (await startPostgresServer()).url)();
+  return postgresDatabase(await openServer(await address, MIGRATIONS));
 }
 
 async function emptied(database: PostgresDatabase): Promise<PostgresDatabase> {

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { account } from "./fake_account.ts";
 import { anOrder, aPreview, overPlan, paidPlan, refusal, someOrders, trialOf } from "./fake_billing.ts";
 import type { Screen } from "./screen.ts";
 
@@ -66,5 +67,14 @@ export const BILLING_SCREENS: Record<string, Screen> = {
   "profile with orders": { path: "/profile", scene: { ...PAID, orders: someOrders() } },
   "dashboard before the trial ends": { path: "/dashboard", scene: { subscription: trialOf(2) } },
   "dashboard after a failed payment": { path: "/dashboard", scene: { subscription: grace } },
+  "dashboard while asked for the password": {
+    path: "/dashboard",
+    fails: ["POST /api/portal"],
+    scene: { subscription: grace, account: account({ confirmed: false }) },
+    act: async (page) => {
+      await page.locator("main [data-tone=alarm] button").click();
+      await page.getByRole("dialog").locator("input").waitFor();
+    },
+  },
   "error-page of an ended plan": { path: "/error-page?err=USER_INACTIVE" },
 };

@@ -123,6 +123,7 @@ const CONFIRMED = [
   /^PUT \/api\/profile\/password$/,
   /^POST \/api\/profile\/email$/,
   /^POST \/api\/tokens$/,
+  /^POST \/api\/portal$/,
   /^GET \/api\/profile\/export$/,
   /^(POST|DELETE) \/api\/factors\//,
   /^(DELETE \/api\/providers\/\w+|POST \/api\/providers\/\w+\/start)$/,

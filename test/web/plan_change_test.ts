@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openSite, settled } from "./browser.ts";
+import { account } from "./fake_account.ts";
 import type { Scene } from "./fake_api.ts";
 import { aPreview, paidPlan, refusal } from "./fake_billing.ts";
 
@@ -115,6 +116,33 @@ test.each([
     const message = page.getByRole("dialog", { name: "The plan could not be changed" });
     await message.getByText(words).waitFor();
     expect(await page.getByLabel("Quantity of Personal").inputValue()).toBe("9");
+    await leave();
+  },
+  30_000,
+);
+
+test.each([
+  ["subscription", "Invoices, card, cancellation", paidPlan()],
+  ["dashboard", "Settle the payment", paidPlan({ status: "inactive", unpaid: true })],
+  ["profile", "Invoices, card, cancellation", paidPlan()],
+] as const)(
+  "the provider's pages are opened from the %s once the password was typed, and stay closed to who changes their mind",
+  async (path, name, subscription) => {
+    opened.site.set({ subscription, account: account({ confirmed: false }) });
+    const { page, leave } = await opened.visit(`/en/${path}`, { prepare: elsewhere });
+    await settled(page);
+    const way = button(page, name);
+    await way.click();
+    const question = page.getByRole("dialog", { name: "Please enter your password" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "hidden" });
+    await way.click();
+    await question.getByLabel("Password", { exact: true }).fill("Correct-horse-7");
+    await question.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/pay/portal");
+    const calls = opened.site.calls().filter((call) => /portal|confirm/.test(call));
+    const asked = "POST /api/portal";
+    expect(calls).toEqual([asked, asked, "POST /api/confirm-password", asked]);
     await leave();
   },
   30_000,

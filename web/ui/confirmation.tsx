@@ -1,16 +1,13 @@
-import { ModalStack, Stack, Text } from "@mantine/core";
-import { schemaResolver } from "@mantine/form";
+import { ModalStack } from "@mantine/core";
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
-import { deleteAccountInput } from "../../src/identity/profile_inputs.ts";
-import { api, isApiError } from "../api.ts";
+import { toast } from "sonner";
+import { isApiError } from "../api.ts";
 import { cancelled } from "../cancelled.ts";
 import { ErrorModal } from "../errors.tsx";
-import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
-import { Dialog } from "./dialog.tsx";
-import { FormButtons } from "./form_buttons.tsx";
-import { PasswordField } from "./password_field.tsx";
+import type { PasswordQuestion } from "./password_question.tsx";
 
+type Question = typeof PasswordQuestion;
 const Ask = createContext<() => Promise<void>>(() => Promise.reject(cancelled()));
 
 /**
@@ -44,53 +41,35 @@ export function DialogStack({ children }: { children: ReactNode }) {
   );
 }
 
+/** Seldom needed, so it is fetched when it is. */
 function Confirmation({ children }: { children: ReactNode }) {
   const text = useText();
+  const [Question, setQuestion] = useState<Question>();
   const [opened, setOpened] = useState(false);
   const asked = useRef<PromiseWithResolvers<void>>(undefined);
-  const ask = useCallback(() => {
-    asked.current ??= Promise.withResolvers<void>();
-    setOpened(true);
-    return asked.current.promise;
-  }, []);
-  function close(isConfirmed: boolean) {
+  const close = useCallback((isConfirmed: boolean) => {
     if (isConfirmed) asked.current?.resolve();
     else asked.current?.reject(cancelled());
     asked.current = undefined;
     setOpened(false);
-  }
+  }, []);
+  const ask = useCallback(() => {
+    asked.current ??= Promise.withResolvers<void>();
+    const { promise } = asked.current;
+    const open = (loaded: { PasswordQuestion: Question }) => {
+      setQuestion(() => loaded.PasswordQuestion);
+      setOpened(true);
+    };
+    import("./password_question.tsx").then(open, () => {
+      toast.error(text("error.unreachable"));
+      close(false);
+    });
+    return promise;
+  }, [close, text]);
   return (
     <Ask value={ask}>
       {children}
-      <Dialog opened={opened} onClose={() => close(false)} title={text("confirm.title")}>
-        <PasswordForm onConfirmed={() => close(true)} onCancel={() => close(false)} />
-      </Dialog>
+      {Question && <Question opened={opened} onConfirmed={() => close(true)} onCancel={() => close(false)} />}
     </Ask>
-  );
-}
-
-function PasswordForm({ onConfirmed, onCancel }: { onConfirmed: () => void; onCancel: () => void }) {
-  const text = useText();
-  const { element, field, submit, pending } = useServerForm({
-    initialValues: { password: "" },
-    validate: schemaResolver(deleteAccountInput, { sync: true }),
-    send: api.confirmPassword,
-    failureTitle: "confirm.failed",
-    onSuccess: onConfirmed,
-  });
-  return (
-    <form ref={element} onSubmit={submit} noValidate>
-      <Stack gap={18}>
-        {" "}
-        <Text>{text("confirm.text")}</Text>
-        <PasswordField
-          label={text("field.password")}
-          autoComplete="current-password"
-          data-autofocus
-          {...field("password")}
-        />
-        <FormButtons submitLabel={text("confirm.submit")} pending={pending} onCancel={onCancel} />
-      </Stack>
-    </form>
   );
 }

@@ -2,10 +2,25 @@ import { Button, type ButtonProps } from "@mantine/core";
 import type { ReactNode } from "react";
 import { billingApi } from "../billing_api.ts";
 import { useWayOut } from "../way_out.ts";
+import { DialogStack, useConfirmed } from "./confirmation.tsx";
 
-/** To the payment provider's own pages: invoices, card, cancelling, what is open. The page loads the topic `billing`. */
-export function PortalButton({ children, ...props }: ButtonProps & { children: ReactNode }) {
-  const { go, pending } = useWayOut({ ask: billingApi.portal, failureTitle: "portal.failed" });
+type Props = ButtonProps & { children: ReactNode };
+
+/**
+ * To the payment provider's own pages: invoices, card, cancelling, what is open. The page loads the topic `billing`; the
+ * question for the password comes with the button, as it stands on pages that ask for nothing else.
+ */
+export function PortalButton(props: Props) {
+  return (
+    <DialogStack>
+      <WayOut {...props} />
+    </DialogStack>
+  );
+}
+
+function WayOut({ children, ...props }: Props) {
+  const confirmed = useConfirmed();
+  const { go, pending } = useWayOut({ ask: () => confirmed(billingApi.portal), failureTitle: "portal.failed" });
   return (
     <Button variant="default" {...props} loading={pending} onClick={() => go()}>
       {children}

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { json, param } from "../../http/body.ts";
 import { describe } from "../../http/describe.ts";
 import { reply, replyFailure } from "../../http/reply.ts";
-import { fullSession, type HttpEnv } from "../../http/session.ts";
+import { confirmedSession, fullSession, type HttpEnv } from "../../http/session.ts";
 import { CURRENCIES, MAX_QUANTITY, multiplies, PERIODS, PLANS, TRIAL_DAYS } from "../../shared/plans.ts";
 import { fail, ok } from "../../shared/result.ts";
 import { changeInput, checkoutInput, orderInput, quoteInput } from "../inputs.ts";
@@ -142,6 +142,7 @@ export function billingRoutes(billing: Billing) {
       describe("Opens the provider's pages for invoices, card and cancelling", url),
       whenPaid,
       fullSession,
+      confirmedSession,
       async (c) => reply(c, await billing.openPortal(c.get("session").accountId)),
     )
     .post(

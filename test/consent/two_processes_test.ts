@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
+import { postgresEvents, postgresOutbox } from "../../src/events/adapters/postgres.ts";
+import type { EventPublisher } from "../../src/events/catalogue.ts";
+import { postgresInvitations } from "../../src/invitations/adapters/postgres.ts";
+import type { Transaction } from "../../src/shared/transaction.ts";
+import { postgresTracking } from "../../src/tracking/adapters/postgres.ts";
+import { testClock } from "../support/clock.ts";
+import { HISTORIES_MS, histories } from "../support/histories.ts";
+import { emptyServer, neighbourOnServer } from "../support/postgres.ts";
+import { historiesWorld, type Mishap } from "./histories_world.ts";
+import { history, nothingSeen, playOut, type Step } from "./history_steps.ts";
+
+/** What the world itself does, and what changes what is expected in the end: one after the other. */
+const ALONE: Step[0][] = ["expose", "sensitive", "wait", "plan"];
+
+/** All else happens two at a time: with the step that follows, or with the background jobs of the other process. */
+function turnsOf(steps: Step[]): Step[][] {
+  const turns: Step[][] = [];
+  const isAlone = (step: Step | undefined) => step === undefined || ALONE.includes(step[0]);
+  for (let at = 0; at < steps.length; at++) {
+    const [step, next] = steps.slice(at, at + 2);
+    if (step === undefined || isAlone(step)) turns.push(step ? [step] : []);
+    else if (isAlone(next)) turns.push([step, ["work"]]);
+    else turns.push([step, steps[++at] ?? ["work"]]);
+  }
+  return turns;
+}
+
+async function twoProcesses(mishaps: Mishap[]) {
+  const surroundings = { clock: testClock(), feed: memoryFeed(), plan: { active: true, cap: 3 } };
+  const { now } = surroundings.clock;
+  const storesOn = (database: PostgresDatabase) => {
+    const plain = database.transactionOf((tx: Database) => tx);
+    // What is published is due by the clock of the test.
+    const bound =
+      <Store>(bind: (tx: Database, events: EventPublisher) => Store): Transaction<Store> =>
+      (work) =>
+        plain((tx) => work(bind(tx, postgresEvents(tx, now))));
+    return {
+      ...{ tracking: bound(postgresTracking), invitations: bound(postgresInvitations) },
+      ...{ breaches: bound(postgresBreaches), outbox: postgresOutbox(plain) },
+    };
+  };
+  const one = historiesWorld(mishaps, storesOn(await emptyServer()), surroundings);
+  const other = historiesWorld(mishaps, storesOn(await neighbourOnServer()), surroundings);
+  return [one, other] as const;
+}
+
+test(
+  "what two processes do at once on one Postgres agrees in the end, whatever it was",
+  async () => {
+    const seen = nothingSeen();
+    await fc.assert(
+      fc.asyncProperty(history, async ({ steps, mishaps }) => {
+        await playOut([...(await twoProcesses([...mishaps]))], turnsOf(steps), seen);
+      }),
+      histories(8, 250),
+    );
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
+  },
+  HISTORIES_MS,
+);
