@@ -18,6 +18,7 @@ import { Death, mortal } from "./support/mortal.ts";
 
 /** In each story about four processes die. `FAULT_SEEDS` ("first,count") tells others, or more: 200 take 25 seconds. */
 const [FIRST = 1, SEEDS = 50] = (process.env.FAULT_SEEDS ?? "1,50").split(",").map(Number);
+const TIMEOUT_MS = 300_000 + SEEDS * 1000;
 /** When processes live, and die: the alerts, the change, and the ends of both digests and all quiet hours. */
 const TIMES = ["13:00", "13:10", "14:00", "14:10", "16:00", "18:30", "21:30"];
 /** About as many as one life with a lot to do has. */
@@ -160,4 +161,4 @@ test(`${SEEDS} stories of random crashes lose no alert, and double a message onl
   expect(sum.digests).toBeGreaterThan(SEEDS);
   expect(sum.doubles).toBeGreaterThan(0);
   expect(sum.doubles).toBeLessThan(sum.crashes);
-}, 300_000 + SEEDS * 1000);
+}, TIMEOUT_MS);
