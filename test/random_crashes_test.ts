@@ -140,25 +140,29 @@ async function doublesIn(where: string): Promise<number> {
   return doubles;
 }
 
-test(`${SEEDS} stories of random crashes lose no alert, and double a message only where the provider's answer was lost`, async () => {
-  const sum = { crashes: 0, accepted: 0, doubles: 0, worsened: 0, digests: 0 };
-  for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
-    const where = `seed ${seed}`;
-    sum.crashes += await story(seed);
-    sum.worsened += (await expectAllTold(where)).worsened;
-    sum.doubles += await doublesIn(where);
-    sum.accepted += crowded.accepted.length - calmSent;
-    sum.digests += (await ledgerOf(crowded)).filter(({ about }) => about.kind === "digest").length;
-    const errors = crowded.ground.errors.slice(calmErrors).filter(isUnexpected);
-    expect({ where, errors }).toEqual({ where, errors: [] });
-  }
-  console.log(
-    `${SEEDS} stories: ${sum.crashes} crashes, ${sum.accepted} messages accepted, ${sum.doubles} of them doubles, all on rows in doubt`,
-  );
-  // It was about something: processes died, what became worse was told, much was gathered, and the one window was hit.
-  expect(sum.crashes).toBeGreaterThan(SEEDS * 3);
-  expect(sum.worsened).toBeGreaterThan(0);
-  expect(sum.digests).toBeGreaterThan(SEEDS);
-  expect(sum.doubles).toBeGreaterThan(0);
-  expect(sum.doubles).toBeLessThan(sum.crashes);
-}, TIMEOUT_MS);
+test(
+  `${SEEDS} stories of random crashes lose no alert, and double a message only where the provider's answer was lost`,
+  async () => {
+    const sum = { crashes: 0, accepted: 0, doubles: 0, worsened: 0, digests: 0 };
+    for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
+      const where = `seed ${seed}`;
+      sum.crashes += await story(seed);
+      sum.worsened += (await expectAllTold(where)).worsened;
+      sum.doubles += await doublesIn(where);
+      sum.accepted += crowded.accepted.length - calmSent;
+      sum.digests += (await ledgerOf(crowded)).filter(({ about }) => about.kind === "digest").length;
+      const errors = crowded.ground.errors.slice(calmErrors).filter(isUnexpected);
+      expect({ where, errors }).toEqual({ where, errors: [] });
+    }
+    console.log(
+      `${SEEDS} stories: ${sum.crashes} crashes, ${sum.accepted} messages accepted, ${sum.doubles} of them doubles, all on rows in doubt`,
+    );
+    // It was about something: processes died, what became worse was told, much was gathered, and the one window was hit.
+    expect(sum.crashes).toBeGreaterThan(SEEDS * 3);
+    expect(sum.worsened).toBeGreaterThan(0);
+    expect(sum.digests).toBeGreaterThan(SEEDS);
+    expect(sum.doubles).toBeGreaterThan(0);
+    expect(sum.doubles).toBeLessThan(sum.crashes);
+  },
+  TIMEOUT_MS,
+);
