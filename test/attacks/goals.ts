@@ -93,7 +93,7 @@ export const GOALS: Goal[] = [
   { goal: "S44", attack: forgedEvents, tests: ["billing/webhooks_test.ts", "contracts/payment_gateway_test.ts"] },
   {
     goal: "S45",
-    tests: ["billing/event_order_test.ts", "billing/parallel_test.ts"],
+    tests: ["billing/event_order_test.ts", "billing/parallel_test.ts", "billing/orders_test.ts"],
     long: { HISTORIES: "500" },
   },
 ];

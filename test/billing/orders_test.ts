@@ -58,6 +58,17 @@ describe("showOrder()", () => {
     expect(accepted(await billing.showOrder(sessionOf(url), accountId))).toMatchObject({ state: "processing" });
   });
 
+  test("grants nothing by itself: a purchase that is still open leaves the account without a plan", async () => {
+    const { billing, register, sessionOf } = stripeWorld(peer, clock);
+    await register(ALICE);
+    clock.pass(15 * DAY);
+    const without = await billing.entitlementOf(accountId);
+    expect(without).toMatchObject({ active: false });
+    const { url } = accepted(await billing.startCheckout(accountId, aChoice()));
+    expect(await billing.showOrder(sessionOf(url), accountId)).toMatchObject({ code: "ORDER_NOT_FOUND" });
+    expect(await billing.entitlementOf(accountId)).toEqual(without);
+  });
+
   test("knows nothing of a session that is somebody else's, never was, is still open or has expired", async () => {
     const { billing, register, paid, sessionOf } = stripeWorld(peer, clock);
     await register(ALICE);
