@@ -1,4 +1,5 @@
 import { isScope, operationOf } from "../../src/http/operations.ts";
+import { POLICY_REPORTS } from "../../src/http/security.ts";
 import { API_SCOPES, type ApiScope } from "../../src/shared/api_scopes.ts";
 import { eventually } from "../e2e/product.ts";
 import { atLeast, atMost, type Finding } from "../faults/bench.ts";
@@ -34,6 +35,8 @@ type Kind = "open" | "website" | "half way" | "without session" | "service" | "s
 function kindOf(route: string): Kind | undefined {
   if (route.includes(" /api/staff/")) return "staff";
   if (route.endsWith(" /api/doctor")) return "operator";
+  // Browsers send their reports by themselves, whoever sits in front of them.
+  if (route.endsWith(` ${POLICY_REPORTS}`)) return "service";
   const access = operationOf(route)?.access;
   if (access === "website" && WITHOUT_SESSION.includes(route)) return "without session";
   if (access === "website" && HALF_WAY.includes(route)) return "half way";
