@@ -34,9 +34,12 @@ export async function measureScan(
       for (const table of ["alert", "exposure", "scan"]) await tx.execute(sql.raw(`truncate breaches.${table}`));
       await tx.execute(sql`truncate events.outbox`);
       await tx.execute(sql`update breaches.watch set baseline_at = null`);
-      await tx.execute(sql`insert into breaches.scan (address, source, due_at)
-        select address, 'hibp', now() + case when row_number() over () > ${due}::int then interval '7 days' else '0' end
-        from breaches.watch`);
+      // All others were checked under the catalogue of today.
+      await tx.execute(sql`insert into breaches.scan (address, source, due_at, checked_at, generation)
+        select address, 'hibp', now() + case when place > ${due}::int then interval '7 days' else '0' end,
+          case when place > ${due}::int then now() end, (select generation from breaches.source where source = 'hibp')
+        from (select address, row_number() over (order by address) as place from breaches.watch) as watched`);
+      await tx.execute(sql`analyze breaches.scan`);
     });
   async function checked(): Promise<void> {
     const { checked: count, trouble } = await engine.breaches.scanDue();
