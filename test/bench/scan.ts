@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { addressHash, hibpFeed } from "../../src/breaches/adapters/hibp.ts";
 import { openEngine, timed } from "./engine.ts";
 import { type Pair, report } from "./load.ts";
@@ -10,6 +10,8 @@ const userAgent = "Breachbell/0.1.0 (+https://breachbell.example)";
 
 /** As many requests at once as the product has open at most. */
 const AT_ONCE = 16;
+/** So many rows by one statement. */
+const STEP = 20_000;
 
 type Size = { people: number; due?: number; rounds?: number };
 
@@ -25,22 +27,31 @@ export async function measureScan(
     feeds: (budget, now) => [hibpFeed({ baseUrl, apiKey, budget, userAgent, now })],
   });
   await engine.breaches.syncCatalogue();
-  await engine.plain((tx) =>
-    tx.execute(sql`insert into breaches.watch (association_id, account_id, address)
-      select gen_random_uuid(), gen_random_uuid(), 'person' || n || '@example.org' from generate_series(0, ${people - 1}::int) n`),
+  /** Part by part: no statement of the engine may take longer than a request waits. */
+  async function filling(insert: (from: number, to: number) => SQL): Promise<void> {
+    for (let from = 0; from < people; from += STEP)
+      await engine.plain((tx) => tx.execute(insert(from, Math.min(from + STEP, people) - 1)));
+  }
+  await filling(
+    (from, to) => sql`insert into breaches.watch (association_id, account_id, address)
+      select gen_random_uuid(), gen_random_uuid(), 'person' || n || '@example.org'
+      from generate_series(${from}::int, ${to}::int) n`,
   );
-  const anew = () =>
-    engine.plain(async (tx) => {
+  async function anew(): Promise<void> {
+    await engine.plain(async (tx) => {
       for (const table of ["alert", "exposure", "scan"]) await tx.execute(sql.raw(`truncate breaches.${table}`));
       await tx.execute(sql`truncate events.outbox`);
-      await tx.execute(sql`update breaches.watch set baseline_at = null`);
-      // All others were checked under the catalogue of today.
-      await tx.execute(sql`insert into breaches.scan (address, source, due_at, checked_at, generation)
-        select address, 'hibp', now() + case when place > ${due}::int then interval '7 days' else '0' end,
-          case when place > ${due}::int then now() end, (select generation from breaches.source where source = 'hibp')
-        from (select address, row_number() over (order by address) as place from breaches.watch) as watched`);
-      await tx.execute(sql`analyze breaches.scan`);
+      await tx.execute(sql`update breaches.watch set baseline_at = null where baseline_at is not null`);
     });
+    // All but those that are due were checked under the catalogue of today.
+    await filling(
+      (from, to) => sql`insert into breaches.scan (address, source, due_at, checked_at, generation)
+        select 'person' || n || '@example.org', 'hibp', now() + case when n >= ${due}::int then interval '7 days' else '0' end,
+          case when n >= ${due}::int then now() end, (select generation from breaches.source where source = 'hibp')
+        from generate_series(${from}::int, ${to}::int) n`,
+    );
+    await engine.plain((tx) => tx.execute(sql`analyze breaches.scan`));
+  }
   async function checked(): Promise<void> {
     const { checked: count, trouble } = await engine.breaches.scanDue();
     if (count !== due) throw new Error(`Only ${count} addresses were checked: ${trouble?.reason}`);
