@@ -123,12 +123,14 @@ export function compose(
     transaction: transactions.invitations,
     accounts: { of: identity.accountOf },
     ownAddress,
+    settled: (associationId) => dispatcher.settle(associationId),
   });
   const tracking = createTracking({
     ...system,
     transaction: transactions.tracking,
     planGate: { of: billing.entitlementOf },
     ownAddress,
+    settled: (associationId) => dispatcher.settle(associationId),
     consentGate: { of: invitations.askAgainFrom },
     checks: { of: breaches.checkTimesOf },
     lateChecks: { since: breaches.lateSince },
@@ -187,7 +189,7 @@ export function compose(
   const modules = { identity, billing, breaches, tracking, invitations, notifications, operations, support };
   const subscriptions = subscriptionsOf(modules, backups);
   const { isStopping } = health;
-  const dispatcher = createDispatcher({ outbox, subscriptions, now: system.now, onError: system.report, isStopping });
+  const dispatcher = createDispatcher({ ...system, outbox, subscriptions, onError: system.report, isStopping });
   const jobs = jobsOf(modules, { backups, gateways, dispatcher, ping: system.ping, isStopping });
 
   const app = createApp(modules, { adapters, config });

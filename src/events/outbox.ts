@@ -3,13 +3,18 @@ import type { Event, Subscriber, Subscriptions } from "./catalogue.ts";
 /** An event that waits for its subscribers; `doneBy` names those that already had it. */
 export type ClaimedEvent = { id: string; event: Event; doneBy: string[]; attempts: number; leaseToken: string };
 
+/** Some of all events: of a type, or with an `orderKeyOf`. */
+export type Wanted = { type?: Event["type"] | undefined; orderKey?: string };
+
 /** The table of published events, seen from the dispatcher. Claims are leases: a dead process' events come back. */
 export type Outbox = {
   /**
    * Takes up to `limit` events that are due, oldest first, for `leaseMs`; of one `orderKeyOf` only the oldest of all. Only
-   * those of the type `only`, if one is named.
+   * those that are `wanted`.
    */
-  claim(limit: number, now: Date, leaseMs: number, only?: Event["type"]): Promise<ClaimedEvent[]>;
+  claim(limit: number, now: Date, leaseMs: number, wanted?: Wanted): Promise<ClaimedEvent[]>;
+  /** Whether any event with this `orderKeyOf` is not done yet, due or not, claimed or not. */
+  waits(orderKey: string): Promise<boolean>;
   /** Remembers one subscriber's success. False when the lease was lost. */
   markDone(id: string, leaseToken: string, subscriber: string): Promise<boolean>;
   /** Every subscriber had it. */
@@ -25,6 +30,7 @@ type DispatcherDeps = {
   subscriptions: Subscriptions;
   now: () => Date;
   onError: (error: unknown, context: Record<string, unknown>) => void;
+  sleep: (ms: number) => Promise<void>;
   /** What has not begun then goes back, for another process. */
   isStopping?: () => boolean;
 };
@@ -33,10 +39,16 @@ const BATCH = 20;
 /** What a killed process held goes on within a minute, the time until somebody looks included. */
 const LEASE_MS = 50_000;
 const MAX_DELAY_MS = 5 * 60_000;
+/** So long somebody's answer waits at most for what another worker has in hand, looked at every few milliseconds. */
+const SETTLE_MS = 4000;
+const LOOK_AGAIN_MS = 10;
 
 /** Delivers each event to each subscriber at least once; a failing subscriber is retried alone, for ever. */
-export function createDispatcher({ outbox, subscriptions, now, onError, isStopping = () => false }: DispatcherDeps) {
-  async function dispatch(claimed: ClaimedEvent): Promise<void> {
+export function createDispatcher(deps: DispatcherDeps) {
+  const { outbox, subscriptions, now, onError, sleep, isStopping = () => false } = deps;
+
+  /** False when a subscriber failed: the event comes back. */
+  async function dispatch(claimed: ClaimedEvent): Promise<boolean> {
     const subscribers = Object.entries(subscriptions[claimed.event.type] ?? {}) as [string, Subscriber<Event>][];
     const failures: unknown[] = [];
     for (const [name, handle] of subscribers) {
@@ -49,19 +61,45 @@ export function createDispatcher({ outbox, subscriptions, now, onError, isStoppi
         onError(error, { event: claimed.event.type, id: claimed.id, subscriber: name, attempts: claimed.attempts });
       }
     }
-    if (failures.length === 0) return outbox.remove(claimed.id, claimed.leaseToken);
+    if (failures.length === 0) {
+      await outbox.remove(claimed.id, claimed.leaseToken);
+      return true;
+    }
     const delay = Math.min(MAX_DELAY_MS, 1000 * 2 ** Math.min(claimed.attempts, 20));
     const reason = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure))).join("; ");
     await outbox.retryAt(claimed.id, claimed.leaseToken, new Date(now().getTime() + delay), reason);
+    return false;
+  }
+
+  /** True while there may be more. */
+  async function goOn(orderKey: string): Promise<boolean> {
+    const [claimed] = await outbox.claim(1, now(), LEASE_MS, { orderKey });
+    if (claimed) return dispatch(claimed);
+    if (!(await outbox.waits(orderKey))) return false;
+    await sleep(LOOK_AGAIN_MS);
+    return true;
   }
 
   return {
-    /** Works until nothing is due, or nothing of the type `only`. Returns how many events were taken. */
-    async drain(only?: Event["type"]): Promise<number> {
+    /**
+     * Hands out what waits under `orderKey`, and what follows from it, before its turn. Resolves when nothing of it is left;
+     * also when a subscriber failed, or after four seconds, as all of it has its turn anyway. Never throws.
+     */
+    async settle(orderKey: string): Promise<void> {
+      const until = now().getTime() + SETTLE_MS;
+      try {
+        while (now().getTime() < until && (await goOn(orderKey)));
+      } catch (error) {
+        onError(error, { orderKey });
+      }
+    },
+
+    /** Works until nothing is due, or nothing of the type. Returns how many events were taken. */
+    async drain(type?: Event["type"]): Promise<number> {
       let taken = 0;
       for (;;) {
         if (isStopping()) return taken;
-        const batch = await outbox.claim(BATCH, now(), LEASE_MS, only);
+        const batch = await outbox.claim(BATCH, now(), LEASE_MS, { type });
         for (const claimed of batch) {
           if (isStopping()) await outbox.retryAt(claimed.id, claimed.leaseToken, now(), "");
           else await dispatch(claimed);

@@ -67,31 +67,40 @@ async function change(
 
 /** Everything that answers, changes or ends an invitation goes through here: load, decide, store, announce. */
 export function acting(deps: InvitationDeps) {
-  const { transaction, accounts, mac, newId, now } = deps;
+  const { transaction, accounts, settled, mac, newId, now } = deps;
+
+  async function perform(key: InvitationKey, act: Act): Promise<Result<Invitation, ActRefusal>> {
+    const known = await transaction(({ invitations }) => invitations.find(key));
+    if (!known) return fail("NOT_FOUND");
+    const inviter = await accounts.of(known.inviterId);
+    return transaction(async (store) => {
+      const at = now();
+      const changed = await change(store, key, (invitation) => act.rule(invitation, at));
+      if (!changed.ok) return changed;
+      const { before, after } = changed.value;
+      if (after === before) return ok(after);
+      await store.records.add(recordOf(after, { ...act, id: newId(), at }));
+      if (act.block) {
+        const { address, inviterId } = after;
+        await store.blocks.add({ addressMark: markOf(mac, address), inviterId, at });
+      }
+      const told =
+        act.act === "cancelled" && isGranted(before)
+          ? watchingMail(after, { template: "watching_stopped", reason: "stopped", inviter, at }, deps)
+          : answerMail({ act: act.act, at }, after, inviter);
+      for (const event of [outcomeOf(after), told]) if (event) await store.events.publish(event);
+      return ok(after);
+    });
+  }
 
   return {
-    async perform(key: InvitationKey, act: Act): Promise<Result<Invitation, ActRefusal>> {
-      const known = await transaction(({ invitations }) => invitations.find(key));
-      if (!known) return fail("NOT_FOUND");
-      const inviter = await accounts.of(known.inviterId);
-      return transaction(async (store) => {
-        const at = now();
-        const changed = await change(store, key, (invitation) => act.rule(invitation, at));
-        if (!changed.ok) return changed;
-        const { before, after } = changed.value;
-        if (after === before) return ok(after);
-        await store.records.add(recordOf(after, { ...act, id: newId(), at }));
-        if (act.block) {
-          const { address, inviterId } = after;
-          await store.blocks.add({ addressMark: markOf(mac, address), inviterId, at });
-        }
-        const told =
-          act.act === "cancelled" && isGranted(before)
-            ? watchingMail(after, { template: "watching_stopped", reason: "stopped", inviter, at }, deps)
-            : answerMail({ act: act.act, at }, after, inviter);
-        for (const event of [outcomeOf(after), told]) if (event) await store.events.publish(event);
-        return ok(after);
-      });
+    perform,
+
+    /** For a person, who may take the answer at its word: nothing is seen or sent any more that this ends. */
+    async performNow(key: InvitationKey, act: Act): Promise<Result<Invitation, ActRefusal>> {
+      const done = await perform(key, act);
+      if (done.ok) await settled(done.value.associationId);
+      return done;
     },
   };
 }

@@ -19,7 +19,7 @@ const NONE = { items: [], total: 0 };
 /** The signed-in side: what the owner of an address is asked and has agreed to, and what the account may watch. */
 export function grants(deps: InvitationDeps) {
   const { transaction, accounts, ownAddress, mac, now } = deps;
-  const { perform } = acting(deps);
+  const { performNow } = acting(deps);
 
   /** With the name of who asks; those whose account is gone are on their way out, though counted until then. */
   async function named(invitations: Invitation[]): Promise<{ invitation: Invitation; inviter: { name: string } }[]> {
@@ -43,7 +43,7 @@ export function grants(deps: InvitationDeps) {
       if (found?.state !== "pending") return found !== undefined;
       return !(await blocks.has(markOf(mac, address), found.inviterId));
     });
-    return isSeen ? perform({ id, address }, act) : fail("NOT_FOUND");
+    return isSeen ? performNow({ id, address }, act) : fail("NOT_FOUND");
   }
 
   return {

@@ -18,7 +18,7 @@ export type SentInvitation = Pick<Invitation, "id" | "associationId" | "address"
 /** The inviter's side: asking, giving up, and what still waits. */
 export function invite(deps: InvitationDeps) {
   const { transaction, accounts, newId, now } = deps;
-  const { perform } = acting(deps);
+  const { perform, performNow } = acting(deps);
 
   async function tellOfPlan(
     { associationId, accountId, reason }: EventOf<"tracking.monitoringSuspended" | "tracking.monitoringResumed">,
@@ -52,7 +52,7 @@ export function invite(deps: InvitationDeps) {
 
     /** The inviter takes back what nobody has answered. */
     async cancelInvitation(inviterId: string, id: string): Promise<Result<undefined, ActRefusal>> {
-      const cancelled = await perform({ id, inviterId }, ACTS.cancel);
+      const cancelled = await performNow({ id, inviterId }, ACTS.cancel);
       return cancelled.ok ? ok() : cancelled;
     },
 

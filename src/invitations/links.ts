@@ -26,7 +26,7 @@ type Invalid = "INVITATION_INVALID";
 /** The owner's side by a mailed link, without an account: the newest mail's answers, and then leads to the consent. */
 export function links(deps: InvitationDeps) {
   const { transaction, accounts, hashToken, mac, now } = deps;
-  const { perform } = acting(deps);
+  const { performNow } = acting(deps);
 
   /** Hashes are compared, as the time a plain comparison takes would tell how much of a guess is right. */
   function keyOf(token: string): InvitationKey {
@@ -37,7 +37,7 @@ export function links(deps: InvitationDeps) {
 
   /** One answer for every link that is not good, whatever is wrong with it. */
   async function performBy(token: string, act: Act): Promise<Result<Invitation, Invalid>> {
-    const done = await perform(keyOf(token), act);
+    const done = await performNow(keyOf(token), act);
     return done.ok ? done : fail("INVITATION_INVALID");
   }
 

@@ -88,6 +88,8 @@ export type InvitationDeps = {
   accounts: { of(accountId: string): Promise<Inviter | undefined> };
   /** Asked of identity: the account's own address, once it is proven. */
   ownAddress: { of(accountId: string): Promise<string | undefined> };
+  /** Resolves when everybody has heard what was told of this association: then what was done holds for the next request. */
+  settled(associationId: string): Promise<void>;
   newId: () => string;
   newToken: NewToken;
   hashToken: HashToken;

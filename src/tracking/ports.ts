@@ -73,6 +73,8 @@ export type TrackingDeps = {
   planGate: { of(accountId: string): Promise<{ active: boolean; cap: number | null }> };
   /** Asked of identity: the account's own address, once it is proven. */
   ownAddress: { of(accountId: string): Promise<string | undefined> };
+  /** Resolves when everybody has heard what was told of this association: then what was done holds for the next request. */
+  settled(associationId: string): Promise<void>;
   /** Asked of breaches. */
   checks: { of(addresses: string[]): Promise<CheckTimes> };
   /** Asked of breaches: since when the account's checks have been late, if it was told that they are. */

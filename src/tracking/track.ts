@@ -23,7 +23,7 @@ export async function requestConsent({ events }: TrackingStore, association: Ass
 
 /** Starting and ending to watch addresses. */
 export function track(deps: TrackingDeps) {
-  const { ownAddress, consentGate, newId, now } = deps;
+  const { ownAddress, consentGate, settled, newId, now } = deps;
   const underPlan = planning(deps);
   type Wanted = Omit<BulkInput, "addresses"> & { own: string | undefined };
 
@@ -95,7 +95,9 @@ export function track(deps: TrackingDeps) {
 
     /** Ends watching, or waiting for an answer, and forgets what was found for this association. */
     async removeAssociation(accountId: string, id: string): Promise<Result<undefined, "NOT_FOUND">> {
-      return (await removeAll(accountId, [id])) === 1 ? ok() : fail("NOT_FOUND");
+      if ((await removeAll(accountId, [id])) !== 1) return fail("NOT_FOUND");
+      await settled(id);
+      return ok();
     },
 
     /** Those that are the account's; others are left out. */

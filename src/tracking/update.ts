@@ -21,7 +21,7 @@ export type AssociationDetails = Pick<
 
 /** Changing what an account decides about an association: where alerts go, in which language, and whether it rests. */
 export function update(deps: TrackingDeps) {
-  const { transaction, ownAddress, newId, now } = deps;
+  const { transaction, ownAddress, settled, newId, now } = deps;
   const underPlan = planning(deps);
 
   /** The owner is somebody else than was said: asked anew, and nothing is watched before the answer. */
@@ -76,8 +76,8 @@ export function update(deps: TrackingDeps) {
     },
 
     /** The account's own pause: nothing is checked, what is known stays. */
-    pauseAssociation(accountId: string, id: string, paused: boolean): Promise<Result<undefined, "NOT_FOUND">> {
-      return transaction(async (store) => {
+    async pauseAssociation(accountId: string, id: string, paused: boolean): Promise<Result<undefined, "NOT_FOUND">> {
+      const done = await transaction(async (store): Promise<Result<undefined, "NOT_FOUND">> => {
         await store.associations.lockAccount(accountId);
         const before = await store.associations.find(accountId, id);
         if (!before) return fail("NOT_FOUND");
@@ -86,6 +86,8 @@ export function update(deps: TrackingDeps) {
         await announceChange(store, { before, after, reason: "paused" });
         return ok();
       });
+      if (done.ok) await settled(id);
+      return done;
     },
 
     /** Which ones stay when the plan does not cover all. Ids that are not the account's mean nothing. */

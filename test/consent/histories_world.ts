@@ -52,6 +52,8 @@ export function historiesWorld(mishaps: Mishap[], stores = memoryStores(), { clo
   const own = { of: async (accountId: string) => (accountId === ALICE.accountId ? ALICE.address : undefined) };
   const inviter = { email: ALICE.address, language: "en", firstName: "Alice", lastName: "Keller" } as const;
   const newId = () => Bun.randomUUIDv7();
+  /** An answer that has waited long enough goes out before all have heard: what is harder to get right. */
+  const later = async () => {};
   const system = { ...keys, now: clock.now, newId, newToken, hashToken, hash: hashToken };
 
   async function befallen<T>(work: () => Promise<T>): Promise<T> {
@@ -79,12 +81,14 @@ export function historiesWorld(mishaps: Mishap[], stores = memoryStores(), { clo
     transaction: stores.invitations,
     accounts: { of: async () => inviter },
     ownAddress: own,
+    settled: later,
   });
   const tracking = createTracking({
     ...system,
     transaction: stores.tracking,
     planGate: { of: async () => ({ ...plan }) },
     ownAddress: own,
+    settled: later,
     consentGate: { of: invitations.askAgainFrom },
     checks: { of: breaches.checkTimesOf },
     lateChecks: { since: breaches.lateSince },
@@ -108,7 +112,7 @@ export function historiesWorld(mishaps: Mishap[], stores = memoryStores(), { clo
     "breaches.openAlertsChanged": { tracking: flaky(tracking.onOpenAlertsChanged) },
     "billing.subscriptionChanged": { tracking: flaky(tracking.onSubscriptionChanged) },
   };
-  const dispatcher = createDispatcher({ outbox, subscriptions, now: clock.now, onError: () => {} });
+  const dispatcher = createDispatcher({ outbox, subscriptions, now: clock.now, sleep: later, onError: () => {} });
   const publish = (event: Event) => stores.tracking(({ events }) => events.publish(event));
 
   return {

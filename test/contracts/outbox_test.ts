@@ -174,10 +174,27 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
       params: {},
     };
     const { outbox, claim } = await outboxOf(deletion(ALICE.accountId), mail, deletion(BOB.accountId));
-    const only = await outbox.claim(100, after(0), MINUTE, "mail.requested");
+    const only = await outbox.claim(100, after(0), MINUTE, { type: "mail.requested" });
     expect(eventsOf(only)).toEqual([mail]);
-    expect(await outbox.claim(100, after(0), MINUTE, "mail.requested")).toEqual([]);
+    expect(await outbox.claim(100, after(0), MINUTE, { type: "mail.requested" })).toEqual([]);
     expect(eventsOf(await claim())).toEqual([deletion(ALICE.accountId), deletion(BOB.accountId)]);
+  });
+
+  test("claim() takes only those of a key, where one is named, one after the other; waits() says whether any is left", async () => {
+    const { outbox, claim } = await outboxOf(
+      ...[deletion(ALICE.accountId), deletion(BOB.accountId), deletion(BOB.accountId)],
+    );
+    const next = () => outbox.claim(100, after(0), MINUTE, { orderKey: BOB.accountId });
+    const [first] = await next();
+    expect(first?.event).toEqual(deletion(BOB.accountId));
+    // The one behind it waits for its end.
+    expect(await next()).toEqual([]);
+    await outbox.remove(first?.id ?? "", first?.leaseToken ?? "");
+    const [second] = await next();
+    expect(await outbox.waits(BOB.accountId)).toBe(true);
+    await outbox.remove(second?.id ?? "", second?.leaseToken ?? "");
+    expect(await outbox.waits(BOB.accountId)).toBe(false);
+    expect(eventsOf(await claim())).toEqual([deletion(ALICE.accountId)]);
   });
 
   test("what was published in a transaction that throws never happened", async () => {

@@ -47,6 +47,7 @@ export function invitationWorld({ transaction, outbox } = memoryStore()) {
   const deps: InvitationDeps = {
     ...{ transaction, ...keys, newToken, hashToken, now: clock.now, newId: () => Bun.randomUUIDv7() },
     accounts: { of: async (accountId) => accounts.get(accountId) },
+    settled: async () => {},
     ownAddress: {
       async of(accountId) {
         const account = accounts.get(accountId);

@@ -20,6 +20,7 @@ export function trackingWorld(more: Partial<TrackingDeps> = {}) {
     checks: { of: async () => new Map() },
     lateChecks: { since: async () => undefined },
     consentGate: { of: async () => new Map() },
+    settled: async () => {},
     contactStates: { of: async () => [] },
     newId: () => crypto.randomUUID(),
     now: clock.now,

@@ -95,7 +95,8 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       operations: stepped(ground.transactionOf(memoryOperations)),
     },
     outbox: {
-      claim: (limit, now, leaseMs, only) => step(() => outbox.claim(limit, now, leaseMs, only)),
+      claim: (limit, now, leaseMs, wanted) => step(() => outbox.claim(limit, now, leaseMs, wanted)),
+      waits: (orderKey) => step(() => outbox.waits(orderKey)),
       markDone: (id, leaseToken, subscriber) => step(() => outbox.markDone(id, leaseToken, subscriber)),
       remove: (id, leaseToken) => step(() => outbox.remove(id, leaseToken)),
       retryAt: (id, leaseToken, runAt, error) => step(() => outbox.retryAt(id, leaseToken, runAt, error)),

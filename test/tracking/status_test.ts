@@ -65,6 +65,7 @@ test("the status of an association equals the rule once the events have drained,
       const dispatcher = createDispatcher({
         outbox,
         now: clock.now,
+        sleep: async () => {},
         onError: () => {},
         subscriptions: {
           "breaches.openAlertsChanged": { tracking: flaky(tracking.onOpenAlertsChanged) },

@@ -40,7 +40,7 @@ export function memoryOutbox(database: MemoryDatabase): Outbox {
     });
 
   return {
-    claim: (limit, now, leaseMs, only) =>
+    claim: (limit, now, leaseMs, { type, orderKey } = {}) =>
       transaction(async (events) => {
         const seen = new Set<string>();
         const isFirstOfItsKey = ({ event }: Row) => {
@@ -51,7 +51,8 @@ export function memoryOutbox(database: MemoryDatabase): Outbox {
           return isFirst;
         };
         const isDue = (row: Row) => row.runAt <= now && (row.leaseUntil === undefined || row.leaseUntil < now);
-        const isWanted = ({ event }: Row) => only === undefined || event.type === only;
+        const isWanted = ({ event }: Row) =>
+          (type === undefined || event.type === type) && (orderKey === undefined || orderKeyOf(event) === orderKey);
         const due = events.filter(isFirstOfItsKey).filter(isDue).filter(isWanted);
         return due.slice(0, limit).map((row) => {
           const leaseToken = crypto.randomUUID();
@@ -60,6 +61,8 @@ export function memoryOutbox(database: MemoryDatabase): Outbox {
           return { id: row.id, event: row.event, doneBy: row.doneBy, attempts, leaseToken };
         });
       }),
+    waits: (orderKey) =>
+      transaction(async (events) => events.filter(({ event }) => orderKeyOf(event) === orderKey).length > 0),
     markDone: (id, leaseToken, subscriber) =>
       ifHeld(id, leaseToken, (row) => ({ ...row, doneBy: [...row.doneBy, subscriber] })),
     async remove(id, leaseToken) {

@@ -45,7 +45,7 @@ export function postgresEvents(transaction: Database, now: () => Date): EventPub
 export function postgresOutbox(transaction: Transaction<Database>): Outbox {
   const held = (id: string, leaseToken: string) => and(eq(outboxTable.id, id), eq(outboxTable.leaseToken, leaseToken));
   return {
-    claim: (limit, now, leaseMs, only) =>
+    claim: (limit, now, leaseMs, { type, orderKey } = {}) =>
       transaction(async (tx) => {
         const earlier = aliasedTable(outboxTable, "earlier");
         // A value rather than "not exists", which a planner without statistics joins row by row with all the others.
@@ -55,7 +55,10 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
           .where(eq(earlier.orderKey, outboxTable.orderKey));
         const isNext = or(isNull(outboxTable.orderKey), eq(outboxTable.position, first));
         const isFree = or(isNull(outboxTable.leaseUntil), lt(outboxTable.leaseUntil, now));
-        const isWanted = only === undefined ? undefined : sql`${outboxTable.event}->>'type' = ${only}`;
+        const isWanted = and(
+          type === undefined ? undefined : sql`${outboxTable.event}->>'type' = ${type}`,
+          orderKey === undefined ? undefined : eq(outboxTable.orderKey, orderKey),
+        );
         // Materialised by its lock, so that the limit holds whatever the planner does.
         const due = tx.$with("due").as(
           tx
@@ -85,6 +88,11 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
             attempts,
             leaseToken: leaseToken ?? "",
           }));
+      }),
+    waits: (orderKey) =>
+      transaction(async (tx) => {
+        const ofKey = tx.select({ id: outboxTable.id }).from(outboxTable).where(eq(outboxTable.orderKey, orderKey));
+        return (await ofKey.limit(1)).length > 0;
       }),
     markDone: (id, leaseToken, subscriber) =>
       transaction(async (tx) => {
