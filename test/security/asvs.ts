@@ -29,12 +29,11 @@ export const SHEET = join(import.meta.dirname, "asvs.md");
 const WORDS: Record<Exclude<Verdict["kind"], "proof">, string> = {
   none: "Not applicable",
   deviation: "Deviation",
-  open: "Open",
 };
 
-/** As lists in SECURITY.md name them: one line each. */
-export function listOf(kind: "deviation" | "open"): string[] {
-  return ROWS.flatMap(({ id, verdict }) => (verdict.kind === kind ? [`- **${id}** ${verdict.says}.`] : []));
+/** As SECURITY.md names them: one line each. */
+export function deviations(): string[] {
+  return ROWS.flatMap(({ id, verdict }) => (verdict.kind === "deviation" ? [`- **${id}** ${verdict.says}.`] : []));
 }
 
 function said({ verdict }: Row): string {
@@ -51,7 +50,7 @@ export function sheet(): string {
     "",
     "Made by `bun run asvs` from `test/security/asvs_v*.ts`; a test checks that it is current. Numbers and levels are the standard's, the words are ours.",
     "",
-    `${ROWS.length} requirements: ${count("proof")} proven by tests, ${count("none")} not applicable, ${count("deviation")} deviations, ${count("open")} open.`,
+    `${ROWS.length} requirements: ${count("proof")} proven by tests, ${count("none")} not applicable, ${count("deviation")} deviations.`,
     "",
     "| number | level | about | |",
     "|---|---|---|---|",

@@ -6,10 +6,8 @@ export type Verdict =
   | { kind: "proof"; tests: readonly Proof[] }
   /** The product has nothing that it could be about. */
   | { kind: "none"; says: string }
-  /** We do otherwise, and say why. */
-  | { kind: "deviation"; says: string }
-  /** It applies, and is not there or not proven. */
-  | { kind: "open"; says: string };
+  /** We do otherwise, or less, and say why. */
+  | { kind: "deviation"; says: string };
 
 /** One requirement of OWASP ASVS 5.0.0, by its number there; what it is about is told in our own words. */
 export type Row = { id: string; level: 1 | 2; about: string; verdict: Verdict };
@@ -18,4 +16,3 @@ export const row = (id: string, level: 1 | 2, about: string, verdict: Verdict): 
 export const by = (...tests: Proof[]): Verdict => ({ kind: "proof", tests });
 export const none = (says: string): Verdict => ({ kind: "none", says });
 export const deviates = (says: string): Verdict => ({ kind: "deviation", says });
-export const open = (says: string): Verdict => ({ kind: "open", says });

@@ -1,4 +1,4 @@
-import { by, none, open, row } from "./asvs_row.ts";
+import { by, deviates, none, row } from "./asvs_row.ts";
 
 /** Cryptography. */
 export const V11 = [
@@ -28,8 +28,8 @@ export const V11 = [
     "11.2.2",
     2,
     "algorithms and keys can be replaced",
-    open(
-      "passwords follow new parameters at the next sign-in, but APP_SECRET cannot be replaced without losing what is sealed and signed with it: there is no command that seals anew, and no second key for a time between",
+    deviates(
+      "passwords follow new parameters at the next sign-in, but APP_SECRET stays for an installation's life: marks made with it also keep who must never be asked again, so a new one would forget refusals; whoever has lost it begins a new installation",
     ),
   ),
   row(

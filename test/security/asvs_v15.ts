@@ -1,4 +1,4 @@
-import { by, open, row } from "./asvs_row.ts";
+import { by, deviates, row } from "./asvs_row.ts";
 
 /** Secure coding and architecture. */
 export const V15 = [
@@ -30,7 +30,9 @@ export const V15 = [
     "15.2.1",
     1,
     "no package is older than that",
-    open("no test asks an advisory database: the tests need no network, and no run of `bun audit` is part of them"),
+    deviates(
+      "each package is pinned and brought up to date by hand: known holes are asked for by `bun audit` before a release, not by a test, as the tests need no network",
+    ),
   ),
   row(
     "15.2.2",

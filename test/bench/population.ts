@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import { temporaryDirectory } from "../e2e/product.ts";
+import { openCrowd } from "./crowd.ts";
+
+/** Whom a product serves while it is measured: each account has its part of the addresses, each address the same breaches. */
+export type Population = { accounts: number; addresses: number; alerts: number };
+export const POPULATION: Population = { accounts: 5000, addresses: 50_000, alerts: 500_000 };
+export const SMALL_POPULATION: Population = { accounts: 100, addresses: 1000, alerts: 10_000 };
+
+/** So many accounts, with all that belongs to them, by one statement a table. */
+const STEP = 250;
+const ADDRESS = "'watched' || a || 'x' || n || '@example.org'";
+
+/**
+ * Fills a database that nobody has opened yet, as the modules store what they know, and resolves to the directory of its
+ * data: all addresses are checked and not due, every other alert waits.
+ */
+export async function populate(databaseUrl: string | undefined, size: Population): Promise<string> {
+  const place = temporaryDirectory();
+  const crowd = await openCrowd(databaseUrl, 0, { BREACH_SOURCE: "bundled" }, place);
+  await crowd.product.breaches.syncCatalogue();
+  const [each, breaches] = [size.addresses / size.accounts, size.alerts / size.addresses];
+  for (let from = 0; from < size.accounts; from += STEP) {
+    const accounts = sql`generate_series(${from}::int, ${Math.min(from + STEP, size.accounts) - 1}::int) as a`;
+    const emails = sql.raw("'account' || a || '@example.org'");
+    await crowd.ask(sql`insert into identity.users
+      (id, email, first_name, last_name, language, password_hash, created_at, verified_at)
+      select gen_random_uuid(), ${emails}, 'Grace', 'Meyer', 'en', 'none', now(), now() from ${accounts}`);
+    await crowd.ask(sql`insert into notifications.contact
+      (id, account_id, channel, value, language, state, confirmed_at, created_at, version)
+      select gen_random_uuid(), id, 'email', email, 'en', 'active', now(), now(), 1
+      from ${accounts} join identity.users on email = ${emails}`);
+    await crowd.ask(sql`insert into tracking.association
+      (id, account_id, address, owner, language, contacts, paused, suspended, open_alerts, open_version, created_at)
+      select gen_random_uuid(), id, ${sql.raw(ADDRESS)}, true, 'en',
+        jsonb_build_array(jsonb_build_object('channel', 'email', 'value', email)), false, false, ${breaches}::int / 2, 1, now()
+      from ${accounts} join identity.users on email = ${emails} cross join generate_series(1, ${each}::int) as n`);
+    const own = sql`(select association.* from ${accounts} join identity.users on email = ${emails}
+      join tracking.association on account_id = users.id) as own`;
+    await crowd.ask(sql`insert into breaches.watch (association_id, account_id, address, sha1, sha256, baseline_at)
+      select id, account_id, address, md5(address) || left(md5(address), 8), encode(sha256(address::bytea), 'hex'), now() from ${own}`);
+    await crowd.ask(sql`insert into breaches.scan (address, source, due_at, checked_at, generation)
+      select address, source, now() + interval '7 days', now(), generation
+      from ${own} cross join breaches.source`);
+    await crowd.ask(sql`insert into breaches.exposure (address, breach_name, found_at, sources)
+      select address, name, now(), '{bundled}'
+      from ${own} cross join (select name from breaches.breach order by name limit ${breaches}::int) as known`);
+    await crowd.ask(sql`insert into breaches.alert
+      (id, association_id, account_id, address, breach_name, state, baseline, raised_at, handled_at, version)
+      select gen_random_uuid(), own.id, account_id, address, name, case when place % 2 = 0 then 'pending' else 'handled' end,
+        false, now() - place * interval '1 second', case when place % 2 = 1 then now() end, 1
+      from ${own} cross join (select name, row_number() over (order by name) as place from breaches.breach
+        order by name limit ${breaches}::int) as known`);
+  }
+  await crowd.ask(sql`analyze`);
+  await crowd.close({ keep: true });
+  return place;
+}
