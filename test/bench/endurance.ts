@@ -1,5 +1,5 @@
-import { removeDirectory, temporaryDirectory } from "../e2e/product.ts";
 import { round, tell } from "./figures.ts";
+import type { Place } from "./population.ts";
 import { startWatched } from "./process.ts";
 import { askGuard, cookieOf } from "./signed_in.ts";
 
@@ -7,9 +7,13 @@ const BOUND = { rate: 0.97, memory: 1.1 };
 const PART = 100;
 
 /** Whether a process is as fast and as small after so many requests as after the first hundredth of them. */
-export async function endurance(databaseUrl: string | undefined, requests: number): Promise<void> {
-  const place = temporaryDirectory();
-  const env = { DATA_DIR: place, BILLING: "off", LOG_LEVEL: "warn", ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
+export async function endurance({ databaseUrl, dataDir }: Place, requests: number): Promise<void> {
+  const env = {
+    DATA_DIR: dataDir,
+    BILLING: "off",
+    LOG_LEVEL: "warn",
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  };
   const product = await startWatched("product", env);
   const url = product.url.replace("127.0.0.1", "localhost");
   const cookie = await cookieOf(url);
@@ -20,7 +24,6 @@ export async function endurance(databaseUrl: string | undefined, requests: numbe
   const last = await askGuard(url, cookie, part);
   const grown = product.megabytes() / megabytes;
   await product.stop();
-  removeDirectory(place);
   const figure = round(last.rate / first.rate);
   tell({
     ...{ line: "endurance", database: databaseUrl ? "postgres" : "pglite", requests, figure, bound: BOUND.rate },

@@ -1,6 +1,7 @@
 import { codeIn, mailbox, signIn } from "../e2e/api.ts";
 import { eventually, freePort, removeDirectory, startProduct } from "../e2e/product.ts";
 import { load, type Pair, report, type Sample } from "./load.ts";
+import type { Place } from "./population.ts";
 
 const ROUNDS = 5;
 const BOUND = { ratio: 0.8, p99: { postgres: 12, pglite: 60 } };
@@ -14,8 +15,8 @@ function askGuard(url: string, cookie: string, requests: number): Promise<Sample
 }
 
 /** What pages ask before each navigation, against bare Hono with the same look-up of a session. */
-export async function guardCall(databaseUrl: string | undefined, requests: number): Promise<void> {
-  const product = await startProduct(databaseUrl ? { DATABASE_URL: databaseUrl } : {});
+export async function guardCall({ databaseUrl, dataDir }: Place, requests: number): Promise<void> {
+  const product = await startProduct(databaseUrl ? { DATABASE_URL: databaseUrl } : {}, dataDir);
   const client = await signIn(product.url, "bench@example.com", async () => {
     const [mail] = await mailbox(product.url);
     return mail && codeIn(mail.text);

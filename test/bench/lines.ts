@@ -14,6 +14,7 @@ import { loginPage } from "./login_page.ts";
 import { memory } from "./memory.ts";
 import { perAddress } from "./per_address.ts";
 import { planScan } from "./plan_scan.ts";
+import type { Place } from "./population.ts";
 import { raiseAlerts } from "./raise_alerts.ts";
 import { scan } from "./scan.ts";
 import { signIn } from "./sign_in.ts";
@@ -21,14 +22,27 @@ import { signInTiming } from "./sign_in_timing.ts";
 import { start } from "./start.ts";
 import { underLoad } from "./under_load.ts";
 
-/** The size of this run, and new empty databases on the one server of the run. */
-export type Run = { short: boolean; newDatabase(): Promise<string> };
+/**
+ * The size of this run, new empty databases on the one server of the run, and places that serve 5,000 accounts already, with
+ * 50,000 addresses and 500,000 alerts.
+ */
+export type Run = {
+  short: boolean;
+  newDatabase(): Promise<string>;
+  populated(kind: "pglite" | "postgres"): Promise<Place>;
+};
 export type Line = { line: string; what: string; measure(run: Run): Promise<void> };
 
 /** Embedded first, then on a server. */
 async function onBoth({ newDatabase }: Run, measure: (databaseUrl: string | undefined) => Promise<void>) {
   await measure(undefined);
   await measure(await newDatabase());
+}
+
+/** Likewise, beside the population. */
+async function amongMany({ populated }: Run, measure: (place: Place) => Promise<void>) {
+  await measure(await populated("pglite"));
+  await measure(await populated("postgres"));
 }
 
 export const LINES: Line[] = [
@@ -65,7 +79,7 @@ export const LINES: Line[] = [
   },
   {
     ...{ line: "guard-call", what: "who is signed in; against bare Hono with the same look-up" },
-    measure: (run) => onBoth(run, (url) => guardCall(url, run.short ? 1000 : 4000)),
+    measure: (run) => amongMany(run, (place) => guardCall(place, run.short ? 1000 : 4000)),
   },
   {
     ...{ line: "sign-in", what: "password and mailed code; against argon2id alone, and while 25 a second come" },
@@ -113,7 +127,7 @@ export const LINES: Line[] = [
   },
   {
     ...{ line: "endurance", what: "speed and memory after many requests; against the first of them" },
-    measure: (run) => onBoth(run, (url) => endurance(url, run.short ? 20_000 : 1_000_000)),
+    measure: (run) => amongMany(run, (place) => endurance(place, run.short ? 20_000 : 1_000_000)),
   },
   {
     ...{ line: "growth", what: "what takes longer where more addresses are watched" },

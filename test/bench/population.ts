@@ -1,11 +1,41 @@
+import { cpSync } from "node:fs";
 import { sql } from "drizzle-orm";
-import { temporaryDirectory } from "../e2e/product.ts";
+import { removeDirectory, temporaryDirectory } from "../e2e/product.ts";
+import { createDatabase } from "../support/postgres_server.ts";
 import { openCrowd } from "./crowd.ts";
 
 /** Whom a product serves while it is measured: each account has its part of the addresses, each address the same breaches. */
-export type Population = { accounts: number; addresses: number; alerts: number };
-export const POPULATION: Population = { accounts: 5000, addresses: 50_000, alerts: 500_000 };
-export const SMALL_POPULATION: Population = { accounts: 100, addresses: 1000, alerts: 10_000 };
+type Population = { accounts: number; addresses: number; alerts: number };
+const WHOLE: Population = { accounts: 5000, addresses: 50_000, alerts: 500_000 };
+const SHORT: Population = { accounts: 100, addresses: 1000, alerts: 10_000 };
+
+/** Where a product keeps its data: on a server, or embedded without one. */
+export type Place = { databaseUrl: string | undefined; dataDir: string };
+
+/** Copies of a database that is filled once, the first time that one is asked for; `end` removes what they lie in. */
+export function populated(short: boolean, newDatabase: () => Promise<string>) {
+  const filled = new Map<"pglite" | "postgres", Promise<Place>>();
+  const copies: string[] = [];
+  async function fill(kind: "pglite" | "postgres"): Promise<Place> {
+    const databaseUrl = kind === "postgres" ? await newDatabase() : undefined;
+    return { databaseUrl, dataDir: await populate(databaseUrl, short ? SHORT : WHOLE) };
+  }
+  return {
+    async copy(kind: "pglite" | "postgres"): Promise<Place> {
+      const made = filled.get(kind) ?? fill(kind);
+      filled.set(kind, made);
+      const { databaseUrl, dataDir } = await made;
+      const copy = temporaryDirectory();
+      copies.push(copy);
+      cpSync(dataDir, copy, { recursive: true });
+      return { databaseUrl: databaseUrl && (await createDatabase(databaseUrl, databaseUrl)), dataDir: copy };
+    },
+    async end(): Promise<void> {
+      for (const { dataDir } of await Promise.all(filled.values())) removeDirectory(dataDir);
+      for (const copy of copies) removeDirectory(copy);
+    },
+  };
+}
 
 /** So many accounts, with all that belongs to them, by one statement a table. */
 const STEP = 250;
@@ -15,7 +45,7 @@ const ADDRESS = "'watched' || a || 'x' || n || '@example.org'";
  * Fills a database that nobody has opened yet, as the modules store what they know, and resolves to the directory of its
  * data: all addresses are checked and not due, every other alert waits.
  */
-export async function populate(databaseUrl: string | undefined, size: Population): Promise<string> {
+async function populate(databaseUrl: string | undefined, size: Population): Promise<string> {
   const place = temporaryDirectory();
   const crowd = await openCrowd(databaseUrl, 0, { BREACH_SOURCE: "bundled" }, place);
   await crowd.product.breaches.syncCatalogue();

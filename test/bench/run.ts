@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { createDatabase, startPostgresServer } from "../support/postgres_server.ts";
 import { tell } from "./figures.ts";
 import { LINES } from "./lines.ts";
+import { populated } from "./population.ts";
 
 const USAGE = `bun run bench [--only <line>]… [--short]
 
@@ -49,13 +50,15 @@ async function newDatabase(): Promise<string> {
   return createDatabase((await server).url);
 }
 
+const { copy, end } = populated(short, newDatabase);
 for (const { line, measure } of LINES) {
   if (only.length > 0 && !only.includes(line)) continue;
   // One that cannot be measured is not kept, and the others are measured all the same.
-  await measure({ short, newDatabase }).catch((error: unknown) => {
+  await measure({ short, newDatabase, populated: copy }).catch((error: unknown) => {
     console.error(error);
     tell({ line, error: error instanceof Error ? error.message : String(error), pass: false });
   });
 }
+await end();
 await (await server)?.stop();
 process.exit();

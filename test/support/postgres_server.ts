@@ -178,11 +178,12 @@ export async function sharedPostgresUrl(): Promise<string> {
   return (await shared).url;
 }
 
-/** Makes a database of a random name on the server behind `url`, and returns the address of it. */
-export async function createDatabase(url: string): Promise<string> {
+/** Makes a database of a random name on the server behind `url`, empty or like one that nobody has open, and returns its address. */
+export async function createDatabase(url: string, like?: string): Promise<string> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   const client = postgres(url, { max: 1 });
-  await client.unsafe(`create database ${name}`);
+  const template = like === undefined ? "" : `template ${new URL(like).pathname.slice(1)}`;
+  await client.unsafe(`create database ${name} ${template}`);
   await client.end();
   return Object.assign(new URL(url), { pathname: `/${name}` }).href;
 }
