@@ -6,36 +6,45 @@ import { count, person, type Target } from "./target.ts";
 
 const STAFF = "help@example.org";
 const AT_ONCE = 12;
+const LONGEST = 300;
 
 /** S33, its part in mails: what somebody wrote to the staff is text in their mail, and nothing else. */
 export async function markupInMails(target: Target, { long }: Size): Promise<Finding[]> {
-  const attacks = long ? MARKUP_ATTACKS : MARKUP_ATTACKS.slice(0, 2 * AT_ONCE);
+  // Some are longer than a ticket may be.
+  const attacks = MARKUP_ATTACKS.map((attack) => attack.slice(0, LONGEST)).slice(0, long ? undefined : 2 * AT_ONCE);
   const writer = await person(target, "s33@example.net");
-  let sent = 0;
+  const marks: string[] = [];
   for (let start = 0; start < attacks.length; start += AT_ONCE) {
     const part = attacks.slice(start, start + AT_ONCE);
+    const mark = `markup from ${start} on`;
     const { status } = await writer.call("POST", "/api/support/tickets", {
       body: {
         ...{ key: crypto.randomUUID(), firstName: "Alice", lastName: "Meyer", email: writer.email, privacy: true },
-        ...{ type: "other", priority: "low", subject: (part[0] ?? "").slice(0, 100), description: part.join("\n") },
+        ...{
+          type: "other",
+          priority: "low",
+          subject: (part[0] ?? "").slice(0, 100),
+          description: [...part, mark].join("\n"),
+        },
       },
     });
-    sent += Number(status === 201 || status === 200);
+    if (status === 201 || status === 200) marks.push(mark);
   }
   const mails = await eventually("the mails to the staff arrive", () => {
-    const arrived = target.smtp.received.filter(
-      ({ to, mail }) => to.includes(STAFF) && mail.html?.includes("alert(1)"),
+    const arrived = marks.map((mark) =>
+      target.smtp.received.find(({ to, mail }) => to.includes(STAFF) && mail.html?.includes(mark)),
     );
-    return arrived.length >= Math.min(sent, 2) ? arrived : undefined;
+    const found = arrived.filter((one) => one !== undefined);
+    return found.length === marks.length ? found : undefined;
   });
   const tags = mails.flatMap(
     ({ mail }) => mail.html?.match(/<(script|img|svg|iframe|object|form|math|base|link)\b[^>]*>/gi) ?? [],
   );
-  // What is escaped already reads like another one that was escaped.
-  const live = attacks.filter((attack) => /<\w/.test(attack));
+  // What is escaped already reads like another one that was escaped, and "<a" alone like the beginning of our own links.
+  const live = attacks.filter((attack) => /<\w+[\s/>]/.test(attack));
   const raw = count(live, (attack) => mails.some(({ mail }) => mail.html?.includes(attack)));
   return [
-    atLeast("S33", "mails with these texts in them", mails.length, 2),
+    atLeast("S33", "mails with these texts in them", mails.length, Math.ceil(attacks.length / AT_ONCE)),
     atMost("S33", `texts of ${live.length} that stand in a mail as markup`, raw, 0),
     atMost("S33", "tags in them that our own mails never have", tags.length, 0),
   ];
