@@ -60,6 +60,8 @@ export function telegramLinks({ transaction, telegramBot, newToken, hashToken, n
       accountId: string,
       { contactId, whose }: { contactId: string; whose: keyof typeof VALID_MS },
     ): Promise<Result<{ url: string; expiresAt: string }, "NOT_FOUND" | "LINK_INVALID" | "CHANNEL_UNAVAILABLE">> {
+      const known = await ofAccount(accountId, contactId, async () => ok());
+      if (!known.ok) return known;
       const username = await telegramBot?.username();
       if (username === undefined) return fail("CHANNEL_UNAVAILABLE");
       const token = newToken();

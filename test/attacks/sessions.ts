@@ -179,31 +179,45 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** Every row of every table, as text. */
-export async function dumpOf({ sql }: Target): Promise<string> {
+/** All rows of all tables as they are, and what in them is text. */
+async function dumpOf({ sql }: Target): Promise<{ rows: string[]; texts: string[] }> {
   const tables = await sql`select table_schema as schema, table_name as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`;
-  const parts = [];
+  const [rows, texts]: [string[], string[]] = [[], []];
+  const keep = (value: unknown): void => {
+    if (typeof value === "string") texts.push(value);
+    else if (typeof value === "object" && value !== null) Object.values(value).forEach(keep);
+  };
   for (const { schema, name } of tables) {
-    const rows = await sql`select t::text as row from ${sql(`${schema}.${name}`)} as t`;
-    parts.push(...rows.map(({ row }) => String(row)));
+    for (const {
+      row,
+      fields,
+    } of await sql`select t::text as row, to_jsonb(t) as fields from ${sql(`${schema}.${name}`)} as t`) {
+      rows.push(String(row));
+      keep(fields);
+    }
   }
-  return parts.join("\n");
+  return { rows, texts };
 }
 
 /** S8: after a whole run nothing that opens anything rests in the database or the logs. */
 export async function restingSecrets(target: Target): Promise<Finding[]> {
   const { products, secrets, smtp } = target;
   await nothingWaits(products[0]?.url ?? "");
-  const hay = [await dumpOf(target), ...products.map((product) => product.output())].join("\n");
+  const logs = products.map((product) => product.output());
+  const { rows, texts } = await dumpOf(target);
+  const hay = [...rows, ...logs].join("\n");
+  // Among numbers, such as how many people a breach has met, six digits stand by themselves.
+  const words = [...texts, ...logs].join("\n");
   const mails = smtp.received.map(({ mail }) => mail.text ?? "");
   const tokens = mails.flatMap((text) => [...text.matchAll(/#t=([\w.-]{16,})/g)].map(([, token = ""]) => token));
   const codes = mails.flatMap((text) => text.match(/\b\d{6}\b/g) ?? []);
   const all = [...new Set([...secrets, ...tokens])];
   const found = all.filter((secret) => formsOf(secret).some((form) => hay.includes(form)));
-  const clear = codes.filter((code) => new RegExp(`(?<![\\w.:-])${code}(?![\\w.:-])`).test(hay));
+  const clear = codes.filter((code) => new RegExp(`(?<![\\w.:-])${code}(?![\\w.:-])`).test(words));
   return [
     atLeast("S8", "secrets of the run that are looked for", all.length + codes.length, 40),
-    atMost("S8", "secrets of the run in the dump or the logs, in any of five forms", found.length + clear.length, 0),
+    atMost("S8", "passwords and tokens of the run in the dump or the logs, in any of five forms", found.length, 0),
+    atMost("S8", "mailed codes in a text of the dump, or in the logs", clear.length, 0),
   ];
 }

@@ -113,6 +113,10 @@ describe("Connecting a Telegram contact", () => {
     expect(await world.startTelegramLink("alice", { contactId: contact.id, whose: "me" })).toMatchObject({
       code: "CHANNEL_UNAVAILABLE",
     });
+    // Whoever has no such contact has nothing that could be reached.
+    expect(await world.startTelegramLink("mallory", { contactId: contact.id, whose: "me" })).toMatchObject({
+      code: "NOT_FOUND",
+    });
     expect(await world.linkOf(contact.id)).toContain("breachbell_bot");
   });
 

@@ -56,11 +56,17 @@ const EMPTY: SandboxState = {
   ...{ customers: {}, sessions: {}, subscriptions: {}, invoices: {}, portals: {}, keys: {} },
 };
 
+/** Ids come from addresses: "constructor" is no purchase, so nothing here has a prototype. */
+function bare(state: SandboxState): SandboxState {
+  const kinds = Object.entries(state).map(([kind, all]) => [kind, Object.assign(Object.create(null), all)]);
+  return Object.fromEntries(kinds);
+}
+
 /** Kept as a file, for one process in development. */
 export function sandboxFile(path: string): SandboxMemory {
   return {
     change(work) {
-      const state: SandboxState = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : structuredClone(EMPTY);
+      const state = bare(existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : EMPTY);
       const result = work(state);
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       writeFileSync(`${path}.tmp`, JSON.stringify(state), { mode: 0o600 });
@@ -72,7 +78,7 @@ export function sandboxFile(path: string): SandboxMemory {
 
 /** For tests. */
 export function sandboxMemory(): SandboxMemory {
-  const state = structuredClone(EMPTY);
+  const state = bare(EMPTY);
   return { change: (work) => work(state) };
 }
 
