@@ -1,5 +1,5 @@
 import { getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 
 /**
  * A list in one parameter, so that the statement is the same however long it is: `column = any(${listed(values)})`. In place
@@ -11,17 +11,50 @@ export function listed(values: string[] | Placeholder, type: "text" | "uuid" = "
   return sql`array(select value::${sql.raw(type)} from json_array_elements_text(${list}::json))`;
 }
 
-/** Whole rows of a table in one parameter, by the names of its columns: `insert into … (columns) select columns from rows`. */
-export function rowsIn(table: PgTable, rows: Record<string, unknown>[]): { columns: SQL; rows: SQL } {
-  const columns = Object.entries(getTableColumns(table));
-  const named = rows.map((row) => Object.fromEntries(columns.map(([key, { name }]) => [name, row[key]])));
+/**
+ * Rows of a table in one parameter, as far as they differ; what is the same in all of them is said once. By the names of its
+ * columns: `insert into … (columns) select columns from rows as new`. With `keys` only these columns of it, the first one
+ * the key.
+ */
+export function rowsIn(
+  table: PgTable,
+  rows: Record<string, unknown>[],
+  keys = Object.keys(getTableColumns(table)),
+): { columns: SQL; rows: SQL } {
+  const all = getTableColumns(table);
+  const columns = keys.map((key, place) => {
+    const { name, getSQLType } = all[key] as PgColumn;
+    const first = rows[0]?.[key] ?? null;
+    const type = getSQLType.call(all[key]);
+    return { key, name, type, first, varies: place === 0 || rows.some((row) => !isSame(row[key] ?? null, first)) };
+  });
+  const varying = columns.filter(({ varies }) => varies);
+  const values = rows.map((row) => {
+    const value: Record<string, unknown> = {};
+    for (const { key, name } of varying) value[name] = row[key];
+    return value;
+  });
+  const list = (parts: SQL[]) => sql.join(parts, sql`, `);
+  const typed = varying.map(({ name, type }) => sql`${sql.identifier(name)} ${sql.raw(type)}`);
+  const selected = columns.map(({ name, type, first, varies }) =>
+    varies ? sql.identifier(name) : sql`${constant(first)}::${sql.raw(type)} as ${sql.identifier(name)}`,
+  );
   return {
-    columns: sql.join(
-      columns.map(([, { name }]) => sql.identifier(name)),
-      sql`, `,
-    ),
-    rows: sql`json_populate_recordset(null::${table}, ${JSON.stringify(named)}::json)`,
+    columns: list(columns.map(({ name }) => sql`${sql.identifier(name)}`)),
+    rows: sql`(select ${list(selected.map((one) => sql`${one}`))}
+      from json_to_recordset(${JSON.stringify(values)}::json) as varying(${list(typed)}))`,
   };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || (one instanceof Date && other instanceof Date && one.getTime() === other.getTime());
+}
+
+/** As text where it is no literal that is the same for every driver. */
+function constant(value: unknown): SQL {
+  if (value === null || typeof value === "number" || typeof value === "boolean") return sql.raw(String(value));
+  if (value instanceof Date) return sql`${value.toISOString()}`;
+  return sql`${typeof value === "string" ? value : JSON.stringify(value)}`;
 }
 
 /** Whole rows of a table that `query` selects as one value, which is read faster than value by value. */

@@ -103,7 +103,7 @@ export type DeliveryRepository = {
   claimDue(channels: Channel[], limit: number, now: Date, leaseUntil: Date, lastLane?: number): Promise<Delivery[]>;
   /** Writes the row if `leaseToken` still holds it. A worker that lost its lease changes nothing. */
   replaceClaimed(leaseToken: string, delivery: Delivery): Promise<boolean>;
-  /** The same for many; returns the ids of those that were written. */
+  /** Writes what became of many, as above; what a message is stays as it was added. Returns the ids of those that were written. */
   replaceAllClaimed(claims: { leaseToken: string; delivery: Delivery }[]): Promise<string[]>;
   /** Cancels what waits past its `notAfter` and wipes its secrets; returns what it was. */
   expire(now: Date): Promise<{ id: string; channel: Channel }[]>;

@@ -13,7 +13,7 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Deliver
     const sent = claimed.map(
       (row): Delivery => ({
         ...{ ...row, state: "sent", sealed: undefined, endedAt: later(7), providerId: "p", attempts: 1, claims: 0 },
-        ...{ leaseToken: undefined, leaseUntil: undefined, about: { kind: "test" } },
+        ...{ leaseToken: undefined, leaseUntil: undefined },
       }),
     );
     const tokens = claimed.map(({ leaseToken }) => leaseToken ?? "");

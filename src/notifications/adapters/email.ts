@@ -1,9 +1,10 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { createTransport } from "nodemailer";
 import { normaliseEmail } from "../../shared/email_address.ts";
 import type { Message, MessageSender } from "../ports.ts";
 import { parseSender } from "./email_from.ts";
 import { layOut } from "./email_layout.ts";
+import { mimeWriter } from "./email_mime.ts";
 import { smtpFailure } from "./smtp_failure.ts";
 
 export type SmtpOptions = {
@@ -42,6 +43,16 @@ function serverOf(url: string) {
   };
 }
 
+/** The whole at once, as soon as it is asked for. */
+function streamOf(text: string): Readable {
+  return new Readable({
+    read() {
+      this.push(text);
+      this.push(null);
+    },
+  });
+}
+
 /** Mail by SMTP over one pool of connections. */
 export function smtpSender({
   url,
@@ -66,12 +77,12 @@ export function smtpSender({
     disableUrlAccess: true,
   });
 
+  const write = mimeWriter();
   // Whether a mail's bytes were taken up: before that, a lost connection has certainly sent nothing.
   const streams = new Map<unknown, Readable>();
   transport.use("stream", ({ message, data }, done) => {
-    const create = message.createReadStream.bind(message);
-    message.createReadStream = (options) => {
-      const stream = create(options);
+    message.createReadStream = () => {
+      const stream = streamOf(String(data.raw));
       streams.set(data.messageId, stream);
       return stream;
     };
@@ -79,24 +90,26 @@ export function smtpSender({
   });
 
   function mailOf({ deliveryId, messageId, to, content, replyTo, oneClickUrl }: Message) {
+    const headers = {
+      From: sender,
+      // Objects: a string would be parsed, and could name more than one recipient.
+      To: { name: "", address: to.value },
+      ...(replyTo !== undefined && { "Reply-To": { name: "", address: replyTo } }),
+      Subject: content.subject,
+      "Message-ID": messageId,
+      Date: new Date(),
+      "Auto-Submitted": "auto-generated",
+      "Content-Language": content.language,
+      "X-Entity-Ref-ID": deliveryId,
+      ...(oneClickUrl && {
+        "List-Unsubscribe": `<${oneClickUrl}>`,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      }),
+    };
     return {
-      from: sender,
-      // Objects and an envelope: a string would be parsed, and could name more than one recipient.
-      to: { name: "", address: to.value },
-      ...(replyTo !== undefined && { replyTo: { name: "", address: replyTo } }),
       envelope: { from: bounceAddress?.(deliveryId) ?? sender.address, to: [to.value] },
       messageId,
-      subject: content.subject,
-      ...layOut(content),
-      headers: {
-        "Auto-Submitted": "auto-generated",
-        "Content-Language": content.language,
-        "X-Entity-Ref-ID": deliveryId,
-        ...(oneClickUrl && {
-          "List-Unsubscribe": `<${oneClickUrl}>`,
-          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-        }),
-      },
+      raw: write({ headers, ...layOut(content) }),
       signal: AbortSignal.timeout(deadlineMs),
     };
   }

@@ -18,33 +18,61 @@ function messagesOf(topic: string, file: Buffer | undefined): Record<string, str
   return Object.fromEntries(Object.entries(words).map(([key, message]) => [`${topic}.${key}`, message]));
 }
 
+const STYLES = ["short", "medium", "long", "full"];
+const inUtc = Object.fromEntries(STYLES.map((style) => [style, { timeZone: "UTC" }]));
+
+type DateFormats = IntlShape<string>["formatters"]["getDateTimeFormat"];
+
+/** By the style that a message has, which stays the same object. */
+function keeping(formatOf: DateFormats): DateFormats {
+  const kept = new Map<unknown, ReturnType<DateFormats>>();
+  return (locales, style) => {
+    const format = kept.get(style) ?? formatOf(locales, style);
+    kept.set(style, format);
+    return format;
+  };
+}
+
+type Words = { intl: IntlShape<string>; read: Map<string, ReadMessage> };
+type ReadMessage = ReturnType<IntlShape<string>["formatters"]["getMessageFormat"]>;
+
 /**
  * The words of `locales/` by ICU MessageFormat. All files are read at once, as an upgrade puts others in their place; of
- * the topics, most of which are for screens alone, those are understood that are asked for.
+ * the topics, most of which are for screens alone, those are understood that are asked for. Each message is read once:
+ * `formatMessage` puts its formats together anew for every word, which takes longer than all else that makes a mail.
  */
 export function intlTranslate(directory: string = LOCALES): Translate {
   const files = new Map(LANGUAGES.map((language) => [language, topicsIn(join(directory, language))]));
-  const intls = new Map<string, IntlShape<string>>();
-  const onError = (error: Error) => {
-    throw error;
-  };
+  const all = new Map<string, Words>();
 
-  function intlOf(language: Language, key: string): IntlShape<string> {
+  function wordsOf(language: Language, key: string): Words {
     const topic = key.slice(0, Math.max(0, key.indexOf(".")));
-    const known = intls.get(`${language} ${topic}`);
+    const known = all.get(`${language} ${topic}`);
     if (known) return known;
     const topics = files.get(language);
     if (!topics) throw new Error(`Cannot translate: there is no catalogue for "${language}"`);
     const messages = messagesOf(topic, topics.get(topic));
-    const intl = createIntl({ locale: language, messages, timeZone: "UTC", onError });
-    intls.set(`${language} ${topic}`, intl);
-    return intl;
+    const words = { intl: createIntl({ locale: language, messages }), read: new Map() };
+    all.set(`${language} ${topic}`, words);
+    return words;
   }
 
-  function translate(language: Language, key: string, params: TextParams = {}): string {
-    return intlOf(language, key).formatMessage({ id: key }, params);
+  const has = (language: Language, key: string) => Object.hasOwn(wordsOf(language, key).intl.messages, key);
+
+  function readMessage(language: Language, key: string): ReadMessage {
+    const { intl, read } = wordsOf(language, key);
+    const known = read.get(key);
+    if (known) return known;
+    if (!has(language, key)) throw new Error(`Cannot translate: "${key}" has no words in "${language}"`);
+    const formats = { date: inUtc, time: inUtc };
+    const message = intl.formatters.getMessageFormat(intl.messages[key] ?? "", language, formats, {
+      formatters: { ...intl.formatters, getDateTimeFormat: keeping(intl.formatters.getDateTimeFormat) },
+    });
+    read.set(key, message);
+    return message;
   }
-  return Object.assign(translate, {
-    has: (language: Language, key: string) => Object.hasOwn(intlOf(language, key).messages, key),
-  });
+
+  const translate = (language: Language, key: string, params: TextParams = {}) =>
+    String(readMessage(language, key).format(params));
+  return Object.assign(translate, { has });
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
 import type { WaitingRepository } from "../waiting_ports.ts";
-import { deliveryOf } from "./postgres_deliveries.ts";
+import { deliveryOf } from "./postgres_delivery_rows.ts";
 import { deliveryTable } from "./tables.ts";
 
 export function postgresWaiting(tx: Database): WaitingRepository {

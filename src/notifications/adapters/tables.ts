@@ -83,10 +83,10 @@ export const deliveryTable = notificationsSchema.table(
     index("delivery_not_after").on(table.notAfter).where(sql`not_after is not null and state in ('due', 'held')`),
     index("delivery_dead").on(table.endedAt).where(sql`state = 'dead'`),
     index("delivery_in_doubt").on(table.createdAt).where(sql`in_doubt`),
-    index("delivery_account").on(table.accountId),
+    // An account's rows, and the last turn of those that wait in a lane.
+    index("delivery_account_queue").on(table.accountId, table.state, table.lane, table.turn),
     index("delivery_contact").on(table.contactId),
     index("delivery_alert").on(sql`(about ->> 'alertId')`),
-    index("delivery_account_due").on(table.accountId, table.lane, table.turn).where(sql`state = 'due'`),
   ],
 );
 

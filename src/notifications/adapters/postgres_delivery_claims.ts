@@ -1,0 +1,111 @@
+import { and, asc, eq, getTableColumns, inArray, lte, sql } from "drizzle-orm";
+import { rowsIn } from "../../database/lists.ts";
+import type { Database } from "../../database/postgres.ts";
+import { rowsOf } from "../../database/snapshot.ts";
+import { SUSPECT_CLAIMS } from "../delivery.ts";
+import type { DeliveryRepository } from "../ports.ts";
+import { deliveryOf, type Row, rowOf } from "./postgres_delivery_rows.ts";
+import { deliveryTable } from "./tables.ts";
+
+/** What becomes of a delivery; all else stays as it was written. */
+const FATE: (keyof Row)[] = [
+  ...(["id", "sealed", "state", "reason", "runAt", "turn", "endedAt", "claims", "attempts", "failingSince"] as const),
+  ...([
+    "inDoubt",
+    "providerId",
+    "receipt",
+    "acknowledgedAt",
+    "wantedAt",
+    "gatheredIn",
+    "leaseToken",
+    "leaseUntil",
+  ] as const),
+];
+const SET = sql.join(
+  FATE.slice(1).map((key) => {
+    const name = sql.identifier(getTableColumns(deliveryTable)[key].name);
+    return sql`${name} = next.${name}`;
+  }),
+  sql`, `,
+);
+
+const inOrder = [asc(deliveryTable.lane), asc(deliveryTable.turn), asc(deliveryTable.id)];
+
+/** Who may send a message, and what came of it. */
+export function claims(tx: Database): Pick<DeliveryRepository, "claimDue" | "replaceClaimed" | "replaceAllClaimed"> {
+  /**
+   * What a dead worker left behind is due again. It may have been sent already. Of what several died with one at a time:
+   * the others stay as they are until it has ended.
+   */
+  async function takeBack(at: Date): Promise<void> {
+    const now = sql`${at.toISOString()}::timestamptz`;
+    const isTried = sql`select 1 from ${deliveryTable}
+      where state = 'sending' and lease_until >= ${now} and claims > ${SUSPECT_CLAIMS}`;
+    await tx.execute(sql`
+      with left_behind as materialized (select id, claims, lane, lease_until from ${deliveryTable}
+        where state = 'sending' and lease_until < ${now} for update skip locked),
+      suspect as (select id from left_behind where claims >= ${SUSPECT_CLAIMS} and not exists (${isTried})
+        order by lane, lease_until, id limit 1)
+      update ${deliveryTable} set state = 'due', in_doubt = true, lease_token = null, lease_until = null
+        where id in (select id from left_behind where claims < ${SUSPECT_CLAIMS} union all select id from suspect)`);
+  }
+
+  return {
+    async claimDue(channels, limit, now, leaseUntil, lastLane) {
+      await takeBack(now);
+      // Materialised by its lock, so that the limit holds whatever the planner does.
+      const due = tx.$with("due").as(
+        tx
+          .select({ id: deliveryTable.id })
+          .from(deliveryTable)
+          .where(
+            and(
+              eq(deliveryTable.state, "due"),
+              lte(deliveryTable.runAt, now),
+              inArray(deliveryTable.channel, channels),
+              lastLane === undefined ? undefined : lte(deliveryTable.lane, lastLane),
+            ),
+          )
+          .orderBy(...inOrder)
+          .limit(limit)
+          .for("update", { skipLocked: true }),
+      );
+      const claimed = await tx
+        .with(due)
+        .update(deliveryTable)
+        .set({
+          state: "sending",
+          claims: sql`${deliveryTable.claims} + 1`,
+          leaseToken: sql`gen_random_uuid()`,
+          leaseUntil,
+        })
+        .where(inArray(deliveryTable.id, tx.select({ id: due.id }).from(due)))
+        .returning();
+      return claimed
+        .map(deliveryOf)
+        .sort((one, other) => one.lane - other.lane || one.turn.getTime() - other.turn.getTime());
+    },
+
+    async replaceClaimed(leaseToken, delivery) {
+      const held = and(eq(deliveryTable.id, delivery.id), eq(deliveryTable.leaseToken, leaseToken));
+      const replaced = await tx
+        .update(deliveryTable)
+        .set(rowOf(delivery))
+        .where(held)
+        .returning({ id: deliveryTable.id });
+      return replaced.length === 1;
+    },
+
+    async replaceAllClaimed(claims) {
+      if (claims.length === 0) return [];
+      const next = claims.map(({ delivery }) => rowOf(delivery));
+      const held = JSON.stringify(claims.map(({ leaseToken, delivery: { id } }) => ({ id, token: leaseToken })));
+      const replaced = await rowsOf<{ id: string }>(
+        tx,
+        sql`update ${deliveryTable} as stored set ${SET} from ${rowsIn(deliveryTable, next, FATE).rows} as next join json_to_recordset(${held}::json) as claim(id uuid, token uuid) using (id)
+          where stored.id = next.id and stored.lease_token = claim.token returning stored.id`,
+      );
+      return replaced.map(({ id }) => id);
+    },
+  };
+}
