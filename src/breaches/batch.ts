@@ -7,14 +7,19 @@ const MOST_OPEN = 16;
 export const LONGEST_WAIT_MS = 10_000;
 /** Somebody who waits for a slot still looks whether it is over. */
 const LOOK_MS = 250;
-/** Answers are stored together: as many as come within this time, and at most so many. */
+/** Answers are stored together: as many as come within this time, or while others are stored. */
 const STORE_EVERY_MS = 250;
-const GROUP = 50;
+const GROUP = { fewest: 50, most: 400 };
+/** Addresses are claimed while others are under way; a batch that the source answered for is followed by a larger one. */
+const BATCH = { fewest: 50, most: 400 };
 /** So many addresses in a row without an answer, and it is the source's trouble rather than theirs. */
 const STRIKES = 3;
 const RETRY_MS = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
 
 export type ScanReport = Stored & { trouble: SourceTrouble | undefined };
+/** An address that waits for its turn: its place in the queue, and how long it is ours to ask for. */
+type Waiting = { scan: ClaimedScan; place: number; until: number };
+export type Claim = (limit: number) => Promise<{ scans: ClaimedScan[]; until: number }>;
 
 /** Asks a source for claimed addresses, several at once as long as it answers, and stores what it says. */
 export function batches(deps: BreachDeps, feed: BreachFeed) {
@@ -48,35 +53,54 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
     } catch (error) {
       const total: Stored = { checked: 0, raised: 0 };
       const [only, ...others] = group;
+      const half = Math.ceil(group.length / 2);
       if (only && others.length === 0) await fail(only.scan, error);
-      else for (const answer of group) add(total, await store([answer]));
+      else for (const some of [group.slice(0, half), group.slice(half)]) add(total, await store(some));
       return total;
     }
   }
 
-  /** Until `until`, or until it is over; what the source has no time for goes back unharmed. */
-  return async function workThrough(batch: ClaimedScan[], until: number, isOver: () => boolean): Promise<ScanReport> {
+  /** All there is to claim, until it is over or the source wants a pause; what it has no time for goes back unharmed. */
+  return async function workThrough(claim: Claim, isOver: () => boolean): Promise<ScanReport> {
     const result: ScanReport = { checked: 0, raised: 0, trouble: undefined };
-    const places = new Map(batch.map((scan, place) => [scan, place]));
-    const waiting = [...batch];
+    const waiting: Waiting[] = [];
     const open = new Set<Promise<void>>();
     const answers: Answer[] = [];
+    let claiming: Promise<void> | undefined;
+    let [size, claimed, isAll] = [BATCH.fewest, 0, false];
     let storing: Promise<void> | undefined;
     let storedAt = 0;
     let strikes = 0;
     let turnInMs = 0;
     let failure: { error: unknown } | undefined;
 
-    const hasEnded = () => failure !== undefined || result.trouble !== undefined || isOver() || now().getTime() > until;
+    const hasEnded = () => failure !== undefined || result.trouble !== undefined || isOver();
     const noteFailure = (error: unknown) => {
       failure ??= { error };
     };
 
+    async function claimMore(): Promise<void> {
+      const { scans, until } = await claim(size);
+      isAll = scans.length < size;
+      size = Math.min(2 * size, BATCH.most);
+      for (const scan of scans) waiting.push({ scan, place: claimed++, until });
+    }
+
+    /** As soon as fewer wait than could be asked for. */
+    function claimInTime(): void {
+      if (claiming || isAll || waiting.length >= MOST_OPEN || hasEnded()) return;
+      claiming = claimMore()
+        .catch(noteFailure)
+        .finally(() => {
+          claiming = undefined;
+        });
+    }
+
     function storeSome(): void {
       if (storing || answers.length === 0) return;
-      if (answers.length < GROUP && now().getTime() - storedAt < STORE_EVERY_MS) return;
+      if (answers.length < GROUP.fewest && now().getTime() - storedAt < STORE_EVERY_MS) return;
       storedAt = now().getTime();
-      storing = store(answers.splice(0, GROUP))
+      storing = store(answers.splice(0, GROUP.most))
         .then((stored) => add(result, stored), noteFailure)
         .finally(() => {
           storing = undefined;
@@ -85,10 +109,15 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
     }
 
     /** It has its turn again when that is near; else the address goes back, and often the whole source is left alone. */
-    async function refuse(scan: ClaimedScan, trouble: SourceTrouble): Promise<void> {
-      if (trouble.kind === "later" && trouble.afterMs <= LONGEST_WAIT_MS && after(trouble.afterMs).getTime() <= until) {
-        waiting.push(scan);
-        waiting.sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
+    async function refuse(one: Waiting, trouble: SourceTrouble): Promise<void> {
+      const { scan } = one;
+      if (
+        trouble.kind === "later" &&
+        trouble.afterMs <= LONGEST_WAIT_MS &&
+        after(trouble.afterMs).getTime() <= one.until
+      ) {
+        waiting.push(one);
+        waiting.sort((a, b) => a.place - b.place);
         turnInMs = Math.max(turnInMs, trouble.afterMs);
         width = Math.max(1, open.size - 1);
         return;
@@ -105,21 +134,21 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
       if (isFirst) await transaction(({ sources }) => sources.pause(feed.source, after(pausedMs)));
     }
 
-    async function ask(scan: ClaimedScan): Promise<void> {
+    async function ask(one: Waiting): Promise<void> {
       try {
-        const outcome = await check.ask(scan);
-        if (outcome.kind !== "found" && outcome.kind !== "unsupported") return await refuse(scan, outcome);
+        const outcome = await check.ask(one.scan);
+        if (outcome.kind !== "found" && outcome.kind !== "unsupported") return await refuse(one, outcome);
         strikes = 0;
         width = Math.min(width + 1, MOST_OPEN);
         answers.push(outcome);
         storeSome();
       } catch (error) {
-        await fail(scan, error);
+        await fail(one.scan, error);
       }
     }
 
-    function begin(scan: ClaimedScan): void {
-      const asking = ask(scan)
+    function begin(one: Waiting): void {
+      const asking = ask(one)
         .catch(noteFailure)
         .finally(() => open.delete(asking));
       open.add(asking);
@@ -130,20 +159,38 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
       turnInMs = 0;
     }
 
-    while (!hasEnded() && waiting.length + open.size > 0) {
-      for (const scan of waiting.splice(0, Math.max(0, width - open.size))) begin(scan);
-      await Promise.race(open);
+    /** Those whose time is over are claimed again, in smaller batches. */
+    async function releaseLate(): Promise<void> {
+      const at = now().getTime();
+      const isLate = ({ until }: Waiting) => at > until;
+      // The first has the least time.
+      if (!waiting.slice(0, 1).some(isLate)) return;
+      const late = waiting.filter(isLate);
+      waiting.splice(0, late.length);
+      size = BATCH.fewest;
+      await release(scansOf(late), 0, false);
+    }
+
+    while (!hasEnded()) {
+      await releaseLate();
+      claimInTime();
+      for (const one of waiting.splice(0, Math.max(0, width - open.size))) begin(one);
+      if (open.size === 0 && !claiming) break;
+      await Promise.race(open.size > 0 ? open : [claiming]);
       storeSome();
       if (turnInMs > 0) await waitForTurn();
     }
+    await claiming;
     await Promise.all(open);
     while (storing) await storing;
-    while (answers.length > 0 && !failure) add(result, await store(answers.splice(0, GROUP)));
+    while (answers.length > 0 && !failure) add(result, await store(answers.splice(0, GROUP.fewest)));
     if (failure) throw failure.error;
-    await release(waiting, result.trouble ? waitOf(0, result.trouble) : 0, false);
+    await release(scansOf(waiting), result.trouble ? waitOf(0, result.trouble) : 0, false);
     return result;
   };
 }
+
+const scansOf = (list: Waiting[]) => list.map(({ scan }) => scan);
 
 function add(total: Stored, { checked, raised }: Stored): void {
   total.checked += checked;

@@ -1,15 +1,13 @@
 import { announce } from "./announce.ts";
 import { batches, LONGEST_WAIT_MS, type ScanReport } from "./batch.ts";
-import type { BreachDeps, BreachFeed } from "./ports.ts";
+import type { BreachDeps, BreachFeed, ClaimedScan } from "./ports.ts";
 import { answering, isOwnTurn } from "./sources.ts";
 
 export type { ScanReport } from "./batch.ts";
 
 /** After it another process goes on where one was killed: within a minute, the time until it looks included. */
 const SCAN_LEASE_MS = 50_000;
-/** A batch that a source answered for is followed by a larger one. */
-const SMALLEST_BATCH = 50;
-const LARGEST_BATCH = 400;
+const MOST_REPORTED = 400;
 const HASH_BATCH = 500;
 
 /** Checks addresses with each source, by its own rate and whatever befalls the others. */
@@ -70,7 +68,7 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
     await transaction(async (store) => {
       const at = now();
       const able = await answering(store, feeds);
-      const addresses = await store.watches.listUnreported(able, at, LARGEST_BATCH);
+      const addresses = await store.watches.listUnreported(able, at, MOST_REPORTED);
       await store.scans.hold(addresses);
       const raised = await store.alerts.addMissing(
         addresses.map((address) => ({ address, breachNames: [] })),
@@ -80,31 +78,22 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
     });
   }
 
-  async function scanUntilPause(isOver: () => boolean): Promise<ScanReport> {
-    const total: ScanReport = { checked: 0, raised: 0, trouble: undefined };
-    for (let size = SMALLEST_BATCH; ; ) {
-      const until = now().getTime() + SCAN_LEASE_MS / 2;
-      const batch = await transaction(async ({ scans, sources }) => {
-        const { pausedUntil } = await sources.find(feed.source);
-        if (pausedUntil && pausedUntil > now()) return [];
-        return scans.claimDue(feed.source, size, now(), SCAN_LEASE_MS);
-      });
-      const { checked, raised, trouble } = await workThrough(batch, until, isOver);
-      total.checked += checked;
-      total.raised += raised;
-      total.trouble = trouble;
-      const isWhole = trouble === undefined && batch.length === size;
-      size = checked === size ? Math.min(2 * size, LARGEST_BATCH) : SMALLEST_BATCH;
-      if (isWhole && !isOver()) continue;
-      // A slot that is merely not free yet is no trouble.
-      if (trouble?.kind !== "later" || trouble.afterMs > LONGEST_WAIT_MS) await noteLookUps(total);
-      return total;
-    }
+  /** Nothing while the source is left alone. */
+  async function claim(limit: number): Promise<{ scans: ClaimedScan[]; until: number }> {
+    const until = now().getTime() + SCAN_LEASE_MS / 2;
+    const scans = await transaction(async (store) => {
+      const { pausedUntil } = await store.sources.find(feed.source);
+      if (pausedUntil && pausedUntil > now()) return [];
+      return store.scans.claimDue(feed.source, limit, now(), SCAN_LEASE_MS);
+    });
+    return { scans, until };
   }
 
   return async function scan(isOver: () => boolean): Promise<ScanReport> {
     await enrol();
-    const total = await scanUntilPause(isOver);
+    const total = await workThrough(claim, isOver);
+    // A slot that is merely not free yet is no trouble.
+    if (total.trouble?.kind !== "later" || total.trouble.afterMs > LONGEST_WAIT_MS) await noteLookUps(total);
     await reportWhatWaits();
     return total;
   };

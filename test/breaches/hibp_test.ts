@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { addressHash } from "../../src/breaches/adapters/hibp.ts";
-import { readRange } from "../../src/breaches/adapters/hibp_model.ts";
+import { glanceAtRange, readRange } from "../../src/breaches/adapters/hibp_model.ts";
 import { feedOn } from "../support/hibp_feed.ts";
 import { HIBP_TEST_ACCOUNTS, type HibpPeer, type HibpPeerOptions, startHibpPeer } from "../support/hibp_peer.ts";
 
@@ -170,5 +170,61 @@ describe("HIBP look-ups", () => {
     expect(readRange([strangers, { hashSuffix: ours }], ours)).toBeUndefined();
     expect(readRange([{ hashSuffix: "short", websites: [] }], ours)).toBeUndefined();
     expect(readRange([], ours)).toBeUndefined();
+  });
+
+  describe("12.28 glanceAtRange()", () => {
+    const ours = "D622FFBB50B11B0EFD307BE358624A26EE";
+    const row = (hashSuffix: string, ...websites: string[]) => ({ hashSuffix, websites });
+    const others = [
+      row("0".repeat(34), "Adobe", "b}],[{:c"),
+      row("1".repeat(34)),
+      row("F".repeat(34), "Straße ’ 日本"),
+    ];
+    const written = JSON.stringify([...others, row(ours, "A]}d", "LinkedIn"), row(ours, "Canva")]);
+
+    test("gives what readRange() gives, where it is written as HIBP writes it", () => {
+      for (const rows of [others, [...others, row(ours, "A]}d", "LinkedIn"), row(ours, "Canva")], [row(ours)]]) {
+        const expected = readRange(rows, ours);
+        expect(expected).toBeDefined();
+        for (const suffix of [ours, ours.toLowerCase()])
+          expect(glanceAtRange(JSON.stringify(rows), suffix)).toEqual(expected);
+      }
+    });
+
+    const odd: Record<string, string> = {
+      ...{
+        nothing: "",
+        "no rows": "[]",
+        null: "null",
+        spaces: written.replace(",", ", "),
+        "an end before the end": `${written}${written}`,
+      },
+      ...{
+        "rows apart": written.replace("},{", "}]{"),
+        "two commas": written.replace("},{", "},,{"),
+        "no comma": written.replace("},{", "}{"),
+      },
+      ...{
+        "a comma at the end": written.replace(/]$/, ",]"),
+        "no end": written.slice(0, -1),
+        "no beginning": written.slice(1),
+        "half of it": written.slice(0, 200),
+      },
+      ...{
+        "small letters": written.replaceAll(ours, ours.toLowerCase()),
+        "a short suffix": written.replace("000", "0"),
+        "no suffix": written.replace("hashSuffix", "hash"),
+      },
+      ...{
+        "an empty name": written.replace("Adobe", ""),
+        "a number": written.replace('"Adobe"', "7"),
+        escapes: written.replace("Adobe", "Ad\\u006fbe"),
+        "a line break": written.replace("Adobe", "Ad\nobe"),
+      },
+      ...{ "more than that": written.replace("]}", '],"more":1}'), "a line behind": `${written}\n` },
+    };
+    test.each(Object.entries(odd))("leaves it to readRange() where it is not: %s", (_, text) => {
+      expect(glanceAtRange(text, ours)).toBeUndefined();
+    });
   });
 });

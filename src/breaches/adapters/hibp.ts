@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { BreachFeed, Lookup, RateBudget, SourceTrouble } from "../ports.ts";
 import { type Answer, hibpHttp, later, misconfigured, segment } from "./hibp_http.ts";
-import { readBreach, readCatalogue, readLatest, readNames, readRange } from "./hibp_model.ts";
+import { glanceAtRange, readBreach, readCatalogue, readLatest, readNames, readRange } from "./hibp_model.ts";
 import { hibpPlan } from "./hibp_plan.ts";
 
 export type HibpOptions = {
@@ -57,12 +57,16 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
     return wait > 0 ? notYet(wait) : get(path);
   }
 
-  async function getKeyed(path: string, intervalMs: number): Promise<Answer> {
+  async function getKeyed<Body = unknown>(
+    path: string,
+    intervalMs: number,
+    parse?: (text: string) => Body,
+  ): Promise<Answer<Body>> {
     if (apiKey === undefined) return misconfigured("No HIBP API key is set");
     // Such a key could not be sent, and the attempt would fail with an error that quotes it.
     if (!/^[\x21-\x7e]+$/.test(apiKey)) return misconfigured("The HIBP API key holds characters that no key has");
     const wait = await budget.take(SOURCE, intervalMs);
-    return wait > 0 ? notYet(wait) : get(path, apiKey);
+    return wait > 0 ? notYet(wait) : get(path, { apiKey, parse });
   }
 
   const plan = hibpPlan((intervalMs) => getKeyed("/subscription/status", intervalMs), now);
@@ -70,14 +74,15 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
   async function namesOf(
     path: string,
     intervalMs: number,
-    read: (body: unknown) => string[] | undefined,
+    read: (text: string) => string[] | undefined,
   ): Promise<Lookup> {
-    const answer = await getKeyed(path, intervalMs);
+    const answer = await getKeyed(path, intervalMs, read);
     if (answer.kind === "misconfigured") plan.forget();
     if (answer.kind === "missing") return { kind: "found", breaches: [] };
     if (answer.kind !== "json") return answer;
-    const breaches = read(answer.body);
-    return breaches ? { kind: "found", breaches } : { ...notUnderstood("answer for an address"), isOfAddress: true };
+    return answer.body
+      ? { kind: "found", breaches: answer.body }
+      : { ...notUnderstood("answer for an address"), isOfAddress: true };
   }
 
   return {
@@ -120,12 +125,18 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
       const known = await plan.current();
       if (known.kind !== "plan") return known;
       if (!known.kAnonymity) {
-        return namesOf(`/breachedaccount/${segment(address.trim().toLowerCase())}`, known.intervalMs, readNames);
+        return namesOf(`/breachedaccount/${segment(address.trim().toLowerCase())}`, known.intervalMs, (text) =>
+          readNames(JSON.parse(text)),
+        );
       }
       const hash = addressHash(address);
       const suffix = hash.slice(PREFIX_LENGTH);
       const path = `/breachedaccount/range/${hash.slice(0, PREFIX_LENGTH)}`;
-      return namesOf(path, known.intervalMs, (body) => readRange(body, suffix));
+      return namesOf(
+        path,
+        known.intervalMs,
+        (text) => glanceAtRange(text, suffix) ?? readRange(JSON.parse(text), suffix),
+      );
     },
   };
 }

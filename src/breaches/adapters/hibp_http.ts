@@ -6,7 +6,9 @@ export { later, misconfigured, retryAfterMs, segment } from "./source_http.ts";
 const LONGEST_WAIT_MS = 60 * 60_000;
 
 /** What one call brought: a JSON body, a 404, or trouble. A trouble may ask that nobody calls for a while. */
-export type Answer = { kind: "json"; body: unknown } | { kind: "missing" } | SourceTrouble;
+export type Answer<Body = unknown> = { kind: "json"; body: Body } | { kind: "missing" } | SourceTrouble;
+
+type Call<Body> = { apiKey?: string; parse?: ((text: string) => Body) | undefined };
 
 type HibpHttpOptions = {
   baseUrl: string;
@@ -21,7 +23,7 @@ type HibpHttpOptions = {
 export function hibpHttp({ baseUrl, userAgent, timeoutMs, now, onSilence }: HibpHttpOptions) {
   const receive = sourceHttp({ name: "HIBP", baseUrl, userAgent, timeoutMs });
 
-  return async function get(path: string, apiKey?: string): Promise<Answer> {
+  return async function get<Body = unknown>(path: string, { apiKey, parse }: Call<Body> = {}): Promise<Answer<Body>> {
     const received = await receive(path, apiKey === undefined ? {} : { "hibp-api-key": apiKey });
     if ("kind" in received) return received;
     const { status, headers } = received;
@@ -31,7 +33,7 @@ export function hibpHttp({ baseUrl, userAgent, timeoutMs, now, onSilence }: Hibp
     if (status === 429) await onSilence(wait);
     switch (status) {
       case 200:
-        return jsonIn(received);
+        return jsonIn(received, parse);
       case 400:
         return {
           kind: "later",
@@ -59,7 +61,7 @@ export function hibpHttp({ baseUrl, userAgent, timeoutMs, now, onSilence }: Hibp
   };
 }
 
-function jsonIn(received: Received): Answer {
-  const read = readJson("HIBP", received);
+function jsonIn<Body>(received: Received, parse: Call<Body>["parse"]): Answer<Body> {
+  const read = readJson("HIBP", received, parse);
   return "body" in read ? { kind: "json", body: read.body } : read;
 }

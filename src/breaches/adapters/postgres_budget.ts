@@ -5,11 +5,14 @@ import { budgetTable } from "./tables.ts";
 
 /** Slots of a fast source are taken together: those of so long a time, and at most so many. So near a turn is waited for here. */
 const TOGETHER_MS = 20;
-const MOST_TOGETHER = 64;
+/** Of a source that is this fast the next slots are taken when half of the last ones, or of their time, is used. */
+const MOST_TOGETHER = 128;
 
 type Caller = PromiseWithResolvers<number>;
 /** Slots that this process has taken and not used yet, and whoever waits for the next ones. */
-type Hand = { left: number; until: number; callers: Caller[]; isAsking: boolean };
+type Hand = { left: number; until: number; callers: Caller[]; isAsking: boolean; pauses: number };
+
+const countOf = (intervalMs: number) => Math.min(MOST_TOGETHER, Math.max(1, Math.floor(TOGETHER_MS / intervalMs)));
 
 /** The shared rate of a source; one conditional write hands out each slot, or few of them, once. */
 export function postgresRateBudget(
@@ -19,7 +22,7 @@ export function postgresRateBudget(
   const hands = new Map<string, Hand>();
   const handOf = (source: string, intervalMs: number): Hand => {
     const key = `${intervalMs} ${source}`;
-    const hand = hands.get(key) ?? { left: 0, until: 0, callers: [], isAsking: false };
+    const hand = hands.get(key) ?? { left: 0, until: 0, callers: [], isAsking: false, pauses: 0 };
     hands.set(key, hand);
     return hand;
   };
@@ -46,10 +49,11 @@ export function postgresRateBudget(
 
   /** Whoever asks while an answer is on its way is answered by the next one. */
   async function ask(hand: Hand, source: string, intervalMs: number): Promise<void> {
-    const count = Math.min(MOST_TOGETHER, Math.max(1, Math.floor(TOGETHER_MS / intervalMs)));
+    const count = countOf(intervalMs);
     hand.isAsking = true;
-    while (hand.callers.length > 0) {
+    do {
       const callers = hand.callers.splice(0);
+      const { pauses } = hand;
       try {
         const lasts = Math.ceil(count * intervalMs);
         let { at, wait } = await claim(source, lasts);
@@ -60,20 +64,24 @@ export function postgresRateBudget(
         const ours = wait === 0 ? callers.splice(0, count) : [];
         for (const caller of ours) caller.resolve(0);
         for (const caller of callers) caller.resolve(wait || lasts);
-        hand.left = wait === 0 ? count - ours.length : 0;
+        if (wait > 0 && callers.length === 0) continue;
+        hand.left = wait === 0 && pauses === hand.pauses ? count - ours.length : 0;
         hand.until = at.getTime() + TOGETHER_MS;
       } catch (error) {
         for (const caller of callers) caller.reject(error);
       }
-    }
+    } while (hand.callers.length > 0);
     hand.isAsking = false;
   }
 
   return {
     take(source, intervalMs) {
       const hand = handOf(source, intervalMs);
-      if (hand.left > 0 && now().getTime() < hand.until) {
+      const restMs = hand.until - now().getTime();
+      if (hand.left > 0 && restMs > 0) {
         hand.left -= 1;
+        const isHalf = hand.left < MOST_TOGETHER / 2 || restMs < TOGETHER_MS / 2;
+        if (isHalf && !hand.isAsking && countOf(intervalMs) === MOST_TOGETHER) void ask(hand, source, intervalMs);
         return Promise.resolve(0);
       }
       const caller = Promise.withResolvers<number>();
@@ -82,7 +90,11 @@ export function postgresRateBudget(
       return caller.promise;
     },
     async pause(source, until) {
-      for (const [key, hand] of hands) if (key.endsWith(` ${source}`)) hand.left = 0;
+      for (const [key, hand] of hands) {
+        if (!key.endsWith(` ${source}`)) continue;
+        hand.left = 0;
+        hand.pauses += 1;
+      }
       await transaction(async (tx) => {
         await tx
           .insert(budgetTable)

@@ -62,6 +62,11 @@ export function causeOf(error: unknown): string {
 
 async function readText(response: Response): Promise<string | undefined> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
+  // Nothing is unpacked, and no more comes than is said: it is read at once.
+  const { headers } = response;
+  const length = headers.get("content-length");
+  const isPlain = !headers.has("content-encoding") && !headers.has("transfer-encoding");
+  if (length !== null && Number(length) <= BODY_LIMIT && isPlain) return decoder.decode(await response.bytes());
   let text = "";
   let size = 0;
   for await (const chunk of response.body ?? []) {
@@ -72,13 +77,17 @@ async function readText(response: Response): Promise<string | undefined> {
   return text + decoder.decode();
 }
 
-/** The JSON body of an answer that says it has one. */
-export function readJson(name: string, { headers, text }: Received): { body: unknown } | SourceTrouble {
+/** The JSON body of an answer that says it has one; `parse` throws where it has none. */
+export function readJson<Body = unknown>(
+  name: string,
+  { headers, text }: Received,
+  parse: (text: string) => Body = JSON.parse,
+): { body: Body } | SourceTrouble {
   const type = headers.get("content-type") ?? "";
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))
     return later(`Cannot read ${name}'s answer: it is not declared as JSON`);
   try {
-    return { body: JSON.parse(text) };
+    return { body: parse(text) };
   } catch {
     return later(`Cannot read ${name}'s answer: it is not JSON`);
   }
