@@ -65,7 +65,13 @@ function listen(hostname: string, port: number, answer: typeof app.fetch) {
   try {
     return Bun.serve({
       ...{ hostname, port, maxRequestBodySize: 1024 * 1024 },
-      fetch: (request, server) => answer(request, { ip: server.requestIP(request)?.address ?? "" }),
+      fetch: (request, server) =>
+        answer(request, {
+          // Only for who wants to know it.
+          get ip() {
+            return server.requestIP(request)?.address ?? "";
+          },
+        }),
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -9,22 +9,24 @@ import { sandboxPages } from "../billing/adapters/sandbox_pages.ts";
 import { logoRoutes } from "../breaches/adapters/http_logos.ts";
 import { pushRoutes } from "../breaches/adapters/http_push.ts";
 import { isDatabaseUnavailable } from "../database/errors.ts";
-import { sharedWait } from "../database/patience.ts";
+import { sharedWait, waitingOnce } from "../database/patience.ts";
 import { bounceRoutes } from "../notifications/adapters/http_bounces.ts";
 import { telegramWebhook } from "../notifications/adapters/http_telegram.ts";
 import { mailboxRoutes } from "../notifications/adapters/mailbox.ts";
 import { fail } from "../shared/result.ts";
 import { answerCount } from "../telemetry/answers.ts";
+import { withFacts } from "../telemetry/context.ts";
 import { metricsRoute } from "../telemetry/metrics_route.ts";
 import { probeRoutes } from "../telemetry/probes.ts";
-import { observeRequests } from "../telemetry/requests.ts";
+import { requestWatch, routeOf } from "../telemetry/requests.ts";
 import { apiRoutes, type Modules, type Setup, statusRoutes } from "./api_routes.ts";
 import { bearerAccess } from "./bearer.ts";
 import { clientIp, isLoopback, isTrusted, trustedProxies } from "./client_ip.ts";
 import { doctorRoute } from "./doctor_route.ts";
+import { front } from "./front.ts";
 import { maintenanceGate } from "./maintenance.ts";
 import { publicDocument } from "./openapi.ts";
-import { pageRoutes } from "./pages.ts";
+import { pageRoutes, website } from "./pages.ts";
 import { policyReports } from "./policy_reports.ts";
 import { replyFailure } from "./reply.ts";
 import { sameOrigin, securityHeaders } from "./security.ts";
@@ -44,18 +46,15 @@ export function createApp(modules: Modules, setup: Setup) {
   const api = apiRoutes({ ...modules, status, answers }, setup);
   const push = config.pushTokens.length > 0 ? pushRoutes(modules.breaches, config.pushTokens) : undefined;
 
-  const app = new Hono<HttpEnv & { Bindings: { ip?: string } }>();
+  const app = new Hono<HttpEnv>();
   app.use(async (c, next) => {
-    c.set("requestId", adapters.system.newId());
-    c.set("clientIp", clientIp(c.env?.ip ?? "127.0.0.1", c.req.header("X-Forwarded-For"), proxies));
+    const { requestId = "", ip = "127.0.0.1" } = c.env;
+    c.set("requestId", requestId);
+    c.set("clientIp", clientIp(ip, c.req.header("X-Forwarded-For"), proxies));
     await next();
-    // Not by `c.header`, which copies an answer that is there: its body would become a stream.
-    c.res.headers.set("X-Request-Id", c.get("requestId"));
+    c.env.route = routeOf(c);
   });
   const { telemetry, log, isStopping, unready, metrics } = adapters.health;
-  const isBelieved = (address: string) => isTrusted(proxies, address);
-  app.use(observeRequests({ telemetry, log, answers, isStopping, isBelieved }));
-  app.use(securityHeaders(secure));
   app.route("/", probeRoutes(unready));
   if (metrics) app.route("/", metricsRoute(metrics, metrics.token));
   // Also while the service rests.
@@ -120,21 +119,33 @@ export function createApp(modules: Modules, setup: Setup) {
       }),
     );
   }
-  if (adapters.webDirectory !== undefined)
-    app.route(
-      "/",
-      pageRoutes(adapters.webDirectory, {
-        publicUrl: config.publicUrl,
-        providers: adapters.gateways.providers.map(({ name }) => name),
-        hasTrial: config.billing !== "off",
-      }),
-    );
+  const site =
+    adapters.webDirectory === undefined
+      ? undefined
+      : website(adapters.webDirectory, {
+          publicUrl: config.publicUrl,
+          providers: adapters.gateways.providers.map(({ name }) => name),
+          hasTrial: config.billing !== "off",
+        });
+  if (site) app.route("/", pageRoutes(site));
   app.notFound((c) => replyFailure(c, fail("NOT_FOUND")));
   app.onError((error, c) => {
     if (error instanceof HTTPException && error.status === 400) return replyFailure(c, fail("INVALID_JSON"));
     adapters.system.report(error, { route: c.req.routePath, method: c.req.method, requestId: c.get("requestId") });
     if (isDatabaseUnavailable(error)) return replyFailure(c, fail("BUSY", { retryAfter: DATABASE_RETRY_SECONDS }));
     return replyFailure(c, fail("GENERIC"));
+  });
+  app.fetch = front({
+    newId: adapters.system.newId,
+    security: securityHeaders(secure),
+    watch: requestWatch({ telemetry, log, answers, isStopping }),
+    within: (requestId, work) => withFacts({ requestId }, () => waitingOnce(work)),
+    isBelieved: (address) => isTrusted(proxies, address),
+    pageAt(address, asked) {
+      const path = modules.operations.isKnownToWork() ? site?.pathIn(address) : undefined;
+      return path === undefined ? undefined : site?.page(path, asked);
+    },
+    routes: app.fetch,
   });
   return app;
 }

@@ -25,12 +25,12 @@ function same(one: string, other: string): boolean {
 
 /** Proves to the operator's command line that the public address leads here; to everybody else it is not there. */
 export function doctorRoute(mac: Mac) {
-  return new Hono<HttpEnv & { Bindings: { ip?: string } }>().all("/api/doctor", (c, next) => {
+  return new Hono<HttpEnv>().all("/api/doctor", (c, next) => {
     if (c.req.method !== "GET") return next();
     const { nonce = "", proof = "" } = c.req.query();
     if (!NONCE.test(nonce) || !same(proof, mac(ASKING, nonce))) return next();
     const forwarded = c.req.header("X-Forwarded-For") !== undefined;
-    const believed = forwarded && c.get("clientIp") !== c.env?.ip;
+    const believed = forwarded && c.get("clientIp") !== c.env.ip;
     return c.json({ proof: mac(ANSWERING, nonce), version: VERSION, forwarded, believed } satisfies SeenByServer);
   });
 }

@@ -126,7 +126,7 @@ export function maintenanceGate({ current, isStaff, ...words }: Gate): Middlewar
     const rest = await current().catch(() => undefined);
     if (rest === undefined || STAFF_PAGE.test(path) || SIGN_IN.includes(path)) return next();
     if (await isStaff(c).catch(() => false)) return next();
-    c.set("resting", true);
+    c.env.isResting = true;
     const seconds = retryAfter(rest, words.now());
     if (isApi || !["GET", "HEAD"].includes(c.req.method))
       return replyFailure(c, fail("MAINTENANCE", { retryAfter: seconds }));

@@ -23,21 +23,25 @@ function escaped(text: string): string {
 
 /** Fills the head of the one page: its language, what it is in that language, and absolute addresses for previews. */
 export function pageHead(index: string, manifests: ReadonlyMap<Language, { description: string }>, origin: string) {
-  const pages = new Map<Language, string>();
-  function pageIn(language: Language): string {
+  // Each is made once, and is the same string again and again.
+  const pages = { index: new Map<Language, string>(), noindex: new Map<Language, string>() };
+  function pageIn(language: Language, robots: keyof typeof pages): string {
     const values: Record<string, string> = {
       __LANGUAGE__: language,
       __DESCRIPTION__: escaped(manifests.get(language)?.description ?? ""),
       __ORIGIN__: escaped(origin),
+      __ROBOTS__: robots,
     };
-    const filled = index.replaceAll(/__(?:LANGUAGE|DESCRIPTION|ORIGIN)__/g, (token) => values[token] ?? token);
+    const filled = index.replaceAll(/__(?:LANGUAGE|DESCRIPTION|ORIGIN|ROBOTS)__/g, (token) => values[token] ?? token);
     const page = filled.replace('<html lang="en"', `<html lang="${language}"`);
-    pages.set(language, page);
+    pages[robots].set(language, page);
     return page;
   }
-  return (asked: Asked): string =>
-    (pages.get(languageOf(asked)) ?? pageIn(languageOf(asked))).replace(
-      "__ROBOTS__",
-      mayBeIndexed(asked.path) ? "index" : "noindex",
-    );
+  return (asked: Asked): string => {
+    const [language, robots] = [
+      languageOf(asked),
+      mayBeIndexed(asked.path) ? ("index" as const) : ("noindex" as const),
+    ];
+    return pages[robots].get(language) ?? pageIn(language, robots);
+  };
 }

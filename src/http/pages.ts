@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
-import { type Context, Hono } from "hono";
-import { getCookie } from "hono/cookie";
+import { Hono } from "hono";
+import { parse } from "hono/utils/cookie";
 import { withProviders } from "../shared/drawn.ts";
 import { LANGUAGES, type Language } from "../shared/language.ts";
 import { type Document, ENCODINGS, type Encoding, packedDocument } from "./document.ts";
+import { newNonce } from "./nonce.ts";
 import { mayBeIndexed, pageHead } from "./page_head.ts";
 import { type HttpEnv, sessionCookie } from "./session.ts";
 
@@ -25,9 +26,10 @@ const TYPES: Record<string, string> = {
 type Bytes = Uint8Array<ArrayBuffer>;
 type StaticFile = { body: Bytes; packed: (encoding: Encoding) => Bytes; headers: Record<string, string> };
 
-function encodingFor(c: Context): Encoding | undefined {
-  const accepted = (c.req.header("Accept-Encoding") ?? "").split(",").map((part) => part.split(";")[0]?.trim());
-  return ENCODINGS.find((encoding) => accepted.includes(encoding));
+const NAMED: Record<Encoding, RegExp> = { br: /(?:^|,)\s*br\s*(?:[;,]|$)/, gzip: /(?:^|,)\s*gzip\s*(?:[;,]|$)/ };
+
+function encodingFor(header: string | null): Encoding | undefined {
+  return header === null ? undefined : ENCODINGS.find((encoding) => NAMED[encoding].test(header));
 }
 
 /** The build brings the smallest form of large files along; the others are packed when they are first asked for. */
@@ -81,63 +83,99 @@ const DRAWN = /^\/drawn\/\w\w\/\w+\.html$/;
 /** The registration is drawn with its trial: where there is none it is not drawn. */
 type Site = { publicUrl?: string; providers?: readonly string[]; hasTrial?: boolean };
 
+type Shown = { document: Document; isIndexed: boolean };
+
 /** The page of each path: for strangers with its first screen where the build has drawn one, else the app's one page. */
 function documents(files: Map<string, StaticFile>, { publicUrl = "", providers = [], hasTrial = true }: Site) {
   const textOf = (name: string) => new TextDecoder().decode(files.get(name)?.body);
   const manifests = manifestsIn(files);
   const page = pageHead(textOf("/index.html"), manifests, publicUrl);
-  const drawn = new Map<string, Document>();
-  function drawnOf(path: string): Document | undefined {
+  const drawn = new Map<string, Shown>();
+  function drawnOf(path: string): Shown | undefined {
     const ready = drawn.get(path);
     if (ready || !files.has(`/drawn${path}.html`) || (path.endsWith("/register") && !hasTrial)) return ready;
     const filled = pageHead(withProviders(textOf(`/drawn${path}.html`), providers), manifests, publicUrl);
     const document = packedDocument(filled({ path, acceptLanguage: undefined }));
-    drawn.set(path, document);
-    return document;
+    const shown = { document, isIndexed: mayBeIndexed(path) };
+    drawn.set(path, shown);
+    return shown;
   }
   const others = new Map<string, Document>();
   return (
     path: string,
-    { isStranger, acceptLanguage }: { isStranger: boolean; acceptLanguage: string | undefined },
-  ) => {
+    { isStranger, acceptLanguage }: { isStranger: boolean; acceptLanguage: () => string | undefined },
+  ): Shown => {
     const ready = isStranger ? drawnOf(path) : undefined;
     if (ready) return ready;
-    const html = page({ path, acceptLanguage });
+    const html = page({ path, acceptLanguage: acceptLanguage() });
     const other = others.get(html) ?? packedDocument(html);
     others.set(html, other);
-    return other;
+    return { document: other, isIndexed: mayBeIndexed(path) };
   };
 }
 
-/** The headers of every page, made once: an answer copies them faster than it takes them one by one. */
-function pageHeaders(): (encoding: Encoding | undefined, isIndexed: boolean) => Headers {
-  const headers = (encoding: Encoding | undefined, isIndexed: boolean) =>
-    new Headers({
-      "Content-Type": TYPES[".html"] ?? "",
-      "Cache-Control": "no-store",
-      Vary: "Accept-Encoding",
-      ...(encoding && { "Content-Encoding": encoding }),
-      ...(!isIndexed && { "X-Robots-Tag": "noindex" }),
-    });
+/** A page as it is answered, at once; `headers` is one of a few objects that are always the same. */
+export type Page = { body: Bytes | string; headers: Readonly<Record<string, string>>; policy: string };
+
+/** The headers of every page, made once. */
+function pageHeaders(): (encoding: Encoding | undefined, isIndexed: boolean) => Page["headers"] {
+  const headers = (encoding: Encoding | undefined, isIndexed: boolean) => ({
+    "Content-Type": TYPES[".html"] ?? "",
+    "Cache-Control": "no-store",
+    Vary: "Accept-Encoding",
+    ...(encoding && { "Content-Encoding": encoding }),
+    ...(!isIndexed && { "X-Robots-Tag": "noindex" }),
+  });
   const both = (encoding?: Encoding) => ({ indexed: headers(encoding, true), hidden: headers(encoding, false) });
   const ready = { plain: both(), br: both("br"), gzip: both("gzip") };
   return (encoding, isIndexed) => ready[encoding ?? "plain"][isIndexed ? "indexed" : "hidden"];
 }
 
-/** The built web app: its files as they are, and a page for every other path, with a fresh style nonce. */
-export function pageRoutes(directory: string, site: Site = {}) {
+/** An address whose path is a page's and nothing else's, as no route begins with a language, and where nothing has to be decoded. */
+const PAGE_ADDRESS = /^https?:\/\/[^/]+(\/[a-z]{2}\/[\w/-]*)(?:\?|$)/;
+
+/** The built web app: its files, and a page for every other path, with a fresh style nonce. */
+export function website(directory: string, site: Site = {}) {
   const files = readFiles(directory);
   if (!files.has("/index.html")) throw new Error(`Cannot find "index.html" in "${directory}"`);
   const documentOf = documents(files, site);
   const headOf = pageHeaders();
   const cookie = sessionCookie(site.publicUrl?.startsWith("https:") ?? false);
+
+  function page(path: string, asked: Headers): Page {
+    const nonce = newNonce();
+    const cookies = asked.get("Cookie");
+    const isStranger = cookies === null || parse(cookies, cookie)[cookie] === undefined;
+    const acceptLanguage = () => asked.get("Accept-Language") ?? undefined;
+    const { document, isIndexed } = documentOf(path, { isStranger, acceptLanguage });
+    const encoding = encodingFor(asked.get("Accept-Encoding"));
+    return {
+      body: encoding ? document.packed(encoding, nonce) : document.plain(nonce),
+      headers: headOf(encoding, isIndexed),
+      policy: document.policy(nonce),
+    };
+  }
+
+  return {
+    page,
+    /** Undefined where there is none. */
+    file: (path: string) => (path === "/index.html" || DRAWN.test(path) ? undefined : files.get(path)),
+    /** The path of an address that is without doubt a page's. */
+    pathIn: (address: string) => PAGE_ADDRESS.exec(address)?.[1],
+  };
+}
+
+export type Website = ReturnType<typeof website>;
+
+/** All of it that no other route has answered. */
+export function pageRoutes({ page, file: fileAt }: Website) {
   return new Hono<HttpEnv>().get("*", (c, next) => {
     const { path } = c.req;
     if (path.startsWith("/api/")) return next();
-    const file = path === "/index.html" || DRAWN.test(path) ? undefined : files.get(path);
+    const file = fileAt(path);
     if (file) {
       if (c.req.header("If-None-Match") === file.headers.ETag) return c.body(null, 304, file.headers);
-      const encoding = encodingFor(c);
+      const encoding = encodingFor(c.req.header("Accept-Encoding") ?? null);
       return c.body(encoding ? file.packed(encoding) : file.body, 200, {
         ...file.headers,
         ...(encoding && { "Content-Encoding": encoding }),
@@ -145,13 +183,7 @@ export function pageRoutes(directory: string, site: Site = {}) {
     }
     // A missing file is missing; only paths of pages get the app.
     if (extname(path) !== "" && !/@|%40/.test(path)) return next();
-    const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
-    const isStranger = getCookie(c, cookie) === undefined;
-    const document = documentOf(path, { isStranger, acceptLanguage: c.req.header("Accept-Language") });
-    const encoding = encodingFor(c);
-    const headers = headOf(encoding, mayBeIndexed(path));
-    const answer = new Response(encoding ? document.packed(encoding, nonce) : document.plain(nonce), { headers });
-    answer.headers.set("Content-Security-Policy", document.policy(nonce));
-    return answer;
+    const { body, headers, policy } = page(path, c.req.raw.headers);
+    return c.body(body, 200, { ...headers, "Content-Security-Policy": policy });
   });
 }

@@ -45,20 +45,27 @@ export const DIRECTIVES = contentSecurityPolicy()
   .split("; ")
   .map((part) => part.split(" ")[0] ?? "");
 
-/** Headers of every response, errors and static files included. */
-export function securityHeaders(https: boolean): MiddlewareHandler<HttpEnv> {
-  return async (c, next) => {
-    await next();
-    const headers = c.res.headers;
-    if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", contentSecurityPolicy());
-    headers.set("Reporting-Endpoints", `policy="${POLICY_REPORTS}"`);
-    headers.set("X-Content-Type-Options", "nosniff");
-    headers.set("Referrer-Policy", "no-referrer");
-    headers.set("Cross-Origin-Opener-Policy", "same-origin");
-    headers.set("Cross-Origin-Resource-Policy", "same-origin");
-    headers.set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
-    if (https) headers.set("Strict-Transport-Security", "max-age=63072000");
-    if (c.req.path.startsWith("/api/") && !headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+/** Headers of every response, errors and static files included; a page has a policy of its own. */
+export function securityHeaders(https: boolean) {
+  const always: Record<string, string> = {
+    "Reporting-Endpoints": `policy="${POLICY_REPORTS}"`,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    ...(https && { "Strict-Transport-Security": "max-age=63072000" }),
+  };
+  const all = Object.entries(always);
+  const policy = contentSecurityPolicy();
+  return {
+    always,
+    /** Gives an answer to what was asked at `path` all that it lacks. */
+    complete(headers: Headers, path: string): void {
+      if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", policy);
+      for (const [name, value] of all) headers.set(name, value);
+      if (path.startsWith("/api/") && !headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+    },
   };
 }
 

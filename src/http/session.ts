@@ -20,7 +20,19 @@ export type Session = {
   staff: boolean;
 };
 
+/** A request as it comes to the routes, and what they say of it when it is answered. */
+export type Visit = {
+  requestId: string;
+  /** The socket's address. */
+  ip: string | undefined;
+  /** The pattern of the route that answered. */
+  route?: string;
+  /** It was answered that the service rests. */
+  isResting?: boolean;
+};
+
 export type HttpEnv = {
+  Bindings: Partial<Visit>;
   Variables: {
     requestId: string;
     /** The client's address: the socket's, or what a trusted proxy says. */
@@ -30,11 +42,12 @@ export type HttpEnv = {
     /** A program with a token asks: cookies do not count, and no page of ours has to be behind it. */
     byToken: boolean | undefined;
     session: Session | undefined;
-    /** It was answered that the service rests. */
-    resting: boolean | undefined;
   };
 };
-export type SignedInEnv = { Variables: Omit<HttpEnv["Variables"], "session"> & { session: Session } };
+export type SignedInEnv = {
+  Bindings: HttpEnv["Bindings"];
+  Variables: Omit<HttpEnv["Variables"], "session"> & { session: Session };
+};
 
 /** `__Host-` ties the cookie to one host over https; plain http (loopback, or by explicit setting) cannot carry it. */
 export function sessionCookie(secure: boolean): string {

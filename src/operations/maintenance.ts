@@ -30,6 +30,10 @@ export function maintenance({ transaction, now }: OperationsDeps) {
       }
     },
 
+    /** Whether the last second's answer says that it does not rest. Where there is none, `currentMaintenance` asks for it. */
+    isKnownToWork: (): boolean =>
+      known !== undefined && known.maintenance === undefined && now().getTime() < known.until,
+
     /** What was known last, for work that goes on. */
     isResting: (): boolean => known?.maintenance !== undefined,
 

@@ -10,7 +10,6 @@ export type AnswerCount = {
 };
 
 const HOUR_MS = 3_600_000;
-const KINDS = ["all", "refused", "failed"] as const;
 
 export function answerCount(now: () => Date): AnswerCount {
   const startedAt = now();
@@ -18,11 +17,14 @@ export function answerCount(now: () => Date): AnswerCount {
   const hour = { all: rollingCount(HOUR_MS), refused: rollingCount(HOUR_MS), failed: rollingCount(HOUR_MS) };
   return {
     count(status) {
-      const isOf = { all: true, refused: status >= 400 && status < 500, failed: status >= 500 };
-      for (const kind of KINDS.filter((each) => isOf[each])) {
+      const at = now();
+      const add = (kind: keyof AnswerFigures) => {
         total[kind] += 1;
-        hour[kind].add(now());
-      }
+        hour[kind].add(at);
+      };
+      add("all");
+      if (status >= 500) add("failed");
+      else if (status >= 400) add("refused");
     },
     figures() {
       const at = now();

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type OpenMetricsContentType, Registry } from "prom-client";
 import { VERSION } from "../shared/product.ts";
 import { type Figures, figureGauges } from "./figures.ts";
+import { keyedHistogram } from "./histogram.ts";
 
 /** What a request turned out to be: the pattern of its route, never its path. */
 export type Answered = { route: string; status: number };
@@ -43,10 +44,15 @@ export function createMeter(): Meter {
   new Gauge({
     ...{ name: "breachbell_build_info", help: "What runs", labelNames: ["version", "bun"], registers },
   }).set({ version: VERSION, bun: Bun.version }, 1);
-  const inFlight = new Gauge({ name: "breachbell_http_requests_in_flight", help: "Requests under way", registers });
-  const requests = new Histogram({
+  let underWay = 0;
+  new Gauge({
+    ...{ name: "breachbell_http_requests_in_flight", help: "Requests under way", registers },
+    collect() {
+      this.set(underWay);
+    },
+  });
+  const requests = keyedHistogram(registry, {
     ...{ name: "breachbell_http_request_duration_seconds", help: "Answered requests", buckets: REQUEST_SECONDS },
-    ...{ labelNames: ["method", "route", "status"], registers },
   });
   const jobs = new Histogram({
     ...{ name: "breachbell_job_duration_seconds", help: "Runs of jobs", buckets: WORK_SECONDS },
@@ -78,9 +84,14 @@ export function createMeter(): Meter {
   });
 
   return {
-    begun: () => inFlight.inc(),
-    ended: () => inFlight.dec(),
-    answered: (method, { route, status }, ms) => requests.observe({ method, route, status }, ms / 1000),
+    begun() {
+      underWay += 1;
+    },
+    ended() {
+      underWay -= 1;
+    },
+    answered: (method, { route, status }, ms) =>
+      requests(`${method} ${status} ${route}`, () => ({ method, route, status }), ms / 1000),
     jobEnded(job, ms, failed) {
       jobs.observe({ job }, ms / 1000);
       jobEnds.set({ job }, Date.now() / 1000);

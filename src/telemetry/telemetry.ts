@@ -6,7 +6,8 @@ export type Asked = { method: string; requestId: string; parent: string | undefi
 
 /** Measures and traces what this process does. Nothing of what passes by is kept but names that the code gives. */
 export type Telemetry = {
-  request(asked: Asked, work: () => Promise<Answered>): Promise<Answered>;
+  /** What is answered at once is handed on at once. */
+  request<A extends Answered>(asked: Asked, work: () => A | Promise<A>): A | Promise<A>;
   job<T>(name: string, work: () => Promise<T>): Promise<T>;
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /** A call of something outside; what is not a promise is handed on at once. */
@@ -41,12 +42,12 @@ export function createTelemetry({
   const traced: Tracer["within"] = (span, work) => (tracer ? tracer.within(span, work) : work({ note: () => {} }));
 
   return {
-    request: (asked, work) =>
-      traced({ kind: "server", name: asked.method, parent: asked.parent }, async ({ note }) => {
+    request(asked, work) {
+      return traced({ kind: "server", name: asked.method, parent: asked.parent }, ({ note }) => {
         const from = performance.now();
         meter?.begun();
-        try {
-          const answered = await work();
+        function end<A extends Answered>(answered: A): A {
+          meter?.ended();
           const { route, status } = answered;
           note(
             { "http.request.method": asked.method, "http.route": route, "http.response.status_code": status },
@@ -55,10 +56,20 @@ export function createTelemetry({
           note({ "breachbell.request_id": asked.requestId });
           meter?.answered(asked.method, answered, performance.now() - from);
           return answered;
-        } finally {
-          meter?.ended();
         }
-      }),
+        function fail(error: unknown): never {
+          meter?.ended();
+          throw error;
+        }
+        let answered: ReturnType<typeof work>;
+        try {
+          answered = work();
+        } catch (error) {
+          return fail(error);
+        }
+        return answered instanceof Promise ? answered.then(end, fail) : end(answered);
+      });
+    },
 
     job: (name, work) =>
       traced({ kind: "internal", name: `job ${name}` }, async () => {

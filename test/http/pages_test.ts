@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Hono } from "hono";
-import { pageRoutes } from "../../src/http/pages.ts";
-import { securityHeaders } from "../../src/http/security.ts";
+import { pageRoutes, website } from "../../src/http/pages.ts";
 import type { HttpEnv } from "../../src/http/session.ts";
+import { secured } from "../support/secured.ts";
 
 const INDEX =
   '<meta name="style-nonce" content="__STYLE_NONCE__"><style nonce="__STYLE_NONCE__"></style><div id="root"></div>';
@@ -35,8 +35,8 @@ const files: Record<string, string> = {
 for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
 
 const app = new Hono<HttpEnv>();
-app.use(securityHeaders(true));
-app.route("/", pageRoutes(directory, { publicUrl: "https://breachbell.example", providers: ["google"] }));
+app.use(secured(true));
+app.route("/", pageRoutes(website(directory, { publicUrl: "https://breachbell.example", providers: ["google"] })));
 app.notFound((c) => c.json({ code: "NOT_FOUND" }, 404));
 
 const get = (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
@@ -104,13 +104,13 @@ describe("pageRoutes() for pages whose first screen is drawn", () => {
 
   test("shows the ways to sign in that this installation has", async () => {
     expect(await body("/de/login")).toContain('<h1>Anmelden</h1><p>oder</p>G<i data-providers="google"></i>');
-    const bare = new Hono<HttpEnv>().route("/", pageRoutes(directory));
+    const bare = new Hono<HttpEnv>().route("/", pageRoutes(website(directory)));
     expect(await (await bare.request("/de/login")).text()).toContain('<h1>Anmelden</h1><i data-providers=""></i>');
   });
 
   test("draws no registration with a trial where there is none", async () => {
     expect(await body("/de/register")).toContain("<h1>");
-    const free = new Hono<HttpEnv>().route("/", pageRoutes(directory, { hasTrial: false }));
+    const free = new Hono<HttpEnv>().route("/", pageRoutes(website(directory, { hasTrial: false })));
     expect(await (await free.request("/de/register")).text()).toContain('<div id="root"></div>');
     expect(await (await free.request("/de/login")).text()).toContain("<h1>");
   });
@@ -231,7 +231,7 @@ describe("pageRoutes() for files", () => {
 
 describe("pageRoutes() on start", () => {
   test("refuses a folder without the app's page", () => {
-    expect(() => pageRoutes(join(directory, "assets"))).toThrow('Cannot find "index.html"');
-    expect(() => pageRoutes(join(root, "nowhere"))).toThrow();
+    expect(() => website(join(directory, "assets"))).toThrow('Cannot find "index.html"');
+    expect(() => website(join(root, "nowhere"))).toThrow();
   });
 });

@@ -1,15 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { Hono } from "hono";
 import { replyFailure } from "../../src/http/reply.ts";
-import { contentSecurityPolicy, sameOrigin, securityHeaders } from "../../src/http/security.ts";
+import { contentSecurityPolicy, sameOrigin } from "../../src/http/security.ts";
 import type { HttpEnv } from "../../src/http/session.ts";
 import { fail } from "../../src/shared/result.ts";
+import { secured } from "../support/secured.ts";
 
 const ORIGIN = "https://breachbell.example";
 
 function appOf(https = true) {
   const app = new Hono<HttpEnv>();
-  app.use(securityHeaders(https));
+  app.use(secured(https));
   app.use("/api/*", sameOrigin(`${ORIGIN}/`));
   app.get("/api/me", (c) => c.json({ ok: true }));
   app.get("/api/file", (c) => c.body("text", 200, { "Cache-Control": "max-age=60" }));

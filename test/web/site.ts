@@ -1,7 +1,7 @@
 import { Hono } from "hono";
-import { pageRoutes } from "../../src/http/pages.ts";
-import { securityHeaders } from "../../src/http/security.ts";
+import { pageRoutes, website } from "../../src/http/pages.ts";
 import type { HttpEnv } from "../../src/http/session.ts";
+import { secured } from "../support/secured.ts";
 import { answer, type Scene, scene } from "./fake_api.ts";
 
 /** What pages ask before anything of them shows. */
@@ -9,7 +9,7 @@ const EVERYWHERE = ["GET /api/check-user-auth", "GET /api/service-notice"];
 
 /** The built front end from the server’s own routes, under its policy, with faked answers that `stage` decides. */
 export function serveSite(folder: string) {
-  const pages = new Hono<HttpEnv>().use(securityHeaders(false)).route("/", pageRoutes(folder));
+  const pages = new Hono<HttpEnv>().use(secured(false)).route("/", pageRoutes(website(folder)));
   const stage = scene();
   let told = "";
   let pause = 0;

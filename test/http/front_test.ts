@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLog } from "../../src/log.ts";
+import { currentFacts } from "../../src/telemetry/context.ts";
+import { unwatched } from "../../src/telemetry/health.ts";
+import { createMeter } from "../../src/telemetry/metrics.ts";
+import { createTelemetry } from "../../src/telemetry/telemetry.ts";
+import { adaptersOn, composed, memoryGround, worldOn } from "../support/world.ts";
+
+const NONCE = '<meta name="style-nonce" content="__STYLE_NONCE__">';
+const root = mkdtempSync(join(tmpdir(), "breachbell-front-"));
+afterAll(() => rmSync(root, { recursive: true }));
+beforeAll(() => {
+  mkdirSync(join(root, "drawn/de"), { recursive: true });
+  writeFileSync(join(root, "index.html"), `<html lang="en">${NONCE}`);
+  writeFileSync(join(root, "drawn/de/login.html"), `<h1>Anmelden</h1>${NONCE}`);
+});
+
+type Line = { level: string; message: string; requestId: string; method: string; route: string; status: number };
+
+/** The product with its pages, what it writes into its log, and what it counts. */
+function served({ isStopping = () => false }: { isStopping?: () => boolean } = {}) {
+  const lines: string[] = [];
+  const ground = memoryGround();
+  const meter = createMeter();
+  const health = {
+    ...{ ...unwatched, isStopping, telemetry: createTelemetry({ meter }) },
+    log: createLog("debug", (line) => lines.push(line), currentFacts),
+  };
+  const world = composed({ ...adaptersOn(ground), health, webDirectory: root });
+  const last = () => JSON.parse(lines.at(-1) ?? "{}") as Line;
+  return {
+    ground,
+    world,
+    meter,
+    lines,
+    last,
+    ask: (path: string, init?: RequestInit) => world.app.request(path, init),
+  };
+}
+
+const named = ({ headers }: Response) =>
+  Object.fromEntries([...headers].filter(([name]) => !/policy$|^x-request-id$/.test(name)));
+const nonceIn = ({ headers }: Response) =>
+  /nonce-(\w+)/.exec(headers.get("Content-Security-Policy") ?? "")?.[1] ?? "none";
+
+describe("a page that needs none of the routes", () => {
+  test.each([
+    ["/de/login", { "Accept-Encoding": "gzip, br" }],
+    ["/de/login", { "Accept-Encoding": "gzip" }],
+    ["/de/login", {}],
+    ["/fr/dashboard?from=mail", { Cookie: "__Host-session=x" }],
+  ])(
+    "%s %o has what it has from the routes: every header, an id, a nonce, a line in the log",
+    async (path, headers) => {
+      const { ask, last, lines } = served();
+      const first = await ask(path, { headers });
+      const line = last();
+      // Only now it is known that the service does not rest.
+      const second = await ask(path, { headers });
+      expect(lines.filter((each) => each.includes('"Request"'))).toHaveLength(2);
+      expect(named(second)).toEqual(named(first));
+      expect([first.status, second.status]).toEqual([200, 200]);
+      for (const name of ["Content-Security-Policy", "Permissions-Policy", "Referrer-Policy"])
+        expect(second.headers.get(name)?.replace(nonceIn(second), "")).toBe(
+          first.headers.get(name)?.replace(nonceIn(first), ""),
+        );
+      const { requestId, ...told } = last();
+      expect(requestId).toBe(second.headers.get("X-Request-Id") ?? "");
+      expect(requestId).not.toBe(line.requestId);
+      expect(told).toMatchObject({ level: "info", message: "Request", method: "GET", route: "(page)", status: 200 });
+      expect({ ...told, time: "", ms: 0 }).toEqual({ ...line, requestId: undefined, time: "", ms: 0 } as never);
+    },
+  );
+
+  test.each(["gzip", "br"] as const)("has its own nonce also where answers are sent at once (%s)", async (encoding) => {
+    const { ask } = served();
+    await ask("/de/login");
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => ask("/de/login", { headers: { "Accept-Encoding": encoding } })),
+    );
+    const bodies = await Promise.all(answers.map((answer) => answer.text()));
+    const ids = answers.map(({ headers }) => headers.get("X-Request-Id"));
+    expect(new Set(answers.map(nonceIn)).size).toBe(20);
+    expect(new Set(ids).size).toBe(20);
+    for (const [place, answer] of answers.entries()) expect(bodies[place]).toContain(nonceIn(answer));
+  });
+
+  test("is counted as the others are", async () => {
+    const { ask, meter } = served();
+    for (let visit = 0; visit < 3; visit++) await ask("/de/login");
+    expect(await meter.text()).toContain(
+      'breachbell_http_request_duration_seconds_count{method="GET",route="(page)",status="200"} 3',
+    );
+    expect(await meter.text()).toContain("breachbell_http_requests_in_flight 0");
+  });
+
+  test("gives way to the page of a service that rests, within a second", async () => {
+    const { ask, ground } = served();
+    for (let visit = 0; visit < 2; visit++) expect((await ask("/de/login")).status).toBe(200);
+    await worldOn(ground).operations.startMaintenance({ until: undefined, message: undefined });
+    ground.clock.pass(1000);
+    for (let visit = 0; visit < 2; visit++) expect((await ask("/de/login")).status).toBe(503);
+  });
+
+  test("ends its connection where the process is about to end", async () => {
+    let isStopping = false;
+    const { ask } = served({ isStopping: () => isStopping });
+    await ask("/de/login");
+    expect((await ask("/de/login")).headers.get("Connection")).toBeNull();
+    isStopping = true;
+    expect((await ask("/de/login")).headers.get("Connection")).toBe("close");
+    isStopping = false;
+    expect((await ask("/de/login")).headers.get("Connection")).toBeNull();
+  });
+
+  test("is said to be nobody's by hand where nobody asked for it by hand", async () => {
+    const { ask, last } = served();
+    for (let visit = 0; visit < 2; visit++) {
+      await ask("/de/login", { headers: { "X-Unattended": "1" } });
+      expect(last().level).toBe("debug");
+    }
+  });
+});
+
+test("what is no page's address is left to the routes", async () => {
+  const { ask } = served();
+  await ask("/de/login");
+  for (const [path, method, status] of [
+    ["/de/login", "POST", 404],
+    ["/de/login.js", "GET", 404],
+    ["/api/nothing", "GET", 404],
+    ["/de/login", "HEAD", 200],
+    ["/", "GET", 200],
+  ] as const)
+    expect([path, (await ask(path, { method })).status]).toEqual([path, status]);
+});

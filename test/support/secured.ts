@@ -1,0 +1,12 @@
+import type { MiddlewareHandler } from "hono";
+import { securityHeaders } from "../../src/http/security.ts";
+import type { HttpEnv } from "../../src/http/session.ts";
+
+/** Gives the answers of a part of the app the headers that `front` gives those of all of it. */
+export function secured(https: boolean): MiddlewareHandler<HttpEnv> {
+  const { complete } = securityHeaders(https);
+  return async (c, next) => {
+    await next();
+    complete(c.res.headers, c.req.path);
+  };
+}
