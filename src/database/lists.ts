@@ -1,5 +1,6 @@
 import { getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Database } from "./postgres.ts";
 
 /**
  * A list in one parameter, so that the statement is the same however long it is: `column = any(${listed(values)})`. In place
@@ -55,6 +56,16 @@ function constant(value: unknown): SQL {
   if (value === null || typeof value === "number" || typeof value === "boolean") return sql.raw(String(value));
   if (value instanceof Date) return sql`${value.toISOString()}`;
   return sql`${typeof value === "string" ? value : JSON.stringify(value)}`;
+}
+
+/** What `query` selects, whole rows of a table in its order, for where there are hundreds of them. */
+export async function selectRows<Table extends PgTable>(
+  tx: Database,
+  table: Table,
+  query: SQL,
+): Promise<Table["$inferSelect"][]> {
+  const [row] = await tx.select({ rows: rowsOut(table, query) }).from(sql`(select 1) as one`);
+  return row?.rows ?? [];
 }
 
 /** Whole rows of a table that `query` selects as one value, which is read faster than value by value. */

@@ -1,4 +1,4 @@
-import type { Event, Subscriber, Subscriptions } from "./catalogue.ts";
+import { type Event, orderKeyOf, type Subscriber, type Subscriptions } from "./catalogue.ts";
 
 /** An event that waits for its subscribers; `doneBy` names those that already had it. */
 export type ClaimedEvent = { id: string; event: Event; doneBy: string[]; attempts: number; leaseToken: string };
@@ -36,6 +36,8 @@ type DispatcherDeps = {
 };
 
 const BATCH = 20;
+/** So many without an order are handed out at once: while the database writes for one, the next is made ready. */
+const AT_ONCE = 2;
 /** What a killed process held goes on within a minute, the time until somebody looks included. */
 const LEASE_MS = 50_000;
 const MAX_DELAY_MS = 5 * 60_000;
@@ -71,6 +73,27 @@ export function createDispatcher(deps: DispatcherDeps) {
     return false;
   }
 
+  /** In the order of publishing; what has an order key is handed out alone. */
+  async function dispatchAll(batch: ClaimedEvent[]): Promise<void> {
+    const underWay = new Set<Promise<unknown>>();
+    try {
+      for (const claimed of batch) {
+        const most = orderKeyOf(claimed.event) === undefined ? AT_ONCE : 1;
+        while (underWay.size >= most) await Promise.race(underWay);
+        if (isStopping()) {
+          await outbox.retryAt(claimed.id, claimed.leaseToken, now(), "");
+          continue;
+        }
+        const work = dispatch(claimed).finally(() => underWay.delete(work));
+        underWay.add(work);
+        if (most === 1) await work;
+      }
+      await Promise.all(underWay);
+    } finally {
+      await Promise.allSettled(underWay);
+    }
+  }
+
   /** True while there may be more. */
   async function goOn(orderKey: string): Promise<boolean> {
     const [claimed] = await outbox.claim(1, now(), LEASE_MS, { orderKey });
@@ -100,10 +123,7 @@ export function createDispatcher(deps: DispatcherDeps) {
       for (;;) {
         if (isStopping()) return taken;
         const batch = await outbox.claim(BATCH, now(), LEASE_MS, { type });
-        for (const claimed of batch) {
-          if (isStopping()) await outbox.retryAt(claimed.id, claimed.leaseToken, now(), "");
-          else await dispatch(claimed);
-        }
+        await dispatchAll(batch);
         taken += batch.length;
         if (batch.length === 0) return taken;
       }

@@ -19,6 +19,9 @@ const ENOUGH_MS = LEASE_MS - 10_000;
 /** What is sent within this time is recorded together: if the process dies meanwhile, all of it is in doubt. */
 const RECORD_EVERY_MS = 50;
 
+/** In one transaction, of which an embedded database bears no long ones. */
+const MOST_TOGETHER = 100;
+
 /** What is about to be sent, with what is needed to write down what came of it. */
 export type Try = { claim: Claim; ready: Ready; attemptId: string };
 type Ended = Try & { outcome: Outcome };
@@ -177,7 +180,7 @@ export function attempts(deps: NotificationDeps) {
     });
   }
 
-  const recordTogether = together(recordAll, RECORD_EVERY_MS);
+  const recordTogether = together(recordAll, { everyMs: RECORD_EVERY_MS, most: MOST_TOGETHER });
 
   return {
     settle(claim: Claim, next: Delivery, told?: Told): Promise<void> {
@@ -185,7 +188,7 @@ export function attempts(deps: NotificationDeps) {
     },
 
     /** Undefined when it is not ours any more, or not wanted. */
-    begin: together(beginAll),
+    begin: together(beginAll, { most: MOST_TOGETHER }),
 
     async send(message: Message): Promise<Outcome> {
       const { channel } = message.to;

@@ -1,6 +1,6 @@
 import type { EventOf } from "../events/catalogue.ts";
 import type { AlertRoute } from "../shared/contacts.ts";
-import { inGroups } from "../shared/groups.ts";
+import { inGroups, newPace } from "../shared/groups.ts";
 import { contactEnsurer, hostOf, ownAddress } from "./address_book.ts";
 import { canonical, DAY_MS, sameAddress } from "./contact.ts";
 import { cancelled, held, laneOf, newDelivery, objection } from "./delivery.ts";
@@ -122,6 +122,7 @@ export function contactQueue(deps: NotificationDeps) {
 export function queue(deps: NotificationDeps) {
   const { transaction, alertRoutes, accounts, hashToken, newId, now, report } = deps;
   const { queueToContacts } = contactQueue(deps);
+  const pace = newPace();
 
   /** Where the alerts of these associations go; those that are gone, or whose account is, are left out. */
   async function toldOf(associationIds: string[]): Promise<Told[]> {
@@ -141,7 +142,7 @@ export function queue(deps: NotificationDeps) {
       ...told,
       tellings: (alertsOf.get(told.route.associationId) ?? []).map(tellingOf),
     }));
-    await inGroups(news, (some) => transaction((store) => queueToContacts(store, some)), now);
+    await inGroups(news, (some) => transaction((store) => queueToContacts(store, some)), now, pace);
   }
 
   return {

@@ -1,3 +1,5 @@
+/** What IDNA leaves as it is: letters, digits and hyphens, behind the last dot letters alone, so that it is no number. */
+const PLAIN_DOMAIN = /^[a-z0-9.-]+\.[a-z]{2,63}$/;
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 // The URL parser silently drops control characters at the end.
@@ -21,6 +23,7 @@ export function normaliseEmail(typed: string): string | undefined {
 
 function asciiDomain(domain: string): string | undefined {
   if (domain === "" || FORBIDDEN_IN_DOMAIN.test(domain)) return undefined;
+  if (PLAIN_DOMAIN.test(domain) && !domain.includes("--")) return DOMAIN.test(domain) ? domain : undefined;
   try {
     // The URL parser is the platform's IDNA implementation (UTS 46).
     const ascii = new URL(`http://${domain}`).hostname;

@@ -1,8 +1,8 @@
 /** So many at most in one group: one statement, one transaction. */
 const MOST = 50;
 /** Where a group takes less than so long, the next may be twice as large, up to so many; whoever waits in between waits little. */
-const QUICK_MS = 20;
-const MOST_QUICK = 200;
+const QUICK_MS = 25;
+const MOST_QUICK = 500;
 
 /**
  * Does `work` for a whole group, or, where that fails, for each by itself, so that one that cannot be done stops no other.
@@ -20,16 +20,20 @@ export async function allOrEach<Item, Answer>(
   }
 }
 
+/** How large the next group may be, for who has many lists. */
+export type Pace = { size: number };
+export const newPace = (): Pace => ({ size: MOST });
+
 /** Does `work` group by group, by larger ones while it is quick by the clock `now`. Throws what went wrong first, once all others are done; at once when a whole group fails. */
 export async function inGroups<Item>(
   items: Item[],
   work: (items: Item[]) => Promise<void>,
   now: () => Date,
+  pace = newPace(),
 ): Promise<void> {
   const failures: unknown[] = [];
-  let size = MOST;
   for (let start = 0; start < items.length; ) {
-    const group = items.slice(start, start + size);
+    const group = items.slice(start, start + pace.size);
     start += group.length;
     const began = now().getTime();
     const results = await allOrEach(group, async (some) => {
@@ -40,7 +44,10 @@ export async function inGroups<Item>(
     // Nobody's own fault.
     if (reasons.length === group.length) throw reasons[0];
     failures.push(...reasons);
-    size = now().getTime() - began < QUICK_MS ? Math.min(2 * size, MOST_QUICK) : Math.max(size / 2, MOST);
+    const isQuick = now().getTime() - began < QUICK_MS;
+    // One that was small says nothing of a large one.
+    if (isQuick && group.length >= pace.size) pace.size = Math.min(2 * pace.size, MOST_QUICK);
+    if (!isQuick) pace.size = Math.max(Math.round(pace.size / 2), MOST);
   }
   if (failures.length > 0) throw failures[0];
 }
@@ -51,7 +58,7 @@ export async function inGroups<Item>(
  */
 export function together<Item, Answer>(
   work: (items: Item[]) => Promise<Answer[]>,
-  everyMs = 0,
+  { everyMs = 0, most = MOST }: { everyMs?: number; most?: number } = {},
 ): (item: Item) => Promise<Answer> {
   type Call = { item: Item; settle: (result: PromiseSettledResult<Answer> | undefined) => void };
   const calls: Call[] = [];
@@ -63,7 +70,7 @@ export function together<Item, Answer>(
       // Whoever calls in this moment comes along.
       await new Promise((resolve) => setImmediate(resolve));
       const next = new Promise((resolve) => setTimeout(resolve, everyMs));
-      const group = calls.splice(0, MOST);
+      const group = calls.splice(0, most);
       const results = await allOrEach(
         group.map(({ item }) => item),
         work,

@@ -5,6 +5,8 @@ import { SMTPServer } from "smtp-server";
 
 const CODES = "--codes";
 
+export type Sink = Awaited<ReturnType<typeof spawnSink>>;
+
 export async function spawnSink({ readsCodes = false } = {}) {
   const command = [process.execPath, import.meta.path, ...(readsCodes ? [CODES] : [])];
   const child = Bun.spawn(command, { stdin: "pipe", stdout: "pipe", stderr: "inherit" });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Event } from "../../src/events/catalogue.ts";
 import { createDispatcher } from "../../src/events/outbox.ts";
 import { MINUTE, SECOND } from "../support/clock.ts";
 import { type Deletion, deletion, eventWorld, subscriber } from "./event_world.ts";
@@ -34,6 +35,38 @@ describe("drain()", () => {
     expect(billing.got).toEqual(accounts);
     expect(await waiting()).toBe(0);
     expect(await dispatcher.drain()).toBe(0);
+  });
+
+  test("hands out two at once of those that have no order, and one that has alone", async () => {
+    const begun: string[] = [];
+    const gates = new Map<string, () => void>();
+    const wait = (name: string) => {
+      begun.push(name);
+      return new Promise<void>((resolve) => gates.set(name, resolve));
+    };
+    const { publish, dispatcher, waiting } = eventWorld(() => ({
+      "identity.deleted": { tracking: ({ accountId }) => wait(accountId) },
+      "breaches.openAlertsChanged": { tracking: ({ counts }) => wait(counts[0]?.associationId ?? "") },
+    }));
+    const changed = (associationId: string): Event => ({
+      ...{ type: "breaches.openAlertsChanged", counts: [{ associationId, open: 1, version: 1 }] },
+    });
+    await publish(changed("1"), changed("2"), changed("3"), deletion("alice"), changed("4"));
+    const drained = dispatcher.drain();
+    for (const [ended, expected] of [
+      [[], ["1", "2"]],
+      [["2"], ["1", "2", "3"]],
+      [["3"], ["1", "2", "3"]],
+      [["1"], ["1", "2", "3", "alice"]],
+      [["alice"], ["1", "2", "3", "alice", "4"]],
+    ] as const) {
+      for (const name of ended) gates.get(name)?.();
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+      expect(begun).toEqual([...expected]);
+    }
+    gates.get("4")?.();
+    expect(await drained).toBe(5);
+    expect(await waiting()).toBe(0);
   });
 
   test("forgets an event that nobody wants to hear of", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { inGroups, lookUp, together } from "../../src/shared/groups.ts";
+import { inGroups, lookUp, newPace, together } from "../../src/shared/groups.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 
@@ -35,6 +35,19 @@ describe("together()", () => {
     expect(await Promise.all(numbers(120).map(same))).toEqual(numbers(120));
     expect(await same(7)).toBe(7);
     expect(sizes).toEqual([50, 50, 20, 1]);
+  });
+
+  test("takes as many at once as it may", async () => {
+    const sizes: number[] = [];
+    const same = together(
+      async (items: number[]) => {
+        sizes.push(items.length);
+        return items;
+      },
+      { most: 100 },
+    );
+    expect(await Promise.all(numbers(120).map(same))).toEqual(numbers(120));
+    expect(sizes).toEqual([100, 20]);
   });
 
   test("does each by itself where the group fails, so that only the one that cannot be done fails", async () => {
@@ -81,6 +94,16 @@ describe("inGroups()", () => {
     };
     await inGroups(numbers(900), work, () => new Date(at));
     expect(sizes).toEqual([50, 100, 200, 100, 200, 100, 150]);
+  });
+
+  test("goes on with the next list at the pace of the last one, but a short list tells nothing of it", async () => {
+    const sizes: number[] = [];
+    const work = async ({ length }: number[]) => {
+      sizes.push(length);
+    };
+    const pace = newPace();
+    for (const length of [350, 7, 900]) await inGroups(numbers(length), work, still, pace);
+    expect(sizes).toEqual([50, 100, 200, 7, 400, 500]);
   });
 
   test("does all but those that cannot be done, and then says why", async () => {

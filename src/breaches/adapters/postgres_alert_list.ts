@@ -1,5 +1,7 @@
 import { and, count, desc, eq, gt, gte, inArray, isNull, lt, min, or, type SQL, sql } from "drizzle-orm";
+import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
+import { rowsOf } from "../../database/snapshot.ts";
 import type { AlertSort } from "../../shared/alert.ts";
 import type { BreachFlag } from "../../shared/breach.ts";
 import type { Alert, AlertFilter, AlertOrder, AlertReader, SeenAlert } from "../ports.ts";
@@ -85,16 +87,20 @@ export async function countSeen(tx: Database, condition: SQL | undefined): Promi
   return row?.count ?? 0;
 }
 
-/** The same, of each association. */
-export async function countSeenBy(tx: Database, condition: SQL | undefined): Promise<Map<string, number>> {
-  const rows = await tx
-    .select({ associationId: alertTable.associationId, count: count() })
+/** The pending ones of each association, one by one: for a list of them a planner without statistics reads all alerts. */
+export async function countPendingOf(tx: Database, associationIds: string[]): Promise<Map<string, number>> {
+  const pending = tx
+    .select({ count: count() })
     .from(alertTable)
     .innerJoin(watchTable, withWatch)
     .leftJoin(breachTable, withBreach)
-    .where(and(condition, isWithinScope))
-    .groupBy(alertTable.associationId);
-  return new Map(rows.map((row) => [row.associationId, row.count]));
+    .where(and(sql`${alertTable.associationId} = counted`, eq(alertTable.state, "pending"), isWithinScope));
+  const rows = await rowsOf<{ associationId: string; open: number }>(
+    tx,
+    sql`select counted as "associationId", (${pending})::integer as open
+      from unnest(${listed(associationIds, "uuid")}) as counted`,
+  );
+  return new Map(rows.map(({ associationId, open }) => [associationId, open]));
 }
 
 export function postgresAlertList(tx: Database): AlertReader {

@@ -4,7 +4,7 @@ import type { Database } from "../../database/postgres.ts";
 import { rowsOf } from "../../database/snapshot.ts";
 import type { HandleReason } from "../../shared/alert.ts";
 import type { Alert, AlertRepository, Finding } from "../ports.ts";
-import { alertOf, countSeenBy, isNotSensitive, postgresAlertList } from "./postgres_alert_list.ts";
+import { alertOf, countPendingOf, isNotSensitive, postgresAlertList } from "./postgres_alert_list.ts";
 import { alertCountTable, alertTable, breachTable, exposureTable, watchTable } from "./tables.ts";
 
 /** Within the scope of a watch, without a join, which a row lock could not reach through. */
@@ -132,8 +132,7 @@ export function postgresAlerts(tx: Database): AlertRepository {
           on conflict (association_id) do update set version = known.version + 1
           returning association_id as "associationId", version`,
       );
-      const isOpen = and(inArray(alertTable.associationId, associationIds), eq(alertTable.state, "pending"));
-      const open = await countSeenBy(tx, isOpen);
+      const open = await countPendingOf(tx, associationIds);
       return numbered.map(({ associationId, version }) => ({
         ...{ associationId, open: open.get(associationId) ?? 0, version },
       }));

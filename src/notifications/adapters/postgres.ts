@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, gte, lt, lte, or, type SQL, sql } from "drizzle-orm";
-import { listed } from "../../database/lists.ts";
+import { listed, selectRows } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { prepared } from "../../database/prepared.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
@@ -121,9 +121,9 @@ function contacts(tx: Database): ContactRepository {
     },
     find: (id) => one(eq(contactTable.id, id)),
     async listByIds(ids) {
-      return ids.length === 0
-        ? []
-        : (await select(sql`${contactTable.id} = any(${listed(ids, "uuid")})`)).map(contactOf);
+      if (ids.length === 0) return [];
+      const these = select(sql`${contactTable.id} = any(${listed(ids, "uuid")})`);
+      return (await selectRows(tx, contactTable, these.getSQL())).map(contactOf);
     },
     findByConfirmHash: (hash) => one(eq(contactTable.confirmHash, hash)),
     async list(accountId) {
@@ -140,7 +140,7 @@ function contacts(tx: Database): ContactRepository {
     async listLocked(accountIds) {
       // In one order for everybody, so that nobody waits in a circle.
       const theirs = sql`${contactTable.accountId} = any(${listed(accountIds, "uuid")})`;
-      return (await select(theirs).for("update")).map(contactOf);
+      return (await selectRows(tx, contactTable, select(theirs).for("update").getSQL())).map(contactOf);
     },
     async replace(contact) {
       const seen = and(eq(contactTable.id, contact.id), eq(contactTable.version, contact.version));

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgSchema, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { rowsOut } from "../../database/lists.ts";
+import { listed, rowsOut, selectRows } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { prepared } from "../../database/prepared.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
@@ -121,8 +121,14 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
           .where(and(eq(accounts, accountId), eq(addresses, address)));
         return row;
       },
-      listByIds: async (list) =>
-        list.length === 0 ? [] : await tx.select().from(associationTable).where(inArray(ids, list)),
+      async listByIds(list) {
+        if (list.length === 0) return [];
+        const these = tx
+          .select()
+          .from(associationTable)
+          .where(sql`${ids} = any(${listed(list, "uuid")})`);
+        return selectRows(tx, associationTable, these.getSQL());
+      },
       listByAccount: async (accountId) =>
         await tx
           .select()
@@ -181,7 +187,7 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
             select "associationId" as id, open, version
             from json_to_recordset(${JSON.stringify(counts)}::json) as counted("associationId" uuid, open int, version int)
           ), held as (
-            select id from ${associationTable} where id in (select id from counted) order by id for update
+            select id from ${associationTable} where id = any(array(select id from counted)) order by id for update
           )
           update ${associationTable} as stored set open_alerts = counted.open, open_version = counted.version
           from held join counted using (id) where stored.id = held.id and stored.open_version < counted.version`);
