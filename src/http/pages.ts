@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
-import { brotliCompressSync, constants } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import { withProviders } from "../shared/drawn.ts";
@@ -23,42 +23,48 @@ const TYPES: Record<string, string> = {
 };
 
 type Bytes = Uint8Array<ArrayBuffer>;
-type StaticFile = { body: Bytes; packed: (encoding: Encoding) => Bytes; headers: Record<string, string> };
+type StaticFile = { body: () => Bytes; packed: (encoding: Encoding) => Bytes; headers: Record<string, string> };
 
 function encodingFor(c: Context): Encoding | undefined {
   const accepted = (c.req.header("Accept-Encoding") ?? "").split(",").map((part) => part.split(";")[0]?.trim());
   return ENCODINGS.find((encoding) => accepted.includes(encoding));
 }
 
-/** The build brings the smallest form of large files along; the others are packed when they are first asked for. */
-function packing(body: Bytes, built: Bytes | undefined): (encoding: Encoding) => Bytes {
-  const packed: Partial<Record<Encoding, Bytes>> = built ? { br: built } : {};
+/** What the build has packed is held as that alone, and unpacked for who cannot; the others are packed when they are first asked for. */
+function forms(kept: Bytes, isPacked: boolean): Pick<StaticFile, "body" | "packed"> {
+  const body = () => (isPacked ? new Uint8Array(brotliDecompressSync(kept)) : kept);
+  const packed: Partial<Record<Encoding, Bytes>> = isPacked ? { br: kept } : {};
   const pack = {
-    br: () => new Uint8Array(brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })),
-    gzip: () => Bun.gzipSync(body),
+    br: () => new Uint8Array(brotliCompressSync(kept, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })),
+    gzip: () => Bun.gzipSync(body()),
   };
-  return (encoding) => {
-    packed[encoding] ??= pack[encoding]();
-    return packed[encoding];
+  return {
+    body,
+    packed(encoding) {
+      packed[encoding] ??= pack[encoding]();
+      return packed[encoding];
+    },
   };
 }
 
+/** All of them at once: a server that runs goes on with the files of its own build while the next is made. */
 function readFiles(directory: string): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>();
   const names = readdirSync(directory, { recursive: true, encoding: "utf8" });
+  const all = new Set(names);
   const read = (name: string) => readFileSync(join(directory, name));
   for (const name of names) {
     const type = TYPES[extname(name)];
     if (type === undefined) continue;
-    const body = read(name);
+    const isPacked = all.has(`${name}.br`);
+    const kept = read(isPacked ? `${name}.br` : name);
     const isHashed = name.startsWith("assets/");
     files.set(`/${name}`, {
-      body,
-      packed: packing(body, names.includes(`${name}.br`) ? read(`${name}.br`) : undefined),
+      ...forms(kept, isPacked),
       headers: {
         "Content-Type": type,
         "Cache-Control": isHashed ? "public, max-age=31536000, immutable" : "no-cache",
-        ETag: `"${Bun.hash(body).toString(36)}"`,
+        ETag: `"${Bun.hash(kept).toString(36)}"`,
         Vary: "Accept-Encoding",
       },
     });
@@ -71,7 +77,7 @@ function manifestsIn(files: Map<string, StaticFile>): Map<Language, { descriptio
   const manifests = new Map<Language, { description: string }>();
   for (const language of LANGUAGES) {
     const file = files.get(`/manifest-${language}.webmanifest`);
-    if (file) manifests.set(language, JSON.parse(new TextDecoder().decode(file.body)));
+    if (file) manifests.set(language, JSON.parse(new TextDecoder().decode(file.body())));
   }
   return manifests;
 }
@@ -83,7 +89,7 @@ type Site = { publicUrl?: string; providers?: readonly string[]; hasTrial?: bool
 
 /** The page of each path: for strangers with its first screen where the build has drawn one, else the app's one page. */
 function documents(files: Map<string, StaticFile>, { publicUrl = "", providers = [], hasTrial = true }: Site) {
-  const textOf = (name: string) => new TextDecoder().decode(files.get(name)?.body);
+  const textOf = (name: string) => new TextDecoder().decode(files.get(name)?.body());
   const manifests = manifestsIn(files);
   const page = pageHead(textOf("/index.html"), manifests, publicUrl);
   const drawn = new Map<string, Document>();
@@ -138,7 +144,7 @@ export function pageRoutes(directory: string, site: Site = {}) {
     if (file) {
       if (c.req.header("If-None-Match") === file.headers.ETag) return c.body(null, 304, file.headers);
       const encoding = encodingFor(c);
-      return c.body(encoding ? file.packed(encoding) : file.body, 200, {
+      return c.body(encoding ? file.packed(encoding) : file.body(), 200, {
         ...file.headers,
         ...(encoding && { "Content-Encoding": encoding }),
       });
