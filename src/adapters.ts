@@ -19,7 +19,7 @@ import type { BreachFeed } from "./breaches/ports.ts";
 import { channelSenders, telegramOf } from "./channel_senders.ts";
 import type { Config } from "./config.ts";
 import { isMigratedTo } from "./database/head.ts";
-import { openDatabase } from "./database/open.ts";
+import { MIGRATIONS, openDatabase } from "./database/open.ts";
 import { type Database, databaseSize, type PostgresDatabase, postgresDatabase } from "./database/postgres.ts";
 import { postgresOutbox } from "./events/adapters/postgres.ts";
 import { hotpCodes } from "./identity/adapters/authenticator_codes.ts";
@@ -50,8 +50,6 @@ import { postgresTracking } from "./tracking/adapters/postgres.ts";
 export type Backups = ReturnType<typeof backupsOf>;
 
 const ROOT = join(import.meta.dirname, "..");
-/** What has to be applied to a database, in order. */
-export const MIGRATIONS = join(ROOT, "migrations");
 
 function smtpOptions({ url, from, perSecond, connections, bounces }: Extract<MailConfig, { kind: "smtp" }>, mac: Mac) {
   const bounceAddress = (id: string) => `bounce+${bounceToken(mac, id)}@${bounces?.domain}`;
@@ -67,13 +65,18 @@ function mailboxDirectory(dataDir: string): string {
   return join(dataDir, "mailbox");
 }
 
+type Around = Pick<Health, "telemetry" | "isStopping" | "metrics"> & {
+  /** The database, where somebody opens it already. */
+  connection?: ReturnType<typeof openDatabase>;
+};
+
 /** Which adapter stands behind which port; one that is not chosen is not read either. `close` ends what was opened, in reverse. */
 export async function liveAdapters(
   config: Config,
   log: Log,
-  { telemetry, isStopping, metrics }: Pick<Health, "telemetry" | "isStopping" | "metrics"> = unwatched,
+  { telemetry, isStopping, metrics, connection: opening = openDatabase(config, MIGRATIONS) }: Around = unwatched,
 ): Promise<{ adapters: Adapters; backups: Backups; database: PostgresDatabase; close(): Promise<void> }> {
-  const connection = await openDatabase(config, MIGRATIONS);
+  const connection = await opening;
   const database = await postgresDatabase({
     ...connection,
     transaction: (work) => telemetry.transaction(() => connection.transaction(work)),

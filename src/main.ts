@@ -1,26 +1,9 @@
 import { readFileSync } from "node:fs";
-import { Hono } from "hono";
-import { liveAdapters } from "./adapters.ts";
-import { serveCommands } from "./cli/serve.ts";
-import { compose } from "./compose.ts";
-import { describeDefaults, loadConfig } from "./config.ts";
-import { figuresOf } from "./figures.ts";
-import { jobDiary } from "./job_diary.ts";
-import { runJobs } from "./jobs.ts";
-import { createLog, describeError, gatheredLines } from "./log.ts";
+import { loadConfig } from "./config.ts";
+import { MIGRATIONS, openDatabase } from "./database/open.ts";
+import { createLog, gatheredLines } from "./log.ts";
 import { PRODUCT } from "./shared/product.ts";
-import { currentFacts, withFacts } from "./telemetry/context.ts";
-import { metricsRoute } from "./telemetry/metrics_route.ts";
-import { openMeter, openTracer } from "./telemetry/open.ts";
-import { probeRoutes } from "./telemetry/probes.ts";
-import { createTelemetry } from "./telemetry/telemetry.ts";
-import { startWatchdog } from "./telemetry/watchdog.ts";
-
-/** Sends that have not ended then go back into the queue, requests and jobs are left, and nothing is waited for any more. */
-const [SENDS_WITHIN_MS, WORK_WITHIN_MS, STOP_WITHIN_MS] = [20_000, 24_000, 28_000];
-const DIARY_MS = 20_000;
-/** A request that waited for the start does not wait for what all jobs ask of the database at first, too. */
-const QUIET_MS = 250;
+import { currentFacts } from "./telemetry/context.ts";
 
 // The first process of a container hears only the signals that it listens for.
 const leave = () => process.exit(0);
@@ -38,116 +21,7 @@ const lines = gatheredLines((text) => console.log(text));
 process.on("exit", lines.flush);
 const log = createLog(config.logLevel, lines.write, currentFacts);
 
-const life = { isStopping: false };
-const { metrics, traces, stopGraceSeconds, watchdogSeconds } = config.telemetry;
-const meter = metrics && (await openMeter());
-const tracer = traces && (await openTracer(traces));
-const telemetry = createTelemetry({ meter, tracer });
-const onWebsite = metrics?.port === undefined ? metrics?.token : undefined;
-
-function cannotStart(error: Error): never {
-  console.error(`${PRODUCT} cannot start: ${error.message}`);
-  process.exit(1);
-}
-
-const { adapters, backups, database, close } = await liveAdapters(config, log, {
-  telemetry,
-  isStopping: () => life.isStopping,
-  metrics: meter && onWebsite !== undefined ? { ...meter, token: onWebsite } : undefined,
-}).catch(cannotStart);
-const product = compose(adapters, config);
-const { app, jobs, notifications, operations } = product;
-meter?.tell(figuresOf(product, adapters, database), adapters.system.now);
-// What a former setting had parked gets another chance under this one. Whoever listens already may not fall over it.
-await notifications.releaseHeld("misconfigured").catch(cannotStart);
-
-function listen(hostname: string, port: number, answer: typeof app.fetch) {
-  try {
-    return Bun.serve({
-      ...{ hostname, port, maxRequestBodySize: 1024 * 1024 },
-      fetch: (request, server) =>
-        answer(request, {
-          // Only for who wants to know it.
-          get ip() {
-            return server.requestIP(request)?.address ?? "";
-          },
-        }),
-    });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    console.error(
-      `${PRODUCT} cannot listen on ${hostname}:${port}: ${reason}. Is it running already? Another port: PORT=3001`,
-    );
-    process.exit(1);
-  }
-}
-
-const server = listen(config.host, config.port, app.fetch);
-const watched = new Hono().route("/", probeRoutes(adapters.health.unready));
-if (meter) watched.route("/", metricsRoute(meter, metrics?.token));
-const watchers = metrics?.port === undefined ? undefined : listen(metrics.host, metrics.port, watched.fetch);
-const watchdog = startWatchdog(watchdogSeconds, {
-  onTrouble: (reason) => log.error("The watchdog does not run", { reason }),
-});
-const diary = jobDiary(adapters.system.now, operations.noteJobRuns);
-const runner = runJobs(
-  [...jobs, { name: "job-runs", everyMs: DIARY_MS, run: diary.flush, always: true }],
-  adapters.system.report,
-  {
-    quietMs: QUIET_MS,
-    isPaused: async () => (await operations.currentMaintenance()) !== undefined,
-    around: (job, run) => withFacts({ job }, () => telemetry.job(job, run)),
-    onEnd(job, failed) {
-      watchdog.progressed();
-      diary.ended(job, failed);
-      log.debug("Job ended", { job, failed });
-    },
-  },
-);
-const control = await serveCommands({ config, adapters, backups, database, product, log });
-database.onPublished(() => {
-  runner.nudge("events");
-  runner.nudge("deliver");
-  for (const { name } of jobs) if (name.startsWith("scan ")) runner.nudge(name);
-});
-
-/** False when it took too long. */
-function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  return Promise.race([work.then(() => true), Bun.sleep(ms).then(() => false)]);
-}
-
-/** Work is given back at once, so that another process goes on with it; listening ends after those in front had time to notice. */
-async function stop(signal: string): Promise<void> {
-  // A second signal means now.
-  if (life.isStopping) process.exit(1);
-  life.isStopping = true;
-  log.info("Stopping", { signal });
-  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-  watchdog.workIsOver();
-  notifications.stopPolling();
-  const work = Promise.all([notifications.stopDelivering(SENDS_WITHIN_MS), runner.stop()]);
-  const answers = Bun.sleep(stopGraceSeconds * 1000).then(() => server.stop());
-  if (!(await within(WORK_WITHIN_MS, Promise.all([work, answers, control?.close()]))))
-    log.warn("Not everything ended in time: what is left will be taken up by another process");
-  await watchers?.stop(true);
-  await within(2000, tracer?.close() ?? Promise.resolve());
-  await close();
-  process.exit(0);
-}
-for (const signal of ["SIGINT", "SIGTERM"]) {
-  process.off(signal, leave);
-  process.on(signal, () => void stop(signal));
-}
-process.on("unhandledRejection", (error) => log.error("Unhandled rejection", describeError(error)));
-
-const defaults = describeDefaults(config);
-console.log(`\n${PRODUCT} is running: ${config.publicUrl}\n`);
-if (defaults.length > 0)
-  console.log(
-    `Embedded defaults in use (left: what is used · right: how to replace it):\n${defaults.map((line) => `  ${line}`).join("\n")}\n`,
-  );
-if (config.sources.some(({ kind }) => kind === "bundled") && config.mail.kind === "mailbox") {
-  console.log(
-    `Try it: register ${adapters.exampleAddresses[0]}, read the code in ${config.publicUrl}/mailbox, track the address,\nthen run "bun run publish-breach" in a second terminal and watch the alert arrive.\n`,
-  );
-}
+// The database has work of its own to do, and all the rest of the code is read meanwhile. Whether it opens is looked at there.
+const connection = openDatabase(config, MIGRATIONS);
+connection.catch(() => undefined);
+void import("./serve.ts").then(({ serve }) => serve({ config, log, connection, leave }));

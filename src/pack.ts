@@ -65,7 +65,7 @@ export async function pack(image: string): Promise<void> {
   for (const path of ["web/dist/.built-from", IMAGE])
     if (!existsSync(join(ROOT, path))) throw new Error(`"${path}" is missing: run "bun run build" first`);
   const placeOf = (folder: string) => `(import.meta.dirname + ${JSON.stringify(`/${folder}`)})`;
-  await bundle({ entries: ENTRIES, to: join(app, "src"), placeOf });
+  await bundle(ENTRIES, { to: join(app, "src"), placeOf });
   copy(SOURCE, join(app, "src"), (path) => !/\.ts$|(^|\/)tsconfig\.json$/.test(path));
   copy(join(ROOT, "locales"), join(app, "locales"), (path) => path.endsWith(".json"));
   copy(join(ROOT, "migrations"), join(app, "migrations"), (path) => /^\w+\.sql$|^meta\/_journal\.json$/.test(path));

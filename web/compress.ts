@@ -1,11 +1,11 @@
-// After the build: the smallest form of the files that are worth the time. The server packs the others itself.
+// After the build: the smallest form of the files that are worth it, which is what the server holds. It packs the others itself.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
 
-const WORTH_IT = 20_000;
-const folder = join(import.meta.dirname, "dist/assets");
+const WORTH_IT = 2000;
+const folder = join(import.meta.dirname, "dist");
 
 async function pack(name: string): Promise<void> {
   const bytes = readFileSync(join(folder, name));
@@ -13,7 +13,7 @@ async function pack(name: string): Promise<void> {
 }
 
 await Promise.all(
-  readdirSync(folder)
-    .filter((name) => /\.(js|css)$/.test(name))
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /^(assets\/.*\.(js|css)|drawn\/.*\.html)$/.test(name))
     .map(pack),
 );

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { MIGRATIONS } from "../adapters.ts";
+import { MIGRATIONS } from "../database/open.ts";
 import { rowsOf } from "../database/snapshot.ts";
 import { type Cell, done, failed, table, text } from "./answer.ts";
 import { command, type Workbench } from "./command.ts";

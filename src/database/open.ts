@@ -1,8 +1,12 @@
+import { join } from "node:path";
 import type { Connection } from "./postgres.ts";
 import type { ServerOptions } from "./server.ts";
 import type { Bulk } from "./snapshot.ts";
 
 export type Place = { database: { kind: "embedded" } | { kind: "server"; url: string }; dataDir: string };
+
+/** What has to be applied to a database, in order. */
+export const MIGRATIONS = join(import.meta.dirname, "../../migrations");
 
 /** Opens the database that is chosen, and migrates it unless there is nothing to migrate by. The packages of the other kind are not read. */
 export async function openDatabase(

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
-import { brotliCompressSync, constants } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 import { Hono } from "hono";
 import { parse } from "hono/utils/cookie";
 import { withProviders } from "../shared/drawn.ts";
@@ -24,7 +24,7 @@ const TYPES: Record<string, string> = {
 };
 
 type Bytes = Uint8Array<ArrayBuffer>;
-type StaticFile = { body: Bytes; packed: (encoding: Encoding) => Bytes; headers: Record<string, string> };
+type StaticFile = { body: () => Bytes; packed: (encoding: Encoding) => Bytes; headers: Record<string, string> };
 
 const NAMED: Record<Encoding, RegExp> = { br: /(?:^|,)\s*br\s*(?:[;,]|$)/, gzip: /(?:^|,)\s*gzip\s*(?:[;,]|$)/ };
 
@@ -32,35 +32,41 @@ function encodingFor(header: string | null): Encoding | undefined {
   return header === null ? undefined : ENCODINGS.find((encoding) => NAMED[encoding].test(header));
 }
 
-/** The build brings the smallest form of large files along; the others are packed when they are first asked for. */
-function packing(body: Bytes, built: Bytes | undefined): (encoding: Encoding) => Bytes {
-  const packed: Partial<Record<Encoding, Bytes>> = built ? { br: built } : {};
+/** What the build has packed is held as that alone, and unpacked for who cannot; the others are packed when they are first asked for. */
+function forms(kept: Bytes, isPacked: boolean): Pick<StaticFile, "body" | "packed"> {
+  const body = () => (isPacked ? new Uint8Array(brotliDecompressSync(kept)) : kept);
+  const packed: Partial<Record<Encoding, Bytes>> = isPacked ? { br: kept } : {};
   const pack = {
-    br: () => new Uint8Array(brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })),
-    gzip: () => Bun.gzipSync(body),
+    br: () => new Uint8Array(brotliCompressSync(kept, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })),
+    gzip: () => Bun.gzipSync(body()),
   };
-  return (encoding) => {
-    packed[encoding] ??= pack[encoding]();
-    return packed[encoding];
+  return {
+    body,
+    packed(encoding) {
+      packed[encoding] ??= pack[encoding]();
+      return packed[encoding];
+    },
   };
 }
 
+/** All of them at once: a server that runs goes on with the files of its own build while the next is made. */
 function readFiles(directory: string): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>();
   const names = readdirSync(directory, { recursive: true, encoding: "utf8" });
+  const all = new Set(names);
   const read = (name: string) => readFileSync(join(directory, name));
   for (const name of names) {
     const type = TYPES[extname(name)];
     if (type === undefined) continue;
-    const body = read(name);
+    const isPacked = all.has(`${name}.br`);
+    const kept = read(isPacked ? `${name}.br` : name);
     const isHashed = name.startsWith("assets/");
     files.set(`/${name}`, {
-      body,
-      packed: packing(body, names.includes(`${name}.br`) ? read(`${name}.br`) : undefined),
+      ...forms(kept, isPacked),
       headers: {
         "Content-Type": type,
         "Cache-Control": isHashed ? "public, max-age=31536000, immutable" : "no-cache",
-        ETag: `"${Bun.hash(body).toString(36)}"`,
+        ETag: `"${Bun.hash(kept).toString(36)}"`,
         Vary: "Accept-Encoding",
       },
     });
@@ -73,7 +79,7 @@ function manifestsIn(files: Map<string, StaticFile>): Map<Language, { descriptio
   const manifests = new Map<Language, { description: string }>();
   for (const language of LANGUAGES) {
     const file = files.get(`/manifest-${language}.webmanifest`);
-    if (file) manifests.set(language, JSON.parse(new TextDecoder().decode(file.body)));
+    if (file) manifests.set(language, JSON.parse(new TextDecoder().decode(file.body())));
   }
   return manifests;
 }
@@ -87,7 +93,7 @@ type Shown = { document: Document; isIndexed: boolean };
 
 /** The page of each path: for strangers with its first screen where the build has drawn one, else the app's one page. */
 function documents(files: Map<string, StaticFile>, { publicUrl = "", providers = [], hasTrial = true }: Site) {
-  const textOf = (name: string) => new TextDecoder().decode(files.get(name)?.body);
+  const textOf = (name: string) => new TextDecoder().decode(files.get(name)?.body());
   const manifests = manifestsIn(files);
   const page = pageHead(textOf("/index.html"), manifests, publicUrl);
   const drawn = new Map<string, Shown>();
@@ -176,7 +182,7 @@ export function pageRoutes({ page, file: fileAt }: Website) {
     if (file) {
       if (c.req.header("If-None-Match") === file.headers.ETag) return c.body(null, 304, file.headers);
       const encoding = encodingFor(c.req.header("Accept-Encoding") ?? null);
-      return c.body(encoding ? file.packed(encoding) : file.body, 200, {
+      return c.body(encoding ? file.packed(encoding) : file.body(), 200, {
         ...file.headers,
         ...(encoding && { "Content-Encoding": encoding }),
       });

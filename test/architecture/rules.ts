@@ -52,7 +52,7 @@ const TOP: Record<string, string[]> = {
   "src/settings_table.ts": ["valibot"],
   "src/settings.ts": ["valibot"],
   "src/telemetry_config.ts": ["valibot"],
-  "src/main.ts": ["hono"],
+  "src/serve.ts": ["hono"],
   "src/backup_config.ts": ["valibot"],
   "src/billing_config.ts": ["valibot"],
   "src/proxy_config.ts": ["valibot"],

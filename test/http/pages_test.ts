@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { pageRoutes, website } from "../../src/http/pages.ts";
 import type { HttpEnv } from "../../src/http/session.ts";
@@ -26,13 +26,15 @@ const files: Record<string, string> = {
   "assets/main-1a2b.js": SCRIPT,
   "assets/main-1a2b.js.map": "{}",
   "assets/style-3c4d.css": "body{}",
-  "assets/large-5e6f.js": "large",
-  "assets/large-5e6f.js.br": "compressed by the build",
+  "assets/large-5e6f.js": SCRIPT,
   "drawn/de/login.html": DRAWN,
   "drawn/de/register.html": DRAWN,
   ".built-from": "hash",
 };
 for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+
+const PACKED = brotliCompressSync(SCRIPT, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } });
+writeFileSync(join(directory, "assets/large-5e6f.js.br"), PACKED);
 
 const app = new Hono<HttpEnv>();
 app.use(secured(true));
@@ -183,10 +185,14 @@ describe("pageRoutes() for files", () => {
     expect(plain.headers.get("Content-Encoding")).toBeNull();
   });
 
-  test("serves what the build has compressed as it is", async () => {
-    const response = await get("/assets/large-5e6f.js", { "Accept-Encoding": "br" });
+  test("serves what the build has compressed as it is, and unpacks it for who cannot", async () => {
+    const path = "/assets/large-5e6f.js";
+    const response = await get(path, { "Accept-Encoding": "br" });
     expect(response.headers.get("Content-Encoding")).toBe("br");
-    expect(await response.text()).toBe("compressed by the build");
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(PACKED);
+    expect(await (await get(path)).text()).toBe(SCRIPT);
+    const zipped = await get(path, { "Accept-Encoding": "gzip" });
+    expect(gunzipSync(await zipped.arrayBuffer()).toString()).toBe(SCRIPT);
     expect((await get("/assets/large-5e6f.js.br")).status).toBe(404);
   });
 

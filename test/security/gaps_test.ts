@@ -110,6 +110,7 @@ describe("The code", () => {
     const commands = [
       "src/http/openapi_samples.ts",
       "src/main.ts",
+      "src/serve.ts",
       "src/publish_breach.ts",
       "src/breachbell.ts",
       "src/sbom.ts",

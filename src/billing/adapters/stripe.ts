@@ -1,4 +1,4 @@
-import Stripe from "stripe";
+import { Stripe } from "stripe";
 import * as v from "valibot";
 import type { Language } from "../../shared/language.ts";
 import { MAX_QUANTITY, multiplies } from "../../shared/plans.ts";

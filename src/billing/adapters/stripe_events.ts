@@ -1,4 +1,4 @@
-import Stripe from "stripe";
+import { Stripe } from "stripe";
 import * as v from "valibot";
 import type { PaymentEvent } from "../gateway_ports.ts";
 import type { OnTrouble } from "./stripe_call.ts";

@@ -1,5 +1,4 @@
-import { type IncomingMessage, request as plainRequest } from "node:http";
-import { request as secureRequest } from "node:https";
+import type { IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
 
 /** A machine's address that was looked up and found good. */
@@ -49,12 +48,13 @@ function always(at: Resolved): LookupFunction {
  * The one way out of this module over HTTP: a request on a connection of its own, so that nothing repeats it unasked,
  * with a limit on time and size, never following a redirect. It throws nothing.
  */
-export function post(
+export async function post(
   url: URL,
   { method, headers, body, timeoutMs, at, ca, signal, bodyLimit = BODY_LIMIT }: Request,
 ): Promise<Posted> {
   const bytes = Buffer.from(body.toWellFormed());
-  const start = url.protocol === "http:" ? plainRequest : secureRequest;
+  // Bun takes a while to make these ready, and who uses none of these channels has no need of them.
+  const { request: start } = await (url.protocol === "http:" ? import("node:http") : import("node:https"));
   const { promise, resolve } = Promise.withResolvers<Posted>();
   let answer: { response: IncomingMessage; text: () => string } | undefined;
 
