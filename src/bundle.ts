@@ -58,8 +58,9 @@ export async function bundle(entries: string[], { to, placeOf }: { to: string; p
 const apart: Bun.BunPlugin = {
   name: "apart",
   setup(build) {
-    for (const name of APART)
-      build.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: `./${fileOf(name)}`, external: true }));
+    build.onResolve({ filter: /^[@\w]/ }, ({ path }) =>
+      APART.includes(path) ? { path: `./${fileOf(path)}`, external: true } : undefined,
+    );
   },
 };
 

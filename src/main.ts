@@ -21,7 +21,11 @@ const lines = gatheredLines((text) => console.log(text));
 process.on("exit", lines.flush);
 const log = createLog(config.logLevel, lines.write, currentFacts);
 
-// The database has work of its own to do, and all the rest of the code is read meanwhile. Whether it opens is looked at there.
+// The database has work of its own to do, and the rest of the code is read meanwhile, which holds this thread: so a turn later.
+// Whether the database opens is looked at there.
 const connection = openDatabase(config, MIGRATIONS);
 connection.catch(() => undefined);
-void import("./serve.ts").then(({ serve }) => serve({ config, log, connection, leave }));
+setImmediate(async () => {
+  const { serve } = await import("./serve.ts");
+  await serve({ config, log, connection, leave });
+});

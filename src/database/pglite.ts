@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
@@ -18,6 +18,12 @@ export const PREPARED_IMAGE = join(import.meta.dirname, "../../node_modules/.cac
  */
 const SHARED_BUFFERS = ["-c", "shared_buffers=32MB"];
 
+/** Begun before anything else, as it takes a while and happens beside the thread that reads our code. */
+function compiled(): Promise<WebAssembly.Module> {
+  const place = dirname(Bun.resolveSync("@electric-sql/pglite", import.meta.dirname));
+  return WebAssembly.compile(readFileSync(join(place, "pglite.wasm")));
+}
+
 /**
  * Opens the embedded Postgres in `directory` (in memory without one) and migrates it. One process per directory: a
  * second one throws at once, naming the owner. Survives `kill -9`, not a power cut: PGlite does not fsync.
@@ -32,9 +38,10 @@ export async function openPglite(
   const isNew = dataDir === undefined || !existsSync(join(dataDir, "PG_VERSION"));
   const image = isNew && existsSync(PREPARED_IMAGE) ? new Blob([readFileSync(PREPARED_IMAGE)]) : undefined;
   try {
+    const pgliteWasmModule = await compiled();
     const startParams = [...PGlite.defaultStartParams, ...SHARED_BUFFERS];
     const client = await PGlite.create({
-      startParams,
+      ...{ startParams, pgliteWasmModule },
       ...(dataDir && { dataDir }),
       ...(image && { loadDataDir: image }),
     });
