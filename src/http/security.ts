@@ -13,7 +13,7 @@ export const POLICY_REPORTS = "/api/policy-reports";
 const TRUSTED_TYPES = ["offline-worker", "source-text"];
 
 /**
- * The policy of every response; `nonce` lets the component library's own style elements in, and `inline` what the page brings
+ * The policy of pages, and of whatever may be one; `nonce` lets the component library's own style elements in, and `inline` what the page brings
  * along, to the letter.
  */
 export function contentSecurityPolicy(
@@ -40,6 +40,19 @@ export function contentSecurityPolicy(
   ].join("; ");
 }
 
+/** Of answers and files that are no pages: should one ever be shown as such, nothing comes of it. Shorter, as a page has many of them. */
+const DATA_POLICY = [
+  "default-src 'none'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "object-src 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+  "report-to policy",
+].join("; ");
+const IS_DATA = /^\/(?:api|assets)\//;
+
 /** What stands in the policy. */
 export const DIRECTIVES = contentSecurityPolicy()
   .split("; ")
@@ -62,7 +75,8 @@ export function securityHeaders(https: boolean) {
     always,
     /** Gives an answer to what was asked at `path` all that it lacks. */
     complete(headers: Headers, path: string): void {
-      if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", policy);
+      if (!headers.has("Content-Security-Policy"))
+        headers.set("Content-Security-Policy", IS_DATA.test(path) ? DATA_POLICY : policy);
       for (const [name, value] of all) headers.set(name, value);
       if (path.startsWith("/api/") && !headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
     },

@@ -16,6 +16,12 @@ const POLICY = [
   "report-to policy",
 ];
 
+/** Of what is no page: nothing may come of it. */
+const DATA_POLICY = [
+  ...["default-src 'none'", "form-action 'none'", "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'"],
+  ...["require-trusted-types-for 'script'", "trusted-types 'none'", "report-to policy"],
+];
+
 /** What ends the session of the browser that asks for it. */
 const LEAVING = /^POST \/api\/(logout|profile\/delete)$/;
 
@@ -23,8 +29,12 @@ const LEAVING = /^POST \/api\/(logout|profile\/delete)$/;
 function headerFaults(route: string, status: number, headers: Headers): string[] {
   const policy = headers.get("Content-Security-Policy") ?? "";
   const isApi = / \/api\//.test(route);
+  const isData = / \/(api|assets)\//.test(route) && !headers.get("Content-Type")?.startsWith("text/html");
   const wrong: [string, boolean][] = [
-    ["policy", POLICY.some((part) => !policy.includes(part)) || /unsafe|https?:|\*/.test(policy)],
+    [
+      "policy",
+      (isData ? DATA_POLICY : POLICY).some((part) => !policy.includes(part)) || /unsafe|https?:|\*/.test(policy),
+    ],
     ["reports", headers.get("Reporting-Endpoints") !== 'policy="/api/policy-reports"'],
     ["nosniff", headers.get("X-Content-Type-Options") !== "nosniff"],
     ["referrer", headers.get("Referrer-Policy") !== "no-referrer"],

@@ -47,9 +47,8 @@ describe("securityHeaders()", () => {
     const policy = headers.get("Content-Security-Policy") ?? "";
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).toContain(
-      "require-trusted-types-for 'script'; trusted-types offline-worker source-text; report-to policy",
-    );
+    const trusted = path.startsWith("/api/") ? "'none'" : "offline-worker source-text";
+    expect(policy).toContain(`require-trusted-types-for 'script'; trusted-types ${trusted}; report-to policy`);
     expect(headers.get("Reporting-Endpoints")).toBe('policy="/api/policy-reports"');
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
@@ -67,6 +66,15 @@ describe("securityHeaders()", () => {
     }
     expect((await app.request("/api/file")).headers.get("Cache-Control")).toBe("max-age=60");
     expect((await app.request("/page")).headers.get("Cache-Control")).toBeNull();
+  });
+
+  test("let nothing come of what is no page", async () => {
+    for (const path of ["/api/me", "/api/nothing", "/assets/nothing.js"]) {
+      const policy = (await app.request(path)).headers.get("Content-Security-Policy") ?? "";
+      expect(policy.replaceAll(/; (require-trusted-types-for|report-to) [^;]+/g, "")).toMatch(
+        /^[\w-]+ 'none'(; [\w-]+ 'none')*$/,
+      );
+    }
   });
 
   test("keep a page's own policy with its nonce", async () => {

@@ -27,15 +27,17 @@ describe("csp_evaluator", () => {
     expect(against(policy)).toEqual([MAYBE]);
   });
 
-  test.each(["/api/me", "/api/instance", "/api/nothing", "/nothing.js"])(
-    "finds nothing in that of %s",
-    async (path) => {
-      const { app } = composed(adaptersOn(memoryGround()));
-      const policy = (await app.request(path)).headers.get("Content-Security-Policy") ?? "";
-      expect(policy).toContain("default-src 'none'");
-      expect(against(policy)).toEqual([MAYBE]);
-    },
-  );
+  test.each([
+    ["/api/me", []],
+    ["/api/instance", []],
+    ["/api/nothing", []],
+    ["/nothing.js", [MAYBE]],
+  ])("finds nothing in that of %s", async (path, found) => {
+    const { app } = composed(adaptersOn(memoryGround()));
+    const policy = (await app.request(path)).headers.get("Content-Security-Policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(against(policy)).toEqual(found);
+  });
 
   test.each([
     ["script-src 'unsafe-inline'; object-src 'none'", "HIGH script-src 'unsafe-inline'"],
