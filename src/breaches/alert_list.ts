@@ -37,12 +37,8 @@ export function alertList({ transaction, now }: BreachDeps) {
       return transaction(async (store) => {
         const filter = await filterOf(store, { accountId, selection, now: now() });
         const offset = (page - 1) * ALERTS_PER_PAGE;
-        // At once, so that they are sent together.
-        const [{ alerts: found, total }, pending] = await Promise.all([
-          store.alerts.list(accountId, filter, offset, ALERTS_PER_PAGE),
-          store.alerts.countPending(accountId),
-        ]);
-        return ok({ items: await viewOf(store, found), total, page, pageSize: ALERTS_PER_PAGE, pending });
+        const { alerts, total, pending } = await store.alerts.list(accountId, filter, offset, ALERTS_PER_PAGE);
+        return ok({ items: await viewOf(store, alerts), total, page, pageSize: ALERTS_PER_PAGE, pending });
       });
     },
 

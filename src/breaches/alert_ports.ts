@@ -69,14 +69,14 @@ export type AlertReader = {
   listByAssociation(associationId: string, handledAfter: Date, limit: number): Promise<SeenAlert[]>;
   /**
    * Newest first unless the filter orders otherwise; those of one check by when their breach became known, the latest
-   * first. Equals keep one order from page to page.
+   * first. Equals keep one order from page to page. `total` counts what the filter leaves, `pending` all that waits.
    */
   list(
     accountId: string,
     filter: AlertFilter,
     offset: number,
     limit: number,
-  ): Promise<{ alerts: SeenAlert[]; total: number }>;
+  ): Promise<{ alerts: SeenAlert[]; total: number; pending: number }>;
   /** All that `list` would give, in its order. */
   listIds(accountId: string, filter: AlertFilter): Promise<string[]>;
   /** How many alerts the table shows of each breach, where its details may be seen. */

@@ -61,8 +61,9 @@ export async function factsByName(
   { breaches, logos }: Pick<BreachStore, "breaches" | "logos">,
   names: string[],
 ): Promise<Map<string, BreachFacts>> {
-  const found = await breaches.listByNames([...new Set(names)]);
-  const files = await logos.filesOf(found.map(({ name }) => name));
+  const asked = [...new Set(names)];
+  // At once, so that they are sent together.
+  const [found, files] = await Promise.all([breaches.listByNames(asked), logos.filesOf(asked)]);
   return new Map(
     found.map((breach) => [breach.name, factsOf({ ...breach, logo: logoAddress(files.get(breach.name)) })]),
   );

@@ -39,8 +39,21 @@ function sentencesOf(html: string): string[] {
   return text.split(/(?<=[.!?]["”)]?)\s+/);
 }
 
-/** What a description says. Where it names several ways the weakest counts: nobody knows whose password was kept in which. */
+/** As many descriptions as a catalogue has; they are read again and again, once for each breach of each page. */
+const MOST_REMEMBERED = 2000;
+const remembered = new Map<string, PasswordStorage>();
+
 function storageNamed(description: string): PasswordStorage {
+  const known = remembered.get(description);
+  if (known) return known;
+  if (remembered.size === MOST_REMEMBERED) remembered.clear();
+  const named = readStorage(description);
+  remembered.set(description, named);
+  return named;
+}
+
+/** What a description says. Where it names several ways the weakest counts: nobody knows whose password was kept in which. */
+function readStorage(description: string): PasswordStorage {
   const sentences = sentencesOf(description);
   const says = (patterns: RegExp[]) => sentences.some((sentence) => patterns.some((pattern) => pattern.test(sentence)));
   if (says(PLAIN)) return "plain";

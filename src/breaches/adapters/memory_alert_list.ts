@@ -112,7 +112,8 @@ export function memoryAlertList(tables: MemoryTables): AlertReader {
     },
     async list(accountId, filter, offset, limit) {
       const all = found(accountId, filter);
-      return { alerts: all.slice(offset, offset + limit), total: all.length };
+      const alerts = all.slice(offset, offset + limit);
+      return { alerts, total: all.length, pending: pending(accountId).length };
     },
     listIds: async (accountId, filter) => found(accountId, filter).map(({ id }) => id),
     async countByBreach(accountId, handledAfter) {

@@ -1,5 +1,7 @@
 import { and, asc, count, desc, eq, exists, gte, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
+import { prepared } from "../../database/prepared.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
 import { type Breach, NOT_LISTED_YET } from "../breach.ts";
 import type { BreachRepository, BreachStore, SourceRepository } from "../ports.ts";
@@ -19,6 +21,13 @@ export { postgresRateBudget } from "./postgres_budget.ts";
 export * from "./tables.ts";
 
 const CHUNK = 200;
+
+const NAMED = prepared((database) =>
+  database
+    .select({ breach: breachTable.breach })
+    .from(breachTable)
+    .where(sql`${breachTable.name} = any(${listed(sql.placeholder("names"))})`),
+);
 
 export function postgresBreaches(tx: Database, events: EventPublisher): BreachStore {
   return {
@@ -53,11 +62,7 @@ function breaches(tx: Database): BreachRepository {
     },
     async listByNames(names) {
       if (names.length === 0) return [];
-      const rows = await tx
-        .select({ breach: breachTable.breach })
-        .from(breachTable)
-        .where(inArray(breachTable.name, names));
-      return rows.map(({ breach }) => breach);
+      return (await NAMED(tx, { names: JSON.stringify(names) })).map(({ breach }) => breach);
     },
     async listAddedSince(sources, since, limit) {
       const { source, addedDate, name, removedAt } = breachTable;

@@ -4,7 +4,8 @@ import type { Database } from "../../database/postgres.ts";
 import { rowsOf } from "../../database/snapshot.ts";
 import type { HandleReason } from "../../shared/alert.ts";
 import type { Alert, AlertRepository, Finding } from "../ports.ts";
-import { alertOf, countPendingOf, isNotSensitive, postgresAlertList } from "./postgres_alert_list.ts";
+import { countPendingOf, postgresAlertList } from "./postgres_alert_list.ts";
+import { alertOf, isNotSensitive } from "./postgres_alert_terms.ts";
 import { alertCountTable, alertTable, breachTable, exposureTable, watchTable } from "./tables.ts";
 
 /** Within the scope of a watch, without a join, which a row lock could not reach through. */

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
 import type { ChangeRepository, StoredChange } from "../ports.ts";
-import { isWithinScope } from "./postgres_alert_list.ts";
+import { isWithinScope } from "./postgres_alert_terms.ts";
 import { alertTable, breachTable, changeTable, watchTable } from "./tables.ts";
 
 function storedOf({ id, breachName, at, change, worse }: typeof changeTable.$inferSelect): StoredChange {
