@@ -1,8 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "@oslojs/crypto/sha2";
-import { encodeBase64urlNoPadding, encodeHexLowerCase } from "@oslojs/encoding";
+import { encodeBase64urlNoPadding } from "@oslojs/encoding";
 import type { HashToken, Mac, NewToken, Seal } from "./shared/secrets.ts";
 
 const NONCE_BYTES = 12;
@@ -11,7 +10,7 @@ const MIN_SECRET = 32;
 
 export const newToken: NewToken = () => encodeBase64urlNoPadding(randomBytes(32));
 
-export const hashToken: HashToken = (token) => encodeHexLowerCase(sha256(new TextEncoder().encode(token)));
+export const hashToken: HashToken = (token) => hash("sha256", token, "hex");
 
 /** The secret of this installation, generated once into a file that only the owner can read. */
 export function secretFromFile(dataDir: string): string {

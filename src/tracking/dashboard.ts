@@ -1,8 +1,9 @@
+import { joined } from "../shared/joined.ts";
 import type { Language } from "../shared/language.ts";
 import { ok, type Result } from "../shared/result.ts";
 import { type Association, type AssociationStatus, isWatched, statusOf } from "./association.ts";
 import type { AssociationQuery } from "./inputs.ts";
-import type { ContactState, TrackingDeps } from "./ports.ts";
+import type { AskedPage, ContactState, TrackingDeps } from "./ports.ts";
 
 export const ASSOCIATIONS_PER_PAGE = 25;
 
@@ -32,6 +33,12 @@ export type AssociationPage = {
 
 /** What the dashboard shows. */
 export function dashboard({ transaction, planGate, checks, lateChecks, contactStates }: TrackingDeps) {
+  const pageOf = joined(async (keys: string[]) => {
+    const asked = keys.map((key) => JSON.parse(key) as AskedPage);
+    const pages = await transaction(({ associations }) => associations.list(asked, ASSOCIATIONS_PER_PAGE));
+    return new Map(pages.map((page, place) => [keys[place] ?? "", page]));
+  });
+
   return {
     /** What is watched now, in numbers; by name those where most alerts wait. */
     async watchedBy(accountId: string, named: number) {
@@ -50,14 +57,14 @@ export function dashboard({ transaction, planGate, checks, lateChecks, contactSt
       { search, status, page }: AssociationQuery,
     ): Promise<Result<AssociationPage>> {
       const offset = (page - 1) * ASSOCIATIONS_PER_PAGE;
-      const listed = transaction(({ associations: all }) =>
-        all.list(accountId, { search, status }, offset, ASSOCIATIONS_PER_PAGE),
-      );
-      const [{ cap }, late, { associations, total, used, counts }] = await Promise.all([
+      const asked: AskedPage = { accountId, search, status, offset };
+      const [{ cap }, late, found] = await Promise.all([
         planGate.of(accountId),
         lateChecks.since(accountId),
-        listed,
+        pageOf(JSON.stringify(asked)),
       ]);
+      if (!found) throw new Error("Cannot list associations");
+      const { associations, total, used, counts } = found;
       const [states, times] = await Promise.all([
         contactStates.of(
           accountId,

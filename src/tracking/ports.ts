@@ -10,6 +10,9 @@ export type Settings = Pick<Association, "language" | "contacts" | "paused">;
 /** How many alerts of an association are pending. */
 export type OpenAlerts = { associationId: string; open: number; version: number };
 
+/** A page of those with consent that an account asks for; `search` is a part of the address. */
+export type AskedPage = { accountId: string; search: string; status: AssociationStatus | "all"; offset: number };
+
 /** What an account's dashboard shows of all that it tracks. */
 export type AssociationList = {
   /** Those of one page, oldest first. */
@@ -33,13 +36,8 @@ export type AssociationRepository = {
   listByAccount(accountId: string): Promise<Association[]>;
   /** Those of any account that have consent, oldest first. */
   listWatching(address: string): Promise<Association[]>;
-  /** One page of those with consent; `search` is a part of the address. */
-  list(
-    accountId: string,
-    filter: { search: string; status: AssociationStatus | "all" },
-    offset: number,
-    limit: number,
-  ): Promise<AssociationList>;
+  /** A page of at most `limit` for each of these, in their order. */
+  list(asked: AskedPage[], limit: number): Promise<AssociationList[]>;
   /** Pending ones included: they count against the cap. */
   countByAccount(accountId: string): Promise<number>;
   /** Those of the addresses that the account tracks, or waits for. */

@@ -40,12 +40,8 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's c
     const { transaction } = await storeOf(own, ...rest);
     await transaction(async ({ associations }) => {
       const listOf = async (accountId: string) => {
-        const { associations: _, ...counted } = await associations.list(
-          accountId,
-          { search: "", status: "all" },
-          0,
-          10,
-        );
+        const [page] = await associations.list([{ accountId, search: "", status: "all", offset: 0 }], 10);
+        const { associations: _, ...counted } = page ?? { associations: [] };
         return counted;
       };
       const [counts, none] = [

@@ -43,13 +43,39 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
       expect(await associations.listByAccount(ALICE.accountId)).toEqual([equal, early, late]);
       const counts = { safe: 0, active: 3, breached: 0, inactive: 0 };
       const all = { total: 3, used: 3, counts };
-      const page = (offset: number, limit: number) => associations.list(ALICE.accountId, EVERYTHING, offset, limit);
+      const page = async (offset: number, limit: number) =>
+        (await associations.list([{ accountId: ALICE.accountId, ...EVERYTHING, offset }], limit))[0];
       expect(await page(0, 10)).toEqual({ associations: [equal, early, late], ...all });
       expect(await page(1, 1)).toEqual({ associations: [early], ...all });
       expect(await page(3, 10)).toEqual({ associations: [], ...all });
       expect(await associations.countByAccount(ALICE.accountId)).toBe(3);
       expect(await associations.countByAccount(crypto.randomUUID())).toBe(0);
     });
+  });
+
+  test("list() gives each who asks at once their own page, in the order in which they ask", async () => {
+    const [first, second] = [
+      anAssociation({ address: "first@example.com", createdAt: at(0) }),
+      anAssociation({ address: "second@example.com", createdAt: at(1), openVersion: 1, openAlerts: 1 }),
+    ];
+    const bobs = anAssociation({ accountId: BOB.accountId, address: "first@example.com", consent: "pending" });
+    const { transaction } = await storeOf(first, second, bobs);
+    const asked = [
+      { accountId: BOB.accountId, ...EVERYTHING, offset: 0 },
+      { accountId: ALICE.accountId, search: "", status: "breached", offset: 0 },
+      { accountId: crypto.randomUUID(), ...EVERYTHING, offset: 0 },
+      { accountId: ALICE.accountId, search: "First", status: "all", offset: 0 },
+      { accountId: ALICE.accountId, ...EVERYTHING, offset: 1 },
+    ] as const;
+    const pages = await transaction(({ associations }) => associations.list([...asked], 10));
+    expect(pages.map((page) => [page.associations, page.total, page.used])).toEqual([
+      [[], 0, 1],
+      [[second], 1, 2],
+      [[], 0, 0],
+      [[first], 1, 2],
+      [[second], 2, 2],
+    ]);
+    expect(await transaction(({ associations }) => associations.list([], 10))).toEqual([]);
   });
 
   test("list() finds by a part of the address, in any case, with no character that means another", async () => {
@@ -59,9 +85,9 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
     );
     const found = async (search: string) => {
       const filter = { search, status: "all" } as const;
-      const { associations, total } = await transaction(({ associations: all }) =>
-        all.list(ALICE.accountId, filter, 0, 10),
-      );
+      const asked = [{ accountId: ALICE.accountId, ...filter, offset: 0 }];
+      const [page] = await transaction(({ associations: all }) => all.list(asked, 10));
+      const { associations, total } = page ?? { associations: [], total: undefined };
       expect(total).toBe(associations.length);
       return associations.map(({ address }) => address);
     };
@@ -90,13 +116,12 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
     const ofStatus = (status: AssociationStatus) => associations.filter((each) => statusOf(each) === status);
     const counts = Object.fromEntries(STATUSES.map((status) => [status, ofStatus(status).length]));
     const listed = async (status: AssociationStatus) => {
-      const page = await transaction(({ associations: all }) =>
-        all.list(ALICE.accountId, { search: "", status }, 0, 100),
-      );
-      expect(page.total).toBe(page.associations.length);
+      const asked = [{ accountId: ALICE.accountId, search: "", status, offset: 0 }];
+      const [page] = await transaction(({ associations: all }) => all.list(asked, 100));
+      expect(page?.total).toBe(page?.associations.length);
       // Whatever the filter is.
-      expect<object>(page.counts).toEqual(counts);
-      return addresses(page.associations);
+      expect<object | undefined>(page?.counts).toEqual(counts);
+      return addresses(page?.associations ?? []);
     };
     for (const status of STATUSES) {
       expect(await listed(status)).toEqual(addresses(ofStatus(status)));

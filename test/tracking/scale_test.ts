@@ -37,7 +37,10 @@ describe("10,000 associations on a Postgres server", () => {
 
   const events = { publish: async () => {} };
   const list = (search: string, status: "all" | "breached", offset: number) => (tx: Database) =>
-    postgresTracking(tx, events).associations.list(ALICE.accountId, { search, status }, offset, ASSOCIATIONS_PER_PAGE);
+    postgresTracking(tx, events).associations.list(
+      [{ accountId: ALICE.accountId, search, status, offset }],
+      ASSOCIATIONS_PER_PAGE,
+    );
 
   test("the dashboard gets one page, counted, filtered and searched by the server", async () => {
     const { deps } = trackingWorld({ transaction: database.transactionOf(postgresTracking) });

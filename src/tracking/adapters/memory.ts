@@ -1,7 +1,7 @@
 import type { MemoryTables } from "../../database/memory.ts";
 import { memoryEvents } from "../../events/adapters/memory.ts";
 import { type Association, type AssociationStatus, statusOf } from "../association.ts";
-import type { TrackingStore } from "../ports.ts";
+import type { AskedPage, AssociationList, TrackingStore } from "../ports.ts";
 
 export function memoryTracking(tables: MemoryTables): TrackingStore {
   const rows = tables<Association>("tracking.association");
@@ -12,6 +12,21 @@ export function memoryTracking(tables: MemoryTables): TrackingStore {
   const find = (accountId: string, id: string) => rows.find((row) => row.id === id && row.accountId === accountId);
   const findByAddress = (accountId: string, address: string) =>
     rows.find((row) => row.accountId === accountId && row.address === address);
+
+  function pageOf({ accountId, search, status, offset }: AskedPage, limit: number): AssociationList {
+    const all = ofAccount(accountId);
+    const granted = all.filter(({ consent }) => consent !== "pending");
+    const matches = granted.filter(
+      (row) => row.address.includes(search.toLowerCase()) && (status === "all" || statusOf(row) === status),
+    );
+    const counted = (wanted: AssociationStatus) => granted.filter((row) => statusOf(row) === wanted).length;
+    const [safe, active] = [counted("safe"), counted("active")];
+    return {
+      associations: matches.sort(byAge).slice(offset, offset + limit),
+      ...{ total: matches.length, used: all.length },
+      counts: { safe, active, breached: counted("breached"), inactive: counted("inactive") },
+    };
+  }
 
   return {
     events: memoryEvents(tables),
@@ -27,20 +42,7 @@ export function memoryTracking(tables: MemoryTables): TrackingStore {
       findByAddress: async (accountId, address) => findByAddress(accountId, address),
       listByIds: async (ids) => ids.flatMap((id) => rows.get(id) ?? []),
       listByAccount: async (accountId) => ofAccount(accountId).sort(byAge),
-      async list(accountId, { search, status }, offset, limit) {
-        const all = ofAccount(accountId);
-        const granted = all.filter(({ consent }) => consent !== "pending");
-        const matches = granted.filter(
-          (row) => row.address.includes(search.toLowerCase()) && (status === "all" || statusOf(row) === status),
-        );
-        const counted = (wanted: AssociationStatus) => granted.filter((row) => statusOf(row) === wanted).length;
-        const [safe, active] = [counted("safe"), counted("active")];
-        return {
-          associations: matches.sort(byAge).slice(offset, offset + limit),
-          ...{ total: matches.length, used: all.length },
-          counts: { safe, active, breached: counted("breached"), inactive: counted("inactive") },
-        };
-      },
+      list: async (asked, limit) => asked.map((page) => pageOf(page, limit)),
       listTracked: async (accountId, list) =>
         ofAccount(accountId).flatMap(({ address }) => (list.includes(address) ? [address] : [])),
       async addAll(associations) {

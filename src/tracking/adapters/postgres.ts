@@ -60,36 +60,46 @@ const hasConsent = sql`${consent} <> 'pending'`;
 const oldestFirst = [asc(associationTable.createdAt), asc(associationTable.id)];
 const counted = (where: SQL | undefined) => sql<number>`count(*) filter (where ${where})::integer`;
 
-/** The page and all counts, of one reading. */
-function listStatement(status: AssociationStatus | "all") {
-  const given = (name: string) => sql.placeholder(name);
-  const ofAccount = eq(associationTable.accountId, given("accountId"));
-  const isFound = sql`position(${given("search")}::text in ${associationTable.address}) > 0`;
-  const matches = and(hasConsent, isFound, status === "all" ? undefined : STATUS[status]);
-  return prepared((database) => {
-    const page = database
-      .select()
-      .from(associationTable)
-      .where(and(ofAccount, matches))
-      .orderBy(...oldestFirst)
-      .offset(given("offset"))
-      .limit(given("limit"));
-    return database
+/** For each that is asked for the page and all counts, of one reading of the account. */
+function listStatement(limit: number) {
+  const { accountId, address } = associationTable;
+  const asked = sql`json_to_recordset(${sql.placeholder("asked")}::json)
+    as asked(place int, "accountId" uuid, search text, status text, skip int)`;
+  const ofAccount = sql`${accountId} = asked."accountId"`;
+  const hasStatus = sql.join(
+    STATUSES.map((status) => sql`when ${sql.raw(`'${status}'`)} then ${STATUS[status]}`),
+    sql` `,
+  );
+  const matches = sql`(${hasConsent} and position(asked.search in ${address}) > 0
+    and case asked.status ${hasStatus} else true end)`;
+  const page = sql`select * from ${associationTable} where ${ofAccount} and ${matches}
+    order by ${sql.join(oldestFirst, sql`, `)} offset asked.skip limit ${sql.raw(String(limit))}`;
+  const counts = sql.join(
+    [
+      ...[sql`${counted(matches)} as total`, sql`count(*)::integer as used`],
+      ...STATUSES.map((status) => sql`${counted(and(hasConsent, STATUS[status]))} as ${sql.raw(status)}`),
+    ],
+    sql`, `,
+  );
+  return prepared((database) =>
+    database
       .select({
-        associations: rowsOut(associationTable, page.getSQL()),
-        total: counted(matches),
-        used: sql<number>`count(*)::integer`,
-        ...{ safe: counted(and(hasConsent, STATUS.safe)), active: counted(and(hasConsent, STATUS.active)) },
-        ...{ breached: counted(and(hasConsent, STATUS.breached)), inactive: counted(and(hasConsent, STATUS.inactive)) },
+        associations: rowsOut(associationTable, page),
+        ...{ total: sql<number>`total`, used: sql<number>`used`, safe: sql<number>`safe`, active: sql<number>`active` },
+        ...{ breached: sql<number>`breached`, inactive: sql<number>`inactive` },
       })
-      .from(associationTable)
-      .where(ofAccount);
-  });
+      .from(sql`${asked} cross join lateral (select ${counts} from ${associationTable} where ${ofAccount}) as counted`)
+      .orderBy(sql`place`),
+  );
 }
 
-const LIST = Object.fromEntries(
-  (["all", ...STATUSES] as const).map((status) => [status, listStatement(status)]),
-) as Record<AssociationStatus | "all", ReturnType<typeof listStatement>>;
+const LISTS = new Map<number, ReturnType<typeof listStatement>>();
+
+function listOf(limit: number): ReturnType<typeof listStatement> {
+  const statement = LISTS.get(limit) ?? listStatement(limit);
+  LISTS.set(limit, statement);
+  return statement;
+}
 
 export function postgresTracking(tx: Database, events: EventPublisher): TrackingStore {
   const { id: ids, accountId: accounts, address: addresses } = associationTable;
@@ -135,11 +145,12 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
           .from(associationTable)
           .where(eq(accounts, accountId))
           .orderBy(...oldestFirst),
-      async list(accountId, { search, status }, offset, limit) {
-        const [row] = await LIST[status](tx, { accountId, search: search.toLowerCase(), offset, limit });
-        if (!row) throw new Error("Cannot count associations");
-        const { associations, total, used, ...counts } = row;
-        return { associations, total, used, counts };
+      async list(pages, limit) {
+        const asked = pages.map(({ offset, search, ...page }, place) => ({
+          ...{ ...page, place, skip: offset, search: search.toLowerCase() },
+        }));
+        const rows = await listOf(limit)(tx, { asked: JSON.stringify(asked) });
+        return rows.map(({ associations, total, used, ...counts }) => ({ associations, total, used, counts }));
       },
       async countByAccount(accountId) {
         const [row] = await tx.select({ count: count() }).from(associationTable).where(eq(accounts, accountId));
