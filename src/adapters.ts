@@ -101,7 +101,7 @@ export async function liveAdapters(
       case "xposedornot":
         return xposedOrNotFeed({ baseUrl: source.baseUrl, budget, userAgent, now });
       case "dataset":
-        return datasetFeed(breachTransaction);
+        return datasetFeed(breachTransaction, now);
     }
   };
   const report = (error: unknown, context: Record<string, unknown>) =>

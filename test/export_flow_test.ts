@@ -119,6 +119,7 @@ const NOT_EXPORTED: Record<string, string> = {
   "breaches.change": "the public catalogue",
   "breaches.dataset":
     "hashes of addresses from the operator's files, for whoever watches them; the account's alerts tell each",
+  "breaches.dataset_block": "the same",
   "breaches.drill": "made up by the account itself, for a day at most; its alert is among the alerts",
   "breaches.logo": "pictures of the public catalogue's services",
   "breaches.import": "how far the operator's files are read",

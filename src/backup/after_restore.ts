@@ -50,6 +50,7 @@ export const POLICY: Record<string, string | ((old: Date) => Act[])> = {
   "breaches.change": "the catalogue",
   "breaches.logo": "the catalogue",
   "breaches.dataset": "the operator's lists",
+  "breaches.dataset_block": "the operator's lists",
   "breaches.seen": "what people have seen",
   "breaches.stale_notice": "what people were told",
   "breaches.watch": "what people watch",

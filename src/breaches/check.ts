@@ -5,9 +5,11 @@ import { answering } from "./sources.ts";
 
 /** Without news an address is looked at again after a week; a new breach makes every address due at once. */
 const RECHECK_MS = 7 * 24 * 3_600_000;
+/** What a source did not know all of yet is asked for again. */
+const PARTIAL_MS = 60_000;
 
 /** An address in breaches, by the names they have here; `fetched` are those that no catalogue listed so far. */
-type Found = { kind: "found"; scan: ClaimedScan; keys: string[]; fetched: Breach[] };
+type Found = { kind: "found"; scan: ClaimedScan; keys: string[]; fetched: Breach[]; isPartial: boolean };
 /** What the source said of one address, or that it cannot be asked for it at all. */
 export type Answer = Found | { kind: "unsupported"; scan: ClaimedScan };
 /** How many addresses were checked, and how many alerts that raised. */
@@ -98,7 +100,8 @@ export function checking({ transaction, feeds, now }: BreachDeps, feed: BreachFe
       if (found.kind !== "found") return found;
       const keys = [...new Set(found.breaches.map((name) => keyOf(feed, name)))];
       const fetched = await unstored(keys);
-      return Array.isArray(fetched) ? { kind: "found", scan, keys, fetched } : fetched;
+      if (!Array.isArray(fetched)) return fetched;
+      return { kind: "found", scan, keys, fetched, isPartial: found.isPartial === true };
     },
 
     /** Stores what was answered, the alerts it raises and their announcement, in one transaction of set operations. */
@@ -112,7 +115,13 @@ export function checking({ transaction, feeds, now }: BreachDeps, feed: BreachFe
         if (feeds.length > 1) await breaches.holdLinks();
         await scans.hold(answers.map(({ scan }) => scan.address));
         // The leases first: a worker that lost one must not announce anything of it.
-        const held = new Set(await scans.finish(scansOf(found), at, nextAt));
+        const [partial, whole] = [
+          found.filter(({ isPartial }) => isPartial),
+          found.filter(({ isPartial }) => !isPartial),
+        ];
+        const held = new Set(await scans.finish(scansOf(whole), at, nextAt));
+        for (const address of await scans.finish(scansOf(partial), at, new Date(at.getTime() + PARTIAL_MS)))
+          held.add(address);
         const others = await scans.finishUnsupported(scansOf(unsupported), nextAt);
         const ours = found.filter(({ scan }) => held.has(scan.address));
         return { checked: held.size + others.length, raised: await record(store, ours, at) };

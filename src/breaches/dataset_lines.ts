@@ -15,6 +15,8 @@ const BREACH = ["breach", "breach name", "breachname", "source"];
 const LONGEST_BREACH = 100;
 const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
+const isName = (breach: string) => breach.length <= LONGEST_BREACH && !/\p{Cc}/u.test(breach);
+
 /** One line of CSV; undefined when a quoted cell has no end. A cell cannot hold a line break. */
 export function cellsOf(text: string, delimiter: string): string[] | undefined {
   const cells: string[] = [];
@@ -39,13 +41,14 @@ export function cellsOf(text: string, delimiter: string): string[] | undefined {
 
 const columnOf = (names: string[], wanted: string[]) => names.findIndex((name) => wanted.includes(name));
 
-function csvReader(first: string): { read: Reader; isHeader: (text: string) => boolean } {
+function csvReader(first: string): { read: Reader; who: number; isHeader: (text: string) => boolean } {
   const delimiter = [",", ";", "\t"].find((candidate) => first.includes(candidate)) ?? ",";
   const names = (cellsOf(first, delimiter) ?? []).map((name) => name.toLowerCase());
   const hasHeader = columnOf(names, WHO) >= 0;
   const who = hasHeader ? columnOf(names, WHO) : 0;
   const breach = hasHeader ? columnOf(names, BREACH) : 1;
   return {
+    who,
     isHeader: (text) => hasHeader && text === first,
     read(text) {
       const cells = cellsOf(text, delimiter);
@@ -77,15 +80,17 @@ function hashOf(who: string, hash: (text: string) => string): string | undefined
 
 /**
  * Reads the lines of a file whose first line is `first`: CSV with or without names of columns, or NDJSON. `breach` is
- * where lines come from that name nothing else; `hash` is SHA-256 in hex. A reason never quotes the line.
+ * where lines come from that name nothing else; `hash` is SHA-256 in hex. A reason never quotes the line. `takesHashes`: a
+ * line that is nothing but a hash in small letters, as those of large files are, is a finding of that breach.
  */
 export function datasetReader(
   first: string,
   { breach, hash }: { breach: string | undefined; hash: (text: string) => string },
-): (text: string) => DatasetLine {
+): { takesHashes: boolean; read: (text: string) => DatasetLine } {
   const isJson = first.trimStart().startsWith("{");
   const csv = csvReader(first);
-  return (text) => {
+  const takesHashes = !isJson && csv.who === 0 && breach !== undefined && isName(breach);
+  function read(text: string): DatasetLine {
     if (text.trim() === "" || (!isJson && csv.isHeader(text))) return { kind: "nothing" };
     const cells = isJson ? readJson(text) : csv.read(text);
     if ("reason" in cells) return { kind: "bad", reason: cells.reason };
@@ -95,7 +100,8 @@ export function datasetReader(
     const own = typeof cells.breach === "string" ? cells.breach.trim() : "";
     const name = own === "" ? breach : own;
     if (name === undefined) return { kind: "bad", reason: "it names no breach" };
-    if (name.length > LONGEST_BREACH || /\p{Cc}/u.test(name)) return { kind: "bad", reason: "no name of a breach" };
+    if (!isName(name)) return { kind: "bad", reason: "no name of a breach" };
     return { kind: "finding", hash: hashed, breach: name };
-  };
+  }
+  return { takesHashes, read };
 }

@@ -1,7 +1,12 @@
 import type { Breach } from "./breach.ts";
 
-/** A file's line as it is taken: the hash of an address (SHA-1 or SHA-256 in lower-case hex), and its breach. */
+/** A line of a file, or what a source tells: the hash of an address (SHA-1 or SHA-256 in lower-case hex), and its breach. */
 export type HashedFinding = { hash: string; breachName: string };
+
+export type HashKind = "sha1" | "sha256";
+
+/** Hashes of one breach that begin alike, each once: their bytes, in order, one behind the other. */
+export type HashBlock = { bucket: number; breachName: string; hashes: Uint8Array };
 
 export type ImportProblem = { line: number; reason: string };
 
@@ -22,10 +27,15 @@ export type ImportProgress = {
 };
 
 export type DatasetRepository = {
-  /** Returns how many were new. */
-  add(findings: HashedFinding[]): Promise<number>;
+  /**
+   * Returns how many hashes were new to their breaches. Where many blocks of a bucket are stored, only the same block again is
+   * known for sure not to be new; whatever is stored twice is found once.
+   */
+  add(blocks: HashBlock[]): Promise<number>;
   /** The breaches of whoever has one of these hashes. */
   breachesOf(hashes: string[]): Promise<string[]>;
+  /** Whether a file has been read since then: more may come than a look-up found. */
+  hasGrownSince(time: Date): Promise<boolean>;
   /** Those that the files name. */
   listBreaches(): Promise<Breach[]>;
   /** The one process that may read this file now, and how far it was read; undefined while another one has it. */
@@ -52,13 +62,17 @@ export type ImportRequest = {
 /** Hands out requests and their lines, and shows how far they are. */
 export type ImportDesk = {
   list(): Promise<ImportRequest[]>;
-  /** The first line that says something; throws `UnreadableFile` where the file cannot be read. */
-  firstLine(request: ImportRequest): Promise<string>;
-  /** The lines after the first `from`, in batches; undefined for one that is too long. Throws `UnreadableFile`. */
-  batches(request: ImportRequest, from: number): AsyncIterable<(string | undefined)[]>;
+  /**
+   * The text of a file in UTF-8, in pieces of a few thousand whole lines, as others want the thread, too. Of a line that is longer than
+   * `LONGEST_LINE` there is no more than shows that it is. Throws `UnreadableFile`.
+   */
+  pieces(request: ImportRequest): AsyncIterable<Uint8Array>;
   /** Shows the progress; at its end the request is gone. */
   tell(request: ImportRequest, progress: ImportProgress): Promise<void>;
 };
+
+/** In bytes. */
+export const LONGEST_LINE = 64 * 1024;
 
 /** The operator's file is to blame, not this house: trying again will not help. */
 export class UnreadableFile extends Error {}

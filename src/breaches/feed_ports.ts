@@ -17,7 +17,12 @@ export type SourceTrouble =
 
 /** What a source knows of one address: the `name`s of its breaches, none for "not found". */
 export type Lookup =
-  | { kind: "found"; breaches: string[] }
+  | {
+      kind: "found";
+      breaches: string[];
+      /** More is being read: it is to be asked again soon. */
+      isPartial?: boolean;
+    }
   /** The source cannot be asked for such an address at all. */
   | { kind: "unsupported" }
   | SourceTrouble;

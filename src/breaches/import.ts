@@ -1,43 +1,22 @@
 import { type Breach, contentOf, keyOf } from "./breach.ts";
-import { type DatasetLine, datasetReader } from "./dataset_lines.ts";
-import { UnreadableFile } from "./dataset_ports.ts";
+import { type HashBlock, UnreadableFile } from "./dataset_ports.ts";
+import { type Run, runsOf } from "./import_runs.ts";
 import { linkAlike } from "./linking.ts";
 import { matchAll } from "./matching.ts";
 import { NewLabel, newLabels } from "./new_labels.ts";
 import type { BreachDeps, BreachStore, ImportDesk, ImportProgress, ImportRequest } from "./ports.ts";
 
-/** Renewed by every batch. */
+/** Renewed by everything that is stored. */
 const LEASE_MS = 20_000;
-const MOST_PROBLEMS = 100;
 const DATASET = { source: "dataset", naming: "own" } as const;
+/** So much goes into one transaction, as others wait for it: of who may be watched, and of blocks of hashes. */
+const AT_ONCE = { candidates: 500, blocks: 1024 };
 
-type Found = Extract<DatasetLine, { kind: "finding" }>;
-type Batch = { found: Found[]; progress: ImportProgress };
+type Held = { request: ImportRequest; leaseToken: string };
 
-/** Imports operators' files, each batch and how far it is in one transaction: whenever it ends, the next run goes on there. */
-export function importing({ transaction, imports, now, hash, report }: BreachDeps) {
-  /** What the lines say, up to the first bad one unless those are to be skipped. */
-  function readBatch(
-    lines: (string | undefined)[],
-    read: (text: string) => DatasetLine,
-    { before, skipBad }: { before: ImportProgress; skipBad: boolean },
-  ): Batch {
-    const progress = { ...before, problems: [...before.problems] };
-    const found: Found[] = [];
-    for (const text of lines) {
-      const line: DatasetLine = text === undefined ? { kind: "bad", reason: "it is too long" } : read(text);
-      if (line.kind === "bad") {
-        const problem = { line: progress.lines + 1, reason: line.reason };
-        if (!skipBad)
-          return { found, progress: { ...progress, state: "stopped", reason: `Line ${problem.line}: ${line.reason}` } };
-        progress.bad += 1;
-        if (progress.problems.length < MOST_PROBLEMS) progress.problems.push(problem);
-      }
-      if (line.kind === "finding") found.push(line);
-      progress.lines += 1;
-    }
-    return { found, progress };
-  }
+/** Imports operators' files. How far one is read is stored last, and all before it can be stored again: whenever it ends, the next run goes on there. */
+export function importing(deps: BreachDeps) {
+  const { transaction, imports, now, hash, report } = deps;
 
   /** The breaches by the names that a file uses; one that no catalogue knows becomes one of this source. */
   async function breachesOf(
@@ -61,67 +40,92 @@ export function importing({ transaction, imports, now, hash, report }: BreachDep
     return new Map(names.map((name) => [name, known.has(name) ? name : own(name)]));
   }
 
-  /** False when another process has the file by now. */
-  function storeBatch(
-    { found, progress }: Batch,
-    request: ImportRequest,
-    leaseToken: string,
-  ): Promise<ImportProgress | undefined> {
+  /** Stores something, and how far it is with it; throws where another process has the file by now. */
+  function step(
+    { request, leaseToken }: Held,
+    progress: ImportProgress,
+    work: (store: BreachStore, at: Date) => Promise<Partial<ImportProgress>>,
+  ): Promise<ImportProgress> {
     return transaction(async (store) => {
       const at = now();
-      await store.breaches.holdLinks();
-      const keys = await breachesOf(store, [...new Set(found.map(({ breach }) => breach))], request);
-      const findings = found.map(({ hash: hashed, breach }) => ({
-        hash: hashed,
-        breachName: keys.get(breach) ?? breach,
-      }));
-      const added = progress.added + (await store.datasets.add(findings));
-      const raised = progress.raised + (await matchAll(store, { source: DATASET.source, findings, at }));
-      const stored = { ...progress, added, raised };
+      const stored = { ...progress, ...(await work(store, at)) };
       // At its end it is free at once: a repeated request is answered.
-      const until = new Date(at.getTime() + (progress.state === "running" ? LEASE_MS : -1));
+      const until = new Date(at.getTime() + (stored.state === "running" ? LEASE_MS : -1));
       if (await store.datasets.advance(request.id, leaseToken, stored, until)) return stored;
       throw new LostLease();
-    }).catch((error) => {
-      if (error instanceof LostLease) return undefined;
-      throw error;
     });
   }
 
-  /** Whoever comes next goes on where this one was. */
-  async function giveBack({ id }: ImportRequest, leaseToken: string, progress: ImportProgress): Promise<void> {
-    await transaction(({ datasets }) => datasets.advance(id, leaseToken, progress, new Date(now().getTime() - 1)));
+  /** All of a run, unless it is over before; `before` is what was stored last. */
+  async function storeRun(
+    held: Held,
+    run: Run,
+    before: ImportProgress,
+    isOver: () => boolean,
+  ): Promise<ImportProgress> {
+    const keys = await transaction(async (store) => {
+      await store.breaches.holdLinks();
+      return breachesOf(store, run.all.names(), held.request);
+    });
+    const keyed = (breach: string) => keys.get(breach) ?? breach;
+    let stored = before;
+    for (let from = 0; from < run.candidates.length; from += AT_ONCE.candidates) {
+      if (from > 0 && isOver()) return stored;
+      const findings = run.candidates
+        .slice(from, from + AT_ONCE.candidates)
+        .map((found) => ({ hash: found.hash, breachName: keyed(found.breach) }));
+      stored = await step(held, stored, async (store, at) => ({
+        raised: stored.raised + (await matchAll(store, { source: DATASET.source, findings, at })),
+      }));
+    }
+    for (const blocks of some(run.all.blocks(), AT_ONCE.blocks)) {
+      const named = blocks.map((block) => ({ ...block, breachName: keyed(block.breachName) }));
+      stored = await step(held, stored, async ({ datasets }) => ({
+        added: stored.added + (await datasets.add(named)),
+      }));
+    }
+    return step(held, { ...run.progress, added: stored.added, raised: stored.raised }, async () => ({}));
   }
 
   async function importFile(desk: ImportDesk, request: ImportRequest, isOver: () => boolean): Promise<void> {
     const claimed = await transaction(({ datasets }) => datasets.claim(request.id, now(), LEASE_MS));
     if (claimed === undefined) return;
-    const { leaseToken } = claimed;
-    let progress: ImportProgress | undefined = claimed.progress;
-    const end = (last: ImportProgress) => storeBatch({ found: [], progress: last }, request, leaseToken);
+    const held = { request, leaseToken: claimed.leaseToken };
+    let { progress } = claimed;
     try {
       if (progress.state !== "done") {
         progress = { ...progress, state: "running", reason: undefined };
-        const read = datasetReader(await desk.firstLine(request), { breach: request.breach, hash });
-        for await (const lines of desk.batches(request, progress.lines)) {
-          progress = await storeBatch(
-            readBatch(lines, read, { before: progress, skipBad: request.skipBad }),
-            request,
-            leaseToken,
-          );
-          if (progress === undefined) return;
-          await desk.tell(request, progress);
-          if (progress.state !== "running") return;
-          if (isOver()) return await giveBack(request, leaseToken, progress);
+        const runs = runsOf(deps, { desk, request, from: progress });
+        let reading = runs.next();
+        try {
+          for (;;) {
+            const { value: run } = await reading;
+            if (!run) break;
+            // The next one is read while this one is stored; what befalls it is told when its turn comes.
+            reading = runs.next();
+            reading.catch(() => {});
+            progress = await storeRun(held, run, progress, isOver);
+            await desk.tell(request, progress);
+            if (progress.state !== "running") return;
+            if (isOver()) return await giveBack(held, progress);
+          }
+        } finally {
+          await reading.catch(() => {});
+          await runs.return(undefined);
         }
-        progress = { ...progress, state: "done" };
       }
     } catch (error) {
+      if (error instanceof LostLease) return;
       if (!(error instanceof UnreadableFile)) throw error;
-      progress = { ...(progress ?? claimed.progress), state: "stopped", reason: error.message };
+      progress = { ...progress, state: "stopped", reason: error.message };
     }
-    const last = await end(progress);
-    if (last) await desk.tell(request, last);
+    await desk.tell(request, await step(held, progress, async () => ({})));
+  }
+
+  /** Whoever comes next goes on where this one was. */
+  async function giveBack({ request, leaseToken }: Held, progress: ImportProgress): Promise<void> {
+    const until = new Date(now().getTime() - 1);
+    await transaction(({ datasets }) => datasets.advance(request.id, leaseToken, progress, until));
   }
 
   return {
@@ -141,6 +145,17 @@ export function importing({ transaction, imports, now, hash, report }: BreachDep
 }
 
 class LostLease extends Error {}
+
+function* some(blocks: Iterable<HashBlock>, most: number): Generator<HashBlock[]> {
+  let list: HashBlock[] = [];
+  for (const block of blocks) {
+    list.push(block);
+    if (list.length < most) continue;
+    yield list;
+    list = [];
+  }
+  if (list.length > 0) yield list;
+}
 
 function newBreach(name: string, facts: ImportRequest["facts"], at: Date): Breach {
   const addedDate = `${at.toISOString().slice(0, 19)}Z`;

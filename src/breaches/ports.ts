@@ -6,7 +6,7 @@ import type { Transaction } from "../shared/transaction.ts";
 import type { AlertRepository, SeenRepository } from "./alert_ports.ts";
 import type { BreachRepository, SourceRepository } from "./catalogue_ports.ts";
 import type { ChangeRepository } from "./change_ports.ts";
-import type { DatasetRepository, HashedFinding, ImportDesk } from "./dataset_ports.ts";
+import type { DatasetRepository, HashedFinding, HashKind, ImportDesk } from "./dataset_ports.ts";
 import type { DescriptionText } from "./description_ports.ts";
 import type { DrillRepository } from "./drill_ports.ts";
 import type { BreachFeed, CheckTimes } from "./feed_ports.ts";
@@ -88,6 +88,8 @@ export type WatchRepository = {
   find(associationId: string): Promise<Watch | undefined>;
   /** Addresses whose first report is due: none of these sources still has to check them, and one did. */
   listUnreported(sources: string[], now: Date, limit: number): Promise<string[]>;
+  /** The first 16 digits of the hashes of all addresses behind this one, at most `limit`, and the last of these hashes. */
+  listHashes(kind: HashKind, after: string, limit: number): Promise<{ prefixes: string; last: string | undefined }>;
   /** Hashes addresses that were stored before there were hashes, at most `limit`; returns how many. */
   hashMissing(limit: number): Promise<number>;
   /** Returns those whose first check this caller, and nobody else, has ended. */

@@ -44,7 +44,7 @@ export async function bulkMatch(databaseUrl: string, short: boolean): Promise<vo
   let transaction: Transaction<BreachStore> | undefined;
   const engine = await openEngine({
     databaseUrl,
-    feeds: () => [datasetFeed((work) => transaction?.(work) ?? Promise.reject(new Error("Not open yet")))],
+    feeds: (_, now) => [datasetFeed((work) => transaction?.(work) ?? Promise.reject(new Error("Not open yet")), now)],
     imports: importFiles(desk),
   });
   transaction = (work) => engine.plain((tx) => work(postgresBreaches(tx, { publish: async () => {} })));
@@ -65,7 +65,7 @@ export async function bulkMatch(databaseUrl: string, short: boolean): Promise<vo
 
   let run = 0;
   const anew = async () => {
-    for (const table of ["breaches.dataset", "breaches.exposure", "breaches.alert", "events.outbox"])
+    for (const table of ["breaches.dataset_block", "breaches.exposure", "breaches.alert", "events.outbox"])
       await client.unsafe(`truncate ${table}`);
     await client`truncate raw_hash, raw_found`;
   };

@@ -6,7 +6,7 @@ import { normaliseEmail } from "../../src/shared/email_address.ts";
 import { hashToken } from "../../src/system.ts";
 
 const ADA = addressHashes("ada@example.com");
-const reader = (first: string, breach?: string) => datasetReader(first, { breach, hash: hashToken });
+const reader = (first: string, breach?: string) => datasetReader(first, { breach, hash: hashToken }).read;
 const found = (hash: string, breach = "Shop") => ({ kind: "finding" as const, hash, breach });
 const bad = { kind: "bad" as const, reason: expect.any(String) };
 const NOTHING = { kind: "nothing" as const };
@@ -33,6 +33,17 @@ describe("datasetReader() of CSV", () => {
   ];
   test.each(cases)("%s", (_, first, line, expected) => {
     expect(reader(first, "Shop")(line)).toEqual(expected as never);
+  });
+
+  test("takesHashes where a line that is nothing but a hash is of the file's breach", () => {
+    const takesHashes = (first: string, breach?: string) =>
+      datasetReader(first, { breach, hash: hashToken }).takesHashes;
+    for (const first of [ADA.sha1, ADA.sha256, "hash", "hash,breach"]) {
+      for (const hash of [ADA.sha1, ADA.sha256]) expect(reader(first, "Shop")(hash)).toEqual(found(hash));
+      expect(takesHashes(first, "Shop")).toBe(true);
+      for (const breach of [undefined, "x".repeat(101), "A\u0007B"]) expect(takesHashes(first, breach)).toBe(false);
+    }
+    for (const first of ["breach,hash", "{}"]) expect(takesHashes(first, "Shop")).toBe(false);
   });
 
   test("a line needs a breach, its own or the file's", () => {

@@ -82,11 +82,11 @@ const bundled: Way = {
 
 const dataset: Way = {
   ...{ pauseMs: MINUTE, says: /Cannot read what was imported/ },
-  async open({ transaction }) {
+  async open({ transaction, now }) {
     let isBroken = false;
     const reading: typeof transaction = (work) => (isBroken ? Promise.reject(new Error("Away")) : transaction(work));
     return {
-      ...counted(datasetFeed(reading)),
+      ...counted(datasetFeed(reading, now)),
       fail() {
         isBroken = true;
       },

@@ -6,6 +6,7 @@ import { addressHashes } from "../../src/breaches/adapters/address_hashes.ts";
 import { bundledCatalogue, bundledFeed, listedAt } from "../../src/breaches/adapters/bundled.ts";
 import { datasetFeed } from "../../src/breaches/adapters/dataset.ts";
 import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
+import { bucketOf } from "../../src/breaches/hash_blocks.ts";
 import type { BreachFeed } from "../../src/breaches/ports.ts";
 import { memoryDatabase } from "../../src/database/memory.ts";
 import { feedOn } from "../support/hibp_feed.ts";
@@ -61,13 +62,18 @@ async function datasetSource(): Promise<Source> {
       const listed = listedAt(catalogue, instant).map((breach) => ({ breach, hash: breach.name }));
       await breaches.put("dataset", listed, new Date(0));
       const { sha1, sha256 } = addressHashes(ADA);
-      await datasets.add(names.map((breachName, index) => ({ hash: index % 2 === 0 ? sha1 : sha256, breachName })));
+      await datasets.add(
+        names.map((breachName, index) => {
+          const hash = index % 2 === 0 ? sha1 : sha256;
+          return { bucket: bucketOf(Uint8Array.fromHex(hash)), breachName, hashes: Uint8Array.fromHex(hash) };
+        }),
+      );
     });
   await importAt("2025-11-14T00:00:00Z", BEFORE);
   const reading: typeof transaction = (work) =>
     isBroken ? Promise.reject(new Error("The database is away")) : transaction(work);
   return {
-    feed: datasetFeed(reading),
+    feed: datasetFeed(reading, () => new Date()),
     publish: () => importAt("2026-07-20T23:59:59Z", ["CSDN"]),
     fail() {
       isBroken = true;

@@ -4,9 +4,11 @@ import { addressHashes } from "./address_hashes.ts";
 import { causeOf, later } from "./source_http.ts";
 
 const POLL_EVERY_MS = 60 * 60_000;
+/** Longer than the end of a file takes to be stored. */
+const SETTLED_MS = 60_000;
 
 /** What the operator's own files say, once they are imported. */
-export function datasetFeed(transaction: Transaction<Pick<BreachStore, "datasets">>): BreachFeed {
+export function datasetFeed(transaction: Transaction<Pick<BreachStore, "datasets">>, now: () => Date): BreachFeed {
   /** Also this house's own tables may not be reached: then it is like any other source. */
   async function read<Value>(work: (datasets: DatasetRepository) => Promise<Value>): Promise<Value | SourceTrouble> {
     try {
@@ -42,8 +44,14 @@ export function datasetFeed(transaction: Transaction<Pick<BreachStore, "datasets
     },
     async lookUp(address) {
       const { sha1, sha256 } = addressHashes(address);
-      const found = await read(async (datasets) => ({ names: await datasets.breachesOf([sha1, sha256]) }));
-      return "kind" in found ? found : { kind: "found", breaches: found.names };
+      const since = new Date(now().getTime() - SETTLED_MS);
+      const found = await read(async (datasets) => ({
+        // In this order: what is stored in between is found.
+        isPartial: await datasets.hasGrownSince(since),
+        breaches: await datasets.breachesOf([sha1, sha256]),
+      }));
+      if ("kind" in found) return found;
+      return { kind: "found", breaches: found.breaches, ...(found.isPartial && { isPartial: true }) };
     },
   };
 }

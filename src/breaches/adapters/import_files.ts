@@ -1,18 +1,21 @@
 import { createReadStream, existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { type ImportDesk, type ImportProgress, type ImportRequest, UnreadableFile } from "../dataset_ports.ts";
+import {
+  type ImportDesk,
+  type ImportProgress,
+  type ImportRequest,
+  LONGEST_LINE,
+  UnreadableFile,
+} from "../dataset_ports.ts";
 
 /** Where requests lie, below the data directory. */
 export const IMPORTS = "imports";
-/** So many lines at first, and more of them as long as dealing with a batch takes less than so long. */
-const LINES = { fewest: 1000, most: 32_000 };
-const BATCH_MS = 250;
-const SKIPPED = 500_000;
-const LONGEST_LINE = 64 * 1024;
+/** A few thousand lines. */
+const PIECE = 128 * 1024;
+const LINE_END = 10;
 const REQUEST = /^[0-9a-f]{32}\.json$/;
 
 export const requestPath = (directory: string, id: string) => join(directory, `${id}.json`);
@@ -36,49 +39,41 @@ export async function isGzip(file: string): Promise<boolean> {
   return false;
 }
 
-/** The text of a file, plain or gzip. */
-async function* textOf(file: string): AsyncGenerator<string> {
-  const unpacks = await isGzip(file);
-  const bytes = new PassThrough();
-  const source = createReadStream(file);
-  const copying = unpacks ? pipeline(source, createGunzip(), bytes) : pipeline(source, bytes);
-  // Whoever reads sees the failure, too: it ends the stream.
-  copying.catch(() => {});
-  const decoder = new TextDecoder();
+/** A file, plain or unpacked. */
+async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
+  const source = createReadStream(file, { highWaterMark: PIECE });
   try {
-    for await (const chunk of bytes as AsyncIterable<Buffer>) yield decoder.decode(chunk, { stream: true });
-    yield decoder.decode();
+    if (!(await isGzip(file))) return yield* source;
+    const bytes = createGunzip({ chunkSize: PIECE });
+    // Whoever reads sees the failure, too: it ends the stream.
+    pipeline(source, bytes).catch(() => {});
+    yield* bytes;
   } finally {
     source.destroy();
   }
 }
 
-/** The lines, many at a time; undefined for one that is too long to be kept in memory. */
-async function* linesOf(file: string): AsyncGenerator<(string | undefined)[]> {
-  let rest = "";
-  let isTooLong = false;
-  const cut = (line: string) => line.replace(/\r$/, "");
-  for await (const text of textOf(file)) {
-    const parts = (rest + text).split("\n");
-    rest = parts.pop() ?? "";
-    const [first, ...others] = parts.map((part) => (part.length > LONGEST_LINE ? undefined : cut(part)));
-    if (parts.length > 0) {
-      yield [isTooLong ? undefined : first, ...others];
-      isTooLong = false;
-    }
-    if (rest.length > LONGEST_LINE) {
-      isTooLong = true;
-      rest = "";
-    }
+/** Whole lines, many at a time. */
+async function* linesOf(file: string): AsyncGenerator<Uint8Array> {
+  let rest: Uint8Array = new Uint8Array();
+  for await (const bytes of bytesOf(file)) {
+    const end = bytes.lastIndexOf(LINE_END) + 1;
+    if (end > 0) yield Buffer.concat([rest, bytes.subarray(0, end)]);
+    // What is too long is not kept in memory.
+    rest = Buffer.concat(end > 0 ? [bytes.subarray(end)] : [rest, bytes]).subarray(0, LONGEST_LINE + 1);
   }
-  if (isTooLong) yield [undefined];
-  else if (rest !== "") yield [cut(rest)];
+  if (rest.length > 0) yield rest;
 }
 
 async function checkUnchanged({ file, size, modifiedAt }: ImportRequest): Promise<void> {
   const now = await stat(file);
   if (now.size !== size || now.mtimeMs !== modifiedAt)
     throw new UnreadableFile(`"${file}" has changed since its import was asked for: ask again`);
+}
+
+async function* unchangedLines(request: ImportRequest): AsyncGenerator<Uint8Array> {
+  await checkUnchanged(request);
+  yield* linesOf(request.file);
 }
 
 async function* asUnreadable<T>(file: string, items: AsyncIterable<T>): AsyncGenerator<T> {
@@ -97,28 +92,6 @@ async function* asUnreadable<T>(file: string, items: AsyncIterable<T>): AsyncGen
   }
 }
 
-async function* batchesOf(request: ImportRequest, from: number): AsyncGenerator<(string | undefined)[]> {
-  await checkUnchanged(request);
-  let [batch, number]: [(string | undefined)[], number] = [[], 0];
-  let size = LINES.fewest;
-  for await (const lines of linesOf(request.file))
-    for (const line of lines) {
-      number += 1;
-      if (number <= from) {
-        // A sign of life on the way to where the former reader was.
-        if (number % SKIPPED === 0) yield [];
-        continue;
-      }
-      batch.push(line);
-      if (batch.length < size) continue;
-      const began = performance.now();
-      yield batch;
-      size = performance.now() - began < BATCH_MS ? Math.min(2 * size, LINES.most) : Math.max(size / 2, LINES.fewest);
-      batch = [];
-    }
-  if (batch.length > 0) yield batch;
-}
-
 /** Requests that the command line leaves in a folder, and their files. */
 export function importFiles(directory: string): ImportDesk {
   return {
@@ -129,15 +102,8 @@ export function importFiles(directory: string): ImportDesk {
         names.map(async (name) => JSON.parse(await readFile(join(directory, name), "utf8")) as ImportRequest),
       );
     },
-    async firstLine({ file }) {
-      for await (const lines of asUnreadable(file, linesOf(file))) {
-        const first = lines.find((line) => line?.trim());
-        if (first !== undefined) return first;
-      }
-      return "";
-    },
-    async *batches(request, from) {
-      for await (const lines of asUnreadable(request.file, batchesOf(request, from))) {
+    async *pieces(request) {
+      for await (const lines of asUnreadable(request.file, unchangedLines(request))) {
         yield lines;
         if (!existsSync(requestPath(directory, request.id)))
           throw new UnreadableFile(`The import of "${request.file}" was cancelled`);

@@ -2,6 +2,7 @@ import type { MemoryTables } from "../../database/memory.ts";
 import { memoryEvents } from "../../events/adapters/memory.ts";
 import { NOT_LISTED_YET } from "../breach.ts";
 import type { BreachStore, SourceState, Watch } from "../ports.ts";
+import { addressHashes } from "./address_hashes.ts";
 import type { BreachRow } from "./memory_alert_list.ts";
 import { memoryAlerts } from "./memory_alerts.ts";
 import { memoryChanges } from "./memory_changes.ts";
@@ -149,6 +150,14 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
           return rows.length > 0 && rows.every((row) => row.checkedAt !== undefined && row.dueAt > now);
         });
         return [...new Set(due.map(({ address }) => address))].toSorted().slice(0, limit);
+      },
+      async listHashes(kind, after, limit) {
+        const hashes = watchRows.filter().map(({ address }) => addressHashes(address)[kind]);
+        const page = [...new Set(hashes)]
+          .toSorted()
+          .filter((hash) => hash > after)
+          .slice(0, limit);
+        return { prefixes: page.map((hash) => hash.slice(0, 16)).join(""), last: page.at(-1) };
       },
       // Hashed when they are matched.
       hashMissing: async () => 0,

@@ -1,4 +1,5 @@
 import type { MemoryTables } from "../../database/memory.ts";
+import { hashesOf } from "../hash_blocks.ts";
 import type { Alert, DatasetRepository, Exposure, ExposureRepository, ImportProgress, Watch } from "../ports.ts";
 import { addressHashes } from "./address_hashes.ts";
 import type { BreachRow } from "./memory_alert_list.ts";
@@ -74,11 +75,15 @@ export function memoryDatasets(tables: MemoryTables): DatasetRepository {
   const imports = tables<ImportRow>("breaches.import");
   const breachRows = tables<BreachRow>("breaches.breach");
   return {
-    async add(findings) {
+    async add(blocks) {
+      const findings = blocks.flatMap((block) =>
+        hashesOf(block).map((hash) => ({ hash, breachName: block.breachName })),
+      );
       const fresh = findings.filter(({ hash, breachName }) => !rows.get(`${hash} ${breachName}`));
       for (const row of fresh) rows.set(`${row.hash} ${row.breachName}`, row);
-      return new Set(fresh.map(({ hash, breachName }) => `${hash} ${breachName}`)).size;
+      return fresh.length;
     },
+    hasGrownSince: async (time) => imports.filter(({ leaseUntil }) => leaseUntil > time).length > 0,
     async breachesOf(hashes) {
       return union(rows.filter(({ hash }) => hashes.includes(hash)).map(({ breachName }) => breachName));
     },

@@ -19,6 +19,7 @@ import { breachTable, sourceTable } from "./tables.ts";
 
 export { postgresRateBudget } from "./postgres_budget.ts";
 export * from "./tables.ts";
+export * from "./tables_datasets.ts";
 
 const CHUNK = 200;
 

@@ -1,37 +1,115 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { rowsOf } from "../../database/snapshot.ts";
-import type { DatasetRepository, ImportProgress } from "../ports.ts";
-import { breachTable, datasetTable, importTable } from "./tables.ts";
+import { bucketOf, hashesOf, widthOf } from "../hash_blocks.ts";
+import type { DatasetRepository, HashBlock, ImportProgress } from "../ports.ts";
+import { breachTable } from "./tables.ts";
+import { datasetBlockTable, datasetTable, importTable } from "./tables_datasets.ts";
 
 const UNREAD: ImportProgress = {
   ...{ state: "running", lines: 0, added: 0, raised: 0, bad: 0, problems: [], reason: undefined },
 };
 
+const keyOf = ({ bucket, breachName }: Pick<HashBlock, "bucket" | "breachName">) => `${bucket} ${breachName}`;
+const numbers = (list: number[]) =>
+  sql`array(select value::int from json_array_elements_text(${JSON.stringify(list)}::json))`;
+
+function joined(blocks: HashBlock[]): Uint8Array {
+  const all = new Uint8Array(blocks.reduce((sum, { hashes }) => sum + hashes.length, 0));
+  let end = 0;
+  for (const { hashes } of blocks) {
+    all.set(hashes, end);
+    end += hashes.length;
+  }
+  return all;
+}
+
+/** So many blocks by one statement. */
+const CHUNK = 1024;
+/** Where a bucket of a breach has no more blocks than these, what they hold is not stored again. */
+const FEW = 4;
+
 export function postgresDatasets(tx: Database): DatasetRepository {
+  const placesOf = (blocks: HashBlock[]) => sql`unnest(${numbers(blocks.map(({ bucket }) => bucket))},
+    ${listed(blocks.map(({ breachName }) => breachName))}, ${numbers(blocks.map(({ hashes }) => hashes.length))})
+    with ordinality as place(bucket, breach_name, bytes, number)`;
+
+  /** What is stored of these buckets, where the largest of them tells that it is little. */
+  async function knownAmong(blocks: HashBlock[]): Promise<Map<string, Set<string>>> {
+    const largest = blocks.reduce((one, other) => (other.hashes.length > one.hashes.length ? other : one));
+    const isHere = and(
+      eq(datasetBlockTable.bucket, largest.bucket),
+      eq(datasetBlockTable.breachName, largest.breachName),
+    );
+    const few = await tx
+      .select({ bucket: datasetBlockTable.bucket })
+      .from(datasetBlockTable)
+      .where(isHere)
+      .limit(FEW + 1);
+    if (few.length > FEW) return new Map();
+    const known = new Map<string, Set<string>>();
+    const rows = await rowsOf<{ bucket: number; breachName: string; hex: string }>(
+      tx,
+      sql`select bucket, breach_name as "breachName", encode(hashes, 'hex') as hex
+        from ${placesOf(blocks)} join ${datasetBlockTable} block using (bucket, breach_name)`,
+    );
+    for (const { hex, ...place } of rows) {
+      const hashes = hashesOf({ ...place, hashes: Uint8Array.fromHex(hex) });
+      known.set(keyOf(place), new Set([...(known.get(keyOf(place)) ?? []), ...hashes]));
+    }
+    return known;
+  }
+
+  async function insert(blocks: HashBlock[]): Promise<number> {
+    const rows = await rowsOf<{ bucket: number; bytes: number }>(
+      tx,
+      // All hashes as one value, of which each block is a part: a value for each takes twice as long.
+      sql`with given as materialized (select decode(${joined(blocks).toBase64()}::text, 'base64') as bytes),
+        place as (
+          select bucket, breach_name, bytes, 1 + (sum(bytes) over (order by number))::int - bytes as start from ${placesOf(blocks)}
+        ),
+        block as (
+          select bucket, breach_name, substring((select bytes from given) from start for bytes) as hashes from place
+        )
+        insert into ${datasetBlockTable} (bucket, breach_name, digest, hashes)
+        select bucket, breach_name, sha256(hashes), hashes from block order by bucket, breach_name collate "C"
+        on conflict do nothing returning bucket, length(hashes) as bytes`,
+    );
+    return rows.reduce((sum, { bucket, bytes }) => sum + bytes / widthOf(bucket), 0);
+  }
+
   return {
-    async add(findings) {
-      if (findings.length === 0) return 0;
-      // In the order of the index, which so is gone through once.
-      const [row] = await rowsOf<{ added: number }>(
-        tx,
-        sql`with added as (
-          insert into ${datasetTable} (hash, breach_name)
-          select hash, breach_name from unnest(
-            ${listed(findings.map(({ hash }) => hash))}, ${listed(findings.map(({ breachName }) => breachName))}
-          ) as finding(hash, breach_name) order by hash collate "C"
-          on conflict do nothing returning 1
-        ) select count(*)::int as added from added`,
-      );
-      return row?.added ?? 0;
+    async add(blocks) {
+      if (blocks.length === 0) return 0;
+      const known = await knownAmong(blocks);
+      const fresh = blocks.flatMap(({ hashes, ...place }) => {
+        const stored = known.get(keyOf(place));
+        if (!stored) return [{ ...place, hashes }];
+        const rest = hashesOf({ ...place, hashes }).filter((hash) => !stored.has(hash));
+        return rest.length > 0 ? [{ ...place, hashes: Uint8Array.fromHex(rest.join("")) }] : [];
+      });
+      let added = 0;
+      // Small statements: PGlite runs on the thread that serves requests.
+      for (let from = 0; from < fresh.length; from += CHUNK) added += await insert(fresh.slice(from, from + CHUNK));
+      return added;
     },
     async breachesOf(hashes) {
-      const rows = await tx
-        .selectDistinct({ breachName: datasetTable.breachName })
-        .from(datasetTable)
-        .where(inArray(datasetTable.hash, hashes));
+      const rows = await rowsOf<{ breachName: string }>(
+        tx,
+        sql`select ${datasetTable.breachName} as "breachName" from ${datasetTable} where ${inArray(datasetTable.hash, hashes)}
+          union select block.breach_name from unnest(${listed(hashes)}, ${numbers(hashes.map((hash) => bucketOf(Uint8Array.fromHex(hash))))}) as asked(hash, bucket)
+            join ${datasetBlockTable} block on block.bucket = asked.bucket and position(decode(asked.hash, 'hex') in block.hashes) > 0`,
+      );
       return rows.map(({ breachName }) => breachName);
+    },
+    async hasGrownSince(time) {
+      const [row] = await tx
+        .select({ id: importTable.id })
+        .from(importTable)
+        .where(gt(importTable.leaseUntil, time))
+        .limit(1);
+      return row !== undefined;
     },
     async listBreaches() {
       const rows = await tx

@@ -1,6 +1,7 @@
 import { and, count, eq, exists, inArray, isNotNull, isNull, lte, notExists, or, sql } from "drizzle-orm";
 import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
+import { rowsOf } from "../../database/snapshot.ts";
 import type { WatchRepository } from "../ports.ts";
 import { addressHashes } from "./address_hashes.ts";
 import { scanTable, watchTable } from "./tables.ts";
@@ -78,6 +79,15 @@ export function postgresWatches(tx: Database): WatchRepository {
         .orderBy(watchTable.address)
         .limit(limit);
       return rows.map(({ address }) => address);
+    },
+    async listHashes(kind, after, limit) {
+      const column = watchTable[kind];
+      const page = sql`(select ${column} as hash from ${watchTable} where ${column} > ${after}::text order by ${column} limit ${limit}::int) as page`;
+      const [row] = await rowsOf<{ prefixes: string | null; last: string | null }>(
+        tx,
+        sql`select string_agg(substr(hash, 1, 16), '') as prefixes, max(hash) as last from ${page}`,
+      );
+      return { prefixes: row?.prefixes ?? "", last: row?.last ?? undefined };
     },
     async hashMissing(limit) {
       const rows = await tx

@@ -17,12 +17,12 @@ import type { HandleReason } from "../../shared/alert.ts";
 import type { BreachChange } from "../../shared/breach_change.ts";
 import type { Breach } from "../breach.ts";
 import type { ImageType } from "../logo_image.ts";
-import type { Alert, ImportProgress } from "../ports.ts";
+import type { Alert } from "../ports.ts";
 
 export const breachesSchema = pgSchema("breaches");
 
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
-const bytes = customType<{ data: Uint8Array<ArrayBuffer>; driverData: Uint8Array }>({
+export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+export const bytes = customType<{ data: Uint8Array<ArrayBuffer>; driverData: Uint8Array }>({
   dataType: () => "bytea",
   fromDriver: (value) => new Uint8Array(value),
 });
@@ -144,21 +144,6 @@ export const exposureTable = breachesSchema.table(
     index("exposure_breach_name").on(table.breachName),
   ],
 );
-
-/** What an operator's own files say: hashed addresses (SHA-1 or SHA-256 in lower-case hex) and their breaches. */
-export const datasetTable = breachesSchema.table(
-  "dataset",
-  { hash: text("hash").notNull(), breachName: text("breach_name").notNull() },
-  (table) => [primaryKey({ columns: [table.hash, table.breachName] })],
-);
-
-/** How far a file has been read; written together with what was read. */
-export const importTable = breachesSchema.table("import", {
-  id: text("id").primaryKey(),
-  progress: jsonb("progress").$type<ImportProgress>().notNull(),
-  leaseToken: uuid("lease_token"),
-  leaseUntil: instant("lease_until"),
-});
 
 export const alertTable = breachesSchema.table(
   "alert",

@@ -1,0 +1,83 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { addressHashes } from "../../src/breaches/adapters/address_hashes.ts";
+import { importFiles, requestPath, writeWhole } from "../../src/breaches/adapters/import_files.ts";
+import { hashesOf } from "../../src/breaches/hash_blocks.ts";
+import { endAfter, runsOf } from "../../src/breaches/import_runs.ts";
+import { breachWorld } from "../support/breaches.ts";
+import { ALICE, BOB } from "../support/builders.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "breachbell-runs-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** What is read of such a file behind so many lines, where Alice and Bob are watched. */
+async function runsIn(text: string, lines = 0) {
+  const [file, id] = [join(directory, "file"), "a".repeat(32)];
+  writeFileSync(file, text);
+  const { size, mtimeMs: modifiedAt } = statSync(file);
+  const request = { id, file, size, modifiedAt, skipBad: true, breach: "Shop", facts: {} };
+  await writeWhole(requestPath(directory, id), request);
+  const { deps, watch } = breachWorld();
+  for (const person of [ALICE, BOB]) await watch(person);
+  const from = { state: "running" as const, lines, added: 0, raised: 0, bad: 0, problems: [], reason: undefined };
+  const runs = await Array.fromAsync(runsOf(deps, { desk: importFiles(directory), request, from }));
+  return {
+    ends: runs.map(({ progress }) => progress.lines),
+    last: runs.at(-1)?.progress,
+    candidates: runs.flatMap((run) => run.candidates),
+    hashes: runs.flatMap(({ all }) => [...all.blocks()].flatMap(hashesOf)),
+  };
+}
+
+test("endAfter() cuts a file in the same way wherever it was stopped, and what is stored together grows", () => {
+  const next = (from: number, many: number): number[] =>
+    many === 0 ? [] : [endAfter(from), ...next(endAfter(from), many - 1)];
+  const all = next(0, 12);
+  expect(all).toEqual([
+    ...[1000, 3000, 7000, 15_000, 31_000, 63_000, 127_000],
+    ...[255_000, 383_000, 511_000, 639_000, 767_000],
+  ]);
+  for (const from of [1, 999, 1000, 2999, 126_999, 127_000, 300_000, 383_000])
+    expect(next(from, 2)).toEqual(all.filter((end) => end > from).slice(0, 2));
+});
+
+describe("runsOf()", () => {
+  const HASHES = Array.from({ length: 9000 }, (_, number) => addressHashes(`p${number}@example.org`).sha1);
+  const alice = addressHashes(ALICE.address).sha256;
+  const bob = addressHashes(BOB.address).sha1;
+
+  test("reads hashes of both kinds among addresses, with any end of line, and lines that are longer than a piece", async () => {
+    const lines = [
+      ...HASHES,
+      `${alice}\r`,
+      "x".repeat(300_000),
+      "",
+      ` ${bob.toUpperCase()}`,
+      "p1@example.org\r",
+      HASHES[2],
+    ];
+    const { last, hashes, candidates } = await runsIn(lines.join("\n"));
+    expect(last).toMatchObject({ state: "done", lines: 9006, bad: 1 });
+    expect(last?.problems).toEqual([{ line: 9002, reason: "it is too long" }]);
+    expect(new Set(hashes)).toEqual(new Set([...HASHES, alice, bob, addressHashes("p1@example.org").sha256]));
+    expect(candidates).toEqual([
+      { hash: alice, breach: "Shop" },
+      { hash: bob, breach: "Shop" },
+    ]);
+  });
+
+  test("has read an empty file at once", async () => {
+    expect(await runsIn("")).toMatchObject({ last: { state: "done", lines: 0, bad: 0 }, candidates: [], hashes: [] });
+  });
+
+  test("goes on behind the lines that were read, and ends its runs at the same lines", async () => {
+    const text = `${[...HASHES.slice(0, 5000), bob, ...HASHES.slice(5000)].join("\n")}\n`;
+    expect((await runsIn(text)).ends).toEqual([1000, 3000, 7000, 9001]);
+    const rest = await runsIn(text, 3500);
+    expect(rest.ends).toEqual([7000, 9001]);
+    expect(new Set(rest.hashes)).toEqual(new Set([bob, ...HASHES.slice(3500)]));
+    expect((await runsIn(text, 9001)).hashes).toEqual([]);
+  });
+});
