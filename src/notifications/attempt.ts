@@ -23,7 +23,7 @@ const RECORD_EVERY_MS = 50;
 const MOST_TOGETHER = 100;
 
 /** What is about to be sent, with what is needed to write down what came of it. */
-export type Try = { claim: Claim; ready: Ready; attemptId: string };
+export type Try = { claim: Claim; ready: Ready; attemptId: string; contact: Contact | undefined };
 type Ended = Try & { outcome: Outcome };
 
 /** Writes the row, if it is still ours; what is left of nobody's goes with its end. */
@@ -89,16 +89,17 @@ export function attempts(deps: NotificationDeps) {
   }
 
   /** Last look before sending: still ours, still wanted. Answers with what is not as undefined. */
-  function beginAll(list: Omit<Try, "attemptId">[]): Promise<(Try | undefined)[]> {
+  function beginAll(list: Pick<Try, "claim" | "ready">[]): Promise<(Try | undefined)[]> {
     return transaction(async (store) => {
       const contacts = await contactsOf(store, list);
       const tallies: Tally[] = [];
       const going: Try[] = [];
       for (const { claim, ready } of list) {
         const { delivery } = claim;
-        const refusal = objection(delivery, contacts.get(delivery.contactId ?? ""), ready.lastResort);
+        const contact = contacts.get(delivery.contactId ?? "");
+        const refusal = objection(delivery, contact, ready.lastResort);
         if (!refusal) {
-          going.push({ claim, ready, attemptId: newId() });
+          going.push({ claim, ready, contact, attemptId: newId() });
           continue;
         }
         const next = "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
@@ -116,7 +117,6 @@ export function attempts(deps: NotificationDeps) {
 
   /** What arrived, all at once: the most common end by far. */
   async function recordArrived(store: NotificationStore, arrived: Ended[], at: Date): Promise<Tally[]> {
-    const contacts = await contactsOf(store, arrived);
     const ends = arrived.map((one) => ({ ...one, next: nextOf(one, undefined, at) }));
     for (const { next } of ends) await followReceipt(store, next, at);
     const written = new Set(
@@ -128,8 +128,9 @@ export function attempts(deps: NotificationDeps) {
     await store.deliveries.endAttempts(
       ours.map(({ attemptId }) => ({ id: attemptId, endedAt: at, outcome: "delivered", detail: undefined })),
     );
-    const met = new Set(ours.map(({ next }) => contacts.get(next.contactId ?? "")));
-    for (const contact of met)
+    // As they were a moment before it was sent: nearly all have nothing that this changes.
+    const met = new Map(ours.map(({ contact }) => [contact?.id, contact]));
+    for (const contact of met.values())
       if (contact && reached(contact) !== contact) await change(store.contacts, contact.id, reached);
     for (const channel of new Set(ours.map(({ next }) => next.recipient.channel)))
       await store.channels.recover(channel);

@@ -9,9 +9,11 @@ import { tallyOfExpired } from "./tally.ts";
 
 const AT_ONCE = 5;
 /** Of mails, as long as each is done quickly: those of a moment share their transactions. */
-const MOST_MAILS = 100;
+const MOST_MAILS = 200;
 const QUICK_MS = 1000;
 const LOOK_AGAIN_MS = 1000;
+/** While others are being sent: more may be on its way into the queue. */
+const LOOK_SOON_MS = 50;
 /** The lane that goes on while the service rests: only the staff can ask for a code then. */
 const CODES = 0;
 
@@ -24,12 +26,13 @@ type Queue = {
   width: number;
   most: number;
   running: number;
-  /** Nothing more was due when it was last looked at. */
-  isEmpty: boolean;
+  /** When it was last looked at and nothing more was due, if so. */
+  emptyAt: number | undefined;
 };
 
 /** Of a wide queue many are taken together, as soon as about half of its places are free. */
-function hasRoom({ width, running, isEmpty }: Queue): boolean {
+function hasRoom({ width, running, emptyAt }: Queue, at: Date): boolean {
+  const isEmpty = emptyAt !== undefined && at.getTime() - emptyAt < LOOK_SOON_MS;
   return !isEmpty && width - running > (width - AT_ONCE) / 2;
 }
 
@@ -80,8 +83,8 @@ export function deliver(deps: NotificationDeps) {
   }
 
   const queues: Queue[] = [
-    { channels: ["email"], most: MOST_MAILS, width: AT_ONCE, running: 0, isEmpty: false },
-    { channels: CHANNELS.filter(isOther), most: AT_ONCE, width: AT_ONCE, running: 0, isEmpty: false },
+    { channels: ["email"], most: MOST_MAILS, width: AT_ONCE, running: 0, emptyAt: undefined },
+    { channels: CHANNELS.filter(isOther), most: AT_ONCE, width: AT_ONCE, running: 0, emptyAt: undefined },
   ];
   let draining: Promise<number> | undefined;
   /** Something may have become due: whatever has a place looks. */
@@ -136,7 +139,7 @@ export function deliver(deps: NotificationDeps) {
   /** As much of each queue as has a place. */
   async function take(): Promise<number> {
     if (stopped) return 0;
-    const free = queues.filter((queue) => (asked ? queue.running < queue.width : hasRoom(queue)));
+    const free = queues.filter((queue) => (asked ? queue.running < queue.width : hasRoom(queue, now())));
     // Whoever finds no place now looks as soon as there is one.
     asked = asked && free.length < queues.length;
     if (free.length === 0) return 0;
@@ -149,7 +152,7 @@ export function deliver(deps: NotificationDeps) {
         const { channels, width, running } = queue;
         const wanted = { channels, limit: width - running, now: at, leaseUntil, lastLane };
         const claims = await claimOpen(store, wanted);
-        queue.isEmpty = claims.length < wanted.limit;
+        queue.emptyAt = claims.length < wanted.limit ? at.getTime() : undefined;
         taken.push({ queue, claims });
       }
       return taken;

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, ne, sql } from "drizzle-orm";
 import { isUniqueViolation } from "../../database/errors.ts";
-import { listed } from "../../database/lists.ts";
+import { listed, selectRows } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { prepared } from "../../database/prepared.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
@@ -57,11 +57,11 @@ function postgresUsers(tx: Database): UserRepository {
     },
     find: async (id) => entity((await tx.select().from(users).where(eq(users.id, id)))[0]),
     async listByIds(ids) {
-      const rows = await tx
+      const these = tx
         .select()
         .from(users)
         .where(sql`${users.id} = any(${listed(ids, "uuid")})`);
-      return rows.flatMap((row) => entity(row) ?? []);
+      return (await selectRows(tx, users, these.getSQL())).flatMap((row) => entity(row) ?? []);
     },
     findByEmail: async (email) => entity((await tx.select().from(users).where(eq(users.email, email)))[0]),
     hold: async (id) => entity((await tx.select().from(users).where(eq(users.id, id)).for("no key update"))[0]),

@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, inArray, lte, sql } from "drizzle-orm";
-import { rowsIn } from "../../database/lists.ts";
+import { rowsIn, rowsOut } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { rowsOf } from "../../database/snapshot.ts";
 import { SUSPECT_CLAIMS } from "../delivery.ts";
@@ -70,18 +70,23 @@ export function claims(tx: Database): Pick<DeliveryRepository, "claimDue" | "rep
           .limit(limit)
           .for("update", { skipLocked: true }),
       );
-      const claimed = await tx
-        .with(due)
-        .update(deliveryTable)
-        .set({
-          state: "sending",
-          claims: sql`${deliveryTable.claims} + 1`,
-          leaseToken: sql`gen_random_uuid()`,
-          leaseUntil,
-        })
-        .where(inArray(deliveryTable.id, tx.select({ id: due.id }).from(due)))
-        .returning();
-      return claimed
+      const claimed = tx.$with("claimed").as(
+        tx
+          .update(deliveryTable)
+          .set({
+            state: "sending",
+            claims: sql`${deliveryTable.claims} + 1`,
+            leaseToken: sql`gen_random_uuid()`,
+            leaseUntil,
+          })
+          .where(sql`${deliveryTable.id} in (select id from ${due})`)
+          .returning(),
+      );
+      const [row] = await tx
+        .with(due, claimed)
+        .select({ rows: rowsOut(deliveryTable, sql`select * from ${claimed}`) })
+        .from(sql`(select 1) as one`);
+      return (row?.rows ?? [])
         .map(deliveryOf)
         .sort((one, other) => one.lane - other.lane || one.turn.getTime() - other.turn.getTime());
     },
