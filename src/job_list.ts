@@ -5,6 +5,8 @@ export type Job = {
   name: string;
   everyMs: number;
   run: Run;
+  /** Tells a run that is under way that there may be something new. */
+  lookAgain?: () => void;
   /** Also while the service rests. */
   always?: true;
 };
@@ -29,7 +31,7 @@ type Modules = {
     | "verifyChannels"
     | "forgetOldFigures",
     Run
-  >;
+  > & { lookAgain: () => void };
 };
 type Surroundings = {
   backups: Record<"runDue", Run>;
@@ -55,7 +57,7 @@ export function jobsOf(
       run: async () => dispatcher.drain((await operations.currentMaintenance()) ? "mail.requested" : undefined),
     },
     {
-      ...{ name: "deliver", everyMs: SECOND, always: true },
+      ...{ name: "deliver", everyMs: SECOND, always: true, lookAgain: notifications.lookAgain },
       run: async () => {
         await operations.currentMaintenance();
         return notifications.deliverDue();

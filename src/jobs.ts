@@ -3,7 +3,7 @@ import { inBackground } from "./database/turns.ts";
 import type { Job } from "./job_list.ts";
 
 export type Runner = {
-  /** Runs a job now, or again right after the run that is under way. */
+  /** Runs a job now, or again right after the run that is under way, which is told too. */
   nudge(name: string): void;
   /** No new run; resolves when those under way are done. */
   stop(): Promise<void>;
@@ -40,6 +40,7 @@ export function runJobs(
     if (stopped) return;
     if (running.has(job.name)) {
       again.add(job.name);
+      job.lookAgain?.();
       return;
     }
     const run = runOnce(job)

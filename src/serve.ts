@@ -94,7 +94,7 @@ export async function serve({ config, log, connection, leave }: Begun): Promise<
     connection,
   }).catch(cannotStart);
   const product = compose(adapters, config);
-  const { app, jobs, notifications, operations } = product;
+  const { app, dispatcher, jobs, notifications, operations } = product;
   meter?.tell(figuresOf(product, adapters, database), adapters.system.now);
   // What a former setting had parked gets another chance under this one. Whoever listens already may not fall over it.
   await notifications.releaseHeld("misconfigured").catch(cannotStart);
@@ -122,10 +122,10 @@ export async function serve({ config, log, connection, leave }: Begun): Promise<
     },
   );
   const control = await serveCommands({ config, adapters, backups, database, product, log });
-  database.onPublished(() => {
-    runner.nudge("events");
+  database.onPublished(() => runner.nudge("events"));
+  dispatcher.onHandled((type) => {
     runner.nudge("deliver");
-    for (const { name } of jobs) if (name.startsWith("scan ")) runner.nudge(name);
+    if (type !== "mail.requested") for (const { name } of jobs) if (name.startsWith("scan ")) runner.nudge(name);
   });
 
   /** Work is given back at once, so that another process goes on with it; listening ends after those in front had time to notice. */

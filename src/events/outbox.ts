@@ -1,3 +1,4 @@
+import { together } from "../shared/groups.ts";
 import { type Event, orderKeyOf, type Subscriber, type Subscriptions } from "./catalogue.ts";
 
 /** An event that waits for its subscribers; `doneBy` names those that already had it. */
@@ -17,8 +18,8 @@ export type Outbox = {
   waits(orderKey: string): Promise<boolean>;
   /** Remembers one subscriber's success. False when the lease was lost. */
   markDone(id: string, leaseToken: string, subscriber: string): Promise<boolean>;
-  /** Every subscriber had it. */
-  remove(id: string, leaseToken: string): Promise<void>;
+  /** Every subscriber had each of them. */
+  remove(list: Pick<ClaimedEvent, "id" | "leaseToken">[]): Promise<void>;
   /** Back in the queue at `runAt`. */
   retryAt(id: string, leaseToken: string, runAt: Date, error: string): Promise<void>;
   /** How many wait, and since when the oldest has been due. */
@@ -45,32 +46,51 @@ const MAX_DELAY_MS = 5 * 60_000;
 const SETTLE_MS = 4000;
 const LOOK_AGAIN_MS = 10;
 
+const isMail = ({ event }: ClaimedEvent) => event.type === "mail.requested";
+
 /** Delivers each event to each subscriber at least once; a failing subscriber is retried alone, for ever. */
 export function createDispatcher(deps: DispatcherDeps) {
   const { outbox, subscriptions, now, onError, sleep, isStopping = () => false } = deps;
+  let notifyHandled = (_type: Event["type"]) => {};
+  const remove = together(async (list: ClaimedEvent[]) => {
+    await outbox.remove(list);
+    return list.map(() => undefined);
+  });
 
   /** False when a subscriber failed: the event comes back. */
   async function dispatch(claimed: ClaimedEvent): Promise<boolean> {
     const subscribers = Object.entries(subscriptions[claimed.event.type] ?? {}) as [string, Subscriber<Event>][];
+    const open = subscribers.filter(([name]) => !claimed.doneBy.includes(name));
     const failures: unknown[] = [];
-    for (const [name, handle] of subscribers) {
-      if (claimed.doneBy.includes(name)) continue;
+    for (const [name, handle] of open) {
       try {
         await handle(claimed.event);
-        await outbox.markDone(claimed.id, claimed.leaseToken, name);
+        // With the last one's success the event is over.
+        const isOver = failures.length === 0 && name === open.at(-1)?.[0];
+        if (!isOver) await outbox.markDone(claimed.id, claimed.leaseToken, name);
       } catch (error) {
         failures.push(error);
         onError(error, { event: claimed.event.type, id: claimed.id, subscriber: name, attempts: claimed.attempts });
       }
     }
     if (failures.length === 0) {
-      await outbox.remove(claimed.id, claimed.leaseToken);
+      await remove(claimed);
+      notifyHandled(claimed.event.type);
       return true;
     }
     const delay = Math.min(MAX_DELAY_MS, 1000 * 2 ** Math.min(claimed.attempts, 20));
     const reason = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure))).join("; ");
     await outbox.retryAt(claimed.id, claimed.leaseToken, new Date(now().getTime() + delay), reason);
     return false;
+  }
+
+  const dispatchOrReturn = (claimed: ClaimedEvent) =>
+    isStopping() ? outbox.retryAt(claimed.id, claimed.leaseToken, now(), "") : dispatch(claimed);
+
+  /** Mails wait for nothing and nothing for them: those of a moment go at once, and share what they cost. */
+  async function dispatchMails(mails: ClaimedEvent[]): Promise<void> {
+    const ends = await Promise.allSettled(mails.map(dispatchOrReturn));
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
   }
 
   /** In the order of publishing; what has an order key is handed out alone. */
@@ -80,11 +100,7 @@ export function createDispatcher(deps: DispatcherDeps) {
       for (const claimed of batch) {
         const most = orderKeyOf(claimed.event) === undefined ? AT_ONCE : 1;
         while (underWay.size >= most) await Promise.race(underWay);
-        if (isStopping()) {
-          await outbox.retryAt(claimed.id, claimed.leaseToken, now(), "");
-          continue;
-        }
-        const work = dispatch(claimed).finally(() => underWay.delete(work));
+        const work = dispatchOrReturn(claimed).finally(() => underWay.delete(work));
         underWay.add(work);
         if (most === 1) await work;
       }
@@ -104,6 +120,11 @@ export function createDispatcher(deps: DispatcherDeps) {
   }
 
   return {
+    /** Called after every event that all had, with what came of it committed. */
+    onHandled(listener: (type: Event["type"]) => void): void {
+      notifyHandled = listener;
+    },
+
     /**
      * Hands out what waits under `orderKey`, and what follows from it, before its turn. Resolves when nothing of it is left;
      * also when a subscriber failed, or after four seconds, as all of it has its turn anyway. Never throws.
@@ -123,7 +144,8 @@ export function createDispatcher(deps: DispatcherDeps) {
       for (;;) {
         if (isStopping()) return taken;
         const batch = await outbox.claim(BATCH, now(), LEASE_MS, { type });
-        await dispatchAll(batch);
+        await dispatchMails(batch.filter(isMail));
+        await dispatchAll(batch.filter((claimed) => !isMail(claimed)));
         taken += batch.length;
         if (batch.length === 0) return taken;
       }

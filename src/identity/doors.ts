@@ -51,8 +51,7 @@ export function doors(deps: IdentityDeps) {
       async succeed(store: IdentityStore): Promise<void> {
         const { giveBack, reset } = counters(store);
         if (deviceId !== undefined) return reset(kinds.device, device);
-        await giveBack(kinds.ip, bucket);
-        if (account !== undefined) await reset(kinds.account, account);
+        await Promise.all([giveBack(kinds.ip, bucket), account !== undefined && reset(kinds.account, account)]);
       },
     };
   };

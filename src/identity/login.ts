@@ -56,8 +56,8 @@ export function login(deps: IdentityDeps) {
 
       return transaction(async (store) => {
         const { users } = store;
-        await door.succeed(store);
-        const user = await users.hold(known.id);
+        // Asked for at once, done in this order.
+        const [, user] = await Promise.all([door.succeed(store), users.hold(known.id)]);
         if (user?.passwordHash !== known.passwordHash) return fail("CREDENTIALS_INVALID");
         if (rehashed?.ok) await users.replacePasswordHash(user.id, user.passwordHash, rehashed.value);
         return open(store, user, client, { confirmedAt: now(), link: undefined });

@@ -1,3 +1,4 @@
+import type { MailRequested } from "../events/catalogue.ts";
 import { countersOf } from "./attempts.ts";
 import type { IdentityDeps, IdentityStore, LoginCode, User } from "./ports.ts";
 
@@ -38,8 +39,7 @@ export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: Identi
   async function send({ loginCodes, events }: IdentityStore, user: User, challenge: LoginCode): Promise<void> {
     const code = newCode();
     const expiresAt = minutesFromNow(CODE_MINUTES);
-    await loginCodes.save({ ...challenge, mac: macOf(challenge.id, code), sentAt: now(), expiresAt });
-    await events.publish({
+    const mail: MailRequested = {
       type: "mail.requested",
       to: user.email,
       language: user.language,
@@ -48,7 +48,9 @@ export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: Identi
       sealed: seal.close(JSON.stringify({ code })),
       accountId: user.id,
       notAfter: expiresAt.toISOString(),
-    });
+    };
+    const changed = { ...challenge, mac: macOf(challenge.id, code), sentAt: now(), expiresAt };
+    await Promise.all([loginCodes.save(changed), events.publish(mail)]);
   }
 
   return {

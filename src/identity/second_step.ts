@@ -29,9 +29,10 @@ export async function methodsOf(
   { authenticators, passkeys, recoveryCodes }: IdentityStore,
   accountId: string,
 ): Promise<Method[]> {
+  const [listed, authenticator] = await Promise.all([passkeys.list(accountId), authenticators.find(accountId)]);
   const strong: Method[] = [];
-  if ((await passkeys.list(accountId)).length > 0) strong.push("passkey");
-  if ((await authenticators.find(accountId))?.confirmedAt) strong.push("authenticator");
+  if (listed.length > 0) strong.push("passkey");
+  if (authenticator?.confirmedAt) strong.push("authenticator");
   if (strong.length === 0) return ["email"];
   return (await recoveryCodes.count(accountId)) > 0 ? [...strong, "recovery_code"] : strong;
 }
@@ -39,13 +40,13 @@ export async function methodsOf(
 /** What a patient guesser gets right one day: closed after too many wrong ones in a row. */
 const GUESSABLE: readonly Method[] = ["email", "authenticator"];
 
-/** The ways that are open now; none means that only a new password helps. */
-export async function openMethodsOf(
-  store: IdentityStore,
-  { id, wrongCodes }: Pick<User, "id" | "wrongCodes">,
-): Promise<Method[]> {
-  const all = await methodsOf(store, id);
+/** Of all the account's ways those that are open now; none means that only a new password helps. */
+function openOf(all: Method[], { wrongCodes }: Pick<User, "wrongCodes">): Method[] {
   return wrongCodes < WRONG_CODES_MAX ? all : all.filter((method) => !GUESSABLE.includes(method));
+}
+
+export async function openMethodsOf(store: IdentityStore, user: Pick<User, "id" | "wrongCodes">): Promise<Method[]> {
+  return openOf(await methodsOf(store, user.id), user);
 }
 
 /**
@@ -65,14 +66,11 @@ export function secondStep(deps: IdentityDeps) {
   async function openSession(
     { sessions }: IdentityStore,
     { ip, device = {} }: Client,
-    of: Pick<Session, "accountId" | "challengeId" | "confirmedAt" | "link">,
-  ): Promise<string> {
-    const token = newToken();
+    { token, ...of }: Pick<Session, "accountId" | "challengeId" | "confirmedAt" | "link"> & { token: string },
+  ): Promise<void> {
     const parts = { ...of, id: newId(), tokenHash: hashToken(token), device, ipPrefix: ipPrefix(ip) };
     const session = newSession(parts);
-    await sessions.add(session);
-    await sessions.keepNewest(of.accountId, session.level, SESSIONS_PER_ACCOUNT);
-    return token;
+    await Promise.all([sessions.add(session), sessions.keepNewest(of.accountId, session.level, SESSIONS_PER_ACCOUNT)]);
   }
 
   async function partialSession({ sessions }: IdentityStore, token: string) {
@@ -94,18 +92,21 @@ export function secondStep(deps: IdentityDeps) {
     { client, method }: Tried,
   ): Promise<Completed> {
     const door = doorsOf("code", client, { accountId: user.id, account: user.id });
-    await store.users.resetWrongCodes(user.id);
-    await door.succeed(store);
-    await codes.forgetMails(store, session.challengeId);
-    await notices.forgetLock(store, user.id);
-    if (door.deviceId === undefined) await notices.tellOfNewDevice(store, user, client);
-    // Whoever entered the mailed code reads that mailbox.
-    if (method === "email") await store.users.markVerified(user.id, now());
     if (session.link) await linkProvider(store, user, session.link, client);
+    const token = newToken();
     const { confirmedAt } = session;
-    const parts = { accountId: user.id, challengeId: undefined, confirmedAt, link: undefined };
-    const token = await openSession(store, client, parts);
-    await record(store, "signed_in", { accountId: user.id, client: { ...client, token }, detail: { by: method } });
+    // The account is held, and nothing here decides anything: all of it is asked for at once.
+    await Promise.all([
+      user.wrongCodes > 0 && store.users.resetWrongCodes(user.id),
+      door.succeed(store),
+      codes.forgetMails(store, session.challengeId),
+      notices.forgetLock(store, user.id),
+      door.deviceId === undefined && notices.tellOfNewDevice(store, user, client),
+      // Whoever entered the mailed code reads that mailbox.
+      method === "email" && !user.verifiedAt && store.users.markVerified(user.id, now()),
+      openSession(store, client, { accountId: user.id, challengeId: undefined, confirmedAt, link: undefined, token }),
+      record(store, "signed_in", { accountId: user.id, client: { ...client, token }, detail: { by: method } }),
+    ]);
     const deviceToken = devices.remember(client.deviceToken, user.id);
     return { language: user.language, token, cookieSeconds: cookieSeconds(now()), deviceToken };
   }
@@ -135,11 +136,14 @@ export function secondStep(deps: IdentityDeps) {
       const challenge = methods.includes("email")
         ? await codes.mailedChallenge(store, user, devices.idFor(client.deviceToken, user.id))
         : await codes.silentChallenge(store, user);
-      // The old token dies with the transaction that creates the new one.
-      if (client.token !== undefined) await store.sessions.remove(hashToken(client.token));
-      const token = await openSession(store, client, { accountId: user.id, challengeId: challenge.id, ...proven });
+      const token = newToken();
       const by = proven.link?.provider ?? "password";
-      await record(store, "sign_in_started", { accountId: user.id, client: { ...client, token }, detail: { by } });
+      await Promise.all([
+        // The old token dies with the transaction that creates the new one.
+        client.token !== undefined && store.sessions.remove(hashToken(client.token)),
+        openSession(store, client, { accountId: user.id, challengeId: challenge.id, ...proven, token }),
+        record(store, "sign_in_started", { accountId: user.id, client: { ...client, token }, detail: { by } }),
+      ]);
       return ok({ email: user.email, token, methods });
     },
 
@@ -159,11 +163,14 @@ export function secondStep(deps: IdentityDeps) {
         const session = await partialSession(store, token);
         const accountId = session?.accountId;
         const { wait, isLast } = await doorsOf("code", client, { accountId, account: accountId }).count(store);
-        const user = session && (await (wait > 0 ? users.find(session.accountId) : users.hold(session.accountId)));
-        const methods = user ? await openMethodsOf(store, user) : [];
+        const [user, all] = await Promise.all([
+          session && (wait > 0 ? users.find(session.accountId) : users.hold(session.accountId)),
+          session ? methodsOf(store, session.accountId) : [],
+        ]);
+        const methods = user ? openOf(all, user) : [];
         if (user && methods.length === 0) return fail("PASSWORD_RESET_REQUIRED");
         if (wait > 0) return fail("LOCKED", { retryAfter: wait });
-        if (!user) return fail("CODE_INVALID");
+        if (!session || !user) return fail("CODE_INVALID");
 
         const tried: Tried = { user, client, method, isLast };
         const challenge =

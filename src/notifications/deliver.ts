@@ -181,14 +181,21 @@ export function deliver(deps: NotificationDeps) {
     }
   }
 
+  function lookAgain(): void {
+    asked = true;
+    wake();
+  }
+
   return {
+    /** Something may have become due: a run that is under way looks at once. */
+    lookAgain,
+
     /**
      * Sends until nothing is due, a few at a time; resolves to how many deliveries were taken. Called again meanwhile
      * it looks at once for what is new, so that a sign-in code does not wait behind a slow peer.
      */
     deliverDue(): Promise<number> {
-      asked = true;
-      wake();
+      lookAgain();
       draining ??= drain().finally(() => {
         draining = undefined;
       });

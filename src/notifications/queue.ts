@@ -1,6 +1,6 @@
 import type { EventOf } from "../events/catalogue.ts";
 import type { AlertRoute } from "../shared/contacts.ts";
-import { inGroups, newPace } from "../shared/groups.ts";
+import { inGroups, newPace, together } from "../shared/groups.ts";
 import { contactEnsurer, hostOf, ownAddress } from "./address_book.ts";
 import { canonical, DAY_MS, sameAddress } from "./contact.ts";
 import { cancelled, held, laneOf, newDelivery, objection } from "./delivery.ts";
@@ -145,6 +145,12 @@ export function queue(deps: NotificationDeps) {
     await inGroups(news, (some) => transaction((store) => queueToContacts(store, some)), now, pace);
   }
 
+  /** Mails that are asked for in one moment. */
+  const add = together(async (some: Delivery[]) => {
+    await transaction((store) => store.deliveries.addMissing(some));
+    return some;
+  });
+
   return {
     /** One message per alert and contact. */
     onAlertsRaised({ alerts }: EventOf<"breaches.alertsRaised">): Promise<void> {
@@ -196,7 +202,7 @@ export function queue(deps: NotificationDeps) {
         notAfter: notAfter === undefined ? latest : new Date(notAfter),
         now: now(),
       });
-      await transaction((store) => store.deliveries.addMissing([delivery]));
+      await add(delivery);
     },
   };
 }

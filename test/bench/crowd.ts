@@ -63,10 +63,8 @@ export async function openCrowd(
     /** All jobs as the product runs them, until `stop`. */
     work() {
       const runner = runJobs(product.jobs, (error) => console.error(error));
-      database.onPublished(() => {
-        runner.nudge("events");
-        runner.nudge("deliver");
-      });
+      database.onPublished(() => runner.nudge("events"));
+      product.dispatcher.onHandled(() => runner.nudge("deliver"));
       return runner;
     },
     /** Its directory stays for who goes on with it. */

@@ -4,38 +4,57 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
 const CODES = "--codes";
+const WITHIN_MS = 30_000;
 
 export type Sink = Awaited<ReturnType<typeof spawnSink>>;
 
 export async function spawnSink({ readsCodes = false } = {}) {
   const command = [process.execPath, import.meta.path, ...(readsCodes ? [CODES] : [])];
   const child = Bun.spawn(command, { stdin: "pipe", stdout: "pipe", stderr: "inherit" });
-  let said = "";
-  const lines = child.stdout.getReader();
-  const decoder = new TextDecoder();
-  let asking: Promise<unknown> = Promise.resolve();
-  async function answer<T>(): Promise<T> {
-    while (!said.includes("\n")) said += decoder.decode((await lines.read()).value, { stream: true });
-    const [line = "", ...rest] = said.split("\n");
-    said = rest.join("\n");
-    return JSON.parse(line) as T;
+  const answers: ((line: string) => void)[] = [];
+  const codes = new Map<string, string>();
+  const waiting = new Map<string, (code: string) => void>();
+  /** What nobody asked for is a code that has just arrived. */
+  function heard(line: string): void {
+    const [, to = "", code = ""] = /^code (\S+) (\d{6})$/.exec(line) ?? [];
+    const wake = code === "" ? answers.shift() : waiting.get(to);
+    if (wake) wake(code || line);
+    else codes.set(to, code);
+    waiting.delete(to);
   }
-  /** One question after the other. */
-  function ask<T>(question: string): Promise<T> {
-    const answered = asking.then(() => {
-      child.stdin.write(`${question}\n`);
-      child.stdin.flush();
-      return answer<T>();
-    });
-    asking = answered.catch(() => undefined);
-    return answered;
+  const answer = <T>() => new Promise<T>((resolve) => answers.push((line) => resolve(JSON.parse(line) as T)));
+  async function listen(): Promise<void> {
+    const decoder = new TextDecoder();
+    let said = "";
+    for await (const chunk of child.stdout) {
+      const lines = (said + decoder.decode(chunk, { stream: true })).split("\n");
+      said = lines.pop() ?? "";
+      for (const line of lines) heard(line);
+    }
   }
+  const port = answer<number>();
+  void listen();
   return {
-    port: await answer<number>(),
+    port: await port,
     /** How many mails it took so far, and the last one's text. */
-    accepted: () => ask<{ count: number; last: string }>("?"),
-    /** The code in the last mail to somebody that had one; null before. */
-    codeTo: (email: string) => ask<string | null>(email),
+    accepted() {
+      child.stdin.write("?\n");
+      child.stdin.flush();
+      return answer<{ count: number; last: string }>();
+    },
+    /** The code of the next mail to somebody that has one, each told once: the moment it arrives. */
+    codeTo(email: string): Promise<string> {
+      const code = codes.get(email);
+      codes.delete(email);
+      if (code !== undefined) return Promise.resolve(code);
+      return new Promise((resolve, reject) => {
+        const late = setTimeout(() => reject(new Error(`No code for ${email} within ${WITHIN_MS} ms`)), WITHIN_MS);
+        waiting.set(email, (arrived) => {
+          clearTimeout(late);
+          resolve(arrived);
+        });
+      });
+    },
     async stop(): Promise<void> {
       child.kill();
       await child.exited;
@@ -47,7 +66,6 @@ if (import.meta.main) {
   let count = 0;
   let last: Buffer[] = [];
   const readsCodes = process.argv.includes(CODES);
-  const codes = new Map<string, string>();
   const server = new SMTPServer({
     ...{ disabledCommands: ["STARTTLS", "AUTH"], authOptional: true, disableReverseLookup: true },
     onData(stream, { envelope }, callback) {
@@ -57,7 +75,7 @@ if (import.meta.main) {
         count += 1;
         last = chunks;
         const [, code] = (readsCodes && /^(\d{6}) is your /m.exec(Buffer.concat(chunks).toString())) || [];
-        if (code) for (const { address } of envelope.rcptTo) codes.set(address, code);
+        if (code) for (const { address } of envelope.rcptTo) console.log(`code ${address} ${code}`);
         callback(null, "kept");
       });
     },
@@ -67,12 +85,8 @@ if (import.meta.main) {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   console.log((server.server.address() as AddressInfo).port);
-  for await (const question of console)
-    console.log(
-      JSON.stringify(
-        question === "?" ? { count, last: Buffer.concat(last).toString("utf8") } : (codes.get(question) ?? null),
-      ),
-    );
+  for await (const _question of console)
+    console.log(JSON.stringify({ count, last: Buffer.concat(last).toString("utf8") }));
   // Who started it has ended.
   process.exit();
 }

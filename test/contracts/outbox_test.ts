@@ -83,7 +83,7 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect(await claim()).toEqual([]);
     const [again] = await claim(2 * HOUR);
     expect(again?.event).toEqual(started);
-    await outbox.remove(again?.id ?? "", again?.leaseToken ?? "");
+    await outbox.remove(again ? [again] : []);
     expect(eventsOf(await claim(2 * HOUR))).toContainEqual(stopped);
   });
 
@@ -132,17 +132,20 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     const held = await claimOne(MINUTE + 1);
     expect(await outbox.markDone(lost.id, lost.leaseToken, "tracking")).toBe(false);
     await outbox.retryAt(lost.id, lost.leaseToken, after(0), "Too late");
-    await outbox.remove(lost.id, lost.leaseToken);
+    await outbox.remove([lost]);
     expect(await claim(MINUTE + 2)).toEqual([]);
     expect(await outbox.markDone(held.id, held.leaseToken, "billing")).toBe(true);
     expect((await claimOne(HOUR)).doneBy).toEqual(["billing"]);
   });
 
-  test("remove() takes the event away", async () => {
-    const { outbox, claim, claimOne } = await outboxOf(deletion(ALICE.accountId), deletion(BOB.accountId));
+  test("remove() takes the events away that are still held", async () => {
+    const events = [deletion(ALICE.accountId), deletion("charlie"), deletion(BOB.accountId)];
+    const { outbox, claim, claimOne } = await outboxOf(...events);
     const { id, leaseToken } = await claimOne();
-    await outbox.remove(id, leaseToken);
-    await outbox.remove(id, leaseToken);
+    const other = await claimOne();
+    await outbox.remove([{ id, leaseToken }, other, { id: crypto.randomUUID(), leaseToken }]);
+    await outbox.remove([{ id, leaseToken }]);
+    await outbox.remove([]);
     expect(await outbox.markDone(id, leaseToken, "tracking")).toBe(false);
     expect(eventsOf(await claim(HOUR))).toEqual([deletion(BOB.accountId)]);
   });
@@ -189,10 +192,10 @@ describe.each(eachDatabase(memoryBilling, postgresBilling))("Outbox on %s", (_, 
     expect(first?.event).toEqual(deletion(BOB.accountId));
     // The one behind it waits for its end.
     expect(await next()).toEqual([]);
-    await outbox.remove(first?.id ?? "", first?.leaseToken ?? "");
+    await outbox.remove(first ? [first] : []);
     const [second] = await next();
     expect(await outbox.waits(BOB.accountId)).toBe(true);
-    await outbox.remove(second?.id ?? "", second?.leaseToken ?? "");
+    await outbox.remove(second ? [second] : []);
     expect(await outbox.waits(BOB.accountId)).toBe(false);
     expect(eventsOf(await claim())).toEqual([deletion(ALICE.accountId)]);
   });

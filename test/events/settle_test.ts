@@ -28,7 +28,7 @@ describe("settle()", () => {
         ...deps,
         async sleep(ms: number) {
           clock.pass(ms);
-          if (looks.push(ms) === endsAt) await outbox.remove(held?.id ?? "", held?.leaseToken ?? "");
+          if (looks.push(ms) === endsAt) await outbox.remove(held ? [held] : []);
         },
       }).settle("alice");
     await settling(Number.POSITIVE_INFINITY);

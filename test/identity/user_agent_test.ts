@@ -18,6 +18,14 @@ describe("deviceOf()", () => {
     expect(deviceOf(agent)).toEqual({ browser, system });
   });
 
+  test("deviceOf() tells browsers apart, however many have come by", () => {
+    const agentOf = (number: number) =>
+      `Mozilla/5.0 (${number % 2 ? "X11; Linux x86_64" : "Windows NT 10.0; Win64; x64"}) ${CHROME} Safari/537.36 ${number}/1`;
+    const systems = Array.from({ length: 1200 }, (_, number) => deviceOf(agentOf(number)).system);
+    expect(systems.filter((system, number) => system !== (number % 2 ? "Linux" : "Windows"))).toEqual([]);
+    expect(deviceOf(agentOf(1199)).system).toBe("Linux");
+  });
+
   test.each([
     undefined,
     "",

@@ -49,7 +49,7 @@ describe("deliverDue()", () => {
     const done = post.deliverDue();
     await slow.until(2);
     await post.onMailRequested(codeMail("123456"));
-    void post.deliverDue();
+    post.lookAgain();
     await slow.until(3);
     expect(slow.waiting[2]?.message.content.code?.value).toBe("123456");
     for (const { answer } of slow.waiting) answer({ kind: "delivered" });

@@ -10,7 +10,7 @@ export async function takePublished(outbox: Outbox): Promise<Event[]> {
   for (;;) {
     const claimed = await outbox.claim(100, LATER, 60_000);
     for (const { id, leaseToken, event } of claimed) {
-      await outbox.remove(id, leaseToken);
+      await outbox.remove([{ id, leaseToken }]);
       events.push(event);
     }
     if (claimed.length === 0) return events;

@@ -98,7 +98,7 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
       claim: (limit, now, leaseMs, wanted) => step(() => outbox.claim(limit, now, leaseMs, wanted)),
       waits: (orderKey) => step(() => outbox.waits(orderKey)),
       markDone: (id, leaseToken, subscriber) => step(() => outbox.markDone(id, leaseToken, subscriber)),
-      remove: (id, leaseToken) => step(() => outbox.remove(id, leaseToken)),
+      remove: (list) => step(() => outbox.remove(list)),
       retryAt: (id, leaseToken, runAt, error) => step(() => outbox.retryAt(id, leaseToken, runAt, error)),
       backlog: () => outbox.backlog(),
     },

@@ -65,8 +65,8 @@ export function memoryOutbox(database: MemoryDatabase): Outbox {
       transaction(async (events) => events.filter(({ event }) => orderKeyOf(event) === orderKey).length > 0),
     markDone: (id, leaseToken, subscriber) =>
       ifHeld(id, leaseToken, (row) => ({ ...row, doneBy: [...row.doneBy, subscriber] })),
-    async remove(id, leaseToken) {
-      await ifHeld(id, leaseToken, () => undefined);
+    async remove(list) {
+      for (const { id, leaseToken } of list) await ifHeld(id, leaseToken, () => undefined);
     },
     async retryAt(id, leaseToken, runAt) {
       await ifHeld(id, leaseToken, (row) => ({ ...row, runAt, leaseToken: undefined, leaseUntil: undefined }));

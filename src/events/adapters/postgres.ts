@@ -1,5 +1,6 @@
 import { aliasedTable, and, asc, count, eq, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm";
 import { bigint, index, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import type { Transaction } from "../../shared/transaction.ts";
 import { type Event, type EventPublisher, orderKeyOf } from "../catalogue.ts";
@@ -104,9 +105,20 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
           .returning({ id: outboxTable.id });
         return rows.length === 1;
       }),
-    remove: (id, leaseToken) =>
+    remove: (list) =>
       transaction(async (tx) => {
-        await tx.delete(outboxTable).where(held(id, leaseToken));
+        const ids = listed(
+          list.map(({ id }) => id),
+          "uuid",
+        );
+        const tokens = listed(
+          list.map(({ leaseToken }) => leaseToken),
+          "uuid",
+        );
+        // A token is of one claim alone.
+        await tx
+          .delete(outboxTable)
+          .where(and(sql`${outboxTable.id} = any(${ids})`, sql`${outboxTable.leaseToken} = any(${tokens})`));
       }),
     retryAt: (id, leaseToken, runAt, error) =>
       transaction(async (tx) => {

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { integer, pgTable, text } from "drizzle-orm/pg-core";
+import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
+import { emptyPglite, emptyServer } from "../support/postgres.ts";
+
+const steps = pgTable("steps", { id: integer("id").primaryKey(), text: text("text").notNull() });
+
+/** `work` in a transaction that has a table of its own and leaves nothing behind. */
+async function tried<T>(database: PostgresDatabase, work: (tx: Database) => Promise<T>): Promise<T> {
+  let result: { value: T } | undefined;
+  const over = new Error("It is over");
+  const transaction = database.transactionOf((tx: Database) => tx);
+  const run = transaction(async (tx) => {
+    await tx.execute(sql`create temporary table steps (id integer primary key, text text not null) on commit drop`);
+    result = { value: await work(tx) };
+    throw over;
+  });
+  await run.catch((error: unknown) => {
+    if (error !== over) throw error;
+  });
+  if (!result) throw new Error("It ended without a result");
+  return result.value;
+}
+
+describe.each([
+  ["pglite", emptyPglite],
+  ["postgres", emptyServer],
+])("what one transaction asks at once on %s", (_, open) => {
+  test("is done in the order in which it was asked, whatever kind of statement it is", async () => {
+    const append = (tx: Database, word: string) =>
+      tx
+        .update(steps)
+        .set({ text: sql`${steps.text} || ${word}` })
+        .where(eq(steps.id, 1));
+    const [, , returned, , read] = await tried(await open(), (tx) =>
+      Promise.all([
+        tx.insert(steps).values({ id: 1, text: "a" }),
+        append(tx, "b"),
+        append(tx, "c").returning(),
+        tx.execute(sql`update steps set text = text || 'd'`),
+        tx.select().from(steps).for("update"),
+        tx.delete(steps).where(eq(steps.id, 1)),
+        tx.insert(steps).values({ id: 1, text: "e" }),
+      ]),
+    );
+    expect(returned).toEqual([{ id: 1, text: "abc" }]);
+    expect(read).toEqual([{ id: 1, text: "abcd" }]);
+  });
+
+  test("fails as a whole where one of it fails, and the next transaction goes on", async () => {
+    const database = await open();
+    const add = (tx: Database) => tx.insert(steps).values({ id: 1, text: "" });
+    await expect(tried(database, (tx) => Promise.all([add(tx), add(tx), add(tx)]))).rejects.toThrow();
+    expect(await tried(database, (tx) => tx.select().from(steps))).toEqual([]);
+  });
+});
