@@ -9,3 +9,6 @@ const READ = /^select\b(?!.*(?:\bfor (?:update|no key update|share|key share)\b|
 export function isRead(statement: string): boolean {
   return READ.test(statement);
 }
+
+/** What a transaction of one write answers to another. */
+export const SECOND_WRITE = "Cannot write twice in a transaction of one write";

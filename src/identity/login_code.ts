@@ -38,8 +38,8 @@ export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: Identi
   async function send({ loginCodes, events }: IdentityStore, user: User, challenge: LoginCode): Promise<void> {
     const code = newCode();
     const expiresAt = minutesFromNow(CODE_MINUTES);
-    await loginCodes.save({ ...challenge, mac: macOf(challenge.id, code), sentAt: now(), expiresAt });
-    await events.publish({
+    const saved = loginCodes.save({ ...challenge, mac: macOf(challenge.id, code), sentAt: now(), expiresAt });
+    const published = events.publish({
       type: "mail.requested",
       to: user.email,
       language: user.language,
@@ -49,6 +49,7 @@ export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: Identi
       accountId: user.id,
       notAfter: expiresAt.toISOString(),
     });
+    await Promise.all([saved, published]);
   }
 
   return {
@@ -56,9 +57,6 @@ export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: Identi
 
     /** Seconds until this challenge may be mailed again, counting this mail; 0 for "now". */
     waitForMail: (store: IdentityStore, challengeId: string) => mailCounter(store).count("codeMail", challengeId),
-
-    /** The sign-in is done: the next one may be mailed at once. */
-    forgetMails: (store: IdentityStore, challengeId: string) => mailCounter(store).reset("codeMail", challengeId),
 
     /** A code that has just been mailed serves this sign-in too; past the limit of mails the answer is the same without one. */
     async mailedChallenge(store: IdentityStore, user: User, deviceId: string | undefined): Promise<LoginCode> {

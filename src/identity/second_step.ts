@@ -18,6 +18,8 @@ export type Method = "email" | "authenticator" | "passkey" | "recovery_code";
 export type Started = { email: string; token: string; methods: Method[] };
 /** A completed sign-in: the token of the full session, for how many seconds to keep it, and the cookie that makes this browser a known one. */
 export type Completed = { language: Language; token: string; cookieSeconds: number; deviceToken: string };
+/** What is written down of it: which step was taken, and by what. */
+type Opening = { event: "sign_in_started" | "signed_in"; by: string };
 /** Whoever takes the second step: the partial session, its account and its challenge with the tries counted. */
 export type Step = {
   session: Session & { challengeId: string };
@@ -26,14 +28,15 @@ export type Step = {
 };
 
 export async function methodsOf(
-  { authenticators, passkeys, recoveryCodes }: IdentityStore,
+  { secondFactors }: Pick<IdentityStore, "secondFactors">,
   accountId: string,
 ): Promise<Method[]> {
+  const { passkey, authenticator, recoveryCode } = await secondFactors.of(accountId);
   const strong: Method[] = [];
-  if ((await passkeys.list(accountId)).length > 0) strong.push("passkey");
-  if ((await authenticators.find(accountId))?.confirmedAt) strong.push("authenticator");
+  if (passkey) strong.push("passkey");
+  if (authenticator) strong.push("authenticator");
   if (strong.length === 0) return ["email"];
-  return (await recoveryCodes.count(accountId)) > 0 ? [...strong, "recovery_code"] : strong;
+  return recoveryCode ? [...strong, "recovery_code"] : strong;
 }
 
 /** What a patient guesser gets right one day: closed after too many wrong ones in a row. */
@@ -62,16 +65,20 @@ export function secondStep(deps: IdentityDeps) {
   const record = auditor(deps);
   const { newSession, cookieSeconds } = lifetimes(deps);
 
+  /** What an account's owner finds of it in the log goes with it. */
   async function openSession(
-    { sessions }: IdentityStore,
-    { ip, device = {} }: Client,
-    of: Pick<Session, "accountId" | "challengeId" | "confirmedAt" | "link">,
+    store: IdentityStore,
+    client: Client,
+    { event, by, ...of }: Pick<Session, "accountId" | "challengeId" | "confirmedAt" | "link"> & Opening,
   ): Promise<string> {
     const token = newToken();
+    const { ip, device = {} } = client;
     const parts = { ...of, id: newId(), tokenHash: hashToken(token), device, ipPrefix: ipPrefix(ip) };
-    const session = newSession(parts);
-    await sessions.add(session);
-    await sessions.keepNewest(of.accountId, session.level, SESSIONS_PER_ACCOUNT);
+    const opened = store.sessions.open(newSession(parts), SESSIONS_PER_ACCOUNT);
+    const recorded = record(store, event, {
+      ...{ accountId: of.accountId, client: { ...client, token }, detail: { by } },
+    });
+    await Promise.all([opened, recorded]);
     return token;
   }
 
@@ -94,18 +101,22 @@ export function secondStep(deps: IdentityDeps) {
     { client, method }: Tried,
   ): Promise<Completed> {
     const door = doorsOf("code", client, { accountId: user.id, account: user.id });
-    await store.users.resetWrongCodes(user.id);
-    await door.succeed(store);
-    await codes.forgetMails(store, session.challengeId);
-    await notices.forgetLock(store, user.id);
-    if (door.deviceId === undefined) await notices.tellOfNewDevice(store, user, client);
+    // The account is held, so it is as it was read.
+    if (user.wrongCodes > 0) await store.users.resetWrongCodes(user.id);
     // Whoever entered the mailed code reads that mailbox.
-    if (method === "email") await store.users.markVerified(user.id, now());
+    if (method === "email" && !user.verifiedAt) await store.users.markVerified(user.id, now());
     if (session.link) await linkProvider(store, user, session.link, client);
+    // The next sign-in may be mailed at once, and the attack, if there was one, is over.
+    const succeeded = door.succeed(store, [
+      ["codeMail", session.challengeId],
+      ["lockMail", user.id],
+    ]);
+    const told = door.deviceId === undefined ? notices.tellOfNewDevice(store, user, client) : undefined;
     const { confirmedAt } = session;
     const parts = { accountId: user.id, challengeId: undefined, confirmedAt, link: undefined };
-    const token = await openSession(store, client, parts);
-    await record(store, "signed_in", { accountId: user.id, client: { ...client, token }, detail: { by: method } });
+    const opened = openSession(store, client, { ...parts, event: "signed_in", by: method });
+    // Sent one behind the other, and waited for once.
+    const [token] = await Promise.all([opened, succeeded, told]);
     const deviceToken = devices.remember(client.deviceToken, user.id);
     return { language: user.language, token, cookieSeconds: cookieSeconds(now()), deviceToken };
   }
@@ -137,9 +148,9 @@ export function secondStep(deps: IdentityDeps) {
         : await codes.silentChallenge(store, user);
       // The old token dies with the transaction that creates the new one.
       if (client.token !== undefined) await store.sessions.remove(hashToken(client.token));
-      const token = await openSession(store, client, { accountId: user.id, challengeId: challenge.id, ...proven });
       const by = proven.link?.provider ?? "password";
-      await record(store, "sign_in_started", { accountId: user.id, client: { ...client, token }, detail: { by } });
+      const parts = { accountId: user.id, challengeId: challenge.id, ...proven };
+      const token = await openSession(store, client, { ...parts, event: "sign_in_started", by });
       return ok({ email: user.email, token, methods });
     },
 
