@@ -117,14 +117,18 @@ export async function serve({ config, log, connection, leave }: Begun): Promise<
       onEnd(job, failed) {
         watchdog.progressed();
         diary.ended(job, failed);
+        // What events became is due: a code does not wait for the next second.
+        if (job === "events") runner.nudge("deliver");
         log.debug("Job ended", { job, failed });
       },
     },
   );
   const control = await serveCommands({ config, adapters, backups, database, product, log });
-  database.onPublished(() => {
+  database.onPublished((types) => {
     runner.nudge("events");
     runner.nudge("deliver");
+    // A mail makes nothing due to be checked.
+    if (types.size === 1 && types.has("mail.requested")) return;
     for (const { name } of jobs) if (name.startsWith("scan ")) runner.nudge(name);
   });
 

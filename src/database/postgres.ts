@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { postgresEvents } from "../events/adapters/postgres.ts";
-import type { EventPublisher } from "../events/catalogue.ts";
+import type { Event, EventPublisher } from "../events/catalogue.ts";
 import type { Extent, Transaction } from "../shared/transaction.ts";
 import { exclusively } from "./guard.ts";
 
@@ -21,15 +21,15 @@ export type PostgresDatabase = {
   now(): Date;
   /** Asks the database for its time again; throws when it does not answer. */
   ping(): Promise<void>;
-  /** Called after every commit that published an event. */
-  onPublished(listener: () => void): void;
+  /** Called after every commit that published, with the types of what it published. */
+  onPublished(listener: (types: ReadonlySet<Event["type"]>) => void): void;
   close(): Promise<void>;
 };
 
 /** Builds the doors to data over an open connection. */
 export async function postgresDatabase(connection: Connection): Promise<PostgresDatabase> {
   let clock = { database: 0, monotonic: 0 };
-  let notifyPublished = () => {};
+  let notifyPublished = (_types: ReadonlySet<Event["type"]>) => {};
 
   async function ping(): Promise<void> {
     const rows = await connection.transaction((tx) =>
@@ -44,20 +44,20 @@ export async function postgresDatabase(connection: Connection): Promise<Postgres
   return {
     transactionOf(bind) {
       return async (work, extent) => {
-        let published = false;
+        const published = new Set<Event["type"]>();
         const result = await exclusively(() =>
           connection.transaction((tx) => {
             const events = postgresEvents(tx, now);
             const publisher: EventPublisher = {
               publish(...list) {
-                published ||= list.length > 0;
+                for (const { type } of list) published.add(type);
                 return events.publish(...list);
               },
             };
             return work(bind(tx, publisher));
           }, extent),
         );
-        if (published) notifyPublished();
+        if (published.size > 0) notifyPublished(published);
         return result;
       };
     },

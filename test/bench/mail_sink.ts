@@ -10,32 +10,47 @@ export type Sink = Awaited<ReturnType<typeof spawnSink>>;
 export async function spawnSink({ readsCodes = false } = {}) {
   const command = [process.execPath, import.meta.path, ...(readsCodes ? [CODES] : [])];
   const child = Bun.spawn(command, { stdin: "pipe", stdout: "pipe", stderr: "inherit" });
-  let said = "";
-  const lines = child.stdout.getReader();
-  const decoder = new TextDecoder();
-  let asking: Promise<unknown> = Promise.resolve();
-  async function answer<T>(): Promise<T> {
-    while (!said.includes("\n")) said += decoder.decode((await lines.read()).value, { stream: true });
-    const [line = "", ...rest] = said.split("\n");
-    said = rest.join("\n");
-    return JSON.parse(line) as T;
+  const answers: ((line: string) => void)[] = [];
+  /** By address: codes that came and nobody has asked for, and who waits for one. */
+  const codes = new Map<string, PromiseWithResolvers<string>>();
+  function codeOf(email: string): PromiseWithResolvers<string> {
+    const known = codes.get(email) ?? Promise.withResolvers<string>();
+    codes.set(email, known);
+    return known;
   }
-  /** One question after the other. */
-  function ask<T>(question: string): Promise<T> {
-    const answered = asking.then(() => {
-      child.stdin.write(`${question}\n`);
-      child.stdin.flush();
-      return answer<T>();
-    });
-    asking = answered.catch(() => undefined);
-    return answered;
+  function heard(line: string): void {
+    const { to, code } = JSON.parse(line) as { to?: string; code?: string };
+    if (to !== undefined && code !== undefined) codeOf(to).resolve(code);
+    else answers.shift()?.(line);
   }
+  async function listen(): Promise<void> {
+    const decoder = new TextDecoder();
+    let said = "";
+    for await (const chunk of child.stdout) {
+      const lines = (said + decoder.decode(chunk, { stream: true })).split("\n");
+      said = lines.pop() ?? "";
+      for (const line of lines) heard(line);
+    }
+  }
+  function answer<T>(): Promise<T> {
+    return new Promise((resolve) => answers.push((line) => resolve(JSON.parse(line) as T)));
+  }
+  const port = answer<{ port: number }>();
+  void listen();
   return {
-    port: await answer<number>(),
+    ...(await port),
     /** How many mails it took so far, and the last one's text. */
-    accepted: () => ask<{ count: number; last: string }>("?"),
-    /** The code in the last mail to somebody that had one; null before. */
-    codeTo: (email: string) => ask<string | null>(email),
+    accepted() {
+      child.stdin.write("?\n");
+      child.stdin.flush();
+      return answer<{ count: number; last: string }>();
+    },
+    /** The code in the mail to somebody, as soon as it is there; each is told once. */
+    async codeTo(email: string): Promise<string> {
+      const code = await codeOf(email).promise;
+      codes.delete(email);
+      return code;
+    },
     async stop(): Promise<void> {
       child.kill();
       await child.exited;
@@ -47,7 +62,7 @@ if (import.meta.main) {
   let count = 0;
   let last: Buffer[] = [];
   const readsCodes = process.argv.includes(CODES);
-  const codes = new Map<string, string>();
+  const tell = (what: unknown) => console.log(JSON.stringify(what));
   const server = new SMTPServer({
     ...{ disabledCommands: ["STARTTLS", "AUTH"], authOptional: true, disableReverseLookup: true },
     onData(stream, { envelope }, callback) {
@@ -57,7 +72,7 @@ if (import.meta.main) {
         count += 1;
         last = chunks;
         const [, code] = (readsCodes && /^(\d{6}) is your /m.exec(Buffer.concat(chunks).toString())) || [];
-        if (code) for (const { address } of envelope.rcptTo) codes.set(address, code);
+        if (code) for (const { address } of envelope.rcptTo) tell({ to: address, code });
         callback(null, "kept");
       });
     },
@@ -66,13 +81,8 @@ if (import.meta.main) {
     // Senders that end cut their lines.
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  console.log((server.server.address() as AddressInfo).port);
-  for await (const question of console)
-    console.log(
-      JSON.stringify(
-        question === "?" ? { count, last: Buffer.concat(last).toString("utf8") } : (codes.get(question) ?? null),
-      ),
-    );
+  tell({ port: (server.server.address() as AddressInfo).port });
+  for await (const _ of console) tell({ count, last: Buffer.concat(last).toString("utf8") });
   // Who started it has ended.
   process.exit();
 }

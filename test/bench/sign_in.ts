@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { PASSWORD } from "../e2e/api.ts";
-import { eventually, removeDirectory, startProduct, temporaryDirectory } from "../e2e/product.ts";
+import { removeDirectory, startProduct, temporaryDirectory } from "../e2e/product.ts";
 import { openCrowd } from "./crowd.ts";
 import { median, round, spreadOf, tell } from "./figures.ts";
 import { spawnSink } from "./mail_sink.ts";
@@ -70,7 +70,7 @@ export async function signIn(databaseUrl: string | undefined, perRound: number):
     const person = next++;
     const email = `person${person}@example.org`;
     const login = await post(person, "/api/login", { email, password: PASSWORD });
-    const code = await eventually("the code arrives", async () => (await sink.codeTo(email)) ?? undefined);
+    const code = await sink.codeTo(email);
     const verified = await post(person, "/api/verify-code", { code }, login.cookie);
     return login.ms + verified.ms;
   }
