@@ -79,7 +79,7 @@ export async function liveAdapters(
   const connection = await opening;
   const database = await postgresDatabase({
     ...connection,
-    transaction: (work) => telemetry.transaction(() => connection.transaction(work)),
+    transaction: (work, extent) => telemetry.transaction(() => connection.transaction(work, extent)),
   });
   const { now } = database;
   const breachTransaction = database.transactionOf(postgresBreaches);

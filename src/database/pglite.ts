@@ -48,7 +48,8 @@ export async function openPglite(
     const database = drizzle(client);
     if (migrations !== undefined) await migrate(database, { migrationsFolder: migrations });
     const inTurn = turns();
-    const transaction: Connection["transaction"] = (work) => inTurn(() => pgliteTransaction(client, work));
+    const transaction: Connection["transaction"] = (work, extent) =>
+      inTurn(() => pgliteTransaction(client, work, extent));
     return {
       transaction,
       unhurried: transaction,

@@ -1,7 +1,8 @@
 import type { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
+import type { Extent } from "../shared/transaction.ts";
 import type { Database } from "./postgres.ts";
-import { isRead } from "./reads.ts";
+import { isRead, SECOND_WRITE } from "./reads.ts";
 
 type Query = PGlite["query"];
 
@@ -9,15 +10,24 @@ type Query = PGlite["query"];
  * One transaction on the embedded database, which begins with the first statement that is no mere read. Nobody else may ask
  * meanwhile: `turns.ts` sees to that.
  */
-export async function pgliteTransaction<T>(client: PGlite, work: (tx: Database) => Promise<T>): Promise<T> {
+export async function pgliteTransaction<T>(
+  client: PGlite,
+  work: (tx: Database) => Promise<T>,
+  extent?: Extent,
+): Promise<T> {
   let begun: Promise<unknown> | undefined;
+  let hasWritten = false;
   let isOver = false;
   let hasFailed = false;
   let savepoints = 0;
 
   const query: Query = async (text, parameters, options) => {
     if (isOver) throw new Error("Cannot query in a transaction that has ended");
-    if (!isRead(text)) begun ??= client.exec("begin");
+    if (!isRead(text)) {
+      if (extent && hasWritten) throw new Error(SECOND_WRITE);
+      if (!extent) begun ??= client.exec("begin");
+      hasWritten = true;
+    }
     const isAlone = begun === undefined;
     await begun;
     try {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { postgresEvents } from "../events/adapters/postgres.ts";
 import type { EventPublisher } from "../events/catalogue.ts";
-import type { Transaction } from "../shared/transaction.ts";
+import type { Extent, Transaction } from "../shared/transaction.ts";
 import { exclusively } from "./guard.ts";
 
 /** Drizzle over PGlite, over a server, or inside a transaction: repositories are written once against this. */
@@ -10,7 +10,7 @@ export type Database = PgDatabase<PgQueryResultHKT>;
 
 /** A driver that is open and migrated. `transaction` has a deadline and throws rather than hang. */
 export type Connection = {
-  transaction<T>(work: (transaction: Database) => Promise<T>): Promise<T>;
+  transaction<T>(work: (transaction: Database) => Promise<T>, extent?: Extent): Promise<T>;
   close(): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ export async function postgresDatabase(connection: Connection): Promise<Postgres
   await ping();
   return {
     transactionOf(bind) {
-      return async (work) => {
+      return async (work, extent) => {
         let published = false;
         const result = await exclusively(() =>
           connection.transaction((tx) => {
@@ -55,7 +55,7 @@ export async function postgresDatabase(connection: Connection): Promise<Postgres
               },
             };
             return work(bind(tx, publisher));
-          }),
+          }, extent),
         );
         if (published) notifyPublished();
         return result;

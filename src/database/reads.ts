@@ -18,3 +18,6 @@ export function isRead(statement: string): boolean {
   known.set(statement, is);
   return is;
 }
+
+/** What a transaction of one write answers to another. */
+export const SECOND_WRITE = "Cannot write twice in a transaction of one write";

@@ -1,3 +1,4 @@
+import type { Extent } from "../shared/transaction.ts";
 import { databaseUnavailable, isDatabaseUnavailable } from "./errors.ts";
 import { patienceLeft, waitedInVain } from "./patience.ts";
 import type { Connection, Database } from "./postgres.ts";
@@ -114,7 +115,7 @@ export async function openServer(
     else if (clients.has(client)) idle.push(client);
   }
 
-  async function transaction<T>(work: (transaction: Database) => Promise<T>): Promise<T> {
+  async function transaction<T>(work: (transaction: Database) => Promise<T>, extent: Extent): Promise<T> {
     const patience = patienceLeft(deadlineMs);
     if (patience <= 0) throw databaseUnavailable("The database did not answer a moment ago");
     const from = performance.now();
@@ -123,7 +124,7 @@ export async function openServer(
       const client = await take(patience, isJob);
       try {
         const budget = Math.max(1, Math.round(from + patience - performance.now()));
-        return await client.transaction((tx) => work(tx as unknown as Database), budget);
+        return await client.transaction((tx) => work(tx as unknown as Database), budget, extent);
       } finally {
         release(client, isJob);
       }
@@ -157,9 +158,9 @@ export async function openServer(
   return {
     unhurried,
     snapshot: (work) => unhurried((tx) => serverSnapshot(tx, work)),
-    transaction(work) {
+    transaction(work, extent) {
       if (closing) return Promise.reject(databaseUnavailable("The connection to the database is closed"));
-      const settled = transaction(work).finally(() => running.delete(settled));
+      const settled = transaction(work, extent).finally(() => running.delete(settled));
       running.add(settled);
       return settled;
     },

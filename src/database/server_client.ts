@@ -1,8 +1,9 @@
 import { connect, type Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
+import type { Extent } from "../shared/transaction.ts";
 import { databaseUnavailable } from "./errors.ts";
-import { isRead } from "./reads.ts";
+import { isRead, SECOND_WRITE } from "./reads.ts";
 import { matchPgliteTypes } from "./server_types.ts";
 import { isInBackground } from "./turns.ts";
 
@@ -12,7 +13,7 @@ export type Endpoint = { url: string; host: string; port: number };
 /** One connection to a server. Once lost it stays lost: whoever needs another opens another client. */
 export type Client = {
   /** Runs `work` as one transaction, and settles within `budgetMs` whatever the server and the network do. */
-  transaction<T>(work: (transaction: PostgresJsDatabase) => Promise<T>, budgetMs: number): Promise<T>;
+  transaction<T>(work: (transaction: PostgresJsDatabase) => Promise<T>, budgetMs: number, extent?: Extent): Promise<T>;
   isLost(): boolean;
   /** Of the monotonic clock. */
   openedAt: number;
@@ -35,6 +36,8 @@ type PendingQuery = ReturnType<Sql["unsafe"]> & { state?: Backend };
 type Backend = { pid: number; secret: number };
 /** How a transaction is doing: it begins with the first statement that is no mere read. */
 type Progress = {
+  /** Nothing begins: the one write of this transaction stands for itself. */
+  oneWrite: { isDone: boolean } | undefined;
   begun: Promise<unknown> | undefined;
   last: PendingQuery | undefined;
   isOver: boolean;
@@ -139,6 +142,11 @@ export function openClient({ url, host, port }: Endpoint): Client {
       const query = client.unsafe(text, typed as never[], { prepare: isWorthNaming(text, parameters.length) });
       progress.last = query;
       if (isRead(text)) return within(progress, query, undefined);
+      if (progress.oneWrite) {
+        if (progress.oneWrite.isDone) throw new Error(SECOND_WRITE);
+        progress.oneWrite.isDone = true;
+        return within(progress, query, undefined);
+      }
       progress.begun ??= begin();
       return within(progress, query, progress.begun);
     }
@@ -206,11 +214,12 @@ export function openClient({ url, host, port }: Endpoint): Client {
   }
 
   return {
-    async transaction(work, budgetMs) {
+    async transaction(work, budgetMs, extent) {
       if (lost) throw lost;
       const { promise: interrupted, reject } = Promise.withResolvers<never>();
       notifyLost = reject;
-      const progress: Progress = { begun: undefined, last: undefined, isOver: false, hasFailed: false };
+      const oneWrite = extent && { isDone: false };
+      const progress: Progress = { oneWrite, begun: undefined, last: undefined, isOver: false, hasFailed: false };
       const cancelling = setTimeout(() => cancel(progress), patienceOf(budgetMs));
       const timer = setTimeout(() => lose(`The database did not answer within ${budgetMs} ms`), budgetMs);
       try {

@@ -55,18 +55,37 @@ export function givenBack(before: Attempts, { tries, windowMs }: Limit, now: Dat
   return { tries: Math.max(0, before.tries - 1), until: new Date(until) };
 }
 
+/** What is limited, and of whom. */
+export type Counter = [kind: keyof typeof LIMITS, value: string];
+
 /** Counters by what is limited. Keys are keyed hashes: the table tells nobody's address or email. */
 export function countersOf(attempts: AttemptRepository, mac: Mac, now: Date) {
   const keyOf = (kind: keyof typeof LIMITS, value: string) => `${kind}:${mac("attempts", `${kind}:${value}`)}`;
-  /** Counts a try BEFORE it is checked, so that parallel ones cannot slip by. `isLast`: if it fails, the door shuts. */
-  async function tryOnce(kind: keyof typeof LIMITS, value: string): Promise<{ wait: number; isLast: boolean }> {
-    const { allowed, tries, until } = await attempts.count(keyOf(kind, value), LIMITS[kind], now);
-    return { wait: allowed ? 0 : secondsUntil(until, now), isLast: tries === LIMITS[kind].tries };
-  }
+  const limited = ([kind, value]: Counter) => ({ key: keyOf(kind, value), limit: LIMITS[kind] });
   return {
-    tryOnce,
-    /** The same; returns the seconds to wait, 0 for "go on". */
-    count: async (kind: keyof typeof LIMITS, value: string): Promise<number> => (await tryOnce(kind, value)).wait,
+    /**
+     * Counts a try by each counter in turn, up to the first that refuses, BEFORE it is checked, so that parallel ones cannot
+     * slip by. In seconds to wait, 0 for "go on"; `isLast`: if it fails, the door of the last counter shuts.
+     */
+    async tryAll(counters: Counter[]): Promise<{ wait: number; isLast: boolean }> {
+      const list = counters.map(limited);
+      const tried = (await attempts.countInTurn(list, now)).at(-1);
+      if (!tried) throw new Error("Cannot count an attempt: nothing was counted");
+      const isLast = tried.tries === list.at(-1)?.limit.tries;
+      return { wait: tried.allowed ? 0 : secondsUntil(tried.until, now), isLast: tried.allowed && isLast };
+    },
+    /** The same by one; returns the seconds to wait, 0 for "go on". */
+    async count(kind: keyof typeof LIMITS, value: string): Promise<number> {
+      const { allowed, until } = await attempts.count(keyOf(kind, value), LIMITS[kind], now);
+      return allowed ? 0 : secondsUntil(until, now);
+    },
+    /** A try turned out well: it is taken back from the one counter, and the others begin anew. */
+    succeed: (back: Counter | undefined, over: Counter[]) =>
+      attempts.succeed(
+        back && limited(back),
+        over.map(([kind, value]) => keyOf(kind, value)),
+        now,
+      ),
     giveBack: (kind: keyof typeof LIMITS, value: string) => attempts.giveBack(keyOf(kind, value), LIMITS[kind], now),
     reset: (kind: keyof typeof LIMITS, value: string) => attempts.reset(keyOf(kind, value)),
   };

@@ -1,5 +1,5 @@
 import { ipBucket } from "../shared/ip_bucket.ts";
-import { countersOf } from "./attempts.ts";
+import { type Counter, countersOf } from "./attempts.ts";
 import { knownDevices } from "./known_device.ts";
 import type { Client, IdentityDeps, IdentityStore } from "./ports.ts";
 
@@ -32,11 +32,13 @@ export function doors(deps: IdentityDeps) {
 
       /** Before the check. `wait` in seconds, 0 for "go on"; `isLast`: if this try fails, the account's door shuts. */
       async count(store: IdentityStore): Promise<{ wait: number; isLast: boolean }> {
-        const { count, tryOnce } = counters(store);
-        if (deviceId !== undefined) return tryOnce(kinds.device, device);
-        const wait = await count(kinds.ip, bucket);
-        if (wait > 0 || account === undefined) return { wait, isLast: false };
-        return tryOnce(kinds.account, account);
+        const { tryAll } = counters(store);
+        if (deviceId !== undefined) return tryAll([[kinds.device, device]]);
+        if (account === undefined) return { ...(await tryAll([[kinds.ip, bucket]])), isLast: false };
+        return tryAll([
+          [kinds.ip, bucket],
+          [kinds.account, account],
+        ]);
       },
 
       /** Nothing was tried after all. */
@@ -47,11 +49,15 @@ export function doors(deps: IdentityDeps) {
         if (account !== undefined) await giveBack(kinds.account, account);
       },
 
-      /** A success takes its own try back from the IP address, not those before: else an attacker signs in to his own account in between. */
-      async succeed(store: IdentityStore): Promise<void> {
-        const { giveBack, reset } = counters(store);
-        if (deviceId !== undefined) return reset(kinds.device, device);
-        await Promise.all([giveBack(kinds.ip, bucket), account !== undefined && reset(kinds.account, account)]);
+      /**
+       * A success takes its own try back from the IP address, not those before: else an attacker signs in to his own account in
+       * between. What else is over then begins anew with it.
+       */
+      async succeed(store: IdentityStore, over: Counter[] = []): Promise<void> {
+        const { succeed } = counters(store);
+        if (deviceId !== undefined) return succeed(undefined, [[kinds.device, device], ...over]);
+        const own: Counter[] = account === undefined ? [] : [[kinds.account, account]];
+        await succeed([kinds.ip, bucket], [...own, ...over]);
       },
     };
   };

@@ -52,6 +52,11 @@ export type RecoveryCodeRepository = {
   count(accountId: string): Promise<number>;
 };
 
+/** Which kinds of factors an account has that take the second step; an authenticator counts once it is confirmed. */
+export type SecondFactorRepository = {
+  of(accountId: string): Promise<{ passkey: boolean; authenticator: boolean; recoveryCode: boolean }>;
+};
+
 export const PROVIDERS = ["google", "github", "microsoft"] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 /** Somebody as a provider knows them: `subject` is the provider's unchanging id, `email` only what it says. */

@@ -36,7 +36,7 @@ export function login(deps: IdentityDeps) {
         const door = doorsOf("password", client, { accountId: user?.id, account: email });
         const { wait, isLast } = await door.count(store);
         return wait > 0 ? fail("LOCKED", { retryAfter: wait }) : ok({ known: user, door, isLast });
-      });
+      }, "one write");
       if (!admitted.ok) return admitted;
       const { known, door, isLast } = admitted.value;
 
@@ -47,17 +47,17 @@ export function login(deps: IdentityDeps) {
       }
       if (!known || !checked.value.matches) {
         const event = isLast ? "locked" : "password_wrong";
-        await transaction((store) =>
-          record(store, event, { accountId: known?.id, client, detail: { by: "password" } }),
-        );
+        const wrong = { accountId: known?.id, client, detail: { by: "password" } };
+        await transaction((store) => record(store, event, wrong), "one write");
         return fail("CREDENTIALS_INVALID");
       }
       const rehashed = checked.value.outdated ? await passwords.hash(password) : undefined;
 
       return transaction(async (store) => {
         const { users } = store;
-        // Asked for at once, done in this order.
-        const [, user] = await Promise.all([door.succeed(store), users.hold(known.id)]);
+        // One behind the other: the counters' rows are locked before the account's.
+        const succeeded = door.succeed(store);
+        const [user] = await Promise.all([users.hold(known.id), succeeded]);
         if (user?.passwordHash !== known.passwordHash) return fail("CREDENTIALS_INVALID");
         if (rehashed?.ok) await users.replacePasswordHash(user.id, user.passwordHash, rehashed.value);
         return open(store, user, client, { confirmedAt: now(), link: undefined });

@@ -1,4 +1,3 @@
-import type { MailRequested } from "../events/catalogue.ts";
 import { countersOf } from "./attempts.ts";
 import type { IdentityDeps, IdentityStore, LoginCode, User } from "./ports.ts";
 
@@ -39,7 +38,8 @@ export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: Identi
   async function send({ loginCodes, events }: IdentityStore, user: User, challenge: LoginCode): Promise<void> {
     const code = newCode();
     const expiresAt = minutesFromNow(CODE_MINUTES);
-    const mail: MailRequested = {
+    const saved = loginCodes.save({ ...challenge, mac: macOf(challenge.id, code), sentAt: now(), expiresAt });
+    const published = events.publish({
       type: "mail.requested",
       to: user.email,
       language: user.language,
@@ -48,9 +48,8 @@ export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: Identi
       sealed: seal.close(JSON.stringify({ code })),
       accountId: user.id,
       notAfter: expiresAt.toISOString(),
-    };
-    const changed = { ...challenge, mac: macOf(challenge.id, code), sentAt: now(), expiresAt };
-    await Promise.all([loginCodes.save(changed), events.publish(mail)]);
+    });
+    await Promise.all([saved, published]);
   }
 
   return {
@@ -58,9 +57,6 @@ export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: Identi
 
     /** Seconds until this challenge may be mailed again, counting this mail; 0 for "now". */
     waitForMail: (store: IdentityStore, challengeId: string) => mailCounter(store).count("codeMail", challengeId),
-
-    /** The sign-in is done: the next one may be mailed at once. */
-    forgetMails: (store: IdentityStore, challengeId: string) => mailCounter(store).reset("codeMail", challengeId),
 
     /** A code that has just been mailed serves this sign-in too; past the limit of mails the answer is the same without one. */
     async mailedChallenge(store: IdentityStore, user: User, deviceId: string | undefined): Promise<LoginCode> {

@@ -8,14 +8,12 @@ import type { ForgotPasswordInput, ResetPasswordInput } from "./inputs.ts";
 import { weaknessOf } from "./password.ts";
 import type { IdentityDeps, IdentityStore, Visitor } from "./ports.ts";
 import { methodsOf } from "./second_step.ts";
-import { signInNotices } from "./sign_in_notices.ts";
 
 const LINK_MINUTES = 60;
 
 /** A forgotten password: a link by mail, good once and for an hour, with which its owner chooses another one. */
 export function passwordReset(deps: IdentityDeps) {
   const { transaction, passwords, mac, seal, now, newToken, hashToken } = deps;
-  const { forgetLock } = signInNotices(deps);
   const record = auditor(deps);
   const counters = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
 
@@ -105,7 +103,8 @@ export function passwordReset(deps: IdentityDeps) {
         if (!user || !(await resetTokens.use(hashToken(token), now()))) return fail("RESET_LINK_INVALID");
         await users.replacePasswordHash(user.id, user.passwordHash, hashed.value);
         if (!isProvable) await users.resetWrongCodes(user.id);
-        await forgetLock(store, user.id);
+        // The attack, if there was one, is over.
+        await counters(store).reset("lockMail", user.id);
         await loginCodes.removeByAccount(user.id);
         await sessions.removeByAccount(user.id);
         // A thief may have asked for it.

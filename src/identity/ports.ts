@@ -13,6 +13,7 @@ import type {
   PasskeyRepository,
   ProviderLinkRepository,
   RecoveryCodeRepository,
+  SecondFactorRepository,
 } from "./factor_ports.ts";
 import type { EmailChangeRepository, ProfileDeps } from "./profile_ports.ts";
 import type { IdentityProvider } from "./provider_ports.ts";
@@ -114,13 +115,20 @@ export type ResetTokenRepository = {
 /** `tries` (two or more where there is a lock) within `windowMs`; the last of them shuts the door for `lockMs`, and at least until the window ends. */
 export type Limit = { tries: number; windowMs: number; lockMs: number };
 
+/** What came of counting a try. */
+export type Tried = { allowed: boolean; tries: number; until: Date };
+
 /** Counters of tries by key, shared by every process. */
 export type AttemptRepository = {
   /**
    * One conditional write: counts the try. `tries` stops at one above the limit, which is when it is refused; `until` is
    * when the next may be.
    */
-  count(key: string, limit: Limit, now: Date): Promise<{ allowed: boolean; tries: number; until: Date }>;
+  count(key: string, limit: Limit, now: Date): Promise<Tried>;
+  /** The same of one after the other, up to the first that is refused, as one write. Answers with what was counted. */
+  countInTurn(tries: { key: string; limit: Limit }[], now: Date): Promise<Tried[]>;
+  /** One write: takes one counted try back, as `giveBack` does, and forgets the tries of the keys that are `over`. */
+  succeed(back: { key: string; limit: Limit } | undefined, over: string[], now: Date): Promise<void>;
   /** Takes one counted try back, unless a later one was already refused. */
   giveBack(key: string, limit: Limit, now: Date): Promise<void>;
   reset(key: string): Promise<void>;
@@ -136,6 +144,7 @@ export type IdentityStore = {
   authenticators: AuthenticatorRepository;
   passkeys: PasskeyRepository;
   recoveryCodes: RecoveryCodeRepository;
+  secondFactors: SecondFactorRepository;
   providerLinks: ProviderLinkRepository;
   acceptances: TermsAcceptanceRepository;
   apiTokens: ApiTokenRepository;

@@ -18,6 +18,8 @@ export type Method = "email" | "authenticator" | "passkey" | "recovery_code";
 export type Started = { email: string; token: string; methods: Method[] };
 /** A completed sign-in: the token of the full session, for how many seconds to keep it, and the cookie that makes this browser a known one. */
 export type Completed = { language: Language; token: string; cookieSeconds: number; deviceToken: string };
+/** What is written down of it: which step was taken, and by what. */
+type Opening = { event: "sign_in_started" | "signed_in"; by: string };
 /** Whoever takes the second step: the partial session, its account and its challenge with the tries counted. */
 export type Step = {
   session: Session & { challengeId: string };
@@ -26,27 +28,27 @@ export type Step = {
 };
 
 export async function methodsOf(
-  { authenticators, passkeys, recoveryCodes }: IdentityStore,
+  { secondFactors }: Pick<IdentityStore, "secondFactors">,
   accountId: string,
 ): Promise<Method[]> {
-  const [listed, authenticator] = await Promise.all([passkeys.list(accountId), authenticators.find(accountId)]);
+  const { passkey, authenticator, recoveryCode } = await secondFactors.of(accountId);
   const strong: Method[] = [];
-  if (listed.length > 0) strong.push("passkey");
-  if (authenticator?.confirmedAt) strong.push("authenticator");
+  if (passkey) strong.push("passkey");
+  if (authenticator) strong.push("authenticator");
   if (strong.length === 0) return ["email"];
-  return (await recoveryCodes.count(accountId)) > 0 ? [...strong, "recovery_code"] : strong;
+  return recoveryCode ? [...strong, "recovery_code"] : strong;
 }
 
 /** What a patient guesser gets right one day: closed after too many wrong ones in a row. */
 const GUESSABLE: readonly Method[] = ["email", "authenticator"];
 
-/** Of all the account's ways those that are open now; none means that only a new password helps. */
-function openOf(all: Method[], { wrongCodes }: Pick<User, "wrongCodes">): Method[] {
+/** The ways that are open now; none means that only a new password helps. */
+export async function openMethodsOf(
+  store: IdentityStore,
+  { id, wrongCodes }: Pick<User, "id" | "wrongCodes">,
+): Promise<Method[]> {
+  const all = await methodsOf(store, id);
   return wrongCodes < WRONG_CODES_MAX ? all : all.filter((method) => !GUESSABLE.includes(method));
-}
-
-export async function openMethodsOf(store: IdentityStore, user: Pick<User, "id" | "wrongCodes">): Promise<Method[]> {
-  return openOf(await methodsOf(store, user.id), user);
 }
 
 /**
@@ -63,14 +65,21 @@ export function secondStep(deps: IdentityDeps) {
   const record = auditor(deps);
   const { newSession, cookieSeconds } = lifetimes(deps);
 
+  /** What an account's owner finds of it in the log goes with it. */
   async function openSession(
-    { sessions }: IdentityStore,
-    { ip, device = {} }: Client,
-    { token, ...of }: Pick<Session, "accountId" | "challengeId" | "confirmedAt" | "link"> & { token: string },
-  ): Promise<void> {
+    store: IdentityStore,
+    client: Client,
+    { event, by, ...of }: Pick<Session, "accountId" | "challengeId" | "confirmedAt" | "link"> & Opening,
+  ): Promise<string> {
+    const token = newToken();
+    const { ip, device = {} } = client;
     const parts = { ...of, id: newId(), tokenHash: hashToken(token), device, ipPrefix: ipPrefix(ip) };
-    const session = newSession(parts);
-    await Promise.all([sessions.add(session), sessions.keepNewest(of.accountId, session.level, SESSIONS_PER_ACCOUNT)]);
+    const opened = store.sessions.open(newSession(parts), SESSIONS_PER_ACCOUNT);
+    const recorded = record(store, event, {
+      ...{ accountId: of.accountId, client: { ...client, token }, detail: { by } },
+    });
+    await Promise.all([opened, recorded]);
+    return token;
   }
 
   async function partialSession({ sessions }: IdentityStore, token: string) {
@@ -92,21 +101,22 @@ export function secondStep(deps: IdentityDeps) {
     { client, method }: Tried,
   ): Promise<Completed> {
     const door = doorsOf("code", client, { accountId: user.id, account: user.id });
+    // The account is held, so it is as it was read.
+    if (user.wrongCodes > 0) await store.users.resetWrongCodes(user.id);
+    // Whoever entered the mailed code reads that mailbox.
+    if (method === "email" && !user.verifiedAt) await store.users.markVerified(user.id, now());
     if (session.link) await linkProvider(store, user, session.link, client);
-    const token = newToken();
-    const { confirmedAt } = session;
-    // The account is held, and nothing here decides anything: all of it is asked for at once.
-    await Promise.all([
-      user.wrongCodes > 0 && store.users.resetWrongCodes(user.id),
-      door.succeed(store),
-      codes.forgetMails(store, session.challengeId),
-      notices.forgetLock(store, user.id),
-      door.deviceId === undefined && notices.tellOfNewDevice(store, user, client),
-      // Whoever entered the mailed code reads that mailbox.
-      method === "email" && !user.verifiedAt && store.users.markVerified(user.id, now()),
-      openSession(store, client, { accountId: user.id, challengeId: undefined, confirmedAt, link: undefined, token }),
-      record(store, "signed_in", { accountId: user.id, client: { ...client, token }, detail: { by: method } }),
+    // The next sign-in may be mailed at once, and the attack, if there was one, is over.
+    const succeeded = door.succeed(store, [
+      ["codeMail", session.challengeId],
+      ["lockMail", user.id],
     ]);
+    const told = door.deviceId === undefined ? notices.tellOfNewDevice(store, user, client) : undefined;
+    const { confirmedAt } = session;
+    const parts = { accountId: user.id, challengeId: undefined, confirmedAt, link: undefined };
+    const opened = openSession(store, client, { ...parts, event: "signed_in", by: method });
+    // Sent one behind the other, and waited for once.
+    const [token] = await Promise.all([opened, succeeded, told]);
     const deviceToken = devices.remember(client.deviceToken, user.id);
     return { language: user.language, token, cookieSeconds: cookieSeconds(now()), deviceToken };
   }
@@ -136,14 +146,11 @@ export function secondStep(deps: IdentityDeps) {
       const challenge = methods.includes("email")
         ? await codes.mailedChallenge(store, user, devices.idFor(client.deviceToken, user.id))
         : await codes.silentChallenge(store, user);
-      const token = newToken();
+      // The old token dies with the transaction that creates the new one.
+      if (client.token !== undefined) await store.sessions.remove(hashToken(client.token));
       const by = proven.link?.provider ?? "password";
-      await Promise.all([
-        // The old token dies with the transaction that creates the new one.
-        client.token !== undefined && store.sessions.remove(hashToken(client.token)),
-        openSession(store, client, { accountId: user.id, challengeId: challenge.id, ...proven, token }),
-        record(store, "sign_in_started", { accountId: user.id, client: { ...client, token }, detail: { by } }),
-      ]);
+      const parts = { accountId: user.id, challengeId: challenge.id, ...proven };
+      const token = await openSession(store, client, { ...parts, event: "sign_in_started", by });
       return ok({ email: user.email, token, methods });
     },
 
@@ -163,14 +170,11 @@ export function secondStep(deps: IdentityDeps) {
         const session = await partialSession(store, token);
         const accountId = session?.accountId;
         const { wait, isLast } = await doorsOf("code", client, { accountId, account: accountId }).count(store);
-        const [user, all] = await Promise.all([
-          session && (wait > 0 ? users.find(session.accountId) : users.hold(session.accountId)),
-          session ? methodsOf(store, session.accountId) : [],
-        ]);
-        const methods = user ? openOf(all, user) : [];
+        const user = session && (await (wait > 0 ? users.find(session.accountId) : users.hold(session.accountId)));
+        const methods = user ? await openMethodsOf(store, user) : [];
         if (user && methods.length === 0) return fail("PASSWORD_RESET_REQUIRED");
         if (wait > 0) return fail("LOCKED", { retryAfter: wait });
-        if (!session || !user) return fail("CODE_INVALID");
+        if (!user) return fail("CODE_INVALID");
 
         const tried: Tried = { user, client, method, isLast };
         const challenge =

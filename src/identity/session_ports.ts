@@ -48,8 +48,8 @@ export type SessionRepository = {
   setPasskeyChallenge(id: string, challenge: string): Promise<void>;
   /** Gives the challenge to the one caller that takes it. */
   takePasskeyChallenge(id: string): Promise<string | undefined>;
-  /** Ends all but the `count` newest sessions of that level. */
-  keepNewest(accountId: string, level: Session["level"], count: number): Promise<void>;
+  /** Adds it, and ends all but it and the newest of its account and level, `most` with it. The account must be held. */
+  open(session: Session, most: number): Promise<void>;
   removeByAccount(accountId: string): Promise<void>;
   removeExpired(now: Date): Promise<void>;
 };

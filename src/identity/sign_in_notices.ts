@@ -26,9 +26,6 @@ export function signInNotices({ mac, now }: Pick<IdentityDeps, "mac" | "now">) {
       await mail(store, user, { template: "code_locked", params: { at: now().toISOString() } });
     },
 
-    /** The attack, if there was one, is over. */
-    forgetLock: (store: IdentityStore, accountId: string) => lockCounter(store).reset("lockMail", accountId),
-
     async tellOfLinkedProvider(store: IdentityStore, user: User, provider: string): Promise<void> {
       const params = { change: "provider_linked", provider, at: now().toISOString() };
       await mail(store, user, { template: "security_changed", params });

@@ -15,11 +15,11 @@ export function typedPassword(deps: IdentityDeps) {
     client: Client,
   ): Promise<Result<User, "SESSION_EXPIRED" | "PASSWORD_WRONG" | "LOCKED" | "BUSY">> {
     const admitted = await transaction(async ({ users, attempts }) => {
-      const { wait, isLast } = await countersOf(attempts, mac, now()).tryOnce("passwordSession", sessionId);
+      const { wait, isLast } = await countersOf(attempts, mac, now()).tryAll([["passwordSession", sessionId]]);
       if (wait > 0) return fail("LOCKED", { retryAfter: wait });
       const user = await users.find(accountId);
       return user ? ok({ user, isLast }) : fail("SESSION_EXPIRED");
-    });
+    }, "one write");
     if (!admitted.ok) return admitted;
     const { user, isLast } = admitted.value;
 
@@ -36,6 +36,6 @@ export function typedPassword(deps: IdentityDeps) {
       }
       await record(store, isLast ? "locked" : "password_wrong", { accountId, client, detail: { by: "confirm" } });
       return fail("PASSWORD_WRONG", { fields: { password: "PASSWORD_WRONG" } });
-    });
+    }, "one write");
   };
 }

@@ -158,6 +158,22 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the factors of Id
     });
   });
 
+  test("secondFactors.of() names what the account has, an authenticator once it is confirmed", async () => {
+    const [own, other] = [await alice(), await bob()];
+    const of = (id: string) => within(({ secondFactors }) => secondFactors.of(id));
+    const none = { passkey: false, authenticator: false, recoveryCode: false };
+    await within(({ authenticators }) => authenticators.save({ ...anAuthenticator(own.id), confirmedAt: undefined }));
+    expect(await of(own.id)).toEqual(none);
+    await within(({ authenticators }) => authenticators.confirm(own.id, NOW));
+    expect(await of(own.id)).toEqual({ ...none, authenticator: true });
+    await within(async ({ passkeys, recoveryCodes }) => {
+      await passkeys.add(aPasskey(own.id));
+      await recoveryCodes.replaceAll(own.id, ["a"]);
+    });
+    expect(await of(own.id)).toEqual({ passkey: true, authenticator: true, recoveryCode: true });
+    expect(await of(other.id)).toEqual(none);
+  });
+
   test("remove() of the user takes every factor along", async () => {
     const [own, other] = [await alice(), await bob()];
     for (const { id } of [own, other])

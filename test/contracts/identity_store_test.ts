@@ -131,23 +131,24 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       expect(await within(({ sessions }) => sessions.findLiving(ended.tokenHash, NOW))).toBeUndefined();
     });
 
-    test("keepNewest() ends the oldest of one level of one account", async () => {
+    test("open() adds a session and ends the oldest of its level and account", async () => {
       const { id } = await alice();
       const bob = await alice({ email: "bob@example.com" });
       const code = aCode(id);
       const full = [3, 1, 2].map((ms) => aSession(id, { createdAt: after(ms) }));
+      const opened = aSession(id, { createdAt: after(4) });
       const others = [aSession(id, { challengeId: code.id }), aSession(bob.id)];
       await within(async ({ loginCodes, sessions }) => {
         await loginCodes.save(code);
         for (const session of [...full, ...others]) await sessions.add(session);
-        await sessions.keepNewest(id, "authenticated", 2);
+        await sessions.open(opened, 3);
       });
       const living = await Promise.all(
-        [...full, ...others].map(({ tokenHash }) =>
+        [opened, ...full, ...others].map(({ tokenHash }) =>
           within(async ({ sessions }) => (await sessions.findLiving(tokenHash, NOW)) !== undefined),
         ),
       );
-      expect(living).toEqual([true, false, true, true, true]);
+      expect(living).toEqual([true, true, false, true, true, true]);
     });
 
     test("removeExpired() removes what is over, and nothing else", async () => {

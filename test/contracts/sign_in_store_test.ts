@@ -139,6 +139,54 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the sign-in part 
       expect(allowed).toEqual([true, true, true, false]);
     });
 
+    test("countInTurn() counts by one after the other, up to the first that refuses", async () => {
+      const [first, second] = [
+        { key: "first", limit },
+        { key: "second", limit: { ...limit, tries: 2 } },
+      ];
+      const both = (ms: number) => within(({ attempts }) => attempts.countInTurn([first, second], after(ms)));
+      expect(await both(0)).toEqual([
+        { allowed: true, tries: 1, until: after(1000) },
+        { allowed: true, tries: 1, until: after(1000) },
+      ]);
+      await count(1, "first");
+      expect(await both(2)).toEqual([
+        { allowed: true, tries: 3, until: after(5002) },
+        { allowed: true, tries: 2, until: after(5002) },
+      ]);
+      expect(await both(3)).toEqual([{ allowed: false, tries: 4, until: after(5002) }]);
+      await within(({ attempts }) => attempts.reset("first"));
+      expect((await both(4)).map(({ allowed, tries }) => ({ allowed, tries }))).toEqual([
+        { allowed: true, tries: 1 },
+        { allowed: false, tries: 3 },
+      ]);
+      expect(await within(({ attempts }) => attempts.countInTurn([], NOW))).toEqual([]);
+    });
+
+    test("countInTurn() allows exactly the limits of 50 parallel tries", async () => {
+      const [wide, narrow] = [
+        { key: "wide", limit: { ...limit, tries: 7 } },
+        { key: "narrow", limit },
+      ];
+      const all = Array.from({ length: 50 }, () => within(({ attempts }) => attempts.countInTurn([wide, narrow], NOW)));
+      const tried = await Promise.all(all);
+      expect(tried.filter((each) => each.length === 2)).toHaveLength(7);
+      expect(tried.filter((each) => each.length === 2 && each[1]?.allowed)).toHaveLength(3);
+    });
+
+    test("succeed() takes one try back and forgets those that are over", async () => {
+      for (const key of ["back", "back", "one", "other", "left"]) await count(0, key);
+      await within(({ attempts }) => attempts.succeed({ key: "back", limit }, ["one", "other"], after(1)));
+      const tries = async (key: string) => (await count(2, key)).tries;
+      expect([await tries("back"), await tries("one"), await tries("other"), await tries("left")]).toEqual([
+        2, 1, 1, 2,
+      ]);
+      await within(({ attempts }) => attempts.succeed(undefined, ["one"], after(3)));
+      expect([await tries("one"), await tries("other")]).toEqual([1, 2]);
+      await within(({ attempts }) => attempts.succeed({ key: "nobody", limit }, ["other"], after(3)));
+      expect(await tries("other")).toBe(1);
+    });
+
     test("reset() forgets the tries, removeExpired() only what is over", async () => {
       for (const ms of [0, 1, 2, 3]) await count(ms);
       await within(({ attempts }) => attempts.removeExpired(after(5001)));

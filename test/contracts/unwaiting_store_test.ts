@@ -40,10 +40,10 @@ describe("IdentityStore on a server, while somebody else holds a row", () => {
     await other;
   }
 
-  test("keepNewest() waits for no session that is being ended", async () => {
+  test("open() waits for no session that is being ended", async () => {
     await whileOpen(
       ({ sessions }) => sessions.remove(held.tokenHash),
-      ({ sessions }) => sessions.keepNewest(user.id, "authenticated", 1),
+      ({ sessions }) => sessions.open(aSession(user.id), 1),
     );
     expect(await transaction(({ sessions }) => sessions.list(user.id, NOW))).toHaveLength(1);
   });

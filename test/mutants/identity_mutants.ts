@@ -105,9 +105,9 @@ export const IDENTITY_MUTANTS: Mutant[] = [
   },
   {
     name: "one try more than the limit is let through",
-    file: "src/identity/adapters/postgres.ts",
-    find: "allowed: row.tries <= limit.tries,",
-    replace: "allowed: row.tries <= limit.tries + 1,",
+    file: "src/identity/adapters/postgres_attempts.ts",
+    find: "stored.tries <= ",
+    replace: "stored.tries - 1 <= ",
     tests: ["contracts/identity_store_test.ts", "contracts/sign_in_store_test.ts"],
   },
   {
@@ -120,8 +120,8 @@ export const IDENTITY_MUTANTS: Mutant[] = [
   {
     name: "signing in to one's own account forgives the network's wrong tries",
     file: "src/identity/doors.ts",
-    find: "await giveBack(kinds.ip, bucket);\n        if (account !== undefined) await reset(kinds.account, account);",
-    replace: "await reset(kinds.ip, bucket);\n        if (account !== undefined) await reset(kinds.account, account);",
+    find: "await succeed([kinds.ip, bucket], [...own, ...over]);",
+    replace: "await succeed(undefined, [[kinds.ip, bucket], ...own, ...over]);",
     tests: ["identity/locks_test.ts", "identity/login_test.ts"],
   },
   {

@@ -5,15 +5,23 @@ import { type Attempts, counted, givenBack } from "../attempts.ts";
 import type {
   AttemptRepository,
   IdentityStore,
+  Limit,
   PasswordHasher,
   Session,
   SessionRepository,
+  Tried,
   User,
   UserRepository,
 } from "../ports.ts";
 import { memoryApiTokens } from "./memory_api_tokens.ts";
 import { memoryAudit } from "./memory_audit.ts";
-import { memoryAuthenticators, memoryPasskeys, memoryProviderLinks, memoryRecoveryCodes } from "./memory_factors.ts";
+import {
+  memoryAuthenticators,
+  memoryPasskeys,
+  memoryProviderLinks,
+  memoryRecoveryCodes,
+  memorySecondFactors,
+} from "./memory_factors.ts";
 import { memoryStaffActs, memoryStaffUsers } from "./memory_staff.ts";
 import { memoryTermsAcceptances } from "./memory_terms.ts";
 import { memoryEmailChanges, memoryLoginCodes, memoryResetTokens } from "./memory_tokens.ts";
@@ -29,6 +37,7 @@ export function memoryIdentity(tables: MemoryTables): IdentityStore {
     authenticators: memoryAuthenticators(tables),
     passkeys: memoryPasskeys(tables),
     recoveryCodes: memoryRecoveryCodes(tables),
+    secondFactors: memorySecondFactors(tables),
     providerLinks: memoryProviderLinks(tables),
     acceptances: memoryTermsAcceptances(tables),
     apiTokens: memoryApiTokens(tables),
@@ -164,10 +173,12 @@ function memorySessions(tables: MemoryTables): SessionRepository {
       change(id, { passkeyChallenge: undefined });
       return challenge;
     },
-    async keepNewest(accountId, level, count) {
-      const found = sessions.filter((row) => row.accountId === accountId && row.level === level);
-      const newestFirst = found.reverse().sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
-      for (const { id } of newestFirst.slice(count)) sessions.delete(id);
+    async open(session, most) {
+      const { id, accountId, level } = session;
+      const others = sessions.filter((row) => row.accountId === accountId && row.level === level);
+      const newestFirst = others.reverse().sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+      for (const { id } of newestFirst.slice(most - 1)) sessions.delete(id);
+      sessions.set(id, session);
     },
     async removeByAccount(accountId) {
       sessions.removeWhere((row) => row.accountId === accountId);
@@ -180,15 +191,26 @@ function memorySessions(tables: MemoryTables): SessionRepository {
 
 function memoryAttempts(tables: MemoryTables): AttemptRepository {
   const attempts = tables<Attempts & { key: string }>("identity.attempts");
+  function count(key: string, limit: Limit, now: Date): Tried {
+    const { tries, until } = counted(attempts.get(key), limit, now);
+    attempts.set(key, { key, tries, until });
+    return { allowed: tries <= limit.tries, tries, until };
+  }
+  async function giveBack(key: string, limit: Limit, now: Date): Promise<void> {
+    const before = attempts.get(key);
+    if (before) attempts.set(key, { key, ...givenBack(before, limit, now) });
+  }
   return {
-    async count(key, limit, now) {
-      const { tries, until } = counted(attempts.get(key), limit, now);
-      attempts.set(key, { key, tries, until });
-      return { allowed: tries <= limit.tries, tries, until };
+    count: async (key, limit, now) => count(key, limit, now),
+    async countInTurn(list, now) {
+      const tried: Tried[] = [];
+      for (const { key, limit } of list) if (tried.at(-1)?.allowed !== false) tried.push(count(key, limit, now));
+      return tried;
     },
-    async giveBack(key, limit, now) {
-      const before = attempts.get(key);
-      if (before) attempts.set(key, { key, ...givenBack(before, limit, now) });
+    giveBack,
+    async succeed(back, over, now) {
+      if (back) await giveBack(back.key, back.limit, now);
+      for (const key of over) attempts.delete(key);
     },
     async reset(key) {
       attempts.delete(key);

@@ -7,6 +7,7 @@ import type {
   ProviderLink,
   ProviderLinkRepository,
   RecoveryCodeRepository,
+  SecondFactorRepository,
 } from "../factor_ports.ts";
 
 export function memoryAuthenticators(tables: MemoryTables): AuthenticatorRepository {
@@ -75,6 +76,21 @@ export function memoryRecoveryCodes(tables: MemoryTables): RecoveryCodeRepositor
     },
     use: async (accountId, mac) => codes.delete(keyOf(accountId, mac)),
     count: async (accountId) => codes.filter((code) => code.accountId === accountId).length,
+  };
+}
+
+export function memorySecondFactors(tables: MemoryTables): SecondFactorRepository {
+  const [passkeys, authenticators, codes] = [
+    memoryPasskeys(tables),
+    memoryAuthenticators(tables),
+    memoryRecoveryCodes(tables),
+  ];
+  return {
+    of: async (accountId) => ({
+      passkey: (await passkeys.list(accountId)).length > 0,
+      authenticator: (await authenticators.find(accountId))?.confirmedAt !== undefined,
+      recoveryCode: (await codes.count(accountId)) > 0,
+    }),
   };
 }
 

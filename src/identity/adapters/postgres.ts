@@ -1,11 +1,12 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, ne, sql } from "drizzle-orm";
 import { isUniqueViolation } from "../../database/errors.ts";
-import { listed, selectRows } from "../../database/lists.ts";
+import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { prepared } from "../../database/prepared.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
-import type { AttemptRepository, IdentityStore, SessionRepository, UserRepository } from "../ports.ts";
+import type { IdentityStore, SessionRepository, UserRepository } from "../ports.ts";
 import { postgresApiTokens } from "./postgres_api_tokens.ts";
+import { postgresAttempts } from "./postgres_attempts.ts";
 import { postgresAudit } from "./postgres_audit.ts";
 import { entity } from "./postgres_entity.ts";
 import {
@@ -13,11 +14,12 @@ import {
   postgresPasskeys,
   postgresProviderLinks,
   postgresRecoveryCodes,
+  postgresSecondFactors,
 } from "./postgres_factors.ts";
 import { postgresStaffActs, postgresStaffUsers } from "./postgres_staff.ts";
 import { postgresTermsAcceptances } from "./postgres_terms.ts";
 import { postgresEmailChanges, postgresLoginCodes, postgresResetTokens } from "./postgres_tokens.ts";
-import { attemptsTable, sessionsTable, usersTable } from "./tables.ts";
+import { sessionsTable, usersTable } from "./tables.ts";
 
 export * from "./tables.ts";
 export * from "./tables_terms.ts";
@@ -33,6 +35,7 @@ export function postgresIdentity(tx: Database, events: EventPublisher): Identity
     authenticators: postgresAuthenticators(tx),
     passkeys: postgresPasskeys(tx),
     recoveryCodes: postgresRecoveryCodes(tx),
+    secondFactors: postgresSecondFactors(tx),
     providerLinks: postgresProviderLinks(tx),
     acceptances: postgresTermsAcceptances(tx),
     apiTokens: postgresApiTokens(tx),
@@ -57,11 +60,11 @@ function postgresUsers(tx: Database): UserRepository {
     },
     find: async (id) => entity((await tx.select().from(users).where(eq(users.id, id)))[0]),
     async listByIds(ids) {
-      const these = tx
+      const rows = await tx
         .select()
         .from(users)
         .where(sql`${users.id} = any(${listed(ids, "uuid")})`);
-      return (await selectRows(tx, users, these.getSQL())).flatMap((row) => entity(row) ?? []);
+      return rows.flatMap((row) => entity(row) ?? []);
     },
     findByEmail: async (email) => entity((await tx.select().from(users).where(eq(users.email, email)))[0]),
     hold: async (id) => entity((await tx.select().from(users).where(eq(users.id, id)).for("no key update"))[0]),
@@ -185,16 +188,22 @@ function postgresSessions(tx: Database): SessionRepository {
       if (challenge !== undefined) await tx.update(sessions).set({ passkeyChallenge: null }).where(eq(sessions.id, id));
       return challenge;
     },
-    async keepNewest(accountId, level, count) {
+    async open(session, most) {
+      const { accountId, level } = session;
+      const opened = tx.$with("opened").as(tx.insert(sessions).values(session).returning({ id: sessions.id }));
+      // Nothing of one statement sees what another part of it adds.
       const surplus = tx
         .select({ id: sessions.id })
         .from(sessions)
         .where(and(eq(sessions.accountId, accountId), eq(sessions.level, level)))
         .orderBy(desc(sessions.createdAt))
-        .offset(count);
+        .offset(most - 1);
       // One that somebody else is ending is gone anyway: waiting for it here could close a circle.
       const free = tx.select({ id: sessions.id }).from(sessions).where(inArray(sessions.id, surplus));
-      await tx.delete(sessions).where(inArray(sessions.id, free.for("update", { skipLocked: true })));
+      await tx
+        .with(opened)
+        .delete(sessions)
+        .where(inArray(sessions.id, free.for("update", { skipLocked: true })));
     },
     async removeByAccount(accountId) {
       await tx.delete(sessions).where(eq(sessions.accountId, accountId));
@@ -202,45 +211,6 @@ function postgresSessions(tx: Database): SessionRepository {
     async removeExpired(now) {
       const over = tx.select({ id: sessions.id }).from(sessions).where(lte(sessions.expiresAt, now));
       await tx.delete(sessions).where(inArray(sessions.id, over.for("update", { skipLocked: true })));
-    },
-  };
-}
-
-/** The rules are `counted` and `givenBack` of `attempts.ts`, as one statement each. */
-function postgresAttempts(tx: Database): AttemptRepository {
-  const { key, tries, until } = attemptsTable;
-  const after = (now: Date, ms: number) => sql.param(new Date(now.getTime() + ms), until);
-  return {
-    async count(of, limit, now) {
-      const isOver = sql`${until} <= ${after(now, 0)}`;
-      const [row] = await tx
-        .insert(attemptsTable)
-        .values({ key: of, tries: 1, until: new Date(now.getTime() + limit.windowMs) })
-        .onConflictDoUpdate({
-          target: key,
-          set: {
-            tries: sql`case when ${isOver} then 1 else least(${tries} + 1, ${limit.tries + 1}::integer) end`,
-            until: sql`case when ${isOver} then ${after(now, limit.windowMs)}
-              when ${tries} + 1 = ${limit.tries}::integer then greatest(${until}, ${after(now, limit.lockMs)})
-              else ${until} end`,
-          },
-        })
-        .returning();
-      if (!row) throw new Error("Cannot count an attempt: the database returned no row");
-      return { allowed: row.tries <= limit.tries, tries: row.tries, until: row.until };
-    },
-    async giveBack(of, limit, now) {
-      await tx
-        .update(attemptsTable)
-        .set({ tries: sql`greatest(${tries} - 1, 0)`, until: sql`least(${until}, ${after(now, limit.windowMs)})` })
-        .where(and(eq(key, of), lte(tries, limit.tries)));
-    },
-    async reset(of) {
-      await tx.delete(attemptsTable).where(eq(key, of));
-    },
-    async removeExpired(now) {
-      const over = tx.select({ key }).from(attemptsTable).where(lte(until, now));
-      await tx.delete(attemptsTable).where(inArray(key, over.for("update", { skipLocked: true })));
     },
   };
 }

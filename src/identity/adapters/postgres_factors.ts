@@ -1,10 +1,12 @@
-import { and, asc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "../../database/postgres.ts";
 import type {
   AuthenticatorRepository,
   PasskeyRepository,
   ProviderLinkRepository,
   RecoveryCodeRepository,
+  SecondFactorRepository,
 } from "../factor_ports.ts";
 import { entity } from "./postgres_entity.ts";
 import { authenticatorsTable, passkeysTable, providerLinksTable, recoveryCodesTable } from "./tables.ts";
@@ -87,6 +89,24 @@ export function postgresRecoveryCodes(tx: Database): RecoveryCodeRepository {
     async count(accountId) {
       const counted = tx.select({ count: sql<number>`count(*)::integer` }).from(codes);
       return (await counted.where(eq(codes.accountId, accountId)))[0]?.count ?? 0;
+    },
+  };
+}
+
+export function postgresSecondFactors(tx: Database): SecondFactorRepository {
+  const some = (table: PgTable, matches: SQL | undefined) =>
+    sql<boolean>`exists (${tx.select({ one: sql`1` }).from(table).where(matches)})`;
+  return {
+    async of(accountId) {
+      const confirmed = and(eq(authenticatorsTable.accountId, accountId), isNotNull(authenticatorsTable.confirmedAt));
+      const [row] = await tx
+        .select({
+          passkey: some(passkeysTable, eq(passkeysTable.accountId, accountId)),
+          authenticator: some(authenticatorsTable, confirmed),
+          recoveryCode: some(recoveryCodesTable, eq(recoveryCodesTable.accountId, accountId)),
+        })
+        .from(sql`(select 1) as one`);
+      return row ?? { passkey: false, authenticator: false, recoveryCode: false };
     },
   };
 }

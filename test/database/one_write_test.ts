@@ -1,0 +1,70 @@
+import { describe, expect, test } from "bun:test";
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "../../src/database/postgres.ts";
+import { rowsOf } from "../../src/database/snapshot.ts";
+import { attemptsTable } from "../../src/identity/adapters/postgres.ts";
+import { emptyPglite, emptyServer } from "../support/postgres.ts";
+
+const UNTIL = new Date("2026-11-20T12:00:00Z");
+const put = (tx: Database, key: string, tries: number | SQL = 1) =>
+  tx.insert(attemptsTable).values({ key, tries, until: UNTIL });
+
+const failureOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "none",
+    (error: Error) => `${error.message} ${error.cause ?? ""}`,
+  );
+
+describe.each([
+  ["pglite", emptyPglite],
+  ["a server", emptyServer],
+])("a transaction of one write on %s", (_, empty) => {
+  async function opened() {
+    const transaction = (await empty()).transactionOf((tx: Database) => tx);
+    const keys = async () => (await transaction((tx) => tx.select().from(attemptsTable))).map(({ key }) => key).sort();
+    return { transaction, keys };
+  }
+
+  test("keeps what it writes, with what is read around it, and begins nothing", async () => {
+    const { transaction, keys } = await opened();
+    const seen = await transaction(async (tx) => {
+      const before = await tx.select().from(attemptsTable);
+      await put(tx, "one");
+      return [before.length, (await tx.select().from(attemptsTable)).length];
+    }, "one write");
+    expect([seen, await keys()]).toEqual([[0, 1], ["one"]]);
+    const isAlone = await transaction(async (tx) => {
+      await put(tx, "two");
+      // Within a transaction its beginning stands still; a statement by itself has its own.
+      const [row] = await rowsOf<{ at: boolean }>(tx, sql`select now() = statement_timestamp() as at`);
+      return row?.at;
+    }, "one write");
+    expect(isAlone).toBe(true);
+  });
+
+  test("refuses a second write, and the one before it stays", async () => {
+    const { transaction, keys } = await opened();
+    const twice = transaction(async (tx) => {
+      await put(tx, "first");
+      await put(tx, "second");
+    }, "one write");
+    expect(await failureOf(twice)).toContain("Cannot write twice in a transaction of one write");
+    expect(await keys()).toEqual(["first"]);
+  });
+
+  test("acknowledges nothing where the write failed and that was hidden", async () => {
+    const { transaction, keys } = await opened();
+    const hiding = transaction(async (tx) => {
+      await failureOf(put(tx, "broken", sql<number>`1 / 0`).execute());
+    }, "one write");
+    expect(await failureOf(hiding)).toContain("Cannot commit a transaction in which a statement failed");
+    expect(await keys()).toEqual([]);
+    // And the connection serves the next one.
+    await transaction((tx) => put(tx, "next"), "one write");
+    await transaction(async (tx) => {
+      await put(tx, "whole");
+      await put(tx, "too");
+    });
+    expect(await keys()).toEqual(["next", "too", "whole"]);
+  });
+});
