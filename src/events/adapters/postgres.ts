@@ -1,6 +1,5 @@
 import { aliasedTable, and, asc, count, eq, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm";
 import { bigint, index, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import type { Transaction } from "../../shared/transaction.ts";
 import { type Event, type EventPublisher, orderKeyOf } from "../catalogue.ts";
@@ -107,18 +106,10 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
       }),
     remove: (list) =>
       transaction(async (tx) => {
-        const ids = listed(
-          list.map(({ id }) => id),
-          "uuid",
-        );
-        const tokens = listed(
-          list.map(({ leaseToken }) => leaseToken),
-          "uuid",
-        );
-        // A token is of one claim alone.
-        await tx
-          .delete(outboxTable)
-          .where(and(sql`${outboxTable.id} = any(${ids})`, sql`${outboxTable.leaseToken} = any(${tokens})`));
+        const all = JSON.stringify(list.map(({ id, leaseToken }) => ({ id, token: leaseToken })));
+        await tx.execute(sql`delete from ${outboxTable} as stored
+          using json_to_recordset(${all}::json) as claim(id uuid, token uuid)
+          where stored.id = claim.id and stored.lease_token = claim.token`);
       }),
     retryAt: (id, leaseToken, runAt, error) =>
       transaction(async (tx) => {
