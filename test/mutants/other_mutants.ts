@@ -74,9 +74,9 @@ export const OTHER_MUTANTS: Mutant[] = [
   },
   {
     name: "alerts outside the scope are listed",
-    file: "src/breaches/adapters/postgres_alert_list.ts",
-    find: "return and(eq(alertTable.accountId, accountId), isInTable, isWithinScope);",
-    replace: "return and(eq(alertTable.accountId, accountId), isInTable);",
+    file: "src/breaches/adapters/postgres_alert_terms.ts",
+    find: "ofAlert(given), isWithinScope]",
+    replace: "ofAlert(given)]",
     tests: ["contracts/breach_store_scope_test.ts", "contracts/breach_store_alert_list_test.ts"],
   },
   {
@@ -88,14 +88,14 @@ export const OTHER_MUTANTS: Mutant[] = [
   },
   {
     name: "a worker that lost its lease records its send",
-    file: "src/notifications/adapters/postgres_deliveries.ts",
+    file: "src/notifications/adapters/postgres_delivery_claims.ts",
     find: "and(eq(deliveryTable.id, delivery.id), eq(deliveryTable.leaseToken, leaseToken))",
     replace: "eq(deliveryTable.id, delivery.id)",
     tests: ["contracts/delivery_store_test.ts"],
   },
   {
     name: "what a dead worker left is sent again without a mark of doubt",
-    file: "src/notifications/adapters/postgres_deliveries.ts",
+    file: "src/notifications/adapters/postgres_delivery_claims.ts",
     find: "set state = 'due', in_doubt = true, lease_token",
     replace: "set state = 'due', lease_token",
     tests: ["contracts/delivery_store_test.ts"],
