@@ -34,10 +34,10 @@ export async function openServer(
 ): Promise<Connection & Bulk> {
   const { connections, deadlineMs, lifetimeMs, startMs } = { ...DEFAULTS, ...options };
   const endpoint = endpointOf(url);
-  const first = await migrateServer(endpoint, migrations, startMs);
+  await migrateServer(endpoint, migrations, startMs);
 
-  const clients = new Set<Client>([first]);
-  const idle: Client[] = [first];
+  const clients = new Set<Client>();
+  const idle: Client[] = [];
   const waiting: { requests: Place[]; jobs: Place[] } = { requests: [], jobs: [] };
   /** However much the jobs ask, one connection is left to requests. */
   const mostForJobs = Math.max(1, connections - 1);

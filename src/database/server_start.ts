@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import { isDatabaseUnavailable, sqlState } from "./errors.ts";
 import { MIGRATION_LOCK } from "./head.ts";
-import { type Client, type Endpoint, openClient } from "./server_client.ts";
+import { type Endpoint, openClient } from "./server_client.ts";
 
 const RETRY_MS = 250;
 const MIGRATION_MS = 10 * 60_000;
@@ -21,27 +21,27 @@ export function endpointOf(url: string): Endpoint {
   }
 }
 
-/** Waits for the server, then migrates: one process does it, the others wait and find nothing left to do. Gives the connection that did. */
+/** Waits for the server, then migrates: one process does it, the others wait and find nothing left to do. */
 export async function migrateServer(
   endpoint: Endpoint,
   migrations: string | undefined,
   startMs: number,
-): Promise<Client> {
+): Promise<void> {
   const until = performance.now() + startMs;
   for (;;) {
     const client = openClient(endpoint);
     try {
       await client.transaction((tx) => tx.execute(sql`select 1`), Math.max(1, Math.round(until - performance.now())));
-      if (migrations !== undefined)
-        await client.transaction(async (tx) => {
-          await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-          await migrate(tx, { migrationsFolder: migrations });
-        }, MIGRATION_MS);
-      return client;
+      if (migrations === undefined) return;
+      return await client.transaction(async (tx) => {
+        await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+        await migrate(tx, { migrationsFolder: migrations });
+      }, MIGRATION_MS);
     } catch (error) {
-      client.end("The migration failed");
       if (!mayPass(error) || performance.now() + RETRY_MS > until) throw startFailure(error, endpoint);
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    } finally {
+      client.end("The migration is over");
     }
   }
 }
