@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { loadConfig } from "./config.ts";
+import { MIGRATIONS, openDatabase } from "./database/open.ts";
+import { createLog, gatheredLines } from "./log.ts";
+import { PRODUCT } from "./shared/product.ts";
+import { currentFacts } from "./telemetry/context.ts";
+
+// The first process of a container hears only the signals that it listens for.
+const leave = () => process.exit(0);
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, leave);
+
+const loaded = loadConfig(process.env, (path) => readFileSync(path, "utf8"));
+if (!loaded.ok) {
+  console.error(
+    `${PRODUCT} cannot start. Please mend the configuration:\n${loaded.problems.map((problem) => `  - ${problem}`).join("\n")}`,
+  );
+  process.exit(1);
+}
+const { config } = loaded;
+const lines = gatheredLines((text) => console.log(text));
+process.on("exit", lines.flush);
+const log = createLog(config.logLevel, lines.write, currentFacts);
+
+// The database has work of its own to do, and the rest of the code is read meanwhile, which holds this thread: so a turn later.
+// Whether the database opens is looked at there.
+const connection = openDatabase(config, MIGRATIONS);
+connection.catch(() => undefined);
+setImmediate(async () => {
+  const { serve } = await import("./serve.ts");
+  await serve({ config, log, connection, leave });
+});

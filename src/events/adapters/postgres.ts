@@ -103,21 +103,21 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
           .where(held(id, leaseToken))
           .returning({ id: outboxTable.id });
         return rows.length === 1;
-      }),
+      }, "one write"),
     remove: (list) =>
       transaction(async (tx) => {
         const all = JSON.stringify(list.map(({ id, leaseToken }) => ({ id, token: leaseToken })));
         await tx.execute(sql`delete from ${outboxTable} as stored
           using json_to_recordset(${all}::json) as claim(id uuid, token uuid)
           where stored.id = claim.id and stored.lease_token = claim.token`);
-      }),
+      }, "one write"),
     retryAt: (id, leaseToken, runAt, error) =>
       transaction(async (tx) => {
         await tx
           .update(outboxTable)
           .set({ runAt, leaseToken: null, leaseUntil: null, lastError: error.slice(0, 500).replaceAll("\0", "") })
           .where(held(id, leaseToken));
-      }),
+      }, "one write"),
     backlog: () =>
       transaction(async (tx) => {
         const [row] = await tx.select({ waiting: count(), oldest: min(outboxTable.runAt) }).from(outboxTable);

@@ -5,9 +5,11 @@ import type { DeskRepository } from "../desk_ports.ts";
 import { withTries } from "./postgres_deliveries.ts";
 import { deliveryTable } from "./tables.ts";
 
+// Put together once: a store is made for every transaction.
+const isWaiting = inArray(deliveryTable.state, ["due", "sending", "held"]);
+const isStoppable = inArray(sql`${deliveryTable.about} ->> 'kind'`, STOPPABLE);
+
 export function postgresDesk(tx: Database): DeskRepository {
-  const isWaiting = inArray(deliveryTable.state, ["due", "sending", "held"]);
-  const isStoppable = inArray(sql`${deliveryTable.about} ->> 'kind'`, STOPPABLE);
   const these = (ids: string[] | undefined): SQL | undefined => ids && inArray(deliveryTable.id, ids);
   const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
