@@ -1,5 +1,6 @@
 import { pageAgainstQuery } from "./filled_account.ts";
 import { report } from "./load.ts";
+import type { Place } from "./population.ts";
 
 const [ADDRESSES, BREACHES] = [20, 100];
 const ALERTS = ADDRESSES * BREACHES;
@@ -36,10 +37,10 @@ const QUERY = `select page.*, counts.*
         where ${OWNED} and not watch.sensitive and breach.sensitive is false) as counted) as counts`;
 
 /** The first page of an account with 2,000 alerts, against one statement for all of it behind bare Hono. */
-export async function alertsPage(databaseUrl: string | undefined, requests: number): Promise<void> {
-  const database = databaseUrl ? "postgres" : "pglite";
+export async function alertsPage(place: Place, requests: number): Promise<void> {
+  const database = place.databaseUrl ? "postgres" : "pglite";
   const filling = { statements: STATEMENTS, query: QUERY, rows: PER_PAGE };
-  const samples = await pageAgainstQuery(databaseUrl, filling, {
+  const samples = await pageAgainstQuery(place, filling, {
     ...{ path: "/api/alerts", requests },
     check(answer) {
       const { items, total } = answer as { items?: unknown[]; total?: number };

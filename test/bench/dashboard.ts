@@ -1,5 +1,6 @@
 import { pageAgainstQuery } from "./filled_account.ts";
 import { report } from "./load.ts";
+import type { Place } from "./population.ts";
 
 const ADDRESSES = 50;
 const PER_PAGE = 25;
@@ -31,10 +32,10 @@ const QUERY = `select page.*, counts.*, scan.checked_at, scan.due_at, stale.sinc
   left join breaches.stale_notice as stale on stale.account_id = page.account_id`;
 
 /** The dashboard's data of an account with 50 addresses, against one statement for all of it behind bare Hono. */
-export async function dashboard(databaseUrl: string | undefined, requests: number): Promise<void> {
-  const database = databaseUrl ? "postgres" : "pglite";
+export async function dashboard(place: Place, requests: number): Promise<void> {
+  const database = place.databaseUrl ? "postgres" : "pglite";
   const filling = { statements: STATEMENTS, query: QUERY, rows: PER_PAGE };
-  const samples = await pageAgainstQuery(databaseUrl, filling, {
+  const samples = await pageAgainstQuery(place, filling, {
     ...{ path: "/api/associations", requests },
     check(answer) {
       const { items, total } = answer as { items?: { checkedAt: string | null }[]; total?: number };

@@ -5,6 +5,7 @@ import postgres from "postgres";
 import { codeIn, mailbox, signIn } from "../e2e/api.ts";
 import { eventually, figureOf, freePort, removeDirectory, startProduct, temporaryDirectory } from "../e2e/product.ts";
 import { load, type Pair } from "./load.ts";
+import type { Place } from "./population.ts";
 
 const EMAIL = "bench@example.com";
 const CONNECTIONS = 32;
@@ -54,17 +55,16 @@ async function rawServer(databaseUrl: string | undefined, dataDir: string, query
 
 /** Rounds of `path` as the product answers it, and of the same rows from bare Hono; `check` refuses a wrong answer. */
 export async function pageAgainstQuery(
-  databaseUrl: string | undefined,
+  { databaseUrl, dataDir }: Place,
   { statements, query, rows }: Filling,
   { path, requests, check }: { path: string; requests: number; check: (answer: unknown) => boolean },
 ): Promise<Pair[]> {
   const env = { BILLING: "off", BREACH_SOURCE: "bundled", ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
-  const empty = await startProduct(env);
+  const empty = await startProduct(env, dataDir);
   const client = await signIn(empty.url, EMAIL, async () => {
     const [mail] = await mailbox(empty.url);
     return mail && codeIn(mail.text);
   });
-  const { dataDir } = empty;
   await eventually("the catalogue is there", () =>
     figureOf(empty.url, 'breachbell_source_synced_timestamp_seconds{source="bundled"}'),
   );

@@ -67,15 +67,16 @@ export const LINES: Line[] = [
   },
   {
     ...{ line: "memory", what: "resident, idle and after a load" },
-    async measure({ short, newDatabase }) {
-      const [requests, rounds] = short ? [4000, 1] : [20_000, 3];
-      await memory(undefined, requests, rounds);
-      await memory(newDatabase, requests, rounds);
+    async measure({ short, populated }) {
+      for (const kind of ["pglite", "postgres"] as const) {
+        const places = await Promise.all(Array.from({ length: short ? 1 : 3 }, () => populated(kind)));
+        await memory(places, short ? 4000 : 20_000);
+      }
     },
   },
   {
     ...{ line: "start", what: "from the process to its first answer, with existing data; beside an empty server" },
-    measure: (run) => onBoth(run, (url) => start(url, run.short ? 3 : 9)),
+    measure: (run) => amongMany(run, (place) => start(place, run.short ? 3 : 9)),
   },
   {
     ...{ line: "guard-call", what: "who is signed in; against bare Hono with the same look-up" },
@@ -83,15 +84,15 @@ export const LINES: Line[] = [
   },
   {
     ...{ line: "sign-in", what: "password and mailed code; against argon2id alone, and while 25 a second come" },
-    measure: (run) => onBoth(run, (url) => signIn(url, run.short ? 40 : 120)),
+    measure: (run) => amongMany(run, (place) => signIn(place, run.short ? 40 : 120)),
   },
   {
     ...{ line: "dashboard", what: "its data for 50 addresses; against bare Hono with one query by hand" },
-    measure: (run) => onBoth(run, (url) => dashboard(url, run.short ? 300 : 2000)),
+    measure: (run) => amongMany(run, (place) => dashboard(place, run.short ? 300 : 2000)),
   },
   {
     ...{ line: "alerts-page", what: "the first page of 2,000 alerts; against bare Hono with one query by hand" },
-    measure: (run) => onBoth(run, (url) => alertsPage(url, run.short ? 150 : 600)),
+    measure: (run) => amongMany(run, (place) => alertsPage(place, run.short ? 150 : 600)),
   },
   {
     ...{ line: "catalogue-sync", what: "a source's catalogue; against parsing it and one upsert" },

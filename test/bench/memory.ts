@@ -1,7 +1,7 @@
 import { codeIn, mailbox, signIn } from "../e2e/api.ts";
-import { removeDirectory, temporaryDirectory } from "../e2e/product.ts";
 import { median, round, spreadOf, tell } from "./figures.ts";
 import { load } from "./load.ts";
+import type { Place } from "./population.ts";
 import { startWatched } from "./process.ts";
 
 const BOUND = { postgres: 75, pglite: 300, growth: 60 };
@@ -9,9 +9,13 @@ const BOUND = { postgres: 75, pglite: 300, growth: 60 };
 const REST_MS = 3000;
 
 /** What a fresh process holds: idle, and after a load of requests with a session. */
-async function measured(databaseUrl: string | undefined, requests: number) {
-  const place = temporaryDirectory();
-  const env = { DATA_DIR: place, BILLING: "off", LOG_LEVEL: "warn", ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
+async function measured({ databaseUrl, dataDir }: Place, requests: number) {
+  const env = {
+    DATA_DIR: dataDir,
+    BILLING: "off",
+    LOG_LEVEL: "warn",
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  };
   const before = await startWatched("product", env);
   const client = await signIn(before.url.replace("127.0.0.1", "localhost"), "memory@example.com", async () => {
     const [mail] = await mailbox(before.url);
@@ -31,20 +35,15 @@ async function measured(databaseUrl: string | undefined, requests: number) {
   await Bun.sleep(REST_MS);
   const loaded = product.megabytes();
   await product.stop();
-  removeDirectory(place);
   return { idle, loaded };
 }
 
 /** Resident memory in MB: idle, and how much more after a load. */
-export async function memory(
-  newDatabase: (() => Promise<string>) | undefined,
-  requests: number,
-  rounds: number,
-): Promise<void> {
+export async function memory(places: Place[], requests: number): Promise<void> {
   const samples: { idle: number; loaded: number }[] = [];
-  for (let turn = 0; turn < rounds; turn++) samples.push(await measured(await newDatabase?.(), requests));
+  for (const place of places) samples.push(await measured(place, requests));
   const idle = samples.map((sample) => sample.idle);
-  const database = newDatabase ? "postgres" : "pglite";
+  const database = places[0]?.databaseUrl ? "postgres" : "pglite";
   const [figure, bound] = [round(median(idle), 1), BOUND[database]];
   const growth = round(median(samples.map((sample) => sample.loaded - sample.idle)), 1);
   tell({

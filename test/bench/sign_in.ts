@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { PASSWORD } from "../e2e/api.ts";
-import { removeDirectory, startProduct, temporaryDirectory } from "../e2e/product.ts";
+import { startProduct } from "../e2e/product.ts";
 import { openCrowd } from "./crowd.ts";
 import { median, round, spreadOf, tell } from "./figures.ts";
 import { spawnSink } from "./mail_sink.ts";
+import type { Place } from "./population.ts";
 
 const BOUND = { ratio: 0.7, p95Ms: 400 };
 const ROUNDS = 5;
@@ -28,20 +29,19 @@ async function hashesPerSecond(hash: string, count: number): Promise<number> {
  * Signing in, password and mailed code: how many a second, against argon2id alone, and how long people wait for the two
  * answers when so many of them come in a second. Reading the mail is theirs.
  */
-export async function signIn(databaseUrl: string | undefined, perRound: number): Promise<void> {
-  const place = temporaryDirectory();
+export async function signIn({ databaseUrl, dataDir }: Place, perRound: number): Promise<void> {
   const hash = await Bun.password.hash(PASSWORD, HASHING);
-  const crowd = await openCrowd(databaseUrl, (2 * ROUNDS + 1) * perRound, {}, place);
+  const crowd = await openCrowd(databaseUrl, (2 * ROUNDS + 1) * perRound, { BREACH_SOURCE: "bundled" }, dataDir);
   await crowd.ask(sql`update identity.users set password_hash = ${hash}`);
   await crowd.close({ keep: true });
   const sink = await spawnSink({ readsCodes: true });
   const product = await startProduct(
     {
-      ...{ BILLING: "off", BREACH_SOURCE: "dataset", LOG_LEVEL: "warn", TRUST_PROXY: "loopback" },
+      ...{ BILLING: "off", BREACH_SOURCE: "bundled", LOG_LEVEL: "warn", TRUST_PROXY: "loopback" },
       ...{ SMTP_URL: `smtp://127.0.0.1:${sink.port}`, MAIL_FROM: "alerts@breachbell.example" },
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     },
-    place,
+    dataDir,
   );
 
   /** Each from an address of its own. */
@@ -102,7 +102,6 @@ export async function signIn(databaseUrl: string | undefined, perRound: number):
   }
   await product.stop();
   await sink.stop();
-  removeDirectory(place);
   const ratios = rates.map(({ product: ours, raw }) => ours / raw);
   const [figure, p95_ms] = [round(median(ratios)), round(median(p95s), 1)];
   tell({

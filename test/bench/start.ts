@@ -1,13 +1,12 @@
-import { removeDirectory, temporaryDirectory } from "../e2e/product.ts";
 import { median, round, spreadOf, tell } from "./figures.ts";
+import type { Place } from "./population.ts";
 import { startWatched } from "./process.ts";
 
 const BOUND = { postgres: 0.15, pglite: 0.6 };
 
 /** Seconds from the process that `bun start` becomes to its first answer, with a database that is there already; beside the least that can answer. */
-export async function start(databaseUrl: string | undefined, rounds: number): Promise<void> {
-  const place = temporaryDirectory();
-  const env = { DATA_DIR: place, BILLING: "off", ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
+export async function start({ databaseUrl, dataDir }: Place, rounds: number): Promise<void> {
+  const env = { DATA_DIR: dataDir, BILLING: "off", ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
   await (await startWatched("product", env)).stop();
   const [seconds, empty]: [number[], number[]] = [[], []];
   for (let turn = 0; turn < rounds; turn++) {
@@ -18,7 +17,6 @@ export async function start(databaseUrl: string | undefined, rounds: number): Pr
     empty.push(bare.ms / 1000);
     await bare.stop();
   }
-  removeDirectory(place);
   const database = databaseUrl ? "postgres" : "pglite";
   const [figure, bound] = [round(median(seconds), 3), BOUND[database]];
   tell({
