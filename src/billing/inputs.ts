@@ -58,4 +58,5 @@ export type GrantInput = v.InferOutput<typeof grantInput>;
 export const quoteInput = v.object({ quote: v.pipe(v.string(), v.maxLength(500)) });
 
 /** The session of a checkout, as the link to the success page has it. */
-export const orderInput = v.object({ session: v.pipe(v.string(), v.maxLength(300)) });
+/** No session has a NUL in its name, and Postgres cannot even be asked for one. */
+export const orderInput = v.object({ session: v.pipe(v.string(), v.maxLength(300), v.excludes("\0", "INVALID_INPUT")) });
