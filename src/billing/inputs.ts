@@ -59,4 +59,6 @@ export const quoteInput = v.object({ quote: v.pipe(v.string(), v.maxLength(500))
 
 /** The session of a checkout, as the link to the success page has it. */
 /** No session has a NUL in its name, and Postgres cannot even be asked for one. */
-export const orderInput = v.object({ session: v.pipe(v.string(), v.maxLength(300), v.excludes("\0", "INVALID_INPUT")) });
+export const orderInput = v.object({
+  session: v.pipe(v.string(), v.maxLength(300), v.excludes("\0", "INVALID_INPUT")),
+});
