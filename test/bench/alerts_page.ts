@@ -21,8 +21,7 @@ const STATEMENTS = [
     from breaches.watch join breaches.exposure using (address) where account_id = $1`,
 ];
 
-const OWNED = "watch.account_id = $1 and alert.account_id = $1";
-const COUNTED = "select count(*) as total, count(*) filter (where state = 'pending') as pending from breaches.watch";
+const COUNTED = "count(*) as total, count(*) filter (where state = 'pending') as pending from breaches.alert";
 /** The page, how many there are, and how many of them wait: as well as it can be written, as in the product. */
 const QUERY = `select page.*, counts.*
   from (select alert.*, breach.breach, (select sources from breaches.exposure
@@ -31,10 +30,13 @@ const QUERY = `select page.*, counts.*
       where alert.account_id = $1 and (watch.sensitive or breach.sensitive is false)
       order by raised_at desc nulls last, added_date collate "C" desc nulls last, alert.id desc limit ${PER_PAGE}) as page
   cross join (select sum(total)::integer as total, sum(pending)::integer as pending from (
-      ${COUNTED} join breaches.alert using (association_id) where ${OWNED} and watch.sensitive
+      select total, pending from breaches.watch
+        join (select association_id, ${COUNTED} where account_id = $1 group by association_id) as counted using (association_id)
+        where watch.account_id = $1 and watch.sensitive
       union all
-      ${COUNTED} join breaches.alert using (association_id) join breaches.breach on name = breach_name
-        where ${OWNED} and not watch.sensitive and breach.sensitive is false) as counted) as counts`;
+      select ${COUNTED} join breaches.watch using (association_id) join breaches.breach on name = breach_name
+        where watch.account_id = $1 and alert.account_id = $1 and not watch.sensitive and breach.sensitive is false
+    ) as counted) as counts`;
 
 /** The first page of an account with 2,000 alerts, against one statement for all of it behind bare Hono. */
 export async function alertsPage(place: Place, requests: number): Promise<void> {

@@ -33,7 +33,7 @@ describe.each([
         .update(steps)
         .set({ text: sql`${steps.text} || ${word}` })
         .where(eq(steps.id, 1));
-    const [, , returned, , read] = await tried(await open(), (tx) =>
+    const [, , returned, , read, , , , name] = await tried(await open(), (tx) =>
       Promise.all([
         tx.insert(steps).values({ id: 1, text: "a" }),
         append(tx, "b"),
@@ -42,10 +42,13 @@ describe.each([
         tx.select().from(steps).for("update"),
         tx.delete(steps).where(eq(steps.id, 1)),
         tx.insert(steps).values({ id: 1, text: "e" }),
+        tx.execute(sql`set local application_name = 'a setting'`),
+        tx.select({ name: sql`current_setting('application_name')` }).from(steps),
       ]),
     );
     expect(returned).toEqual([{ id: 1, text: "abc" }]);
     expect(read).toEqual([{ id: 1, text: "abcd" }]);
+    expect(name).toEqual([{ name: "a setting" }]);
   });
 
   test("fails as a whole where one of it fails, and the next transaction goes on", async () => {

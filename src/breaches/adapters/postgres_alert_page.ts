@@ -29,16 +29,26 @@ type Shape = { given: Names[]; limit: number; isFirst: boolean } & Pick<AlertOrd
 const place = (name: string) => sql`${sql.placeholder(name)}`;
 
 /**
- * Sums over an account's alerts within the scope. Breaches are looked at only where a watch leaves out sensitive ones, as
- * few do: to look at that of every alert takes most of the time of a page.
+ * Sums over an account's alerts within the scope, of fields that count. Breaches are looked at only where a watch leaves out
+ * sensitive ones, as few do: to look at that of every alert takes most of the time of a page. And a watch is looked at once
+ * for all of its alerts.
  */
-function sums(accountId: SQL, fields: SQL): SQL {
-  const owned = sql`${watchTable.accountId} = ${accountId} and ${alertTable.accountId} = ${accountId}`;
-  const watched = sql`${watchTable} inner join ${alertTable} on ${withWatch}`;
-  return sql`select ${fields} from ${watched} where ${owned} and ${watchTable.sensitive}
+function sums(accountId: SQL, fields: Record<string, SQL>): SQL {
+  const listed = (of: (name: string, field: SQL) => SQL) =>
+    sql.join(
+      Object.entries(fields).map(([name, field]) => of(name, field)),
+      sql`, `,
+    );
+  const counted = listed((name, field) => sql`${field} as ${sql.raw(name)}`);
+  const summed = listed((name) => sql`sum(${sql.raw(name)}) as ${sql.raw(name)}`);
+  const ofAccount = sql`${alertTable.accountId} = ${accountId}`;
+  const owned = sql`${watchTable.accountId} = ${accountId}`;
+  return sql`select ${summed} from ${watchTable} inner join (
+      select association_id, ${counted} from ${alertTable} where ${ofAccount} group by association_id
+    ) as counted using (association_id) where ${owned} and ${watchTable.sensitive}
     union all
-    select ${fields} from ${watched} inner join ${breachTable} on ${withBreach}
-      where ${owned} and not ${watchTable.sensitive} and ${isNotSensitive}`;
+    select ${counted} from ${watchTable} inner join ${alertTable} on ${withWatch} inner join ${breachTable} on ${withBreach}
+      where ${ofAccount} and ${owned} and not ${watchTable.sensitive} and ${isNotSensitive}`;
 }
 
 const isPending = sql`${alertTable.state} = 'pending'`;
@@ -54,7 +64,7 @@ function pageStatement({ given: names, limit, isFirst, by, direction }: Shape) {
   const all = sql`select count(*) from ${alertTable} inner join ${watchTable} on ${withWatch}
     left join ${breachTable} on ${withBreach} where ${matching(given)}`;
   const found = isOfAlert ? sql`count(*) filter (where ${ofAlert(given)})` : sql`0`;
-  const counts = sums(given.accountId, sql`${found} as total, count(*) filter (where ${isPending}) as pending`);
+  const counts = sums(given.accountId, { total: found, pending: sql`count(*) filter (where ${isPending})` });
 
   return prepared((database) => {
     const rows = database
@@ -113,7 +123,7 @@ export async function alertPage(
 const PENDING = prepared((database) =>
   database
     .select({ pending: sql`sum(pending)`.mapWith(Number) })
-    .from(sql`(${sums(place("accountId"), sql`count(*) filter (where ${isPending}) as pending`)}) as counted`),
+    .from(sql`(${sums(place("accountId"), { pending: sql`count(*) filter (where ${isPending})` })}) as counted`),
 );
 
 export async function countPending(tx: Database, accountId: string): Promise<number> {

@@ -1,0 +1,85 @@
+import { type PGlite, parse, protocol } from "@electric-sql/pglite";
+
+type Query = PGlite["query"];
+type Statement = { name: string; types: number[]; at: number; uses: number };
+
+/** What is planned, and may be asked again; all else is read each time. */
+const PLANNED = /^\s*(?:select|insert|update|delete|with)\b/;
+/** Its rows come by a file, which PGlite alone gets hold of. */
+const COPY = /^\s*copy\b/;
+/** Statements of lists may differ from each other: of many, the one that was asked for the longest time ago is forgotten. */
+export const MOST_PREPARED = 300;
+/**
+ * A plan is as good as what was known when it was made, and nothing here analyzes tables by itself: after so many uses or so
+ * much time it is made anew, from what the tables hold by then.
+ */
+const USES = 1000;
+const LASTS_MS = 60_000;
+
+/**
+ * `query` of the embedded database, with statements that the server keeps prepared by their text, as the driver for a server
+ * does: PGlite itself has each read and planned every time, which takes it longer than most take to run. Messages and their
+ * order: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
+ */
+export function preparedStatements(client: PGlite): Query {
+  const { serialize } = protocol;
+  const prepared = new Map<string, Statement>();
+  let count = 0;
+
+  // What files hold is written by the file system itself.
+  const ask = (...messages: Uint8Array[]) => client.execProtocolStream(Buffer.concat(messages), { syncToFs: false });
+
+  async function forget(text: string, { name }: Statement): Promise<void> {
+    prepared.delete(text);
+    await ask(serialize.close({ type: "S", name }), serialize.sync());
+  }
+
+  async function prepare(text: string, name: string): Promise<Statement> {
+    const described = await ask(
+      serialize.parse({ name, text }),
+      serialize.describe({ type: "S", name }),
+      serialize.sync(),
+    );
+    return { name, types: parse.parseDescribeStatementResults(described), at: performance.now(), uses: 0 };
+  }
+
+  async function statementOf(text: string): Promise<Statement> {
+    if (!PLANNED.test(text)) return prepare(text, "");
+    const known = prepared.get(text);
+    if (known && known.uses < USES && performance.now() - known.at < LASTS_MS) {
+      prepared.delete(text);
+      prepared.set(text, known);
+      return known;
+    }
+    if (known) await forget(text, known);
+    const [oldest] = prepared.size < MOST_PREPARED ? [] : prepared;
+    if (oldest) await forget(...oldest);
+    const made = await prepare(text, `s${++count}`);
+    prepared.set(text, made);
+    return made;
+  }
+
+  return (text, parameters, options) => {
+    if (COPY.test(text)) return client.query(text, parameters, options);
+    return client.runExclusive(async () => {
+      if (client.closed) throw new Error("PGlite is closed");
+      const statement = await statementOf(text);
+      statement.uses += 1;
+      const values = (parameters ?? []).map((value, place) => {
+        if (value === null || value === undefined) return null;
+        const serializer = client.serializers[statement.types[place] ?? 0];
+        return serializer ? serializer(value) : String(value);
+      });
+      const answer = await ask(
+        serialize.bind({ statement: statement.name, values }),
+        serialize.describe({ type: "P" }),
+        serialize.execute({}),
+        serialize.sync(),
+      );
+      // What the caller reads in its own way goes before: PGlite would copy how all types are read, for each answer.
+      const parsers = Object.assign(Object.create(client.parsers), options?.parsers) as typeof client.parsers;
+      const { rowMode = "object" } = options ?? {};
+      return parse.parseResults(answer, parsers, { rowMode })[0] as Awaited<ReturnType<typeof client.query<never>>>;
+    });
+  };
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { PGlite } from "@electric-sql/pglite";
+import { MOST_PREPARED, preparedStatements } from "../../src/database/pglite_statements.ts";
+
+describe("statements that the embedded database keeps prepared", () => {
+  let client: PGlite;
+  let query: PGlite["query"];
+  const heldAre = async () => {
+    const { rows } = await client.query<{ count: number }>("select count(*)::int as count from pg_prepared_statements");
+    return rows[0]?.count;
+  };
+
+  beforeAll(async () => {
+    client = await PGlite.create();
+    query = preparedStatements(client);
+    await client.exec("create table kept (id integer primary key, word text, at timestamptz, words text[], doc jsonb)");
+  });
+  afterAll(() => client.close());
+
+  test("read and write values of every kind as PGlite itself does", async () => {
+    const at = new Date("2026-11-24T08:00:00Z");
+    const insert = "insert into kept values ($1, $2, $3, $4, $5)";
+    const values = [1, 'it\'s "quoted" – 日本', at, ["a", 'b"c'], { deep: [1, null] }];
+    expect((await query(insert, values)).affectedRows).toBe(1);
+    await client.query(insert, [2, ...values.slice(1)]);
+    await query(insert, [3, null, undefined, [], null]);
+    const text = "select word, at, words, doc, id = any($1::int[]) as asked from kept order by id";
+    const options = { rowMode: "array" as const, parsers: { 1184: (value: string) => value } };
+    for (const wanted of [undefined, options]) {
+      const answer = await query(text, [[1, 2]], wanted);
+      expect(answer).toEqual(await client.query(text, [[1, 2]], wanted));
+      expect(answer.rows[0]).toEqual(answer.rows[1]);
+    }
+  });
+
+  test("are put together once, and answer each call by its own values", async () => {
+    const text = "select $1::int + 1 as next";
+    const before = (await heldAre()) ?? 0;
+    const answers = await Promise.all([1, 2, 3].map((number) => query<{ next: number }>(text, [number])));
+    expect(answers.map(({ rows }) => rows[0]?.next)).toEqual([2, 3, 4]);
+    expect(await heldAre()).toBe(before + 1);
+  });
+
+  test("go on after one that fails, within a transaction as without", async () => {
+    const text = "select 6 / $1::int as part";
+    const failing = query(text, [0]).catch(({ code }) => code);
+    expect(await Promise.all([failing, query(text, [3])])).toMatchObject(["22012", { rows: [{ part: 2 }] }]);
+    expect(await query("select nothing from nowhere").catch(({ code }) => code)).toBe("42P01");
+
+    await client.exec("begin");
+    expect(await query(text, [0]).catch(({ code }) => code)).toBe("22012");
+    expect(await query("select 'not known yet'").catch(({ code }) => code)).toBe("25P02");
+    await client.exec("rollback");
+    expect((await query(text, [2])).rows).toEqual([{ part: 3 }]);
+    expect((await query("select 'not known yet' as text")).rows).toEqual([{ text: "not known yet" }]);
+  });
+
+  test("are let go of when there are too many, and made anew after many uses", async () => {
+    for (let number = 0; number < MOST_PREPARED + 20; number++) await query(`select ${number}`);
+    expect(await heldAre()).toBe(MOST_PREPARED);
+    for (let use = 0; use < 1100; use++) await query("select $1::int as use", [use]);
+    expect((await query("select $1::int as use", [7])).rows).toEqual([{ use: 7 }]);
+    expect(await heldAre()).toBe(MOST_PREPARED);
+  });
+
+  test("are refused once the database is closed", async () => {
+    const closed = await PGlite.create();
+    const ask = preparedStatements(closed);
+    await ask("select 1");
+    await closed.close();
+    await expect(ask("select 1")).rejects.toThrow("closed");
+  });
+});
