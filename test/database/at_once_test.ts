@@ -43,7 +43,7 @@ describe.each([
         tx.delete(steps).where(eq(steps.id, 1)),
         tx.insert(steps).values({ id: 1, text: "e" }),
         tx.execute(sql`set local application_name = 'a setting'`),
-        tx.select({ name: sql`current_setting('application_name')` }).from(steps),
+        tx.select({ name: sql`current_setting('application_name')` }).from(steps).for("update"),
       ]),
     );
     expect(returned).toEqual([{ id: 1, text: "abc" }]);
