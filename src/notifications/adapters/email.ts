@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { createTransport } from "nodemailer";
 import { normaliseEmail } from "../../shared/email_address.ts";
 import type { Message, MessageSender } from "../ports.ts";
@@ -43,14 +43,18 @@ function serverOf(url: string) {
   };
 }
 
-/** The whole at once, as soon as it is asked for. */
-function streamOf(text: string): Readable {
-  return new Readable({
-    read() {
-      this.push(text);
-      this.push(null);
+/** A mail as nodemailer reads it: a stream takes what goes out whole anyway longer than all else that is done to send it. */
+type Outgoing = Pick<Readable, "pipe"> & { readableDidRead: boolean };
+
+function outgoing(mail: string): Outgoing {
+  return {
+    readableDidRead: false,
+    pipe(connection) {
+      this.readableDidRead = true;
+      connection.end(mail);
+      return connection;
     },
-  });
+  };
 }
 
 /** Mail by SMTP over one pool of connections. */
@@ -79,12 +83,12 @@ export function smtpSender({
 
   const write = mimeWriter();
   // Whether a mail's bytes were taken up: before that, a lost connection has certainly sent nothing.
-  const streams = new Map<unknown, Readable>();
+  const underWay = new Map<unknown, Outgoing>();
   transport.use("stream", ({ message, data }, done) => {
     message.createReadStream = () => {
-      const stream = streamOf(String(data.raw));
-      streams.set(data.messageId, stream);
-      return stream;
+      const mail = outgoing(String(data.raw));
+      underWay.set(data.messageId, mail);
+      return mail as Readable;
     };
     done();
   });
@@ -124,9 +128,9 @@ export function smtpSender({
         const { serverMessageId, response } = await transport.sendMail(mailOf(message));
         return { kind: "delivered", providerId: serverMessageId ?? response };
       } catch (error) {
-        return smtpFailure(error, streams.get(message.messageId)?.readableDidRead === true);
+        return smtpFailure(error, underWay.get(message.messageId)?.readableDidRead === true);
       } finally {
-        streams.delete(message.messageId);
+        underWay.delete(message.messageId);
       }
     },
     async verify() {
