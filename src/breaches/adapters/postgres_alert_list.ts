@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gte, inArray, lt, min, type SQL, sql } from "drizzle-orm";
 import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
+import { prepared } from "../../database/prepared.ts";
 import { rowsOf } from "../../database/snapshot.ts";
 import type { BreachFlag } from "../../shared/breach.ts";
 import type { AlertOrder, AlertReader, SeenAlert } from "../ports.ts";
@@ -55,15 +56,22 @@ export async function countPendingOf(tx: Database, associationIds: string[]): Pr
   return new Map(rows.map(({ associationId, open }) => [associationId, open]));
 }
 
+const seenIn = (database: Database, condition: SQL | undefined) =>
+  database
+    .select({ alert: alertTable, details: isShown })
+    .from(alertTable)
+    .innerJoin(watchTable, withWatch)
+    .leftJoin(breachTable, withBreach)
+    .where(and(condition, isWithinScope))
+    .$dynamic();
+
+/** Asked for each handful of messages. */
+const BY_IDS = prepared((database) =>
+  seenIn(database, sql`${alertTable.id} = any(${listed(sql.placeholder("ids"), "uuid")})`),
+);
+
 export function postgresAlertList(tx: Database): AlertReader {
-  const seen = (condition: SQL | undefined) =>
-    tx
-      .select({ alert: alertTable, details: isShown })
-      .from(alertTable)
-      .innerJoin(watchTable, withWatch)
-      .leftJoin(breachTable, withBreach)
-      .where(and(condition, isWithinScope))
-      .$dynamic();
+  const seen = (condition: SQL | undefined) => seenIn(tx, condition);
   const seenOf = ({ alert, details }: { alert: AlertRow; details: boolean }): SeenAlert => ({
     ...alertOf(alert),
     details,
@@ -79,7 +87,7 @@ export function postgresAlertList(tx: Database): AlertReader {
     },
     async listByIds(ids) {
       if (ids.length === 0) return [];
-      return (await seen(inArray(alertTable.id, ids))).map(seenOf);
+      return (await BY_IDS(tx, { ids: JSON.stringify(ids) })).map(seenOf);
     },
     async listByAssociation(associationId, handledAfter, limit) {
       const recent = isRecent(sql`${handledAfter.toISOString()}`);

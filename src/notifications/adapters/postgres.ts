@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, gte, lt, lte, or, type SQL, sql } from "drizzle-orm";
-import { listed, selectRows } from "../../database/lists.ts";
+import { listed, rowsOut, selectRows } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { prepared } from "../../database/prepared.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
@@ -102,6 +102,13 @@ const STATES_AT = prepared((database) => {
     .where(sql`(${accountId}, ${channel}, ${value}) in (select "accountId", place.channel, place.value from ${place})`);
 });
 
+const LIST_BY_IDS = prepared((database) => {
+  const { id, createdAt } = contactTable;
+  const isOne = sql`${id} = any(${listed(sql.placeholder("ids"), "uuid")})`;
+  const these = database.select().from(contactTable).where(isOne).orderBy(asc(createdAt), asc(id));
+  return database.select({ rows: rowsOut(contactTable, these.getSQL()) }).from(sql`(select 1) as one`);
+});
+
 function contacts(tx: Database): ContactRepository {
   const select = (where: SQL | undefined) =>
     tx.select().from(contactTable).where(where).orderBy(asc(contactTable.createdAt), asc(contactTable.id));
@@ -122,8 +129,8 @@ function contacts(tx: Database): ContactRepository {
     find: (id) => one(eq(contactTable.id, id)),
     async listByIds(ids) {
       if (ids.length === 0) return [];
-      const these = select(sql`${contactTable.id} = any(${listed(ids, "uuid")})`);
-      return (await selectRows(tx, contactTable, these.getSQL())).map(contactOf);
+      const [found] = await LIST_BY_IDS(tx, { ids: JSON.stringify(ids) });
+      return (found?.rows ?? []).map(contactOf);
     },
     findByConfirmHash: (hash) => one(eq(contactTable.confirmHash, hash)),
     async list(accountId) {

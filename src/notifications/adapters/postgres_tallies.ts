@@ -1,5 +1,6 @@
 import { and, gte, lt, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
+import { prepared } from "../../database/prepared.ts";
 import { histogramOf, merged } from "../latency.ts";
 import type { Tally, TallyRepository } from "../ports.ts";
 import { daysOf, inFixedOrder } from "../tally_days.ts";
@@ -20,30 +21,38 @@ function rowOf(tallies: Tally[]): (typeof deliveryDayTable.$inferInsert)[] {
   return [{ day, channel, slot, latencies, ...ends, inDoubt: count(({ inDoubt }) => inDoubt) }];
 }
 
-export function postgresTallies(tx: Database): TallyRepository {
-  const { day, channel, slot, accepted, failed, refused, inDoubt } = deliveryDayTable;
-  // A list that has grown since the row was written counts from nothing.
-  const latencies = sql`(
-    select array_agg(coalesce(mine, 0) + coalesce(more, 0) order by place)
-    from unnest(delivery_day.latencies, excluded.latencies) with ordinality as both_lists(mine, more, place)
-  )`;
+// A list that has grown since the row was written counts from nothing.
+const latencies = sql`(
+  select array_agg(coalesce(mine, 0) + coalesce(more, 0) order by place)
+  from unnest(delivery_day.latencies, excluded.latencies) with ordinality as both_lists(mine, more, place)
+)`;
+const { day, channel, slot, accepted, failed, refused, inDoubt } = deliveryDayTable;
 
+const COUNT = prepared((database) =>
+  database
+    .insert(deliveryDayTable)
+    .values({
+      ...{ day: sql.placeholder("day"), channel: sql.placeholder("channel"), slot: sql.placeholder("slot") },
+      ...{ accepted: sql.placeholder("accepted"), failed: sql.placeholder("failed") },
+      ...{ refused: sql.placeholder("refused"), inDoubt: sql.placeholder("inDoubt") },
+      latencies: sql.placeholder("latencies"),
+    })
+    .onConflictDoUpdate({
+      target: [day, channel, slot],
+      set: {
+        ...{ accepted: plus(accepted), failed: plus(failed), refused: plus(refused), inDoubt: plus(inDoubt) },
+        latencies,
+      },
+    })
+    .returning({ slot }),
+);
+
+export function postgresTallies(tx: Database): TallyRepository {
   return {
     async count(tallies) {
       // In one order everywhere: whoever counts several never waits in a circle.
       const slots = Map.groupBy(inFixedOrder(tallies), (one) => `${one.day} ${one.channel} ${one.slot}`);
-      const rows = [...slots.values()].flatMap(rowOf);
-      if (rows.length === 0) return;
-      await tx
-        .insert(deliveryDayTable)
-        .values(rows)
-        .onConflictDoUpdate({
-          target: [day, channel, slot],
-          set: {
-            ...{ accepted: plus(accepted), failed: plus(failed), refused: plus(refused), inDoubt: plus(inDoubt) },
-            latencies,
-          },
-        });
+      for (const row of [...slots.values()].flatMap(rowOf)) await COUNT(tx, row);
     },
     async list(from, before) {
       return daysOf(
