@@ -1,7 +1,11 @@
 import { type PGlite, parse, protocol } from "@electric-sql/pglite";
+import { isInBackground } from "./turns.ts";
 
 type Query = PGlite["query"];
-type Statement = { name: string; types: number[]; at: number; uses: number };
+type Options = Parameters<Query>[2];
+type Message = Awaited<ReturnType<PGlite["execProtocolStream"]>>[number];
+/** `types` are those of its parameters, `fields` says what its rows consist of. */
+type Statement = { name: string; types: number[]; fields: Message[]; at: number; uses: number };
 
 /** What is planned, and may be asked again; all else is read each time. */
 const PLANNED = /^\s*(?:select|insert|update|delete|with)\b/;
@@ -11,10 +15,10 @@ const COPY = /^\s*copy\b/;
 export const MOST_PREPARED = 300;
 /**
  * A plan is as good as what was known when it was made, and nothing here analyzes tables by itself: after so many uses or so
- * much time it is made anew, from what the tables hold by then.
+ * long it is made anew, from what the tables hold by then. A job meets tables that grow under it.
  */
 const USES = 1000;
-const LASTS_MS = 60_000;
+const LASTS_MS = { request: 10_000, job: 2000 };
 
 /**
  * `query` of the embedded database, with statements that the server keeps prepared by their text, as the driver for a server
@@ -40,13 +44,14 @@ export function preparedStatements(client: PGlite): Query {
       serialize.describe({ type: "S", name }),
       serialize.sync(),
     );
-    return { name, types: parse.parseDescribeStatementResults(described), at: performance.now(), uses: 0 };
+    const fields = described.filter((message) => message.name === "rowDescription");
+    return { name, types: parse.parseDescribeStatementResults(described), fields, at: performance.now(), uses: 0 };
   }
 
-  async function statementOf(text: string): Promise<Statement> {
+  async function statementOf(text: string, lastsMs: number): Promise<Statement> {
     if (!PLANNED.test(text)) return prepare(text, "");
     const known = prepared.get(text);
-    if (known && known.uses < USES && performance.now() - known.at < LASTS_MS) {
+    if (known && known.uses < USES && performance.now() - known.at < lastsMs) {
       prepared.delete(text);
       prepared.set(text, known);
       return known;
@@ -59,27 +64,37 @@ export function preparedStatements(client: PGlite): Query {
     return made;
   }
 
-  return (text, parameters, options) => {
+  async function run(
+    { name, types, fields }: Statement,
+    parameters: unknown[],
+    { rowMode = "object", parsers: own }: NonNullable<Options>,
+  ) {
+    const values = parameters.map((value, place) => {
+      if (value === null || value === undefined) return null;
+      const written = client.serializers[types[place] ?? 0];
+      return written ? written(value) : String(value);
+    });
+    const answer = await ask(serialize.bind({ statement: name, values }), serialize.execute({}), serialize.sync());
+    // What the caller reads in its own way goes before: PGlite would copy how all types are read, for each answer.
+    const parsers = Object.assign(Object.create(client.parsers), own) as typeof client.parsers;
+    return parse.parseResults([...fields, ...answer], parsers, { rowMode })[0];
+  }
+
+  const query = (text: string, parameters: unknown[] = [], options: Options = {}) => {
     if (COPY.test(text)) return client.query(text, parameters, options);
+    const lastsMs = isInBackground() ? LASTS_MS.job : LASTS_MS.request;
     return client.runExclusive(async () => {
       if (client.closed) throw new Error("PGlite is closed");
-      const statement = await statementOf(text);
+      const statement = await statementOf(text, lastsMs);
       statement.uses += 1;
-      const values = (parameters ?? []).map((value, place) => {
-        if (value === null || value === undefined) return null;
-        const serializer = client.serializers[statement.types[place] ?? 0];
-        return serializer ? serializer(value) : String(value);
-      });
-      const answer = await ask(
-        serialize.bind({ statement: statement.name, values }),
-        serialize.describe({ type: "P" }),
-        serialize.execute({}),
-        serialize.sync(),
-      );
-      // What the caller reads in its own way goes before: PGlite would copy how all types are read, for each answer.
-      const parsers = Object.assign(Object.create(client.parsers), options?.parsers) as typeof client.parsers;
-      const { rowMode = "object" } = options ?? {};
-      return parse.parseResults(answer, parsers, { rowMode })[0] as Awaited<ReturnType<typeof client.query<never>>>;
+      try {
+        return await run(statement, parameters, options);
+      } catch (error) {
+        // Its tables may have changed.
+        if (prepared.has(text)) await forget(text, statement);
+        throw error;
+      }
     });
   };
+  return query as Query;
 }

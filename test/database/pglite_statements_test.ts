@@ -55,6 +55,14 @@ describe("statements that the embedded database keeps prepared", () => {
     expect((await query("select 'not known yet' as text")).rows).toEqual([{ text: "not known yet" }]);
   });
 
+  test("are put together anew where a table has another column", async () => {
+    await client.exec("create table changed (one integer); insert into changed values (1)");
+    expect((await query("select * from changed")).rows).toEqual([{ one: 1 }]);
+    await client.exec("alter table changed add column two integer default 2");
+    await query("select * from changed").catch(() => undefined);
+    expect((await query("select * from changed")).rows).toEqual([{ one: 1, two: 2 }]);
+  });
+
   test("are let go of when there are too many, and made anew after many uses", async () => {
     for (let number = 0; number < MOST_PREPARED + 20; number++) await query(`select ${number}`);
     expect(await heldAre()).toBe(MOST_PREPARED);
