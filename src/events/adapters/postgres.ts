@@ -88,7 +88,7 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
             attempts,
             leaseToken: leaseToken ?? "",
           }));
-      }),
+      }, "one write"),
     waits: (orderKey) =>
       transaction(async (tx) => {
         const ofKey = tx.select({ id: outboxTable.id }).from(outboxTable).where(eq(outboxTable.orderKey, orderKey));
