@@ -197,8 +197,10 @@ export function secondStep(deps: IdentityDeps) {
           if (challenge.tries >= CODE_TRIES) await loginCodes.remove(session.challengeId);
           return fail("CODE_INVALID");
         }
-        if (!(await loginCodes.remove(session.challengeId))) return fail("CODE_INVALID");
-        return ok(await complete(store, step, tried));
+        // It is there, as its row was changed and is held.
+        const removed = loginCodes.remove(session.challengeId);
+        const [completed] = await Promise.all([complete(store, step, tried), removed]);
+        return ok(completed);
       });
     },
   };
