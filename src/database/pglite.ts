@@ -4,6 +4,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { lockDirectory } from "./lock.ts";
+import { namedStatements } from "./pglite_statements.ts";
 import { pgliteTransaction } from "./pglite_transaction.ts";
 import type { Connection } from "./postgres.ts";
 import { type Bulk, pgliteSnapshot } from "./snapshot.ts";
@@ -48,8 +49,9 @@ export async function openPglite(
     const database = drizzle(client);
     if (migrations !== undefined) await migrate(database, { migrationsFolder: migrations });
     const inTurn = turns();
+    const asked = { query: namedStatements(client), exec: client.exec.bind(client) };
     const transaction: Connection["transaction"] = (work, extent) =>
-      inTurn(() => pgliteTransaction(client, work, extent));
+      inTurn(() => pgliteTransaction(asked, work, extent));
     return {
       transaction,
       unhurried: transaction,

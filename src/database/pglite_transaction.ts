@@ -11,7 +11,7 @@ type Query = PGlite["query"];
  * meanwhile: `turns.ts` sees to that.
  */
 export async function pgliteTransaction<T>(
-  client: PGlite,
+  client: Pick<PGlite, "exec" | "query">,
   work: (tx: Database) => Promise<T>,
   extent?: Extent,
 ): Promise<T> {

@@ -1,6 +1,8 @@
 import { getTableColumns, is, Param, type Placeholder, type SQL, sql } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
-import type { Database } from "./postgres.ts";
+import type { PgDatabase, PgQueryResultHKT, PgTable } from "drizzle-orm/pg-core";
+
+/** Said here once more: what publishes events within every transaction is prepared, too. */
+type Database = PgDatabase<PgQueryResultHKT>;
 
 /** What Drizzle has put together: the text, what goes into it, and how rows are read. It asks by `client`. */
 type Made = { client: unknown; params: unknown[]; execute(values: Record<string, unknown>): Promise<unknown> };
