@@ -43,12 +43,15 @@ export function runJobs(
       job.lookAgain?.();
       return;
     }
+    const { pauseMs } = job;
+    const pause = pauseMs === undefined ? undefined : new Promise((resolve) => setTimeout(resolve, pauseMs));
     const run = runOnce(job)
       .then((ran) => ran && onEnd(job.name, false))
       .catch((error) => {
         onEnd(job.name, true);
         onError(error, { job: job.name });
       })
+      .then(() => pause)
       .finally(() => {
         running.delete(job.name);
         if (again.delete(job.name)) start(job);

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, jest, test } from "bun:test";
 import { runJobs } from "../src/jobs.ts";
 
 test("a job that runs is told of a nudge, and runs again when it has ended", async () => {
@@ -15,4 +15,31 @@ test("a job that runs is told of a nudge, and runs again when it has ended", asy
   expect([ends.length, told]).toEqual([2, 1]);
   ends[1]?.();
   await runner.stop();
+});
+
+test("a job with a pause begins at once, and what is asked for meanwhile is one run behind it", async () => {
+  jest.useFakeTimers();
+  try {
+    let runs = 0;
+    const runner = runJobs([{ name: "events", everyMs: 60_000, pauseMs: 50, run: async () => void runs++ }], () => {});
+    const settle = async () => {
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    };
+    await settle();
+    for (let time = 0; time < 5; time++) runner.nudge("events");
+    await settle();
+    expect(runs).toBe(1);
+    jest.advanceTimersByTime(50);
+    await settle();
+    expect(runs).toBe(2);
+    jest.advanceTimersByTime(50);
+    await settle();
+    expect(runs).toBe(2);
+    runner.nudge("events");
+    expect(runs).toBe(3);
+    jest.advanceTimersByTime(50);
+    await runner.stop();
+  } finally {
+    jest.useRealTimers();
+  }
 });

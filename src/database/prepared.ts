@@ -1,24 +1,75 @@
-import type { Database } from "./postgres.ts";
+import { getTableColumns, is, Param, type Placeholder, type SQL, sql } from "drizzle-orm";
+import type { PgDatabase, PgQueryResultHKT, PgTable } from "drizzle-orm/pg-core";
+
+/** Said here once more: what publishes events within every transaction is prepared, too. */
+type Database = PgDatabase<PgQueryResultHKT>;
 
 /** What Drizzle has put together: the text, what goes into it, and how rows are read. It asks by `client`. */
-type Made<Row> = { client: unknown; execute(values: Record<string, unknown>): Promise<Row[]> };
-type Session = { session: { client: unknown } };
+type Made = { client: unknown; params: unknown[]; execute(values: Record<string, unknown>): Promise<unknown> };
+type Session = {
+  client: unknown;
+  prepareQuery(...query: [text: unknown, fields: undefined, name: undefined, as: false]): Made;
+};
+type Inside = { session: Session; dialect: { sqlToQuery(query: SQL): unknown } };
+
+/** Drizzle writes a null as it is; what comes in place of a placeholder it would read as a value of the column. */
+function acceptingNull(made: Made): Made {
+  for (const param of made.params) {
+    if (!is(param, Param)) continue;
+    const { encoder } = param;
+    const mapToDriverValue = (value: unknown) => (value === null ? null : encoder.mapToDriverValue(value));
+    Object.assign(param, { encoder: { mapToDriverValue } });
+  }
+  return made;
+}
+
+/** Puts it together once for each driver: a process has one, tests have both. */
+function once(build: (database: Database) => Made) {
+  const made = new Map<unknown, Made>();
+  return (tx: Database, values: Record<string, unknown>): Promise<unknown> => {
+    const { session } = tx as unknown as Inside;
+    const driver = session.constructor;
+    const statement = made.get(driver) ?? acceptingNull(build(tx));
+    made.set(driver, statement);
+    // Asked by the transaction of this call instead of the one that it was put together for.
+    return (Object.assign(Object.create(statement), { client: session.client }) as Made).execute(values);
+  };
+}
 
 /**
  * A statement that is put together once and asked again and again: putting it together takes Drizzle longer than a server
  * takes to answer it. What differs from call to call is a `sql.placeholder`; nothing of one call is left for the next.
  */
 export function prepared<Values extends Record<string, unknown>, Row>(
-  build: (database: Database) => { prepare(name: string): { execute(values: Values): Promise<Row[]> } },
-): (tx: Database, values: Values) => Promise<Row[]> {
-  // By driver: a process has one, tests have both.
-  const made = new Map<unknown, Made<Row>>();
-  return (tx, values) => {
-    const { session } = tx as unknown as Session;
-    const driver = session.constructor;
-    const statement = made.get(driver) ?? (build(tx).prepare("") as unknown as Made<Row>);
-    made.set(driver, statement);
-    // Asked by the transaction of this call instead of the one that it was put together for.
-    return (Object.assign(Object.create(statement), { client: session.client }) as Made<Row>).execute(values);
+  build: (database: Database) => { prepare(name: string): { execute(values: Values): Promise<Row> } },
+): (tx: Database, values: Values) => Promise<Row> {
+  return once((database) => build(database).prepare("") as unknown as Made) as (
+    tx: Database,
+    values: Values,
+  ) => Promise<Row>;
+}
+
+/** The same by hand; answers as `rowsOf` does. */
+export function preparedRows<Row>(query: SQL): (tx: Database, values: Record<string, unknown>) => Promise<Row[]> {
+  const ask = once((database) => {
+    const { session, dialect } = database as unknown as Inside;
+    return session.prepareQuery(dialect.sqlToQuery(query), undefined, undefined, false);
+  });
+  return async (tx, values) => {
+    const result = await ask(tx, values);
+    return (Array.isArray(result) ? [...result] : (result as { rows: unknown[] }).rows) as Row[];
   };
+}
+
+type RowOf<Table extends PgTable> = Table["$inferInsert"];
+
+/** A row whose values come with each call, by `valuesOf`. */
+export function placeholdersOf<Table extends PgTable>(table: Table): Record<keyof RowOf<Table>, Placeholder> {
+  const keys = Object.keys(getTableColumns(table));
+  return Object.fromEntries(keys.map((key) => [key, sql.placeholder(key)])) as Record<keyof RowOf<Table>, Placeholder>;
+}
+
+export function valuesOf<Table extends PgTable>(table: Table, row: RowOf<Table>): Record<string, unknown> {
+  const given: Record<string, unknown> = row;
+  return Object.fromEntries(Object.keys(getTableColumns(table)).map((key) => [key, given[key] ?? null]));
 }

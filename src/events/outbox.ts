@@ -147,7 +147,8 @@ export function createDispatcher(deps: DispatcherDeps) {
         await dispatchMails(batch.filter(isMail));
         await dispatchAll(batch.filter((claimed) => !isMail(claimed)));
         taken += batch.length;
-        if (batch.length === 0) return taken;
+        // Mails leave nothing behind that would have to be handed out: whoever asks for another tells.
+        if (batch.length < BATCH && batch.every(isMail)) return taken;
       }
     },
   };

@@ -57,6 +57,9 @@ export function sessionCookie(secure: boolean): string {
 /** The header of what a page asks by itself while nobody looks at it. */
 export const UNATTENDED = "X-Unattended";
 
+/** What goes by the token alone, and looks up for itself whose it is. */
+const BY_TOKEN = ["/api/login", "/api/verify-code", "/api/sign-in", "/api/resend-code", "/api/logout"];
+
 /** Reads the session of a request. `find` gets the raw token and answers for living sessions only. */
 export function readSession(
   find: (token: string, isUnattended: boolean) => Promise<Session | undefined>,
@@ -66,7 +69,8 @@ export function readSession(
     if (c.get("byToken")) return next();
     const token = getCookie(c, sessionCookie(secure));
     c.set("sessionToken", token);
-    c.set("session", token === undefined ? undefined : await find(token, c.req.header(UNATTENDED) !== undefined));
+    const isFound = token !== undefined && !BY_TOKEN.includes(c.req.path);
+    c.set("session", isFound ? await find(token, c.req.header(UNATTENDED) !== undefined) : undefined);
     await next();
   };
 }

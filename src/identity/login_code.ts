@@ -18,6 +18,9 @@ export function resendAt({ sentAt }: LoginCode): Date {
   return new Date(sentAt === undefined ? 0 : sentAt.getTime() + RESEND_SECONDS * 1000);
 }
 
+type Former = { deviceId: string | undefined; former: LoginCode | undefined };
+type Saved = { challenge: LoginCode; saved: Promise<void> };
+
 /** Makes codes and has them mailed. In the clear a code exists only in memory and in the mail itself. */
 export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: IdentityDeps) {
   const minutesFromNow = (minutes: number) => new Date(now().getTime() + minutes * 60_000);
@@ -58,25 +61,28 @@ export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: Identi
     /** Seconds until this challenge may be mailed again, counting this mail; 0 for "now". */
     waitForMail: (store: IdentityStore, challengeId: string) => mailCounter(store).count("codeMail", challengeId),
 
-    /** A code that has just been mailed serves this sign-in too; past the limit of mails the answer is the same without one. */
-    async mailedChallenge(store: IdentityStore, user: User, deviceId: string | undefined): Promise<LoginCode> {
-      const id = mailedIdOf(user.id, deviceId);
-      const former = await store.loginCodes.find(id);
-      const living = former?.mac !== undefined && isLiving(former, now()) ? former : undefined;
-      if (living && now() < resendAt(living)) return living;
+    /** What this account was mailed before, for this device or for all strangers. */
+    formerOf: ({ loginCodes }: IdentityStore, accountId: string, deviceId: string | undefined) =>
+      loginCodes.find(mailedIdOf(accountId, deviceId)),
+
+    /**
+     * A code that has just been mailed serves this sign-in too; past the limit of mails the answer is the same without one.
+     * `saved` when it is stored: what follows in the transaction may be asked for before.
+     */
+    async mailedChallenge(store: IdentityStore, user: User, of: Former): Promise<Saved> {
+      const id = mailedIdOf(user.id, of.deviceId);
+      const living = of.former?.mac !== undefined && isLiving(of.former, now()) ? of.former : undefined;
+      if (living && now() < resendAt(living)) return { challenge: living, saved: Promise.resolve() };
       const mailAllowed = (await mailCounter(store).count("codeMail", id)) === 0;
-      if (!mailAllowed && living) return living;
+      if (!mailAllowed && living) return { challenge: living, saved: Promise.resolve() };
       const challenge = challengeUntil(id, user.id, now());
-      if (mailAllowed) await send(store, user, challenge);
-      else await store.loginCodes.save(challenge);
-      return challenge;
+      return { challenge, saved: mailAllowed ? send(store, user, challenge) : store.loginCodes.save(challenge) };
     },
 
     /** A challenge without a mailed code: another method answers it. */
-    async silentChallenge({ loginCodes }: IdentityStore, user: User): Promise<LoginCode> {
+    silentChallenge({ loginCodes }: IdentityStore, user: User): Saved {
       const challenge = challengeUntil(newId(), user.id, minutesFromNow(SILENT_MINUTES));
-      await loginCodes.save(challenge);
-      return challenge;
+      return { challenge, saved: loginCodes.save(challenge) };
     },
 
     /** Comparing keyed hashes tells a guesser nothing by its time: without the key nobody can aim at a prefix. */

@@ -43,12 +43,12 @@ export async function methodsOf(
 const GUESSABLE: readonly Method[] = ["email", "authenticator"];
 
 /** The ways that are open now; none means that only a new password helps. */
-export async function openMethodsOf(
-  store: IdentityStore,
-  { id, wrongCodes }: Pick<User, "id" | "wrongCodes">,
-): Promise<Method[]> {
-  const all = await methodsOf(store, id);
-  return wrongCodes < WRONG_CODES_MAX ? all : all.filter((method) => !GUESSABLE.includes(method));
+export async function openMethodsOf(store: IdentityStore, user: Pick<User, "id" | "wrongCodes">): Promise<Method[]> {
+  return openOf(await methodsOf(store, user.id), user);
+}
+
+function openOf(methods: Method[], { wrongCodes }: Pick<User, "wrongCodes">): Method[] {
+  return wrongCodes < WRONG_CODES_MAX ? methods : methods.filter((method) => !GUESSABLE.includes(method));
 }
 
 /**
@@ -141,16 +141,22 @@ export function secondStep(deps: IdentityDeps) {
     ): Promise<Result<Started, "PASSWORD_RESET_REQUIRED" | "ACCOUNT_LOCKED" | "MAINTENANCE">> {
       if (user.lockedAt) return fail("ACCOUNT_LOCKED");
       if (isResting() && !user.staff) return fail("MAINTENANCE");
-      const methods = await openMethodsOf(store, user);
+      const deviceId = devices.idFor(client.deviceToken, user.id);
+      const [methods, former] = await Promise.all([
+        openMethodsOf(store, user),
+        codes.formerOf(store, user.id, deviceId),
+      ]);
       if (methods.length === 0) return fail("PASSWORD_RESET_REQUIRED");
-      const challenge = methods.includes("email")
-        ? await codes.mailedChallenge(store, user, devices.idFor(client.deviceToken, user.id))
-        : await codes.silentChallenge(store, user);
+      const { challenge, saved } = methods.includes("email")
+        ? await codes.mailedChallenge(store, user, { deviceId, former })
+        : codes.silentChallenge(store, user);
       // The old token dies with the transaction that creates the new one.
-      if (client.token !== undefined) await store.sessions.remove(hashToken(client.token));
+      const removed = client.token === undefined ? undefined : store.sessions.remove(hashToken(client.token));
       const by = proven.link?.provider ?? "password";
       const parts = { accountId: user.id, challengeId: challenge.id, ...proven };
-      const token = await openSession(store, client, { ...parts, event: "sign_in_started", by });
+      const opened = openSession(store, client, { ...parts, event: "sign_in_started", by });
+      // Sent one behind the other, and waited for once.
+      const [token] = await Promise.all([opened, saved, removed]);
       return ok({ email: user.email, token, methods });
     },
 
@@ -170,11 +176,12 @@ export function secondStep(deps: IdentityDeps) {
         const session = await partialSession(store, token);
         const accountId = session?.accountId;
         const { wait, isLast } = await doorsOf("code", client, { accountId, account: accountId }).count(store);
-        const user = session && (await (wait > 0 ? users.find(session.accountId) : users.hold(session.accountId)));
-        const methods = user ? await openMethodsOf(store, user) : [];
+        const found = session && (wait > 0 ? users.find(session.accountId) : users.hold(session.accountId));
+        const [user, all = []] = await Promise.all([found, session && methodsOf(store, session.accountId)]);
+        const methods = user ? openOf(all, user) : [];
         if (user && methods.length === 0) return fail("PASSWORD_RESET_REQUIRED");
         if (wait > 0) return fail("LOCKED", { retryAfter: wait });
-        if (!user) return fail("CODE_INVALID");
+        if (!session || !user) return fail("CODE_INVALID");
 
         const tried: Tried = { user, client, method, isLast };
         const challenge =
@@ -190,8 +197,10 @@ export function secondStep(deps: IdentityDeps) {
           if (challenge.tries >= CODE_TRIES) await loginCodes.remove(session.challengeId);
           return fail("CODE_INVALID");
         }
-        if (!(await loginCodes.remove(session.challengeId))) return fail("CODE_INVALID");
-        return ok(await complete(store, step, tried));
+        // It is there, as its row was changed and is held.
+        const removed = loginCodes.remove(session.challengeId);
+        const [completed] = await Promise.all([complete(store, step, tried), removed]);
+        return ok(completed);
       });
     },
   };

@@ -16,6 +16,8 @@ const SEND_TIMEOUT_MS = 30_000;
 /** A lease that has so much left outlasts a send. */
 const ENOUGH_MS = LEASE_MS - 10_000;
 
+const isShort = ({ delivery }: Claim, at: Date) => (delivery.leaseUntil?.getTime() ?? 0) - at.getTime() < ENOUGH_MS;
+
 /** What is sent within this time is recorded together: if the process dies meanwhile, all of it is in doubt. */
 const RECORD_EVERY_MS = 50;
 
@@ -74,9 +76,8 @@ export function attempts(deps: NotificationDeps) {
   }
 
   /** Those that are still ours, with a lease that outlasts the send. */
-  async function startAll({ deliveries }: NotificationStore, tries: Try[]): Promise<Set<string>> {
-    const at = now();
-    const short = tries.filter(({ claim }) => (claim.delivery.leaseUntil?.getTime() ?? 0) - at.getTime() < ENOUGH_MS);
+  async function startAll({ deliveries }: NotificationStore, tries: Try[], at: Date): Promise<Set<string>> {
+    const short = tries.filter(({ claim }) => isShort(claim, at));
     const leaseUntil = new Date(at.getTime() + LEASE_MS);
     await deliveries.replaceAllClaimed(
       short.map(({ claim: { delivery, leaseToken } }) => ({ leaseToken, delivery: { ...delivery, leaseUntil } })),
@@ -89,30 +90,40 @@ export function attempts(deps: NotificationDeps) {
   }
 
   /** Last look before sending: still ours, still wanted. Answers with what is not as undefined. */
-  function beginAll(list: Pick<Try, "claim" | "ready">[]): Promise<(Try | undefined)[]> {
-    return transaction(async (store) => {
-      const contacts = await contactsOf(store, list);
-      const tallies: Tally[] = [];
-      const going: Try[] = [];
-      for (const { claim, ready } of list) {
-        const { delivery } = claim;
-        const contact = contacts.get(delivery.contactId ?? "");
-        const refusal = objection(delivery, contact, ready.lastResort);
-        if (!refusal) {
-          going.push({ claim, ready, contact, attemptId: newId() });
-          continue;
+  async function beginAll(list: Pick<Try, "claim" | "ready">[]): Promise<(Try | undefined)[]> {
+    const known = await transaction((store) => contactsOf(store, list));
+    const at = now();
+    // Mostly all of them go, and that they do is one write.
+    const isPlain = list.every(
+      ({ claim, ready }) =>
+        !objection(claim.delivery, known.get(claim.delivery.contactId ?? ""), ready.lastResort) && !isShort(claim, at),
+    );
+    return transaction(
+      async (store) => {
+        const contacts = isPlain ? known : await contactsOf(store, list);
+        const tallies: Tally[] = [];
+        const going: Try[] = [];
+        for (const { claim, ready } of list) {
+          const { delivery } = claim;
+          const contact = contacts.get(delivery.contactId ?? "");
+          const refusal = objection(delivery, contact, ready.lastResort);
+          if (!refusal) {
+            going.push({ claim, ready, contact, attemptId: newId() });
+            continue;
+          }
+          const next = "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
+          tallies.push(...(await settleIn(store, claim, next, ready.told)));
         }
-        const next = "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
-        tallies.push(...(await settleIn(store, claim, next, ready.told)));
-      }
-      const started = await startAll(store, going);
-      await store.tallies.count(tallies);
-      const tries = new Map(going.map((one) => [one.claim, one]));
-      return list.map(({ claim }) => {
-        const one = tries.get(claim);
-        return one && started.has(one.attemptId) ? one : undefined;
-      });
-    });
+        const started = await startAll(store, going, at);
+        await store.tallies.count(tallies);
+        const tries = new Map(going.map((one) => [one.claim, one]));
+        return list.map(({ claim }) => {
+          const one = tries.get(claim);
+          return one && started.has(one.attemptId) ? one : undefined;
+        });
+      },
+      isPlain ? "one write" : undefined,
+    );
   }
 
   /** What arrived, all at once: the most common end by far. */

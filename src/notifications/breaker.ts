@@ -1,5 +1,5 @@
 import type { Channel } from "../shared/contacts.ts";
-import type { ChannelHealth, Delivery, NotificationStore, Outcome } from "./ports.ts";
+import type { ChannelHealth, Delivery, NotificationDeps, NotificationStore, Outcome } from "./ports.ts";
 
 const FAILURES_IN_A_ROW = 5;
 const FIRST_PAUSE_MS = 30_000;
@@ -36,24 +36,32 @@ export type Claim = {
 
 /** Claims what may be sent now: of a channel that failed, after its pause, a single delivery to try it with. */
 export async function claimOpen(
-  { deliveries, channels }: NotificationStore,
+  { transaction }: Pick<NotificationDeps, "transaction">,
   { channels: wanted, limit, now, leaseUntil, lastLane }: Wanted,
 ): Promise<Claim[]> {
-  const failing = (await channels.listFailing()).filter(
-    ({ failures, pausedUntil }) => failures >= FAILURES_IN_A_ROW || (pausedUntil !== undefined && pausedUntil > now),
-  );
-  const open = wanted.filter((channel) => !failing.some((health) => health.channel === channel));
-  const claimed: Claim[] = [];
-  const claim = async (channels: Channel[], most: number, isProbe: boolean) => {
-    for (const delivery of await deliveries.claimDue(channels, most, now, leaseUntil, lastLane))
-      claimed.push({ delivery, leaseToken: delivery.leaseToken ?? "", isProbe });
-  };
-  if (open.length > 0) await claim(open, limit, false);
+  async function claim({ deliveries }: NotificationStore, channels: Channel[], most: number): Promise<Delivery[]> {
+    return channels.length === 0 ? [] : deliveries.claimDue(channels, most, now, leaseUntil, lastLane);
+  }
+  const claimOf = (delivery: Delivery, isProbe: boolean) => ({
+    ...{ delivery, leaseToken: delivery.leaseToken ?? "", isProbe },
+  });
+
+  const { failing, open } = await transaction(async (store) => {
+    const failing = (await store.channels.listFailing()).filter(
+      ({ failures, pausedUntil }) => failures >= FAILURES_IN_A_ROW || (pausedUntil !== undefined && pausedUntil > now),
+    );
+    const open = wanted.filter((channel) => !failing.some((health) => health.channel === channel));
+    return { failing, open: await claim(store, open, limit) };
+  }, "one write");
+  const claimed = open.map((delivery) => claimOf(delivery, false));
   for (const { channel, pausedUntil } of failing) {
     if (claimed.length >= limit || !wanted.includes(channel)) continue;
     if (pausedUntil !== undefined && pausedUntil > now) continue;
-    const probed = await channels.takeProbe(channel, now, new Date(now.getTime() + PROBE_MS));
-    if (probed) await claim([channel], 1, true);
+    const probes = await transaction(async (store) => {
+      const probed = await store.channels.takeProbe(channel, now, new Date(now.getTime() + PROBE_MS));
+      return probed ? claim(store, [channel], 1) : [];
+    });
+    claimed.push(...probes.map((delivery) => claimOf(delivery, true)));
   }
   return claimed;
 }

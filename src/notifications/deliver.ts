@@ -1,40 +1,16 @@
-import { CHANNELS, type Channel } from "../shared/contacts.ts";
+import { CHANNELS } from "../shared/contacts.ts";
 import { attempts, LEASE_MS } from "./attempt.ts";
 import { type Claim, claimOpen } from "./breaker.ts";
 import { abandoned, cancelled, held, interrupted, MAX_CLAIMS, postponed } from "./delivery.ts";
+import { adapt, hasRoom, newQueues, type Queue } from "./places.ts";
 import type { Backlog, HeldReason, Message, NotificationDeps } from "./ports.ts";
 import { preparer } from "./prepare.ts";
 import type { Prepared, Ready } from "./prepared.ts";
 import { tallyOfExpired } from "./tally.ts";
 
-const AT_ONCE = 5;
-/** Of mails, as long as each is done quickly: those of a moment share their transactions. */
-const MOST_MAILS = 200;
-const QUICK_MS = 1000;
 const LOOK_AGAIN_MS = 1000;
-/** While others are being sent: more may be on its way into the queue. */
-const LOOK_SOON_MS = 50;
 /** The lane that goes on while the service rests: only the staff can ask for a code then. */
 const CODES = 0;
-
-const isOther = (channel: Channel) => channel !== "email";
-
-/** Channels that share their places, so that one that hangs takes none from the other queue. */
-type Queue = {
-  channels: Channel[];
-  /** How many may be under way. */
-  width: number;
-  most: number;
-  running: number;
-  /** When it was last looked at and nothing more was due, if so. */
-  emptyAt: number | undefined;
-};
-
-/** Of a wide queue many are taken together, as soon as about half of its places are free. */
-function hasRoom({ width, running, emptyAt }: Queue, at: Date): boolean {
-  const isEmpty = emptyAt !== undefined && at.getTime() - emptyAt < LOOK_SOON_MS;
-  return !isEmpty && width - running > (width - AT_ONCE) / 2;
-}
 
 export function deliver(deps: NotificationDeps) {
   const { transaction, now, report, isResting = () => false } = deps;
@@ -63,32 +39,38 @@ export function deliver(deps: NotificationDeps) {
     }
   }
 
-  async function deliverOne(claim: Claim): Promise<void> {
+  /** False when it left something to do, such as telling somebody else. */
+  async function deliverOne(claim: Claim): Promise<boolean> {
     const { delivery } = claim;
     if (delivery.claims > MAX_CLAIMS) {
       await settle(claim, held(delivery, "crash_loop"));
-      return report(new Error("Cannot send a message: its worker died each time"), { delivery: delivery.id });
+      report(new Error("Cannot send a message: its worker died each time"), { delivery: delivery.id });
+      return false;
     }
     const prepared = await prepareOrRetry(claim);
-    if (!prepared) return;
-    if ("wait" in prepared) return settle(claim, postponed(delivery, prepared.wait));
-    if ("cancelled" in prepared) return settle(claim, cancelled(delivery, prepared.cancelled, now()), prepared.told);
+    if (!prepared) return false;
+    if ("wait" in prepared || "cancelled" in prepared) {
+      const { told } = "wait" in prepared ? { told: undefined } : prepared;
+      const next =
+        "wait" in prepared ? postponed(delivery, prepared.wait) : cancelled(delivery, prepared.cancelled, now());
+      await settle(claim, next, told);
+      return false;
+    }
     const message = await writeOrHold(claim, prepared);
     const begun = message && (await begin({ claim, ready: prepared }));
-    if (!message || !begun) return;
+    if (!message || !begun) return false;
     const outcome = await send(message);
     if (outcome.kind === "misconfigured")
       report(new Error(`Cannot send: ${outcome.reason}`), { channel: message.to.channel });
     await record({ ...begun, outcome });
+    return outcome.kind === "delivered" && claim.delivery.claims === 1;
   }
 
-  const queues: Queue[] = [
-    { channels: ["email"], most: MOST_MAILS, width: AT_ONCE, running: 0, emptyAt: undefined },
-    { channels: CHANNELS.filter(isOther), most: AT_ONCE, width: AT_ONCE, running: 0, emptyAt: undefined },
-  ];
+  const queues = newQueues();
   let draining: Promise<number> | undefined;
-  /** Something may have become due: whatever has a place looks. */
-  let asked = false;
+  let tidiedAt = 0;
+  /** What ended since something was last asked for may have left more. */
+  let hasLeft = false;
   let isAwake = false;
   let wake = () => {
     isAwake = true;
@@ -100,7 +82,7 @@ export function deliver(deps: NotificationDeps) {
   async function wokenOrLater(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => {
-        asked = true;
+        askFor(queues);
         resolve();
       }, LOOK_AGAIN_MS);
       wake = () => {
@@ -114,10 +96,20 @@ export function deliver(deps: NotificationDeps) {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** One more place with each that was done quickly, one less with each that was not. */
-  function adapt(queue: Queue, tookMs: number): void {
-    const width = queue.width + (tookMs <= QUICK_MS ? 1 : -1);
-    queue.width = Math.min(queue.most, Math.max(AT_ONCE, width));
+  function askFor(some: Queue[]): void {
+    for (const queue of some) queue.asked = true;
+  }
+
+  function askAtOnce(some: Queue[]): void {
+    for (const queue of some) Object.assign(queue, { rests: false, asked: true });
+  }
+
+  function rest(queue: Queue): void {
+    queue.rests = true;
+    setTimeout(() => {
+      queue.rests = false;
+      if (queue.asked) wake();
+    }, queue.restMs);
   }
 
   function start(queue: Queue, claim: Claim): void {
@@ -125,11 +117,12 @@ export function deliver(deps: NotificationDeps) {
     queue.running += 1;
     const work = deliverOne(claim)
       .catch((error) => report(error, { delivery: claim.delivery.id }))
-      .finally(() => {
+      .then((wasPlain) => {
         queue.running -= 1;
         underWay.delete(work);
-        // What ended may have left something to do, such as telling somebody else.
-        asked ||= underWay.size === 0;
+        hasLeft ||= !wasPlain;
+        if (underWay.size === 0) askAtOnce(hasLeft ? queues : [queue]);
+        hasLeft &&= underWay.size > 0;
         adapt(queue, now().getTime() - from);
         wake();
       });
@@ -138,42 +131,44 @@ export function deliver(deps: NotificationDeps) {
 
   /** As much of each queue as has a place. */
   async function take(): Promise<number> {
-    if (stopped) return 0;
-    const free = queues.filter((queue) => (asked ? queue.running < queue.width : hasRoom(queue, now())));
-    // Whoever finds no place now looks as soon as there is one.
-    asked = asked && free.length < queues.length;
-    if (free.length === 0) return 0;
-    const lastLane = isResting() ? CODES : undefined;
-    const claimed = await transaction(async (store) => {
+    let taken = 0;
+    for (const queue of queues.filter(hasRoom)) {
+      if (stopped) break;
+      queue.asked = false;
       const at = now();
-      const leaseUntil = new Date(at.getTime() + LEASE_MS);
-      const taken: { queue: Queue; claims: Claim[] }[] = [];
-      for (const queue of free) {
-        const { channels, width, running } = queue;
-        const wanted = { channels, limit: width - running, now: at, leaseUntil, lastLane };
-        const claims = await claimOpen(store, wanted);
-        queue.emptyAt = claims.length < wanted.limit ? at.getTime() : undefined;
-        taken.push({ queue, claims });
-      }
-      return taken;
+      const { channels, width, running } = queue;
+      const lastLane = isResting() ? CODES : undefined;
+      const wanted = { channels, limit: width - running, now: at, leaseUntil: new Date(at.getTime() + LEASE_MS) };
+      const claims = await claimOpen(deps, { ...wanted, lastLane });
+      if (claims.length < wanted.limit) rest(queue);
+      for (const claim of claims) start(queue, claim);
+      taken += claims.length;
+    }
+    return taken;
+  }
+
+  /** What is too late goes, and what a dead worker left comes back. */
+  async function tidy(): Promise<void> {
+    const at = now();
+    tidiedAt = at.getTime();
+    await transaction(async ({ deliveries, tallies }) => {
+      await deliveries.takeBack(at);
+      const expired = await deliveries.expire(at);
+      await deliveries.removeUnowned();
+      await tallies.count(tallyOfExpired(expired, at));
     });
-    for (const { queue, claims } of claimed) for (const claim of claims) start(queue, claim);
-    return claimed.reduce((sum, { claims }) => sum + claims.length, 0);
   }
 
   async function drain(): Promise<number> {
     let taken = 0;
+    for (const queue of queues) queue.rests = false;
+    await tidy();
     try {
-      await transaction(async ({ deliveries, tallies }) => {
-        const at = now();
-        const expired = await deliveries.expire(at);
-        await deliveries.removeUnowned();
-        await tallies.count(tallyOfExpired(expired, at));
-      });
       for (;;) {
         isAwake = false;
+        if (now().getTime() - tidiedAt >= LOOK_AGAIN_MS) await tidy();
         taken += await take();
-        if (underWay.size === 0 && (stopped || !asked)) return taken;
+        if (underWay.size === 0 && (stopped || !queues.some(({ asked }) => asked))) return taken;
         await wokenOrLater();
       }
     } finally {
@@ -182,7 +177,7 @@ export function deliver(deps: NotificationDeps) {
   }
 
   function lookAgain(): void {
-    asked = true;
+    askFor(queues);
     wake();
   }
 

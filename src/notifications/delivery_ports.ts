@@ -96,9 +96,11 @@ export type DeliveryRepository = {
   lastTurns(accountIds: string[], lane: number): Promise<Map<string, Date>>;
   /** Those of the subjects that have a delivery. */
   listKnownSubjects(subjects: string[]): Promise<string[]>;
+  /** What a dead worker left is due again, in doubt. Of what several died with one at a time, until it has ended. */
+  takeBack(now: Date): Promise<void>;
   /**
-   * Takes what is due or was left by a dead worker, lower lanes first, then by turn: `sending`, one more
-   * claim, a new lease; in doubt when it was `sending` already. None of a lane behind `lastLane`, if one is named.
+   * Takes what is due, lower lanes first, then by turn: `sending`, one more claim, a new lease. None of a lane behind
+   * `lastLane`, if one is named.
    */
   claimDue(channels: Channel[], limit: number, now: Date, leaseUntil: Date, lastLane?: number): Promise<Delivery[]>;
   /** Writes the row if `leaseToken` still holds it. A worker that lost its lease changes nothing. */

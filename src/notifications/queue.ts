@@ -145,9 +145,9 @@ export function queue(deps: NotificationDeps) {
     await inGroups(news, (some) => transaction((store) => queueToContacts(store, some)), now, pace);
   }
 
-  /** Mails that are asked for in one moment. */
+  /** Mails that are asked for in one moment: few enough for one statement. */
   const add = together(async (some: Delivery[]) => {
-    await transaction((store) => store.deliveries.addMissing(some));
+    await transaction((store) => store.deliveries.addMissing(some), "one write");
     return some;
   });
 

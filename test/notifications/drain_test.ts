@@ -197,9 +197,10 @@ describe("two workers", () => {
   test("park a row that takes each of its workers down", async () => {
     const post = await withAlert();
     for (let claims = 0; claims < 5; claims++) {
-      await post.deps.transaction(({ deliveries }) =>
-        deliveries.claimDue(["email"], 1, post.deps.now(), new Date(post.deps.now().getTime() + 1)),
-      );
+      await post.deps.transaction(async ({ deliveries }) => {
+        await deliveries.takeBack(post.deps.now());
+        await deliveries.claimDue(["email"], 1, post.deps.now(), new Date(post.deps.now().getTime() + 1));
+      });
       post.advance(1000);
     }
     await post.deliverDue();

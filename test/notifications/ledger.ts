@@ -45,5 +45,8 @@ export function claim(
   now = NOW,
   leaseUntil = LEASE,
 ): Promise<Delivery[]> {
-  return transaction(({ deliveries }) => deliveries.claimDue(["email"], limit, now, leaseUntil));
+  return transaction(async ({ deliveries }) => {
+    await deliveries.takeBack(now);
+    return deliveries.claimDue(["email"], limit, now, leaseUntil);
+  });
 }

@@ -84,10 +84,14 @@ export async function readPublished(stateFile: string): Promise<string> {
 
 /** The real public catalogue with example addresses, published step by step by `publish_breach.ts`; no network. */
 export function bundledFeed({ stateFile }: { stateFile: string }): BreachFeed {
-  /** Read at every call: another process writes it. */
+  let known: { published: string; breaches: Breach[] } | undefined;
+  /** The state is read at every call, as another process writes it. */
   async function listed(): Promise<{ kind: "listed"; breaches: Breach[] } | SourceTrouble> {
     try {
-      return { kind: "listed", breaches: listedAt(await bundledCatalogue(), await readPublished(stateFile)) };
+      const published = await readPublished(stateFile);
+      if (known?.published !== published)
+        known = { published, breaches: listedAt(await bundledCatalogue(), published) };
+      return { kind: "listed", breaches: known.breaches };
     } catch (error) {
       const reason = error instanceof Error ? error.message : "Cannot read the state of the bundled source";
       return { kind: "later", afterMs: RETRY_MS, reason };

@@ -1,6 +1,7 @@
 import { aliasedTable, and, asc, count, eq, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm";
 import { bigint, index, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { Database } from "../../database/postgres.ts";
+import { preparedRows } from "../../database/prepared.ts";
 import type { Transaction } from "../../shared/transaction.ts";
 import { type Event, type EventPublisher, orderKeyOf } from "../catalogue.ts";
 import type { Outbox } from "../outbox.ts";
@@ -27,16 +28,18 @@ export const outboxTable = eventsSchema.table(
   (table) => [index("outbox_run_at").on(table.runAt), index("outbox_order").on(table.orderKey, table.position)],
 );
 
+/** One parameter, however many rows. */
+const PUBLISH = preparedRows(sql`insert into ${outboxTable} (id, order_key, event, run_at)
+  select id, "orderKey", event, ${sql.placeholder("now")}::timestamptz
+  from json_to_recordset(${sql.placeholder("rows")}::json) as row(id uuid, "orderKey" text, event jsonb)`);
+
 /** The publisher of a store: it writes with the store's own transaction, due at once by the dispatcher's clock. */
 export function postgresEvents(transaction: Database, now: () => Date): EventPublisher {
   return {
     async publish(...events) {
       if (events.length === 0) return;
       const rows = events.map((event) => ({ id: Bun.randomUUIDv7(), orderKey: orderKeyOf(event) ?? null, event }));
-      // One parameter, however many rows.
-      await transaction.execute(sql`insert into ${outboxTable} (id, order_key, event, run_at)
-        select id, "orderKey", event, ${now().toISOString()}::timestamptz
-        from json_to_recordset(${JSON.stringify(rows)}::json) as row(id uuid, "orderKey" text, event jsonb)`);
+      await PUBLISH(transaction, { now: now().toISOString(), rows: JSON.stringify(rows) });
     },
   };
 }
@@ -88,7 +91,7 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
             attempts,
             leaseToken: leaseToken ?? "",
           }));
-      }),
+      }, "one write"),
     waits: (orderKey) =>
       transaction(async (tx) => {
         const ofKey = tx.select({ id: outboxTable.id }).from(outboxTable).where(eq(outboxTable.orderKey, orderKey));

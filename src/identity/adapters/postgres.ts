@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, ne, sql } from "drizz
 import { isUniqueViolation } from "../../database/errors.ts";
 import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
-import { prepared } from "../../database/prepared.ts";
+import { placeholdersOf, prepared, valuesOf } from "../../database/prepared.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
 import type { IdentityStore, SessionRepository, UserRepository } from "../ports.ts";
 import { postgresApiTokens } from "./postgres_api_tokens.ts";
@@ -46,6 +46,26 @@ export function postgresIdentity(tx: Database, events: EventPublisher): Identity
   };
 }
 
+const FIND = prepared((database) =>
+  database
+    .select()
+    .from(usersTable)
+    .where(eq(usersTable.id, sql.placeholder("id"))),
+);
+const FIND_BY_EMAIL = prepared((database) =>
+  database
+    .select()
+    .from(usersTable)
+    .where(eq(usersTable.email, sql.placeholder("email"))),
+);
+const HOLD = prepared((database) =>
+  database
+    .select()
+    .from(usersTable)
+    .where(eq(usersTable.id, sql.placeholder("id")))
+    .for("no key update"),
+);
+
 function postgresUsers(tx: Database): UserRepository {
   const users = usersTable;
   return {
@@ -58,7 +78,7 @@ function postgresUsers(tx: Database): UserRepository {
         .returning({ id: users.id });
       return added.length === 1;
     },
-    find: async (id) => entity((await tx.select().from(users).where(eq(users.id, id)))[0]),
+    find: async (id) => entity((await FIND(tx, { id }))[0]),
     async listByIds(ids) {
       const rows = await tx
         .select()
@@ -66,8 +86,8 @@ function postgresUsers(tx: Database): UserRepository {
         .where(sql`${users.id} = any(${listed(ids, "uuid")})`);
       return rows.flatMap((row) => entity(row) ?? []);
     },
-    findByEmail: async (email) => entity((await tx.select().from(users).where(eq(users.email, email)))[0]),
-    hold: async (id) => entity((await tx.select().from(users).where(eq(users.id, id)).for("no key update"))[0]),
+    findByEmail: async (email) => entity((await FIND_BY_EMAIL(tx, { email }))[0]),
+    hold: async (id) => entity((await HOLD(tx, { id }))[0]),
     async markVerified(id, now) {
       await tx
         .update(users)
@@ -130,6 +150,37 @@ const LIST_LIVING = prepared((database) => {
     );
 });
 
+const FIND_LIVING = prepared((database) =>
+  database
+    .select({ session: sessionsTable, language: usersTable.language, staff: usersTable.staff })
+    .from(sessionsTable)
+    .innerJoin(usersTable, eq(usersTable.id, sessionsTable.accountId))
+    .where(
+      and(
+        eq(sessionsTable.tokenHash, sql.placeholder("tokenHash")),
+        gt(sessionsTable.expiresAt, sql.placeholder("now")),
+      ),
+    ),
+);
+const OPEN = prepared((database) => {
+  const { id, accountId, level, createdAt } = sessionsTable;
+  const values = placeholdersOf(sessionsTable);
+  const opened = database.$with("opened").as(database.insert(sessionsTable).values(values).returning({ id }));
+  // Nothing of one statement sees what another part of it adds.
+  const surplus = database
+    .select({ id })
+    .from(sessionsTable)
+    .where(and(eq(accountId, values.accountId), eq(level, values.level)))
+    .orderBy(desc(createdAt))
+    .offset(sql.placeholder("kept"));
+  // One that somebody else is ending is gone anyway: waiting for it here could close a circle.
+  const free = database.select({ id }).from(sessionsTable).where(inArray(id, surplus));
+  return database
+    .with(opened)
+    .delete(sessionsTable)
+    .where(inArray(id, free.for("update", { skipLocked: true })));
+});
+
 function postgresSessions(tx: Database): SessionRepository {
   const sessions = sessionsTable;
   return {
@@ -137,11 +188,7 @@ function postgresSessions(tx: Database): SessionRepository {
       await tx.insert(sessions).values(session);
     },
     async findLiving(tokenHash, now) {
-      const [row] = await tx
-        .select({ session: sessions, language: usersTable.language, staff: usersTable.staff })
-        .from(sessions)
-        .innerJoin(usersTable, eq(usersTable.id, sessions.accountId))
-        .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now)));
+      const [row] = await FIND_LIVING(tx, { tokenHash, now });
       return row && entity({ ...row.session, language: row.language, staff: row.staff });
     },
     async listLiving(tokenHashes, now) {
@@ -189,21 +236,7 @@ function postgresSessions(tx: Database): SessionRepository {
       return challenge;
     },
     async open(session, most) {
-      const { accountId, level } = session;
-      const opened = tx.$with("opened").as(tx.insert(sessions).values(session).returning({ id: sessions.id }));
-      // Nothing of one statement sees what another part of it adds.
-      const surplus = tx
-        .select({ id: sessions.id })
-        .from(sessions)
-        .where(and(eq(sessions.accountId, accountId), eq(sessions.level, level)))
-        .orderBy(desc(sessions.createdAt))
-        .offset(most - 1);
-      // One that somebody else is ending is gone anyway: waiting for it here could close a circle.
-      const free = tx.select({ id: sessions.id }).from(sessions).where(inArray(sessions.id, surplus));
-      await tx
-        .with(opened)
-        .delete(sessions)
-        .where(inArray(sessions.id, free.for("update", { skipLocked: true })));
+      await OPEN(tx, { ...valuesOf(sessions, session), kept: most - 1 });
     },
     async removeByAccount(accountId) {
       await tx.delete(sessions).where(eq(sessions.accountId, accountId));

@@ -1,14 +1,14 @@
-import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
-import { rowsOf } from "../../database/snapshot.ts";
+import { prepared, preparedRows } from "../../database/prepared.ts";
 import type { AttemptRepository, Limit, Tried } from "../ports.ts";
 import { attemptsTable } from "./tables.ts";
 
 const ms = (count: number) => sql.raw(`interval '${Math.trunc(count)} milliseconds'`);
 
 /** The rule `counted` of `attempts.ts`, as one statement that counts where `isTurn` holds. */
-function counting(key: string, { tries: limit, windowMs, lockMs }: Limit, isTurn: SQL): SQL {
+function counting(key: Placeholder, { tries: limit, windowMs, lockMs }: Limit, isTurn: SQL): SQL {
   const [tries, window, lock] = [sql.raw(String(Math.trunc(limit))), ms(windowMs), ms(lockMs)];
   const isOver = sql`stored.until <= excluded.until - ${window}`;
   return sql`insert into ${attemptsTable} as stored (key, tries, until)
@@ -21,37 +21,73 @@ function counting(key: string, { tries: limit, windowMs, lockMs }: Limit, isTurn
     returning stored.tries, stored.until, stored.tries <= ${tries} as allowed`;
 }
 
+/** Limits are part of the text: there are as many statements as kinds of doors. */
+function byLimits<Statement>(build: (limits: Limit[]) => Statement): (limits: Limit[]) => Statement {
+  const built = new Map<string, Statement>();
+  return (limits) => {
+    const name = limits.map(({ tries, windowMs, lockMs }) => `${tries},${windowMs},${lockMs}`).join(";");
+    const statement = built.get(name) ?? build(limits);
+    built.set(name, statement);
+    return statement;
+  };
+}
+
+const keyAt = (place: number) => `key${place}`;
+
+const COUNT_IN_TURN = byLimits((limits) => {
+  const name = (place: number) => sql.raw(`try_${place}`);
+  const steps = limits.map((limit, place) => {
+    const isTurn = place === 0 ? sql`true` : sql`exists (select from ${name(place - 1)} where allowed)`;
+    return sql`${name(place)} as (${counting(sql.placeholder(keyAt(place)), limit, isTurn)})`;
+  });
+  const answers = limits.map(
+    (_, place) => sql`select ${sql.raw(String(place))} as place, allowed, tries,
+      (extract(epoch from until) * 1000)::double precision as until from ${name(place)}`,
+  );
+  const moment = sql`moment as (select ${sql.placeholder("now")}::timestamptz as now)`;
+  return preparedRows<{ allowed: boolean; tries: number; until: number }>(
+    sql`with ${sql.join([moment, ...steps], sql`, `)} ${sql.join(answers, sql` union all `)} order by place`,
+  );
+});
+
+/** Of the one limit; of none where nothing is taken back. */
+const SUCCEED = byLimits(([limit]) =>
+  prepared((database) => {
+    const { key } = attemptsTable;
+    const isOver = sql`${key} = any(${listed(sql.placeholder("over"))})`;
+    if (!limit) return database.delete(attemptsTable).where(isOver);
+    const until = sql.param(sql.placeholder("until"), attemptsTable.until);
+    const given = database
+      .$with("given")
+      .as(takingBack(database, { of: sql.placeholder("key"), limit, until }).returning({ key }));
+    // Asked for its count, so that its row is locked before the others.
+    const isGiven = sql`(select count(*) from ${given}) >= 0`;
+    return database.with(given).delete(attemptsTable).where(and(isOver, isGiven));
+  }),
+);
+
+function takingBack(
+  database: Database,
+  { of, limit, until: latest }: { of: string | Placeholder; limit: Limit; until: unknown },
+) {
+  const { key, tries, until } = attemptsTable;
+  return database
+    .update(attemptsTable)
+    .set({ tries: sql`greatest(${tries} - 1, 0)`, until: sql`least(${until}, ${latest})` })
+    .where(and(eq(key, of), lte(tries, limit.tries)));
+}
+
 /** The rules are `counted` and `givenBack` of `attempts.ts`. */
 export function postgresAttempts(tx: Database): AttemptRepository {
-  const { key, tries, until } = attemptsTable;
+  const { key, until } = attemptsTable;
+  const latestOf = ({ windowMs }: Limit, now: Date) => new Date(now.getTime() + windowMs);
 
   async function countInTurn(list: { key: string; limit: Limit }[], now: Date): Promise<Tried[]> {
     if (list.length === 0) return [];
-    const name = (place: number) => sql.raw(`try_${place}`);
-    const steps = list.map(({ key, limit }, place) => {
-      const isTurn = place === 0 ? sql`true` : sql`exists (select from ${name(place - 1)} where allowed)`;
-      return sql`${name(place)} as (${counting(key, limit, isTurn)})`;
-    });
-    const answers = list.map(
-      (_, place) => sql`select ${sql.raw(String(place))} as place, allowed, tries,
-        (extract(epoch from until) * 1000)::double precision as until from ${name(place)}`,
-    );
-    const moment = sql`moment as (select ${now.toISOString()}::timestamptz as now)`;
-    const rows = await rowsOf<{ allowed: boolean; tries: number; until: number }>(
-      tx,
-      sql`with ${sql.join([moment, ...steps], sql`, `)} ${sql.join(answers, sql` union all `)} order by place`,
-    );
+    const keys = Object.fromEntries(list.map(({ key }, place) => [keyAt(place), key]));
+    const rows = await COUNT_IN_TURN(list.map(({ limit }) => limit))(tx, { ...keys, now: now.toISOString() });
     return rows.map(({ allowed, tries, until }) => ({ allowed, tries, until: new Date(until) }));
   }
-
-  const takingBack = (of: string, limit: Limit, now: Date) =>
-    tx
-      .update(attemptsTable)
-      .set({
-        tries: sql`greatest(${tries} - 1, 0)`,
-        until: sql`least(${until}, ${sql.param(new Date(now.getTime() + limit.windowMs), until)})`,
-      })
-      .where(and(eq(key, of), lte(tries, limit.tries)));
 
   return {
     countInTurn,
@@ -61,15 +97,11 @@ export function postgresAttempts(tx: Database): AttemptRepository {
       return tried;
     },
     async giveBack(of, limit, now) {
-      await takingBack(of, limit, now);
+      await takingBack(tx, { of, limit, until: sql.param(latestOf(limit, now), until) });
     },
     async succeed(back, over, now) {
-      const isOver = sql`${key} = any(${listed(over)})`;
-      if (!back) return void (await tx.delete(attemptsTable).where(isOver));
-      const given = tx.$with("given").as(takingBack(back.key, back.limit, now).returning({ key }));
-      // Asked for its count, so that its row is locked before the others.
-      const isGiven = sql`(select count(*) from ${given}) >= 0`;
-      await tx.with(given).delete(attemptsTable).where(and(isOver, isGiven));
+      const given = back && { key: back.key, until: latestOf(back.limit, now) };
+      await SUCCEED(back ? [back.limit] : [])(tx, { ...given, over: JSON.stringify(over) });
     },
     async reset(of) {
       await tx.delete(attemptsTable).where(eq(key, of));

@@ -1,14 +1,17 @@
 import { and, desc, eq, gte, lt } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
+import { placeholdersOf, prepared, valuesOf } from "../../database/prepared.ts";
 import type { AuditRepository } from "../audit_ports.ts";
 import { entity } from "./postgres_entity.ts";
 import { auditEventsTable } from "./tables.ts";
+
+const ADD = prepared((database) => database.insert(auditEventsTable).values(placeholdersOf(auditEventsTable)));
 
 export function postgresAudit(tx: Database): AuditRepository {
   const events = auditEventsTable;
   return {
     async add(event) {
-      await tx.insert(events).values(event);
+      await ADD(tx, valuesOf(events, event));
     },
     async list(accountId, since, limit) {
       const recent = and(eq(events.accountId, accountId), gte(events.at, since));

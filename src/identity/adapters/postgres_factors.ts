@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "../../database/postgres.ts";
+import { prepared } from "../../database/prepared.ts";
 import type {
   AuthenticatorRepository,
   PasskeyRepository,
@@ -93,19 +94,24 @@ export function postgresRecoveryCodes(tx: Database): RecoveryCodeRepository {
   };
 }
 
-export function postgresSecondFactors(tx: Database): SecondFactorRepository {
+const SECOND_FACTORS = prepared((database) => {
+  const accountId = sql.placeholder("accountId");
   const some = (table: PgTable, matches: SQL | undefined) =>
-    sql<boolean>`exists (${tx.select({ one: sql`1` }).from(table).where(matches)})`;
+    sql<boolean>`exists (${database.select({ one: sql`1` }).from(table).where(matches)})`;
+  const confirmed = and(eq(authenticatorsTable.accountId, accountId), isNotNull(authenticatorsTable.confirmedAt));
+  return database
+    .select({
+      passkey: some(passkeysTable, eq(passkeysTable.accountId, accountId)),
+      authenticator: some(authenticatorsTable, confirmed),
+      recoveryCode: some(recoveryCodesTable, eq(recoveryCodesTable.accountId, accountId)),
+    })
+    .from(sql`(select 1) as one`);
+});
+
+export function postgresSecondFactors(tx: Database): SecondFactorRepository {
   return {
     async of(accountId) {
-      const confirmed = and(eq(authenticatorsTable.accountId, accountId), isNotNull(authenticatorsTable.confirmedAt));
-      const [row] = await tx
-        .select({
-          passkey: some(passkeysTable, eq(passkeysTable.accountId, accountId)),
-          authenticator: some(authenticatorsTable, confirmed),
-          recoveryCode: some(recoveryCodesTable, eq(recoveryCodesTable.accountId, accountId)),
-        })
-        .from(sql`(select 1) as one`);
+      const [row] = await SECOND_FACTORS(tx, { accountId });
       return row ?? { passkey: false, authenticator: false, recoveryCode: false };
     },
   };

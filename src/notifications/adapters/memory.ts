@@ -140,8 +140,8 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
     async listKnownSubjects(subjects) {
       return [...new Set(rows.filter((row) => subjects.includes(row.subject)).map(({ subject }) => subject))];
     },
+    takeBack: async (now) => takeBack(rows, now),
     async claimDue(channels, limit, now, leaseUntil, lastLane = Number.POSITIVE_INFINITY) {
-      takeBack(rows, now);
       const isDue = ({ state, runAt }: Delivery) => state === "due" && runAt <= now;
       const isWanted = ({ recipient, lane }: Delivery) => channels.includes(recipient.channel) && lane <= lastLane;
       const due = rows.filter((row) => isDue(row) && isWanted(row));

@@ -32,27 +32,24 @@ const SET = sql.join(
 const inOrder = [asc(deliveryTable.lane), asc(deliveryTable.turn), asc(deliveryTable.id)];
 
 /** Who may send a message, and what came of it. */
-export function claims(tx: Database): Pick<DeliveryRepository, "claimDue" | "replaceClaimed" | "replaceAllClaimed"> {
-  /**
-   * What a dead worker left behind is due again. It may have been sent already. Of what several died with one at a time:
-   * the others stay as they are until it has ended.
-   */
-  async function takeBack(at: Date): Promise<void> {
-    const now = sql`${at.toISOString()}::timestamptz`;
-    const isTried = sql`select 1 from ${deliveryTable}
-      where state = 'sending' and lease_until >= ${now} and claims > ${SUSPECT_CLAIMS}`;
-    await tx.execute(sql`
-      with left_behind as materialized (select id, claims, lane, lease_until from ${deliveryTable}
-        where state = 'sending' and lease_until < ${now} for update skip locked),
-      suspect as (select id from left_behind where claims >= ${SUSPECT_CLAIMS} and not exists (${isTried})
-        order by lane, lease_until, id limit 1)
-      update ${deliveryTable} set state = 'due', in_doubt = true, lease_token = null, lease_until = null
-        where id in (select id from left_behind where claims < ${SUSPECT_CLAIMS} union all select id from suspect)`);
-  }
-
+export function claims(
+  tx: Database,
+): Pick<DeliveryRepository, "takeBack" | "claimDue" | "replaceClaimed" | "replaceAllClaimed"> {
   return {
+    async takeBack(at) {
+      const now = sql`${at.toISOString()}::timestamptz`;
+      const isTried = sql`select 1 from ${deliveryTable}
+        where state = 'sending' and lease_until >= ${now} and claims > ${SUSPECT_CLAIMS}`;
+      await tx.execute(sql`
+        with left_behind as materialized (select id, claims, lane, lease_until from ${deliveryTable}
+          where state = 'sending' and lease_until < ${now} for update skip locked),
+        suspect as (select id from left_behind where claims >= ${SUSPECT_CLAIMS} and not exists (${isTried})
+          order by lane, lease_until, id limit 1)
+        update ${deliveryTable} set state = 'due', in_doubt = true, lease_token = null, lease_until = null
+          where id in (select id from left_behind where claims < ${SUSPECT_CLAIMS} union all select id from suspect)`);
+    },
+
     async claimDue(channels, limit, now, leaseUntil, lastLane) {
-      await takeBack(now);
       // Materialised by its lock, so that the limit holds whatever the planner does.
       const due = tx.$with("due").as(
         tx

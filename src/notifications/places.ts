@@ -1,0 +1,45 @@
+import { CHANNELS, type Channel } from "../shared/contacts.ts";
+
+const AT_ONCE = 5;
+/** Of mails, as long as each is done quickly: those of a moment share their transactions. */
+const MOST_MAILS = 200;
+const QUICK_MS = 1000;
+/** After a look that found less than it had places for: what is told of in a moment is taken together. */
+const REST_MS = 50;
+/** Of what mostly nothing waits in. */
+const LONG_REST_MS = 250;
+
+/** Channels that share their places, so that one that hangs takes none from the other queue. */
+export type Queue = {
+  channels: Channel[];
+  /** How many may be under way. */
+  width: number;
+  most: number;
+  running: number;
+  restMs: number;
+  /** It was looked at a moment ago, and nothing more was due. */
+  rests: boolean;
+  /** Something may have become due: it is looked at as soon as it has a place. */
+  asked: boolean;
+};
+
+function queueOf(channels: Channel[], most: number, restMs: number): Queue {
+  return { channels, most, width: AT_ONCE, running: 0, restMs, rests: false, asked: false };
+}
+
+/** Of a wide queue many are taken together, as soon as about half of its places are free. */
+export function hasRoom({ width, running, rests, asked }: Queue): boolean {
+  return !rests && width - running > (asked ? 0 : (width - AT_ONCE) / 2);
+}
+
+/** A channel that hangs takes no place from mails, nor they from it. */
+export function newQueues(): Queue[] {
+  const others = CHANNELS.filter((channel) => channel !== "email");
+  return [queueOf(["email"], MOST_MAILS, REST_MS), queueOf(others, AT_ONCE, LONG_REST_MS)];
+}
+
+/** One more place with each that was done quickly, one less with each that was not. */
+export function adapt(queue: Queue, tookMs: number): void {
+  const width = queue.width + (tookMs <= QUICK_MS ? 1 : -1);
+  queue.width = Math.min(queue.most, Math.max(AT_ONCE, width));
+}
