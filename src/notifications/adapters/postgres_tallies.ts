@@ -1,6 +1,6 @@
 import { and, gte, lt, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
-import { prepared } from "../../database/prepared.ts";
+import { placeholdersOf, prepared } from "../../database/prepared.ts";
 import { histogramOf, merged } from "../latency.ts";
 import type { Tally, TallyRepository } from "../ports.ts";
 import { daysOf, inFixedOrder } from "../tally_days.ts";
@@ -31,12 +31,7 @@ const { day, channel, slot, accepted, failed, refused, inDoubt } = deliveryDayTa
 const COUNT = prepared((database) =>
   database
     .insert(deliveryDayTable)
-    .values({
-      ...{ day: sql.placeholder("day"), channel: sql.placeholder("channel"), slot: sql.placeholder("slot") },
-      ...{ accepted: sql.placeholder("accepted"), failed: sql.placeholder("failed") },
-      ...{ refused: sql.placeholder("refused"), inDoubt: sql.placeholder("inDoubt") },
-      latencies: sql.placeholder("latencies"),
-    })
+    .values(placeholdersOf(deliveryDayTable))
     .onConflictDoUpdate({
       target: [day, channel, slot],
       set: {
