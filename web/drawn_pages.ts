@@ -12,7 +12,12 @@ const root = import.meta.dirname;
 const PATHS = ["login", "register"];
 const PROVIDERS: Drawing["providers"] = ["google", "github", "microsoft"];
 /** What each of them asks before it is taken over: then the answers are on their way before the scripts are. */
-const ASKED = ["/api/check-user-authentication/", "/api/instance", "/api/service-notice"];
+const ASKED = "/api/check-user-authentication/";
+/** And once that has been answered (`early.ts`). */
+const ASKED_NEXT = ["/api/instance", "/api/service-notice"];
+
+/** Between the page and what stands beside it. */
+const MARK = "<!--beside-->";
 
 type Draw = typeof draw;
 type Drawn = Awaited<ReturnType<Draw>>;
@@ -88,34 +93,50 @@ function isAtHand({ name }: Rolldown.OutputChunk): boolean {
 function sheetsOf({ path, page, bundle }: Around): string {
   const linked = [...page.matchAll(/<link rel="stylesheet"[^>]*href="\/([^"]+)"/g)].map(([, name]) => name ?? "");
   const own = ownChunks(bundle, path).flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
-  return [...linked, ...own].map((name) => String((bundle[name] as Rolldown.OutputAsset).source)).join("");
+  const sheets = [...linked, ...own].map((name) => String((bundle[name] as Rolldown.OutputAsset).source));
+  return [...sheets, readFileSync(join(root, "early.css"), "utf8")].join("");
 }
 
-type Around = Omit<Drawing, "providers"> & { page: string; bundle: Rolldown.OutputBundle };
+type Around = Omit<Drawing, "providers"> & { page: string; bundle: Rolldown.OutputBundle; early: string };
 
-function headOf({ language, path, bundle }: Around): string {
-  const words = Object.keys(bundle).filter((name) => name.startsWith(`assets/texts-${language}-`));
-  const scripts = [...words, ...ownChunks(bundle, path).map(({ fileName }) => fileName)];
+function headOf({ language, path, bundle, early }: Around): string {
+  const words = Object.keys(bundle).find((name) => name.startsWith(`assets/texts-${language}-`)) ?? "";
+  const scripts = [words, ...ownChunks(bundle, path).map(({ fileName }) => fileName)];
+  const asked = '<link rel="preload" as="fetch" crossorigin';
   return [
     // Painted as a whole: what comes later in it would move what came before.
     '<link rel="expect" href="#boot-failure" blocking="render">',
-    `<script>${readFileSync(join(root, "early.js"), "utf8")}</script>`,
     ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
-    ...ASKED.map((address) => `<link rel="preload" as="fetch" crossorigin href="${address}">`),
+    `${asked} href="${ASKED}">`,
+    ...ASKED_NEXT.map((address) => `${asked} data-href="${address}">`),
+    `<script>${replaced(early, "__WORDS__", `/${words}`)}</script>`,
     "",
   ].join("\n    ");
 }
 
+/** The script of the drawn documents, to stand in them. */
+async function earlyScript(): Promise<string> {
+  const built = (await build({
+    ...{ configFile: false, root, logLevel: "error", publicDir: false },
+    build: {
+      ...{ write: false, rolldownOptions: { external: "__WORDS__" } },
+      lib: { entry: join(root, "early.ts"), formats: ["iife"], name: "breachbell" },
+    },
+  })) as Rolldown.RolldownOutput[];
+  return built[0]?.output[0].code ?? "";
+}
+
 /** The page of the app with a first screen in it. */
-function documentOf({ markup: plain, title }: Drawn, around: Around): string {
+function documentOf(drawn: Drawn, around: Around): string {
+  const { title } = drawn;
   const { language, path, page } = around;
-  const { markup, rules } = withStyleRules(plain);
+  const { markup, rules } = withStyleRules(drawn.markup + MARK + drawn.beside);
   const words = JSON.parse(readFileSync(join(root, `../locales/${language}/ui.json`), "utf8")) as Record<
     string,
     string
   >;
   const nonce = /\n *<meta name="style-nonce"[^>]*>/.exec(page)?.[0] ?? "";
-  const screen = markup.replaceAll(' data-waits="true"', ' data-waits="true" inert=""');
+  const [screen, beside] = markup.replaceAll(' data-waits="true"', ' data-waits="true" inert=""').split(MARK);
   const changes: [string | RegExp, string][] = [
     [/<title>.*?<\/title>/, `<title>${title}</title>`],
     // At the end, so that everything in front is the same for everybody and is packed once.
@@ -129,7 +150,7 @@ function documentOf({ markup: plain, title }: Drawn, around: Around): string {
     ["<body>", `<body>\n    <noscript><p class="no-script">${words["boot.no_script"]}</p></noscript>`],
     [
       /<div id="root">.*?<\/div>\s*<\/div>/s,
-      `<div id="root" data-drawn="/${language}/${path}" data-providers="__PROVIDERS__">${screen}</div>`,
+      `<div id="root" data-drawn="/${language}/${path}" data-providers="__PROVIDERS__">${screen}</div>${beside}`,
     ],
   ];
   return changes.reduce((text, [before, after]) => replaced(text, before, after), page);
@@ -151,11 +172,12 @@ export function drawnPages(plugins: Plugin[]): Plugin {
         if (index?.type !== "asset") throw new Error("Cannot find the page to draw into");
         const page = String(index.source);
         const emit = (fileName: string, source: string) => this.emitFile({ type: "asset", fileName, source });
+        const early = await earlyScript();
         await drawing(mode, plugins, async (draw) => {
           for (const language of LANGUAGES) {
             for (const path of PATHS) {
               const drawn = await withAllProviders(draw, { language, path });
-              emit(`drawn/${language}/${path}.html`, documentOf(drawn, { language, path, page, bundle }));
+              emit(`drawn/${language}/${path}.html`, documentOf(drawn, { language, path, page, bundle, early }));
             }
           }
         });

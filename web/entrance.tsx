@@ -2,7 +2,7 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 import { renderToString } from "react-dom/server";
-import { createIntl } from "react-intl";
+import { createIntl, IntlProvider } from "react-intl";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import type { Language } from "../src/shared/language.ts";
@@ -11,6 +11,7 @@ import type { Instance, Provider } from "./api.ts";
 import { RouteFailure } from "./errors.tsx";
 import type { Handle } from "./handle.ts";
 import { loadTexts, textsOf } from "./i18n.tsx";
+import { LoginEarly } from "./identity/login_early.tsx";
 import { PAGES, topicsOf } from "./page_table.ts";
 import { createQueryClient, instanceQuery } from "./queries.ts";
 import { Root } from "./root.tsx";
@@ -19,11 +20,30 @@ import { cssVariables, theme } from "./theme.ts";
 /** What such a page shows of an installation. */
 export type Drawing = { language: Language; path: string; providers: Provider[] };
 
+/** `beside`: what it may turn to before the app is there. */
+type Drawn = { markup: string; beside: string; title: string };
+
+const BESIDE: Record<string, ComponentType> = { login: LoginEarly };
+
+/** What stands outside of the page itself. */
+function drawBeside(path: string, language: Language): string {
+  const Beside = BESIDE[path];
+  return Beside === undefined
+    ? ""
+    : renderToString(
+        <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false}>
+          <IntlProvider locale={language} messages={textsOf(language)}>
+            <Beside />
+          </IntlProvider>
+        </MantineProvider>,
+      );
+}
+
 /**
  * A page as it first shows, for somebody who is not signed in: by the same components as in the browser, while the app is
  * built. Whatever they show at first must not depend on the device.
  */
-export async function draw({ language, path, providers }: Drawing): Promise<{ markup: string; title: string }> {
+export async function draw({ language, path, providers }: Drawing): Promise<Drawn> {
   const page = PAGES.find((each) => each.path === path);
   if (page === undefined) throw new Error(`Cannot find the page "${path}"`);
   await loadTexts(language, topicsOf(page));
@@ -53,5 +73,9 @@ export async function draw({ language, path, providers }: Drawing): Promise<{ ma
     </MantineProvider>,
   );
   const { formatMessage } = createIntl({ locale: language, messages: textsOf(language) });
-  return { markup, title: `${formatMessage({ id: page.title })} · ${PRODUCT}` };
+  return {
+    markup,
+    beside: drawBeside(path, language),
+    title: `${formatMessage({ id: page.title })} · ${PRODUCT}`,
+  };
 }

@@ -2,7 +2,7 @@ import { type FormErrors, type UseFormReturnType, useForm } from "@mantine/form"
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { type ApiError, isApiError } from "./api.ts";
-import { typedBefore } from "./drawn.ts";
+import { type Meanwhile, typedBefore } from "./drawn.ts";
 import { useShowError } from "./errors.tsx";
 import { useErrorText } from "./i18n.tsx";
 import type { TextId } from "./text_id.ts";
@@ -53,8 +53,14 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
     read: () => (form.isDirty() ? form.getValues() : undefined),
     restore: (typed) => form.setValues(sameShape(initialValues, typed)),
   });
+  /** On its way since before the form listened. */
+  const early = useRef<Promise<unknown>>(undefined);
   const { mutate, isPending } = useMutation({
-    mutationFn: send,
+    mutationFn(values: Values) {
+      const answer = (early.current as Promise<Answer> | undefined) ?? send(values);
+      early.current = undefined;
+      return answer;
+    },
     onSuccess,
     onSettled() {
       isUnderWay.current = false;
@@ -67,7 +73,7 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
     },
   });
   useFocusKept(isPending);
-  useFocusOnError(element, form.errors);
+  const isNews = useFocusOnError(element, form.errors);
   const sendIfValid = form.onSubmit((values) => {
     // Before the form has heard that it waits, it can be sent a second time.
     if (isUnderWay.current) return;
@@ -81,21 +87,29 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
       .catch(() => undefined)
       .then(() => sendIfValid());
   };
-  useTypedBefore(element, (typed) => {
+  useTypedBefore((typed, { isSent, answer, errors }) => {
     const values = sameShape(initialValues, typed);
     if (Object.entries(values).some(([name, value]) => value !== initialValues[name])) form.setValues(values);
+    if (errors) {
+      isNews.current = false;
+      form.setErrors(errors);
+    }
+    if (answer) {
+      isUnderWay.current = true;
+      early.current = answer;
+      mutate({ ...initialValues, ...values });
+    }
+    if (isSent) setTimeout(() => element.current?.requestSubmit());
   });
   return { form, element, field: useField(form), submit, pending: isPending };
 }
 
 /** Takes over what was done in the form before it listened. */
-function useTypedBefore(element: RefObject<HTMLFormElement | null>, restore: (typed: unknown) => void) {
+function useTypedBefore(restore: (typed: unknown, meanwhile: Meanwhile) => void) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form begins to listen
   useLayoutEffect(() => {
-    const typed = typedBefore(element.current);
-    if (typed === undefined) return;
-    restore(typed.values);
-    if (typed.sent) setTimeout(() => element.current?.requestSubmit());
+    const typed = typedBefore();
+    if (typed) restore(typed.values, typed);
   }, []);
 }
 
@@ -107,14 +121,18 @@ function sameShape<Values extends Record<string, unknown>>(initialValues: Values
   ) as Partial<Values>;
 }
 
-/** Moves the focus to the first field that is wrong, when errors appear. */
-function useFocusOnError(element: RefObject<HTMLFormElement | null>, errors: FormErrors) {
+/** Moves the focus to the first field that is wrong, when errors appear. Those that were there before are no news. */
+function useFocusOnError(element: RefObject<HTMLFormElement | null>, errors: FormErrors): RefObject<boolean> {
   const count = Object.keys(errors).length;
   const before = useRef(0);
+  const isNews = useRef(true);
   useEffect(() => {
-    if (count > before.current) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    const appeared = count > before.current;
+    if (appeared && isNews.current) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (appeared) isNews.current = true;
     before.current = count;
   }, [count, element]);
+  return isNews;
 }
 
 /** Gives the props of a field by its path, for parts that several forms share. */

@@ -4,7 +4,7 @@ import "./forced_colours.css";
 import "./print.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type PropsWithChildren, useEffect } from "react";
+import { flushSync } from "react-dom";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import type { Instance } from "./api.ts";
@@ -37,15 +37,9 @@ function isAsDrawn(root: HTMLElement): boolean {
   const { location, errors, loaderData, matches } = router.state;
   const { level, notice } = (loaderData[matches.at(-1)?.route.id ?? ""] ?? {}) as Partial<Admission>;
   const instance = queryClient.getQueryData<Instance>(instanceQuery.queryKey);
-  if (errors !== null || location.state !== null || notice !== undefined) return false;
-  if (level === undefined || level === "authenticated" || instance === undefined) return false;
-  return takeOver(root, { path: location.pathname, providers: instance.providers });
-}
-
-/** In place of whatever the document came with. */
-function InPlace({ children }: PropsWithChildren) {
-  useEffect(endDrawing, []);
-  return children;
+  if (level === undefined || level === "authenticated") return false;
+  const isSame = takeOver(root, { path: location.pathname, providers: instance?.providers ?? [] });
+  return isSame && instance !== undefined && errors === null && location.state === null && notice === undefined;
 }
 
 function render() {
@@ -63,8 +57,13 @@ function render() {
       </QueryClientProvider>
     </MantineProvider>
   );
-  if (isAsDrawn(root)) hydrateRoot(root, app);
-  else createRoot(root).render(<InPlace>{app}</InPlace>);
+  const show = () => (isAsDrawn(root) ? hydrateRoot(root, app) : createRoot(root).render(app));
+  if (root.dataset.drawn === undefined) show();
+  else {
+    // At once: what was done in the drawn screen is seen and kept all the while.
+    flushSync(show);
+    endDrawing();
+  }
   // After everything that the first page needs, and after it listens.
   const keep = () => setTimeout(() => void keepOfflinePage());
   if (document.readyState === "complete") keep();

@@ -50,14 +50,16 @@ export function front({ newId, security, watch, within, isBelieved, pageAt, rout
 
     async function ask() {
       const visit: Visit = { requestId, ip: from.ip };
-      const response = await within(requestId, async () => routes(request, visit));
+      // Of an answer to HEAD the server that sends it leaves the body out, and says how long it is.
+      const asked = method === "HEAD" ? new Request(request, { method: "GET" }) : request;
+      const response = await within(requestId, async () => routes(asked, visit));
       security.complete(response.headers, getPath(request));
       response.headers.set("X-Request-Id", requestId);
       return { response, status: response.status, route: visit.route ?? PAGE, isResting: visit.isResting === true };
     }
 
     return watch({ method, requestId, parent, isAside }, () => {
-      const page = method === "GET" ? pageAt(request.url, headers) : undefined;
+      const page = method === "GET" || method === "HEAD" ? pageAt(request.url, headers) : undefined;
       if (page === undefined) return ask();
       return { response: show(page, requestId), status: 200, route: PAGE, isResting: false };
     });

@@ -14,15 +14,15 @@ const SLOWER_CPU = 4;
 export type PageLoad = {
   fcp: number;
   lcp: number;
-  /** When the script listens to what is typed and pressed. */
-  usable: number;
+  /** When the app has taken over the form: React listens to what is typed and pressed. */
+  app: number;
   shift: number;
   bytes: number;
   scripts: number;
   requests: number;
 };
 
-type Seen = Pick<PageLoad, "lcp" | "shift" | "usable">;
+type Seen = Pick<PageLoad, "lcp" | "shift" | "app">;
 
 /** So long nothing is under way when a page has all it wants: milliseconds. */
 const QUIET_MS = 1000;
@@ -59,9 +59,9 @@ async function watchTraffic(session: CDPSession) {
   };
 }
 
-/** Before any script of the page: what it paints and moves, and when its form is listened to. */
+/** Before any script of the page: what it paints and moves, and when its form is the app's. */
 function observe(): void {
-  const seen: Seen = { lcp: 0, shift: 0, usable: 0 };
+  const seen: Seen = { lcp: 0, shift: 0, app: 0 };
   Object.assign(globalThis, { seen });
   new PerformanceObserver((list) => {
     for (const { startTime } of list.getEntries()) seen.lcp = startTime;
@@ -72,7 +72,7 @@ function observe(): void {
   const look = () => {
     // React leaves properties on the elements that it listens to.
     const form = document.querySelector("form");
-    if (form && Object.keys(form).some((key) => key.startsWith("__reactProps"))) seen.usable = performance.now();
+    if (form && Object.keys(form).some((key) => key.startsWith("__reactProps"))) seen.app = performance.now();
     else requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
@@ -97,14 +97,41 @@ function seenBy(page: Page): Promise<Seen & { fcp: number }> {
   });
 }
 
-/** Loads one page, until its form is listened to or until it is painted. */
+/** Loads one page without touching it, until its form is the app's or until it is painted. */
 export async function loadPage(url: string, until: "form" | "paint"): Promise<PageLoad> {
   const { page, traffic, close } = await slowPage();
   await page.goto(url, { waitUntil: "load" });
-  if (until === "form") await page.waitForFunction(() => (globalThis as unknown as { seen: Seen }).seen.usable > 0);
+  if (until === "form") await page.waitForFunction(() => (globalThis as unknown as { seen: Seen }).seen.app > 0);
   await page.waitForLoadState("networkidle");
   const seen = await seenBy(page);
   const loaded = { ...seen, bytes: traffic.bytes(), scripts: traffic.bytes("Script"), requests: traffic.requests() };
   await close();
   return loaded;
+}
+
+/** In the page: when a paragraph with these words has been painted. */
+async function painted(words: string): Promise<number> {
+  const nextFrame = () => new Promise(requestAnimationFrame);
+  const isThere = () =>
+    [...document.querySelectorAll("p")].some((each) => each.textContent === words && each.checkVisibility());
+  while (!isThere()) await nextFrame();
+  await nextFrame();
+  return performance.now();
+}
+
+/** A form as somebody meets it: what is typed where, by its label, and what the server says to it in the end. */
+export type Trial = { typed: Record<string, string>; said: string };
+
+/**
+ * When a form has been of use: filled in and sent by keyboard as soon as it can be seen, and its answer stands in the page. It
+ * is sent once; a form that does not deal with it is of no use, however long one waits.
+ */
+export async function tryForm(url: string, { typed, said }: Trial): Promise<number> {
+  const { page, close } = await slowPage();
+  await page.goto(url, { waitUntil: "commit" });
+  for (const [label, text] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(text);
+  await page.keyboard.press("Enter");
+  const usable = await page.evaluate(painted, said);
+  await close();
+  return usable;
 }

@@ -54,7 +54,11 @@ export async function openSite(mode: Mode = "production") {
     });
     const complaints: string[] = [];
     await collectViolations(context, complaints);
-    async function open(path: string, prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
+    async function open(
+      path: string,
+      prepare?: (page: Page) => Promise<unknown>,
+      waitUntil: "load" | "commit" = "load",
+    ): Promise<Page> {
       const page = await context.newPage();
       page.on("pageerror", (error) => complaints.push(`${error}`));
       page.on("console", (message) => {
@@ -64,7 +68,7 @@ export async function openSite(mode: Mode = "production") {
           complaints.push(message.text());
       });
       await prepare?.(page);
-      await page.goto(site.origin + path);
+      await page.goto(site.origin + path, { waitUntil });
       return page;
     }
     return { context, complaints, open, leave: () => context.close() };

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { LANGUAGES } from "../../src/shared/language.ts";
 import { openSite, settled } from "./browser.ts";
 import type { Scene } from "./fake_api.ts";
+import { heldBack, isListening } from "./held_back.ts";
 
 const stranger: Partial<Scene> = { level: "unauthenticated" };
 
@@ -20,17 +21,7 @@ function wordsIn(language: string): (key: string) => string {
 }
 
 /** Holds the scripts back until `go`. */
-async function heldBack(page: Page) {
-  let go: () => void = () => undefined;
-  const free = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  await page.route("**/assets/*.js", async (route) => {
-    await free;
-    await route.continue();
-  });
-  return go;
-}
+const scriptsHeldBack = (page: Page) => heldBack(page, "**/assets/*.js");
 
 /** Before any script of the page: notes what moves. */
 function watchShifts(): void {
@@ -40,9 +31,6 @@ function watchShifts(): void {
     for (const entry of list.getEntries()) moved.push(JSON.stringify(entry));
   }).observe({ type: "layout-shift", buffered: true });
 }
-
-const isListening = () =>
-  Object.keys(document.querySelector("form") ?? {}).some((key) => key.startsWith("__reactProps"));
 
 test("the document of a way in holds its form, in its language, and says what it needs", async () => {
   for (const language of LANGUAGES) {
@@ -70,7 +58,7 @@ test("what is typed and sent before the script comes is not lost, and nothing mo
   const { page, complaints, leave } = await opened.visit("/fr/register", { viewport: { width: 412, height: 823 } });
   await settled(page);
   await page.addInitScript(watchShifts);
-  const go = await heldBack(page);
+  const go = await scriptsHeldBack(page);
   // The password is right: a code follows.
   opened.site.stage.level = "partial";
   await page.goto(`${opened.site.origin}/fr/login`, { waitUntil: "commit" });
@@ -99,7 +87,7 @@ test("the form is taken over as it stands: same fields, same words, same place, 
     const { page, complaints, leave } = await opened.visit("/de/terms-service", { viewport });
     await settled(page);
     await page.addInitScript(watchShifts);
-    const go = await heldBack(page);
+    const go = await scriptsHeldBack(page);
     await page.goto(`${opened.site.origin}/de/register`, { waitUntil: "commit" });
     const text = wordsIn("de");
     const first = page.getByLabel(text("field.first_name"), { exact: true });
@@ -168,7 +156,7 @@ test("the colours chosen on this device are there with the first paint, and the 
   const { page, complaints, leave } = await opened.visit("/en/login", { colorScheme: "light" });
   await settled(page);
   await page.evaluate(() => localStorage.setItem("mantine-color-scheme-value", "dark"));
-  const go = await heldBack(page);
+  const go = await scriptsHeldBack(page);
   await page.reload({ waitUntil: "commit" });
   await page.getByRole("heading", { level: 1 }).waitFor();
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

@@ -1,4 +1,4 @@
-import { Anchor, Button, TextInput } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { useEffect } from "react";
 import { Link, useNavigate, useParams } from "react-router";
@@ -7,7 +7,7 @@ import { api } from "../api.ts";
 import { onFirstAct } from "../first_act.ts";
 import { useServerForm } from "../forms.ts";
 import { Text, useText } from "../i18n.tsx";
-import { PasswordField } from "../ui/password_field.tsx";
+import { LoginFields } from "./login_fields.tsx";
 import { ProviderButtons } from "./provider_buttons.tsx";
 import classes from "./sign_in_card.module.css";
 import { SignInCard } from "./sign_in_card.tsx";
@@ -55,20 +55,17 @@ export default function Login() {
         />
       }
     >
-      <TextInput label={text("field.email")} type="email" autoComplete="username" size="md" {...field("email")} />
-      <PasswordField label={text("field.password")} autoComplete="current-password" size="md" {...field("password")} />
-      <Anchor
-        component={Link}
-        to={`/${lang}/forgot-password`}
-        state={{ email: form.values.email } satisfies TypedEmail}
-        size="sm"
-        className={classes.forgot}
-      >
-        {text("login.forgot")}
-      </Anchor>
-      <Button type="submit" size="md" loading={pending}>
-        {text("login.submit")}
-      </Button>
+      <LoginFields field={field} pending={pending}>
+        <Anchor
+          component={Link}
+          to={`/${lang}/forgot-password`}
+          state={{ email: form.values.email } satisfies TypedEmail}
+          size="sm"
+          className={classes.forgot}
+        >
+          {text("login.forgot")}
+        </Anchor>
+      </LoginFields>
     </SignInCard>
   );
 }

@@ -1,0 +1,21 @@
+import { Button, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Field } from "../forms.ts";
+import { useText } from "../i18n.tsx";
+import { PasswordField } from "../ui/password_field.tsx";
+
+type Props = { field: Field; pending: boolean; children?: ReactNode };
+
+export function LoginFields({ field, pending, children }: Props) {
+  const text = useText();
+  return (
+    <>
+      <TextInput label={text("field.email")} type="email" autoComplete="username" size="md" {...field("email")} />
+      <PasswordField label={text("field.password")} autoComplete="current-password" size="md" {...field("password")} />
+      {children}
+      <Button type="submit" size="md" loading={pending}>
+        {text("login.submit")}
+      </Button>
+    </>
+  );
+}
