@@ -26,6 +26,8 @@ export type ImportProgress = {
   reason: string | undefined;
 };
 
+export type ImportCounts = Pick<ImportProgress, "added" | "raised">;
+
 export type DatasetRepository = {
   /**
    * Returns how many hashes were new to their breaches. Where many blocks of a bucket are stored, only the same block again is
@@ -42,6 +44,8 @@ export type DatasetRepository = {
   claim(id: string, now: Date, leaseMs: number): Promise<{ leaseToken: string; progress: ImportProgress } | undefined>;
   /** False when the lease was lost: then nothing of the batch may be stored. */
   advance(id: string, leaseToken: string, progress: ImportProgress, leaseUntil: Date): Promise<boolean>;
+  /** Counts on what a part has come to, while others may be stored; false when the lease was lost. */
+  count(id: string, leaseToken: string, part: ImportCounts, leaseUntil: Date): Promise<boolean>;
 };
 
 /** What an operator asks to import. */

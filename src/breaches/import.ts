@@ -1,5 +1,5 @@
 import { type Breach, contentOf, keyOf } from "./breach.ts";
-import { type HashBlock, UnreadableFile } from "./dataset_ports.ts";
+import { type HashBlock, type HashedFinding, type ImportCounts, UnreadableFile } from "./dataset_ports.ts";
 import { type Run, runsOf } from "./import_runs.ts";
 import { linkAlike } from "./linking.ts";
 import { matchAll } from "./matching.ts";
@@ -9,10 +9,12 @@ import type { BreachDeps, BreachStore, ImportDesk, ImportProgress, ImportRequest
 /** Renewed by everything that is stored. */
 const LEASE_MS = 20_000;
 const DATASET = { source: "dataset", naming: "own" } as const;
-/** So much goes into one transaction, as others wait for it: of who may be watched, and of blocks of hashes. */
-const AT_ONCE = { candidates: 500, blocks: 1024 };
+/** So much goes into one transaction, as others wait for it: of who may be watched, and of blocks of hashes. Two of them at once. */
+const AT_ONCE = { candidates: 500, blocks: 512, parts: 2 };
 
 type Held = { request: ImportRequest; leaseToken: string };
+/** What is stored by one transaction. */
+type Part = { findings: HashedFinding[] } | { blocks: HashBlock[] };
 
 /** Imports operators' files. How far one is read is stored last, and all before it can be stored again: whenever it ends, the next run goes on there. */
 export function importing(deps: BreachDeps) {
@@ -40,18 +42,24 @@ export function importing(deps: BreachDeps) {
     return new Map(names.map((name) => [name, known.has(name) ? name : own(name)]));
   }
 
-  /** Stores something, and how far it is with it; throws where another process has the file by now. */
-  function step(
-    { request, leaseToken }: Held,
-    progress: ImportProgress,
-    work: (store: BreachStore, at: Date) => Promise<Partial<ImportProgress>>,
-  ): Promise<ImportProgress> {
+  /** Stores how far it is; throws where another process has the file by now. */
+  async function advance({ request, leaseToken }: Held, progress: ImportProgress): Promise<ImportProgress> {
+    // At its end it is free at once: a repeated request is answered.
+    const until = new Date(now().getTime() + (progress.state === "running" ? LEASE_MS : -1));
+    if (await transaction(({ datasets }) => datasets.advance(request.id, leaseToken, progress, until))) return progress;
+    throw new LostLease();
+  }
+
+  /** Stores a part of a run, and what came of it. */
+  function storePart({ request, leaseToken }: Held, part: Part): Promise<ImportCounts> {
     return transaction(async (store) => {
       const at = now();
-      const stored = { ...progress, ...(await work(store, at)) };
-      // At its end it is free at once: a repeated request is answered.
-      const until = new Date(at.getTime() + (stored.state === "running" ? LEASE_MS : -1));
-      if (await store.datasets.advance(request.id, leaseToken, stored, until)) return stored;
+      const counts =
+        "findings" in part
+          ? { added: 0, raised: await matchAll(store, { source: DATASET.source, findings: part.findings, at }) }
+          : { added: await store.datasets.add(part.blocks), raised: 0 };
+      const until = new Date(at.getTime() + LEASE_MS);
+      if (await store.datasets.count(request.id, leaseToken, counts, until)) return counts;
       throw new LostLease();
     });
   }
@@ -67,24 +75,27 @@ export function importing(deps: BreachDeps) {
       await store.breaches.holdLinks();
       return breachesOf(store, run.all.names(), held.request);
     });
-    const keyed = (breach: string) => keys.get(breach) ?? breach;
-    let stored = before;
-    for (let from = 0; from < run.candidates.length; from += AT_ONCE.candidates) {
-      if (from > 0 && isOver()) return stored;
-      const findings = run.candidates
-        .slice(from, from + AT_ONCE.candidates)
-        .map((found) => ({ hash: found.hash, breachName: keyed(found.breach) }));
-      stored = await step(held, stored, async (store, at) => ({
-        raised: stored.raised + (await matchAll(store, { source: DATASET.source, findings, at })),
-      }));
-    }
-    for (const blocks of some(run.all.blocks(), AT_ONCE.blocks)) {
-      const named = blocks.map((block) => ({ ...block, breachName: keyed(block.breachName) }));
-      stored = await step(held, stored, async ({ datasets }) => ({
-        added: stored.added + (await datasets.add(named)),
-      }));
-    }
-    return step(held, { ...run.progress, added: stored.added, raised: stored.raised }, async () => ({}));
+    let { added, raised } = before;
+    let isWhole = false;
+    const parts = (function* () {
+      let isBegun = false;
+      for (const part of partsOf(run, (breach) => keys.get(breach) ?? breach)) {
+        if (isBegun && "findings" in part && isOver()) return;
+        isBegun = true;
+        yield part;
+      }
+      isWhole = true;
+    })();
+    await atOnce(AT_ONCE.parts, async () => {
+      // Where one cannot be stored no other is begun.
+      for (const part of parts) {
+        const counts = await storePart(held, part);
+        added += counts.added;
+        raised += counts.raised;
+      }
+    });
+    if (!isWhole) return { ...before, added, raised };
+    return advance(held, { ...run.progress, added, raised });
   }
 
   async function importFile(desk: ImportDesk, request: ImportRequest, isOver: () => boolean): Promise<void> {
@@ -119,7 +130,7 @@ export function importing(deps: BreachDeps) {
       if (!(error instanceof UnreadableFile)) throw error;
       progress = { ...progress, state: "stopped", reason: error.message };
     }
-    await desk.tell(request, await step(held, progress, async () => ({})));
+    await desk.tell(request, await advance(held, progress));
   }
 
   /** Whoever comes next goes on where this one was. */
@@ -146,15 +157,33 @@ export function importing(deps: BreachDeps) {
 
 class LostLease extends Error {}
 
-function* some(blocks: Iterable<HashBlock>, most: number): Generator<HashBlock[]> {
-  let list: HashBlock[] = [];
-  for (const block of blocks) {
-    list.push(block);
+/** In turn, so that who is matched and what is kept are stored beside each other. */
+function* partsOf({ candidates, all }: Run, keyed: (breach: string) => string): Generator<Part> {
+  const matched = chunks(candidates, AT_ONCE.candidates);
+  const stored = chunks(all.blocks(), AT_ONCE.blocks);
+  for (;;) {
+    const [found, blocks] = [matched.next().value, stored.next().value];
+    if (found) yield { findings: found.map(({ hash, breach }) => ({ hash, breachName: keyed(breach) })) };
+    if (blocks) yield { blocks: blocks.map((block) => ({ ...block, breachName: keyed(block.breachName) })) };
+    if (!found && !blocks) return;
+  }
+}
+
+function* chunks<Item>(items: Iterable<Item>, most: number): Generator<Item[], undefined> {
+  let list: Item[] = [];
+  for (const item of items) {
+    list.push(item);
     if (list.length < most) continue;
     yield list;
     list = [];
   }
   if (list.length > 0) yield list;
+}
+
+/** So many do the same work at once; all have ended when this does. */
+async function atOnce(count: number, work: () => Promise<void>): Promise<void> {
+  const ends = await Promise.allSettled(Array.from({ length: count }, work));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
 function newBreach(name: string, facts: ImportRequest["facts"], at: Date): Breach {

@@ -101,5 +101,13 @@ export function memoryDatasets(tables: MemoryTables): DatasetRepository {
       imports.set(id, { progress, leaseToken, leaseUntil });
       return true;
     },
+    async count(id, leaseToken, { added, raised }, leaseUntil) {
+      const row = imports.get(id);
+      if (row?.leaseToken !== leaseToken) return false;
+      const { progress } = row;
+      const counted = { ...progress, added: progress.added + added, raised: progress.raised + raised };
+      imports.set(id, { progress: counted, leaseToken, leaseUntil });
+      return true;
+    },
   };
 }

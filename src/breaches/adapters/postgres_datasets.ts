@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { rowsOf } from "../../database/snapshot.ts";
-import { bucketOf, hashesOf, widthOf } from "../hash_blocks.ts";
+import { BUCKETS, bucketOf, hashesOf, widthOf } from "../hash_blocks.ts";
 import type { DatasetRepository, HashBlock, ImportProgress } from "../ports.ts";
 import { breachTable } from "./tables.ts";
 import { datasetBlockTable, datasetTable, importTable } from "./tables_datasets.ts";
@@ -62,6 +62,7 @@ export function postgresDatasets(tx: Database): DatasetRepository {
   }
 
   async function insert(blocks: HashBlock[]): Promise<number> {
+    // By kind, as a row for each block takes longer to be read than to be stored.
     const rows = await rowsOf<{ bucket: number; bytes: number }>(
       tx,
       // All hashes as one value, of which each block is a part: a value for each takes twice as long.
@@ -71,10 +72,13 @@ export function postgresDatasets(tx: Database): DatasetRepository {
         ),
         block as (
           select bucket, breach_name, substring((select bytes from given) from start for bytes) as hashes from place
+        ),
+        stored as (
+          insert into ${datasetBlockTable} (bucket, breach_name, digest, hashes)
+          select bucket, breach_name, sha256(hashes), hashes from block order by bucket, breach_name collate "C"
+          on conflict do nothing returning bucket, length(hashes) as bytes
         )
-        insert into ${datasetBlockTable} (bucket, breach_name, digest, hashes)
-        select bucket, breach_name, sha256(hashes), hashes from block order by bucket, breach_name collate "C"
-        on conflict do nothing returning bucket, length(hashes) as bytes`,
+        select min(bucket) as bucket, sum(bytes)::float8 as bytes from stored group by bucket < ${BUCKETS}::int`,
     );
     return rows.reduce((sum, { bucket, bytes }) => sum + bytes / widthOf(bucket), 0);
   }
@@ -138,6 +142,20 @@ export function postgresDatasets(tx: Database): DatasetRepository {
         .where(and(eq(importTable.id, id), eq(importTable.leaseToken, leaseToken)))
         .returning({ id: importTable.id });
       return advanced.length === 1;
+    },
+    async count(id, leaseToken, { added, raised }, leaseUntil) {
+      const { progress } = importTable;
+      const grown = (field: string, by: number) =>
+        sql`${field}::text, (${progress}->>${field}::text)::int + ${by}::int`;
+      const counted = await tx
+        .update(importTable)
+        .set({
+          progress: sql`${progress} || jsonb_build_object(${grown("added", added)}, ${grown("raised", raised)})`,
+          leaseUntil,
+        })
+        .where(and(eq(importTable.id, id), eq(importTable.leaseToken, leaseToken)))
+        .returning({ id: importTable.id });
+      return counted.length === 1;
     },
   };
 }
