@@ -26,7 +26,9 @@ export type ImportProgress = {
   reason: string | undefined;
 };
 
+/** What came of it, which is counted part by part, and all that is said of how far it is. */
 export type ImportCounts = Pick<ImportProgress, "added" | "raised">;
+export type ImportReach = Omit<ImportProgress, keyof ImportCounts>;
 
 export type DatasetRepository = {
   /**
@@ -42,9 +44,9 @@ export type DatasetRepository = {
   listBreaches(): Promise<Breach[]>;
   /** The one process that may read this file now, and how far it was read; undefined while another one has it. */
   claim(id: string, now: Date, leaseMs: number): Promise<{ leaseToken: string; progress: ImportProgress } | undefined>;
-  /** False when the lease was lost: then nothing of the batch may be stored. */
-  advance(id: string, leaseToken: string, progress: ImportProgress, leaseUntil: Date): Promise<boolean>;
-  /** Counts on what a part has come to, while others may be stored; false when the lease was lost. */
+  /** All before it is stored; what is counted stays. False when the lease was lost. */
+  advance(id: string, leaseToken: string, reached: ImportReach, leaseUntil: Date): Promise<boolean>;
+  /** Counts on what a part has come to, while others may be stored. False when the lease was lost: then nothing of it may be stored. */
   count(id: string, leaseToken: string, part: ImportCounts, leaseUntil: Date): Promise<boolean>;
 };
 

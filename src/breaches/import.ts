@@ -1,10 +1,16 @@
 import { type Breach, contentOf, keyOf } from "./breach.ts";
-import { type HashBlock, type HashedFinding, type ImportCounts, UnreadableFile } from "./dataset_ports.ts";
+import {
+  type HashBlock,
+  type HashedFinding,
+  type ImportCounts,
+  type ImportReach,
+  UnreadableFile,
+} from "./dataset_ports.ts";
 import { type Run, runsOf } from "./import_runs.ts";
 import { linkAlike } from "./linking.ts";
 import { matchAll } from "./matching.ts";
 import { NewLabel, newLabels } from "./new_labels.ts";
-import type { BreachDeps, BreachStore, ImportDesk, ImportProgress, ImportRequest } from "./ports.ts";
+import type { BreachDeps, BreachStore, ImportDesk, ImportRequest } from "./ports.ts";
 
 /** Renewed by everything that is stored. */
 const LEASE_MS = 20_000;
@@ -43,10 +49,10 @@ export function importing(deps: BreachDeps) {
   }
 
   /** Stores how far it is; throws where another process has the file by now. */
-  async function advance({ request, leaseToken }: Held, progress: ImportProgress): Promise<ImportProgress> {
+  async function advance({ request, leaseToken }: Held, reached: ImportReach): Promise<void> {
     // At its end it is free at once: a repeated request is answered.
-    const until = new Date(now().getTime() + (progress.state === "running" ? LEASE_MS : -1));
-    if (await transaction(({ datasets }) => datasets.advance(request.id, leaseToken, progress, until))) return progress;
+    const until = new Date(now().getTime() + (reached.state === "running" ? LEASE_MS : -1));
+    if (await transaction(({ datasets }) => datasets.advance(request.id, leaseToken, reached, until))) return;
     throw new LostLease();
   }
 
@@ -64,38 +70,34 @@ export function importing(deps: BreachDeps) {
     });
   }
 
-  /** All of a run, unless it is over before; `before` is what was stored last. */
-  async function storeRun(
-    held: Held,
-    run: Run,
-    before: ImportProgress,
-    isOver: () => boolean,
-  ): Promise<ImportProgress> {
-    const keys = await transaction(async (store) => {
-      await store.breaches.holdLinks();
-      return breachesOf(store, run.all.names(), held.request);
-    });
-    let { added, raised } = before;
-    let isWhole = false;
-    const parts = (function* () {
-      let isBegun = false;
-      for (const part of partsOf(run, (breach) => keys.get(breach) ?? breach)) {
-        if (isBegun && "findings" in part && isOver()) return;
-        isBegun = true;
-        yield part;
+  /** What there is to store, in order, until it is over. */
+  async function* stepsOf(request: ImportRequest, runs: AsyncGenerator<Run>, isOver: () => boolean) {
+    let reading = runs.next();
+    try {
+      for (;;) {
+        const { value: run } = await reading;
+        if (!run) return;
+        // The next one is read while this one is stored; what befalls it is told when its turn comes.
+        reading = runs.next();
+        reading.catch(() => {});
+        const keys = await transaction(async (store) => {
+          await store.breaches.holdLinks();
+          return breachesOf(store, run.all.names(), request);
+        });
+        const parts: Promise<unknown>[] = [];
+        let isBegun = false;
+        for (const part of partsOf(run, (breach) => keys.get(breach) ?? breach)) {
+          if (isBegun && "findings" in part && isOver()) return;
+          isBegun = true;
+          yield { parts, part };
+        }
+        yield { parts, reached: run.progress };
+        if (run.progress.state !== "running" || isOver()) return;
       }
-      isWhole = true;
-    })();
-    await atOnce(AT_ONCE.parts, async () => {
-      // Where one cannot be stored no other is begun.
-      for (const part of parts) {
-        const counts = await storePart(held, part);
-        added += counts.added;
-        raised += counts.raised;
-      }
-    });
-    if (!isWhole) return { ...before, added, raised };
-    return advance(held, { ...run.progress, added, raised });
+    } finally {
+      await reading.catch(() => {});
+      await runs.return(undefined);
+    }
   }
 
   async function importFile(desk: ImportDesk, request: ImportRequest, isOver: () => boolean): Promise<void> {
@@ -103,40 +105,50 @@ export function importing(deps: BreachDeps) {
     if (claimed === undefined) return;
     const held = { request, leaseToken: claimed.leaseToken };
     let { progress } = claimed;
+
+    /** Whose parts are stored, in the order of the file. */
+    async function endRun(reached: ImportReach, before: Promise<unknown>[]): Promise<void> {
+      await Promise.all(before);
+      await advance(held, reached);
+      progress = { ...reached, added: progress.added, raised: progress.raised };
+      await desk.tell(request, progress);
+    }
+
     try {
       if (progress.state !== "done") {
         progress = { ...progress, state: "running", reason: undefined };
-        const runs = runsOf(deps, { desk, request, from: progress });
-        let reading = runs.next();
-        try {
-          for (;;) {
-            const { value: run } = await reading;
-            if (!run) break;
-            // The next one is read while this one is stored; what befalls it is told when its turn comes.
-            reading = runs.next();
-            reading.catch(() => {});
-            progress = await storeRun(held, run, progress, isOver);
-            await desk.tell(request, progress);
-            if (progress.state !== "running") return;
-            if (isOver()) return await giveBack(held, progress);
+        const steps = stepsOf(request, runsOf(deps, { desk, request, from: progress }), isOver);
+        let lastEnd = Promise.resolve();
+        await atOnce(AT_ONCE.parts, async () => {
+          // Where one cannot be stored no other is begun.
+          for await (const { parts, part, reached } of steps) {
+            if (part) {
+              const storing = storePart(held, part);
+              parts.push(storing);
+              const { added, raised } = await storing;
+              progress = { ...progress, added: progress.added + added, raised: progress.raised + raised };
+            }
+            if (reached) {
+              lastEnd = endRun(reached, [lastEnd, ...parts]);
+              await lastEnd;
+            }
           }
-        } finally {
-          await reading.catch(() => {});
-          await runs.return(undefined);
-        }
+        });
+        return progress.state === "running" ? await giveBack(held, progress) : undefined;
       }
     } catch (error) {
       if (error instanceof LostLease) return;
       if (!(error instanceof UnreadableFile)) throw error;
       progress = { ...progress, state: "stopped", reason: error.message };
     }
-    await desk.tell(request, await advance(held, progress));
+    await advance(held, progress);
+    await desk.tell(request, progress);
   }
 
   /** Whoever comes next goes on where this one was. */
-  async function giveBack({ request, leaseToken }: Held, progress: ImportProgress): Promise<void> {
+  async function giveBack({ request, leaseToken }: Held, reached: ImportReach): Promise<void> {
     const until = new Date(now().getTime() - 1);
-    await transaction(({ datasets }) => datasets.advance(request.id, leaseToken, progress, until));
+    await transaction(({ datasets }) => datasets.advance(request.id, leaseToken, reached, until));
   }
 
   return {

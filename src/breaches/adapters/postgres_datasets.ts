@@ -1,9 +1,9 @@
-import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { rowsOf } from "../../database/snapshot.ts";
 import { BUCKETS, bucketOf, hashesOf, widthOf } from "../hash_blocks.ts";
-import type { DatasetRepository, HashBlock, ImportProgress } from "../ports.ts";
+import type { DatasetRepository, HashBlock, ImportCounts, ImportProgress } from "../ports.ts";
 import { breachTable } from "./tables.ts";
 import { datasetBlockTable, datasetTable, importTable } from "./tables_datasets.ts";
 
@@ -83,6 +83,22 @@ export function postgresDatasets(tx: Database): DatasetRepository {
     return rows.reduce((sum, { bucket, bytes }) => sum + bytes / widthOf(bucket), 0);
   }
 
+  const counted = ({ added, raised }: ImportCounts) => {
+    const grown = (field: string, by: number) =>
+      sql`${field}::text, coalesce((${importTable.progress}->>${field}::text)::int, 0) + ${by}::int`;
+    return sql`jsonb_build_object(${grown("added", added)}, ${grown("raised", raised)})`;
+  };
+
+  /** Only whoever has the lease. */
+  async function hold(id: string, leaseToken: string, leaseUntil: Date, progress: SQL): Promise<boolean> {
+    const held = await tx
+      .update(importTable)
+      .set({ progress, leaseUntil })
+      .where(and(eq(importTable.id, id), eq(importTable.leaseToken, leaseToken)))
+      .returning({ id: importTable.id });
+    return held.length === 1;
+  }
+
   return {
     async add(blocks) {
       if (blocks.length === 0) return 0;
@@ -135,27 +151,9 @@ export function postgresDatasets(tx: Database): DatasetRepository {
         .returning();
       return row && { leaseToken: lease.leaseToken, progress: { ...UNREAD, ...row.progress } };
     },
-    async advance(id, leaseToken, progress, leaseUntil) {
-      const advanced = await tx
-        .update(importTable)
-        .set({ progress, leaseUntil })
-        .where(and(eq(importTable.id, id), eq(importTable.leaseToken, leaseToken)))
-        .returning({ id: importTable.id });
-      return advanced.length === 1;
-    },
-    async count(id, leaseToken, { added, raised }, leaseUntil) {
-      const { progress } = importTable;
-      const grown = (field: string, by: number) =>
-        sql`${field}::text, (${progress}->>${field}::text)::int + ${by}::int`;
-      const counted = await tx
-        .update(importTable)
-        .set({
-          progress: sql`${progress} || jsonb_build_object(${grown("added", added)}, ${grown("raised", raised)})`,
-          leaseUntil,
-        })
-        .where(and(eq(importTable.id, id), eq(importTable.leaseToken, leaseToken)))
-        .returning({ id: importTable.id });
-      return counted.length === 1;
-    },
+    advance: (id, leaseToken, reached, leaseUntil) =>
+      hold(id, leaseToken, leaseUntil, sql`${JSON.stringify(reached)}::jsonb || ${counted({ added: 0, raised: 0 })}`),
+    count: (id, leaseToken, part, leaseUntil) =>
+      hold(id, leaseToken, leaseUntil, sql`${importTable.progress} || ${counted(part)}`),
   };
 }
