@@ -16,7 +16,7 @@ import type { BreachDeps, BreachStore, ImportDesk, ImportRequest } from "./ports
 const LEASE_MS = 20_000;
 const DATASET = { source: "dataset", naming: "own" } as const;
 /** So much goes into one transaction, as others wait for it: of who may be watched, and of blocks of hashes. Two of them at once. */
-const AT_ONCE = { candidates: 500, blocks: 512, parts: 2 };
+const AT_ONCE = { candidates: 500, blocks: 1024, parts: 2 };
 
 type Held = { request: ImportRequest; leaseToken: string };
 /** What is stored by one transaction. */
