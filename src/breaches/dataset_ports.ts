@@ -26,6 +26,10 @@ export type ImportProgress = {
   reason: string | undefined;
 };
 
+/** What came of it, which is counted part by part, and all that is said of how far it is. */
+export type ImportCounts = Pick<ImportProgress, "added" | "raised">;
+export type ImportReach = Omit<ImportProgress, keyof ImportCounts>;
+
 export type DatasetRepository = {
   /**
    * Returns how many hashes were new to their breaches. Where many blocks of a bucket are stored, only the same block again is
@@ -40,8 +44,10 @@ export type DatasetRepository = {
   listBreaches(): Promise<Breach[]>;
   /** The one process that may read this file now, and how far it was read; undefined while another one has it. */
   claim(id: string, now: Date, leaseMs: number): Promise<{ leaseToken: string; progress: ImportProgress } | undefined>;
-  /** False when the lease was lost: then nothing of the batch may be stored. */
-  advance(id: string, leaseToken: string, progress: ImportProgress, leaseUntil: Date): Promise<boolean>;
+  /** All before it is stored; what is counted stays. False when the lease was lost. */
+  advance(id: string, leaseToken: string, reached: ImportReach, leaseUntil: Date): Promise<boolean>;
+  /** Counts on what a part has come to, while others may be stored. False when the lease was lost: then nothing of it may be stored. */
+  count(id: string, leaseToken: string, part: ImportCounts, leaseUntil: Date): Promise<boolean>;
 };
 
 /** What an operator asks to import. */

@@ -1,14 +1,14 @@
 import type { HashBlock } from "./dataset_ports.ts";
 
 /** By their first 12 bits; those of SHA-256 are counted on. */
-const BUCKETS = 4096;
+export const BUCKETS = 4096;
 /** More hashes of one breach than this are never stored together. */
 const MOST = 2 ** 20;
 const VALUES = new Uint8Array(256).fill(255);
 for (const [value, digit] of [..."0123456789abcdef"].entries()) VALUES[digit.charCodeAt(0)] = value;
 
 /** Bytes of hashes of one kind, one behind the other. */
-type Pile = { width: number; bytes: Uint8Array; count: number };
+type Pile = { width: number; bytes: Uint8Array<ArrayBuffer>; count: number };
 
 /** The first 12 bits, and the 32 behind the first byte. */
 const bucketAt = (bytes: Uint8Array, at: number) => ((bytes[at] ?? 0) << 4) | ((bytes[at + 1] ?? 0) >> 4);
@@ -57,26 +57,29 @@ function* blocksOf({ width, bytes, count }: Pile, breachName: string): Generator
     free[bucket] = place + 1;
     keys[place] = keyAt(bytes, index * width) * MOST + index;
   }
+  // Four bytes at a time, and all blocks in one piece of memory: both take a fraction of the time.
+  const [length, words] = [width / 4, new Uint32Array(bytes.buffer)];
+  const all = new Uint32Array(count * length);
   const isSame = (one: number, other: number) => {
-    for (let at = 0; at < width; at++) if (bytes[one + at] !== bytes[other + at]) return false;
+    for (let at = 0; at < length; at++) if (words[one + at] !== words[other + at]) return false;
     return true;
   };
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const [start = 0, end = 0] = [ends[bucket], ends[bucket + 1]];
     if (start === end) continue;
     if (end - start > 1) keys.subarray(start, end).sort();
-    const block = new Uint8Array((end - start) * width);
-    let [length, before] = [0, -1];
+    let [to, before] = [start * length, -1];
     for (let place = start; place < end; place++) {
       const key = keys[place] ?? 0;
       // The rest of the division, which takes a hundred times as long by itself.
-      const from = ((key - Math.floor(key / MOST) * MOST) | 0) * width;
+      const from = ((key - Math.floor(key / MOST) * MOST) | 0) * length;
       if (before >= 0 && isSame(before, from)) continue;
-      for (let at = 0; at < width; at++) block[length + at] = bytes[from + at] ?? 0;
-      length += width;
+      for (let at = 0; at < length; at++) all[to + at] = words[from + at] ?? 0;
+      to += length;
       before = from;
     }
-    yield { bucket: bucket + (width === 32 ? BUCKETS : 0), breachName, hashes: block.subarray(0, length) };
+    const hashes = new Uint8Array(all.buffer, 4 * start * length, 4 * (to - start * length));
+    yield { bucket: bucket + (width === 32 ? BUCKETS : 0), breachName, hashes };
   }
 }
 

@@ -1,18 +1,26 @@
 import { type Breach, contentOf, keyOf } from "./breach.ts";
-import { type HashBlock, UnreadableFile } from "./dataset_ports.ts";
+import {
+  type HashBlock,
+  type HashedFinding,
+  type ImportCounts,
+  type ImportReach,
+  UnreadableFile,
+} from "./dataset_ports.ts";
 import { type Run, runsOf } from "./import_runs.ts";
 import { linkAlike } from "./linking.ts";
 import { matchAll } from "./matching.ts";
 import { NewLabel, newLabels } from "./new_labels.ts";
-import type { BreachDeps, BreachStore, ImportDesk, ImportProgress, ImportRequest } from "./ports.ts";
+import type { BreachDeps, BreachStore, ImportDesk, ImportRequest } from "./ports.ts";
 
 /** Renewed by everything that is stored. */
 const LEASE_MS = 20_000;
 const DATASET = { source: "dataset", naming: "own" } as const;
-/** So much goes into one transaction, as others wait for it: of who may be watched, and of blocks of hashes. */
-const AT_ONCE = { candidates: 500, blocks: 1024 };
+/** So much goes into one transaction, as others wait for it: of who may be watched, and of blocks of hashes. Two of them at once. */
+const AT_ONCE = { candidates: 500, blocks: 1024, parts: 2 };
 
 type Held = { request: ImportRequest; leaseToken: string };
+/** What is stored by one transaction. */
+type Part = { findings: HashedFinding[] } | { blocks: HashBlock[] };
 
 /** Imports operators' files. How far one is read is stored last, and all before it can be stored again: whenever it ends, the next run goes on there. */
 export function importing(deps: BreachDeps) {
@@ -40,51 +48,56 @@ export function importing(deps: BreachDeps) {
     return new Map(names.map((name) => [name, known.has(name) ? name : own(name)]));
   }
 
-  /** Stores something, and how far it is with it; throws where another process has the file by now. */
-  function step(
-    { request, leaseToken }: Held,
-    progress: ImportProgress,
-    work: (store: BreachStore, at: Date) => Promise<Partial<ImportProgress>>,
-  ): Promise<ImportProgress> {
+  /** Stores how far it is; throws where another process has the file by now. */
+  async function advance({ request, leaseToken }: Held, reached: ImportReach): Promise<void> {
+    // At its end it is free at once: a repeated request is answered.
+    const until = new Date(now().getTime() + (reached.state === "running" ? LEASE_MS : -1));
+    if (await transaction(({ datasets }) => datasets.advance(request.id, leaseToken, reached, until))) return;
+    throw new LostLease();
+  }
+
+  /** Stores a part of a run, and what came of it. */
+  function storePart({ request, leaseToken }: Held, part: Part): Promise<ImportCounts> {
     return transaction(async (store) => {
       const at = now();
-      const stored = { ...progress, ...(await work(store, at)) };
-      // At its end it is free at once: a repeated request is answered.
-      const until = new Date(at.getTime() + (stored.state === "running" ? LEASE_MS : -1));
-      if (await store.datasets.advance(request.id, leaseToken, stored, until)) return stored;
+      const counts =
+        "findings" in part
+          ? { added: 0, raised: await matchAll(store, { source: DATASET.source, findings: part.findings, at }) }
+          : { added: await store.datasets.add(part.blocks), raised: 0 };
+      const until = new Date(at.getTime() + LEASE_MS);
+      if (await store.datasets.count(request.id, leaseToken, counts, until)) return counts;
       throw new LostLease();
     });
   }
 
-  /** All of a run, unless it is over before; `before` is what was stored last. */
-  async function storeRun(
-    held: Held,
-    run: Run,
-    before: ImportProgress,
-    isOver: () => boolean,
-  ): Promise<ImportProgress> {
-    const keys = await transaction(async (store) => {
-      await store.breaches.holdLinks();
-      return breachesOf(store, run.all.names(), held.request);
-    });
-    const keyed = (breach: string) => keys.get(breach) ?? breach;
-    let stored = before;
-    for (let from = 0; from < run.candidates.length; from += AT_ONCE.candidates) {
-      if (from > 0 && isOver()) return stored;
-      const findings = run.candidates
-        .slice(from, from + AT_ONCE.candidates)
-        .map((found) => ({ hash: found.hash, breachName: keyed(found.breach) }));
-      stored = await step(held, stored, async (store, at) => ({
-        raised: stored.raised + (await matchAll(store, { source: DATASET.source, findings, at })),
-      }));
+  /** What there is to store, in order, until it is over. */
+  async function* stepsOf(request: ImportRequest, runs: AsyncGenerator<Run>, isOver: () => boolean) {
+    let reading = runs.next();
+    try {
+      for (;;) {
+        const { value: run } = await reading;
+        if (!run) return;
+        // The next one is read while this one is stored; what befalls it is told when its turn comes.
+        reading = runs.next();
+        reading.catch(() => {});
+        const keys = await transaction(async (store) => {
+          await store.breaches.holdLinks();
+          return breachesOf(store, run.all.names(), request);
+        });
+        const parts: Promise<unknown>[] = [];
+        let isBegun = false;
+        for (const part of partsOf(run, (breach) => keys.get(breach) ?? breach)) {
+          if (isBegun && "findings" in part && isOver()) return;
+          isBegun = true;
+          yield { parts, part };
+        }
+        yield { parts, reached: run.progress };
+        if (run.progress.state !== "running" || isOver()) return;
+      }
+    } finally {
+      await reading.catch(() => {});
+      await runs.return(undefined);
     }
-    for (const blocks of some(run.all.blocks(), AT_ONCE.blocks)) {
-      const named = blocks.map((block) => ({ ...block, breachName: keyed(block.breachName) }));
-      stored = await step(held, stored, async ({ datasets }) => ({
-        added: stored.added + (await datasets.add(named)),
-      }));
-    }
-    return step(held, { ...run.progress, added: stored.added, raised: stored.raised }, async () => ({}));
   }
 
   async function importFile(desk: ImportDesk, request: ImportRequest, isOver: () => boolean): Promise<void> {
@@ -92,40 +105,50 @@ export function importing(deps: BreachDeps) {
     if (claimed === undefined) return;
     const held = { request, leaseToken: claimed.leaseToken };
     let { progress } = claimed;
+
+    /** Whose parts are stored, in the order of the file. */
+    async function endRun(reached: ImportReach, before: Promise<unknown>[]): Promise<void> {
+      await Promise.all(before);
+      await advance(held, reached);
+      progress = { ...reached, added: progress.added, raised: progress.raised };
+      await desk.tell(request, progress);
+    }
+
     try {
       if (progress.state !== "done") {
         progress = { ...progress, state: "running", reason: undefined };
-        const runs = runsOf(deps, { desk, request, from: progress });
-        let reading = runs.next();
-        try {
-          for (;;) {
-            const { value: run } = await reading;
-            if (!run) break;
-            // The next one is read while this one is stored; what befalls it is told when its turn comes.
-            reading = runs.next();
-            reading.catch(() => {});
-            progress = await storeRun(held, run, progress, isOver);
-            await desk.tell(request, progress);
-            if (progress.state !== "running") return;
-            if (isOver()) return await giveBack(held, progress);
+        const steps = stepsOf(request, runsOf(deps, { desk, request, from: progress }), isOver);
+        let lastEnd = Promise.resolve();
+        await atOnce(AT_ONCE.parts, async () => {
+          // Where one cannot be stored no other is begun.
+          for await (const { parts, part, reached } of steps) {
+            if (part) {
+              const storing = storePart(held, part);
+              parts.push(storing);
+              const { added, raised } = await storing;
+              progress = { ...progress, added: progress.added + added, raised: progress.raised + raised };
+            }
+            if (reached) {
+              lastEnd = endRun(reached, [lastEnd, ...parts]);
+              await lastEnd;
+            }
           }
-        } finally {
-          await reading.catch(() => {});
-          await runs.return(undefined);
-        }
+        });
+        return progress.state === "running" ? await giveBack(held, progress) : undefined;
       }
     } catch (error) {
       if (error instanceof LostLease) return;
       if (!(error instanceof UnreadableFile)) throw error;
       progress = { ...progress, state: "stopped", reason: error.message };
     }
-    await desk.tell(request, await step(held, progress, async () => ({})));
+    await advance(held, progress);
+    await desk.tell(request, progress);
   }
 
   /** Whoever comes next goes on where this one was. */
-  async function giveBack({ request, leaseToken }: Held, progress: ImportProgress): Promise<void> {
+  async function giveBack({ request, leaseToken }: Held, reached: ImportReach): Promise<void> {
     const until = new Date(now().getTime() - 1);
-    await transaction(({ datasets }) => datasets.advance(request.id, leaseToken, progress, until));
+    await transaction(({ datasets }) => datasets.advance(request.id, leaseToken, reached, until));
   }
 
   return {
@@ -146,15 +169,33 @@ export function importing(deps: BreachDeps) {
 
 class LostLease extends Error {}
 
-function* some(blocks: Iterable<HashBlock>, most: number): Generator<HashBlock[]> {
-  let list: HashBlock[] = [];
-  for (const block of blocks) {
-    list.push(block);
+/** In turn, so that who is matched and what is kept are stored beside each other. */
+function* partsOf({ candidates, all }: Run, keyed: (breach: string) => string): Generator<Part> {
+  const matched = chunks(candidates, AT_ONCE.candidates);
+  const stored = chunks(all.blocks(), AT_ONCE.blocks);
+  for (;;) {
+    const [found, blocks] = [matched.next().value, stored.next().value];
+    if (found) yield { findings: found.map(({ hash, breach }) => ({ hash, breachName: keyed(breach) })) };
+    if (blocks) yield { blocks: blocks.map((block) => ({ ...block, breachName: keyed(block.breachName) })) };
+    if (!found && !blocks) return;
+  }
+}
+
+function* chunks<Item>(items: Iterable<Item>, most: number): Generator<Item[], undefined> {
+  let list: Item[] = [];
+  for (const item of items) {
+    list.push(item);
     if (list.length < most) continue;
     yield list;
     list = [];
   }
   if (list.length > 0) yield list;
+}
+
+/** So many do the same work at once; all have ended when this does. */
+async function atOnce(count: number, work: () => Promise<void>): Promise<void> {
+  const ends = await Promise.allSettled(Array.from({ length: count }, work));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
 function newBreach(name: string, facts: ImportRequest["facts"], at: Date): Breach {

@@ -1,6 +1,7 @@
 import { getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "./postgres.ts";
+import { rowsOf } from "./snapshot.ts";
 
 /**
  * A list in one parameter, so that the statement is the same however long it is: `column = any(${listed(values)})`. In place
@@ -56,6 +57,16 @@ function constant(value: unknown): SQL {
   if (value === null || typeof value === "number" || typeof value === "boolean") return sql.raw(String(value));
   if (value instanceof Date) return sql`${value.toISOString()}`;
   return sql`${typeof value === "string" ? value : JSON.stringify(value)}`;
+}
+
+/** What a statement answers as one value: with hundreds of rows it is read several times as fast as value by value. Instants stay text. */
+export async function rowsAtOnce<Row>(tx: Database, query: SQL): Promise<Row[]> {
+  const [answer] = await rowsOf<{ rows: string | Row[] }>(
+    tx,
+    sql`with answer as (${query}) select coalesce(json_agg(answer), '[]') as rows from answer`,
+  );
+  const rows = answer?.rows ?? [];
+  return typeof rows === "string" ? (JSON.parse(rows) as Row[]) : rows;
 }
 
 /** What `query` selects, whole rows of a table in its order, for where there are hundreds of them. */

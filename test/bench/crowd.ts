@@ -41,7 +41,7 @@ export async function openCrowd(
 
   let published = 0;
   return {
-    ...{ product, ask, plain },
+    ...{ product, ask, plain, onPublished: database.onPublished },
     async count(query: SQL): Promise<number> {
       const [row] = await ask<{ count: number }>(query);
       return Number(row?.count);

@@ -10,7 +10,7 @@ const file = join(dataDir, "people.ndjson");
 const SOURCES = { BREACH_SOURCE: "bundled,dataset" };
 const LINES = 20_000;
 /** Enough to be still under way when the next command comes, also on a fast machine. */
-const MANY = 6 * LINES;
+const MANY = 15 * LINES;
 const socket = join(dataDir, "control.sock");
 let product: Product;
 

@@ -115,8 +115,28 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's dat
     expect(await advance(held?.leaseToken ?? "", 200)).toBe(true);
     expect(await claim(200)).toBeUndefined();
     const next = await claim(201);
-    expect(next?.progress).toEqual(progress);
+    expect(next?.progress).toEqual({ ...progress, added: 0, raised: 0 });
     expect(await advance(held?.leaseToken ?? "", 400)).toBe(false);
     expect(await transaction(({ datasets }) => datasets.claim("another", at(0), 100))).toBeDefined();
+  });
+
+  test("count() adds to what is stored, whoever counts at the same time, as long as the lease is held", async () => {
+    const { transaction } = await open();
+    const held = await transaction(({ datasets }) => datasets.claim("file", at(0), 100));
+    const token = held?.leaseToken ?? "";
+    await transaction(({ datasets }) => datasets.advance("file", token, progress, at(100)));
+    const count = (by: string, part: { added: number; raised: number }, ms: number) =>
+      transaction(({ datasets }) => datasets.count("file", by, part, at(ms)));
+    const parts = Array.from({ length: 5 }, (_, index) => ({ added: index, raised: 10 * index }));
+    expect(await Promise.all(parts.map((part) => count(token, part, 300)))).toEqual([true, true, true, true, true]);
+    expect(await count(crypto.randomUUID(), { added: 1, raised: 1 }, 500)).toBe(false);
+    // It holds the file, too.
+    expect(await transaction(({ datasets }) => datasets.claim("file", at(300), 100))).toBeUndefined();
+    const next = await transaction(({ datasets }) => datasets.claim("file", at(301), 100));
+    expect(next?.progress).toEqual({ ...progress, added: 10, raised: 100 });
+    // However far it is, that stays.
+    await transaction(({ datasets }) => datasets.advance("file", next?.leaseToken ?? "", progress, at(400)));
+    const last = await transaction(({ datasets }) => datasets.claim("file", at(401), 100));
+    expect(last?.progress).toEqual({ ...progress, added: 10, raised: 100 });
   });
 });

@@ -96,9 +96,19 @@ export function memoryDatasets(tables: MemoryTables): DatasetRepository {
       imports.set(id, { progress, leaseToken, leaseUntil: new Date(now.getTime() + leaseMs) });
       return { leaseToken, progress };
     },
-    async advance(id, leaseToken, progress, leaseUntil) {
-      if (imports.get(id)?.leaseToken !== leaseToken) return false;
-      imports.set(id, { progress, leaseToken, leaseUntil });
+    async advance(id, leaseToken, reached, leaseUntil) {
+      const row = imports.get(id);
+      if (row?.leaseToken !== leaseToken) return false;
+      const { added, raised } = row.progress;
+      imports.set(id, { progress: { ...reached, added, raised }, leaseToken, leaseUntil });
+      return true;
+    },
+    async count(id, leaseToken, { added, raised }, leaseUntil) {
+      const row = imports.get(id);
+      if (row?.leaseToken !== leaseToken) return false;
+      const { progress } = row;
+      const counted = { ...progress, added: progress.added + added, raised: progress.raised + raised };
+      imports.set(id, { progress: counted, leaseToken, leaseUntil });
       return true;
     },
   };

@@ -1,8 +1,7 @@
 import { and, count, desc, eq, gte, inArray, lt, min, type SQL, sql } from "drizzle-orm";
-import { listed } from "../../database/lists.ts";
+import { listed, rowsAtOnce } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { prepared } from "../../database/prepared.ts";
-import { rowsOf } from "../../database/snapshot.ts";
 import type { BreachFlag } from "../../shared/breach.ts";
 import type { AlertOrder, AlertReader, SeenAlert } from "../ports.ts";
 import { alertPage, countPending } from "./postgres_alert_page.ts";
@@ -48,7 +47,7 @@ export async function countPendingOf(tx: Database, associationIds: string[]): Pr
     .innerJoin(watchTable, withWatch)
     .leftJoin(breachTable, withBreach)
     .where(and(sql`${alertTable.associationId} = counted`, eq(alertTable.state, "pending"), isWithinScope));
-  const rows = await rowsOf<{ associationId: string; open: number }>(
+  const rows = await rowsAtOnce<{ associationId: string; open: number }>(
     tx,
     sql`select counted as "associationId", (${pending})::integer as open
       from unnest(${listed(associationIds, "uuid")}) as counted`,

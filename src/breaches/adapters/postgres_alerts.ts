@@ -1,8 +1,6 @@
 import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
-import { listed } from "../../database/lists.ts";
+import { listed, rowsAtOnce } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
-import { rowsOf } from "../../database/snapshot.ts";
-import type { HandleReason } from "../../shared/alert.ts";
 import type { Alert, AlertRepository, Finding } from "../ports.ts";
 import { countPendingOf, postgresAlertList } from "./postgres_alert_list.ts";
 import { alertOf, isNotSensitive } from "./postgres_alert_terms.ts";
@@ -10,7 +8,16 @@ import { alertCountTable, alertTable, breachTable, exposureTable, watchTable } f
 
 /** Within the scope of a watch, without a join, which a row lock could not reach through. */
 const mayBeRaised = sql`(${watchTable.sensitive} or exists
-  (select 1 from ${breachTable} where ${breachTable.name} = ${exposureTable.breachName} and ${isNotSensitive}))`;
+  (select 1 from ${breachTable} where ${breachTable.name} = exposure.breach_name and ${isNotSensitive}))`;
+
+/** What differs from one new alert to the other. */
+type Raised = Pick<Alert, "id" | "associationId" | "accountId" | "address" | "breachName" | "baseline">;
+
+const raisedOf = (alert: Raised, raisedAt: Date): Alert => ({
+  ...alert,
+  ...{ state: "pending", version: 1, steps: [], raisedAt, handledAt: undefined, worsenedAt: undefined },
+  ...{ reason: undefined, note: undefined },
+});
 
 export function postgresAlerts(tx: Database): AlertRepository {
   async function storeFound(findings: Finding[], now: Date, source: string | undefined): Promise<void> {
@@ -26,30 +33,22 @@ export function postgresAlerts(tx: Database): AlertRepository {
 
   /** One set operation for everybody who watches these addresses. */
   async function raiseMissing(addresses: string[], now: Date): Promise<Alert[]> {
-    const missing = tx
-      .select({
-        id: sql<string>`gen_random_uuid()`.as("id"),
-        associationId: watchTable.associationId,
-        accountId: watchTable.accountId,
-        address: watchTable.address,
-        breachName: exposureTable.breachName,
-        state: sql<"pending">`'pending'`.as("state"),
-        baseline: sql<boolean>`${watchTable.baselineAt} is null`.as("baseline"),
-        raisedAt: sql<Date>`${now.toISOString()}::timestamptz`.as("raised_at"),
-        handledAt: sql<Date | null>`null::timestamptz`.as("handled_at"),
-        reason: sql<HandleReason | null>`null::text`.as("reason"),
-        note: sql<string | null>`null::text`.as("note"),
-        steps: sql<string[]>`'{}'::text[]`.as("steps"),
-        version: sql<number>`1`.as("version"),
-        worsenedAt: sql<Date | null>`null::timestamptz`.as("worsened_at"),
-      })
-      .from(watchTable)
-      .innerJoin(exposureTable, eq(exposureTable.address, watchTable.address))
-      .where(and(sql`${watchTable.address} = any(${listed(addresses)})`, eq(watchTable.suspended, false), mayBeRaised))
-      // Nobody is suspended or forgotten between the alert and its announcement.
-      .for("share");
-    const added = await tx.insert(alertTable).select(missing).onConflictDoNothing().returning();
-    return added.map(alertOf);
+    const added = await rowsAtOnce<Raised>(
+      tx,
+      // The exposures address by address: a planner that sees few of them would read them all, each time. Nobody is suspended
+      // or forgotten between the alert and its announcement.
+      sql`insert into ${alertTable} (id, association_id, account_id, address, breach_name, state, baseline, raised_at, version)
+        select gen_random_uuid(), association_id, account_id, ${watchTable.address}, exposure.breach_name, 'pending',
+          baseline_at is null, ${now.toISOString()}::timestamptz, 1
+        from ${watchTable} cross join lateral (
+          select breach_name from ${exposureTable} where address = ${watchTable.address} offset 0
+        ) as exposure
+        where ${watchTable.address} = any(${listed(addresses)}) and not suspended and ${mayBeRaised}
+        for share
+        on conflict (association_id, breach_name) do nothing
+        returning id, association_id as "associationId", account_id as "accountId", address, breach_name as "breachName", baseline`,
+    );
+    return added.map((alert) => raisedOf(alert, now));
   }
   return {
     ...postgresAlertList(tx),
@@ -126,7 +125,7 @@ export function postgresAlerts(tx: Database): AlertRepository {
     },
     async countOpen(associationIds) {
       if (associationIds.length === 0) return [];
-      const numbered = await rowsOf<{ associationId: string; version: number }>(
+      const numbered = await rowsAtOnce<{ associationId: string; version: number }>(
         tx,
         sql`insert into ${alertCountTable} as known (association_id, version)
           select counted, 1 from unnest(${listed(associationIds, "uuid")}) as counted

@@ -1,9 +1,9 @@
-import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { rowsOf } from "../../database/snapshot.ts";
-import { bucketOf, hashesOf, widthOf } from "../hash_blocks.ts";
-import type { DatasetRepository, HashBlock, ImportProgress } from "../ports.ts";
+import { BUCKETS, bucketOf, hashesOf, widthOf } from "../hash_blocks.ts";
+import type { DatasetRepository, HashBlock, ImportCounts, ImportProgress } from "../ports.ts";
 import { breachTable } from "./tables.ts";
 import { datasetBlockTable, datasetTable, importTable } from "./tables_datasets.ts";
 
@@ -62,6 +62,7 @@ export function postgresDatasets(tx: Database): DatasetRepository {
   }
 
   async function insert(blocks: HashBlock[]): Promise<number> {
+    // By kind, as a row for each block takes longer to be read than to be stored.
     const rows = await rowsOf<{ bucket: number; bytes: number }>(
       tx,
       // All hashes as one value, of which each block is a part: a value for each takes twice as long.
@@ -71,12 +72,31 @@ export function postgresDatasets(tx: Database): DatasetRepository {
         ),
         block as (
           select bucket, breach_name, substring((select bytes from given) from start for bytes) as hashes from place
+        ),
+        stored as (
+          insert into ${datasetBlockTable} (bucket, breach_name, digest, hashes)
+          select bucket, breach_name, sha256(hashes), hashes from block order by bucket, breach_name collate "C"
+          on conflict do nothing returning bucket, length(hashes) as bytes
         )
-        insert into ${datasetBlockTable} (bucket, breach_name, digest, hashes)
-        select bucket, breach_name, sha256(hashes), hashes from block order by bucket, breach_name collate "C"
-        on conflict do nothing returning bucket, length(hashes) as bytes`,
+        select min(bucket) as bucket, sum(bytes)::float8 as bytes from stored group by bucket < ${BUCKETS}::int`,
     );
     return rows.reduce((sum, { bucket, bytes }) => sum + bytes / widthOf(bucket), 0);
+  }
+
+  const counted = ({ added, raised }: ImportCounts) => {
+    const grown = (field: string, by: number) =>
+      sql`${field}::text, coalesce((${importTable.progress}->>${field}::text)::int, 0) + ${by}::int`;
+    return sql`jsonb_build_object(${grown("added", added)}, ${grown("raised", raised)})`;
+  };
+
+  /** Only whoever has the lease. */
+  async function hold(id: string, leaseToken: string, leaseUntil: Date, progress: SQL): Promise<boolean> {
+    const held = await tx
+      .update(importTable)
+      .set({ progress, leaseUntil })
+      .where(and(eq(importTable.id, id), eq(importTable.leaseToken, leaseToken)))
+      .returning({ id: importTable.id });
+    return held.length === 1;
   }
 
   return {
@@ -131,13 +151,9 @@ export function postgresDatasets(tx: Database): DatasetRepository {
         .returning();
       return row && { leaseToken: lease.leaseToken, progress: { ...UNREAD, ...row.progress } };
     },
-    async advance(id, leaseToken, progress, leaseUntil) {
-      const advanced = await tx
-        .update(importTable)
-        .set({ progress, leaseUntil })
-        .where(and(eq(importTable.id, id), eq(importTable.leaseToken, leaseToken)))
-        .returning({ id: importTable.id });
-      return advanced.length === 1;
-    },
+    advance: (id, leaseToken, reached, leaseUntil) =>
+      hold(id, leaseToken, leaseUntil, sql`${JSON.stringify(reached)}::jsonb || ${counted({ added: 0, raised: 0 })}`),
+    count: (id, leaseToken, part, leaseUntil) =>
+      hold(id, leaseToken, leaseUntil, sql`${importTable.progress} || ${counted(part)}`),
   };
 }

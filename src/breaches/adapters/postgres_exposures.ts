@@ -1,5 +1,5 @@
-import { and, eq, notExists, sql } from "drizzle-orm";
-import { listed } from "../../database/lists.ts";
+import { and, sql } from "drizzle-orm";
+import { listed, rowsAtOnce } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { prepared } from "../../database/prepared.ts";
 import { rowsOf } from "../../database/snapshot.ts";
@@ -36,40 +36,40 @@ export function postgresExposures(tx: Database): ExposureRepository {
     async match(source, findings, now) {
       if (findings.length === 0) return [];
       const hashes = pairsOf(findings.map(({ hash, breachName }) => ({ of: hash, breachName })));
-      // Mostly few of very many.
-      const watched = await rowsOf<{ address: string; breachName: string }>(
+      // Mostly few of very many. Checks of these addresses wait, and two such operations meet in one order.
+      const watched = await rowsAtOnce<{ address: string; breachName: string }>(
         tx,
-        sql`select distinct watched.address, finding.breach_name as "breachName"
-          from ${hashes} as finding(hash, breach_name) join lateral (
-            select address from breaches.watch where length(finding.hash) = 64 and sha256 = finding.hash
-            union all select address from breaches.watch where length(finding.hash) = 40 and sha1 = finding.hash
-          ) watched on true`,
+        sql`with watched as materialized (
+            select distinct watched.address, finding.breach_name from ${hashes} as finding(hash, breach_name) join lateral (
+              select address from breaches.watch where length(finding.hash) = 64 and sha256 = finding.hash
+              union all select address from breaches.watch where length(finding.hash) = 40 and sha1 = finding.hash
+            ) watched on true
+          ), held as materialized (
+            select 1 from ${scanTable} where address = any(array(select address from watched)) order by address, source for update
+          )
+          select address, breach_name as "breachName" from watched where (select count(*) from held) >= 0`,
       );
       if (watched.length === 0) return [];
-      // Checks of these addresses wait, and two such operations meet in one order.
-      await tx.execute(sql`select 1 from ${scanTable}
-        where address = any(${listed([...new Set(watched.map(({ address }) => address))])})
-        order by address, source for update`);
       const found = pairsOf(watched.map(({ address, breachName }) => ({ of: address, breachName })));
-      const answer = await rowsOf<{ address: string }>(
+      const answer = await rowsAtOnce<{ address: string }>(
         tx,
-        sql`with stored as (
-          insert into breaches.exposure as known (address, breach_name, found_at, sources)
+        sql`insert into breaches.exposure as known (address, breach_name, found_at, sources)
           select address, breach_name, ${now.toISOString()}::timestamptz, array[${source}::text]
           from ${found} as found(address, breach_name)
           order by address, breach_name
           on conflict (address, breach_name) do update set sources = array_append(known.sources, ${source}::text)
             where not ${source}::text = any(known.sources)
-          returning address
-        ) select distinct address from stored order by address`,
+          returning address`,
       );
-      return answer.map(({ address }) => address);
+      return [...new Set(answer.map(({ address }) => address))].toSorted();
     },
     async removeUnwatched(addresses) {
       if (addresses.length === 0) return;
-      const watched = tx.select({ one: sql`1` }).from(watchTable).where(eq(watchTable.address, exposureTable.address));
-      const concerned = sql`${exposureTable.address} = any(${listed(addresses)})`;
-      await tx.delete(exposureTable).where(and(concerned, notExists(watched)));
+      // Mostly there are none: asked first who they are, as a planner may else read all of both tables.
+      await tx.execute(sql`delete from ${exposureTable} using (
+          select address from unnest(${listed(addresses)}) as concerned(address)
+          where not exists (select 1 from ${watchTable} where ${watchTable.address} = concerned.address) offset 0
+        ) as unwatched where ${exposureTable.address} = unwatched.address`);
     },
     async mergeLinked() {
       const moved = sql`select ${breachTable.name} as name, ${breachTable.sameAs} as same_as from ${breachTable}

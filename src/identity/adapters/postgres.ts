@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, ne, sql } from "drizzle-orm";
 import { isUniqueViolation } from "../../database/errors.ts";
-import { listed } from "../../database/lists.ts";
+import { listed, selectRows } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { placeholdersOf, prepared, valuesOf } from "../../database/prepared.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
@@ -80,11 +80,11 @@ function postgresUsers(tx: Database): UserRepository {
     },
     find: async (id) => entity((await FIND(tx, { id }))[0]),
     async listByIds(ids) {
-      const rows = await tx
+      const these = tx
         .select()
         .from(users)
         .where(sql`${users.id} = any(${listed(ids, "uuid")})`);
-      return rows.flatMap((row) => entity(row) ?? []);
+      return (await selectRows(tx, users, these.getSQL())).flatMap((row) => entity(row) ?? []);
     },
     findByEmail: async (email) => entity((await FIND_BY_EMAIL(tx, { email }))[0]),
     hold: async (id) => entity((await HOLD(tx, { id }))[0]),

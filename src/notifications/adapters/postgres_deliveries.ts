@@ -12,7 +12,7 @@ import { deliveryOf, rowOf } from "./postgres_delivery_rows.ts";
 import { attemptTable, deliveryTable } from "./tables.ts";
 
 /** Small statements: PGlite runs on the thread that serves requests. */
-const CHUNK = 100;
+const CHUNK = 250;
 
 /** Rows of the ledger, each with its attempts. */
 export async function withTries(tx: Database, rows: (typeof deliveryTable.$inferSelect)[]): Promise<TriedDelivery[]> {
