@@ -49,9 +49,9 @@ export async function openPglite(
     const database = drizzle(client);
     if (migrations !== undefined) await migrate(database, { migrationsFolder: migrations });
     const inTurn = turns();
-    const statements = { exec: client.exec.bind(client), query: preparedStatements(client) };
+    const query = preparedStatements(client);
     const transaction: Connection["transaction"] = (work, extent) =>
-      inTurn(() => pgliteTransaction(statements, work, extent));
+      inTurn(() => pgliteTransaction(query, work, extent));
     return {
       transaction,
       unhurried: transaction,

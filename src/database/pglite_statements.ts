@@ -7,7 +7,7 @@ type Message = Awaited<ReturnType<PGlite["execProtocolStream"]>>[number];
 /** `types` are those of its parameters, `fields` says what its rows consist of. */
 type Statement = { name: string; types: number[]; fields: Message[]; at: number; uses: number };
 
-/** What is planned, and may be asked again; all else is read each time. */
+/** What is planned, and may be asked again; all else has nothing to plan, and goes as it is. */
 const PLANNED = /^\s*(?:select|insert|update|delete|with)\b/;
 /** Its rows come by a file, which PGlite alone gets hold of. */
 const COPY = /^\s*copy\b/;
@@ -38,7 +38,8 @@ export function preparedStatements(client: PGlite): Query {
     await ask(serialize.close({ type: "S", name }), serialize.sync());
   }
 
-  async function prepare(text: string, name: string): Promise<Statement> {
+  async function prepare(text: string): Promise<Statement> {
+    const name = `s${++count}`;
     const described = await ask(
       serialize.parse({ name, text }),
       serialize.describe({ type: "S", name }),
@@ -49,7 +50,6 @@ export function preparedStatements(client: PGlite): Query {
   }
 
   async function statementOf(text: string, lastsMs: number): Promise<Statement> {
-    if (!PLANNED.test(text)) return prepare(text, "");
     const known = prepared.get(text);
     if (known && known.uses < USES && performance.now() - known.at < lastsMs) {
       prepared.delete(text);
@@ -59,7 +59,7 @@ export function preparedStatements(client: PGlite): Query {
     if (known) await forget(text, known);
     const [oldest] = prepared.size < MOST_PREPARED ? [] : prepared;
     if (oldest) await forget(...oldest);
-    const made = await prepare(text, `s${++count}`);
+    const made = await prepare(text);
     prepared.set(text, made);
     return made;
   }
@@ -85,6 +85,7 @@ export function preparedStatements(client: PGlite): Query {
     const lastsMs = isInBackground() ? LASTS_MS.job : LASTS_MS.request;
     return client.runExclusive(async () => {
       if (client.closed) throw new Error("PGlite is closed");
+      if (!PLANNED.test(text)) return parse.parseResults(await ask(serialize.query(text)), client.parsers, options)[0];
       const statement = await statementOf(text, lastsMs);
       statement.uses += 1;
       try {

@@ -6,12 +6,14 @@ import { isRead, SECOND_WRITE } from "./reads.ts";
 
 type Query = PGlite["query"];
 
+const FAILED = "Cannot commit a transaction in which a statement failed";
+
 /**
  * One transaction on the embedded database, which begins with the first statement that is no mere read. Nobody else may ask
  * meanwhile: `turns.ts` sees to that.
  */
 export async function pgliteTransaction<T>(
-  client: Pick<PGlite, "query" | "exec">,
+  ask: Query,
   work: (tx: Database) => Promise<T>,
   extent?: Extent,
 ): Promise<T> {
@@ -25,13 +27,13 @@ export async function pgliteTransaction<T>(
     if (isOver) throw new Error("Cannot query in a transaction that has ended");
     if (!isRead(text)) {
       if (extent && hasWritten) throw new Error(SECOND_WRITE);
-      if (!extent) begun ??= client.exec("begin");
+      if (!extent) begun ??= ask("begin");
       hasWritten = true;
     }
     const isAlone = begun === undefined;
     await begun;
     try {
-      return await client.query(text, parameters, options);
+      return await ask(text, parameters, options);
     } catch (error) {
       // What failed within a transaction fails all of it at the server; what failed before it is forgotten there.
       hasFailed ||= isAlone;
@@ -51,13 +53,14 @@ export async function pgliteTransaction<T>(
 
   try {
     const result = await work(drizzle({ query, transaction: savepoint } as unknown as PGlite) as unknown as Database);
-    if (hasFailed) throw new Error("Cannot commit a transaction in which a statement failed");
+    if (hasFailed) throw new Error(FAILED);
     isOver = true;
-    if (begun) await client.exec("commit");
+    // A failed one is rolled back by what should have committed it.
+    if (begun && (await ask("commit")).command !== "COMMIT") throw new Error(FAILED);
     return result;
   } catch (error) {
     isOver = true;
-    if (begun) await client.exec("rollback");
+    if (begun) await ask("rollback");
     throw error;
   }
 }

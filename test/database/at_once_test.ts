@@ -51,6 +51,21 @@ describe.each([
     expect(name).toEqual([{ name: "a setting" }]);
   });
 
+  test("fails as a whole also where nobody is told that one of it failed", async () => {
+    const database = await open();
+    const hidden = database.transactionOf((tx: Database) => tx)(async (tx) => {
+      await tx.execute(sql`create temporary table steps (id integer primary key, text text not null) on commit drop`);
+      await tx.insert(steps).values({ id: 1, text: "" });
+      await tx
+        .insert(steps)
+        .values({ id: 1, text: "" })
+        .catch(() => undefined);
+      return "done";
+    });
+    await expect(hidden).rejects.toThrow("Cannot commit a transaction in which a statement failed");
+    expect(await tried(database, (tx) => tx.select().from(steps))).toEqual([]);
+  });
+
   test("fails as a whole where one of it fails, and the next transaction goes on", async () => {
     const database = await open();
     const add = (tx: Database) => tx.insert(steps).values({ id: 1, text: "" });
