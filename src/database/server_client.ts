@@ -15,6 +15,8 @@ export type Client = {
   /** Runs `work` as one transaction, and settles within `budgetMs` whatever the server and the network do. */
   transaction<T>(work: (transaction: PostgresJsDatabase) => Promise<T>, budgetMs: number, extent?: Extent): Promise<T>;
   isLost(): boolean;
+  /** Whose transaction it ran last: to serve the other kind it has to be told. */
+  isForJobs(): boolean;
   /** Of the monotonic clock. */
   openedAt: number;
   /** Cuts the connection; a transaction that is still open fails for this reason. */
@@ -22,8 +24,11 @@ export type Client = {
 };
 
 /** Each named statement costs the server memory until the connection ends; lists of any length make new texts. */
-const MOST_NAMED_STATEMENTS = 200;
+const MOST_NAMED_STATEMENTS = 300;
 const MOST_NAMED_PARAMETERS = 20;
+
+/** For what jobs ask: a plan that is kept was made for tables that were empty, and meets them when they are full. */
+const PLANNED_EACH_TIME = "plan_cache_mode = force_custom_plan";
 
 /** The first word of a message that asks a server to stop the statement of another connection. */
 const CANCEL_REQUEST = 80_877_102;
@@ -79,6 +84,7 @@ export function openClient({ url, host, port }: Endpoint): Client {
   let lost: Error | undefined;
   let notifyLost = (_error: Error) => {};
   const named = new Set<string>();
+  let isForJobs = false;
 
   function lose(reason: string, cause?: unknown): void {
     if (lost) return;
@@ -121,8 +127,6 @@ export function openClient({ url, host, port }: Endpoint): Client {
   matchPgliteTypes(client.options);
 
   function isWorthNaming(text: string, parameters: number): boolean {
-    // What a job asks meets tables that were empty when its plan was made and kept, and are full when it counts.
-    if (isInBackground()) return false;
     if (named.has(text)) return true;
     if (parameters === 0 || parameters > MOST_NAMED_PARAMETERS || named.size === MOST_NAMED_STATEMENTS) return false;
     named.add(text);
@@ -174,10 +178,19 @@ export function openClient({ url, host, port }: Endpoint): Client {
       `statement_timeout = ${patienceOf(budgetMs)}`,
       `idle_in_transaction_session_timeout = ${budgetMs}`,
       "jit = off",
+      // Once more, for this transaction: behind a pooler others may have had the server's connection meanwhile.
+      ...(isForJobs ? [PLANNED_EACH_TIME] : []),
     ];
     return client
       .unsafe(["begin", ...settings.map((setting) => `set local ${setting}`)].join("; "))
       .catch((error) => lose(`Cannot begin a transaction: ${error.message}`, error));
+  }
+
+  /** In front of the first statement, and not waited for: where it fails, so does what follows. */
+  function serve(isJob: boolean): void {
+    if (isForJobs === isJob) return;
+    isForJobs = isJob;
+    client.unsafe(isJob ? `set ${PLANNED_EACH_TIME}` : "reset plan_cache_mode").catch(() => {});
   }
 
   async function run<T>(
@@ -186,6 +199,7 @@ export function openClient({ url, host, port }: Endpoint): Client {
   ): Promise<T> {
     const hidden = "Cannot commit a transaction in which a statement failed";
     let result: T;
+    serve(isInBackground());
     try {
       result = await work(drizzle(guarded(progress, () => begin(budgetMs))));
       if (progress.hasFailed) throw new Error(hidden);
@@ -237,6 +251,7 @@ export function openClient({ url, host, port }: Endpoint): Client {
       }
     },
     isLost: () => lost !== undefined,
+    isForJobs: () => isForJobs,
     openedAt: performance.now(),
     end: (reason) => lose(reason),
   };
