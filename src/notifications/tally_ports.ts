@@ -9,7 +9,7 @@ export type Tally = {
   /** YYYY-MM-DD, in UTC. */
   day: string;
   channel: Channel;
-  /** Which of the day's rows takes it, so that senders do not wait for each other. */
+  /** Which of the day's rows takes it, and what is counted with it, so that senders do not wait for each other. */
   slot: number;
   end: End;
   /** Accepted perhaps twice. */

@@ -9,7 +9,7 @@ import { deliveryDayTable } from "./tables_tally.ts";
 const plus = (column: { name: string }) =>
   sql`${sql.identifier("delivery_day")}.${sql.identifier(column.name)} + excluded.${sql.identifier(column.name)}`;
 
-/** Those of one day, channel and slot as its row. */
+/** Those of one day and channel as one row, in the slot of the first. */
 function rowOf(tallies: Tally[]): (typeof deliveryDayTable.$inferInsert)[] {
   const [first] = tallies;
   if (!first) return [];
@@ -45,9 +45,9 @@ const COUNT = prepared((database) =>
 export function postgresTallies(tx: Database): TallyRepository {
   return {
     async count(tallies) {
+      const days = Map.groupBy(tallies, (one) => `${one.day} ${one.channel}`);
       // In one order everywhere: whoever counts several never waits in a circle.
-      const slots = Map.groupBy(inFixedOrder(tallies), (one) => `${one.day} ${one.channel} ${one.slot}`);
-      for (const row of [...slots.values()].flatMap(rowOf)) await COUNT(tx, row);
+      for (const row of inFixedOrder([...days.values()].flatMap(rowOf))) await COUNT(tx, row);
     },
     async list(from, before) {
       return daysOf(
