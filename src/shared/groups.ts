@@ -91,13 +91,19 @@ export function together<Item, Answer>(
     });
 }
 
+/** So many are looked up at once: no more than a page waits for gladly. */
+const MOST_LOOKED_UP = 100;
+
 /** Looks things up by their ids, those of a moment together. */
 export function lookUp<Found>(
   find: (ids: string[]) => Promise<Found[]>,
   idOf: (found: Found) => string,
 ): (id: string) => Promise<Found | undefined> {
-  return together(async (ids) => {
-    const found = new Map((await find([...new Set(ids)])).map((one) => [idOf(one), one]));
-    return ids.map((id) => found.get(id));
-  });
+  return together(
+    async (ids) => {
+      const found = new Map((await find([...new Set(ids)])).map((one) => [idOf(one), one]));
+      return ids.map((id) => found.get(id));
+    },
+    { most: MOST_LOOKED_UP },
+  );
 }
