@@ -16,6 +16,18 @@ import { reportContent } from "./report_message.ts";
 import { severalContent } from "./several_message.ts";
 import { worseContent } from "./worse_message.ts";
 
+/** Of so few, those of one message are looked up together with those of others. */
+const FEW = 10;
+
+async function found<Found>(
+  ids: string[],
+  one: (id: string) => Promise<Found | undefined>,
+  all: (ids: string[]) => Promise<Found[]>,
+): Promise<Found[]> {
+  if (ids.length > FEW) return all(ids);
+  return (await Promise.all(ids.map(one))).filter((each) => each !== undefined);
+}
+
 /** Messages about alerts: with the facts of this moment, to those contacts that the associations have now. */
 export function toldPreparer({
   alertRoutes,
@@ -30,14 +42,7 @@ export function toldPreparer({
   const routeOf = lookUp(alertRoutes.of, ({ associationId }) => associationId);
   const factsOfOne = lookUp(alertFacts.of, ({ alertId }) => alertId);
 
-  /** What is told most, an alert by itself, is asked for together with others. */
-  async function factsOf(alertIds: string[]): Promise<AlertFacts[]> {
-    const [first, ...others] = alertIds;
-    if (first === undefined) return [];
-    if (others.length > 0) return alertFacts.of(alertIds);
-    const facts = await factsOfOne(first);
-    return facts ? [facts] : [];
-  }
+  const factsOf = (alertIds: string[]): Promise<AlertFacts[]> => found(alertIds, factsOfOne, alertFacts.of);
 
   /** With the link that ends such messages. */
   function stoppable(
@@ -86,7 +91,8 @@ export function toldPreparer({
     { kind, alerts }: Extract<About, { kind: "alerts" | "digest" }>,
   ): Promise<Prepared> {
     const { recipient, contactId } = delivery;
-    const routes = await alertRoutes.of([...new Set(alerts.map(({ associationId }) => associationId))]);
+    const watched = [...new Set(alerts.map(({ associationId }) => associationId))];
+    const routes = await found(watched, routeOf, alertRoutes.of);
     const own = ownAddress(account);
     const lastResort = own !== undefined && sameAddress(own, recipient);
     const goesHere = ({ contacts }: AlertRoute) =>
@@ -97,7 +103,7 @@ export function toldPreparer({
     const told = { route, account };
     if (listed.length === 0) return { cancelled: "contact_removed", told };
     const wanted = alerts.filter(({ associationId }) => listed.some((each) => each.associationId === associationId));
-    const facts = await alertFacts.of(wanted.map(({ alertId }) => alertId));
+    const facts = await factsOf(wanted.map(({ alertId }) => alertId));
     const [first, ...others] = facts;
     if (!first || contactId === undefined) return { cancelled: "alert_gone" };
     const write = () =>
