@@ -2,6 +2,7 @@ import { connect, type Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
 import type { Extent } from "../shared/transaction.ts";
+import { type Backend, cancelStatement } from "./cancel.ts";
 import { databaseUnavailable } from "./errors.ts";
 import { isRead, SECOND_WRITE } from "./reads.ts";
 import { matchPgliteTypes } from "./server_types.ts";
@@ -30,15 +31,10 @@ const MOST_NAMED_PARAMETERS = 20;
 /** For what jobs ask: a plan that is kept was made for tables that were empty, and meets them when they are full. */
 const PLANNED_EACH_TIME = "plan_cache_mode = force_custom_plan";
 
-/** The first word of a message that asks a server to stop the statement of another connection. */
-const CANCEL_REQUEST = 80_877_102;
-
 /** The server gives up a little before we do. */
 const patienceOf = (budgetMs: number) => Math.ceil(budgetMs * 0.9);
 
 type PendingQuery = ReturnType<Sql["unsafe"]> & { state?: Backend };
-/** What the server calls the process behind a connection, and what it wants to hear before it stops what that one does. */
-type Backend = { pid: number; secret: number };
 /** How a transaction is doing: it begins with the first statement that is no mere read. */
 type Progress = {
   /** Nothing begins: the one write of this transaction stands for itself. */
@@ -218,13 +214,7 @@ export function openClient({ url, host, port }: Endpoint): Client {
 
   /** What was read without a transaction has no limit at the server: it is told to stop. A pooler hands that on. */
   function cancel({ last, begun }: Progress): void {
-    if (begun || !last?.state) return;
-    const { pid, secret } = last.state;
-    const message = Buffer.alloc(16);
-    for (const [at, value] of [16, CANCEL_REQUEST, pid, secret].entries()) message.writeUInt32BE(value, 4 * at);
-    const dialled = connect(place, () => dialled.end(message));
-    // Where this fails the connection is cut a little later.
-    dialled.on("error", () => dialled.destroy());
+    if (!begun && last?.state) cancelStatement(place, last.state);
   }
 
   return {

@@ -40,6 +40,6 @@ export function newQueues(): Queue[] {
 
 /** One more place with each that was done quickly, one less with each that was not. */
 export function adapt(queue: Queue, tookMs: number): void {
-  const width = queue.width + (tookMs <= QUICK_MS ? 3 : -1);
+  const width = queue.width + (tookMs <= QUICK_MS ? 1 : -1);
   queue.width = Math.min(queue.most, Math.max(AT_ONCE, width));
 }
