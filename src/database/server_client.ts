@@ -4,8 +4,8 @@ import postgres, { type Sql } from "postgres";
 import type { Extent } from "../shared/transaction.ts";
 import { databaseUnavailable } from "./errors.ts";
 import { isRead, SECOND_WRITE } from "./reads.ts";
+import { serverStatements } from "./server_statements.ts";
 import { matchPgliteTypes } from "./server_types.ts";
-import { isInBackground } from "./turns.ts";
 
 /** Where a server listens; a host that begins with "/" is the folder of its unix socket. */
 export type Endpoint = { url: string; host: string; port: number };
@@ -20,10 +20,6 @@ export type Client = {
   /** Cuts the connection; a transaction that is still open fails for this reason. */
   end(reason: string): void;
 };
-
-/** Each named statement costs the server memory until the connection ends; lists of any length make new texts. */
-const MOST_NAMED_STATEMENTS = 200;
-const MOST_NAMED_PARAMETERS = 20;
 
 /** The first word of a message that asks a server to stop the statement of another connection. */
 const CANCEL_REQUEST = 80_877_102;
@@ -78,7 +74,6 @@ export function openClient({ url, host, port }: Endpoint): Client {
   let socket: Socket | undefined;
   let lost: Error | undefined;
   let notifyLost = (_error: Error) => {};
-  const named = new Set<string>();
 
   function lose(reason: string, cause?: unknown): void {
     if (lost) return;
@@ -119,15 +114,7 @@ export function openClient({ url, host, port }: Endpoint): Client {
   };
   const client = postgres(url, options);
   matchPgliteTypes(client.options);
-
-  function isWorthNaming(text: string, parameters: number): boolean {
-    // What a job asks meets tables that were empty when its plan was made and kept, and are full when it counts.
-    if (isInBackground()) return false;
-    if (named.has(text)) return true;
-    if (parameters === 0 || parameters > MOST_NAMED_PARAMETERS || named.size === MOST_NAMED_STATEMENTS) return false;
-    named.add(text);
-    return true;
-  }
+  const statements = serverStatements(() => client.unsafe("discard plans"));
 
   /** What Drizzle sees of the client while one transaction is open, and not a moment longer. */
   function guarded(progress: Progress, begin: () => Promise<unknown>): Sql {
@@ -139,7 +126,9 @@ export function openClient({ url, host, port }: Endpoint): Client {
       const typed = parameters.map((value) =>
         value !== null && typeof value === "object" ? client.typed(value as never, 0) : value,
       );
-      const query = client.unsafe(text, typed as never[], { prepare: isWorthNaming(text, parameters.length) });
+      const query = client.unsafe(text, typed as never[], {
+        prepare: statements.isWorthNaming(text, parameters.length),
+      });
       progress.last = query;
       if (isRead(text)) return within(progress, query, undefined);
       if (progress.oneWrite) {
@@ -216,6 +205,7 @@ export function openClient({ url, host, port }: Endpoint): Client {
   return {
     async transaction(work, budgetMs, extent) {
       if (lost) throw lost;
+      statements.renewPlans();
       const { promise: interrupted, reject } = Promise.withResolvers<never>();
       notifyLost = reject;
       const oneWrite = extent && { isDone: false };
