@@ -1,6 +1,6 @@
 import { and, gte, lt, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
-import { placeholdersOf, prepared } from "../../database/prepared.ts";
+import { preparedRows } from "../../database/prepared.ts";
 import { histogramOf, merged } from "../latency.ts";
 import type { Tally, TallyRepository } from "../ports.ts";
 import { daysOf, inFixedOrder } from "../tally_days.ts";
@@ -26,28 +26,24 @@ const latencies = sql`(
   select array_agg(coalesce(mine, 0) + coalesce(more, 0) order by place)
   from unnest(delivery_day.latencies, excluded.latencies) with ordinality as both_lists(mine, more, place)
 )`;
-const { day, channel, slot, accepted, failed, refused, inDoubt } = deliveryDayTable;
+const { day, slot, accepted, failed, refused, inDoubt } = deliveryDayTable;
 
-const COUNT = prepared((database) =>
-  database
-    .insert(deliveryDayTable)
-    .values(placeholdersOf(deliveryDayTable))
-    .onConflictDoUpdate({
-      target: [day, channel, slot],
-      set: {
-        ...{ accepted: plus(accepted), failed: plus(failed), refused: plus(refused), inDoubt: plus(inDoubt) },
-        latencies,
-      },
-    })
-    .returning({ slot }),
-);
+/** One statement, however many rows: they are changed in the order of the list. */
+const COUNT = preparedRows(sql`insert into ${deliveryDayTable}
+  (day, channel, slot, accepted, failed, refused, in_doubt, latencies)
+  select day, channel, slot, accepted, failed, refused, "inDoubt", latencies
+  from json_to_recordset(${sql.placeholder("rows")}::json) as row(day date, channel text, slot smallint,
+    accepted integer, failed integer, refused integer, "inDoubt" integer, latencies integer[])
+  on conflict (day, channel, slot) do update set accepted = ${plus(accepted)}, failed = ${plus(failed)},
+    refused = ${plus(refused)}, in_doubt = ${plus(inDoubt)}, latencies = ${latencies}
+  returning slot`);
 
 export function postgresTallies(tx: Database): TallyRepository {
   return {
     async count(tallies) {
       // In one order everywhere: whoever counts several never waits in a circle.
       const slots = Map.groupBy(inFixedOrder(tallies), (one) => `${one.day} ${one.channel} ${one.slot}`);
-      for (const row of [...slots.values()].flatMap(rowOf)) await COUNT(tx, row);
+      if (slots.size > 0) await COUNT(tx, { rows: JSON.stringify([...slots.values()].flatMap(rowOf)) });
     },
     async list(from, before) {
       return daysOf(
