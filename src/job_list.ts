@@ -46,7 +46,7 @@ type Surroundings = {
 
 const SECOND = 1000;
 /** Nobody notices, and what many people ask for at once costs a fraction. */
-const PAUSE_MS = 50;
+const PAUSE_MS = 100;
 
 /** All jobs of the product, each at its pace. */
 export function jobsOf(

@@ -58,13 +58,10 @@ export async function openServer(
     clients.delete(client);
   }
 
-  /** One that served the same kind last, or else (at -1) the last of all. */
-  function free(isJob: boolean): Client | undefined {
-    while (idle.length > 0) {
-      const place = idle.findLastIndex((client) => client.isForJobs() === isJob);
-      const [client] = idle.splice(place, 1);
-      if (client && !client.isLost()) return client;
-      if (client) clients.delete(client);
+  function free(): Client | undefined {
+    for (let client = idle.pop(); client; client = idle.pop()) {
+      if (!client.isLost()) return client;
+      clients.delete(client);
     }
     return clients.size < connections ? open() : undefined;
   }
@@ -73,7 +70,7 @@ export async function openServer(
 
   /** A free client, a new one, or a place in the queue. */
   function take(waitMs: number, isJob: boolean): Client | Promise<Client> {
-    const client = mayTake(isJob) ? free(isJob) : undefined;
+    const client = mayTake(isJob) ? free() : undefined;
     if (client) {
       if (isJob) heldByJobs += 1;
       return client;

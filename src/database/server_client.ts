@@ -2,11 +2,10 @@ import { connect, type Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
 import type { Extent } from "../shared/transaction.ts";
-import { type Backend, cancelStatement } from "./cancel.ts";
 import { databaseUnavailable } from "./errors.ts";
 import { isRead, SECOND_WRITE } from "./reads.ts";
+import { serverStatements } from "./server_statements.ts";
 import { matchPgliteTypes } from "./server_types.ts";
-import { isInBackground } from "./turns.ts";
 
 /** Where a server listens; a host that begins with "/" is the folder of its unix socket. */
 export type Endpoint = { url: string; host: string; port: number };
@@ -16,25 +15,21 @@ export type Client = {
   /** Runs `work` as one transaction, and settles within `budgetMs` whatever the server and the network do. */
   transaction<T>(work: (transaction: PostgresJsDatabase) => Promise<T>, budgetMs: number, extent?: Extent): Promise<T>;
   isLost(): boolean;
-  /** Whose transaction it ran last: to serve the other kind it has to be told. */
-  isForJobs(): boolean;
   /** Of the monotonic clock. */
   openedAt: number;
   /** Cuts the connection; a transaction that is still open fails for this reason. */
   end(reason: string): void;
 };
 
-/** Each named statement costs the server memory until the connection ends; lists of any length make new texts. */
-const MOST_NAMED_STATEMENTS = 300;
-const MOST_NAMED_PARAMETERS = 20;
-
-/** For what jobs ask: a plan that is kept was made for tables that were empty, and meets them when they are full. */
-const PLANNED_EACH_TIME = "plan_cache_mode = force_custom_plan";
+/** The first word of a message that asks a server to stop the statement of another connection. */
+const CANCEL_REQUEST = 80_877_102;
 
 /** The server gives up a little before we do. */
 const patienceOf = (budgetMs: number) => Math.ceil(budgetMs * 0.9);
 
 type PendingQuery = ReturnType<Sql["unsafe"]> & { state?: Backend };
+/** What the server calls the process behind a connection, and what it wants to hear before it stops what that one does. */
+type Backend = { pid: number; secret: number };
 /** How a transaction is doing: it begins with the first statement that is no mere read. */
 type Progress = {
   /** Nothing begins: the one write of this transaction stands for itself. */
@@ -79,8 +74,6 @@ export function openClient({ url, host, port }: Endpoint): Client {
   let socket: Socket | undefined;
   let lost: Error | undefined;
   let notifyLost = (_error: Error) => {};
-  const named = new Set<string>();
-  let isForJobs = false;
 
   function lose(reason: string, cause?: unknown): void {
     if (lost) return;
@@ -121,13 +114,7 @@ export function openClient({ url, host, port }: Endpoint): Client {
   };
   const client = postgres(url, options);
   matchPgliteTypes(client.options);
-
-  function isWorthNaming(text: string, parameters: number): boolean {
-    if (named.has(text)) return true;
-    if (parameters === 0 || parameters > MOST_NAMED_PARAMETERS || named.size === MOST_NAMED_STATEMENTS) return false;
-    named.add(text);
-    return true;
-  }
+  const statements = serverStatements(() => client.unsafe("discard plans"));
 
   /** What Drizzle sees of the client while one transaction is open, and not a moment longer. */
   function guarded(progress: Progress, begin: () => Promise<unknown>): Sql {
@@ -139,7 +126,9 @@ export function openClient({ url, host, port }: Endpoint): Client {
       const typed = parameters.map((value) =>
         value !== null && typeof value === "object" ? client.typed(value as never, 0) : value,
       );
-      const query = client.unsafe(text, typed as never[], { prepare: isWorthNaming(text, parameters.length) });
+      const query = client.unsafe(text, typed as never[], {
+        prepare: statements.isWorthNaming(text, parameters.length),
+      });
       progress.last = query;
       if (isRead(text)) return within(progress, query, undefined);
       if (progress.oneWrite) {
@@ -174,19 +163,10 @@ export function openClient({ url, host, port }: Endpoint): Client {
       `statement_timeout = ${patienceOf(budgetMs)}`,
       `idle_in_transaction_session_timeout = ${budgetMs}`,
       "jit = off",
-      // Once more, for this transaction: behind a pooler others may have had the server's connection meanwhile.
-      ...(isForJobs ? [PLANNED_EACH_TIME] : []),
     ];
     return client
       .unsafe(["begin", ...settings.map((setting) => `set local ${setting}`)].join("; "))
       .catch((error) => lose(`Cannot begin a transaction: ${error.message}`, error));
-  }
-
-  /** In front of the first statement, and not waited for: where it fails, so does what follows. */
-  function serve(isJob: boolean): void {
-    if (isForJobs === isJob) return;
-    isForJobs = isJob;
-    client.unsafe(isJob ? `set ${PLANNED_EACH_TIME}` : "reset plan_cache_mode").catch(() => {});
   }
 
   async function run<T>(
@@ -195,7 +175,6 @@ export function openClient({ url, host, port }: Endpoint): Client {
   ): Promise<T> {
     const hidden = "Cannot commit a transaction in which a statement failed";
     let result: T;
-    serve(isInBackground());
     try {
       result = await work(drizzle(guarded(progress, () => begin(budgetMs))));
       if (progress.hasFailed) throw new Error(hidden);
@@ -214,12 +193,19 @@ export function openClient({ url, host, port }: Endpoint): Client {
 
   /** What was read without a transaction has no limit at the server: it is told to stop. A pooler hands that on. */
   function cancel({ last, begun }: Progress): void {
-    if (!begun && last?.state) cancelStatement(place, last.state);
+    if (begun || !last?.state) return;
+    const { pid, secret } = last.state;
+    const message = Buffer.alloc(16);
+    for (const [at, value] of [16, CANCEL_REQUEST, pid, secret].entries()) message.writeUInt32BE(value, 4 * at);
+    const dialled = connect(place, () => dialled.end(message));
+    // Where this fails the connection is cut a little later.
+    dialled.on("error", () => dialled.destroy());
   }
 
   return {
     async transaction(work, budgetMs, extent) {
       if (lost) throw lost;
+      statements.renewPlans();
       const { promise: interrupted, reject } = Promise.withResolvers<never>();
       notifyLost = reject;
       const oneWrite = extent && { isDone: false };
@@ -241,7 +227,6 @@ export function openClient({ url, host, port }: Endpoint): Client {
       }
     },
     isLost: () => lost !== undefined,
-    isForJobs: () => isForJobs,
     openedAt: performance.now(),
     end: (reason) => lose(reason),
   };

@@ -2,7 +2,7 @@ import { CHANNELS } from "../shared/contacts.ts";
 import { attempts, LEASE_MS } from "./attempt.ts";
 import { type Claim, claimOpen } from "./breaker.ts";
 import { abandoned, cancelled, held, interrupted, MAX_CLAIMS, postponed } from "./delivery.ts";
-import { adapt, hasRoom, newQueues, type Queue } from "./places.ts";
+import { adapt, endRest, hasRoom, newQueues, type Queue } from "./places.ts";
 import type { Backlog, HeldReason, Message, NotificationDeps } from "./ports.ts";
 import { preparer } from "./prepare.ts";
 import type { Prepared, Ready } from "./prepared.ts";
@@ -101,13 +101,14 @@ export function deliver(deps: NotificationDeps) {
   }
 
   function askAtOnce(some: Queue[]): void {
-    for (const queue of some) Object.assign(queue, { rests: false, asked: true });
+    askFor(some);
+    for (const queue of some) endRest(queue);
   }
 
   function rest(queue: Queue): void {
-    queue.rests = true;
-    setTimeout(() => {
-      queue.rests = false;
+    endRest(queue);
+    queue.rest = setTimeout(() => {
+      endRest(queue);
       if (queue.asked) wake();
     }, queue.restMs);
   }
@@ -161,7 +162,7 @@ export function deliver(deps: NotificationDeps) {
 
   async function drain(): Promise<number> {
     let taken = 0;
-    for (const queue of queues) queue.rests = false;
+    for (const queue of queues) endRest(queue);
     await tidy();
     try {
       for (;;) {

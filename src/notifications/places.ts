@@ -5,7 +5,7 @@ const AT_ONCE = 5;
 const MOST_MAILS = 200;
 const QUICK_MS = 1000;
 /** After a look that found less than it had places for: what is told of in a moment is taken together. */
-const REST_MS = 50;
+const REST_MS = 100;
 /** Of what mostly nothing waits in. */
 const LONG_REST_MS = 250;
 
@@ -17,25 +17,31 @@ export type Queue = {
   most: number;
   running: number;
   restMs: number;
-  /** It was looked at a moment ago, and nothing more was due. */
-  rests: boolean;
+  /** It was looked at a moment ago, and nothing more was due: until this ends. */
+  rest: ReturnType<typeof setTimeout> | undefined;
   /** Something may have become due: it is looked at as soon as it has a place. */
   asked: boolean;
 };
 
 function queueOf(channels: Channel[], most: number, restMs: number): Queue {
-  return { channels, most, width: AT_ONCE, running: 0, restMs, rests: false, asked: false };
+  return { channels, most, width: AT_ONCE, running: 0, restMs, rest: undefined, asked: false };
 }
 
 /** Of a wide queue many are taken together, as soon as about half of its places are free. */
-export function hasRoom({ width, running, rests, asked }: Queue): boolean {
-  return !rests && width - running > (asked ? 0 : (width - AT_ONCE) / 2);
+export function hasRoom({ width, running, rest, asked }: Queue): boolean {
+  return rest === undefined && width - running > (asked ? 0 : (width - AT_ONCE) / 2);
 }
 
 /** A channel that hangs takes no place from mails, nor they from it. */
 export function newQueues(): Queue[] {
   const others = CHANNELS.filter((channel) => channel !== "email");
   return [queueOf(["email"], MOST_MAILS, REST_MS), queueOf(others, AT_ONCE, LONG_REST_MS)];
+}
+
+/** Nothing waits for the end of its rest any more. */
+export function endRest(queue: Queue): void {
+  clearTimeout(queue.rest);
+  queue.rest = undefined;
 }
 
 /** One more place with each that was done quickly, one less with each that was not. */

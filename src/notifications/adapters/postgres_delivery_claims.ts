@@ -1,6 +1,7 @@
-import { and, asc, eq, getTableColumns, inArray, lte, sql } from "drizzle-orm";
-import { rowsIn, rowsOut } from "../../database/lists.ts";
+import { and, asc, eq, getTableColumns, lte, sql } from "drizzle-orm";
+import { listed, rowsIn, rowsOut } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
+import { prepared } from "../../database/prepared.ts";
 import { rowsOf } from "../../database/snapshot.ts";
 import { SUSPECT_CLAIMS } from "../delivery.ts";
 import type { DeliveryRepository } from "../ports.ts";
@@ -29,7 +30,45 @@ const SET = sql.join(
   sql`, `,
 );
 
+const LAST_LANE = 32_767;
 const inOrder = [asc(deliveryTable.lane), asc(deliveryTable.turn), asc(deliveryTable.id)];
+
+const CLAIM_DUE = prepared((database) => {
+  // Materialised by its lock, so that the limit holds whatever the planner does.
+  const due = database.$with("due").as(
+    database
+      .select({ id: deliveryTable.id })
+      .from(deliveryTable)
+      .where(
+        and(
+          // As its index has it, so that a plan for any values can use that.
+          sql`${deliveryTable.state} = 'due'`,
+          lte(deliveryTable.runAt, sql.placeholder("now")),
+          sql`${deliveryTable.channel} = any(${listed(sql.placeholder("channels"))})`,
+          lte(deliveryTable.lane, sql.placeholder("lastLane")),
+        ),
+      )
+      .orderBy(...inOrder)
+      .limit(sql.placeholder("limit"))
+      .for("update", { skipLocked: true }),
+  );
+  const claimed = database.$with("claimed").as(
+    database
+      .update(deliveryTable)
+      .set({
+        state: "sending",
+        claims: sql`${deliveryTable.claims} + 1`,
+        leaseToken: sql`gen_random_uuid()`,
+        leaseUntil: sql`${sql.placeholder("leaseUntil")}::timestamptz`,
+      })
+      .where(sql`${deliveryTable.id} in (select id from ${due})`)
+      .returning(),
+  );
+  return database
+    .with(due, claimed)
+    .select({ rows: rowsOut(deliveryTable, sql`select * from ${claimed}`) })
+    .from(sql`(select 1) as one`);
+});
 
 /** Who may send a message, and what came of it. */
 export function claims(
@@ -49,40 +88,9 @@ export function claims(
           where id in (select id from left_behind where claims < ${SUSPECT_CLAIMS} union all select id from suspect)`);
     },
 
-    async claimDue(channels, limit, now, leaseUntil, lastLane) {
-      // Materialised by its lock, so that the limit holds whatever the planner does.
-      const due = tx.$with("due").as(
-        tx
-          .select({ id: deliveryTable.id })
-          .from(deliveryTable)
-          .where(
-            and(
-              eq(deliveryTable.state, "due"),
-              lte(deliveryTable.runAt, now),
-              inArray(deliveryTable.channel, channels),
-              lastLane === undefined ? undefined : lte(deliveryTable.lane, lastLane),
-            ),
-          )
-          .orderBy(...inOrder)
-          .limit(limit)
-          .for("update", { skipLocked: true }),
-      );
-      const claimed = tx.$with("claimed").as(
-        tx
-          .update(deliveryTable)
-          .set({
-            state: "sending",
-            claims: sql`${deliveryTable.claims} + 1`,
-            leaseToken: sql`gen_random_uuid()`,
-            leaseUntil,
-          })
-          .where(sql`${deliveryTable.id} in (select id from ${due})`)
-          .returning(),
-      );
-      const [row] = await tx
-        .with(due, claimed)
-        .select({ rows: rowsOut(deliveryTable, sql`select * from ${claimed}`) })
-        .from(sql`(select 1) as one`);
+    async claimDue(channels, limit, now, leaseUntil, lastLane = LAST_LANE) {
+      const wanted = { channels: JSON.stringify(channels), limit, now, leaseUntil: leaseUntil.toISOString(), lastLane };
+      const [row] = await CLAIM_DUE(tx, wanted);
       return (row?.rows ?? [])
         .map(deliveryOf)
         .sort((one, other) => one.lane - other.lane || one.turn.getTime() - other.turn.getTime());
