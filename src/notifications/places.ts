@@ -5,7 +5,7 @@ const AT_ONCE = 5;
 const MOST_MAILS = 200;
 const QUICK_MS = 1000;
 /** After a look that found less than it had places for: what is told of in a moment is taken together. */
-const REST_MS = 100;
+const REST_MS = 50;
 /** Of what mostly nothing waits in. */
 const LONG_REST_MS = 250;
 
