@@ -34,7 +34,7 @@ function listen(hostname: string, port: number, answer: Answer) {
   try {
     return Bun.serve({
       ...{ hostname, port, maxRequestBodySize: 1024 * 1024 },
-      fetch(request, server) {
+      fetch: (request, server) => {
         letCompileFor(request.url);
         return answer(request, {
           // Only for who wants to know it.
