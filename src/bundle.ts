@@ -22,6 +22,8 @@ const APART = [
   ],
   "stripe",
 ];
+/** Likewise sources that bring a large package along, and share nothing with the others that lasts. */
+const OWN_APART = ["telemetry/otlp_tracer.ts", "notifications/adapters/email_mime.ts"];
 const fileOf = (name: string) => `${name.replaceAll(/\W+/g, "_")}.js`;
 
 /** The expression for where the neighbours of a source's folder are, of which it gets the path below `src`. */
@@ -61,6 +63,10 @@ const apart: Bun.BunPlugin = {
     build.onResolve({ filter: /^[@\w]/ }, ({ path }) =>
       APART.includes(path) ? { path: `./${fileOf(path)}`, external: true } : undefined,
     );
+    build.onResolve({ filter: /^\.\.?\// }, ({ path, importer }) => {
+      const source = relative(SOURCE, join(dirname(importer), path));
+      return OWN_APART.includes(source) ? { path: `./${fileOf(source)}`, external: true } : undefined;
+    });
   },
 };
 
@@ -70,6 +76,7 @@ const apart: Bun.BunPlugin = {
  */
 async function compile(to: string): Promise<void> {
   const older = { outdir: to, target: "bun", format: "cjs", sourcemap: "linked" } as const;
+  const inPlace = places((place) => JSON.stringify(join(SOURCE, place)));
   await Bun.build({
     ...older,
     entrypoints: [join(SOURCE, "main.ts")],
@@ -77,10 +84,15 @@ async function compile(to: string): Promise<void> {
     minify: { whitespace: true, syntax: true },
     external: [UNBUNDLED],
     naming: "main.js",
-    plugins: [places((place) => JSON.stringify(join(SOURCE, place))), apart],
+    plugins: [inPlace, apart],
   });
   for (const name of APART)
     await Bun.build({ ...older, entrypoints: [Bun.resolveSync(name, SOURCE)], naming: fileOf(name) });
+  for (const source of OWN_APART)
+    await Bun.build({
+      ...{ ...older, entrypoints: [join(SOURCE, source)], naming: fileOf(source) },
+      plugins: [inPlace],
+    });
 }
 
 /** Puts the server for `bun start` into `folder`, under `name`, and begins it by `main.js`; what it reads stays where it is. */

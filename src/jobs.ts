@@ -1,4 +1,3 @@
-import { Cron } from "croner";
 import { inBackground } from "./database/turns.ts";
 import type { Job } from "./job_list.ts";
 
@@ -59,10 +58,10 @@ export function runJobs(
     running.set(job.name, run);
   }
 
-  let crons: Cron[] = [];
+  let paces: Timer[] = [];
   function begin(): void {
     if (stopped) return;
-    crons = jobs.map((job) => new Cron("* * * * * *", { interval: Math.max(1, job.everyMs / 1000) }, () => start(job)));
+    paces = jobs.map((job) => setInterval(() => start(job), job.everyMs));
     for (const job of jobs) start(job);
   }
   if (quietMs > 0) setTimeout(begin, quietMs);
@@ -74,7 +73,7 @@ export function runJobs(
     },
     async stop() {
       stopped = true;
-      for (const cron of crons) cron.stop();
+      for (const pace of paces) clearInterval(pace);
       await Promise.all(running.values());
     },
   };

@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
+import { holdBackCompiler } from "./compiler.ts";
 import { loadConfig } from "./config.ts";
 import { MIGRATIONS, openDatabase } from "./database/open.ts";
 import { createLog, gatheredLines } from "./log.ts";
 import { PRODUCT } from "./shared/product.ts";
 import { currentFacts } from "./telemetry/context.ts";
+
+holdBackCompiler();
 
 // The first process of a container hears only the signals that it listens for.
 const leave = () => process.exit(0);

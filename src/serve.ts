@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { liveAdapters } from "./adapters.ts";
 import { serveCommands } from "./cli/serve.ts";
+import { letCompile, letCompileFor } from "./compiler.ts";
 import { compose } from "./compose.ts";
 import { type Config, describeDefaults } from "./config.ts";
 import type { openDatabase } from "./database/open.ts";
@@ -33,13 +34,15 @@ function listen(hostname: string, port: number, answer: Answer) {
   try {
     return Bun.serve({
       ...{ hostname, port, maxRequestBodySize: 1024 * 1024 },
-      fetch: (request, server) =>
-        answer(request, {
+      fetch: (request, server) => {
+        letCompileFor(request.url);
+        return answer(request, {
           // Only for who wants to know it.
           get ip() {
             return server.requestIP(request)?.address ?? "";
           },
-        }),
+        });
+      },
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -122,7 +125,10 @@ export async function serve({ config, log, connection, leave }: Begun): Promise<
     },
   );
   const control = await serveCommands({ config, adapters, backups, database, product, log });
-  database.onPublished(() => runner.nudge("events"));
+  database.onPublished(() => {
+    letCompile();
+    runner.nudge("events");
+  });
   dispatcher.onHandled((type) => {
     runner.nudge("deliver");
     if (type !== "mail.requested") for (const { name } of jobs) if (name.startsWith("scan ")) runner.nudge(name);

@@ -93,14 +93,15 @@ export function createApp(modules: Modules, setup: Setup) {
   app.use(bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }));
   app.use("/api/*", readSession(modules.identity.sessionOf, secure));
   app.route("/", api);
-  const documented = new Hono<HttpEnv>().route("/", api).route("/", logoRoutes(modules.breaches)).route("/", payments);
-  if (push) documented.route("/", push);
-  if (telegram) documented.route("/", telegram);
-  if (bounces) documented.route("/", bounces);
+  function documented() {
+    const routes = new Hono<HttpEnv>().route("/", api).route("/", logoRoutes(modules.breaches)).route("/", payments);
+    for (const further of [push, telegram, bounces]) if (further) routes.route("/", further);
+    return routes;
+  }
   let document: Promise<ReturnType<typeof publicDocument>> | undefined;
   app.get("/api/openapi.json", async (c) => {
     // A path with a dot in it is a call like the others.
-    document ??= generateSpecs(documented, { defaultValidationErrorResponse: false, excludeStaticFile: false }).then(
+    document ??= generateSpecs(documented(), { defaultValidationErrorResponse: false, excludeStaticFile: false }).then(
       ({ paths }) => publicDocument(paths, { ...config, cookie: sessionCookie(secure) }),
     );
     return c.json(await document);

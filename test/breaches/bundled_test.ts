@@ -109,6 +109,21 @@ describe("bundledFeed()", () => {
     },
   );
 
+  test.each(["2013-12-04T00:00:00Z", FIRST_STATE, "2026-01-11T16:59:02Z", "2026-11-20"])(
+    "latest() is the newest of what catalogue() lists at %s",
+    async (published) => {
+      publishUpTo(published);
+      const feed = bundledFeed({ stateFile });
+      const listed = await feed.catalogue();
+      if (listed.kind !== "catalogue") throw new Error(listed.kind);
+      expect(listed.breaches).not.toBeEmpty();
+      const [newest] = listed.breaches.toSorted((one, other) => other.addedDate.localeCompare(one.addedDate));
+      expect(await feed.latest()).toEqual({
+        ...{ kind: "latest", name: newest?.name ?? "", addedDate: newest?.addedDate ?? "" },
+      });
+    },
+  );
+
   test("latest() is trouble when nothing is published", async () => {
     publishUpTo("2001-01-01");
     expect(await bundledFeed({ stateFile }).latest()).toMatchObject({ kind: "later" });

@@ -35,18 +35,26 @@ async function readBundled(file: string): Promise<Breach[]> {
   return breaches;
 }
 
-let loaded: Promise<BundledCatalogue> | undefined;
+/** Every bundled breach, and the four that read differently in the first state. Read anew each time, as hardly anybody asks. */
+export async function bundledCatalogue(): Promise<BundledCatalogue> {
+  const [breaches, former] = await Promise.all([
+    readBundled("bundled_catalogue.json"),
+    readBundled("bundled_changes.json"),
+  ]);
+  return { breaches, former: new Map(former.map((breach) => [breach.name, breach])) };
+}
 
-/** Every bundled breach, and the four that read differently in the first state. */
-export function bundledCatalogue(): Promise<BundledCatalogue> {
-  loaded ??= (async () => {
-    const [breaches, former] = await Promise.all([
-      readBundled("bundled_catalogue.json"),
-      readBundled("bundled_changes.json"),
-    ]);
-    return { breaches, former: new Map(former.map((breach) => [breach.name, breach])) };
-  })();
-  return loaded;
+/** What is asked of a state of the source again and again: all that is kept, and found without a look at the rest of an entry. */
+async function lookOver(published: string) {
+  const text = await readFile(join(import.meta.dirname, "bundled_catalogue.json"), "utf8");
+  const names = new Set<string>();
+  let newest: { name: string; addedDate: string } | undefined;
+  for (const { Name: name, AddedDate: addedDate } of JSON.parse(text) as { Name: string; AddedDate: string }[]) {
+    if (Date.parse(addedDate) > Date.parse(published)) continue;
+    names.add(name);
+    if (newest === undefined || newest.addedDate < addedDate) newest = { name, addedDate };
+  }
+  return { names, newest };
 }
 
 /** The breaches that were added up to `published`; whatever is published after the first state brings its corrections. */
@@ -84,19 +92,22 @@ export async function readPublished(stateFile: string): Promise<string> {
 
 /** The real public catalogue with example addresses, published step by step by `publish_breach.ts`; no network. */
 export function bundledFeed({ stateFile }: { stateFile: string }): BreachFeed {
-  let known: { published: string; breaches: Breach[] } | undefined;
+  let known: { published: string; overview: ReturnType<typeof lookOver> } | undefined;
+
   /** The state is read at every call, as another process writes it. */
-  async function listed(): Promise<{ kind: "listed"; breaches: Breach[] } | SourceTrouble> {
+  async function inState<Answer>(answer: (published: string) => Promise<Answer>): Promise<Answer | SourceTrouble> {
     try {
-      const published = await readPublished(stateFile);
-      if (known?.published !== published)
-        known = { published, breaches: listedAt(await bundledCatalogue(), published) };
-      return { kind: "listed", breaches: known.breaches };
+      return await answer(await readPublished(stateFile));
     } catch (error) {
       const reason = error instanceof Error ? error.message : "Cannot read the state of the bundled source";
       return { kind: "later", afterMs: RETRY_MS, reason };
     }
   }
+  function overview(published: string) {
+    if (known?.published !== published) known = { published, overview: lookOver(published) };
+    return known.overview;
+  }
+  const listed = async (published: string) => listedAt(await bundledCatalogue(), published);
 
   return {
     source: "bundled",
@@ -105,35 +116,28 @@ export function bundledFeed({ stateFile }: { stateFile: string }): BreachFeed {
     demonstration: true,
     pollEveryMs: 5_000,
 
-    async latest() {
-      const now = await listed();
-      if (now.kind !== "listed") return now;
-      const newest = now.breaches.reduce<Breach | undefined>(
-        (latest, breach) => (latest && latest.addedDate >= breach.addedDate ? latest : breach),
-        undefined,
-      );
-      if (newest === undefined)
-        return { kind: "later", afterMs: RETRY_MS, reason: "The bundled source has published nothing" };
-      return { kind: "latest", name: newest.name, addedDate: newest.addedDate };
-    },
+    latest: () =>
+      inState(async (published) => {
+        const { newest } = await overview(published);
+        if (newest === undefined)
+          return { kind: "later", afterMs: RETRY_MS, reason: "The bundled source has published nothing" };
+        return { kind: "latest", ...newest };
+      }),
 
-    async catalogue() {
-      const now = await listed();
-      return now.kind === "listed" ? { kind: "catalogue", breaches: structuredClone(now.breaches), broken: 0 } : now;
-    },
+    catalogue: () =>
+      inState(async (published) => ({ kind: "catalogue", breaches: await listed(published), broken: 0 })),
 
-    async breach(name) {
-      const now = await listed();
-      if (now.kind !== "listed") return now;
-      return { kind: "breach", breach: structuredClone(now.breaches.find((breach) => breach.name === name)) };
-    },
+    breach: (name) =>
+      inState(async (published) => {
+        const breaches = await listed(published);
+        return { kind: "breach", breach: breaches.find((breach) => breach.name === name) };
+      }),
 
-    async lookUp(address) {
-      const now = await listed();
-      if (now.kind !== "listed") return now;
-      const names = new Set(now.breaches.map((breach) => breach.name));
-      const examples = Object.hasOwn(EXAMPLE_ADDRESSES, address) ? EXAMPLE_ADDRESSES[address] : undefined;
-      return { kind: "found", breaches: (examples ?? []).filter((name) => names.has(name)) };
-    },
+    lookUp: (address) =>
+      inState(async (published) => {
+        const { names } = await overview(published);
+        const examples = Object.hasOwn(EXAMPLE_ADDRESSES, address) ? EXAMPLE_ADDRESSES[address] : undefined;
+        return { kind: "found", breaches: (examples ?? []).filter((name) => names.has(name)) };
+      }),
   };
 }

@@ -1,0 +1,24 @@
+/** So many times as often as usual something has to run before it is compiled. */
+const RELUCTANCE = 1000;
+/** What supervisors ask again and again. */
+const PROBE = /\/(?:livez|readyz|metrics)(?:\?|$)/;
+
+let isHeldBack = false;
+
+/** What runs but once, at the start, or looks every few seconds whether there is something to do, is not worth being compiled. */
+export function holdBackCompiler(): void {
+  Bun.unsafe.setJITPolicy(RELUCTANCE);
+  isHeldBack = true;
+}
+
+/** There is something to do: from now on code is compiled as usual. */
+export function letCompile(): void {
+  if (!isHeldBack) return;
+  isHeldBack = false;
+  Bun.unsafe.setJITPolicy(1);
+}
+
+/** Somebody asks for something, unless it is a probe. */
+export function letCompileFor(url: string): void {
+  if (isHeldBack && !PROBE.test(url)) letCompile();
+}
