@@ -1,3 +1,4 @@
+import { Cron } from "croner";
 import { inBackground } from "./database/turns.ts";
 import type { Job } from "./job_list.ts";
 
@@ -58,11 +59,19 @@ export function runJobs(
     running.set(job.name, run);
   }
 
-  let paces: Timer[] = [];
+  let beats = 0;
+  /** Each second. Paces are counted rather than read from the clock, which may be set. */
+  function beat(): void {
+    for (const job of jobs) if (beats % Math.max(1, Math.round(job.everyMs / 1000)) === 0) start(job);
+    beats += 1;
+  }
+
+  let schedule: Cron | undefined;
   function begin(): void {
     if (stopped) return;
-    paces = jobs.map((job) => setInterval(() => start(job), job.everyMs));
-    for (const job of jobs) start(job);
+    beat();
+    // One for all: each of its kind keeps a table of ten thousand years.
+    schedule = new Cron("* * * * * *", beat);
   }
   if (quietMs > 0) setTimeout(begin, quietMs);
   else begin();
@@ -73,7 +82,7 @@ export function runJobs(
     },
     async stop() {
       stopped = true;
-      for (const pace of paces) clearInterval(pace);
+      schedule?.stop();
       await Promise.all(running.values());
     },
   };

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { liveAdapters } from "./adapters.ts";
 import { serveCommands } from "./cli/serve.ts";
-import { letCompile, letCompileFor } from "./compiler.ts";
+import { compiledWhenLong, letCompile, letCompileFor } from "./compiler.ts";
 import { compose } from "./compose.ts";
 import { type Config, describeDefaults } from "./config.ts";
 import type { openDatabase } from "./database/open.ts";
@@ -116,7 +116,7 @@ export async function serve({ config, log, connection, leave }: Begun): Promise<
     {
       quietMs: QUIET_MS,
       isPaused: async () => (await operations.currentMaintenance()) !== undefined,
-      around: (job, run) => withFacts({ job }, () => telemetry.job(job, run)),
+      around: (job, run) => compiledWhenLong(() => withFacts({ job }, () => telemetry.job(job, run))),
       onEnd(job, failed) {
         watchdog.progressed();
         diary.ended(job, failed);

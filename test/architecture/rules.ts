@@ -64,6 +64,7 @@ const TOP: Record<string, string[]> = {
   "src/cli/doctor_database.ts": ["drizzle-orm"],
   "src/cli/doctor_jobs.ts": ["drizzle-orm"],
   "src/cli/migrate.ts": ["drizzle-orm"],
+  "src/jobs.ts": ["croner"],
   "src/system.ts": ["@oslojs/crypto", "@oslojs/encoding"],
 };
 const ENTRY_SCRIPTS = ["src/main.ts", "src/prepare.ts", "src/publish_breach.ts", "src/breachbell.ts"];
