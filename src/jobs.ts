@@ -71,7 +71,7 @@ export function runJobs(
     if (stopped) return;
     beat();
     // One for all: each of its kind keeps a table of ten thousand years.
-    schedule = new Cron("* * * * * *", beat);
+    schedule = new Cron("* * * * * *", { utcOffset: 0 }, beat);
   }
   if (quietMs > 0) setTimeout(begin, quietMs);
   else begin();
