@@ -9,7 +9,11 @@ export const LONGEST_WAIT_MS = 10_000;
 const LOOK_MS = 250;
 /** Answers are stored together: as many as come within this time, or while others are stored. */
 const STORE_EVERY_MS = 250;
-const GROUP = { fewest: 50, most: 400 };
+const GROUP = { fewest: 150, most: 400 };
+/** So many groups at once: while the database works on one, the next is on its way. */
+const MOST_STORES = 2;
+/** With so many answers that wait to be stored nobody is asked for: their leases end, and what is not stored is asked again. */
+const MOST_ANSWERS = 2 * GROUP.most;
 /** Addresses are claimed while others are under way; a batch that the source answered for is followed by a larger one. */
 const BATCH = { fewest: 50, most: 400 };
 /** So many addresses in a row without an answer, and it is the source's trouble rather than theirs. */
@@ -67,8 +71,10 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
     const open = new Set<Promise<void>>();
     const answers: Answer[] = [];
     let claiming: Promise<void> | undefined;
-    let [size, claimed, isAll] = [BATCH.fewest, 0, false];
-    let storing: Promise<void> | undefined;
+    /** Of the next batch, and of the last one. */
+    let [size, lastSize] = [BATCH.fewest, 0];
+    let [claimed, isAll] = [0, false];
+    const storing = new Set<Promise<void>>();
     let storedAt = 0;
     let strikes = 0;
     let turnInMs = 0;
@@ -82,13 +88,14 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
     async function claimMore(): Promise<void> {
       const { scans, until } = await claim(size);
       isAll = scans.length < size;
+      lastSize = size;
       size = Math.min(2 * size, BATCH.most);
       for (const scan of scans) waiting.push({ scan, place: claimed++, until });
     }
 
-    /** As soon as fewer wait than could be asked for. */
+    /** When half of the last batch is used: while the next one is claimed there has to be somebody to ask for. */
     function claimInTime(): void {
-      if (claiming || isAll || waiting.length >= MOST_OPEN || hasEnded()) return;
+      if (claiming || isAll || waiting.length >= Math.max(MOST_OPEN, lastSize / 2) || hasEnded()) return;
       claiming = claimMore()
         .catch(noteFailure)
         .finally(() => {
@@ -97,15 +104,16 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
     }
 
     function storeSome(): void {
-      if (storing || answers.length === 0) return;
-      if (answers.length < GROUP.fewest && now().getTime() - storedAt < STORE_EVERY_MS) return;
+      if (storing.size === MOST_STORES || answers.length === 0) return;
+      if (answers.length < GROUP.fewest && (storing.size > 0 || now().getTime() - storedAt < STORE_EVERY_MS)) return;
       storedAt = now().getTime();
-      storing = store(answers.splice(0, GROUP.most))
-        .then((stored) => add(result, stored), noteFailure)
+      const stored = store(answers.splice(0, GROUP.most))
+        .then((sum) => add(result, sum), noteFailure)
         .finally(() => {
-          storing = undefined;
+          storing.delete(stored);
           storeSome();
         });
+      storing.add(stored);
     }
 
     /** It has its turn again when that is near; else the address goes back, and often the whole source is left alone. */
@@ -168,22 +176,24 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
       const late = waiting.filter(isLate);
       waiting.splice(0, late.length);
       size = BATCH.fewest;
+      lastSize = 0;
       await release(scansOf(late), 0, false);
     }
 
     while (!hasEnded()) {
       await releaseLate();
       claimInTime();
-      for (const one of waiting.splice(0, Math.max(0, width - open.size))) begin(one);
-      if (open.size === 0 && !claiming) break;
-      await Promise.race(open.size > 0 ? open : [claiming]);
+      const isFull = answers.length >= MOST_ANSWERS && storing.size > 0;
+      if (!isFull) for (const one of waiting.splice(0, Math.max(0, width - open.size))) begin(one);
+      if (open.size === 0 && !claiming && !isFull) break;
+      await Promise.race(open.size > 0 ? open : isFull ? storing : [claiming]);
       storeSome();
       if (turnInMs > 0) await waitForTurn();
     }
     await claiming;
     await Promise.all(open);
-    while (storing) await storing;
-    while (answers.length > 0 && !failure) add(result, await store(answers.splice(0, GROUP.fewest)));
+    while (storing.size > 0) await Promise.race(storing);
+    while (answers.length > 0 && !failure) add(result, await store(answers.splice(0, GROUP.most)));
     if (failure) throw failure.error;
     await release(scansOf(waiting), result.trouble ? waitOf(0, result.trouble) : 0, false);
     return result;

@@ -80,13 +80,14 @@ export function postgresAlerts(tx: Database): AlertRepository {
     },
     async listBaselineIds(associationIds) {
       if (associationIds.length === 0) return new Map();
-      const rows = await tx
-        .select({ associationId: alertTable.associationId, ids: sql<string[]>`array_agg(${alertTable.id}::text)` })
-        .from(alertTable)
-        .where(
-          and(sql`${alertTable.associationId} = any(${listed(associationIds, "uuid")})`, eq(alertTable.baseline, true)),
-        )
-        .groupBy(alertTable.associationId);
+      // One by one: a planner that sees few alerts would read them all, each time.
+      const rows = await rowsAtOnce<{ associationId: string; ids: string[] }>(
+        tx,
+        sql`select wanted as "associationId", own.ids
+          from unnest(${listed(associationIds, "uuid")}) as wanted cross join lateral (
+            select json_agg(id) as ids from ${alertTable} where association_id = wanted and baseline
+          ) as own where own.ids is not null`,
+      );
       return new Map(rows.map(({ associationId, ids }) => [associationId, ids]));
     },
     async turn(saw, { state, reason, note, at }) {

@@ -1,12 +1,15 @@
 import { eq, lte, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
+import type { Transaction } from "../../shared/transaction.ts";
 import type { RateBudget } from "../ports.ts";
 import { budgetTable } from "./tables.ts";
 
 /** Slots of a fast source are taken together: those of so long a time, and at most so many. So near a turn is waited for here. */
 const TOGETHER_MS = 20;
+/** So long they may be used: the database may take a while to hand out the next ones. */
+const KEPT_MS = 60;
 /** Of a source that is this fast the next slots are taken when half of the last ones, or of their time, is used. */
-const MOST_TOGETHER = 128;
+const MOST_TOGETHER = 256;
 
 type Caller = PromiseWithResolvers<number>;
 /** Slots that this process has taken and not used yet, and whoever waits for the next ones. */
@@ -15,10 +18,7 @@ type Hand = { left: number; until: number; callers: Caller[]; isAsking: boolean;
 const countOf = (intervalMs: number) => Math.min(MOST_TOGETHER, Math.max(1, Math.floor(TOGETHER_MS / intervalMs)));
 
 /** The shared rate of a source; one conditional write hands out each slot, or few of them, once. */
-export function postgresRateBudget(
-  transaction: <T>(work: (tx: Database) => Promise<T>) => Promise<T>,
-  now: () => Date,
-): RateBudget {
+export function postgresRateBudget(transaction: Transaction<Database>, now: () => Date): RateBudget {
   const hands = new Map<string, Hand>();
   const handOf = (source: string, intervalMs: number): Hand => {
     const key = `${intervalMs} ${source}`;
@@ -44,7 +44,7 @@ export function postgresRateBudget(
       if (taken.length === 1) return { at, wait: 0 };
       const [row] = await tx.select().from(budgetTable).where(eq(budgetTable.source, source));
       return { at, wait: Math.max(1, (row?.nextSlotAt.getTime() ?? 0) - at.getTime()) };
-    });
+    }, "one write");
   }
 
   /** Whoever asks while an answer is on its way is answered by the next one. */
@@ -66,7 +66,7 @@ export function postgresRateBudget(
         for (const caller of callers) caller.resolve(wait || lasts);
         if (wait > 0 && callers.length === 0) continue;
         hand.left = wait === 0 && pauses === hand.pauses ? count - ours.length : 0;
-        hand.until = at.getTime() + TOGETHER_MS;
+        hand.until = at.getTime() + KEPT_MS;
       } catch (error) {
         for (const caller of callers) caller.reject(error);
       }
@@ -80,7 +80,7 @@ export function postgresRateBudget(
       const restMs = hand.until - now().getTime();
       if (hand.left > 0 && restMs > 0) {
         hand.left -= 1;
-        const isHalf = hand.left < MOST_TOGETHER / 2 || restMs < TOGETHER_MS / 2;
+        const isHalf = hand.left < MOST_TOGETHER / 2 || restMs < KEPT_MS / 2;
         if (isHalf && !hand.isAsking && countOf(intervalMs) === MOST_TOGETHER) void ask(hand, source, intervalMs);
         return Promise.resolve(0);
       }

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gte, inArray, isNotNull, isNull, lt, lte, min, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { listed } from "../../database/lists.ts";
+import { listed, rowsAtOnce } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { prepared } from "../../database/prepared.ts";
 import type { ClaimedScan, ScanRepository } from "../ports.ts";
@@ -67,17 +67,16 @@ export function postgresScans(tx: Database): ScanRepository {
       and ${scanTable.leaseToken} = claim."leaseToken"`,
   });
   /** Whoever works on addresses holds all their rows, taken in one order. */
-  const lock = (addresses: string[]) =>
-    tx
-      .select({ source: scanTable.source })
-      .from(scanTable)
-      .where(sql`${scanTable.address} = any(${listed(addresses)})`)
-      .orderBy(scanTable.address, scanTable.source)
-      .for("update");
+  async function lock(addresses: string[]): Promise<void> {
+    await tx.execute(sql`with held as materialized (
+        select 1 from ${scanTable} where ${scanTable.address} = any(${listed(addresses)})
+        order by ${scanTable.address}, ${scanTable.source} for update
+      ) select count(*) from held`);
+  }
   async function end(scans: ClaimedScan[], nextAt: Date, found: { checkedAt?: Date; unsupported: boolean }) {
     if (scans.length === 0) return [];
     const { claims, isHeld } = held(scans);
-    const finished = await tx
+    const ending = tx
       .update(scanTable)
       .set({
         ...found,
@@ -88,7 +87,7 @@ export function postgresScans(tx: Database): ScanRepository {
       .from(claims)
       .where(isHeld)
       .returning({ address: scanTable.address });
-    return finished.map(({ address }) => address);
+    return (await rowsAtOnce<{ address: string }>(tx, ending.getSQL())).map(({ address }) => address);
   }
   return {
     async add(address, sources, now) {
@@ -139,17 +138,19 @@ export function postgresScans(tx: Database): ScanRepository {
         addresses.push(...rows.map(({ address }) => address));
       }
       if (addresses.length === 0) return [];
-      const rows = await tx
+      // One token for all: what counts is that no other claim of a row has it.
+      const leaseToken = crypto.randomUUID();
+      const { address, request, failures } = scanTable;
+      const claiming = tx
         .update(scanTable)
-        .set({ leaseToken: sql`gen_random_uuid()`, leaseUntil: new Date(now.getTime() + leaseMs) })
-        .where(and(eq(scanTable.source, source), sql`${scanTable.address} = any(${listed(addresses)})`))
-        .returning();
+        .set({ leaseToken, leaseUntil: new Date(now.getTime() + leaseMs) })
+        .where(and(eq(scanTable.source, source), sql`${address} = any(${listed(addresses)})`))
+        .returning({ address, request, failures });
+      const rows = await rowsAtOnce<Pick<ClaimedScan, "address" | "request" | "failures">>(tx, claiming.getSQL());
       const claimed = new Map(rows.map((row) => [row.address, row]));
-      return addresses.flatMap((address) => {
-        const row = claimed.get(address);
-        if (row === undefined) return [];
-        const { request, failures, leaseToken } = row;
-        return { address, source, request, failures, leaseToken: leaseToken ?? "", generation };
+      return addresses.flatMap((each) => {
+        const row = claimed.get(each);
+        return row === undefined ? [] : { ...row, source, leaseToken, generation };
       });
     },
     finish: (scans, checkedAt, nextAt) => end(scans, nextAt, { checkedAt, unsupported: false }),

@@ -1,8 +1,8 @@
 import { and, count, eq, exists, inArray, isNotNull, isNull, lte, notExists, or, sql } from "drizzle-orm";
-import { listed } from "../../database/lists.ts";
+import { listed, rowsAtOnce } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { rowsOf } from "../../database/snapshot.ts";
-import type { WatchRepository } from "../ports.ts";
+import type { Watch, WatchRepository } from "../ports.ts";
 import { addressHashes } from "./address_hashes.ts";
 import { scanTable, watchTable } from "./tables.ts";
 
@@ -42,8 +42,16 @@ export function postgresWatches(tx: Database): WatchRepository {
     },
     async listActive(addresses) {
       if (addresses.length === 0) return [];
-      const active = and(sql`${watchTable.address} = any(${listed(addresses)})`, eq(watchTable.suspended, false));
-      return (await tx.select().from(watchTable).where(active).orderBy(watchTable.associationId)).map(watchOf);
+      const rows = await rowsAtOnce<Omit<Watch, "baselineAt"> & { baselineAt: string | null }>(
+        tx,
+        sql`select association_id as "associationId", account_id as "accountId", address, baseline_at as "baselineAt",
+            suspended, details, sensitive
+          from ${watchTable} where address = any(${listed(addresses)}) and not suspended order by association_id`,
+      );
+      return rows.map(({ baselineAt, ...watch }) => ({
+        ...watch,
+        baselineAt: baselineAt ? new Date(baselineAt) : undefined,
+      }));
     },
     async countAll(address) {
       const [row] = await tx.select({ count: count() }).from(watchTable).where(eq(watchTable.address, address));
@@ -101,14 +109,13 @@ export function postgresWatches(tx: Database): WatchRepository {
     },
     async markBaselines(associationIds, now) {
       if (associationIds.length === 0) return [];
-      const marked = await tx
-        .update(watchTable)
-        .set({ baselineAt: now })
-        .where(
-          and(sql`${watchTable.associationId} = any(${listed(associationIds, "uuid")})`, isNull(watchTable.baselineAt)),
-        )
-        .returning({ associationId: watchTable.associationId });
-      return marked.map(({ associationId }) => associationId);
+      const marked = await rowsAtOnce<{ id: string }>(
+        tx,
+        sql`update ${watchTable} set baseline_at = ${now.toISOString()}::timestamptz
+          where association_id = any(${listed(associationIds, "uuid")}) and baseline_at is null
+          returning association_id as id`,
+      );
+      return marked.map(({ id }) => id);
     },
   };
 }
