@@ -9,13 +9,15 @@ export const LONGEST_WAIT_MS = 10_000;
 const LOOK_MS = 250;
 /** Answers are stored together: as many as come within this time, or while others are stored. */
 const STORE_EVERY_MS = 250;
-const GROUP = { fewest: 150, most: 400 };
+const GROUP = { fewest: 100, most: 400 };
 /** So many groups at once: while the database works on one, the next is on its way. */
 const MOST_STORES = 2;
 /** With so many answers that wait to be stored nobody is asked for: their leases end, and what is not stored is asked again. */
 const MOST_ANSWERS = 2 * GROUP.most;
 /** Addresses are claimed while others are under way; a batch that the source answered for is followed by a larger one. */
 const BATCH = { fewest: 50, most: 400 };
+/** What takes longer is done in smaller parts: an embedded database does one thing at a time, and pages wait for it. */
+const QUICK_MS = 30;
 /** So many addresses in a row without an answer, and it is the source's trouble rather than theirs. */
 const STRIKES = 3;
 const RETRY_MS = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
@@ -74,6 +76,7 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
     /** Of the next batch, and of the last one. */
     let [size, lastSize] = [BATCH.fewest, 0];
     let [claimed, isAll] = [0, false];
+    let group = GROUP.most;
     const storing = new Set<Promise<void>>();
     let storedAt = 0;
     let strikes = 0;
@@ -86,10 +89,11 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
     };
 
     async function claimMore(): Promise<void> {
+      const began = now().getTime();
       const { scans, until } = await claim(size);
       isAll = scans.length < size;
       lastSize = size;
-      size = Math.min(2 * size, BATCH.most);
+      size = paced(size, now().getTime() - began, BATCH);
       for (const scan of scans) waiting.push({ scan, place: claimed++, until });
     }
 
@@ -106,9 +110,13 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
     function storeSome(): void {
       if (storing.size === MOST_STORES || answers.length === 0) return;
       if (answers.length < GROUP.fewest && (storing.size > 0 || now().getTime() - storedAt < STORE_EVERY_MS)) return;
-      storedAt = now().getTime();
-      const stored = store(answers.splice(0, GROUP.most))
-        .then((sum) => add(result, sum), noteFailure)
+      const began = now().getTime();
+      storedAt = began;
+      const stored = store(answers.splice(0, group))
+        .then((sum) => {
+          add(result, sum);
+          group = paced(group, now().getTime() - began, GROUP);
+        }, noteFailure)
         .finally(() => {
           storing.delete(stored);
           storeSome();
@@ -199,6 +207,10 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
     return result;
   };
 }
+
+/** Twice as many the next time, or half. */
+const paced = (size: number, tookMs: number, { fewest, most }: typeof GROUP) =>
+  tookMs <= QUICK_MS ? Math.min(2 * size, most) : Math.max(Math.round(size / 2), fewest);
 
 const scansOf = (list: Waiting[]) => list.map(({ scan }) => scan);
 
