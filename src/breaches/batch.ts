@@ -9,8 +9,8 @@ export const LONGEST_WAIT_MS = 10_000;
 const LOOK_MS = 250;
 /** Answers are stored together: as many as come within this time, or while others are stored. */
 const STORE_EVERY_MS = 250;
-const GROUP = { fewest: 100, most: 400 };
-/** So many groups at once: while the database works on one, the next is on its way. */
+const GROUP = { fewest: 64, most: 400 };
+/** So many groups at once: while a server works on one, the next is on its way; a large one, as it has the time to become so. */
 const MOST_STORES = 2;
 /** With so many answers that wait to be stored nobody is asked for: their leases end, and what is not stored is asked again. */
 const MOST_ANSWERS = 2 * GROUP.most;
@@ -109,7 +109,8 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
 
     function storeSome(): void {
       if (storing.size === MOST_STORES || answers.length === 0) return;
-      if (answers.length < GROUP.fewest && (storing.size > 0 || now().getTime() - storedAt < STORE_EVERY_MS)) return;
+      if (storing.size > 0 && answers.length < group) return;
+      if (answers.length < GROUP.fewest && now().getTime() - storedAt < STORE_EVERY_MS) return;
       const began = now().getTime();
       storedAt = began;
       const stored = store(answers.splice(0, group))

@@ -73,3 +73,31 @@ test("scanDue() stores the others when one of those stored together cannot be", 
   expect(await checkedAt(poison)).toBeUndefined();
   expect(await checkedAt(PEOPLE[31] ?? "")).toEqual(clock.now());
 });
+
+test("scanDue() asks for no more than can be stored soon", async () => {
+  const many = Array.from({ length: 2000 }, (_, number) => `person${number}@example.com`);
+  const { watch, deps, transaction, lookedUp } = breachWorld();
+  for (const address of many) await watch({ accountId: BOB.accountId, address });
+  const gate = Promise.withResolvers<void>();
+  const breaches = createBreaches({
+    ...deps,
+    async transaction(work) {
+      let isStore = false;
+      const result = await transaction((store) => {
+        const finish: typeof store.scans.finish = (...given) => {
+          isStore = true;
+          return store.scans.finish(...given);
+        };
+        return work({ ...store, scans: { ...store.scans, finish } });
+      });
+      if (isStore) await gate.promise;
+      return result;
+    },
+  });
+  const scanning = breaches.scanDue();
+  for (let asked = -1; asked < lookedUp().length; await Bun.sleep(20)) asked = lookedUp().length;
+  expect(lookedUp().length).toBeGreaterThan(400);
+  expect(lookedUp().length).toBeLessThan(1620);
+  gate.resolve();
+  expect(await scanning).toMatchObject({ checked: many.length, trouble: undefined });
+});
