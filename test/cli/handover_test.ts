@@ -8,9 +8,8 @@ const ROOT = join(import.meta.dirname, "../..");
 const dataDir = temporaryDirectory();
 const file = join(dataDir, "people.ndjson");
 const SOURCES = { BREACH_SOURCE: "bundled,dataset" };
-const LINES = 20_000;
 /** Enough to be still under way when the next command comes, also on a fast machine. */
-const MANY = 15 * LINES;
+const MANY = 300_000;
 const socket = join(dataDir, "control.sock");
 let product: Product;
 
@@ -71,7 +70,7 @@ describe("the command line on the embedded database", () => {
   }, 60_000);
 
   test("Ctrl-C cancels an import in the running server, which goes on from there later", async () => {
-    writeFileSync(file, Array.from({ length: LINES }, (_, number) => `{"email":"p${number}@example.org"}`).join("\n"));
+    writeFileSync(file, Array.from({ length: MANY }, (_, number) => `{"email":"p${number}@example.org"}`).join("\n"));
     const importing = command(["import", file, "--breach", "Village Shop"]);
     const progress = () => [...new Bun.Glob("imports/*.progress.json").scanSync({ cwd: dataDir, absolute: true })][0];
     await eventually("it has begun", () => progress());
