@@ -124,6 +124,8 @@ export async function serve({ config, log, connection, leave }: Begun): Promise<
       },
     },
   );
+  // What was only needed for the start, before anybody waits.
+  setTimeout(() => Bun.gc(true), QUIET_MS);
   const control = await serveCommands({ config, adapters, backups, database, product, log });
   database.onPublished(() => {
     letCompile();
