@@ -2,7 +2,7 @@ import { CHANNELS } from "../shared/contacts.ts";
 import { attempts, LEASE_MS } from "./attempt.ts";
 import { type Claim, claimOpen } from "./breaker.ts";
 import { abandoned, cancelled, held, interrupted, MAX_CLAIMS, postponed } from "./delivery.ts";
-import { adapt, endRest, hasRoom, newQueues, type Queue } from "./places.ts";
+import { adapt, endRest, hasRoom, narrow, newQueues, type Queue } from "./places.ts";
 import type { Backlog, HeldReason, Message, NotificationDeps } from "./ports.ts";
 import { preparer } from "./prepare.ts";
 import type { Prepared, Ready } from "./prepared.ts";
@@ -153,7 +153,8 @@ export function deliver(deps: NotificationDeps) {
     const at = now();
     tidiedAt = at.getTime();
     await transaction(async ({ deliveries, tallies }) => {
-      await deliveries.takeBack(at);
+      const taken = await deliveries.takeBack(at);
+      if (taken > 0) narrow(queues);
       const expired = await deliveries.expire(at);
       await deliveries.removeUnowned();
       await tallies.count(tallyOfExpired(expired, at));

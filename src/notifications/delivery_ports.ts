@@ -96,8 +96,8 @@ export type DeliveryRepository = {
   lastTurns(accountIds: string[], lane: number): Promise<Map<string, Date>>;
   /** Those of the subjects that have a delivery. */
   listKnownSubjects(subjects: string[]): Promise<string[]>;
-  /** What a dead worker left is due again, in doubt. Of what several died with one at a time, until it has ended. */
-  takeBack(now: Date): Promise<void>;
+  /** What a dead worker left is due again, in doubt. Of what several died with one at a time, until it has ended. How many that were. */
+  takeBack(now: Date): Promise<number>;
   /**
    * Takes what is due, lower lanes first, then by turn: `sending`, one more claim, a new lease. None of a lane behind
    * `lastLane`, if one is named.

@@ -38,6 +38,11 @@ export function newQueues(): Queue[] {
   return [queueOf(["email"], MOST_MAILS, REST_MS), queueOf(others, AT_ONCE, LONG_REST_MS)];
 }
 
+/** What a dead worker left may kill the next one: few are under way with it, which would wait for the end of their lease. */
+export function narrow(queues: Queue[]): void {
+  for (const queue of queues) queue.width = AT_ONCE;
+}
+
 /** Nothing waits for the end of its rest any more. */
 export function endRest(queue: Queue): void {
   clearTimeout(queue.rest);

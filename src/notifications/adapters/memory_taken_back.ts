@@ -3,7 +3,7 @@ import { SUSPECT_CLAIMS } from "../delivery.ts";
 import type { Delivery } from "../ports.ts";
 
 /** What dead workers left behind is due again; of what several died with one at a time. */
-export function takeBack(rows: MemoryTable<Delivery>, now: Date): void {
+export function takeBack(rows: MemoryTable<Delivery>, now: Date): number {
   const sending = rows.filter(({ state }) => state === "sending");
   const isLeft = ({ leaseUntil }: Delivery) => leaseUntil !== undefined && leaseUntil < now;
   const isTried = sending.some((row) => !isLeft(row) && row.claims > SUSPECT_CLAIMS);
@@ -17,6 +17,8 @@ export function takeBack(rows: MemoryTable<Delivery>, now: Date): void {
         (one.id < other.id ? -1 : 1),
     );
   const harmless = left.filter(({ claims }) => claims < SUSPECT_CLAIMS);
-  for (const row of [...harmless, ...(suspect && !isTried ? [suspect] : [])])
+  const taken = [...harmless, ...(suspect && !isTried ? [suspect] : [])];
+  for (const row of taken)
     rows.set(row.id, { ...row, state: "due", inDoubt: true, leaseToken: undefined, leaseUntil: undefined });
+  return taken.length;
 }

@@ -79,13 +79,17 @@ export function claims(
       const now = sql`${at.toISOString()}::timestamptz`;
       const isTried = sql`select 1 from ${deliveryTable}
         where state = 'sending' and lease_until >= ${now} and claims > ${SUSPECT_CLAIMS}`;
-      await tx.execute(sql`
-        with left_behind as materialized (select id, claims, lane, lease_until from ${deliveryTable}
+      const taken = await rowsOf(
+        tx,
+        sql`with left_behind as materialized (select id, claims, lane, lease_until from ${deliveryTable}
           where state = 'sending' and lease_until < ${now} for update skip locked),
         suspect as (select id from left_behind where claims >= ${SUSPECT_CLAIMS} and not exists (${isTried})
           order by lane, lease_until, id limit 1)
         update ${deliveryTable} set state = 'due', in_doubt = true, lease_token = null, lease_until = null
-          where id in (select id from left_behind where claims < ${SUSPECT_CLAIMS} union all select id from suspect)`);
+          where id in (select id from left_behind where claims < ${SUSPECT_CLAIMS} union all select id from suspect)
+          returning id`,
+      );
+      return taken.length;
     },
 
     async claimDue(channels, limit, now, leaseUntil, lastLane = LAST_LANE) {
