@@ -63,6 +63,8 @@ export type Adapters = {
     seal: Seal;
     random: () => number;
     sleep: (ms: number) => Promise<void>;
+    /** For a job, before the next thing that it does on this thread: people who ask now go first. */
+    giveWay?: () => Promise<void> | undefined;
     report: (error: unknown, context: Record<string, unknown>) => void;
     /** Which database this is, and how large. */
     database: () => Promise<{ kind: "embedded" | "server"; bytes: number }>;

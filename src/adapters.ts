@@ -188,6 +188,7 @@ export async function liveAdapters(
       hashToken,
       random: Math.random,
       sleep: (ms) => Bun.sleep(ms),
+      giveWay: database.giveWay,
       report,
       ping: database.ping,
       database: async () => ({ kind: config.database.kind, bytes: await plain(databaseSize) }),

@@ -181,6 +181,8 @@ export type BreachDeps = {
   sleep: (ms: number) => Promise<void>;
   /** SHA-256 in hex, for comparing content. */
   hash: (text: string) => string;
+  /** Before the next thing that a job does: people who ask now go first. */
+  giveWay?: () => Promise<void> | undefined;
   /** Tells the operator of something that went wrong and will be tried again. */
   report: (error: unknown, context: Record<string, unknown>) => void;
 };

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
+import { courtesy } from "./courtesy.ts";
 import { lockDirectory } from "./lock.ts";
 import { preparedStatements } from "./pglite_statements.ts";
 import { pgliteTransaction } from "./pglite_transaction.ts";
@@ -48,12 +49,14 @@ export async function openPglite(
     });
     const database = drizzle(client);
     if (migrations !== undefined) await migrate(database, { migrationsFolder: migrations });
-    const inTurn = turns();
+    const manners = courtesy();
+    const inTurn = turns(manners);
     const query = preparedStatements(client);
     const transaction: Connection["transaction"] = (work, extent) =>
       inTurn(() => pgliteTransaction(query, work, extent));
     return {
       transaction,
+      giveWay: manners.giveWay,
       unhurried: transaction,
       snapshot: async (work) => work(await transaction(pgliteSnapshot)),
       async close() {

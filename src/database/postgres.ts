@@ -11,6 +11,8 @@ export type Database = PgDatabase<PgQueryResultHKT>;
 /** A driver that is open and migrated. `transaction` has a deadline and throws rather than hang. */
 export type Connection = {
   transaction<T>(work: (transaction: Database) => Promise<T>, extent?: Extent): Promise<T>;
+  /** For a job, before the next thing that it does on this thread: people who ask now go first. */
+  giveWay(): Promise<void> | undefined;
   close(): Promise<void>;
 };
 
@@ -23,6 +25,7 @@ export type PostgresDatabase = {
   ping(): Promise<void>;
   /** Called after every commit that published an event. */
   onPublished(listener: () => void): void;
+  giveWay: Connection["giveWay"];
   close(): Promise<void>;
 };
 
@@ -66,6 +69,7 @@ export async function postgresDatabase(connection: Connection): Promise<Postgres
     onPublished(listener) {
       notifyPublished = listener;
     },
+    giveWay: connection.giveWay,
     close: () => connection.close(),
   };
 }

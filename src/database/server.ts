@@ -1,4 +1,5 @@
 import type { Extent } from "../shared/transaction.ts";
+import { courtesy } from "./courtesy.ts";
 import { databaseUnavailable, isDatabaseUnavailable } from "./errors.ts";
 import { patienceLeft, waitedInVain } from "./patience.ts";
 import type { Connection, Database } from "./postgres.ts";
@@ -19,7 +20,7 @@ export type ServerOptions = {
 };
 
 /** In the queue for a connection. */
-type Place = { give(client: Client): void; refuse(error: Error): void };
+type Place = { give(client: Client): void; refuse(error: Error): void; since: number };
 
 const DEFAULTS: ServerOptions = { connections: 4, deadlineMs: 4500, lifetimeMs: 30 * 60_000, startMs: 10_000 };
 const CLOSE_MS = 3500;
@@ -42,6 +43,7 @@ export async function openServer(
   /** However much the jobs ask, one connection is left to requests. */
   const mostForJobs = Math.max(1, connections - 1);
   let heldByJobs = 0;
+  const manners = courtesy();
   /** So many requests in a row went before the jobs. */
   let inRow = 0;
   const running = new Set<Promise<unknown>>();
@@ -66,11 +68,13 @@ export async function openServer(
     return clients.size < connections ? open() : undefined;
   }
 
-  const mayTake = (isJob: boolean) => !isJob || heldByJobs < mostForJobs;
+  /** Whether a job that waits since then may have a connection. */
+  const mayBegin = (since: number) => heldByJobs < mostForJobs && manners.mayBegin(since, heldByJobs, serveWaiting);
 
   /** A free client, a new one, or a place in the queue. */
   function take(waitMs: number, isJob: boolean): Client | Promise<Client> {
-    const client = mayTake(isJob) ? free() : undefined;
+    const since = performance.now();
+    const client = !isJob || (waiting.jobs.length === 0 && mayBegin(since)) ? free() : undefined;
     if (client) {
       if (isJob) heldByJobs += 1;
       return client;
@@ -78,6 +82,7 @@ export async function openServer(
     const queue = waiting[isJob ? "jobs" : "requests"];
     return new Promise((resolve, reject) => {
       const place: Place = {
+        since,
         give(client: Client) {
           clearTimeout(timer);
           if (isJob) heldByJobs += 1;
@@ -97,11 +102,20 @@ export async function openServer(
   }
 
   /** Who waits for an answer goes first, but not for ever. */
-  function nextPlace(): Place | undefined {
-    const mayBeJob = waiting.jobs.length > 0 && mayTake(true);
-    const isJob = mayBeJob && (inRow >= MOST_FIRST || waiting.requests.length === 0);
-    inRow = isJob ? 0 : inRow + 1;
-    return (isJob ? waiting.jobs : waiting.requests).shift();
+  function nextQueue(): Place[] | undefined {
+    const [job] = waiting.jobs;
+    const isJob = job !== undefined && (inRow >= MOST_FIRST || waiting.requests.length === 0) && mayBegin(job.since);
+    if (isJob) return waiting.jobs;
+    return waiting.requests.length > 0 ? waiting.requests : undefined;
+  }
+
+  function serveWaiting(): void {
+    for (let queue = nextQueue(); queue; queue = nextQueue()) {
+      const client = free();
+      if (!client) return;
+      inRow = queue === waiting.jobs ? 0 : inRow + 1;
+      queue.shift()?.give(client);
+    }
   }
 
   function release(client: Client, isJob: boolean): void {
@@ -110,9 +124,8 @@ export async function openServer(
       // What cut this connection has most likely cut the resting ones, which would find out one deadline each.
       for (const other of [client, ...idle.splice(0)]) drop(other, "Another connection to the database was lost");
     } else if (performance.now() - client.openedAt > lifetimeMs) drop(client, "The connection had its time");
-    const next = nextPlace();
-    if (next) next.give(clients.has(client) ? client : open());
-    else if (clients.has(client)) idle.push(client);
+    if (clients.has(client)) idle.push(client);
+    serveWaiting();
   }
 
   async function transaction<T>(work: (transaction: Database) => Promise<T>, extent: Extent): Promise<T> {
@@ -120,12 +133,15 @@ export async function openServer(
     if (patience <= 0) throw databaseUnavailable("The database did not answer a moment ago");
     const from = performance.now();
     const isJob = isInBackground();
+    if (!isJob) manners.noteRequest();
     try {
       const client = await take(patience, isJob);
+      const began = performance.now();
       try {
         const budget = Math.max(1, Math.round(from + patience - performance.now()));
         return await client.transaction((tx) => work(tx as unknown as Database), budget, extent);
       } finally {
+        if (isJob) manners.noteJob(performance.now() - began);
         release(client, isJob);
       }
     } catch (error) {
@@ -156,6 +172,7 @@ export async function openServer(
   }
 
   return {
+    giveWay: manners.giveWay,
     unhurried,
     snapshot: (work) => unhurried((tx) => serverSnapshot(tx, work)),
     transaction(work, extent) {

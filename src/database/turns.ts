@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { type Courtesy, courtesy } from "./courtesy.ts";
 
 const background = new AsyncLocalStorage<true>();
 
@@ -13,26 +14,39 @@ export const isInBackground = (): boolean => background.getStore() === true;
 export const MOST_FIRST = 16;
 
 /** One at a time, in the order in which they ask, but what is in the background behind all others. */
-export function turns(): <T>(work: () => Promise<T>) => Promise<T> {
-  const first: (() => void)[] = [];
-  const later: (() => void)[] = [];
+export function turns(manners: Courtesy = courtesy()) {
+  type Waiting = { begin: () => void; since: number };
+  const first: Waiting[] = [];
+  const later: Waiting[] = [];
   let isTaken = false;
   let inRow = 0;
 
+  const lookAgain = () => {
+    if (!isTaken) next();
+  };
+
   function next(): void {
-    const start = (inRow < MOST_FIRST || later.length === 0 ? first.shift() : undefined) ?? later.shift();
-    isTaken = start !== undefined;
-    start?.();
+    const [job] = later;
+    const isJob =
+      job !== undefined && (inRow >= MOST_FIRST || first.length === 0) && manners.mayBegin(job.since, 0, lookAgain);
+    const started = (isJob ? later : first).shift();
+    isTaken = started !== undefined;
+    started?.begin();
   }
 
-  return async (work) => {
+  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const isLater = isInBackground();
-    if (isTaken) await new Promise<void>((start) => (isLater ? later : first).push(start));
+    if (!isLater) manners.noteRequest();
+    const since = performance.now();
+    const mayBegin = () => !isLater || (later.length === 0 && manners.mayBegin(since, 0, lookAgain));
+    if (isTaken || !mayBegin()) await new Promise<void>((begin) => (isLater ? later : first).push({ begin, since }));
     isTaken = true;
     inRow = isLater ? 0 : inRow + 1;
+    const began = performance.now();
     try {
       return await work();
     } finally {
+      if (isLater) manners.noteJob(performance.now() - began);
       // The embedded database leaves no pause by itself in which a request could come in.
       if (isLater) setImmediate(next);
       else next();

@@ -13,7 +13,7 @@ const LOOK_AGAIN_MS = 1000;
 const CODES = 0;
 
 export function deliver(deps: NotificationDeps) {
-  const { transaction, now, report, isResting = () => false } = deps;
+  const { transaction, now, report, giveWay, isResting = () => false } = deps;
   const prepare = preparer(deps);
   const { begin, send, record, settle } = attempts(deps);
 
@@ -47,6 +47,8 @@ export function deliver(deps: NotificationDeps) {
       report(new Error("Cannot send a message: its worker died each time"), { delivery: delivery.id });
       return false;
     }
+    // Somebody sits and waits for a code, too.
+    if (delivery.lane !== CODES) await giveWay?.();
     const prepared = await prepareOrRetry(claim);
     if (!prepared) return false;
     if ("wait" in prepared || "cancelled" in prepared) {

@@ -202,6 +202,8 @@ export type NotificationDeps = {
   seal: Seal;
   /** Between 0 and 1, for the jitter of retries. */
   random: () => number;
+  /** Before the next thing that a job does: people who ask now go first. */
+  giveWay?: () => Promise<void> | undefined;
   /** Tells the operator of something that went wrong. */
   report: (error: unknown, context: Record<string, unknown>) => void;
   /** How long one send may take; shorter than the lease. */

@@ -74,6 +74,25 @@ test("scanDue() stores the others when one of those stored together cannot be", 
   expect(await checkedAt(PEOPLE[31] ?? "")).toEqual(clock.now());
 });
 
+test("scanDue() asks for nobody while it gives way to people who ask", async () => {
+  const { deps, lookedUp } = await crowdedWorld();
+  const gate = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const breaches = createBreaches({
+    ...deps,
+    giveWay() {
+      asked.resolve();
+      return gate.promise;
+    },
+  });
+  const scanning = breaches.scanDue();
+  await asked.promise;
+  expect(lookedUp()).toEqual([]);
+  gate.resolve();
+  expect(await scanning).toMatchObject({ checked: PEOPLE.length });
+  expect(lookedUp()).toEqual(PEOPLE);
+});
+
 test("scanDue() asks for no more than can be stored soon", async () => {
   const many = Array.from({ length: 2000 }, (_, number) => `person${number}@example.com`);
   const { watch, deps, transaction, lookedUp } = breachWorld();

@@ -124,6 +124,25 @@ describe("deliverDue()", () => {
     expect(post.sentTo()).toEqual([ALICE]);
   });
 
+  test("lets alerts give way to people who ask, but not codes, which people wait for", async () => {
+    const gate = Promise.withResolvers<void>();
+    const post = await withAlert({ giveWay: () => gate.promise });
+    await post.onMailRequested(codeMail("123456"));
+    const sent = Promise.withResolvers<void>();
+    const { send } = post.sender;
+    post.sender.send = async (message) => {
+      const outcome = await send(message);
+      sent.resolve();
+      return outcome;
+    };
+    const delivering = post.deliverDue();
+    await sent.promise;
+    expect(post.sender.sent.map(({ content }) => content.subject)).toEqual(["Your Breachbell code"]);
+    gate.resolve();
+    await delivering;
+    expect(post.sender.sent).toHaveLength(2);
+  });
+
   test("never sends an expired code and wipes it", async () => {
     const post = postOffice();
     await post.onMailRequested(codeMail("123456", { notAfter: "2026-03-02T08:10:00.000Z" }));
