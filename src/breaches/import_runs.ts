@@ -15,7 +15,7 @@ type Deps = Pick<BreachDeps, "transaction" | "hash">;
 const TOO_LONG: DatasetLine = { kind: "bad", reason: "it is too long" };
 const MOST_PROBLEMS = 100;
 /** So many lines are stored together at first, and twice as many each time up to so many. */
-const LINES = { first: 1000, most: 128_000 };
+const LINES = { first: 1000, most: 256_000 };
 /** A sign of life on the way to where a former reader was. */
 const SKIPPED = 500_000;
 /** So many of the watched are read by one statement. */

@@ -75,7 +75,7 @@ export function postgresDatasets(tx: Database): DatasetRepository {
         ),
         stored as (
           insert into ${datasetBlockTable} (bucket, breach_name, digest, hashes)
-          select bucket, breach_name, sha256(hashes), hashes from block order by bucket, breach_name collate "C"
+          select bucket, breach_name, sha256(hashes), hashes from block
           on conflict do nothing returning bucket, length(hashes) as bytes
         )
         select min(bucket) as bucket, sum(bytes)::float8 as bytes from stored group by bucket < ${BUCKETS}::int`,
@@ -109,6 +109,8 @@ export function postgresDatasets(tx: Database): DatasetRepository {
         const rest = hashesOf({ ...place, hashes }).filter((hash) => !stored.has(hash));
         return rest.length > 0 ? [{ ...place, hashes: Uint8Array.fromHex(rest.join("")) }] : [];
       });
+      // In one order, in which parallel imports meet; the server would take longer to sort them, with all their bytes.
+      fresh.sort((one, other) => one.bucket - other.bucket || (one.breachName < other.breachName ? -1 : 1));
       let added = 0;
       // Small statements: PGlite runs on the thread that serves requests.
       for (let from = 0; from < fresh.length; from += CHUNK) added += await insert(fresh.slice(from, from + CHUNK));
