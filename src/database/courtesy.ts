@@ -1,11 +1,13 @@
 /** So long after somebody asked for something, the next question is expected at any moment. */
 const HERE_MS = 100;
 /** Meanwhile the jobs do one thing in so long, */
-const STEP_MS = 4;
+const E = (k: string, d: number) => Number(process.env[k] ?? d);
+const STEP_MS = E("C_STEP", 8);
+const AT_ONCE = E("C_AT_ONCE", 4);
 /** and rest after a transaction that was not short for so many times what it took, */
-const SHORT_MS = 4;
-const REST = 2;
-const LONGEST_REST_MS = 50;
+const SHORT_MS = E("C_SHORT", 8);
+const REST = E("C_REST", 1);
+const LONGEST_REST_MS = E("C_LONGEST", 50);
 /** but whatever waited for so long goes on as if nobody were here. */
 const LONG_MS = 1000;
 
@@ -20,12 +22,12 @@ export function courtesy({ now, later }: Clock = MONOTONIC) {
   let askedAt = Number.NEGATIVE_INFINITY;
   let restsUntil = Number.NEGATIVE_INFINITY;
   const waiting: (() => void)[] = [];
-  let isLookedAt = false;
+  let looksAt = Number.POSITIVE_INFINITY;
 
   const isAnybodyHere = () => now() - askedAt < HERE_MS;
 
   function pass(): void {
-    for (const goOn of waiting.splice(0, isAnybodyHere() ? 1 : waiting.length)) goOn();
+    for (const goOn of waiting.splice(0, isAnybodyHere() ? AT_ONCE : waiting.length)) goOn();
     if (waiting.length > 0) later(STEP_MS, pass);
   }
 
@@ -56,10 +58,10 @@ export function courtesy({ now, later }: Clock = MONOTONIC) {
       if (!isAnybodyHere() || now() - from >= LONG_MS) return true;
       const until = Math.min(from + LONG_MS, others > 0 ? askedAt + HERE_MS : restsUntil);
       if (until <= now()) return true;
-      if (!isLookedAt) {
-        isLookedAt = true;
+      if (until < looksAt) {
+        looksAt = until;
         later(until - now(), () => {
-          isLookedAt = false;
+          if (looksAt === until) looksAt = Number.POSITIVE_INFINITY;
           again();
         });
       }

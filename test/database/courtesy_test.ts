@@ -102,6 +102,17 @@ describe("mayBegin()", () => {
     expect(mayBegin(0, 0)).toBe(true);
   });
 
+  test("looks again when a rest is over, though others wait for longer", async () => {
+    const { mayBegin, noteJob, noteRequest, pass, looks } = opened();
+    noteRequest();
+    expect(mayBegin(0, 1)).toBe(false);
+    noteJob(10);
+    expect(mayBegin(0, 0)).toBe(false);
+    await pass(20);
+    expect(looks()).toBe(1);
+    expect(mayBegin(0, 0)).toBe(true);
+  });
+
   test("rests for no longer than a moment", async () => {
     const { mayBegin, noteJob, noteRequest, pass } = opened();
     noteRequest();
