@@ -33,6 +33,10 @@ const PUBLISH = preparedRows(sql`insert into ${outboxTable} (id, order_key, even
   select id, "orderKey", event, ${sql.placeholder("now")}::timestamptz
   from json_to_recordset(${sql.placeholder("rows")}::json) as row(id uuid, "orderKey" text, event jsonb)`);
 
+const REMOVE = preparedRows(sql`delete from ${outboxTable} as stored
+  using json_to_recordset(${sql.placeholder("claims")}::json) as claim(id uuid, token uuid)
+  where stored.id = claim.id and stored.lease_token = claim.token`);
+
 /** The publisher of a store: it writes with the store's own transaction, due at once by the dispatcher's clock. */
 export function postgresEvents(transaction: Database, now: () => Date): EventPublisher {
   return {
@@ -109,10 +113,7 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
       }, "one write"),
     remove: (list) =>
       transaction(async (tx) => {
-        const all = JSON.stringify(list.map(({ id, leaseToken }) => ({ id, token: leaseToken })));
-        await tx.execute(sql`delete from ${outboxTable} as stored
-          using json_to_recordset(${all}::json) as claim(id uuid, token uuid)
-          where stored.id = claim.id and stored.lease_token = claim.token`);
+        await REMOVE(tx, { claims: JSON.stringify(list.map(({ id, leaseToken }) => ({ id, token: leaseToken }))) });
       }, "one write"),
     retryAt: (id, leaseToken, runAt, error) =>
       transaction(async (tx) => {
