@@ -26,8 +26,8 @@ export async function pgliteTransaction<T>(
   const query: Query = async (text, parameters, options) => {
     if (isOver) throw new Error("Cannot query in a transaction that has ended");
     if (!isRead(text)) {
-      if (extent && hasWritten) throw new Error(SECOND_WRITE);
-      if (!extent) begun ??= ask("begin");
+      if (extent === "one write" && hasWritten) throw new Error(SECOND_WRITE);
+      if (extent !== "one write") begun ??= ask("begin");
       hasWritten = true;
     }
     const isAlone = begun === undefined;

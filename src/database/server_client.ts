@@ -34,6 +34,8 @@ type Backend = { pid: number; secret: number };
 type Progress = {
   /** Nothing begins: the one write of this transaction stands for itself. */
   oneWrite: { isDone: boolean } | undefined;
+  /** So it begins ahead of its first read, and BEGIN costs no way there and back of its own. */
+  writes: boolean;
   begun: Promise<unknown> | undefined;
   last: PendingQuery | undefined;
   isOver: boolean;
@@ -130,7 +132,12 @@ export function openClient({ url, host, port }: Endpoint): Client {
         prepare: statements.isWorthNaming(text, parameters.length),
       });
       progress.last = query;
-      if (isRead(text)) return within(progress, query, undefined);
+      if (isRead(text)) {
+        // In the order in which they are asked: behind what waits for BEGIN.
+        const { begun } = progress;
+        if (progress.writes) progress.begun ??= begin();
+        return within(progress, query, begun);
+      }
       if (progress.oneWrite) {
         if (progress.oneWrite.isDone) throw new Error(SECOND_WRITE);
         progress.oneWrite.isDone = true;
@@ -208,8 +215,15 @@ export function openClient({ url, host, port }: Endpoint): Client {
       statements.renewPlans();
       const { promise: interrupted, reject } = Promise.withResolvers<never>();
       notifyLost = reject;
-      const oneWrite = extent && { isDone: false };
-      const progress: Progress = { oneWrite, begun: undefined, last: undefined, isOver: false, hasFailed: false };
+      const oneWrite = extent === "one write" ? { isDone: false } : undefined;
+      const progress: Progress = {
+        oneWrite,
+        writes: extent === "writes",
+        begun: undefined,
+        last: undefined,
+        isOver: false,
+        hasFailed: false,
+      };
       const cancelling = setTimeout(() => cancel(progress), patienceOf(budgetMs));
       const timer = setTimeout(() => lose(`The database did not answer within ${budgetMs} ms`), budgetMs);
       try {

@@ -18,7 +18,7 @@ export function login(deps: IdentityDeps) {
   const doorsOf = doors(deps);
   const record = auditor(deps);
   const { expiryOf } = lifetimes(deps);
-  const { partialSession, open, take } = secondStep(deps);
+  const { partialSession, askFor, open, take } = secondStep(deps);
 
   return {
     /** Password right: a partial session, and mostly a code by mail. An unknown email costs and answers the same as a wrong password. */
@@ -61,10 +61,10 @@ export function login(deps: IdentityDeps) {
         const { users } = store;
         // One behind the other: the counters' rows are locked before the account's.
         const succeeded = door.succeed(store);
-        const [user] = await Promise.all([users.hold(known.id), succeeded]);
+        const [user, asked] = await Promise.all([users.hold(known.id), askFor(store, known.id, client), succeeded]);
         if (user?.passwordHash !== known.passwordHash) return fail("CREDENTIALS_INVALID");
         if (rehashed?.ok) await users.replacePasswordHash(user.id, user.passwordHash, rehashed.value);
-        return open(store, user, client, { confirmedAt: now(), link: undefined });
+        return open(store, user, client, { confirmedAt: now(), link: undefined, asked });
       });
     },
 

@@ -34,7 +34,7 @@ type Failure = LinkFailure | SignInFailure | "NOT_FOUND" | "RATE_LIMITED" | "PRO
 export function providerSignIn(deps: IdentityDeps) {
   const { transaction, providers, mac, now } = deps;
   const visits = providerVisits(deps);
-  const { open } = secondStep(deps);
+  const { askFor, open } = secondStep(deps);
   const counters = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
   const { link, ...links } = providerLinks(deps);
   const providerOf = (name: ProviderName) => providers.find((provider) => provider.name === name);
@@ -71,7 +71,8 @@ export function providerSignIn(deps: IdentityDeps) {
       return ok({ outcome: "no_account", profile: { email: identity.email, firstName, lastName } });
     }
     const { user, link } = account.value;
-    const started = await open(store, user, client, { confirmedAt: undefined, link });
+    const asked = await askFor(store, user.id, client);
+    const started = await open(store, user, client, { confirmedAt: undefined, link, asked });
     if (!started.ok) return started;
     await counters(store).giveBack("providerIp", ipBucket(client.ip));
     return ok({ outcome: "second_step", ...started.value });

@@ -18,6 +18,9 @@ export type Method = "email" | "authenticator" | "passkey" | "recovery_code";
 export type Started = { email: string; token: string; methods: Method[] };
 /** A completed sign-in: the token of the full session, for how many seconds to keep it, and the cookie that makes this browser a known one. */
 export type Completed = { language: Language; token: string; cookieSeconds: number; deviceToken: string };
+/** Of an account at its first step: the ways to take the second one, and what it was mailed before. */
+type Asked = { deviceId: string | undefined; methods: Method[]; former: LoginCode | undefined };
+type Proven = { confirmedAt: Date | undefined; link: ProviderIdentity | undefined };
 /** What is written down of it: which step was taken, and by what. */
 type Opening = { event: "sign_in_started" | "signed_in"; by: string };
 /** Whoever takes the second step: the partial session, its account and its challenge with the tries counted. */
@@ -82,6 +85,13 @@ export function secondStep(deps: IdentityDeps) {
     return token;
   }
 
+  /** What decides how the second step goes on; may be asked for at once behind what holds the account. */
+  function askFor(store: IdentityStore, accountId: string, { deviceToken }: Client): Promise<Asked> {
+    const deviceId = devices.idFor(deviceToken, accountId);
+    const asked = [methodsOf(store, accountId), codes.formerOf(store, accountId, deviceId)] as const;
+    return Promise.all(asked).then(([methods, former]) => ({ deviceId, methods, former }));
+  }
+
   async function partialSession({ sessions }: IdentityStore, token: string) {
     const session = await sessions.findLiving(hashToken(token), now());
     return session?.challengeId === undefined ? undefined : { ...session, challengeId: session.challengeId };
@@ -131,24 +141,21 @@ export function secondStep(deps: IdentityDeps) {
 
   return {
     partialSession,
+    askFor,
 
     /** The first step is done, by password or by a provider: a partial session. The account must be held. */
     async open(
       store: IdentityStore,
       user: User,
       client: Client,
-      proven: { confirmedAt: Date | undefined; link: ProviderIdentity | undefined },
+      { asked, ...proven }: Proven & { asked: Asked },
     ): Promise<Result<Started, "PASSWORD_RESET_REQUIRED" | "ACCOUNT_LOCKED" | "MAINTENANCE">> {
       if (user.lockedAt) return fail("ACCOUNT_LOCKED");
       if (isResting() && !user.staff) return fail("MAINTENANCE");
-      const deviceId = devices.idFor(client.deviceToken, user.id);
-      const [methods, former] = await Promise.all([
-        openMethodsOf(store, user),
-        codes.formerOf(store, user.id, deviceId),
-      ]);
+      const methods = openOf(asked.methods, user);
       if (methods.length === 0) return fail("PASSWORD_RESET_REQUIRED");
       const { challenge, saved } = methods.includes("email")
-        ? await codes.mailedChallenge(store, user, { deviceId, former })
+        ? await codes.mailedChallenge(store, user, asked)
         : codes.silentChallenge(store, user);
       // The old token dies with the transaction that creates the new one.
       const removed = client.token === undefined ? undefined : store.sessions.remove(hashToken(client.token));
@@ -175,9 +182,11 @@ export function secondStep(deps: IdentityDeps) {
         const { users, loginCodes } = store;
         const session = await partialSession(store, token);
         const accountId = session?.accountId;
-        const { wait, isLast } = await doorsOf("code", client, { accountId, account: accountId }).count(store);
-        const found = session && (wait > 0 ? users.find(session.accountId) : users.hold(session.accountId));
-        const [user, all = []] = await Promise.all([found, session && methodsOf(store, session.accountId)]);
+        // One behind the other: the counters' rows are locked before the account's.
+        const counted = doorsOf("code", client, { accountId, account: accountId }).count(store);
+        const held = session && users.hold(session.accountId);
+        const known = session && methodsOf(store, session.accountId);
+        const [{ wait, isLast }, user, all = []] = await Promise.all([counted, held, known]);
         const methods = user ? openOf(all, user) : [];
         if (user && methods.length === 0) return fail("PASSWORD_RESET_REQUIRED");
         if (wait > 0) return fail("LOCKED", { retryAfter: wait });
@@ -201,7 +210,7 @@ export function secondStep(deps: IdentityDeps) {
         const removed = loginCodes.remove(session.challengeId);
         const [completed] = await Promise.all([complete(store, step, tried), removed]);
         return ok(completed);
-      });
+      }, "writes");
     },
   };
 }

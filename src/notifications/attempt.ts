@@ -136,16 +136,20 @@ export function attempts(deps: NotificationDeps) {
       ),
     );
     const ours = ends.filter(({ next }) => written.has(next.id));
-    await store.deliveries.endAttempts(
+    const ended = store.deliveries.endAttempts(
       ours.map(({ attemptId }) => ({ id: attemptId, endedAt: at, outcome: "delivered", detail: undefined })),
     );
-    // As they were a moment before it was sent: nearly all have nothing that this changes.
-    const met = new Map(ours.map(({ contact }) => [contact?.id, contact]));
-    for (const contact of met.values())
-      if (contact && reached(contact) !== contact) await change(store.contacts, contact.id, reached);
-    for (const channel of new Set(ours.map(({ next }) => next.recipient.channel)))
-      await store.channels.recover(channel);
+    // Sent one behind the other, and waited for once.
+    await Promise.all([ended, noteReached(store, ours)]);
     return ours.flatMap(({ next, ready }) => talliesOf(next, ready.measured));
+  }
+
+  async function noteReached(store: NotificationStore, arrived: Ended[]): Promise<void> {
+    // As they were a moment before it was sent: nearly all have nothing that this changes.
+    for (const contact of new Map(arrived.map(({ contact }) => [contact?.id, contact])).values())
+      if (contact && reached(contact) !== contact) await change(store.contacts, contact.id, reached);
+    for (const channel of new Set(arrived.map(({ claim }) => claim.delivery.recipient.channel)))
+      await store.channels.recover(channel);
   }
 
   function nextOf({ claim: { delivery }, outcome }: Ended, contact: Contact | undefined, at: Date): Delivery {

@@ -6,6 +6,6 @@ export type Transaction<Store> = <T>(work: (store: Store) => Promise<T>, extent?
 
 /**
  * How much `work` does. One write is whole by itself and spared BEGIN and COMMIT; it stays, even where `work` throws
- * afterwards, and a second one is refused.
+ * afterwards, and a second one is refused. What "writes" for certain begins with its first read, which then waits for nothing.
  */
-export type Extent = "one write" | undefined;
+export type Extent = "one write" | "writes" | undefined;

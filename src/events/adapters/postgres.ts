@@ -1,7 +1,7 @@
 import { aliasedTable, and, asc, count, eq, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm";
 import { bigint, index, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { Database } from "../../database/postgres.ts";
-import { preparedRows } from "../../database/prepared.ts";
+import { placeholdersOf, prepared, preparedRows } from "../../database/prepared.ts";
 import type { Transaction } from "../../shared/transaction.ts";
 import { type Event, type EventPublisher, orderKeyOf } from "../catalogue.ts";
 import type { Outbox } from "../outbox.ts";
@@ -28,10 +28,19 @@ export const outboxTable = eventsSchema.table(
   (table) => [index("outbox_run_at").on(table.runAt), index("outbox_order").on(table.orderKey, table.position)],
 );
 
+/** Most transactions publish one event, which costs half of what a list of them does. */
+const PUBLISH_ONE = prepared((database) => {
+  const { id, orderKey, event, runAt } = placeholdersOf(outboxTable);
+  return database.insert(outboxTable).values({ id, orderKey, event, runAt });
+});
 /** One parameter, however many rows. */
 const PUBLISH = preparedRows(sql`insert into ${outboxTable} (id, order_key, event, run_at)
   select id, "orderKey", event, ${sql.placeholder("now")}::timestamptz
   from json_to_recordset(${sql.placeholder("rows")}::json) as row(id uuid, "orderKey" text, event jsonb)`);
+
+const REMOVE = preparedRows(sql`delete from ${outboxTable} as stored
+  using json_to_recordset(${sql.placeholder("claims")}::json) as claim(id uuid, token uuid)
+  where stored.id = claim.id and stored.lease_token = claim.token`);
 
 /** The publisher of a store: it writes with the store's own transaction, due at once by the dispatcher's clock. */
 export function postgresEvents(transaction: Database, now: () => Date): EventPublisher {
@@ -39,7 +48,9 @@ export function postgresEvents(transaction: Database, now: () => Date): EventPub
     async publish(...events) {
       if (events.length === 0) return;
       const rows = events.map((event) => ({ id: Bun.randomUUIDv7(), orderKey: orderKeyOf(event) ?? null, event }));
-      await PUBLISH(transaction, { now: now().toISOString(), rows: JSON.stringify(rows) });
+      const [one] = rows;
+      if (one && rows.length === 1) await PUBLISH_ONE(transaction, { ...one, runAt: now() });
+      else await PUBLISH(transaction, { now: now().toISOString(), rows: JSON.stringify(rows) });
     },
   };
 }
@@ -109,10 +120,7 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
       }, "one write"),
     remove: (list) =>
       transaction(async (tx) => {
-        const all = JSON.stringify(list.map(({ id, leaseToken }) => ({ id, token: leaseToken })));
-        await tx.execute(sql`delete from ${outboxTable} as stored
-          using json_to_recordset(${all}::json) as claim(id uuid, token uuid)
-          where stored.id = claim.id and stored.lease_token = claim.token`);
+        await REMOVE(tx, { claims: JSON.stringify(list.map(({ id, leaseToken }) => ({ id, token: leaseToken }))) });
       }, "one write"),
     retryAt: (id, leaseToken, runAt, error) =>
       transaction(async (tx) => {

@@ -162,23 +162,23 @@ const FIND_LIVING = prepared((database) =>
       ),
     ),
 );
+/** Those of an account and level beside the one that is opened. */
+const OTHERS = and(
+  eq(sessionsTable.accountId, sql.placeholder("accountId")),
+  eq(sessionsTable.level, sql.placeholder("level")),
+  ne(sessionsTable.id, sql.placeholder("id")),
+);
 const OPEN = prepared((database) => {
-  const { id, accountId, level, createdAt } = sessionsTable;
-  const values = placeholdersOf(sessionsTable);
-  const opened = database.$with("opened").as(database.insert(sessionsTable).values(values).returning({ id }));
-  // Nothing of one statement sees what another part of it adds.
-  const surplus = database
-    .select({ id })
-    .from(sessionsTable)
-    .where(and(eq(accountId, values.accountId), eq(level, values.level)))
-    .orderBy(desc(createdAt))
-    .offset(sql.placeholder("kept"));
+  const others = sql<number>`(select count(*)::integer from ${sessionsTable} where ${OTHERS})`;
+  return database.insert(sessionsTable).values(placeholdersOf(sessionsTable)).returning({ others });
+});
+const END_SURPLUS = prepared((database) => {
+  const { id, createdAt } = sessionsTable;
+  const newestFirst = database.select({ id }).from(sessionsTable).where(OTHERS).orderBy(desc(createdAt));
   // One that somebody else is ending is gone anyway: waiting for it here could close a circle.
-  const free = database.select({ id }).from(sessionsTable).where(inArray(id, surplus));
-  return database
-    .with(opened)
-    .delete(sessionsTable)
-    .where(inArray(id, free.for("update", { skipLocked: true })));
+  const surplus = inArray(id, newestFirst.offset(sql.placeholder("kept")));
+  const free = database.select({ id }).from(sessionsTable).where(surplus).for("update", { skipLocked: true });
+  return database.delete(sessionsTable).where(inArray(id, free));
 });
 
 function postgresSessions(tx: Database): SessionRepository {
@@ -236,7 +236,8 @@ function postgresSessions(tx: Database): SessionRepository {
       return challenge;
     },
     async open(session, most) {
-      await OPEN(tx, { ...valuesOf(sessions, session), kept: most - 1 });
+      const [{ others } = { others: 0 }] = await OPEN(tx, valuesOf(sessions, session));
+      if (others >= most) await END_SURPLUS(tx, { ...session, kept: most - 1 });
     },
     async removeByAccount(accountId) {
       await tx.delete(sessions).where(eq(sessions.accountId, accountId));

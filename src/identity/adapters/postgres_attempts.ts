@@ -1,5 +1,4 @@
 import { and, eq, inArray, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
-import { listed } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { prepared, preparedRows } from "../../database/prepared.ts";
 import type { AttemptRepository, Limit, Tried } from "../ports.ts";
@@ -21,18 +20,19 @@ function counting(key: Placeholder, { tries: limit, windowMs, lockMs }: Limit, i
     returning stored.tries, stored.until, stored.tries <= ${tries} as allowed`;
 }
 
-/** Limits are part of the text: there are as many statements as kinds of doors. */
-function byLimits<Statement>(build: (limits: Limit[]) => Statement): (limits: Limit[]) => Statement {
+/** Limits are part of the text, and how many counters are over: there are as many statements as kinds of doors. */
+function byLimits<Statement>(build: (limits: Limit[], over: number) => Statement) {
   const built = new Map<string, Statement>();
-  return (limits) => {
-    const name = limits.map(({ tries, windowMs, lockMs }) => `${tries},${windowMs},${lockMs}`).join(";");
-    const statement = built.get(name) ?? build(limits);
+  return (limits: Limit[], over = 0): Statement => {
+    const name = limits.map(({ tries, windowMs, lockMs }) => `${tries},${windowMs},${lockMs}`).join(";") + over;
+    const statement = built.get(name) ?? build(limits, over);
     built.set(name, statement);
     return statement;
   };
 }
 
 const keyAt = (place: number) => `key${place}`;
+const keysAt = (keys: string[]) => Object.fromEntries(keys.map((key, place) => [keyAt(place), key]));
 
 const COUNT_IN_TURN = byLimits((limits) => {
   const name = (place: number) => sql.raw(`try_${place}`);
@@ -51,10 +51,12 @@ const COUNT_IN_TURN = byLimits((limits) => {
 });
 
 /** Of the one limit; of none where nothing is taken back. */
-const SUCCEED = byLimits(([limit]) =>
+const SUCCEED = byLimits(([limit], over) =>
   prepared((database) => {
     const { key } = attemptsTable;
-    const isOver = sql`${key} = any(${listed(sql.placeholder("over"))})`;
+    // Each by itself: for a list, of which it knows no length, the planner reads all of a thousand counters.
+    const keys = Array.from({ length: over }, (_, place) => sql`${sql.placeholder(keyAt(place))}`);
+    const isOver = keys.length === 0 ? sql`false` : sql`${key} in (${sql.join(keys, sql`, `)})`;
     if (!limit) return database.delete(attemptsTable).where(isOver);
     const until = sql.param(sql.placeholder("until"), attemptsTable.until);
     const given = database
@@ -84,7 +86,7 @@ export function postgresAttempts(tx: Database): AttemptRepository {
 
   async function countInTurn(list: { key: string; limit: Limit }[], now: Date): Promise<Tried[]> {
     if (list.length === 0) return [];
-    const keys = Object.fromEntries(list.map(({ key }, place) => [keyAt(place), key]));
+    const keys = keysAt(list.map(({ key }) => key));
     const rows = await COUNT_IN_TURN(list.map(({ limit }) => limit))(tx, { ...keys, now: now.toISOString() });
     return rows.map(({ allowed, tries, until }) => ({ allowed, tries, until: new Date(until) }));
   }
@@ -101,7 +103,7 @@ export function postgresAttempts(tx: Database): AttemptRepository {
     },
     async succeed(back, over, now) {
       const given = back && { key: back.key, until: latestOf(back.limit, now) };
-      await SUCCEED(back ? [back.limit] : [])(tx, { ...given, over: JSON.stringify(over) });
+      await SUCCEED(back ? [back.limit] : [], over.length)(tx, { ...given, ...keysAt(over) });
     },
     async reset(of) {
       await tx.delete(attemptsTable).where(eq(key, of));

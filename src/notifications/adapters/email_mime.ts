@@ -1,6 +1,5 @@
 import { foldLines } from "nodemailer/lib/mime-funcs";
 import MimeNode, { type MimeNodeHeaderValue } from "nodemailer/lib/mime-node";
-import { encode } from "nodemailer/lib/qp";
 
 export type Mail = { headers: Record<string, MimeNodeHeaderValue>; text: string; html: string };
 
@@ -9,8 +8,18 @@ const MOST_KNOWN = 200;
 /** What many mails have in common is encoded once. */
 const SHARED = ["From", "Subject", "Auto-Submitted", "Content-Language", "List-Unsubscribe-Post", "MIME-Version"];
 
+/** Ids and most addresses stand in a header as they are; nodemailer takes longer to find that out than for the whole text. */
+const PLAIN = /^(?:<[\w.-]+@[\w.-]+>|[\w-]+|[\w+-]+(?:\.[\w+-]+)*@[\w-]+(?:\.[\w-]+)+)$/;
+
+function isPlain(key: string, text: MimeNodeHeaderValue): text is string {
+  return typeof text === "string" && key.length + text.length < LINE - 2 && PLAIN.test(text);
+}
+
 /** Encoded and folded, so that nobody's words begin another header. */
 function header(key: string, value: MimeNodeHeaderValue): string {
+  const isBare = typeof value === "object" && value !== null && "address" in value && value.name === "";
+  const bare = isBare ? value.address : value;
+  if (isPlain(key, bare)) return `${key}: ${bare}\r\n`;
   return `${foldLines(`${key}: ${MimeNode.encodeHeaderValue(key, value)}`, LINE)}\r\n`;
 }
 
@@ -26,6 +35,11 @@ function softBroken(line: string): string {
   }
   return [...pieces, line.slice(from)].join("=\r\n");
 }
+
+/** What is written by its bytes: the sign of that itself, all but printable ASCII, and blanks where a line ends. */
+const BY_BYTES = /[^\t\r\n\x20-\x3c\x3e-\x7e]+|[\t ](?=\r|$)/g;
+const hexOf = (text: string) => Buffer.from(text).toString("hex").toUpperCase().replaceAll(/../g, "=$&");
+const encode = (text: string) => text.replaceAll(BY_BYTES, (found) => (found === "=" ? "=3D" : hexOf(found)));
 
 function part(type: string, content: string): string {
   const body = encode(content.replaceAll(/\r\n?|\n/g, "\r\n"))

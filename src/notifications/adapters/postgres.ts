@@ -176,10 +176,16 @@ function contacts(tx: Database): ContactRepository {
   };
 }
 
+const LIST_FAILING = prepared((database) => database.select().from(channelTable).where(gt(channelTable.failures, 0)));
+const RECOVER = prepared((database) => {
+  const failing = and(eq(channelTable.channel, sql.placeholder("channel")), gt(channelTable.failures, 0));
+  return database.update(channelTable).set({ failures: 0, pausedUntil: null }).where(failing);
+});
+
 function channels(tx: Database): ChannelRepository {
   return {
     async listFailing() {
-      const rows = await tx.select().from(channelTable).where(gt(channelTable.failures, 0));
+      const rows = await LIST_FAILING(tx, {});
       return rows.map(({ pausedUntil, ...row }) => ({ ...row, pausedUntil: pausedUntil ?? undefined }));
     },
     async countFailure(channel) {
@@ -203,8 +209,7 @@ function channels(tx: Database): ChannelRepository {
       return taken.length === 1;
     },
     async recover(channel) {
-      const failing = and(eq(channelTable.channel, channel), gt(channelTable.failures, 0));
-      await tx.update(channelTable).set({ failures: 0, pausedUntil: null }).where(failing);
+      await RECOVER(tx, { channel });
     },
   };
 }

@@ -1,6 +1,6 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
-import { rowsOf } from "../../database/snapshot.ts";
+import { preparedRows } from "../../database/prepared.ts";
 import type { Attempt, DeliveryRepository } from "../ports.ts";
 import { attemptTable, deliveryTable } from "./tables.ts";
 
@@ -13,6 +13,23 @@ export function attemptOf({ endedAt, outcome, detail, ...row }: typeof attemptTa
   return { ...row, endedAt: endedAt ?? undefined, outcome: outcome ?? undefined, detail: detail ?? undefined };
 }
 
+const STARTED = sql`${sql.placeholder("started")}::json`;
+/** Rows that have these ids are looked up one by one: to be joined with a list, a whole ledger is read while it is small. */
+const idsIn = (list: SQL, key: string) =>
+  sql`array(select (value->>${sql.raw(`'${key}'`)})::uuid from json_array_elements(${list}))`;
+const START_HELD = preparedRows<{ id: string }>(
+  sql`insert into ${attemptTable} (id, delivery_id, started_at) select attempt.id, held.id, attempt."startedAt"
+    from json_to_recordset(${STARTED}) as attempt(id uuid, "deliveryId" uuid, "startedAt" timestamptz, "leaseToken" uuid)
+    join ${deliveryTable} as held on held.id = attempt."deliveryId" and held.lease_token = attempt."leaseToken"
+    where held.id = any(${idsIn(STARTED, "deliveryId")}) returning id`,
+);
+const ENDED = sql`${sql.placeholder("ended")}::json`;
+const END = preparedRows(
+  sql`update ${attemptTable} as stored set ended_at = ended."endedAt", outcome = ended.outcome, detail = ended.detail
+    from json_to_recordset(${ENDED}) as ended(id uuid, "endedAt" timestamptz, outcome text, detail text)
+    where stored.id = any(${idsIn(ENDED, "id")}) and stored.id = ended.id`,
+);
+
 /** What was tried, beside the deliveries themselves. */
 export function attempts(tx: Database): Attempts {
   return {
@@ -22,24 +39,13 @@ export function attempts(tx: Database): Attempts {
 
     async startHeldAttempts(attempts) {
       if (attempts.length === 0) return [];
-      const list = JSON.stringify(attempts);
-      const started = await rowsOf<{ id: string }>(
-        tx,
-        sql`insert into ${attemptTable} (id, delivery_id, started_at) select attempt.id, held.id, attempt."startedAt"
-          from json_to_recordset(${list}::json)
-            as attempt(id uuid, "deliveryId" uuid, "startedAt" timestamptz, "leaseToken" uuid)
-          join ${deliveryTable} as held on held.id = attempt."deliveryId" and held.lease_token = attempt."leaseToken"
-          returning id`,
-      );
+      const started = await START_HELD(tx, { started: JSON.stringify(attempts) });
       return started.map(({ id }) => id);
     },
 
     async endAttempts(ends) {
       if (ends.length === 0) return;
-      await tx.execute(sql`update ${attemptTable} as stored
-        set ended_at = ended."endedAt", outcome = ended.outcome, detail = ended.detail
-        from json_to_recordset(${JSON.stringify(ends)}::json)
-          as ended(id uuid, "endedAt" timestamptz, outcome text, detail text) where stored.id = ended.id`);
+      await END(tx, { ended: JSON.stringify(ends) });
     },
 
     async endAttempt(id, end) {

@@ -114,10 +114,14 @@ export function claims(
       if (claims.length === 0) return [];
       const next = claims.map(({ delivery }) => rowOf(delivery));
       const held = JSON.stringify(claims.map(({ leaseToken, delivery: { id } }) => ({ id, token: leaseToken })));
+      const ids = listed(
+        claims.map(({ delivery: { id } }) => id),
+        "uuid",
+      );
       const replaced = await rowsOf<{ id: string }>(
         tx,
         sql`update ${deliveryTable} as stored set ${SET} from ${rowsIn(deliveryTable, next, FATE).rows} as next join json_to_recordset(${held}::json) as claim(id uuid, token uuid) using (id)
-          where stored.id = next.id and stored.lease_token = claim.token returning stored.id`,
+          where stored.id = any(${ids}) and stored.id = next.id and stored.lease_token = claim.token returning stored.id`,
       );
       return replaced.map(({ id }) => id);
     },
