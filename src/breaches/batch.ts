@@ -7,8 +7,9 @@ const MOST_OPEN = 16;
 export const LONGEST_WAIT_MS = 10_000;
 /** Somebody who waits for a slot still looks whether it is over. */
 const LOOK_MS = 250;
-/** Answers are stored together: as many as come within this time, or while others are stored. */
+/** Answers are stored together: a whole group, or as many as come within this time. */
 const STORE_EVERY_MS = 250;
+/** Each is a dozen statements, however many are in it: so it grows, where a server works on it and answers still come. */
 const GROUP = { fewest: 64, most: 400 };
 /** So many groups at once: while a server works on one, the next is on its way; a large one, as it has the time to become so. */
 const MOST_STORES = 2;
@@ -70,13 +71,16 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
   return async function workThrough(claim: Claim, isOver: () => boolean): Promise<ScanReport> {
     const result: ScanReport = { checked: 0, raised: 0, trouble: undefined };
     const waiting: Waiting[] = [];
-    const open = new Set<Promise<void>>();
+    let open = 0;
+    /** Whoever waits for anything to come to its end is woken once, however much ends in a moment. */
+    let news = Promise.withResolvers<void>();
     const answers: Answer[] = [];
     let claiming: Promise<void> | undefined;
     /** Of the next batch, and of the last one. */
     let [size, lastSize] = [BATCH.fewest, 0];
     let [claimed, isAll] = [0, false];
-    let group = GROUP.most;
+    let group = GROUP.fewest;
+    let answered = 0;
     const storing = new Set<Promise<void>>();
     let storedAt = 0;
     let strikes = 0;
@@ -104,22 +108,26 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
         .catch(noteFailure)
         .finally(() => {
           claiming = undefined;
+          news.resolve();
         });
     }
 
     function storeSome(): void {
       if (storing.size === MOST_STORES || answers.length === 0) return;
-      if (storing.size > 0 && answers.length < group) return;
-      if (answers.length < GROUP.fewest && now().getTime() - storedAt < STORE_EVERY_MS) return;
       const began = now().getTime();
+      if (answers.length < group && (storing.size > 0 || began - storedAt < STORE_EVERY_MS)) return;
       storedAt = began;
+      const answeredBefore = answered;
       const stored = store(answers.splice(0, group))
         .then((sum) => {
           add(result, sum);
-          group = paced(group, now().getTime() - began, GROUP);
+          // An embedded database lets nothing come in meanwhile, no page either.
+          const isHeldUp = answered === answeredBefore;
+          group = isHeldUp ? GROUP.fewest : paced(group, now().getTime() - began, GROUP, STORE_EVERY_MS);
         }, noteFailure)
         .finally(() => {
           storing.delete(stored);
+          news.resolve();
           storeSome();
         });
       storing.add(stored);
@@ -136,7 +144,7 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
         waiting.push(one);
         waiting.sort((a, b) => a.place - b.place);
         turnInMs = Math.max(turnInMs, trouble.afterMs);
-        width = Math.max(1, open.size - 1);
+        width = Math.max(1, open - 1);
         return;
       }
       width = 1;
@@ -159,17 +167,18 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
         strikes = 0;
         width = Math.min(width + 1, MOST_OPEN);
         answers.push(outcome);
+        answered += 1;
         storeSome();
       } catch (error) {
         await fail(one.scan, error);
       }
     }
 
-    function begin(one: Waiting): void {
-      const asking = ask(one)
-        .catch(noteFailure)
-        .finally(() => open.delete(asking));
-      open.add(asking);
+    async function begin(one: Waiting): Promise<void> {
+      open += 1;
+      await ask(one).catch(noteFailure);
+      open -= 1;
+      news.resolve();
     }
 
     async function waitForTurn(): Promise<void> {
@@ -194,14 +203,15 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
       await releaseLate();
       claimInTime();
       const isFull = answers.length >= MOST_ANSWERS && storing.size > 0;
-      if (!isFull) for (const one of waiting.splice(0, Math.max(0, width - open.size))) begin(one);
-      if (open.size === 0 && !claiming && !isFull) break;
-      await Promise.race(open.size > 0 ? open : isFull ? storing : [claiming]);
+      if (!isFull) for (const one of waiting.splice(0, Math.max(0, width - open))) void begin(one);
+      if (open === 0 && !claiming && !isFull) break;
+      await news.promise;
+      news = Promise.withResolvers();
       storeSome();
       if (turnInMs > 0) await waitForTurn();
     }
     await claiming;
-    await Promise.all(open);
+    for (; open > 0; news = Promise.withResolvers()) await news.promise;
     while (storing.size > 0) await Promise.race(storing);
     while (answers.length > 0 && !failure) add(result, await store(answers.splice(0, GROUP.most)));
     if (failure) throw failure.error;
@@ -211,8 +221,8 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
 }
 
 /** Twice as many the next time, or half. */
-const paced = (size: number, tookMs: number, { fewest, most }: typeof GROUP) =>
-  tookMs <= QUICK_MS ? Math.min(2 * size, most) : Math.max(Math.round(size / 2), fewest);
+const paced = (size: number, tookMs: number, { fewest, most }: typeof GROUP, quickMs = QUICK_MS) =>
+  tookMs <= quickMs ? Math.min(2 * size, most) : Math.max(Math.round(size / 2), fewest);
 
 const scansOf = (list: Waiting[]) => list.map(({ scan }) => scan);
 
