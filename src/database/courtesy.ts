@@ -1,13 +1,10 @@
 /** So long after somebody asked for something, the next question is expected at any moment. */
 const HERE_MS = 100;
-/** Meanwhile the jobs do one thing in so long, */
-const E = (k: string, d: number) => Number(process.env[k] ?? d);
-const STEP_MS = E("C_STEP", 8);
-const AT_ONCE = E("C_AT_ONCE", 4);
-/** and rest after a transaction that was not short for so many times what it took, */
-const SHORT_MS = E("C_SHORT", 8);
-const REST = E("C_REST", 1);
-const LONGEST_REST_MS = E("C_LONGEST", 50);
+/** Meanwhile the jobs do so many things in so long, */
+const [AT_ONCE, STEP_MS] = [2, 8];
+/** and rest after a transaction that was not short for as long as it took; */
+const SHORT_MS = 15;
+const LONGEST_REST_MS = 50;
 /** but whatever waited for so long goes on as if nobody were here. */
 const LONG_MS = 1000;
 
@@ -47,7 +44,7 @@ export function courtesy({ now, later }: Clock = MONOTONIC) {
 
     /** A job's transaction ended after `tookMs`. */
     noteJob(tookMs: number): void {
-      if (tookMs > SHORT_MS) restsUntil = now() + Math.min(REST * tookMs, LONGEST_REST_MS);
+      if (tookMs > SHORT_MS) restsUntil = now() + Math.min(tookMs, LONGEST_REST_MS);
     },
 
     /**
