@@ -48,7 +48,8 @@ export function deliver(deps: NotificationDeps) {
       return false;
     }
     // Somebody sits and waits for a code, too.
-    if (delivery.lane !== CODES) await giveWay?.();
+    const way = delivery.lane === CODES ? undefined : giveWay?.();
+    if (way) await way;
     const prepared = await prepareOrRetry(claim);
     if (!prepared) return false;
     if ("wait" in prepared || "cancelled" in prepared) {

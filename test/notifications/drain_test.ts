@@ -29,6 +29,12 @@ describe("deliverDue()", () => {
       await post.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [post.found(`a${n}`, "home")] });
     post.advance(1);
     await post.onMailRequested(codeMail("123456"));
+    // None is done so quickly that more of them would be under way together.
+    const { send } = post.sender;
+    post.sender.send = (message) => {
+      post.advance(1001);
+      return send(message);
+    };
     await post.deliverDue();
     const kinds = post.sender.sent.map(({ content }) => content.subject);
     expect(kinds.slice(0, 3)).toEqual([
