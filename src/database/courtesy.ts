@@ -5,8 +5,8 @@ const [AT_ONCE, STEP_MS] = [2, 8];
 /** and rest after a transaction that was not short for as long as it took; */
 const SHORT_MS = 15;
 const LONGEST_REST_MS = 50;
-/** but whatever waited for so long goes on as if nobody were here. */
-const LONG_MS = 1000;
+/** but a transaction that has waited for so long begins as if nobody were here: a message on its way needs a dozen of them. */
+const LONG_MS = 100;
 
 type Clock = { now: () => number; later: (ms: number, then: () => void) => void };
 
