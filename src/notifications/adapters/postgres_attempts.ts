@@ -15,19 +15,18 @@ export function attemptOf({ endedAt, outcome, detail, ...row }: typeof attemptTa
 
 const STARTED = sql`${sql.placeholder("started")}::json`;
 /** Rows that have these ids are looked up one by one: to be joined with a list, a whole ledger is read while it is small. */
-const idsIn = (list: SQL, key: string) =>
-  sql`array(select (value->>${sql.raw(`'${key}'`)})::uuid from json_array_elements(${list}))`;
+const idsIn = (list: SQL, id: SQL) => sql`array(select (${id})::uuid from json_array_elements(${list}))`;
 const START_HELD = preparedRows<{ id: string }>(
   sql`insert into ${attemptTable} (id, delivery_id, started_at) select attempt.id, held.id, attempt."startedAt"
     from json_to_recordset(${STARTED}) as attempt(id uuid, "deliveryId" uuid, "startedAt" timestamptz, "leaseToken" uuid)
     join ${deliveryTable} as held on held.id = attempt."deliveryId" and held.lease_token = attempt."leaseToken"
-    where held.id = any(${idsIn(STARTED, "deliveryId")}) returning id`,
+    where held.id = any(${idsIn(STARTED, sql`value->>'deliveryId'`)}) returning id`,
 );
 const ENDED = sql`${sql.placeholder("ended")}::json`;
 const END = preparedRows(
   sql`update ${attemptTable} as stored set ended_at = ended."endedAt", outcome = ended.outcome, detail = ended.detail
     from json_to_recordset(${ENDED}) as ended(id uuid, "endedAt" timestamptz, outcome text, detail text)
-    where stored.id = any(${idsIn(ENDED, "id")}) and stored.id = ended.id`,
+    where stored.id = any(${idsIn(ENDED, sql`value->>'id'`)}) and stored.id = ended.id`,
 );
 
 /** What was tried, beside the deliveries themselves. */
