@@ -22,6 +22,11 @@ const [SENDS_WITHIN_MS, WORK_WITHIN_MS, STOP_WITHIN_MS] = [20_000, 24_000, 28_00
 const DIARY_MS = 20_000;
 /** A request that waited for the start does not wait for what all jobs ask of the database at first, too. */
 const QUIET_MS = 250;
+/**
+ * Proxies keep connections for a minute, and their next request may not meet one that just closes. It is also the longest
+ * that an answer may take; a request that does not come whole is given up by Bun after ten seconds all the same.
+ */
+const KEPT_SECONDS = 75;
 
 function cannotStart(error: Error): never {
   console.error(`${PRODUCT} cannot start: ${error.message}`);
@@ -33,7 +38,7 @@ type Answer = (request: Request, env: { ip: string }) => Response | Promise<Resp
 function listen(hostname: string, port: number, answer: Answer) {
   try {
     return Bun.serve({
-      ...{ hostname, port, maxRequestBodySize: 1024 * 1024 },
+      ...{ hostname, port, maxRequestBodySize: 1024 * 1024, idleTimeout: KEPT_SECONDS },
       fetch: (request, server) => {
         letCompileFor(request.url);
         return answer(request, {
