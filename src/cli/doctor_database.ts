@@ -14,8 +14,9 @@ const [SKEW_WARN_MS, SKEW_FAIL_MS] = [2000, 60_000];
 
 const kept = (state: Finding["state"], says: string, mend?: string) => finding(area, state, says, mend);
 
-function clock(databaseMs: number, hostMs: number): Finding {
-  const skew = Math.abs(databaseMs - hostMs);
+/** What the database said its time is, between two instants of this host: however long the answer took, only what lies outside is skew. */
+function clock(databaseMs: number, sentMs: number, answeredMs: number): Finding {
+  const skew = Math.max(0, sentMs - databaseMs, databaseMs - answeredMs);
   const says = `Its clock and this host's are ${skew < 1000 ? `${Math.round(skew)} ms` : `${Math.round(skew / 1000)} s`} apart`;
   const mend = "Let both hosts take their time from NTP: codes and links expire by it";
   return kept(skew > SKEW_FAIL_MS ? "fail" : skew > SKEW_WARN_MS ? "warn" : "ok", says, mend);
@@ -78,7 +79,7 @@ export async function checkDatabase(bench: Workbench): Promise<Finding[]> {
   if (facts?.encoding !== "UTF8")
     list.push(kept("fail", `Its encoding is ${facts?.encoding}`, "Make the database anew with encoding UTF8"));
   if (took > 1000) list.push(kept("warn", "It answers slowly", "Move it nearer, or look at its load"));
-  list.push(clock(Number(facts?.now ?? 0), sent + took / 2));
+  list.push(clock(Number(facts?.now ?? 0), sent, sent + took));
   list.push(await migrations(bench));
   try {
     await open(async (tx) => {

@@ -22,7 +22,9 @@ describe("doctor on the database", () => {
     const { code, list } = await findings("database", bench({}, { database: async () => plain }));
     expect(code).toBe(0);
     expect(list[0]).toMatch(/^ok: Embedded, Postgres \d/);
-    expect(list.slice(2)).toEqual([
+    // However slowly a busy machine answers.
+    expect(list.filter((line) => line !== "warn: It answers slowly").slice(1)).toEqual([
+      expect.stringMatching(/^ok: Its clock and this host's are \d+ ms apart/),
       expect.stringMatching(/^ok: All \d+ migrations are applied/),
       "ok: It takes writes",
     ]);
