@@ -23,10 +23,11 @@ const DIARY_MS = 20_000;
 /** A request that waited for the start does not wait for what all jobs ask of the database at first, too. */
 const QUIET_MS = 250;
 /**
- * Proxies keep connections for a minute, and their next request may not meet one that just closes. It is also the longest
- * that an answer may take; a request that does not come whole is given up by Bun after ten seconds all the same.
+ * Proxies keep connections for a minute (nginx) or two (Caddy), and their next request may not meet one that just closes.
+ * It is also the longest that an answer may take; a head that does not come whole is given up by Bun after ten seconds all
+ * the same.
  */
-const KEPT_SECONDS = 75;
+const KEPT_SECONDS = 130;
 
 function cannotStart(error: Error): never {
   console.error(`${PRODUCT} cannot start: ${error.message}`);
