@@ -1,7 +1,7 @@
 import { CHANNELS } from "../shared/contacts.ts";
 import { attempts, LEASE_MS } from "./attempt.ts";
 import { type Claim, claimOpen } from "./breaker.ts";
-import { abandoned, cancelled, held, interrupted, MAX_CLAIMS, postponed } from "./delivery.ts";
+import { abandoned, cancelled, held, interrupted, MAX_CLAIMS, postponed, SUSPECT_CLAIMS } from "./delivery.ts";
 import { adapt, endRest, hasRoom, narrow, newQueues, type Queue } from "./places.ts";
 import type { Backlog, HeldReason, Message, NotificationDeps } from "./ports.ts";
 import { preparer } from "./prepare.ts";
@@ -128,6 +128,8 @@ export function deliver(deps: NotificationDeps) {
         if (underWay.size === 0) askAtOnce(hasLeft ? queues : [queue]);
         hasLeft &&= underWay.size > 0;
         adapt(queue, now().getTime() - from);
+        // The next of those that are tried alone need not wait for the next look.
+        if (claim.delivery.claims > SUSPECT_CLAIMS) tidiedAt = 0;
         wake();
       });
     underWay.set(work, claim);
@@ -157,7 +159,10 @@ export function deliver(deps: NotificationDeps) {
     tidiedAt = at.getTime();
     await transaction(async ({ deliveries, tallies }) => {
       const taken = await deliveries.takeBack(at);
-      if (taken > 0) narrow(queues);
+      if (taken > 0) {
+        narrow(queues);
+        askAtOnce(queues);
+      }
       const expired = await deliveries.expire(at);
       await deliveries.removeUnowned();
       await tallies.count(tallyOfExpired(expired, at));

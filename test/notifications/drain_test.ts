@@ -200,6 +200,28 @@ describe("two workers", () => {
     expect((await post.attemptsOf(row.id)).map(({ outcome }) => outcome)).toEqual([undefined, "delivered"]);
   });
 
+  test("try what two of them died with alone, one after the other, without a pause", async () => {
+    const slow = slowSender();
+    const post = postOffice({ senders: { email: slow.sender } });
+    post.watch("home", "alice@home.example", [email(ALICE)]);
+    const ids = Array.from({ length: 4 }, (_, n) => `a${n}`);
+    await post.raiseEach(ids.map((id) => post.found(id, "home")));
+    for (let claims = 0; claims < 2; claims++)
+      await post.deps.transaction(async ({ deliveries }) => {
+        await deliveries.takeBack(post.deps.now());
+        await deliveries.claimDue(["email"], 5, post.deps.now(), new Date(post.deps.now().getTime() - 1));
+      });
+    // The clock stands still.
+    const done = post.deliverDue();
+    for (let n = 0; n < 4; n++) {
+      await slow.until(n + 1);
+      expect(slow.waiting).toHaveLength(n + 1);
+      slow.waiting[n]?.answer({ kind: "delivered" });
+    }
+    expect(await done).toBe(4);
+    expect(await post.backlog()).toMatchObject({ due: 0, held: 0, inDoubt: 4 });
+  });
+
   test("park a row that takes each of its workers down", async () => {
     const post = await withAlert();
     for (let claims = 0; claims < 5; claims++) {
