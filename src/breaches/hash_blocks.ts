@@ -64,11 +64,13 @@ function* blocksOf({ width, bytes, count }: Pile, breachName: string): Generator
     for (let at = 0; at < length; at++) if (words[one + at] !== words[other + at]) return false;
     return true;
   };
+  let to = 0;
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const [start = 0, end = 0] = [ends[bucket], ends[bucket + 1]];
     if (start === end) continue;
     if (end - start > 1) keys.subarray(start, end).sort();
-    let [to, before] = [start * length, -1];
+    const begin = to;
+    let before = -1;
     for (let place = start; place < end; place++) {
       const key = keys[place] ?? 0;
       // The rest of the division, which takes a hundred times as long by itself.
@@ -78,7 +80,7 @@ function* blocksOf({ width, bytes, count }: Pile, breachName: string): Generator
       to += length;
       before = from;
     }
-    const hashes = new Uint8Array(all.buffer, 4 * start * length, 4 * (to - start * length));
+    const hashes = new Uint8Array(all.buffer, 4 * begin, 4 * (to - begin));
     yield { bucket: bucket + (width === 32 ? BUCKETS : 0), breachName, hashes };
   }
 }
@@ -103,19 +105,19 @@ export function hashBlocks() {
     add(hash: Uint8Array, breach: string): void {
       const pile = pilesOf(breach)[hash.length === 32 ? 1 : 0];
       const end = pile.count * pile.width;
-      if (end === pile.bytes.length) {
-        const larger = new Uint8Array(2 * end);
-        larger.set(pile.bytes);
-        pile.bytes = larger;
-      }
+      // Frees what it was at once; left to the collector, it would be as much again as all that is kept.
+      if (end === pile.bytes.length) pile.bytes = new Uint8Array(pile.bytes.buffer.transfer(2 * end));
       pile.bytes.set(hash, end);
       pile.count += 1;
     },
     names: () => [...piles.keys()],
-    /** Each hash of a breach once, in order: the same ones make the same blocks. */
+    /** Each hash of a breach once, in order: the same ones make the same blocks. They are not kept any longer here. */
     *blocks(): Generator<HashBlock> {
       for (const [breachName, kinds] of piles)
-        for (const pile of kinds) if (pile.count > 0) yield* blocksOf(pile, breachName);
+        for (const pile of kinds) {
+          if (pile.count > 0) yield* blocksOf(pile, breachName);
+          pile.bytes.buffer.transfer(0);
+        }
     },
   };
 }

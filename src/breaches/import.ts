@@ -15,8 +15,8 @@ import type { BreachDeps, BreachStore, ImportDesk, ImportRequest } from "./ports
 /** Renewed by everything that is stored. */
 const LEASE_MS = 20_000;
 const DATASET = { source: "dataset", naming: "own" } as const;
-/** So much goes into one transaction, as others wait for it: of who may be watched, and of blocks of hashes. Two of them at once. */
-const AT_ONCE = { candidates: 500, blocks: 1024, parts: 2 };
+/** So much goes into one transaction, as others wait for it, and so many of them are under way at once. */
+const AT_ONCE = { candidates: 500, blocks: 1024, parts: 3 };
 
 type Held = { request: ImportRequest; leaseToken: string };
 /** What is stored by one transaction. */

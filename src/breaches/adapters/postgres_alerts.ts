@@ -44,7 +44,7 @@ export function postgresAlerts(tx: Database): AlertRepository {
           select breach_name from ${exposureTable} where address = ${watchTable.address} offset 0
         ) as exposure
         where ${watchTable.address} = any(${listed(addresses)}) and not suspended and ${mayBeRaised}
-        for share
+        for share of ${sql.identifier("watch")}
         on conflict (association_id, breach_name) do nothing
         returning id, association_id as "associationId", account_id as "accountId", address, breach_name as "breachName", baseline`,
     );

@@ -15,9 +15,19 @@ const keyOf = ({ bucket, breachName }: Pick<HashBlock, "bucket" | "breachName">)
 const numbers = (list: number[]) =>
   sql`array(select value::int from json_array_elements_text(${JSON.stringify(list)}::json))`;
 
+/** One behind the other, as those of one breach lie in memory already. */
 function joined(blocks: HashBlock[]): Uint8Array {
-  const all = new Uint8Array(blocks.reduce((sum, { hashes }) => sum + hashes.length, 0));
+  const first = blocks[0]?.hashes ?? new Uint8Array();
+  const length = blocks.reduce((sum, { hashes }) => sum + hashes.length, 0);
   let end = 0;
+  const follow = ({ hashes }: HashBlock) => {
+    const at = first.byteOffset + end;
+    end += hashes.length;
+    return hashes.buffer === first.buffer && hashes.byteOffset === at;
+  };
+  if (blocks.every(follow)) return new Uint8Array(first.buffer, first.byteOffset, length);
+  const all = new Uint8Array(length);
+  end = 0;
   for (const { hashes } of blocks) {
     all.set(hashes, end);
     end += hashes.length;
