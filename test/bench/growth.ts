@@ -77,8 +77,17 @@ export async function growth(
   }
   for (const [of, values] of all) {
     const isWait = of === "guard-call" || of === "dashboard";
-    const [figure, bound] = [round((values.at(-1) ?? 0) / (values[0] ?? 0)), isWait ? BOUND.p99 : BOUND.cost];
+    const [figure, bound] = [(values.at(-1) ?? 0) / (values[0] ?? 0), isWait ? BOUND.p99 : BOUND.cost];
     const told = { [isWait ? "p99_ms" : "microseconds"]: values.map((value) => round(value, 1)) };
-    tell({ line: "growth", of, database, addresses: sizes, ...told, figure, bound, pass: figure <= bound });
+    tell({
+      line: "growth",
+      of,
+      database,
+      addresses: sizes,
+      ...told,
+      figure: round(figure, 3),
+      bound,
+      pass: figure <= bound,
+    });
   }
 }

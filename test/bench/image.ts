@@ -15,6 +15,13 @@ export function image(): void {
     if (entry.isFile()) sizes.set(ino, size);
   }
   remove();
-  const figure = round([...sizes.values()].reduce((sum, size) => sum + size, 0) / 1e6, 1);
-  tell({ line: "image", unit: "MB", files: sizes.size, figure, bound: BOUND_MB, pass: figure <= BOUND_MB });
+  const figure = [...sizes.values()].reduce((sum, size) => sum + size, 0) / 1e6;
+  tell({
+    line: "image",
+    unit: "MB",
+    files: sizes.size,
+    figure: round(figure, 1),
+    bound: BOUND_MB,
+    pass: figure <= BOUND_MB,
+  });
 }

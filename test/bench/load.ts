@@ -31,15 +31,15 @@ type About = { line: string; bound?: number; p99?: number } & Record<string, str
  */
 export function report({ bound, p99, ...about }: About, samples: Pair[], isKept = true): void {
   const ratios = samples.map((sample) => sample.product.rate / sample.raw.rate);
-  const figure = round(median(ratios));
-  const p99_ms = round(median(samples.map((sample) => sample.product.p99)), 1);
-  const isQuick = p99 === undefined || p99_ms <= p99;
+  const figure = median(ratios);
+  const p99Ms = median(samples.map((sample) => sample.product.p99));
+  const isQuick = p99 === undefined || p99Ms <= p99;
   tell({
     ...about,
     rate: Math.round(median(samples.map((sample) => sample.product.rate))),
     raw: Math.round(median(samples.map((sample) => sample.raw.rate))),
-    ...{ figure, spread: round(spreadOf(ratios)) },
-    ...{ p99_ms, ...(p99 !== undefined && { p99_bound_ms: p99 }) },
+    ...{ figure: round(figure, 3), spread: round(spreadOf(ratios)) },
+    ...{ p99_ms: round(p99Ms, 1), ...(p99 !== undefined && { p99_bound_ms: p99 }) },
     ...(bound !== undefined && { bound, pass: figure >= bound && isQuick && isKept }),
   });
 }

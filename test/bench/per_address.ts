@@ -62,11 +62,11 @@ export async function perAddress(newDatabase: () => Promise<string>, people: num
   await few.close();
   await many.close();
   const ratios = costs.map((cost) => cost.many / cost.few);
-  const figure = round(median(ratios));
+  const figure = median(ratios);
   tell({
     ...{ line: "per-address", database: "postgres", addresses: people, few: FEW, many: MANY },
     few_ms: round(median(costs.map((cost) => cost.few)), 3),
     many_ms: round(median(costs.map((cost) => cost.many)), 3),
-    ...{ figure, spread: round(spreadOf(ratios)), bound: BOUND, pass: figure <= BOUND },
+    ...{ figure: round(figure, 3), spread: round(spreadOf(ratios)), bound: BOUND, pass: figure <= BOUND },
   });
 }

@@ -18,9 +18,9 @@ export async function start({ databaseUrl, dataDir }: Place, rounds: number): Pr
     await bare.stop();
   }
   const database = databaseUrl ? "postgres" : "pglite";
-  const [figure, bound] = [round(median(seconds), 3), BOUND[database]];
+  const [figure, bound] = [median(seconds), BOUND[database]];
   tell({
-    ...{ line: "start", database, figure, spread: round(spreadOf(seconds), 3) },
+    ...{ line: "start", database, figure: round(figure, 3), spread: round(spreadOf(seconds), 3) },
     ...{ empty_seconds: round(median(empty), 3), bound, pass: figure <= bound },
   });
 }

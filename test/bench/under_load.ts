@@ -52,9 +52,9 @@ export async function underLoad(databaseUrl: string | undefined, people: number,
 
   const database = databaseUrl ? "postgres" : "pglite";
   const ratios = loaded.map((p99) => p99 / median(calm));
-  const [figure, bound] = [round(median(ratios)), BOUND[database]];
+  const [figure, bound] = [median(ratios), BOUND[database]];
   tell({
-    ...{ line: "under-load", database, people, figure, spread: round(spreadOf(ratios)) },
+    ...{ line: "under-load", database, people, figure: round(figure, 3), spread: round(spreadOf(ratios)) },
     ...{
       p99_ms: round(median(loaded), 1),
       idle_p99_ms: round(median(calm), 1),
