@@ -8,7 +8,7 @@ import { rowsOf } from "./snapshot.ts";
  * of a placeholder goes the list's JSON. An array, whose values are looked up in an index one by one: to be joined with a list,
  * a whole table is read while it is small.
  */
-export function listed(values: string[] | Placeholder, type: "text" | "uuid" = "text"): SQL {
+export function listed(values: string[] | Placeholder, type: "text" | "uuid" | "tid" = "text"): SQL {
   const list = Array.isArray(values) ? JSON.stringify(values) : values;
   return sql`array(select value::${sql.raw(type)} from json_array_elements_text(${list}::json))`;
 }

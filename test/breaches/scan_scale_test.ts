@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import type { ClaimedScan, ScanRepository } from "../../src/breaches/ports.ts";
 import type { Database } from "../../src/database/postgres.ts";
 import { emptyServer } from "../support/postgres.ts";
 import { readsOf } from "../support/reads.ts";
@@ -8,12 +9,15 @@ import { readsOf } from "../support/reads.ts";
 const [MANY, LIMIT] = [20_000, 50];
 const NOW = new Date("2026-11-25T12:00:00Z");
 
-/** Due since a minute ago, each in its lane: never checked, checked under an older catalogue, looked at a week ago. */
+/**
+ * Due since a minute ago, each in its lane: never checked, checked under an older catalogue, looked at a week ago. What the
+ * server knows of the table is from before the source was there: it takes its addresses for one.
+ */
 describe.each([
   ["unchecked", sql`null::timestamptz, 0`],
   ["outdated", sql`${NOW.toISOString()}::timestamptz - interval '1 day', 0`],
   ["weekly", sql`${NOW.toISOString()}::timestamptz - interval '7 days', 1`],
-])("20,000 %s addresses that nobody has analyzed", (source, state) => {
+])("20,000 %s addresses of a source that is new", (source, state) => {
   let database: Awaited<ReturnType<typeof emptyServer>>;
 
   beforeAll(async () => {
@@ -24,23 +28,37 @@ describe.each([
     );
     await plain((tx) =>
       tx.execute(sql`insert into breaches.scan (address, source, due_at, checked_at, generation)
+        select 'person' || n || '@older.example', 'older', now(), now(), 1 from generate_series(1, ${MANY}::int) n`),
+    );
+    await plain((tx) => tx.execute(sql`analyze breaches.scan`));
+    await plain((tx) =>
+      tx.execute(sql`insert into breaches.scan (address, source, due_at, checked_at, generation)
         select 'person' || n || ${`@${source}.example`}, ${source}, ${NOW.toISOString()}::timestamptz - interval '1 minute', ${state}
         from generate_series(1, ${MANY}::int) n`),
     );
   }, 60_000);
 
-  test("are claimed by the order of an index: no more of them is read than is taken", async () => {
-    let claimed: string[] = [];
-    const reads = await readsOf(database, {
-      table: "scan",
-      async work(tx) {
-        const { scans } = postgresBreaches(tx, { publish: async () => {} });
-        claimed = (await scans.claimDue(source, LIMIT, NOW, 60_000)).map(({ address }) => address);
-      },
+  test("are claimed by the order of an index and ended by their key: no more of them is read than is taken", async () => {
+    let claimed: ClaimedScan[] = [];
+    let ended: string[] = [];
+    const readsWhile = (work: (scans: ScanRepository) => Promise<void>) =>
+      readsOf(database, {
+        table: "scan",
+        work: (tx) => work(postgresBreaches(tx, { publish: async () => {} }).scans),
+      });
+    const claiming = await readsWhile(async (scans) => {
+      claimed = await scans.claimDue(source, LIMIT, NOW, 60_000);
     });
-    expect(new Set(claimed).size).toBe(LIMIT);
-    expect(reads.sequential).toBe(0);
+    const ending = await readsWhile(async (scans) => {
+      await scans.hold(claimed.map(({ address }) => address));
+      ended = await scans.finish(claimed, NOW, new Date(NOW.getTime() + 60_000));
+    });
+    expect(new Set(claimed.map(({ address }) => address)).size).toBe(LIMIT);
+    expect(ended.toSorted()).toEqual(claimed.map(({ address }) => address).toSorted());
     // The row itself, its lock and its lease.
-    expect(reads.rows).toBeLessThanOrEqual(4 * LIMIT);
+    for (const reads of [claiming, ending]) {
+      expect(reads.sequential).toBe(0);
+      expect(reads.rows).toBeLessThanOrEqual(4 * LIMIT);
+    }
   });
 });

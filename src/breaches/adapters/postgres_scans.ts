@@ -116,14 +116,14 @@ export function postgresScans(tx: Database): ScanRepository {
     },
     async claimDue(source, limit, now, leaseMs) {
       const generation = await generationOf(source);
-      const addresses: string[] = [];
+      const due: { address: string; place: string }[] = [];
       // One lane after the other, each by an index of its own: with a million due, none of them is ever sorted, also where
       // nobody has analyzed the table, and a planner takes the many for few.
       await tx.execute(sql`set local enable_sort = off`);
       for (const { where, order } of lanes(generation, now)) {
-        if (addresses.length >= limit) break;
+        if (due.length >= limit) break;
         const rows = await tx
-          .select({ address: scanTable.address })
+          .select({ address: scanTable.address, place: sql<string>`${scanTable}.ctid` })
           .from(scanTable)
           .where(
             and(
@@ -133,23 +133,29 @@ export function postgresScans(tx: Database): ScanRepository {
             ),
           )
           .orderBy(...order, asc(scanTable.address))
-          .limit(limit - addresses.length)
+          .limit(limit - due.length)
           .for("update", { skipLocked: true });
-        addresses.push(...rows.map(({ address }) => address));
+        due.push(...rows);
       }
-      if (addresses.length === 0) return [];
+      if (due.length === 0) return [];
       // One token for all: what counts is that no other claim of a row has it.
       const leaseToken = crypto.randomUUID();
       const { address, request, failures } = scanTable;
       const claiming = tx
         .update(scanTable)
         .set({ leaseToken, leaseUntil: new Date(now.getTime() + leaseMs) })
-        .where(and(eq(scanTable.source, source), sql`${address} = any(${listed(addresses)})`))
+        // Where they lie: held, they stay there, and a planner that knows nothing of this source would read all that it has.
+        .where(
+          sql`${scanTable}.ctid = any(${listed(
+            due.map(({ place }) => place),
+            "tid",
+          )})`,
+        )
         .returning({ address, request, failures });
       const rows = await rowsAtOnce<Pick<ClaimedScan, "address" | "request" | "failures">>(tx, claiming.getSQL());
       const claimed = new Map(rows.map((row) => [row.address, row]));
-      return addresses.flatMap((each) => {
-        const row = claimed.get(each);
+      return due.flatMap((one) => {
+        const row = claimed.get(one.address);
         return row === undefined ? [] : { ...row, source, leaseToken, generation };
       });
     },
