@@ -70,7 +70,10 @@ export async function oneAnswer(target: Target, { long }: Size): Promise<Finding
   for (let round = 0; round < rounds; round++) {
     const alice = await person(target, `s25-${round}@example.net`);
     const ward = `s25-ward-${round}@example.org`;
-    await alice.call("POST", "/api/associations", { body: tracked(ward, false, alice.email) });
+    const { status, text } = await alice.call("POST", "/api/associations", {
+      body: tracked(ward, false, alice.email),
+    });
+    if (status !== 201) throw new Error(`Cannot track ${ward}: ${text}`);
     const token = tokenIn(await mailTo(target, ward, /manage-invitation#t=/));
     const [row] = await target.sql`select id from invitations.invitation where address = ${ward}`;
     const owner = target.browser();

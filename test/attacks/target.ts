@@ -126,11 +126,15 @@ export async function openTarget(): Promise<Target> {
   };
 }
 
+/** Beside others that send mails by the hundred and requests by the thousand: how soon one comes is for the faults to say. */
+const MAIL_MS = 120_000;
+
 /** The newest mail to somebody whose text fits, once it is there; of those from `from` on. */
-export const mailTo = ({ smtp }: Target, email: string, fits: RegExp, from = 0): Promise<ReceivedMail> =>
-  eventually(`a mail to ${email} with ${fits}`, () =>
-    smtp.received.slice(from).findLast(({ to, mail }) => to.includes(email) && fits.test(mail.text ?? "")),
-  );
+export function mailTo({ smtp }: Target, email: string, fits: RegExp, from = 0): Promise<ReceivedMail> {
+  const fitting = () =>
+    smtp.received.slice(from).findLast(({ to, mail }) => to.includes(email) && fits.test(mail.text ?? ""));
+  return eventually(`a mail to ${email} with ${fits}`, fitting, MAIL_MS);
+}
 
 export const tokenIn = ({ mail }: ReceivedMail): string => /[#?]t=([\w.-]{16,})/.exec(mail.text ?? "")?.[1] ?? "";
 
