@@ -39,6 +39,7 @@ export function compose(
   const identity = createIdentity({
     ...system,
     transaction: transactions.identity,
+    settled: (accountId) => dispatcher.settle(accountId),
     passwords: gateways.passwords,
     commonPasswords: gateways.commonPasswords,
     providers: gateways.providers,

@@ -192,6 +192,8 @@ export type Visitor = Pick<Client, "ip"> & Partial<Client>;
 export type IdentityDeps = FactorDeps &
   ProfileDeps & {
     transaction: Transaction<IdentityStore>;
+    /** Resolves when everybody has heard what was told of this account: its trial has begun then. */
+    settled(accountId: string): Promise<void>;
     /** What the other modules know of an account, for the staff. */
     accountFacts: AccountFactsGate;
     passwords: PasswordHasher;

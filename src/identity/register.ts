@@ -8,7 +8,7 @@ import type { IdentityDeps, User, Visitor } from "./ports.ts";
 
 /** Opening an account. It does not sign in: the first code that is entered proves the email. */
 export function register(deps: IdentityDeps) {
-  const { transaction, passwords, mac, now, newId, termsVersion: inForce } = deps;
+  const { transaction, passwords, settled, mac, now, newId, termsVersion: inForce } = deps;
   const record = auditor(deps);
   const taken = () => fail("EMAIL_TAKEN", { fields: { email: "EMAIL_TAKEN" } });
 
@@ -36,7 +36,8 @@ export function register(deps: IdentityDeps) {
         return hashed;
       }
 
-      return transaction(async (store) => {
+      const accountId = newId();
+      const registered = await transaction(async (store) => {
         const { users, acceptances, events } = store;
         if (former && (await users.removeUnverified(former.id))) {
           await forgetPerson(store, former.id);
@@ -45,7 +46,7 @@ export function register(deps: IdentityDeps) {
         const names = { firstName, lastName, companyName };
         const user: User = {
           ...names,
-          id: newId(),
+          id: accountId,
           email,
           language,
           passwordHash: hashed.value,
@@ -58,12 +59,13 @@ export function register(deps: IdentityDeps) {
         };
         if (!(await users.add(user))) return taken();
         // Whoever saw an older version is asked about this one after signing in.
-        if (termsVersion === inForce)
-          await acceptances.add({ accountId: user.id, version: inForce, acceptedAt: now() });
-        await record(store, "registered", { accountId: user.id, client });
-        await events.publish({ type: "identity.registered", accountId: user.id, email, language });
+        if (termsVersion === inForce) await acceptances.add({ accountId, version: inForce, acceptedAt: now() });
+        await record(store, "registered", { accountId, client });
+        await events.publish({ type: "identity.registered", accountId, email, language });
         return ok({ email });
       });
+      if (registered.ok) await settled(accountId);
+      return registered;
     },
   };
 }

@@ -45,6 +45,7 @@ export function identityWorld(changed: Partial<IdentityDeps> = {}) {
   let time = Date.parse("2026-11-20T12:00:00Z");
   const deps: IdentityDeps = {
     transaction,
+    settled: async () => {},
     passwords: plainPasswords(),
     commonPasswords: new Set(["password", "sunshine1"]),
     providers: [],

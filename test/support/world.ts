@@ -203,10 +203,10 @@ export async function settle({
   }
 }
 
-/** An account whose address is proven, made over HTTP; returns a caller with its cookies. */
-export async function signedUp(world: Composition, email: string) {
+/** What calls the world over HTTP, with its cookies. */
+export function callerOf(world: Composition) {
   let cookie = "";
-  const call = async (method: string, path: string, body?: unknown) => {
+  return async (method: string, path: string, body?: unknown) => {
     const headers = {
       "Sec-Fetch-Site": "same-origin",
       Cookie: cookie,
@@ -220,6 +220,11 @@ export async function signedUp(world: Composition, email: string) {
     cookie = answer.headers.get("Set-Cookie")?.split(";")[0] ?? cookie;
     return answer;
   };
+}
+
+/** An account whose address is proven, made over HTTP; returns a caller with its cookies. */
+export async function signedUp(world: Composition, email: string) {
+  const call = callerOf(world);
   const password = "Tranquil-Harbour-42";
   const names = { firstName: "Alice", lastName: "Meyer", language: "en", terms: true };
   await call("POST", "/api/register", { ...names, email, password, confirmPassword: password });
