@@ -10,55 +10,65 @@ const [MANY, LIMIT] = [20_000, 50];
 const NOW = new Date("2026-11-25T12:00:00Z");
 
 /**
- * Due since a minute ago, each in its lane: never checked, checked under an older catalogue, looked at a week ago. What the
- * server knows of the table is from before the source was there: it takes its addresses for one.
+ * Due since a minute ago, each in its lane: never checked, checked under an older catalogue, looked at a week ago. Nobody
+ * has analyzed the table; or what the server knows of it is from before the source was there, whose addresses it takes for one.
  */
-describe.each([
+const LANES = [
   ["unchecked", sql`null::timestamptz, 0`],
   ["outdated", sql`${NOW.toISOString()}::timestamptz - interval '1 day', 0`],
   ["weekly", sql`${NOW.toISOString()}::timestamptz - interval '7 days', 1`],
-])("20,000 %s addresses of a source that is new", (source, state) => {
-  let database: Awaited<ReturnType<typeof emptyServer>>;
+] as const;
+const CASES = [false, true].flatMap((isAnalyzed) =>
+  LANES.map(
+    ([lane, state]) => [lane, isAnalyzed ? "was analyzed before" : "nobody has analyzed", state, isAnalyzed] as const,
+  ),
+);
 
-  beforeAll(async () => {
-    database = await emptyServer();
-    const plain = database.transactionOf((tx: Database) => tx);
-    await plain((tx) =>
-      tx.execute(sql`insert into breaches.source (source, generation, next_poll_at) values (${source}, 1, now())`),
-    );
-    await plain((tx) =>
-      tx.execute(sql`insert into breaches.scan (address, source, due_at, checked_at, generation)
+describe.each(CASES)(
+  "20,000 %s addresses of a source that is new to a table that %s",
+  (source, _, state, isAnalyzed) => {
+    let database: Awaited<ReturnType<typeof emptyServer>>;
+
+    beforeAll(async () => {
+      database = await emptyServer();
+      const plain = database.transactionOf((tx: Database) => tx);
+      await plain((tx) =>
+        tx.execute(sql`insert into breaches.source (source, generation, next_poll_at) values (${source}, 1, now())`),
+      );
+      await plain((tx) =>
+        tx.execute(sql`insert into breaches.scan (address, source, due_at, checked_at, generation)
         select 'person' || n || '@older.example', 'older', now(), now(), 1 from generate_series(1, ${MANY}::int) n`),
-    );
-    await plain((tx) => tx.execute(sql`analyze breaches.scan`));
-    await plain((tx) =>
-      tx.execute(sql`insert into breaches.scan (address, source, due_at, checked_at, generation)
+      );
+      if (isAnalyzed) await plain((tx) => tx.execute(sql`analyze breaches.scan`));
+      await plain((tx) =>
+        tx.execute(sql`insert into breaches.scan (address, source, due_at, checked_at, generation)
         select 'person' || n || ${`@${source}.example`}, ${source}, ${NOW.toISOString()}::timestamptz - interval '1 minute', ${state}
         from generate_series(1, ${MANY}::int) n`),
-    );
-  }, 60_000);
+      );
+    }, 60_000);
 
-  test("are claimed by the order of an index and ended by their key: no more of them is read than is taken", async () => {
-    let claimed: ClaimedScan[] = [];
-    let ended: string[] = [];
-    const readsWhile = (work: (scans: ScanRepository) => Promise<void>) =>
-      readsOf(database, {
-        table: "scan",
-        work: (tx) => work(postgresBreaches(tx, { publish: async () => {} }).scans),
+    test("are claimed by the order of an index and ended by their key: no more of them is read than is taken", async () => {
+      let claimed: ClaimedScan[] = [];
+      let ended: string[] = [];
+      const readsWhile = (work: (scans: ScanRepository) => Promise<void>) =>
+        readsOf(database, {
+          table: "scan",
+          work: (tx) => work(postgresBreaches(tx, { publish: async () => {} }).scans),
+        });
+      const claiming = await readsWhile(async (scans) => {
+        claimed = await scans.claimDue(source, LIMIT, NOW, 60_000);
       });
-    const claiming = await readsWhile(async (scans) => {
-      claimed = await scans.claimDue(source, LIMIT, NOW, 60_000);
+      const ending = await readsWhile(async (scans) => {
+        await scans.hold(claimed.map(({ address }) => address));
+        ended = await scans.finish(claimed, NOW, new Date(NOW.getTime() + 60_000));
+      });
+      expect(new Set(claimed.map(({ address }) => address)).size).toBe(LIMIT);
+      expect(ended.toSorted()).toEqual(claimed.map(({ address }) => address).toSorted());
+      // The row itself, its lock and its lease.
+      for (const reads of [claiming, ending]) {
+        expect(reads.sequential).toBe(0);
+        expect(reads.rows).toBeLessThanOrEqual(4 * LIMIT);
+      }
     });
-    const ending = await readsWhile(async (scans) => {
-      await scans.hold(claimed.map(({ address }) => address));
-      ended = await scans.finish(claimed, NOW, new Date(NOW.getTime() + 60_000));
-    });
-    expect(new Set(claimed.map(({ address }) => address)).size).toBe(LIMIT);
-    expect(ended.toSorted()).toEqual(claimed.map(({ address }) => address).toSorted());
-    // The row itself, its lock and its lease.
-    for (const reads of [claiming, ending]) {
-      expect(reads.sequential).toBe(0);
-      expect(reads.rows).toBeLessThanOrEqual(4 * LIMIT);
-    }
-  });
-});
+  },
+);
