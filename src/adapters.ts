@@ -68,13 +68,20 @@ function mailboxDirectory(dataDir: string): string {
 type Around = Pick<Health, "telemetry" | "isStopping" | "metrics"> & {
   /** The database, where somebody opens it already. */
   connection?: ReturnType<typeof openDatabase>;
+  hasPages?: boolean;
 };
 
 /** Which adapter stands behind which port; one that is not chosen is not read either. `close` ends what was opened, in reverse. */
 export async function liveAdapters(
   config: Config,
   log: Log,
-  { telemetry, isStopping, metrics, connection: opening = openDatabase(config, MIGRATIONS) }: Around = unwatched,
+  {
+    telemetry,
+    isStopping,
+    metrics,
+    connection: opening = openDatabase(config, MIGRATIONS),
+    hasPages = true,
+  }: Around = unwatched,
 ): Promise<{ adapters: Adapters; backups: Backups; database: PostgresDatabase; close(): Promise<void> }> {
   const connection = await opening;
   const database = await postgresDatabase({
@@ -196,7 +203,7 @@ export async function liveAdapters(
       processName: `${hostname()} · ${process.pid}`,
     },
     exampleAddresses: feeds.some(({ demonstration }) => demonstration) ? Object.keys(EXAMPLE_ADDRESSES) : [],
-    webDirectory: join(ROOT, "web/dist"),
+    webDirectory: hasPages ? join(ROOT, "web/dist") : undefined,
     sandbox: config.billing === "sandbox" ? sandbox : undefined,
     mailboxDirectory: mailbox,
   };

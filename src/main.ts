@@ -30,5 +30,7 @@ const connection = openDatabase(config, MIGRATIONS);
 connection.catch(() => undefined);
 setImmediate(async () => {
   const { serve } = await import("./serve.ts");
-  await serve({ config, log, connection, leave });
+  // In development pages are Vite's (`dev.ts`).
+  const hasPages = !process.argv.includes("--no-pages");
+  await serve({ config, log, connection, leave, hasPages });
 });

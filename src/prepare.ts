@@ -1,5 +1,5 @@
 // Makes a fresh clone runnable: packages, an image of the empty database, the web build, the server as a bundle. Runs before any package is
-// there, so it imports nothing but what Bun brings along.
+// there, so it imports nothing but what Bun brings along. With `--without-builds`, for development, it builds nothing.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -56,6 +56,8 @@ if (!existsSync(IMAGE)) {
     "About 1 GB of memory is needed for a moment.",
   );
 }
+
+if (process.argv.includes("--without-builds")) process.exit(0);
 
 const sources = hashOf([
   ...filesIn("web", (path) => !path.startsWith("web/dist/")),

@@ -85,10 +85,11 @@ type Begun = {
   connection: ReturnType<typeof openDatabase>;
   /** What listens to signals until this does. */
   leave: () => void;
+  hasPages: boolean;
 };
 
 /** Everything from the open database to the first answer, and to the end of the process. */
-export async function serve({ config, log, connection, leave }: Begun): Promise<void> {
+export async function serve({ config, log, connection, leave, hasPages }: Begun): Promise<void> {
   const life = { isStopping: false };
   const { metrics, traces, stopGraceSeconds, watchdogSeconds } = config.telemetry;
   const meter = metrics && (await openMeter());
@@ -100,7 +101,7 @@ export async function serve({ config, log, connection, leave }: Begun): Promise<
     telemetry,
     isStopping: () => life.isStopping,
     metrics: meter && onWebsite !== undefined ? { ...meter, token: onWebsite } : undefined,
-    connection,
+    ...{ connection, hasPages },
   }).catch(cannotStart);
   const product = compose(adapters, config);
   const { app, dispatcher, jobs, notifications, operations } = product;

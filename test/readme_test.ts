@@ -16,6 +16,7 @@ const scripts = JSON.parse(textOf("package.json")).scripts as Record<string, str
 const RUN_BY: Record<string, string> = {
   start: "test/e2e/newcomer_test.ts",
   test: "test/run.ts",
+  dev: "test/development/loop_test.ts",
   "publish-breach": "test/e2e/newcomer_test.ts",
   breachbell: "test/cli/handover_test.ts",
   sbom: "test/container/supply_chain_test.ts",

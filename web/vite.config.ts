@@ -76,9 +76,6 @@ function loginAtOnce(): Plugin {
   };
 }
 
-/** Where `bun dev` of the server listens, for `vite` in development. */
-const server = "http://127.0.0.1:3000";
-
 export default defineConfig({
   root,
   plugins: [
@@ -89,6 +86,8 @@ export default defineConfig({
   resolve: {
     alias: { "@formatjs/icu-messageformat-parser": "@formatjs/icu-messageformat-parser/no-parser.js" },
   },
+  // Bundled ahead, as Vite does in development, it would keep what is taken out above.
+  optimizeDeps: { exclude: ["sonner"] },
   build: {
     outDir: "dist",
     emptyOutDir: true,
@@ -104,5 +103,4 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { "/api": server, "/mailbox": server } },
 });

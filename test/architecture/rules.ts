@@ -66,8 +66,10 @@ const TOP: Record<string, string[]> = {
   "src/cli/migrate.ts": ["drizzle-orm"],
   "src/jobs.ts": ["croner"],
   "src/system.ts": ["@oslojs/crypto", "@oslojs/encoding"],
+  "src/dev.ts": ["vite"],
+  "src/dev_pages.ts": ["vite"],
 };
-const ENTRY_SCRIPTS = ["src/main.ts", "src/prepare.ts", "src/publish_breach.ts", "src/breachbell.ts"];
+const ENTRY_SCRIPTS = ["src/main.ts", "src/prepare.ts", "src/publish_breach.ts", "src/breachbell.ts", "src/dev.ts"];
 /** They name every module's types, and call none. */
 const WIRING = ["src/http/app.ts", "src/http/api_routes.ts", "src/adapter_types.ts", "src/subscription_list.ts"];
 const MAX_LINES = 250;

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { developmentPages, developmentPolicy, isAnsweredByServer } from "../../src/dev_pages.ts";
+import { contentSecurityPolicy } from "../../src/http/security.ts";
+import { readTree, sourcesOf } from "../architecture/imports.ts";
+import { adaptersOn, composed, memoryGround } from "../support/world.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const DEVELOPMENT = ["src/dev.ts", "src/dev_pages.ts"];
+/** What the image, `bun start`, the command line and the browser begin with. */
+const SHIPPED = ["src/main.ts", "src/breachbell.ts", "src/publish_breach.ts", "web/main.tsx", "web/early.ts"];
+
+const sources = sourcesOf(readTree(ROOT, ["src", "web"]));
+
+function reachedFrom(entries: string[]): Set<string> {
+  const reached = new Set(entries);
+  for (const path of reached) for (const { target } of sources.get(path)?.imports ?? []) reached.add(target);
+  return reached;
+}
+
+describe("the policy of development", () => {
+  test("is the shipped one but for what Vite's dev server needs", () => {
+    const directives = (policy: string) => policy.split("; ");
+    const [shipped, relaxed] = [directives(contentSecurityPolicy()), directives(developmentPolicy())];
+    expect(relaxed.filter((directive) => !shipped.includes(directive))).toEqual([
+      "script-src 'self' 'unsafe-inline'",
+      "style-src 'self' 'unsafe-inline'",
+      "connect-src 'self' ws:",
+    ]);
+    expect(shipped.filter((directive) => !relaxed.includes(directive))).toEqual([
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "require-trusted-types-for 'script'",
+      "trusted-types offline-worker source-text",
+    ]);
+  });
+
+  test("is not in what ships: nothing there reaches it, and no other file knows its words", () => {
+    const reached = reachedFrom(SHIPPED);
+    expect(reached.size).toBeGreaterThan(300);
+    expect(DEVELOPMENT.filter((path) => reached.has(path))).toEqual([]);
+    expect(reachedFrom(["src/dev.ts"])).toContain("src/dev_pages.ts");
+    const relaxed = [...sources.values()].filter(({ text }) => /unsafe-(inline|eval)/.test(text));
+    expect(relaxed.map(({ path }) => path)).toEqual(["src/dev_pages.ts"]);
+  });
+
+  test("is no part of the build", () => {
+    expect([...reachedFrom(["web/vite.config.ts"])].filter((path) => DEVELOPMENT.includes(path))).toEqual([]);
+    expect(developmentPages("http://127.0.0.1:1")).not.toHaveProperty("transformIndexHtml");
+  });
+});
+
+describe("what Vite's dev server hands over", () => {
+  test("is every route of the server", () => {
+    const paths = composed({ ...adaptersOn(memoryGround()), mailboxDirectory: "/nowhere" }).app.routes.map(
+      ({ path }) => path,
+    );
+    const own = [...new Set(paths)].filter((path) => !/^\/?\*$/.test(path));
+    expect(own.length).toBeGreaterThan(100);
+    expect(own.filter((path) => !isAnsweredByServer(path))).toEqual([]);
+  });
+
+  test.each(["/", "/en/login", "/de/api", "/main.tsx", "/@vite/client", "/user.tsx", "/ui/field.tsx", "/mailboxes"])(
+    "is not %s",
+    (path) => {
+      expect(isAnsweredByServer(path)).toBe(false);
+    },
+  );
+});
