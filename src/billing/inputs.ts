@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { CURRENCIES, MAX_QUANTITY, multiplies, PERIODS, PLANS } from "../shared/plans.ts";
 import type { ErrorCode } from "../shared/result.ts";
 import { reasonInput } from "../shared/staff.ts";
+import { text } from "../shared/text.ts";
 
 const code = (name: ErrorCode): ErrorCode => name;
 
@@ -25,7 +26,7 @@ export const checkoutInput = v.pipe(
     ...choice,
     currency: v.picklist(CURRENCIES, code("CURRENCY_UNKNOWN")),
     /** Made once per press of the button, so that a repeated request buys nothing twice. */
-    click: v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)),
+    click: v.pipe(text(64), v.regex(/^[\w-]{8,64}$/)),
   }),
   v.forward(v.partialCheck([["plan"], ["quantity"]], isCountable, code("QUANTITY_INVALID")), ["quantity"]),
 );
@@ -55,10 +56,10 @@ export const grantInput = v.pipe(
 export type GrantInput = v.InferOutput<typeof grantInput>;
 
 /** What a preview has promised. */
-export const quoteInput = v.object({ quote: v.pipe(v.string(), v.maxLength(500)) });
+export const quoteInput = v.object({ quote: text(500) });
 
 /** The session of a checkout, as the link to the success page has it. */
 /** No session has a NUL in its name, and Postgres cannot even be asked for one. */
 export const orderInput = v.object({
-  session: v.pipe(v.string(), v.maxLength(300), v.excludes("\0", "INVALID_INPUT")),
+  session: v.pipe(text(300), v.excludes("\0", "INVALID_INPUT")),
 });

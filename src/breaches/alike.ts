@@ -1,3 +1,4 @@
+import { normalised } from "../shared/text.ts";
 import { type AlikeBreach, nameOf } from "./breach.ts";
 
 /** Sources date the same breach by its day, its month or the day it became known. */
@@ -19,8 +20,7 @@ export function comparableDomain(domain: string): string {
 
 /** Letters and digits of any script: "MyFitnessPal", "My Fitness Pal" and "my-fitness-pal" are equal. */
 function comparableTitle(title: string): string {
-  return title
-    .normalize("NFKD")
+  return normalised(title, "NFKD")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }

@@ -12,10 +12,10 @@ import {
 } from "../shared/alert.ts";
 import { BREACH_FLAGS } from "../shared/breach.ts";
 import { LANGUAGES } from "../shared/language.ts";
+import { text, typedMax, uuid } from "../shared/text.ts";
 
 // Postgres cannot compare with the character 0.
-const words = (longest: number) =>
-  v.optional(v.pipe(v.string(), v.excludes("\0", "INVALID_INPUT"), v.trim(), v.maxLength(longest)), "");
+const words = (longest: number) => v.optional(v.pipe(text(longest), v.excludes("\0", "INVALID_INPUT"), v.trim()), "");
 
 const filter = {
   state: v.optional(v.picklist(ALERT_STATES), "all"),
@@ -30,10 +30,7 @@ const filter = {
 
 export const alertQuery = v.object({
   ...filter,
-  page: v.optional(
-    v.pipe(v.string(), v.digits(), v.maxLength(9), v.toNumber(), v.minValue(1), v.maxValue(LAST_PAGE)),
-    "1",
-  ),
+  page: v.optional(v.pipe(text(9), v.digits(), v.toNumber(), v.minValue(1), v.maxValue(LAST_PAGE)), "1"),
 });
 
 export const csvQuery = v.object({ ...filter, language: v.picklist(LANGUAGES) });
@@ -43,11 +40,16 @@ const version = v.pipe(v.number("INVALID_INPUT"), v.integer("INVALID_INPUT"));
 const why = {
   reason: v.nullish(v.picklist(HANDLE_REASONS)),
   note: v.nullish(
-    v.pipe(v.string(), v.excludes("\0", "INVALID_INPUT"), v.trim(), v.maxLength(LONGEST_NOTE, "NOTE_TOO_LONG")),
+    v.pipe(
+      text(typedMax(LONGEST_NOTE), "INVALID_INPUT", "NOTE_TOO_LONG"),
+      v.excludes("\0", "INVALID_INPUT"),
+      v.trim(),
+      v.maxLength(LONGEST_NOTE, "NOTE_TOO_LONG"),
+    ),
   ),
 };
 const several = v.pipe(
-  v.array(v.strictObject({ id: v.pipe(v.string(), v.uuid()), version })),
+  v.array(v.strictObject({ id: uuid(), version })),
   v.nonEmpty("FIELD_REQUIRED"),
   v.maxLength(MOST_ALERTS_AT_ONCE, "TOO_MANY_ALERTS"),
   v.check((list) => new Set(list.map(({ id }) => id.toLowerCase())).size === list.length, "INVALID_INPUT"),
@@ -59,13 +61,13 @@ export const reopenAllInput = v.strictObject({ alerts: several });
 export const handleAllInput = v.strictObject({ alerts: several, ...why });
 
 export const stepInput = v.strictObject({
-  step: v.pipe(v.string(), v.maxLength(100)),
+  step: text(100),
   done: v.boolean("INVALID_INPUT"),
 });
 /** Up to when the bell's news have been looked at. */
 export const seenInput = v.strictObject({
   until: v.pipe(
-    v.string(),
+    text(40),
     v.isoTimestamp("INVALID_INPUT"),
     v.transform((iso) => new Date(iso)),
     v.check((at) => !Number.isNaN(at.getTime()), "INVALID_INPUT"),

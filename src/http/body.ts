@@ -22,15 +22,28 @@ function refuse(result: { success: boolean; error?: unknown }, c: Context) {
   return replyFailure(c, fail("INVALID_INPUT", { fields: fieldsOf(result.error as readonly Issue[]) }));
 }
 
+const inputs = new WeakMap<object, GenericSchema>();
+
+/** The schema that a route's handler validates with, so that a test can look at every one of them. */
+export const inputOf = (handler: object) => inputs.get(handler);
+
+function remembered<Handler extends object>(schema: GenericSchema, handler: Handler): Handler {
+  inputs.set(handler, schema);
+  return handler;
+}
+
 /** Validates a JSON body and puts the schema into the OpenAPI document. Unknown keys are the schema's business. */
 export function json<Schema extends GenericSchema>(schema: Schema) {
-  return validator("json", schema, refuse);
+  return remembered(schema, validator("json", schema, refuse));
 }
 
 /** The same for the query string and for the path. */
 export function query<Schema extends GenericSchema>(schema: Schema) {
-  return validator("query", schema, refuse);
+  return remembered(schema, validator("query", schema, refuse));
 }
 export function param<Schema extends GenericSchema>(schema: Schema) {
-  return validator("param", schema, (result, c) => (result.success ? undefined : replyFailure(c, fail("NOT_FOUND"))));
+  const unknown = validator("param", schema, (result, c) =>
+    result.success ? undefined : replyFailure(c, fail("NOT_FOUND")),
+  );
+  return remembered(schema, unknown);
 }

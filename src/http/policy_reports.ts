@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { isLanguage } from "../shared/language.ts";
 import { fail } from "../shared/result.ts";
 import { rollingCount } from "../shared/rolling_count.ts";
+import { text } from "../shared/text.ts";
 import { hidden } from "./describe.ts";
 import { replyFailure } from "./reply.ts";
 import { DIRECTIVES, POLICY_REPORTS } from "./security.ts";
@@ -27,7 +28,7 @@ type Watch = {
 /** Of a report what is wanted; all else that browsers tell is passed over. */
 const report = v.object({
   type: v.literal("csp-violation"),
-  body: v.object({ effectiveDirective: v.string(), documentURL: v.string() }),
+  body: v.object({ effectiveDirective: text(100), documentURL: text(BODY_LIMIT) }),
 });
 
 /** The page without what follows its name: addresses, tokens and questions stand there. */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { name } from "../shared/person_fields.ts";
-import { misfit, normaliseCode } from "./inputs.ts";
+import { text } from "../shared/text.ts";
+import { CODE_TYPED_MAX, misfit, normaliseCode } from "./inputs.ts";
 
 /** A recovery code as it was meant: in any case, with or without its hyphen, and with what is mistaken for 0 and 1. */
 export function normaliseRecoveryCode(typed: string): string {
@@ -11,7 +12,7 @@ export function normaliseRecoveryCode(typed: string): string {
 export const recoveryCodeInput = v.strictObject(
   {
     code: v.pipe(
-      v.string("CODE_INVALID"),
+      text(CODE_TYPED_MAX, "CODE_INVALID"),
       v.transform(normaliseRecoveryCode),
       v.regex(/^[0-9a-hjkmnp-tv-z]{10}$/, "CODE_INVALID"),
     ),
@@ -20,10 +21,15 @@ export const recoveryCodeInput = v.strictObject(
 );
 export type RecoveryCodeInput = v.InferOutput<typeof recoveryCodeInput>;
 
+/** 1,023 bytes at most (WebAuthn, section 4, credential ID). */
+const ID_MAX = 1364;
+/** What an authenticator signs, with the certificates of its maker; nearly a whole body. */
+const RESPONSE_MAX = 60_000;
+
 /** Bytes, as WebAuthn's JSON carries them. */
-const base64url = v.pipe(v.string("PASSKEY_INVALID"), v.regex(/^[\w-]+$/, "PASSKEY_INVALID"));
-const transport = v.pipe(v.string("PASSKEY_INVALID"), v.regex(/^[a-z-]{1,20}$/, "PASSKEY_INVALID"));
-const credential = { id: base64url, rawId: base64url, type: v.literal("public-key", "PASSKEY_INVALID") };
+const bytes = (max: number) => v.pipe(text(max, "PASSKEY_INVALID"), v.regex(/^[\w-]+$/, "PASSKEY_INVALID"));
+const transport = v.pipe(text(20, "PASSKEY_INVALID"), v.regex(/^[a-z-]{1,20}$/, "PASSKEY_INVALID"));
+const credential = { id: bytes(ID_MAX), rawId: bytes(ID_MAX), type: v.literal("public-key", "PASSKEY_INVALID") };
 
 /** What a browser answers; what else it says is its own business, and later browsers say more. */
 const registration = v.object(
@@ -31,8 +37,8 @@ const registration = v.object(
     ...credential,
     response: v.object(
       {
-        clientDataJSON: base64url,
-        attestationObject: base64url,
+        clientDataJSON: bytes(RESPONSE_MAX),
+        attestationObject: bytes(RESPONSE_MAX),
         transports: v.optional(v.pipe(v.array(transport, "PASSKEY_INVALID"), v.maxLength(10, "PASSKEY_INVALID")), []),
       },
       "PASSKEY_INVALID",
@@ -45,10 +51,10 @@ const assertion = v.object(
     ...credential,
     response: v.object(
       {
-        clientDataJSON: base64url,
-        authenticatorData: base64url,
-        signature: base64url,
-        userHandle: v.nullish(v.string("PASSKEY_INVALID")),
+        clientDataJSON: bytes(RESPONSE_MAX),
+        authenticatorData: bytes(RESPONSE_MAX),
+        signature: bytes(RESPONSE_MAX),
+        userHandle: v.nullish(text(ID_MAX, "PASSKEY_INVALID")),
       },
       "PASSKEY_INVALID",
     ),

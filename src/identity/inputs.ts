@@ -2,9 +2,15 @@ import * as v from "valibot";
 import { LANGUAGES } from "../shared/language.ts";
 import { company, email, lengthOf, name } from "../shared/person_fields.ts";
 import type { ErrorCode } from "../shared/result.ts";
+import { normalised, text, textOrEmpty, typedMax } from "../shared/text.ts";
 
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
+const PASSWORD_TYPED_MAX = typedMax(PASSWORD_MAX);
+/** Of a code of a few digits or letters, with whatever was pasted around it. */
+export const CODE_TYPED_MAX = 100;
+/** Of a link: any text up to here has one answer. */
+export const LINK_TOKEN_MAX = 200;
 
 const PASSWORD_RULES = [
   ["PASSWORD_TOO_SHORT", (text: string) => lengthOf(text) >= PASSWORD_MIN],
@@ -18,17 +24,18 @@ export type PasswordRule = (typeof PASSWORD_RULES)[number][0];
 
 /** The rules of form that a password does not meet yet, for the checklist beside the field. Characters, not bytes. */
 export function passwordRules(password: string): PasswordRule[] {
-  const text = password.normalize("NFKC");
-  return PASSWORD_RULES.filter(([, meets]) => !meets(text)).map(([rule]) => rule);
+  if (password.length > PASSWORD_TYPED_MAX) return ["PASSWORD_TOO_LONG"];
+  const meant = normalised(password, "NFKC");
+  return PASSWORD_RULES.filter(([, meets]) => !meets(meant)).map(([rule]) => rule);
 }
 
 /** A code as it was meant: full-width digits are digits; spaces, hyphens and invisible characters are nothing. */
 export function normaliseCode(typed: string): string {
-  return typed.normalize("NFKC").replaceAll(/[\s\p{Pd}\p{Cf}\u2212]/gu, "");
+  return normalised(typed, "NFKC").replaceAll(/[\s\p{Pd}\p{Cf}\u2212]/gu, "");
 }
 
 export const newPassword = v.pipe(
-  v.string("PASSWORD_REQUIRED"),
+  text(PASSWORD_TYPED_MAX, "PASSWORD_REQUIRED", "PASSWORD_TOO_LONG"),
   v.nonEmpty("PASSWORD_REQUIRED"),
   v.rawCheck(({ dataset, addIssue }) => {
     if (dataset.typed) for (const message of passwordRules(dataset.value)) addIssue({ message });
@@ -36,7 +43,7 @@ export const newPassword = v.pipe(
 );
 
 export const confirmPassword = v.pipe(
-  v.string("PASSWORD_CONFIRMATION_REQUIRED"),
+  text(PASSWORD_TYPED_MAX, "PASSWORD_CONFIRMATION_REQUIRED", "PASSWORD_TOO_LONG"),
   v.nonEmpty("PASSWORD_CONFIRMATION_REQUIRED"),
 );
 
@@ -59,7 +66,10 @@ export function misfit({ expected, path }: v.StrictObjectIssue): ErrorCode {
   return (expected === "never" ? undefined : REQUIRED[String(path?.[0]?.key)]) ?? "INVALID_INPUT";
 }
 
-const twoPasswords = v.object({ password: v.string(), confirmPassword: v.pipe(v.string(), v.nonEmpty()) });
+const twoPasswords = v.object({
+  password: text(PASSWORD_TYPED_MAX),
+  confirmPassword: v.pipe(text(PASSWORD_TYPED_MAX), v.nonEmpty()),
+});
 
 /** Not `partialCheck`, which stays silent while the first password has a fault of its own. */
 export function samePasswords<Form extends v.InferOutput<typeof twoPasswords>>() {
@@ -67,14 +77,14 @@ export function samePasswords<Form extends v.InferOutput<typeof twoPasswords>>()
     const typed: unknown = dataset.value;
     if (!v.is(twoPasswords, typed)) return;
     const { password, confirmPassword: value } = typed;
-    if (password.normalize("NFKC") === value.normalize("NFKC")) return;
+    if (normalised(password, "NFKC") === normalised(value, "NFKC")) return;
     const path = { type: "object", origin: "value", input: typed, key: "confirmPassword", value } as const;
     addIssue({ message: "PASSWORDS_DIFFER", path: [path] });
   });
 }
 
 /** Any text: only the version in force counts. */
-const termsVersion = v.pipe(v.string("INVALID_INPUT"), v.maxLength(20, "INVALID_INPUT"));
+const termsVersion = text(20);
 
 /** `POST /api/terms/accept`. */
 export const acceptTermsInput = v.strictObject({ version: termsVersion }, misfit);
@@ -103,9 +113,9 @@ export type RegisterInput = v.InferOutput<typeof registerInput>;
 
 /** The account's password. One that no account can have is refused before it costs a hash. */
 const presentPassword = v.pipe(
-  v.string("PASSWORD_REQUIRED"),
+  text(PASSWORD_TYPED_MAX, "PASSWORD_REQUIRED", "PASSWORD_TOO_LONG"),
   v.nonEmpty("PASSWORD_REQUIRED"),
-  v.check((text) => lengthOf(text.normalize("NFKC")) <= PASSWORD_MAX, "PASSWORD_TOO_LONG"),
+  v.check((typed) => lengthOf(normalised(typed, "NFKC")) <= PASSWORD_MAX, "PASSWORD_TOO_LONG"),
 );
 
 /** `POST /api/login`. */
@@ -118,7 +128,13 @@ export type ConfirmPasswordInput = v.InferOutput<typeof confirmPasswordInput>;
 
 /** `POST /api/verify-code`. */
 export const verifyCodeInput = v.strictObject(
-  { code: v.pipe(v.string("CODE_INVALID"), v.transform(normaliseCode), v.regex(/^[0-9]{6}$/, "CODE_INVALID")) },
+  {
+    code: v.pipe(
+      text(CODE_TYPED_MAX, "CODE_INVALID"),
+      v.transform(normaliseCode),
+      v.regex(/^[0-9]{6}$/, "CODE_INVALID"),
+    ),
+  },
   misfit,
 );
 export type VerifyCodeInput = v.InferOutput<typeof verifyCodeInput>;
@@ -128,7 +144,7 @@ export const forgotPasswordInput = v.strictObject({ email }, misfit);
 export type ForgotPasswordInput = v.InferOutput<typeof forgotPasswordInput>;
 
 /** Any text: one answer for every link that is not good. */
-const resetToken = v.string("RESET_LINK_INVALID");
+const resetToken = textOrEmpty(LINK_TOKEN_MAX, "RESET_LINK_INVALID");
 
 /** `POST /api/reset-password/check`: the link's token, before a password is typed. */
 export const resetLinkInput = v.strictObject({ token: resetToken }, misfit);

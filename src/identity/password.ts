@@ -1,5 +1,6 @@
 import { PRODUCT } from "../shared/product.ts";
 import type { ErrorCode } from "../shared/result.ts";
+import { normalised } from "../shared/text.ts";
 import type { CommonPasswords } from "./ports.ts";
 
 const SIMILAR = 0.7;
@@ -24,7 +25,7 @@ export function weaknessOf(
 
 /** Django's rule (the value or a word of it shares 70 % of its characters), and no word of four or more characters inside. */
 export function isSimilar(password: string, value: string): boolean {
-  const folded = (text: string) => text.normalize("NFKC").toLowerCase().slice(0, COMPARED_MAX);
+  const folded = (text: string) => normalised(text, "NFKC").toLowerCase().slice(0, COMPARED_MAX);
   const typed = folded(password);
   const whole = folded(value);
   const parts = new Set([...whole.split(/[^\p{L}\p{N}_]+/u), whole]);
@@ -53,7 +54,7 @@ export function isCommon(password: string, commonPasswords: CommonPasswords, hos
 }
 
 function variantsOf(password: string): string[] {
-  const whole = password.normalize("NFKC").trim().toLowerCase();
+  const whole = normalised(password, "NFKC").trim().toLowerCase();
   const letters = (text: string, one: string) => text.replaceAll(/[013457@$!]/g, (sign) => LEET[sign] ?? one);
   return [whole, whole.replace(/[!.?\d]+$/, "")].flatMap((text) => [text, letters(text, "i"), letters(text, "l")]);
 }

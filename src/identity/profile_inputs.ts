@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { contactLists } from "../shared/contacts.ts";
 import { LANGUAGES } from "../shared/language.ts";
 import { company, email, name } from "../shared/person_fields.ts";
-import { confirmPassword, loginInput, misfit, newPassword, samePasswords } from "./inputs.ts";
+import { textOrEmpty } from "../shared/text.ts";
+import { confirmPassword, LINK_TOKEN_MAX, loginInput, misfit, newPassword, samePasswords } from "./inputs.ts";
 
 /** `PUT /api/profile`. What an account may change of itself without further proof, as a whole. */
 export const profileInput = v.strictObject(
@@ -29,8 +30,9 @@ export const changeEmailInput = v.strictObject({ email }, misfit);
 export type ChangeEmailInput = v.InferOutput<typeof changeEmailInput>;
 
 /** `POST /api/email-change/inspect` and `…/confirm`. Any text: one answer for every link that is not good. */
-export const emailLinkInput = v.strictObject({ token: v.string("EMAIL_LINK_INVALID") }, ({ expected }) =>
-  expected === "never" ? "INVALID_INPUT" : "EMAIL_LINK_INVALID",
+export const emailLinkInput = v.strictObject(
+  { token: textOrEmpty(LINK_TOKEN_MAX, "EMAIL_LINK_INVALID") },
+  ({ expected }) => (expected === "never" ? "INVALID_INPUT" : "EMAIL_LINK_INVALID"),
 );
 
 /** `POST /api/profile/delete`. */

@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { LANGUAGES } from "../shared/language.ts";
+import { text, textOrEmpty } from "../shared/text.ts";
 
 /** Any text: one answer for every link that is not good. */
-const token = v.string("INVITATION_INVALID");
+const token = textOrEmpty(200, "INVITATION_INVALID");
 const scope = {
   details: v.boolean("INVALID_INPUT"),
   sensitive: v.boolean("INVALID_INPUT"),
@@ -21,5 +22,5 @@ export const linkAgreementInput = v.strictObject({ token, ...scope });
 export const linkRefusalInput = v.strictObject({ token, block });
 
 export const pageQuery = v.object({
-  page: v.optional(v.pipe(v.string(), v.digits(), v.maxLength(6), v.toNumber(), v.minValue(1)), "1"),
+  page: v.optional(v.pipe(text(6), v.digits(), v.toNumber(), v.minValue(1)), "1"),
 });

@@ -1,4 +1,4 @@
-import { type AlertRoute, type ContactAddress, MAX_CONTACT_LENGTH } from "../shared/contacts.ts";
+import { type AlertRoute, type ContactAddress, MAX_CONTACT_LENGTH, typedContact } from "../shared/contacts.ts";
 import { normaliseEmail } from "../shared/email_address.ts";
 import type { Language } from "../shared/language.ts";
 import type { Contact, ContactCheck, ContactRepository, ContactState } from "./ports.ts";
@@ -8,7 +8,7 @@ export const CONFIRMATION_VALID_MS = 7 * DAY_MS;
 
 /** The form in which two spellings of one place are equal; undefined when it is none. */
 export function canonical({ channel, value }: ContactAddress): ContactAddress | undefined {
-  const text = channel === "email" ? normaliseEmail(value) : value.normalize("NFKC").trim();
+  const text = channel === "email" ? normaliseEmail(value) : typedContact(channel, value);
   if (text === undefined) return undefined;
   // Telegram's usernames ignore case; Pushover's keys do not.
   const form = channel === "telegram" ? text.replace(/^@/, "").toLowerCase() : text;

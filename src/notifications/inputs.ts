@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import { LANGUAGES } from "../shared/language.ts";
+import { text, uuid } from "../shared/text.ts";
 
 /** A link's token, as the page that the link opens posts it. */
 export const linkInput = v.strictObject({
-  token: v.pipe(v.string("LINK_INVALID"), v.minLength(1, "LINK_INVALID"), v.maxLength(200, "LINK_INVALID")),
+  token: v.pipe(text(200, "LINK_INVALID"), v.minLength(1, "LINK_INVALID")),
 });
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
-const time = v.pipe(v.string("TIME_INVALID"), v.regex(TIME, "TIME_INVALID"));
+const time = v.pipe(text(5, "TIME_INVALID"), v.regex(TIME, "TIME_INVALID"));
 
 /** As the platform's own clock knows zones (IANA). */
 function isZone(name: string): boolean {
@@ -39,8 +40,8 @@ export const settingsInput = v.strictObject({
       v.check(({ from, to }) => from !== to, "TIME_INVALID"),
     ),
   ),
-  zone: v.nullable(v.pipe(v.string("ZONE_INVALID"), v.maxLength(64, "ZONE_INVALID"), v.check(isZone, "ZONE_INVALID"))),
-  device: v.nullable(v.pipe(v.string("INVALID_INPUT"), v.regex(/^[\w-]{1,25}(,[\w-]{1,25}){0,9}$/, "INVALID_INPUT"))),
+  zone: v.nullable(v.pipe(text(64, "ZONE_INVALID"), v.check(isZone, "ZONE_INVALID"))),
+  device: v.nullable(v.pipe(text(260), v.regex(/^[\w-]{1,25}(,[\w-]{1,25}){0,9}$/, "INVALID_INPUT"))),
   emergency: v.boolean("INVALID_INPUT"),
 });
 export type SettingsInput = v.InferOutput<typeof settingsInput>;
@@ -49,19 +50,18 @@ export type SettingsInput = v.InferOutput<typeof settingsInput>;
 export const summaryInput = v.strictObject({ monthly: v.boolean("INVALID_INPUT") });
 
 const MOST_TESTS = 20;
-const uuid = v.pipe(v.string("INVALID_INPUT"), v.uuid("INVALID_INPUT"));
 
 /** The contacts to send a test to. */
 export const testInput = v.strictObject({
-  contactIds: v.pipe(v.array(uuid), v.minLength(1, "CONTACT_REQUIRED"), v.maxLength(MOST_TESTS, "INVALID_INPUT")),
+  contactIds: v.pipe(v.array(uuid()), v.minLength(1, "CONTACT_REQUIRED"), v.maxLength(MOST_TESTS, "INVALID_INPUT")),
 });
 
 /** Tests by their ids, with commas between. */
 export const testQuery = v.object({
   ids: v.pipe(
-    v.string("INVALID_INPUT"),
-    v.transform((text) => text.split(",")),
-    v.array(uuid),
+    text(MOST_TESTS * 37),
+    v.transform((list) => list.split(",")),
+    v.array(uuid()),
     v.maxLength(MOST_TESTS, "INVALID_INPUT"),
   ),
 });

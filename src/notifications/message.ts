@@ -1,5 +1,6 @@
 import type { Language } from "../shared/language.ts";
 import { PRODUCT } from "../shared/product.ts";
+import { normalised } from "../shared/text.ts";
 import type { Content } from "./content.ts";
 import type { Delivery, Message, TextParams, Translate } from "./ports.ts";
 
@@ -8,7 +9,7 @@ const ADDRESS_LIKE = /\S+:\/\/\S*|\bwww\.\S+|\S+@\S+|\S+\.[\p{L}]{2,}\S*/giu;
 
 /** A name as its owner typed it, without what could steer a mail program or lead a reader elsewhere. */
 export function plainName(typed: string): string {
-  const text = typed.normalize("NFKC").replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ");
+  const text = normalised(typed, "NFKC").replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ");
   const words = text.replace(ADDRESS_LIKE, " ").replace(/\s+/g, " ").trim();
   return [...words].slice(0, LONGEST_NAME).join("").trim();
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { CHANNELS } from "../shared/contacts.ts";
 import type { ErrorCode } from "../shared/result.ts";
+import { text, typedMax } from "../shared/text.ts";
 
 /** What an incident may affect. */
 export const PARTS = ["website", "checks", ...CHANNELS, "payments"] as const;
@@ -16,15 +17,19 @@ const TEXT_MAX = 2000;
 
 /** English is for everybody; what is empty is not there. */
 function words(max: number) {
-  const text = v.pipe(v.string(), v.trim(), v.maxLength(max, code("TEXT_TOO_LONG")));
+  const further = v.pipe(
+    text(typedMax(max), "INVALID_INPUT", "TEXT_TOO_LONG"),
+    v.trim(),
+    v.maxLength(max, code("TEXT_TOO_LONG")),
+  );
   const other = v.optional(
     v.pipe(
-      text,
+      further,
       v.transform((given) => given || undefined),
     ),
   );
   const english = v.pipe(
-    v.string(code("FIELD_REQUIRED")),
+    text(typedMax(max), "FIELD_REQUIRED", "TEXT_TOO_LONG"),
     v.trim(),
     v.minLength(1, code("FIELD_REQUIRED")),
     v.maxLength(max, code("TEXT_TOO_LONG")),
@@ -33,12 +38,13 @@ function words(max: number) {
 }
 
 const moment = v.pipe(
-  v.string(code("TIME_INVALID")),
+  text(40, "TIME_INVALID"),
   v.isoTimestamp(code("TIME_INVALID")),
   v.check((given) => !Number.isNaN(Date.parse(given)), code("TIME_INVALID")),
 );
 const parts = v.pipe(
   v.array(v.picklist(PARTS, code("INVALID_INPUT"))),
+  v.maxLength(PARTS.length * 2),
   v.transform((given) => PARTS.filter((part) => given.includes(part))),
 );
 const state = v.picklist(INCIDENT_STATES, code("FIELD_REQUIRED"));

@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import { normaliseEmail } from "./email_address.ts";
+import { EMAIL_TYPED_MAX, normaliseEmail } from "./email_address.ts";
 import type { Language } from "./language.ts";
+import { normalised, text } from "./text.ts";
 
 /** The ways a message can reach a person. A new channel is one more word here and one sender behind `MessageSender`. */
 export const CHANNELS = ["email", "telegram", "pushover", "ntfy", "webhook"] as const;
@@ -34,6 +35,16 @@ export const MAX_CONTACT_LENGTH: Record<Channel, number> = {
   webhook: 1000,
 };
 
+/** The longest that is typed for one. */
+function typedContactMax(channel: Channel): number {
+  return Math.max(EMAIL_TYPED_MAX, MAX_CONTACT_LENGTH[channel]);
+}
+
+/** What was typed as Unicode's compatibility form has it, without spaces at its ends; undefined when it is too long. */
+export function typedContact(channel: Channel, typed: string): string | undefined {
+  return typed.length > typedContactMax(channel) ? undefined : normalised(typed, "NFKC").trim();
+}
+
 /** Telegram: 5 to 32 letters, digits and underscores, with or without @ (core.telegram.org/method/account.checkUsername). */
 const TELEGRAM_USERNAME = /^@?[a-z]\w{4,31}$/i;
 /** Pushover: user and group keys have 30 letters and digits (pushover.net/api). */
@@ -60,7 +71,8 @@ function ntfyTopic(text: string): string | undefined {
 /** A contact in the form in which it is stored; undefined when it cannot be one of that channel. Telegram ignores case. */
 export function contactValue(channel: Channel, typed: string): string | undefined {
   if (channel === "email") return normaliseEmail(typed);
-  const text = typed.normalize("NFKC").trim();
+  const text = typedContact(channel, typed);
+  if (text === undefined) return undefined;
   if (channel === "telegram") return TELEGRAM_USERNAME.test(text) ? text.replace(/^@/, "").toLowerCase() : undefined;
   if (channel === "pushover") return PUSHOVER_KEY.test(text) ? text : undefined;
   const value = channel === "ntfy" ? ntfyTopic(text) : httpsAddress(text)?.href;
@@ -69,8 +81,7 @@ export function contactValue(channel: Channel, typed: string): string | undefine
 
 function listOf(channel: Channel) {
   const value = v.pipe(
-    v.string("CONTACT_INVALID"),
-    v.maxLength(Math.max(320, MAX_CONTACT_LENGTH[channel]), "CONTACT_INVALID"),
+    text(typedContactMax(channel), "CONTACT_INVALID"),
     v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
       const contact = contactValue(channel, dataset.value);
       if (contact !== undefined) return contact;

@@ -1,3 +1,8 @@
+import { normalised } from "./text.ts";
+
+/** The longest that is typed for an address: 254 in its stored form, some room for how its domain is written. */
+export const EMAIL_TYPED_MAX = 320;
+
 /** What IDNA leaves as it is: letters, digits and hyphens, behind the last dot letters alone, so that it is no number. */
 const PLAIN_DOMAIN = /^[a-z0-9.-]+\.[a-z]{2,63}$/;
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
@@ -11,7 +16,8 @@ const FORBIDDEN_IN_DOMAIN = /[\s\p{Cc}/?#@:\\[\]%]/u;
  * local parts are refused, as few mail servers deliver to them.
  */
 export function normaliseEmail(typed: string): string | undefined {
-  const text = typed.normalize("NFKC").trim().toLowerCase();
+  if (typed.length > EMAIL_TYPED_MAX) return undefined;
+  const text = normalised(typed, "NFKC").trim().toLowerCase();
   const at = text.lastIndexOf("@");
   if (at < 1) return undefined;
   const local = text.slice(0, at);

@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import { normaliseEmail } from "./email_address.ts";
+import { EMAIL_TYPED_MAX, normaliseEmail } from "./email_address.ts";
 import type { ErrorCode } from "./result.ts";
+import { normalised, text, typedMax } from "./text.ts";
 
 export const NAME_MAX = 60;
 export const COMPANY_MAX = 100;
@@ -16,28 +17,28 @@ export function lengthOf(text: string): number {
 /** A first or last name; `missing` is what an empty one is called. */
 export function name(missing: ErrorCode) {
   return v.pipe(
-    v.string(missing),
+    text(typedMax(NAME_MAX), missing, "NAME_TOO_LONG"),
     v.trim(),
-    v.normalize("NFC"),
+    v.transform((typed) => normalised(typed, "NFC")),
     v.nonEmpty(missing),
-    v.check((text) => lengthOf(text) <= NAME_MAX, "NAME_TOO_LONG"),
-    v.check((text) => !NAME_FORBIDDEN.test(text), "NAME_INVALID"),
+    v.check((meant) => lengthOf(meant) <= NAME_MAX, "NAME_TOO_LONG"),
+    v.check((meant) => !NAME_FORBIDDEN.test(meant), "NAME_INVALID"),
   );
 }
 
 /** A company's name; an empty one is none. */
 export const company = v.pipe(
-  v.string("NAME_INVALID"),
+  text(typedMax(COMPANY_MAX), "NAME_INVALID", "NAME_TOO_LONG"),
   v.trim(),
-  v.normalize("NFC"),
-  v.check((text) => lengthOf(text) <= COMPANY_MAX, "NAME_TOO_LONG"),
-  v.check((text) => !NAME_FORBIDDEN.test(text), "NAME_INVALID"),
-  v.transform((text) => (text === "" ? undefined : text)),
+  v.transform((typed) => normalised(typed, "NFC")),
+  v.check((meant) => lengthOf(meant) <= COMPANY_MAX, "NAME_TOO_LONG"),
+  v.check((meant) => !NAME_FORBIDDEN.test(meant), "NAME_INVALID"),
+  v.transform((meant) => (meant === "" ? undefined : meant)),
 );
 
 /** One mailbox, in the form by which it is compared. */
 export const email = v.pipe(
-  v.string("EMAIL_REQUIRED"),
+  text(EMAIL_TYPED_MAX, "EMAIL_REQUIRED", "EMAIL_INVALID"),
   v.trim(),
   v.nonEmpty("EMAIL_REQUIRED"),
   v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {

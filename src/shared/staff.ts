@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { ErrorCode } from "./result.ts";
+import { text, typedMax } from "./text.ts";
 
 /** Everything that staff can do and that is written down. `staff.act.*` of `staff.json` names each. */
 export const STAFF_ACTS = [
@@ -40,12 +41,14 @@ export type StaffActor = { by: "staff"; accountId: string } | { by: "command_lin
 
 const code = (name: ErrorCode): ErrorCode => name;
 
+const REASON_MAX = 500;
+
 /** Why something that hurts is done. */
 export const reasonInput = v.pipe(
-  v.string(code("REASON_REQUIRED")),
+  text(typedMax(REASON_MAX), "REASON_REQUIRED", "TEXT_TOO_LONG"),
   v.trim(),
   v.minLength(3, code("REASON_REQUIRED")),
-  v.maxLength(500, code("TEXT_TOO_LONG")),
+  v.maxLength(REASON_MAX, code("TEXT_TOO_LONG")),
 );
 export const becauseInput = v.strictObject({ reason: reasonInput });
 

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { company, email, lengthOf, name } from "../shared/person_fields.ts";
 import type { ErrorCode } from "../shared/result.ts";
+import { text as bounded, normalised, typedMax, uuid } from "../shared/text.ts";
 
 export const TICKET_TYPES = ["technical", "information", "administrative", "other"] as const;
 export const FEEDBACK_TYPES = ["suggestion", "improvement", "critique"] as const;
@@ -20,18 +21,18 @@ const CONTROL = /[^\P{Cc}\n\t]/gu;
 
 /** Text as it was meant: one kind of line ends, nothing that misleads, no empty ends. */
 export function plain(text: string): string {
-  return text
+  const shown = text
     .replaceAll(/\r\n?|\u2028|\u2029/g, "\n")
     .replaceAll(CONTROL, "")
-    .replaceAll(MISLEADING, "")
-    .normalize("NFC")
+    .replaceAll(MISLEADING, "");
+  return normalised(shown, "NFC")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
 }
 
 function text(missing: ErrorCode, most: number, inOneLine: boolean) {
   return v.pipe(
-    v.string(missing),
+    bounded(typedMax(most), missing, "TEXT_TOO_LONG"),
     v.transform((typed) => (inOneLine ? plain(typed).replaceAll(/\s+/g, " ") : plain(typed))),
     v.nonEmpty(missing),
     v.check((meant) => lengthOf(meant) <= most, "TEXT_TOO_LONG"),
@@ -41,7 +42,7 @@ function text(missing: ErrorCode, most: number, inOneLine: boolean) {
 const description = text("DESCRIPTION_REQUIRED", DESCRIPTION_MAX, false);
 
 /** Made by the form once for what is sent: sent again, it is the same one. */
-const key = v.pipe(v.string(), v.uuid());
+const key = uuid();
 
 const person = {
   firstName: name("FIRST_NAME_REQUIRED"),
@@ -93,7 +94,7 @@ export const postInput = v.strictObject({ text: text("MESSAGE_REQUIRED", DESCRIP
 export type PostInput = v.InferOutput<typeof postInput>;
 
 const page = v.optional(
-  v.pipe(v.string(), v.digits(), v.transform(Number), v.minValue(1), v.maxValue(LAST_PAGE), v.integer()),
+  v.pipe(bounded(9), v.digits(), v.transform(Number), v.minValue(1), v.maxValue(LAST_PAGE), v.integer()),
   "1",
 );
 
@@ -106,7 +107,7 @@ export const staffTicketsQuery = v.strictObject({
   state: v.optional(v.picklist(TICKET_STATES)),
   type: v.optional(v.picklist([...TICKET_TYPES, ...FEEDBACK_TYPES])),
   priority: v.optional(v.picklist(PRIORITIES)),
-  search: v.optional(v.pipe(v.string(), v.maxLength(SEARCH_MAX)), ""),
+  search: v.optional(bounded(SEARCH_MAX), ""),
   page,
 });
 

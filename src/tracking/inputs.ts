@@ -1,18 +1,18 @@
 import * as v from "valibot";
 import { byChannel, CHANNELS, type Channel, contactLists } from "../shared/contacts.ts";
-import { normaliseEmail } from "../shared/email_address.ts";
+import { EMAIL_TYPED_MAX, normaliseEmail } from "../shared/email_address.ts";
 import { LANGUAGES } from "../shared/language.ts";
 import type { ErrorCode } from "../shared/result.ts";
+import { text, uuid } from "../shared/text.ts";
 
 /** Addresses that can be added or removed at once. */
 export const MAX_BULK = 1000;
 const MAX_BULK_TEXT = 60_000;
 
 const address = v.pipe(
-  v.string("ADDRESS_REQUIRED"),
+  text(EMAIL_TYPED_MAX, "ADDRESS_REQUIRED", "EMAIL_INVALID"),
   v.trim(),
   v.nonEmpty("ADDRESS_REQUIRED"),
-  v.maxLength(320, "EMAIL_INVALID"),
   v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
     const normal = normaliseEmail(dataset.value);
     if (normal !== undefined) return normal;
@@ -61,13 +61,13 @@ export type UpdateInput = v.InferOutput<typeof updateInput>;
 
 export const pauseInput = v.strictObject({ paused: v.boolean("INVALID_INPUT") });
 
-const ids = v.pipe(v.array(v.pipe(v.string(), v.uuid())), v.minLength(1), v.maxLength(MAX_BULK));
+const ids = v.pipe(v.array(uuid()), v.minLength(1), v.maxLength(MAX_BULK));
 /** Several associations of the account at once. */
 export const idsInput = v.strictObject({ ids });
 
 /** A pasted text or the content of a file, for a look before anything is added. */
 export const bulkPreviewInput = v.strictObject({
-  text: v.pipe(v.string("ADDRESS_REQUIRED"), v.maxLength(MAX_BULK_TEXT, "BULK_TOO_LARGE")),
+  text: text(MAX_BULK_TEXT, "ADDRESS_REQUIRED", "BULK_TOO_LARGE"),
 });
 
 /** Many addresses with the same settings. */
@@ -83,11 +83,11 @@ export const bulkInput = v.strictObject({
 });
 export type BulkInput = v.InferOutput<typeof bulkInput>;
 
-const page = v.optional(v.pipe(v.string(), v.digits(), v.maxLength(6), v.toNumber(), v.minValue(1)), "1");
+const page = v.optional(v.pipe(text(6), v.digits(), v.toNumber(), v.minValue(1)), "1");
 
 export const associationQuery = v.object({
   // Postgres cannot compare with the character 0.
-  search: v.optional(v.pipe(v.string(), v.excludes("\0", "INVALID_INPUT"), v.trim(), v.maxLength(320)), ""),
+  search: v.optional(v.pipe(text(EMAIL_TYPED_MAX), v.excludes("\0", "INVALID_INPUT"), v.trim()), ""),
   status: v.optional(v.picklist(["all", "safe", "active", "breached", "inactive"]), "all"),
   page,
 });

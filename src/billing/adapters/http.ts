@@ -6,6 +6,7 @@ import { reply, replyFailure } from "../../http/reply.ts";
 import { confirmedSession, fullSession, type HttpEnv } from "../../http/session.ts";
 import { CURRENCIES, MAX_QUANTITY, multiplies, PERIODS, PLANS, TRIAL_DAYS } from "../../shared/plans.ts";
 import { fail, ok } from "../../shared/result.ts";
+import { text } from "../../shared/text.ts";
 import { changeInput, checkoutInput, orderInput, quoteInput } from "../inputs.ts";
 import type { Billing } from "../mod.ts";
 import { DISCOUNT, guessCurrency, OFFER } from "../plan.ts";
@@ -78,7 +79,7 @@ const orderList = v.object({
     }),
   ),
 });
-const orderId = v.object({ id: v.pipe(v.string(), v.regex(/^[\w-]{1,100}$/)) });
+const orderId = v.object({ id: v.pipe(text(100), v.regex(/^[\w-]{1,100}$/)) });
 
 /** The tags of an Accept-Language, as written. */
 const tagsOf = (header: string | undefined) => (header ?? "").split(",");

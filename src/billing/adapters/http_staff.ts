@@ -5,10 +5,11 @@ import { hidden } from "../../http/describe.ts";
 import { reply } from "../../http/reply.ts";
 import { confirmedSession, type HttpEnv, type SignedInEnv, staffSession } from "../../http/session.ts";
 import { becauseInput } from "../../shared/staff.ts";
+import { uuid } from "../../shared/text.ts";
 import { grantInput } from "../inputs.ts";
 import type { Billing } from "../mod.ts";
 
-const id = v.object({ id: v.pipe(v.string(), v.uuid()) });
+const id = v.object({ id: uuid() });
 const actorOf = (c: Context<SignedInEnv>) => ({ by: "staff" as const, accountId: c.get("session").accountId });
 
 /** Plans that the staff gives and takes back. */

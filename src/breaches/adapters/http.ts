@@ -4,6 +4,8 @@ import { query } from "../../http/body.ts";
 import { describe } from "../../http/describe.ts";
 import { reply } from "../../http/reply.ts";
 import { fullSession, type HttpEnv } from "../../http/session.ts";
+import { EMAIL_TYPED_MAX } from "../../shared/email_address.ts";
+import { textOrEmpty } from "../../shared/text.ts";
 import type { Breaches } from "../mod.ts";
 import { alertRoutes, breach } from "./http_alerts.ts";
 
@@ -36,7 +38,7 @@ export function breachRoutes(breaches: Breaches) {
       "/api/monitoring",
       describe("The monitoring of one address", monitoring),
       fullSession,
-      query(v.object({ child_email: v.optional(v.string(), "") })),
+      query(v.object({ child_email: v.optional(textOrEmpty(EMAIL_TYPED_MAX), "") })),
       async (c) =>
         reply(c, await breaches.showMonitoring(c.get("session").accountId, c.req.valid("query").child_email)),
     );

@@ -7,6 +7,7 @@ import { fullSession, type HttpEnv } from "../../http/session.ts";
 import { HANDLE_REASONS } from "../../shared/alert.ts";
 import { BREACH_FLAGS, PASSWORD_STORAGES } from "../../shared/breach.ts";
 import { DATA_GROUPS } from "../../shared/data_groups.ts";
+import { uuid } from "../../shared/text.ts";
 import {
   alertChange,
   alertQuery,
@@ -19,7 +20,7 @@ import {
 } from "../inputs.ts";
 import type { Breaches } from "../mod.ts";
 
-const id = v.object({ id: v.pipe(v.string(), v.uuid()) });
+const id = v.object({ id: uuid() });
 export const breach = v.object({
   name: v.string(),
   title: v.string(),

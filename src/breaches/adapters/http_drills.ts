@@ -4,6 +4,7 @@ import { json } from "../../http/body.ts";
 import { describe } from "../../http/describe.ts";
 import { reply } from "../../http/reply.ts";
 import { fullSession, type HttpEnv } from "../../http/session.ts";
+import { uuid } from "../../shared/text.ts";
 import type { Breaches } from "../mod.ts";
 
 const drill = v.object({
@@ -17,7 +18,7 @@ const drill = v.object({
   version: v.number(),
   handledAt: v.nullable(v.string()),
 });
-const start = v.strictObject({ associationId: v.pipe(v.string("INVALID_INPUT"), v.uuid("INVALID_INPUT")) });
+const start = v.strictObject({ associationId: uuid() });
 
 /** A made-up breach, to try out everything from detection to handling. */
 export function drillRoutes(breaches: Breaches) {

@@ -4,9 +4,10 @@ import * as v from "valibot";
 import { param } from "../../http/body.ts";
 import { replyFailure } from "../../http/reply.ts";
 import type { HttpEnv } from "../../http/session.ts";
+import { text } from "../../shared/text.ts";
 import type { Breaches } from "../mod.ts";
 
-const file = v.object({ file: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}\.(png|jpg|gif|webp)$/)) });
+const file = v.object({ file: v.pipe(text(40), v.regex(/^[0-9a-f]{32}\.(png|jpg|gif|webp)$/)) });
 
 /** Pictures of breached services, for everybody: which ones somebody's breaches have, only the names tell. */
 export function logoRoutes(breaches: Pick<Breaches, "showLogo">) {

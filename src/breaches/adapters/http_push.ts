@@ -7,6 +7,7 @@ import { describe } from "../../http/describe.ts";
 import { reply, replyFailure } from "../../http/reply.ts";
 import type { HttpEnv } from "../../http/session.ts";
 import { fail } from "../../shared/result.ts";
+import { text } from "../../shared/text.ts";
 import type { Breaches } from "../mod.ts";
 
 const BODY_LIMIT = 1024 * 1024;
@@ -14,10 +15,10 @@ const MOST_SUFFIXES = 20_000;
 
 /** Other keys are the sender's affair. */
 const push = v.object({
-  breachName: v.pipe(v.string(), v.nonEmpty(), v.maxLength(100), v.excludes("\0")),
-  hashPrefix: v.pipe(v.string(), v.regex(/^[0-9a-f]{6}$/i)),
+  breachName: v.pipe(text(100), v.nonEmpty(), v.excludes("\0")),
+  hashPrefix: v.pipe(text(6), v.regex(/^[0-9a-f]{6}$/i)),
   hashSuffixes: v.pipe(
-    v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{34}$/i))),
+    v.array(v.pipe(text(34), v.regex(/^[0-9a-f]{34}$/i))),
     v.minLength(1),
     v.maxLength(MOST_SUFFIXES),
   ),

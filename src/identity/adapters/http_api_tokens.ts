@@ -5,6 +5,7 @@ import { describe } from "../../http/describe.ts";
 import { reply } from "../../http/reply.ts";
 import { confirmedSession, fullSession, type HttpEnv } from "../../http/session.ts";
 import { API_SCOPES } from "../../shared/api_scopes.ts";
+import { uuid } from "../../shared/text.ts";
 import { apiTokenInput } from "../api_token_inputs.ts";
 import type { Identity } from "../mod.ts";
 import { signInCookies } from "./http_client.ts";
@@ -22,7 +23,7 @@ const apiToken = v.object({
 });
 const created = v.object({ ...apiToken.entries, token: v.string() });
 const nothing = v.strictObject({});
-const id = v.object({ id: v.pipe(v.string(), v.uuid()) });
+const id = v.object({ id: uuid() });
 
 /** The account's personal tokens. No token reaches these routes. */
 export function apiTokenRoutes(identity: Identity, { secureCookies }: { secureCookies: boolean }) {

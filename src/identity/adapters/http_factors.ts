@@ -6,6 +6,7 @@ import { reply } from "../../http/reply.ts";
 import { confirmedSession, fullSession, type HttpEnv, type SignedInEnv } from "../../http/session.ts";
 import { LANGUAGES } from "../../shared/language.ts";
 import { ok, type Result } from "../../shared/result.ts";
+import { text } from "../../shared/text.ts";
 import { addPasskeyInput, passkeyNameInput, recoveryCodeInput, verifyPasskeyInput } from "../factor_inputs.ts";
 import { verifyCodeInput } from "../inputs.ts";
 import type { Identity } from "../mod.ts";
@@ -17,7 +18,7 @@ const languageAnswer = v.object({ language: v.picklist(LANGUAGES) });
 const codes = v.array(v.string());
 const withCodes = v.object({ recoveryCodes: v.nullable(codes) });
 const options = v.looseObject({ challenge: v.string() });
-const id = v.object({ id: v.pipe(v.string(), v.regex(/^[\w-]+$/)) });
+const id = v.object({ id: v.pipe(text(1364), v.regex(/^[\w-]+$/)) });
 const factors = v.object({
   authenticator: v.nullable(v.object({ since: v.string() })),
   passkeys: v.array(

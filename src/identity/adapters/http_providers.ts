@@ -6,6 +6,7 @@ import { describe } from "../../http/describe.ts";
 import { reply, replyFailure } from "../../http/reply.ts";
 import { confirmedSession, fullSession, type HttpEnv } from "../../http/session.ts";
 import { ok } from "../../shared/result.ts";
+import { text } from "../../shared/text.ts";
 import { PROVIDERS } from "../factor_ports.ts";
 import type { Identity } from "../mod.ts";
 import { VISIT_MINUTES } from "../provider_visit.ts";
@@ -15,8 +16,8 @@ const provider = v.picklist(PROVIDERS);
 const path = v.object({ provider });
 const startInput = v.strictObject({ purpose: v.optional(v.picklist(["sign_in", "link"]), "sign_in") });
 const finishInput = v.strictObject({
-  state: v.pipe(v.string("PROVIDER_REFUSED"), v.maxLength(200, "PROVIDER_REFUSED")),
-  code: v.optional(v.pipe(v.string("PROVIDER_REFUSED"), v.nonEmpty("PROVIDER_REFUSED"))),
+  state: text(200, "PROVIDER_REFUSED"),
+  code: v.optional(v.pipe(text(4096, "PROVIDER_REFUSED"), v.nonEmpty("PROVIDER_REFUSED"))),
 });
 const urlAnswer = v.object({ url: v.string() });
 const profile = v.object({ email: v.string(), firstName: v.string(), lastName: v.string() });

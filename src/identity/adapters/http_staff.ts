@@ -5,11 +5,12 @@ import { hidden } from "../../http/describe.ts";
 import { reply } from "../../http/reply.ts";
 import { confirmedSession, type HttpEnv, type SignedInEnv, staffSession } from "../../http/session.ts";
 import { becauseInput } from "../../shared/staff.ts";
+import { uuid } from "../../shared/text.ts";
 import type { Identity } from "../mod.ts";
 import { accountsQuery, staffActsQuery } from "../staff_inputs.ts";
 
 const DAY_MS = 86_400_000;
-const id = v.object({ id: v.pipe(v.string(), v.uuid()) });
+const id = v.object({ id: uuid() });
 const actorOf = (c: Context<SignedInEnv>) => ({ by: "staff" as const, accountId: c.get("session").accountId });
 
 type Page = { after?: string | undefined; afterId?: string | undefined };

@@ -1,6 +1,7 @@
 import type { MemoryTables } from "../../database/memory.ts";
 import { memoryEvents } from "../../events/adapters/memory.ts";
 import { ok } from "../../shared/result.ts";
+import { normalised } from "../../shared/text.ts";
 import { type Attempts, counted, givenBack } from "../attempts.ts";
 import type {
   AttemptRepository,
@@ -223,7 +224,7 @@ function memoryAttempts(tables: MemoryTables): AttemptRepository {
 
 /** Hashes nothing: for tests, where an argon2 hash would take most of the time. */
 export function plainPasswords(): PasswordHasher {
-  const stored = (password: string) => `plain:${password.normalize("NFKC")}`;
+  const stored = (password: string) => `plain:${normalised(password, "NFKC")}`;
   return {
     hash: async (password) => ok(stored(password)),
     verify: async (password, hash) => ok({ matches: hash === stored(password), outdated: false }),

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
+import { normalised } from "../../shared/text.ts";
 import type { PasswordHasher } from "../ports.ts";
 
 const PARAMETERS = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
@@ -15,10 +16,10 @@ const RETRY_SECONDS = 2;
 export function passwordHasher(): PasswordHasher {
   const run = queue(AT_ONCE, QUEUE);
   return {
-    hash: (password) => run(() => Bun.password.hash(password.normalize("NFKC"), PARAMETERS)),
+    hash: (password) => run(() => Bun.password.hash(normalised(password, "NFKC"), PARAMETERS)),
     verify: (password, hash) =>
       run(async () => {
-        const equal = await Bun.password.verify(password.normalize("NFKC"), hash ?? NOBODYS_HASH);
+        const equal = await Bun.password.verify(normalised(password, "NFKC"), hash ?? NOBODYS_HASH);
         return { matches: equal && hash !== undefined, outdated: hash !== undefined && !hash.startsWith(PREFIX) };
       }),
   };

@@ -6,10 +6,11 @@ import { reply } from "../../http/reply.ts";
 import { fullSession, type HttpEnv } from "../../http/session.ts";
 import { CONSENT_KINDS } from "../../shared/consent.ts";
 import { LANGUAGES } from "../../shared/language.ts";
+import { uuid } from "../../shared/text.ts";
 import { agreementInput, linkAgreementInput, linkInput, linkRefusalInput, pageQuery, refusalInput } from "../inputs.ts";
 import type { Invitations } from "../mod.ts";
 
-const id = v.object({ id: v.pipe(v.string(), v.uuid()) });
+const id = v.object({ id: uuid() });
 const nothing = v.strictObject({});
 const kind = v.picklist(CONSENT_KINDS);
 const scope = v.object({ details: v.boolean(), sensitive: v.boolean() });

@@ -6,10 +6,11 @@ import { reply } from "../../http/reply.ts";
 import { fullSession, type HttpEnv } from "../../http/session.ts";
 import { CHANNELS } from "../../shared/contacts.ts";
 import { LANGUAGES } from "../../shared/language.ts";
+import { uuid } from "../../shared/text.ts";
 import { settingsInput, testInput, testQuery } from "../inputs.ts";
 import type { Notifications } from "../mod.ts";
 
-const id = v.object({ id: v.pipe(v.string(), v.uuid()) });
+const id = v.object({ id: uuid() });
 const text = v.nullable(v.string());
 
 const contact = v.object({

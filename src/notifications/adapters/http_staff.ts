@@ -7,18 +7,19 @@ import { contentSecurityPolicy } from "../../http/security.ts";
 import { confirmedSession, type HttpEnv, type SignedInEnv, staffSession } from "../../http/session.ts";
 import { LANGUAGES } from "../../shared/language.ts";
 import { ok } from "../../shared/result.ts";
+import { text, uuid } from "../../shared/text.ts";
 import type { Notifications } from "../mod.ts";
 import { layOut } from "./email_layout.ts";
 import { framed } from "./mailbox_pages.ts";
 
 const actorOf = (c: Context<SignedInEnv>) => ({ by: "staff" as const, accountId: c.get("session").accountId });
-const id = v.object({ id: v.pipe(v.string(), v.uuid()) });
+const id = v.object({ id: uuid() });
 const nothing = v.strictObject({});
 const page = v.strictObject({
-  page: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,5}$/), v.transform(Number)), "1"),
+  page: v.optional(v.pipe(text(6), v.regex(/^[1-9]\d{0,5}$/), v.transform(Number)), "1"),
 });
 const language = v.picklist(LANGUAGES);
-const sample = v.object({ kind: v.pipe(v.string(), v.maxLength(60)), language });
+const sample = v.object({ kind: text(60), language });
 
 /** For a frame of our own page and for nothing else; it can run nothing and lead nowhere. */
 function framePolicy(nonce: string): string {

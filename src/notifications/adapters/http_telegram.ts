@@ -7,12 +7,13 @@ import { describe } from "../../http/describe.ts";
 import { reply, replyFailure } from "../../http/reply.ts";
 import { fullSession, type HttpEnv } from "../../http/session.ts";
 import { fail, ok } from "../../shared/result.ts";
+import { uuid } from "../../shared/text.ts";
 import type { Notifications } from "../mod.ts";
 import { updateOf } from "./telegram_model.ts";
 
 const BODY_LIMIT = 1024 * 1024;
 
-const id = v.object({ id: v.pipe(v.string(), v.uuid()) });
+const id = v.object({ id: uuid() });
 const link = v.object({
   state: v.picklist(["none", "waiting", "needs_confirmation", "linked", "expired"]),
   candidate: v.nullable(v.object({ username: v.nullable(v.string()), name: v.string() })),

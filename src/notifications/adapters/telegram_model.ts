@@ -1,24 +1,29 @@
 import * as v from "valibot";
+import { text } from "../../shared/text.ts";
 import type { TelegramChat, TelegramUpdate } from "../telegram_ports.ts";
+
+/** Telegram's own limits are far below: 4,096 characters of a text, 64 of a name. */
+const TEXT_MAX = 16_384;
+const NAME_MAX = 1024;
 
 const person = v.object({
   id: v.number(),
   is_bot: v.optional(v.boolean(), false),
-  first_name: v.optional(v.string(), ""),
-  last_name: v.optional(v.string(), ""),
-  username: v.optional(v.string()),
-  language_code: v.optional(v.string()),
+  first_name: v.optional(text(NAME_MAX), ""),
+  last_name: v.optional(text(NAME_MAX), ""),
+  username: v.optional(text(NAME_MAX)),
+  language_code: v.optional(text(NAME_MAX)),
 });
-const chat = v.object({ id: v.number(), type: v.string() });
-const update = v.object({
+const chat = v.object({ id: v.number(), type: text(NAME_MAX) });
+export const update = v.object({
   update_id: v.number(),
-  message: v.optional(v.object({ chat, from: v.optional(person), text: v.optional(v.string(), "") })),
-  my_chat_member: v.optional(v.object({ chat, from: person, new_chat_member: v.object({ status: v.string() }) })),
+  message: v.optional(v.object({ chat, from: v.optional(person), text: v.optional(text(TEXT_MAX), "") })),
+  my_chat_member: v.optional(v.object({ chat, from: person, new_chat_member: v.object({ status: text(NAME_MAX) }) })),
   callback_query: v.optional(
     v.object({
-      id: v.string(),
+      id: text(NAME_MAX),
       from: person,
-      data: v.optional(v.string(), ""),
+      data: v.optional(text(NAME_MAX), ""),
       message: v.optional(v.object({ chat: v.optional(chat) })),
     }),
   ),
@@ -34,9 +39,9 @@ function chatOf({ id, first_name, last_name, username, language_code }: Person):
 }
 
 function commandOf(
-  text: string,
+  written: string,
 ): { kind: "start"; payload: string | undefined } | { kind: "stop" | "status" | "help" } {
-  const [, command = "", payload] = /^\/(\w+)(?:@\w+)?(?:\s+(\S+))?/.exec(text.trim()) ?? [];
+  const [, command = "", payload] = /^\/(\w+)(?:@\w+)?(?:\s+(\S+))?/.exec(written.trim()) ?? [];
   if (command === "start") return { kind: "start", payload: payload?.slice(0, LONGEST_NAME) };
   return { kind: command === "stop" || command === "status" ? command : "help" };
 }

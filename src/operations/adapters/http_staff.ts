@@ -4,13 +4,14 @@ import { json, param, query } from "../../http/body.ts";
 import { hidden } from "../../http/describe.ts";
 import { reply } from "../../http/reply.ts";
 import { type HttpEnv, staffSession } from "../../http/session.ts";
+import { text, uuid } from "../../shared/text.ts";
 import { changeIncidentInput, incidentUpdateInput, openIncidentInput } from "../inputs.ts";
 import type { Operations } from "../mod.ts";
 
-const named = v.object({ id: v.pipe(v.string(), v.uuid()) });
+const named = v.object({ id: uuid() });
 const namedUpdate = v.object({ ...named.entries, updateId: named.entries.id });
 const pageQuery = v.object({
-  page: v.optional(v.pipe(v.string(), v.digits(), v.maxLength(6), v.toNumber(), v.minValue(1)), "1"),
+  page: v.optional(v.pipe(text(6), v.digits(), v.toNumber(), v.minValue(1)), "1"),
 });
 
 /** For the staff: what the status page tells of incidents and maintenance. */

@@ -1,11 +1,14 @@
 import * as v from "valibot";
+import { text } from "../../shared/text.ts";
 import { FEEDBACK_TYPES, PRIORITIES, TICKET_KINDS, TICKET_STATES, TICKET_TYPES } from "../inputs.ts";
 import { referenceOf } from "../reference.ts";
+
+const REFERENCE_TYPED_MAX = 40;
 
 /** The part of a path that names a ticket, however it was typed. */
 export const reference = v.object({
   reference: v.pipe(
-    v.string(),
+    text(REFERENCE_TYPED_MAX),
     v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
       const found = referenceOf(dataset.value);
       if (found !== undefined) return found;

@@ -5,8 +5,10 @@ import { describe } from "../../http/describe.ts";
 import { reply } from "../../http/reply.ts";
 import { fullSession, type HttpEnv } from "../../http/session.ts";
 import { byChannel, CHANNELS } from "../../shared/contacts.ts";
+import { EMAIL_TYPED_MAX } from "../../shared/email_address.ts";
 import { LANGUAGES } from "../../shared/language.ts";
 import { ok } from "../../shared/result.ts";
+import { textOrEmpty, uuid } from "../../shared/text.ts";
 import { STATUSES } from "../association.ts";
 import {
   associationQuery,
@@ -19,7 +21,7 @@ import {
 } from "../inputs.ts";
 import type { Tracking } from "../mod.ts";
 
-const id = v.object({ id: v.pipe(v.string(), v.uuid()) });
+const id = v.object({ id: uuid() });
 const nothing = v.object({});
 const scope = v.object({ details: v.boolean(), sensitive: v.boolean() });
 const count = v.pipe(v.number(), v.integer());
@@ -87,14 +89,14 @@ export function trackingRoutes(tracking: Tracking) {
       "/api/check-user-belong-association/",
       describe("Does the association belong to the account?", nothing),
       fullSession,
-      query(v.object({ association_id: v.optional(v.string(), "") })),
+      query(v.object({ association_id: v.optional(textOrEmpty(36), "") })),
       async (c) => reply(c, await tracking.belongs(c.get("session").accountId, c.req.valid("query").association_id)),
     )
     .get(
       "/api/check-user-autorizzato-monitoraggio/",
       describe("May the account see the monitoring of this address?", nothing),
       fullSession,
-      query(v.object({ child_email: v.optional(v.string(), "") })),
+      query(v.object({ child_email: v.optional(textOrEmpty(EMAIL_TYPED_MAX), "") })),
       async (c) => reply(c, await tracking.mayMonitor(c.get("session").accountId, c.req.valid("query").child_email)),
     )
     .get(
