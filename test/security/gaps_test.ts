@@ -8,8 +8,12 @@ import { readTree, sourcesOf } from "../architecture/imports.ts";
 import { cleared, openNew } from "../backup/stage.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
+/** `bun run dev`: nothing that ships reaches it (`development/pages_test.ts`). */
+const DEVELOPMENT = ["src/dev.ts", "src/dev_pages.ts"];
 /** The product's own code, by path; `code` is without comments and without what its strings say. */
-const sources = [...sourcesOf(readTree(ROOT, ["src", "web"])).values()].filter(({ path }) => /\.tsx?$/.test(path));
+const sources = [...sourcesOf(readTree(ROOT, ["src", "web"])).values()].filter(
+  ({ path }) => /\.tsx?$/.test(path) && !DEVELOPMENT.includes(path),
+);
 const server = sources.filter(({ path }) => path.startsWith("src/"));
 const web = sources.filter(({ path }) => path.startsWith("web/"));
 
