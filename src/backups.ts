@@ -12,6 +12,7 @@ import type { Connection, Database } from "./database/postgres.ts";
 import { type Bulk, rowsOf } from "./database/snapshot.ts";
 import { postgresEvents } from "./events/adapters/postgres.ts";
 import { postgresIdentity } from "./identity/adapters/postgres.ts";
+import { deletionOf } from "./identity/deletion.ts";
 import { recordOf } from "./invitations/acts.ts";
 import { postgresInvitations } from "./invitations/adapters/postgres.ts";
 import { withdrawn } from "./invitations/invitation.ts";
@@ -36,9 +37,10 @@ async function endAgain(tx: Database, marks: Marks, mac: Mac): Promise<Again> {
   };
   const accounts = await marked("account", "identity.users");
   for (const { id } of accounts) {
+    const user = await identity.users.find(id);
     await identity.audit.forget(id);
     await identity.users.remove(id);
-    await events.publish({ type: "identity.deleted", accountId: id });
+    if (user) await events.publish(deletionOf(user));
   }
   let consents = 0;
   for (const { id } of await marked("consent", "invitations.invitation where state = 'accepted'")) {

@@ -9,7 +9,8 @@ type Watching = { associationId: string; accountId: string; address: string };
 /** Everything that modules tell each other: past tense, `module.whatHappened`. Subscribers are idempotent. */
 export type Event =
   | { type: "identity.registered"; accountId: string; email: string; language: Language }
-  | { type: "identity.deleted"; accountId: string }
+  /** `email`, normalised, only when the account had proven it. */
+  | { type: "identity.deleted"; accountId: string; email?: string }
   /** The account is reached at another email, which its owner has proven. */
   | { type: "identity.emailChanged"; accountId: string; from: string; to: string }
   /** Somebody has forgotten a password; whether there is such an account is found out later. `requestedAt` is ISO 8601. */

@@ -1,3 +1,4 @@
+import type { EventOf } from "../events/catalogue.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { auditor, forgetPerson } from "./audit.ts";
 import type { Client, IdentityDeps, IdentityStore, SignedIn, User } from "./ports.ts";
@@ -5,14 +6,19 @@ import type { DeleteAccountInput } from "./profile_inputs.ts";
 import type { Belongings } from "./profile_ports.ts";
 import { typedPassword } from "./typed_password.ts";
 
+/** What the other modules hear of an account's end: its email only when it was proven, so that a typed one counts for nothing. */
+export function deletionOf({ id, email, verifiedAt }: User): EventOf<"identity.deleted"> {
+  return { type: "identity.deleted", accountId: id, ...(verifiedAt && { email }) };
+}
+
 /** Takes an account that is held away, and with it, by event, what other modules keep. */
 export function accountEnd(deps: IdentityDeps) {
   const record = auditor(deps);
-  return async function endAccount(store: IdentityStore, { id }: User): Promise<void> {
-    await forgetPerson(store, id);
+  return async function endAccount(store: IdentityStore, user: User): Promise<void> {
+    await forgetPerson(store, user.id);
     await record(store, "account_deleted", { accountId: undefined });
-    await store.users.remove(id);
-    await store.events.publish({ type: "identity.deleted", accountId: id });
+    await store.users.remove(user.id);
+    await store.events.publish(deletionOf(user));
   };
 }
 

@@ -29,7 +29,7 @@ describe("deleteAccount()", () => {
     world.pass({ minutes: 20 });
     expect(await remove()).toEqual(ok());
     expect((await world.published()).slice(before)).toEqual([
-      { type: "identity.deleted", accountId: session.accountId },
+      { type: "identity.deleted", accountId: session.accountId, email: ALICE.email },
       {
         ...{ type: "mail.requested", to: ALICE.email, language: "de", template: "account_deleted" },
         params: { at: "2026-11-20T12:20:00.000Z" },
