@@ -14,8 +14,11 @@ export function jobDiary(now: () => Date, write: (ends: JobEnd[]) => Promise<voi
       try {
         await write(list);
       } catch (error) {
-        // What happened meanwhile is newer.
-        for (const end of list) if (!ends.has(end.name)) ends.set(end.name, end);
+        // What happened meanwhile is newer, but a success says nothing of the failure before it.
+        for (const end of list) {
+          const newer = ends.get(end.name) ?? end;
+          ends.set(end.name, { ...newer, failedAt: newer.failedAt ?? end.failedAt });
+        }
         throw error;
       }
     },

@@ -1,4 +1,5 @@
 import { Cron } from "croner";
+import { detached } from "./database/callers.ts";
 import { inBackground } from "./database/turns.ts";
 import type { Job } from "./job_list.ts";
 
@@ -36,7 +37,10 @@ export function runJobs(
     return true;
   }
 
-  function start(job: Job): void {
+  /** Also where a request asked for it, a run is no part of that request. */
+  const start = (job: Job): void => detached(() => startRun(job));
+
+  function startRun(job: Job): void {
     if (stopped) return;
     if (running.has(job.name)) {
       again.add(job.name);

@@ -143,6 +143,9 @@ export async function serve({ config, log, connection, leave, hasPages }: Begun)
     if (type !== "mail.requested") for (const { name } of jobs) if (name.startsWith("scan ")) runner.nudge(name);
   });
 
+  /** How the last runs ended, failures above all, is known to the next process. */
+  const writeDiary = () => diary.flush().catch((error) => adapters.system.report(error, { job: "job-runs" }));
+
   /** Work is given back at once, so that another process goes on with it; listening ends after those in front had time to notice. */
   async function stop(signal: string): Promise<void> {
     // A second signal means now.
@@ -152,7 +155,7 @@ export async function serve({ config, log, connection, leave, hasPages }: Begun)
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
     watchdog.workIsOver();
     notifications.stopPolling();
-    const work = Promise.all([notifications.stopDelivering(SENDS_WITHIN_MS), runner.stop()]);
+    const work = Promise.all([notifications.stopDelivering(SENDS_WITHIN_MS), runner.stop().then(writeDiary)]);
     const answers = Bun.sleep(stopGraceSeconds * 1000).then(() => server.stop());
     if (!(await within(WORK_WITHIN_MS, Promise.all([work, answers, control?.close()]))))
       log.warn("Not everything ended in time: what is left will be taken up by another process");

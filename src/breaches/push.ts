@@ -1,3 +1,4 @@
+import { oneAtATime } from "../shared/callers.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { catalogue } from "./catalogue.ts";
 import { matchAll } from "./matching.ts";
@@ -15,7 +16,7 @@ export function pushing(deps: BreachDeps) {
   const { transaction, feeds, now } = deps;
   const { syncCatalogue } = catalogue(deps);
   const main = feeds.find(({ naming, isMatched }) => naming === "hibp" && !isMatched);
-  let syncing: Promise<unknown> | undefined;
+  const sync = oneAtATime(async () => main && syncCatalogue(main.source));
 
   const isKnown = (name: string) => transaction(async ({ breaches }) => (await breaches.find(name)) !== undefined);
 
@@ -24,10 +25,7 @@ export function pushing(deps: BreachDeps) {
     if (main === undefined) return;
     const { syncedAt } = await transaction(({ sources }) => sources.find(main.source));
     if (syncedAt && now().getTime() - syncedAt.getTime() < ASK_AGAIN_MS) return;
-    syncing ??= syncCatalogue(main.source).finally(() => {
-      syncing = undefined;
-    });
-    await syncing;
+    await sync();
   }
 
   return {

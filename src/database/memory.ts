@@ -1,4 +1,5 @@
 import type { Transaction } from "../shared/transaction.ts";
+import "./callers.ts";
 import { exclusively } from "./guard.ts";
 
 /** A table of the in-memory database: rows are copied on the way in and out, so no caller holds a stored object. */

@@ -3,6 +3,7 @@ import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { postgresEvents } from "../events/adapters/postgres.ts";
 import type { EventPublisher } from "../events/catalogue.ts";
 import type { Extent, Transaction } from "../shared/transaction.ts";
+import "./callers.ts";
 import { exclusively } from "./guard.ts";
 
 /** Drizzle over PGlite, over a server, or inside a transaction: repositories are written once against this. */

@@ -1,3 +1,4 @@
+import { oneAtATime } from "../shared/callers.ts";
 import type { JobRun, Maintenance } from "./maintenance_ports.ts";
 import type { OperationsDeps } from "./ports.ts";
 
@@ -7,23 +8,19 @@ const KNOWN_MS = 1000;
 /** Whether the service rests, for every process on the database, and how its jobs have run. */
 export function maintenance({ transaction, now }: OperationsDeps) {
   let known: { until: number; maintenance: Maintenance | undefined } | undefined;
-  let asking: Promise<Maintenance | undefined> | undefined;
 
-  async function ask(): Promise<Maintenance | undefined> {
+  const ask = oneAtATime(async () => {
     const found = await transaction((store) => store.maintenance.find());
     known = { until: now().getTime() + KNOWN_MS, maintenance: found };
     return found;
-  }
+  });
 
   return {
     /** As of at most a second ago. While the database cannot say, what it said last holds. */
     async currentMaintenance(): Promise<Maintenance | undefined> {
       if (known && now().getTime() < known.until) return known.maintenance;
-      asking ??= ask().finally(() => {
-        asking = undefined;
-      });
       try {
-        return await asking;
+        return await ask();
       } catch (error) {
         if (known === undefined) throw error;
         return known.maintenance;

@@ -1,3 +1,5 @@
+import { type Caller, callerHere, onBehalfOf } from "./callers.ts";
+
 /** So many at most in one group: one statement, one transaction. */
 const MOST = 50;
 /** Where a group takes less than so long, the next may be twice as large, up to so many; whoever waits in between waits little. */
@@ -54,13 +56,27 @@ export async function inGroups<Item>(
 
 /**
  * The calls of a moment share one piece of work, and so do those that come while an earlier group is under way. The busier,
- * the larger the groups; who is alone hardly waits. With `everyMs` a group begins that long after the one before.
+ * the larger the groups; who is alone hardly waits. With `everyMs` a group begins that long after the one before. What
+ * requests ask for never waits behind a group of jobs.
  */
 export function together<Item, Answer>(
   work: (items: Item[]) => Promise<Answer[]>,
-  { everyMs = 0, most = MOST }: { everyMs?: number; most?: number } = {},
+  options: { everyMs?: number; most?: number } = {},
 ): (item: Item) => Promise<Answer> {
-  type Call = { item: Item; settle: (result: PromiseSettledResult<Answer> | undefined) => void };
+  const requests = lane(work, options);
+  const jobs = lane(work, options);
+  return async (item) => {
+    const caller = callerHere();
+    return (caller.isBackground ? jobs : requests)(item, caller);
+  };
+}
+
+/** Groups one behind the other. */
+function lane<Item, Answer>(
+  work: (items: Item[]) => Promise<Answer[]>,
+  { everyMs = 0, most = MOST }: { everyMs?: number; most?: number },
+): (item: Item, caller: Caller) => Promise<Answer> {
+  type Call = { item: Item; caller: Caller; settle: (result: PromiseSettledResult<Answer> | undefined) => void };
   const calls: Call[] = [];
   let isWorking = false;
 
@@ -71,20 +87,20 @@ export function together<Item, Answer>(
       await new Promise((resolve) => setImmediate(resolve));
       const next = new Promise((resolve) => setTimeout(resolve, everyMs));
       const group = calls.splice(0, most);
-      const results = await allOrEach(
-        group.map(({ item }) => item),
-        work,
-      );
+      const results = await allOrEach(group, (some) => {
+        const callers = some.map(({ caller }) => caller);
+        return onBehalfOf(callers, () => work(some.map(({ item }) => item)));
+      });
       for (const [index, { settle }] of group.entries()) settle(results[index]);
       if (everyMs > 0) await next;
     }
     isWorking = false;
   }
 
-  return (item) =>
+  return (item, caller) =>
     new Promise((resolve, reject) => {
       calls.push({
-        item,
+        ...{ item, caller },
         settle: (result) => (result?.status === "fulfilled" ? resolve(result.value) : reject(result?.reason)),
       });
       if (!isWorking) void workOff();

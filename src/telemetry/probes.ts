@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { HttpEnv } from "../http/session.ts";
+import { oneAtATime } from "../shared/callers.ts";
 
 /** Why no request should be sent here. */
 export type Unready = "stopping" | "database" | "migrations";
@@ -15,9 +16,7 @@ type Readiness = {
 
 /** One question at a time, however many ask: it costs one connection at most. */
 export function readiness({ isStopping, isMigrated }: Readiness): () => Promise<Unready | undefined> {
-  let asking: Promise<Unready | undefined> | undefined;
-
-  function ask(): Promise<Unready | undefined> {
+  const ask = oneAtATime((): Promise<Unready | undefined> => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<Unready>((resolve) => {
       timer = setTimeout(resolve, PATIENCE_MS, "database");
@@ -26,16 +25,12 @@ export function readiness({ isStopping, isMigrated }: Readiness): () => Promise<
       (is) => (is ? undefined : ("migrations" as const)),
       () => "database" as const,
     );
-    return Promise.race([answer, late]).finally(() => {
-      clearTimeout(timer);
-      asking = undefined;
-    });
-  }
+    return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  });
 
   return async () => {
     if (isStopping()) return "stopping";
-    asking ??= ask();
-    const found = await asking;
+    const found = await ask();
     return isStopping() ? "stopping" : found;
   };
 }

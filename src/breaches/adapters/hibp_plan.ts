@@ -1,3 +1,4 @@
+import { oneAtATime } from "../../shared/callers.ts";
 import type { SourceTrouble } from "../ports.ts";
 import { type Answer, later, misconfigured } from "./hibp_http.ts";
 import { readSubscription } from "./hibp_model.ts";
@@ -20,7 +21,6 @@ export function hibpPlan(read: (intervalMs: number) => Promise<Answer>, now: () 
   let plan: Plan | undefined;
   let trouble: SourceTrouble | undefined;
   let readAgainAt = 0;
-  let reading: Promise<void> | undefined;
 
   function understood(answer: Answer): Plan | SourceTrouble {
     if (answer.kind === "missing") return misconfigured("The HIBP API key has no active subscription");
@@ -44,14 +44,11 @@ export function hibpPlan(read: (intervalMs: number) => Promise<Answer>, now: () 
     readAgainAt = now().getTime() + keepMs[answer.kind];
   }
 
+  const readOnce = oneAtATime(readPlan);
+
   return {
     async current(): Promise<Plan | SourceTrouble> {
-      if (now().getTime() >= readAgainAt) {
-        reading ??= readPlan().finally(() => {
-          reading = undefined;
-        });
-        await reading;
-      }
+      if (now().getTime() >= readAgainAt) await readOnce();
       return plan ?? trouble ?? later("The HIBP subscription is not known yet");
     },
     forget(): void {

@@ -1,0 +1,30 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { bindCallers, type Caller } from "../shared/callers.ts";
+import { refuseInside } from "./guard.ts";
+import { sharingWait, type Wait, waitHere } from "./patience.ts";
+import { inBackground, isInBackground } from "./turns.ts";
+
+/** Taken while the process starts, when nobody asks for anything yet. */
+const asNobody = AsyncLocalStorage.snapshot();
+
+const waits = new WeakMap<Caller, Wait>();
+
+/** Runs `work` as what the process does by itself: nothing of the request or job that caused it reaches it. */
+export function detached<T>(work: () => T): T {
+  return asNobody(work);
+}
+
+bindCallers({
+  here() {
+    refuseInside();
+    const caller = { isBackground: isInBackground() };
+    const wait = waitHere();
+    if (wait) waits.set(caller, wait);
+    return caller;
+  },
+  onBehalfOf(callers, work) {
+    const isBackground = callers.length > 0 && callers.every((caller) => caller.isBackground);
+    const shared = callers.map((caller) => waits.get(caller));
+    return detached(() => sharingWait(shared, () => (isBackground ? inBackground(work) : work())));
+  },
+});
