@@ -7,7 +7,7 @@ import { loadConfig, SECRETS, settingsSchema } from "../src/config.ts";
 import { SETTING_WORDS, settingsTable, withSettingsTable } from "../src/settings_table.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const DOCUMENTS = ["README.md", "SECURITY.md", "CHANGELOG.md"];
+const DOCUMENTS = ["README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md"];
 const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const readme = textOf("README.md");
 const scripts = JSON.parse(textOf("package.json")).scripts as Record<string, string>;
@@ -17,6 +17,12 @@ const RUN_BY: Record<string, string> = {
   start: "test/e2e/newcomer_test.ts",
   test: "test/run.ts",
   dev: "test/development/loop_test.ts",
+  "test:changed": "by hand: it chooses among tests that are run anyway",
+  "test:nightly": "by hand or by the schedule of .github/workflows/test.yml; test/tiers_test.ts holds its parts",
+  "test:stability": "by hand: it runs the gate again and again",
+  lint: "test/run.ts",
+  typecheck: "test/run.ts",
+  format: "by hand: it changes files",
   "publish-breach": "test/e2e/newcomer_test.ts",
   breachbell: "test/cli/handover_test.ts",
   sbom: "test/container/supply_chain_test.ts",
@@ -113,7 +119,7 @@ describe("the documents", () => {
   });
 
   test("say of every command who runs it, and these tests are there", () => {
-    const tests = Object.values(RUN_BY).filter((by) => !by.startsWith("by hand: "));
+    const tests = Object.values(RUN_BY).filter((by) => !by.startsWith("by hand"));
     expect(tests.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
     expect(Object.keys(RUN_BY).filter((name) => !(name in scripts))).toEqual([]);
   });
@@ -123,6 +129,18 @@ describe("the documents", () => {
       ([, to = ""]) => to,
     );
     expect(links.filter((to) => !existsSync(join(ROOT, to)))).toEqual([]);
+  });
+});
+
+describe("the example of settings", () => {
+  const example = textOf(".env.example");
+
+  test("has ten settings that there are, and starts as it is", () => {
+    const named = [...example.matchAll(/^(?:# )?([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]);
+    expect(named.map(([name]) => name).filter((name) => !(name in settingsSchema.entries))).toEqual([]);
+    expect(named.length).toBe(10);
+    const set = Object.fromEntries([...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+    expect(loadConfig(set, () => "")).toMatchObject({ ok: true });
   });
 });
 

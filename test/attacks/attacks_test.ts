@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { IS_NIGHTLY } from "../support/tier.ts";
 import { attackAll, type Told } from "./attack_all.ts";
 import { bodyOf, hostile, seeded, valid } from "./documents.ts";
 import { faultOf } from "./fuzz.ts";
@@ -25,7 +26,7 @@ describe("The security goals S1 to S54", () => {
   });
 
   // The whole figures are what `bun run attacks` is for. How long things take is for it alone: here many tests run beside.
-  describe("attacked on two running processes", () => {
+  describe.skipIf(!IS_NIGHTLY)("attacked on two running processes", () => {
     const told: Told[] = [];
     beforeAll(async () => {
       await attackAll(GOALS, { long: false, seed: SEED }, (line) => told.push(line));

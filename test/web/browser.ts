@@ -21,6 +21,9 @@ const STYLES_READ_DIFFERENTLY = "A tree hydrated but some attributes of the serv
 const built = new Map<Mode, Promise<string>>();
 
 async function build(mode: Mode): Promise<string> {
+  // The runner has built them for all its processes.
+  const ready = mode === "pseudo" ? process.env.TEST_SITE_PSEUDO : process.env.TEST_SITE_PRODUCTION;
+  if (ready) return ready;
   const outDir = mkdtempSync(join(tmpdir(), "breachbell-web-"));
   process.on("exit", () => rmSync(outDir, { recursive: true, force: true }));
   const command = [

@@ -1,0 +1,87 @@
+// Runs parts of the tests and reads what came of them.
+import { mkdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+
+export const ROOT = join(import.meta.dirname, "../..");
+export type Environment = Record<string, string | undefined>;
+export type Ran = { passed: number; failed: number; seconds: number; cpuSeconds: number };
+
+const bin = (name: string) => join(ROOT, "node_modules/.bin", name);
+export const LINT = [bin("biome"), "ci", "."];
+export const typecheck = (room: string) => [bin("tsc"), "-p", room];
+
+/** Where what is built for the tests lies. */
+const PSEUDO = join(ROOT, "node_modules/.cache/breachbell/pseudo");
+
+/** Runs a command to its end; what it said is shown where it failed. */
+export async function runCommand(title: string, command: string[], env: Environment = process.env): Promise<Ran> {
+  const started = performance.now();
+  const running = Bun.spawn(command, { cwd: ROOT, env, stdout: "pipe", stderr: "pipe" });
+  const said = await Promise.all([new Response(running.stdout).text(), new Response(running.stderr).text()]);
+  const exitCode = await running.exited;
+  const seconds = (performance.now() - started) / 1000;
+  const cpuSeconds = Number(running.resourceUsage()?.cpuTime.total ?? 0) / 1e6;
+  console.log(`${exitCode === 0 ? "✓" : "✗"} ${title} (${seconds.toFixed(1)} s)`);
+  if (exitCode !== 0) console.log(said.join(""));
+  return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, seconds, cpuSeconds };
+}
+
+/** Runs `bun test`, files beside each other, and reads the totals from its output, which is passed on at once. */
+export async function runTests(paths: string[], env: Environment): Promise<Ran> {
+  const started = performance.now();
+  // Browsers and processes are waited for more than they work: one more than there are processors. Each keeps its browser and databases.
+  const beside = paths.length > 1 ? [`--parallel=${availableParallelism() + 1}`, "--no-isolate"] : [];
+  const tests = Bun.spawn([process.execPath, "test", "--timeout", "60000", ...beside, ...paths], {
+    ...{ cwd: ROOT, env, stdout: "inherit", stderr: "pipe" },
+  });
+  const decoder = new TextDecoder();
+  let tail = "";
+  for await (const chunk of tests.stderr) {
+    process.stderr.write(chunk);
+    tail = (tail + decoder.decode(chunk, { stream: true })).slice(-4000);
+  }
+  const exitCode = await tests.exited;
+  const count = (word: string) => Number(tail.match(new RegExp(`^ *(\\d+) ${word}$`, "m"))?.[1] ?? 0);
+  const broken = Math.max(count("fail") + count("error") + count("errors"), exitCode === 0 ? 0 : 1);
+  return {
+    passed: count("pass"),
+    failed: count("pass") === 0 ? broken + 1 : broken,
+    seconds: (performance.now() - started) / 1000,
+    cpuSeconds: Number(tests.resourceUsage()?.cpuTime.total ?? 0) / 1e6,
+  };
+}
+
+/** What is built once for all processes of the tests: server and pages as shipped, and pages with accents on all words of `locales/`. */
+export async function buildForTests(): Promise<{ ran: Ran[]; env: Environment }> {
+  mkdirSync(PSEUDO, { recursive: true });
+  const vite = [
+    process.execPath,
+    join(ROOT, "node_modules/vite/bin/vite.js"),
+    "build",
+    "--config",
+    "web/vite.config.ts",
+  ];
+  const pseudo = [...vite, "--mode", "pseudo", "--outDir", PSEUDO, "--emptyOutDir", "--logLevel", "error"];
+  const ran = [
+    await runCommand("Build: server and pages", [process.execPath, "src/prepare.ts"]),
+    await runCommand("Build: pages in accents", pseudo, { ...process.env, NODE_ENV: "development" }),
+  ];
+  return { ran, env: { TEST_SITE_PRODUCTION: join(ROOT, "web/dist"), TEST_SITE_PSEUDO: PSEUDO } };
+}
+
+export function sumOf(all: Ran[]): Ran {
+  const total = (key: keyof Ran) => all.reduce((sum, ran) => sum + ran[key], 0);
+  return {
+    passed: total("passed"),
+    failed: total("failed"),
+    seconds: total("seconds"),
+    cpuSeconds: total("cpuSeconds"),
+  };
+}
+
+/** The last line of every run. */
+export function endWith({ passed, failed }: Ran): never {
+  console.log(`\n${passed} passed, ${failed} failed`);
+  process.exit(failed === 0 ? 0 : 1);
+}
