@@ -37,10 +37,16 @@ export function neighbourOnServer(): Promise<PostgresDatabase> {
   return neighbour;
 }
 
+/**
+ * The product gives up on a database after seconds. Here that would make tests depend on how busy the machine is;
+ * `database/server_test.ts` is about the product's own patience.
+ */
+const PATIENT = { deadlineMs: 55_000, startMs: 55_000 };
+
 /** A database of this process' own, as others use the same server at the same time. */
 async function openedServer(): Promise<PostgresDatabase> {
   address ??= sharedPostgresUrl().then((url) => createDatabase(url));
-  return postgresDatabase(await openServer(await address, MIGRATIONS));
+  return postgresDatabase(await openServer(await address, MIGRATIONS, PATIENT));
 }
 
 const listings = new WeakMap<PostgresDatabase, SQL>();

@@ -32,7 +32,8 @@ export async function runTests(paths: string[], env: Environment): Promise<Ran> 
   const started = performance.now();
   // Browsers and processes are waited for more than they work: one more than there are processors. Each keeps its browser and databases.
   const beside = paths.length > 1 ? [`--parallel=${availableParallelism() + 1}`, "--no-isolate"] : [];
-  const tests = Bun.spawn([process.execPath, "test", "--timeout", "60000", ...beside, ...paths], {
+  const options = ["--no-orphans", "--timeout", "60000"];
+  const tests = Bun.spawn([process.execPath, "test", ...options, ...beside, ...paths], {
     ...{ cwd: ROOT, env, stdout: "inherit", stderr: "pipe" },
   });
   const decoder = new TextDecoder();
