@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { runCli } from "./cli/run.ts";
 
+// Whatever this process makes is for its owner alone.
+process.umask(0o077);
+
 const { stdin, stdout, stderr, env } = process;
 const cancel = new AbortController();
 process.on("SIGINT", () => {

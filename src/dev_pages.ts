@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Plugin } from "vite";
+import { isLoopback } from "./http/client_ip.ts";
 import { contentSecurityPolicy } from "./http/security.ts";
 
 /** What the server answers itself. Everything else is a page, or a module of one, and is Vite's. */
@@ -56,6 +57,9 @@ async function handOver(server: string, request: IncomingMessage, response: Serv
   const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
     value === undefined || HOP_BY_HOP.includes(name) ? [] : [[name, String(value)]],
   );
+  // What is for this machine alone stays so where HOST opens the dev server to others.
+  const { remoteAddress = "unknown" } = request.socket;
+  if (!isLoopback(remoteAddress)) headers.push(["x-forwarded-for", remoteAddress]);
   const answer = await askWhenListening(
     () => fetch(server + url, { method, headers, ...(body && { body }), redirect: "manual", decompress: false }),
     isSafe,

@@ -61,6 +61,8 @@ function writePublished(stateFile: string, published: string): void {
   renameSync(draft, stateFile);
 }
 
+// Whatever this process makes is for its owner alone.
+process.umask(0o077);
 const wanted = readArguments();
 const stateFile = join(resolve(import.meta.dirname, "..", process.env.DATA_DIR || "data"), STATE_FILE);
 const catalogue = await bundledCatalogue();

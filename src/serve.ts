@@ -19,6 +19,8 @@ import { startWatchdog } from "./telemetry/watchdog.ts";
 
 /** Sends that have not ended then go back into the queue, requests and jobs are left, and nothing is waited for any more. */
 const [SENDS_WITHIN_MS, WORK_WITHIN_MS, STOP_WITHIN_MS] = [20_000, 24_000, 28_000];
+/** A reader of the log that is slow gets its last lines; one that stands still does not hold up the stop. */
+const LOG_WITHIN_MS = 1000;
 const DIARY_MS = 20_000;
 /** A request that waited for the start does not wait for what all jobs ask of the database at first, too. */
 const QUIET_MS = 250;
@@ -86,13 +88,15 @@ type Begun = {
   /** What listens to signals until this does. */
   leave: () => void;
   hasPages: boolean;
+  /** Where the log goes; `taken` resolves once its reader has all of it. */
+  output: { dropped: () => number; taken: () => Promise<void> };
 };
 
 /** Everything from the open database to the first answer, and to the end of the process. */
-export async function serve({ config, log, connection, leave, hasPages }: Begun): Promise<void> {
+export async function serve({ config, log, connection, leave, hasPages, output }: Begun): Promise<void> {
   const life = { isStopping: false };
   const { metrics, traces, stopGraceSeconds, watchdogSeconds } = config.telemetry;
-  const meter = metrics && (await openMeter());
+  const meter = metrics && (await openMeter(output.dropped));
   const tracer = traces && (await openTracer(traces));
   const telemetry = createTelemetry({ meter, tracer });
   const onWebsite = metrics?.port === undefined ? metrics?.token : undefined;
@@ -162,6 +166,7 @@ export async function serve({ config, log, connection, leave, hasPages }: Begun)
     await watchers?.stop(true);
     await within(2000, tracer?.close() ?? Promise.resolve());
     await close();
+    await within(LOG_WITHIN_MS, output.taken());
     process.exit(0);
   }
   for (const signal of ["SIGINT", "SIGTERM"]) {

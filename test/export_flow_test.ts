@@ -186,7 +186,7 @@ describe("the exported document", () => {
     const marked = await markedAccount(world);
     accountId = marked.accountId;
     await settle(world);
-    answer = await marked.call("GET", "/api/profile/export");
+    answer = await marked.call("POST", "/api/profile/export", {});
     text = await answer.text();
     columns = await columnsOf(world);
   });

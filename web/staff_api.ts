@@ -5,7 +5,7 @@ import { type Answer, get, post } from "./call.ts";
 
 export type StaffOverview = Answer<"/api/staff/overview", "$get">;
 export type AccountPage = Answer<"/api/staff/accounts", "$get">;
-export type StaffAccount = Answer<"/api/staff/accounts/:id", "$get">;
+export type StaffAccount = Answer<"/api/staff/accounts/:id/view", "$post">;
 export type StaffActPage = Answer<"/api/staff/acts", "$get">;
 export type StaffActRow = StaffActPage["acts"][number];
 export type DeadLetters = Answer<"/api/staff/dead-letters", "$get">;
@@ -20,7 +20,7 @@ export const staffApi = {
   overview: () => get("/api/staff/overview"),
   accounts: ({ after, ...query }: AccountsAsked) =>
     get("/api/staff/accounts", { query: { ...query, ...pageOf(after) } }),
-  account: (id: string) => get("/api/staff/accounts/:id", { params: { id } }),
+  account: (id: string) => post("/api/staff/accounts/:id/view", { params: { id } }),
   lock: (id: string, reason: string) => post("/api/staff/accounts/:id/lock", { params: { id }, body: { reason } }),
   unlock: (id: string, reason: string) => post("/api/staff/accounts/:id/unlock", { params: { id }, body: { reason } }),
   remove: (id: string, reason: string) => post("/api/staff/accounts/:id/delete", { params: { id }, body: { reason } }),

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Connection } from "./postgres.ts";
+import { keepPrivate } from "./private_directory.ts";
 import type { ServerOptions } from "./server.ts";
 import type { Bulk } from "./snapshot.ts";
 
@@ -14,6 +15,7 @@ export async function openDatabase(
   migrations: string | undefined,
   options: Partial<ServerOptions> = {},
 ): Promise<Connection & Bulk> {
+  keepPrivate(dataDir);
   if (database.kind === "server") {
     const { openServer } = await import("./server.ts");
     return openServer(database.url, migrations, options);

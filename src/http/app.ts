@@ -21,9 +21,10 @@ import { probeRoutes } from "../telemetry/probes.ts";
 import { requestWatch, routeOf } from "../telemetry/requests.ts";
 import { apiRoutes, type Modules, type Setup, statusRoutes } from "./api_routes.ts";
 import { bearerAccess } from "./bearer.ts";
-import { clientIp, isLoopback, isTrusted, trustedProxies } from "./client_ip.ts";
+import { clientIp, isTrusted, trustedProxies } from "./client_ip.ts";
 import { doctorRoute } from "./doctor_route.ts";
 import { front } from "./front.ts";
+import { isLocal } from "./local.ts";
 import { maintenanceGate } from "./maintenance.ts";
 import { publicDocument } from "./openapi.ts";
 import { pageRoutes, website } from "./pages.ts";
@@ -46,6 +47,15 @@ export function createApp(modules: Modules, setup: Setup) {
   const api = apiRoutes({ ...modules, status, answers }, setup);
   const push = config.pushTokens.length > 0 ? pushRoutes(modules.breaches, config.pushTokens) : undefined;
 
+  const site =
+    adapters.webDirectory === undefined
+      ? undefined
+      : website(adapters.webDirectory, {
+          publicUrl: config.publicUrl,
+          providers: adapters.gateways.providers.map(({ name }) => name),
+          hasTrial: config.billing !== "off",
+        });
+
   const app = new Hono<HttpEnv>();
   app.use(async (c, next) => {
     const { requestId = "", ip = "127.0.0.1" } = c.env;
@@ -62,6 +72,7 @@ export function createApp(modules: Modules, setup: Setup) {
   app.use(
     maintenanceGate({
       current: () => sharedWait(modules.operations.currentMaintenance),
+      isFile: (path) => site?.file(path) !== undefined,
       async isStaff(c) {
         const token = c.req.header("Authorization") === undefined ? getCookie(c, sessionCookie(secure)) : undefined;
         return token !== undefined && (await modules.identity.sessionOf(token, true))?.staff === true;
@@ -115,19 +126,11 @@ export function createApp(modules: Modules, setup: Setup) {
     app.route(
       "/",
       mailboxRoutes(adapters.mailboxDirectory, {
-        isLoopback: (c) => isLoopback(c.get("clientIp")),
+        isLocal: (c) => isLocal(c.req.raw.headers, c.env.ip, config.publicUrl),
         translate: adapters.gateways.translate,
       }),
     );
   }
-  const site =
-    adapters.webDirectory === undefined
-      ? undefined
-      : website(adapters.webDirectory, {
-          publicUrl: config.publicUrl,
-          providers: adapters.gateways.providers.map(({ name }) => name),
-          hasTrial: config.billing !== "off",
-        });
   if (site) app.route("/", pageRoutes(site));
   app.notFound((c) => replyFailure(c, fail("NOT_FOUND")));
   app.onError((error, c) => {

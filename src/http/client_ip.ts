@@ -21,21 +21,38 @@ function canonical(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
+/** Some proxies add the client's port: `198.51.100.7:51234`, `[2001:db8::7]:443`. */
+const WITH_PORT = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i;
+/** More than an address or an obfuscated name (RFC 7239) needs. */
+const UNREADABLE_MAX = 64;
+
+/** The address in one entry of X-Forwarded-For. */
+function addressIn(hop: string): string | undefined {
+  const [, v6, v4] = WITH_PORT.exec(hop) ?? [];
+  const address = canonical(v6 ?? v4 ?? hop);
+  return isIP(address) === 0 ? undefined : address;
+}
+
 /**
  * The client's address: the socket's, unless that is a trusted proxy; then the right-most address of X-Forwarded-For
- * that is no trusted proxy. What stands further left was written by the client and is worth nothing.
+ * that is no trusted proxy. What stands further left was written by the client and is worth nothing. What a trusted
+ * proxy wrote and nobody can read is a client of its own, named by that text: taken for the proxy, it would share the
+ * proxy's limits with everybody.
  */
 export function clientIp(socket: string, forwardedFor: string | undefined, proxies: BlockList): string {
   let client = canonical(socket);
-  const hops = (forwardedFor ?? "").split(",").map((hop) => canonical(hop.trim()));
+  const hops = forwardedFor ? forwardedFor.split(",").map((hop) => hop.trim()) : [];
   while (isTrusted(proxies, client)) {
     const next = hops.pop();
-    if (next === undefined || isIP(next) === 0) break;
-    client = next;
+    if (next === undefined) break;
+    const address = addressIn(next);
+    if (address === undefined) return `unknown:${next.slice(0, UNREADABLE_MAX)}`;
+    client = address;
   }
   return client;
 }
 
 export function isLoopback(address: string): boolean {
-  return address === "::1" || address.startsWith("127.");
+  const plain = canonical(address);
+  return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
 }

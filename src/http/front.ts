@@ -1,10 +1,13 @@
 import { getPath } from "hono/utils/url";
+import { hostIn } from "./host.ts";
 import type { Page } from "./pages.ts";
 import type { securityHeaders } from "./security.ts";
 import { UNATTENDED, type Visit } from "./session.ts";
 
 /** What stands for the route of all pages. */
 export const PAGE = "(page)";
+/** What stands for the route where there is none. */
+export const NONE = "(none)";
 
 /** What is said of a request before it is answered; `isAside`: nobody asked for it by hand. */
 export type Asked = { method: string; requestId: string; parent: string | undefined; isAside: boolean };
@@ -41,6 +44,11 @@ export function front({ newId, security, watch, within, isBelieved, pageAt, rout
     return new Response(body, { headers: all });
   }
 
+  function refuse(requestId: string): Outcome {
+    const response = new Response(null, { status: 400, headers: { ...security.always, "X-Request-Id": requestId } });
+    return { response, status: 400, route: NONE, isResting: false };
+  }
+
   return (request: Request, from: Pick<Partial<Visit>, "ip"> = {}): Response | Promise<Response> => {
     const { method, headers } = request;
     const requestId = newId();
@@ -59,6 +67,9 @@ export function front({ newId, security, watch, within, isBelieved, pageAt, rout
     }
 
     return watch({ method, requestId, parent, isAside }, () => {
+      const host = headers.get("Host");
+      // The path is read from the address, which is only whole with a host; HTTP/1.0 can come without one.
+      if (host === null ? request.url.startsWith("/") : hostIn(host) === undefined) return refuse(requestId);
       const page = method === "GET" || method === "HEAD" ? pageAt(request.url, headers) : undefined;
       if (page === undefined) return ask();
       return { response: show(page, requestId), status: 200, route: PAGE, isResting: false };

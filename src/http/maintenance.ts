@@ -1,4 +1,3 @@
-import { extname } from "node:path";
 import type { Context, MiddlewareHandler } from "hono";
 import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from "../shared/language.ts";
 import { PRODUCT } from "../shared/product.ts";
@@ -12,6 +11,8 @@ type Say = (language: Language, key: string, params?: Record<string, string | Da
 type Gate = {
   /** Undefined while the service works. */
   current: () => Promise<Rest | undefined>;
+  /** Whether this is the path of a file of the website, which needs nothing but itself. */
+  isFile: (path: string) => boolean;
   /** Somebody of the staff asks, after the first step of a sign-in at least. */
   isStaff: (c: Context<HttpEnv>) => Promise<boolean>;
   say: Say;
@@ -73,7 +74,7 @@ function endOf(until: Date, language: Language): string {
 export function maintenancePage(
   rest: Rest,
   language: Language,
-  { say, supportEmail, now, nonce }: Omit<Gate, "current" | "isStaff"> & { nonce: string },
+  { say, supportEmail, now, nonce }: Omit<Gate, "current" | "isFile" | "isStaff"> & { nonce: string },
 ): string {
   const isAhead = rest.until !== undefined && rest.until > now();
   const end =
@@ -116,20 +117,19 @@ function retryAfter({ until }: Rest, now: Date): number {
  * Answers everybody while the service rests: people with a page, programs with a code, both with when to come back. The
  * staff works on, and signs in from its own pages; who else tries to is refused once the password is known to be right.
  */
-export function maintenanceGate({ current, isStaff, ...words }: Gate): MiddlewareHandler<HttpEnv> {
+export function maintenanceGate({ current, isFile, isStaff, ...words }: Gate): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const { path } = c.req;
     const isApi = path.startsWith("/api/");
-    if (ALWAYS.includes(path) || MAILBOX.test(path) || (!isApi && extname(path) !== "" && !/@|%40/.test(path)))
-      return next();
+    const isRead = ["GET", "HEAD"].includes(c.req.method);
+    if (isRead && (ALWAYS.includes(path) || MAILBOX.test(path) || isFile(path))) return next();
     // Where the database is lost, whatever needs it says so itself.
     const rest = await current().catch(() => undefined);
     if (rest === undefined || STAFF_PAGE.test(path) || SIGN_IN.includes(path)) return next();
     if (await isStaff(c).catch(() => false)) return next();
     c.env.isResting = true;
     const seconds = retryAfter(rest, words.now());
-    if (isApi || !["GET", "HEAD"].includes(c.req.method))
-      return replyFailure(c, fail("MAINTENANCE", { retryAfter: seconds }));
+    if (isApi || !isRead) return replyFailure(c, fail("MAINTENANCE", { retryAfter: seconds }));
     const nonce = crypto.randomUUID().replaceAll("-", "");
     const language = languageOf(path, c.req.header("Accept-Language"));
     return c.html(maintenancePage(rest, language, { ...words, nonce }), 503, {

@@ -96,7 +96,7 @@ const ACCOUNT = {
   "POST /api/email-change/confirm": website("confirmEmailChange"),
   "GET /api/profile/deletion": website("previewDeletion"),
   "POST /api/profile/delete": website("deleteAccount"),
-  "GET /api/profile/export": website("exportAccount"),
+  "POST /api/profile/export": website("exportAccount"),
   "GET /api/profile/summary": website("getSummarySetting"),
   "PUT /api/profile/summary": website("setSummarySetting"),
   "POST /api/terms/accept": website("acceptTerms"),

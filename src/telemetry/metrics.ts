@@ -35,7 +35,8 @@ const WORK_SECONDS = [0.01, 0.1, 1, 10, 60, 600];
 const TRANSACTION_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2, 5];
 const CALL_SECONDS = [0.1, 0.5, 1, 5, 10, 30];
 
-export function createMeter(): Meter {
+/** `droppedLines`: how many lines of the log its reader did not take. */
+export function createMeter(droppedLines: () => number = () => 0): Meter {
   const registry = new Registry<OpenMetricsContentType>();
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
   const registers = [registry];
@@ -81,6 +82,13 @@ export function createMeter(): Meter {
   const violations = new Counter({
     ...{ name: "breachbell_policy_violations_total", help: "What browsers reported against the policy of content" },
     ...{ labelNames: ["directive"], registers },
+  });
+  new Counter({
+    ...{ name: "breachbell_log_lines_dropped_total", help: "Lines of the log that its reader did not take", registers },
+    collect() {
+      this.reset();
+      this.inc(droppedLines());
+    },
   });
 
   return {

@@ -2,9 +2,9 @@ import type { Meter } from "./metrics.ts";
 import type { Tracer, TraceTarget } from "./tracing.ts";
 
 /** The packages are read only where somebody wants figures. */
-export async function openMeter(): Promise<Meter> {
+export async function openMeter(droppedLines: () => number): Promise<Meter> {
   const { createMeter } = await import("./metrics.ts");
-  return createMeter();
+  return createMeter(droppedLines);
 }
 
 /** The packages are read only where somebody wants traces. */

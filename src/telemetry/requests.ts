@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
-import { type Asked, type Outcome, PAGE } from "../http/front.ts";
+import { type Asked, NONE, type Outcome, PAGE } from "../http/front.ts";
 import type { AnswerCount } from "./answers.ts";
 import type { Answered } from "./metrics.ts";
 import type { Telemetry } from "./telemetry.ts";
@@ -15,7 +15,7 @@ type Watch = {
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const PROBES = ["/livez", "/readyz", "/metrics"];
-const [FILE, NONE] = ["(file)", "(none)"];
+const FILE = "(file)";
 
 /** The pattern of the route that answered; addresses, tokens and ids stand in paths. */
 export function routeOf(c: Context): string {

@@ -97,8 +97,14 @@ export const GOALS: Goal[] = [
   { goal: "S48", missing: "not attacked yet" },
   { goal: "S49", missing: "not attacked yet" },
   { goal: "S50", missing: "not attacked yet" },
-  { goal: "S51", missing: "not attacked yet" },
-  { goal: "S52", missing: "not attacked yet" },
+  {
+    goal: "S51",
+    tests: [
+      ...["http/local_test.ts", "http/host_test.ts", "http/client_ip_test.ts", "http/maintenance_test.ts"],
+      ...["security/reading_test.ts", "database/private_directory_test.ts", "notifications/public_address_test.ts"],
+    ],
+  },
+  { goal: "S52", tests: ["log_output_test.ts", "e2e/log_reader_test.ts", "telemetry/watchdog_test.ts"] },
   { goal: "S53", missing: "not attacked yet" },
   { goal: "S54", missing: "not attacked yet" },
 ];

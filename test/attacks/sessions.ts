@@ -83,7 +83,7 @@ export async function endedSessions(target: Target): Promise<Finding[]> {
 const HARD_TO_UNDO: [method: string, path: string, body?: unknown][] = [
   ["PUT", "/api/profile/password", { password: OTHER, confirmPassword: OTHER }],
   ["POST", "/api/profile/email", { email: "s16-new@example.net" }],
-  ["GET", "/api/profile/export"],
+  ["POST", "/api/profile/export"],
   ["POST", "/api/factors/authenticator"],
   ["POST", "/api/factors/authenticator/confirm", { code: "123456" }],
   ["DELETE", "/api/factors/authenticator"],

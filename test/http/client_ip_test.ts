@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { clientIp, isLoopback, trustedProxies } from "../../src/http/client_ip.ts";
+import { ipBucket, ipPrefix } from "../../src/shared/ip_bucket.ts";
 
 const NONE = trustedProxies([]);
 
@@ -38,11 +39,18 @@ describe("clientIp() behind trusted proxies", () => {
     ["10.0.0.5", "10.0.0.9", "10.0.0.9"],
     ["10.0.0.5", undefined, "10.0.0.5"],
     ["10.0.0.5", "", "10.0.0.5"],
-    // What is no address ends the search: it is never the answer, and nothing left of it is believed.
-    ["10.0.0.5", "1.1.1.1, unknown", "10.0.0.5"],
-    ["10.0.0.5", "1.1.1.1, ", "10.0.0.5"],
-    ["10.0.0.5", "1.1.1.1, 198.51.100.1:4711", "10.0.0.5"],
-    ["10.0.0.5", "1.1.1.1, <script>, 10.0.0.9", "10.0.0.9"],
+    // Ports are read.
+    ["10.0.0.5", "198.51.100.7:51234", "198.51.100.7"],
+    ["10.0.0.5", "[2001:db8:2::7]:443", "2001:db8:2::7"],
+    ["10.0.0.5", "[2001:db8:2::7]", "2001:db8:2::7"],
+    ["10.0.0.5", "1.1.1.1, [::ffff:198.51.100.7]:443, 10.0.0.9:80", "198.51.100.7"],
+    // What nobody can read is a client of its own, never the proxy, and nothing left of it is believed.
+    ["10.0.0.5", "1.1.1.1, unknown", "unknown:unknown"],
+    ["10.0.0.5", "1.1.1.1, ", "unknown:"],
+    ["10.0.0.5", "1.1.1.1, _hidden, 10.0.0.9", "unknown:_hidden"],
+    ["10.0.0.5", "1.1.1.1, 198.51.100.1:port", "unknown:198.51.100.1:port"],
+    ["10.0.0.5", "1.1.1.1, 127.0.0.1:80:80", "unknown:127.0.0.1:80:80"],
+    ["10.0.0.5", `1.1.1.1, ${"x".repeat(1000)}`, `unknown:${"x".repeat(64)}`],
     // Just outside of a range.
     ["11.0.0.1", "1.1.1.1", "11.0.0.1"],
     ["192.0.2.2", "1.1.1.1", "192.0.2.2"],
@@ -84,9 +92,31 @@ describe("clientIp() behind trusted proxies", () => {
   });
 });
 
+describe("a client whom nobody can read", () => {
+  const proxies = trustedProxies(["loopback"]);
+  const bucket = (hop: string) => ipBucket(clientIp("127.0.0.1", hop, proxies));
+
+  test("shares no limit with the proxy, nor with an address, nor with one that is named otherwise", () => {
+    const buckets = ["_one", "_two", "198.51.100.7", "127.0.0.1"].map(bucket);
+    expect(new Set([...buckets, ipBucket("127.0.0.1")]).size).toBe(4);
+  });
+
+  test("is told from nobody by what clients write", () => {
+    expect(bucket("198.51.100.7, _one")).toBe(bucket("203.0.113.9, _one"));
+  });
+
+  test("has no network that could be shown", () => {
+    expect(ipPrefix(clientIp("127.0.0.1", "198.51.100.7:port", proxies))).toBe("");
+  });
+});
+
 describe("isLoopback()", () => {
   test("knows this machine's own addresses and no other", () => {
-    expect(["127.0.0.1", "127.8.8.8", "::1"].filter(isLoopback)).toHaveLength(3);
-    expect(["", "128.0.0.1", "12.7.0.1", "::2", "10.0.0.1", "unknown"].filter(isLoopback)).toEqual([]);
+    expect(["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"].filter(isLoopback)).toHaveLength(4);
+    expect(
+      ["", "127.evil.example", "unknown:127.0.0.1", "128.0.0.1", "12.7.0.1", "::2", "10.0.0.1", "unknown"].filter(
+        isLoopback,
+      ),
+    ).toEqual([]);
   });
 });

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { languageOf, maintenancePage } from "../../src/http/maintenance.ts";
 import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
 import { LANGUAGES } from "../../src/shared/language.ts";
-import { accepted } from "../support/builders.ts";
-import { type Ground, memoryGround, settle, signedUp, worldOn } from "../support/world.ts";
+import { aBreach, accepted } from "../support/builders.ts";
+import { adaptersOn, composed, type Ground, memoryGround, settle, signedUp, worldOn } from "../support/world.ts";
 
 const say = intlTranslate();
 const adaptersBacklog = ({ outbox }: Ground) => outbox.backlog();
@@ -50,8 +53,50 @@ describe("while the service rests", () => {
   test("what looks after the service goes on, and so do its files", async () => {
     const { app } = await resting();
     for (const path of ["/livez", "/readyz"]) expect((await app.request(path)).status).toBe(200);
-    for (const path of ["/assets/app.js", "/favicon.ico"]) expect((await app.request(path)).status).toBe(404);
-    expect((await app.request("/en/screen-track/ada@example.com")).status).toBe(503);
+    // There is no website in this test, so nothing is a file of it.
+    for (const path of ["/assets/app.js", "/favicon.ico", "/en/screen-track/ada@example.com"])
+      expect((await app.request(path)).status).toBe(503);
+  });
+
+  test("only files that there are pass, and only to be read", async () => {
+    const { ground } = await resting();
+    const webDirectory = mkdtempSync(join(tmpdir(), "breachbell-resting-"));
+    mkdirSync(join(webDirectory, "assets"));
+    for (const name of ["index.html", "favicon.ico", "assets/app.js"]) writeFileSync(join(webDirectory, name), "{}");
+    const { app } = composed({ ...adaptersOn(ground), webDirectory });
+    rmSync(webDirectory, { recursive: true });
+    for (const path of ["/favicon.ico", "/assets/app.js"])
+      for (const method of ["GET", "HEAD"]) expect((await app.request(path, { method })).status).toBe(200);
+    for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
+      for (const path of ["/favicon.ico", "/livez", "/mailbox", "/u/v1.token", "/u/v1.token.js", "/x.y"])
+        expect([method, path, (await app.request(path, { method })).status]).toEqual([method, path, 503]);
+    for (const path of ["/index.html", "/assets/none.js", "/u/v1.token", "/sandbox/checkout/a.b"])
+      expect((await app.request(path)).status).toBe(503);
+  });
+
+  test("a link of a mail stops nothing", async () => {
+    const ground = memoryGround();
+    const world = worldOn(ground);
+    const call = await signedUp(world, "admin@example.com");
+    await call("POST", "/api/associations", { ...TRACKED, address: "admin@example.com" });
+    await settle(world);
+    ground.feed.publish(aBreach());
+    ground.feed.expose("admin@example.com", "Adobe");
+    await world.breaches.pollCatalogue();
+    await settle(world);
+    const link = /\/u\/[\w.-]+/.exec(JSON.stringify(ground.sender.sent))?.[0] ?? "";
+    expect(link).toContain(".");
+    await world.operations.startMaintenance({ until: undefined, message: undefined });
+    const stop = () =>
+      world.app.request(link, {
+        method: "POST",
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+        body: "List-Unsubscribe=One-Click",
+      });
+    expect((await stop()).status).toBe(503);
+    await world.operations.endMaintenance();
+    ground.clock.pass(1000);
+    expect((await stop()).status).toBe(200);
   });
 
   test("another process knows within a second, and works again within one", async () => {

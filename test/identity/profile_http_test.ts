@@ -35,8 +35,9 @@ describe("profileRoutes()", () => {
     const half = browserOf(world);
     await half.post("/api/login", { email: BOB.email, password: BOB.password });
     for (const visitor of [nobody, half]) {
-      for (const path of ["/api/profile", "/api/profile/deletion", "/api/profile/export"])
+      for (const path of ["/api/profile", "/api/profile/deletion"])
         expect(await visitor.get(path)).toMatchObject(EXPIRED);
+      expect(await visitor.post("/api/profile/export")).toMatchObject(EXPIRED);
       expect(await visitor.put("/api/profile", BODY)).toMatchObject(EXPIRED);
       expect(await visitor.put("/api/profile/password", NEW)).toMatchObject(EXPIRED);
       expect(await visitor.post("/api/profile/email", { email: "new@example.com" })).toMatchObject(EXPIRED);
@@ -49,7 +50,7 @@ describe("profileRoutes()", () => {
     world.pass({ minutes: 15 });
     expect(await alice.put("/api/profile/password", NEW)).toMatchObject(UNCONFIRMED);
     expect(await alice.post("/api/profile/email", { email: "new@example.com" })).toMatchObject(UNCONFIRMED);
-    expect(await alice.get("/api/profile/export")).toMatchObject(UNCONFIRMED);
+    expect(await alice.post("/api/profile/export")).toMatchObject(UNCONFIRMED);
     expect((await alice.put("/api/profile", BODY)).status).toBe(200);
     expect((await alice.get("/api/profile/deletion")).status).toBe(200);
   });

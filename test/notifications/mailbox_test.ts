@@ -18,7 +18,7 @@ function mailbox(isLocal = true) {
   const directory = mkdtempSync(join(tmpdir(), "mailbox-"));
   directories.push(directory);
   const sender = mailboxSender({ directory, from: "Breachbell <alerts@breachbell.example>" });
-  const routes = mailboxRoutes(directory, { isLoopback: () => isLocal, translate });
+  const routes = mailboxRoutes(directory, { isLocal: () => isLocal, translate });
   return {
     directory,
     send: (content: Content, to = "alice@home.example") =>

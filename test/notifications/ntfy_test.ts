@@ -19,6 +19,7 @@ async function open({ secure = false, ...more }: Partial<NtfyOptions> & { secure
   cleanUps.push(peer.stop);
   const sender = ntfySender({
     ...{ baseUrl: peer.url, token: NTFY_TOKEN, userAgent: "Breachbell/0.1.0", allowPrivate: false, timeoutMs: 1000 },
+    resolveMs: 20,
     now: () => new Date("2026-03-02T08:00:00.000Z"),
     ...more,
   });
@@ -89,8 +90,10 @@ test("send() reaches no server in a private network but the installation's own",
     baseUrl: "https://ntfy.breachbell.example",
   });
   const there = `https://localhost:${peer.port}/${TOPIC}`;
-  expect(await sender.send(message(there))).toMatchObject({ kind: "dead", cause: "recipient", forGood: true });
+  expect(await sender.send(message(there))).toMatchObject({ kind: "retry", scope: "contact" });
   expect(await sender.check?.(there)).toEqual({ kind: "invalid" });
+  const byNumber = `https://127.0.0.1:${peer.port}/${TOPIC}`;
+  expect(await sender.send(message(byNumber))).toMatchObject({ kind: "dead", cause: "recipient", forGood: true });
   expect(peer.requests).toEqual([]);
 });
 

@@ -67,7 +67,7 @@ describe("findPublic()", () => {
   });
 
   test("refuses a name as soon as one of its addresses is private", async () => {
-    expect(await find("https://hooks.example/in", ["93.184.216.34", "10.0.0.1"])).toEqual({ kind: "private" });
+    expect(await find("https://hooks.example/in", ["93.184.216.34", "10.0.0.1"])).toEqual({ kind: "unreachable" });
   });
 
   test.each([
@@ -89,13 +89,33 @@ describe("findPublic()", () => {
     ["nothing", []],
     ["nonsense", ["not an address"]],
   ])("knows no place for a name that leads to %s", async (_, addresses) => {
-    expect(await find("https://hooks.example/", addresses)).toMatchObject({ kind: "unknown" });
+    expect(await find("https://hooks.example/", addresses)).toEqual({ kind: "unreachable" });
   });
 
   test("knows no place when the name's server fails or keeps silent", async () => {
     const ask = (resolve: () => Promise<string[]>) =>
       findPublic(new URL("https://hooks.example/"), { resolve, allowPrivate: false, timeoutMs: 20 });
-    expect(await ask(() => Promise.reject(new Error("SERVFAIL")))).toMatchObject({ kind: "unknown" });
-    expect(await ask(() => new Promise(() => {}))).toMatchObject({ kind: "unknown" });
+    expect(await ask(() => Promise.reject(new Error("SERVFAIL")))).toEqual({ kind: "unreachable" });
+    expect(await ask(() => new Promise(() => {}))).toEqual({ kind: "unreachable" });
+  });
+
+  test("does not tell a name of our own network from one that there is not, neither by its answer nor by its time", async () => {
+    const refusals: unknown[] = [];
+    const ways: (() => Promise<string[]>)[] = [
+      async () => ["10.0.0.1"],
+      async () => ["not an address"],
+      async () => [],
+      () => Promise.reject(new Error("ENOTFOUND")),
+    ];
+    const from = performance.now();
+    const asked = ways.map(async (resolve) => {
+      refusals.push(
+        await findPublic(new URL("https://db.internal/"), { resolve, allowPrivate: false, timeoutMs: 300 }),
+      );
+      return performance.now() - from;
+    });
+    // A clock of its own counts timers down to the millisecond before.
+    for (const took of await Promise.all(asked)) expect(took).toBeGreaterThanOrEqual(299);
+    expect(new Set(refusals.map((each) => JSON.stringify(each)))).toEqual(new Set(['{"kind":"unreachable"}']));
   });
 });

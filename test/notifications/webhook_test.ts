@@ -23,7 +23,8 @@ async function open(more: Partial<WebhookOptions> & { theirSecret?: string } = {
   const peer = await startWebhookPeer({ now, secret: theirSecret });
   cleanUps.push(peer.stop);
   const sender = webhookSender({
-    ...{ userAgent: "Breachbell/0.1.0", allowPrivate: true, timeoutMs: 1000, ca: LOOPBACK_AUTHORITY, now },
+    ...{ userAgent: "Breachbell/0.1.0", allowPrivate: true, timeoutMs: 1000, resolveMs: 20, now },
+    ca: LOOPBACK_AUTHORITY,
     resolve: async () => ["127.0.0.1"],
     ...options,
   });
@@ -123,13 +124,29 @@ test.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "100.64.0.1", "::1", "fd0
   async (address) => {
     const { peer, sender, message } = await open({ allowPrivate: false, resolve: async () => [address] });
     expect(await sender.send(message())).toEqual({
-      ...{ kind: "dead", cause: "recipient", forGood: true },
-      reason: "the address lies in a private network",
+      ...{ kind: "retry", scope: "contact" },
+      reason: "Cannot reach the webhook: the name leads to no public address",
     });
     expect(await sender.check?.(peer.hook)).toEqual({ kind: "invalid" });
     expect(peer.requests).toEqual([]);
   },
 );
+
+test("a name that leads into a private network is answered as one that there is not", async () => {
+  const { sender: inside, message } = await open({ allowPrivate: false, resolve: async () => ["10.0.0.1"] });
+  const { sender: nowhere } = await open({ resolve: () => Promise.reject(new Error("ENOTFOUND")) });
+  expect(await inside.send(message())).toEqual(await nowhere.send(message()));
+  expect(await inside.check?.("https://db.internal/in")).toEqual(await nowhere.check?.("https://db.internal/in"));
+});
+
+test("send() gives up for good where the address itself is private", async () => {
+  const { peer, sender, message } = await open({ allowPrivate: false });
+  expect(await sender.send(message({}, "https://10.0.0.1/in"))).toEqual({
+    ...{ kind: "dead", cause: "recipient", forGood: true },
+    reason: "the address lies in a private network",
+  });
+  expect(peer.requests).toEqual([]);
+});
 
 test("send() goes where the name was checked to lead, though it leads elsewhere a moment later", async () => {
   const answers = [["127.0.0.1"], ["203.0.113.1"]];

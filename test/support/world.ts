@@ -155,12 +155,9 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
 
 export const PUSH_TOKENS = ["first-push-token-0123456789abcdef", "other-push-token-0123456789abcdef"];
 
-/** The whole product on these adapters. */
-export function composed(
-  adapters: Adapters,
-  more: { billing?: "off" | "sandbox" | "stripe"; statusPageUrl?: string } = {},
-): Composition {
-  return compose(adapters, {
+/** The settings of the tests' product. */
+export function settings(): Parameters<typeof compose>[1] {
+  return {
     publicUrl: "https://breachbell.example",
     billing: "sandbox",
     sessionProfile: "default",
@@ -177,8 +174,15 @@ export function composed(
     },
     operator: { name: "Breachbell", canton: "Zürich", supportEmail: "support@breachbell.example" },
     statusPageUrl: undefined,
-    ...more,
-  });
+  };
+}
+
+/** The whole product on these adapters. */
+export function composed(
+  adapters: Adapters,
+  more: { billing?: "off" | "sandbox" | "stripe"; statusPageUrl?: string } = {},
+): Composition {
+  return compose(adapters, { ...settings(), ...more });
 }
 
 export const worldOn = (ground: Ground, step?: Step): Composition => composed(adaptersOn(ground, step));

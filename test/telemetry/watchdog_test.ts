@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { unreadPipe } from "../support/unread_pipe.ts";
 
 const SECONDS = 3;
 const WEDGED = join(import.meta.dirname, "wedged.ts");
@@ -26,6 +27,17 @@ async function livesOn(child: ReturnType<typeof start>): Promise<boolean> {
 }
 
 describe("startWatchdog()", () => {
+  test.concurrent("ends a process whose log nobody reads", async () => {
+    const pipe = await unreadPipe();
+    const child = Bun.spawn([process.execPath, WEDGED, "unread", String(SECONDS)], {
+      stdout: pipe.fd,
+      stderr: "inherit",
+    });
+    await child.exited;
+    pipe.close();
+    expect(child.signalCode).toBe("SIGKILL");
+  }, 60_000);
+
   test.concurrent.each([
     ["loop", "The event loop stood still for 3 s: ending this process"],
     ["work", "No job came to an end for 3 s: ending this process"],

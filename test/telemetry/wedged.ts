@@ -1,4 +1,4 @@
-// A process of its own that stands still: `bun wedged.ts <loop | work | failing | stopping> <seconds>`.
+// A process of its own that stands still: `bun wedged.ts <loop | work | failing | stopping | unread> <seconds>`.
 import { runJobs } from "../../src/jobs.ts";
 import { startWatchdog } from "../../src/telemetry/watchdog.ts";
 
@@ -14,6 +14,8 @@ runJobs([{ name: "one", everyMs: 1000, run: run ?? (async () => {}) }], () => {}
 });
 console.log("ready");
 if (how === "stopping") watchdog.workIsOver();
+// Blocks once the pipe is full.
+if (how === "unread") for (let i = 0; i < 1000; i++) console.log("x".repeat(999));
 if (how === "loop") {
   await Bun.sleep(200);
   for (;;);

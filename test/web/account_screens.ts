@@ -35,7 +35,7 @@ export const ACCOUNT_SCREENS: Record<string, Screen> = {
   },
   "profile while asked for the password": {
     path: "/profile",
-    fails: ["GET /api/profile/export"],
+    fails: ["POST /api/profile/export"],
     scene: {
       account: account({ confirmed: false }),
       answers: {

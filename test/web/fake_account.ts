@@ -150,7 +150,7 @@ export function accountAnswer(one: Account, call: string, sent?: unknown): Given
     "DELETE /api/profile/email": () => Object.assign(one.profile, { pendingEmail: null }) && {},
     "GET /api/profile/deletion": () => BELONGINGS,
     "POST /api/profile/delete": () => ({}),
-    "GET /api/profile/export": () => ({ product: "Breachbell", createdAt: ago(0), account: one.profile }),
+    "POST /api/profile/export": () => ({ product: "Breachbell", createdAt: ago(0), account: one.profile }),
     "GET /api/factors": () => one.factors,
     "POST /api/factors/authenticator": () => ({
       secret: SECRET,

@@ -57,7 +57,7 @@ test("the password is asked for once where the server wants it; a wrong one is s
     { password: "wrong" },
     { password: "Correct-horse-7" },
   ]);
-  expect(sent("GET /api/profile/export")).toHaveLength(2);
+  expect(sent("POST /api/profile/export")).toHaveLength(2);
   await leave();
 }, 30_000);
 

@@ -13,7 +13,7 @@ export const STAFF_ANSWERS: Scene["answers"] = {
   "GET /api/staff/overview": given(overview()),
   "GET /api/staff/dead-letters": given(deadLetters()),
   "GET /api/staff/accounts": given(accounts()),
-  [`GET /api/staff/accounts/${STAFF_ID}`]: given(staffAccount()),
+  [`POST /api/staff/accounts/${STAFF_ID}/view`]: given(staffAccount()),
   "GET /api/staff/acts": given(staffActs()),
   ...Object.fromEntries(
     LANGUAGES.flatMap((language) => [

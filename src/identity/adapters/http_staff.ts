@@ -19,54 +19,56 @@ const cursorOf = ({ after, afterId }: Page) =>
 
 /** Accounts in the hands of the staff, and what the staff did. */
 export function identityStaffRoutes(identity: Identity) {
-  return new Hono<HttpEnv>()
-    .get("/api/staff/accounts", hidden, staffSession, query(accountsQuery), async (c) => {
-      const { search, state, ...page } = c.req.valid("query");
-      return reply(c, await identity.listAccounts({ text: search, state }, cursorOf(page)));
-    })
-    .get("/api/staff/accounts/:id", hidden, staffSession, param(id), async (c) => {
-      const shown = await identity.showAccount(c.req.valid("param").id);
-      // Whoever reads about a person leaves a trace, too.
-      if (shown.ok) await identity.noteView(shown.value.id, actorOf(c));
-      return reply(c, shown);
-    })
-    .post(
-      "/api/staff/accounts/:id/lock",
-      hidden,
-      staffSession,
-      confirmedSession,
-      param(id),
-      json(becauseInput),
-      async (c) => reply(c, await identity.lockAccount(c.req.valid("param").id, c.req.valid("json"), actorOf(c))),
-    )
-    .post(
-      "/api/staff/accounts/:id/unlock",
-      hidden,
-      staffSession,
-      confirmedSession,
-      param(id),
-      json(becauseInput),
-      async (c) => reply(c, await identity.unlockAccount(c.req.valid("param").id, c.req.valid("json"), actorOf(c))),
-    )
-    .post(
-      "/api/staff/accounts/:id/delete",
-      hidden,
-      staffSession,
-      confirmedSession,
-      param(id),
-      json(becauseInput),
-      async (c) => reply(c, await identity.removeAccount(c.req.valid("param").id, c.req.valid("json"), actorOf(c))),
-    )
-    .get("/api/staff/acts", hidden, staffSession, query(staffActsQuery), async (c) => {
-      const { actor, act, object, from, to, ...page } = c.req.valid("query");
-      const until = to === undefined ? undefined : new Date(new Date(to).getTime() + DAY_MS);
-      const filter = {
-        actorId: actor,
-        act,
-        objectId: object,
-        from: from === undefined ? undefined : new Date(from),
-        until,
-      };
-      return reply(c, await identity.staffActs(filter, cursorOf(page)));
-    });
+  return (
+    new Hono<HttpEnv>()
+      .get("/api/staff/accounts", hidden, staffSession, query(accountsQuery), async (c) => {
+        const { search, state, ...page } = c.req.valid("query");
+        return reply(c, await identity.listAccounts({ text: search, state }, cursorOf(page)));
+      })
+      // Whoever reads about a person leaves a trace, which no other site may bring about.
+      .post("/api/staff/accounts/:id/view", hidden, staffSession, param(id), async (c) => {
+        const shown = await identity.showAccount(c.req.valid("param").id);
+        if (shown.ok) await identity.noteView(shown.value.id, actorOf(c));
+        return reply(c, shown);
+      })
+      .post(
+        "/api/staff/accounts/:id/lock",
+        hidden,
+        staffSession,
+        confirmedSession,
+        param(id),
+        json(becauseInput),
+        async (c) => reply(c, await identity.lockAccount(c.req.valid("param").id, c.req.valid("json"), actorOf(c))),
+      )
+      .post(
+        "/api/staff/accounts/:id/unlock",
+        hidden,
+        staffSession,
+        confirmedSession,
+        param(id),
+        json(becauseInput),
+        async (c) => reply(c, await identity.unlockAccount(c.req.valid("param").id, c.req.valid("json"), actorOf(c))),
+      )
+      .post(
+        "/api/staff/accounts/:id/delete",
+        hidden,
+        staffSession,
+        confirmedSession,
+        param(id),
+        json(becauseInput),
+        async (c) => reply(c, await identity.removeAccount(c.req.valid("param").id, c.req.valid("json"), actorOf(c))),
+      )
+      .get("/api/staff/acts", hidden, staffSession, query(staffActsQuery), async (c) => {
+        const { actor, act, object, from, to, ...page } = c.req.valid("query");
+        const until = to === undefined ? undefined : new Date(new Date(to).getTime() + DAY_MS);
+        const filter = {
+          actorId: actor,
+          act,
+          objectId: object,
+          from: from === undefined ? undefined : new Date(from),
+          until,
+        };
+        return reply(c, await identity.staffActs(filter, cursorOf(page)));
+      })
+  );
 }

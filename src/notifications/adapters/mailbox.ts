@@ -56,10 +56,10 @@ export function mailboxSender({ directory, from }: { directory: string; from: st
   };
 }
 
-type MailboxOptions = { isLoopback: (c: Context<HttpEnv>) => boolean; translate?: Translate };
+type MailboxOptions = { isLocal: (c: Context<HttpEnv>) => boolean; translate?: Translate };
 
 /** The pages on which a developer reads that mail. For this machine only: the mails hold sign-in codes. */
-export function mailboxRoutes(directory: string, { isLoopback, translate = intlTranslate() }: MailboxOptions) {
+export function mailboxRoutes(directory: string, { isLocal, translate = intlTranslate() }: MailboxOptions) {
   function wordsFor(c: Context<HttpEnv>): MailboxWords {
     const language = negotiateLanguage((c.req.header("Accept-Language") ?? "").split(","));
     return { language, say: (key) => translate(language, `mail.${key}`) };
@@ -74,7 +74,7 @@ export function mailboxRoutes(directory: string, { isLoopback, translate = intlT
   const mails = () => fileNames(directory).map((name) => readMail(directory, name));
 
   return new Hono<HttpEnv>()
-    .use("/mailbox/*", async (c, next) => (isLoopback(c) ? next() : c.notFound()))
+    .use("/mailbox/*", async (c, next) => (isLocal(c) ? next() : c.notFound()))
     .get("/mailbox", (c) => page(c, (nonce) => listPage(mails(), { nonce, ...wordsFor(c) })))
     .get("/mailbox/messages", (c) =>
       c.json(

@@ -45,30 +45,37 @@ export type Resolve = (host: string) => Promise<string[]>;
 export const resolveBySystem: Resolve = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
-export type Found = { kind: "found"; at: Resolved } | { kind: "private" } | { kind: "unknown"; reason: string };
+export type Found =
+  | { kind: "found"; at: Resolved }
+  /** The address itself is that of a machine in a private network. */
+  | { kind: "private" }
+  /** A name that leads nowhere, or into a private network: which of them is nobody's business. */
+  | { kind: "unreachable" };
 
 /**
  * Where a name leads. One private address among several is enough to refuse it, and the one that comes back is the one
- * to connect to: looked up a second time, the name could lead elsewhere.
+ * to connect to: looked up a second time, the name could lead elsewhere. A refused name takes the whole of `timeoutMs`,
+ * so that neither the answer nor its time tells whether a name exists in our own network.
  */
 export async function findPublic(
   { hostname }: URL,
   { resolve, allowPrivate, timeoutMs }: { resolve: Resolve; allowPrivate: boolean; timeoutMs: number },
 ): Promise<Found> {
   const host = hostname.replace(/^\[|\]$/g, "");
+  const isGood = (address: string) => isIP(address) !== 0 && (allowPrivate || isPublicAddress(address));
+  const found = (address: string): Found => ({ kind: "found", at: { address, family: isIP(address) === 4 ? 4 : 6 } });
+  if (isIP(host)) return isGood(host) ? found(host) : { kind: "private" };
+
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<string[]>((done) => {
     timer = setTimeout(() => done([]), timeoutMs);
   });
   try {
-    const addresses = isIP(host) ? [host] : await Promise.race([resolve(host), late]);
+    const addresses = await Promise.race([resolve(host).catch(() => []), late]);
     const [first] = addresses.toSorted((one, other) => isIP(one) - isIP(other));
-    if (first === undefined || !addresses.every((address) => isIP(address)))
-      return { kind: "unknown", reason: "the name leads nowhere" };
-    if (!allowPrivate && !addresses.every(isPublicAddress)) return { kind: "private" };
-    return { kind: "found", at: { address: first, family: isIP(first) === 4 ? 4 : 6 } };
-  } catch {
-    return { kind: "unknown", reason: "the name leads nowhere" };
+    if (first !== undefined && addresses.every(isGood)) return found(first);
+    await late;
+    return { kind: "unreachable" };
   } finally {
     clearTimeout(timer);
   }

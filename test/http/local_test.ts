@@ -1,0 +1,100 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compose } from "../../src/compose.ts";
+import { isLocal } from "../../src/http/local.ts";
+import { mailboxSender } from "../../src/notifications/adapters/mailbox.ts";
+import { codeContent } from "../../src/notifications/message.ts";
+import { translate } from "../notifications/post_office.ts";
+import { adaptersOn, memoryGround, settings } from "../support/world.ts";
+
+const HERE = { Host: "localhost:3000" };
+const PUBLIC = "http://localhost:3000";
+const is = (headers: Record<string, string>, socket: string | undefined = "127.0.0.1", publicUrl = PUBLIC) =>
+  isLocal(new Headers(headers), socket, publicUrl);
+
+describe("isLocal()", () => {
+  test.each([
+    ["localhost:3000", "127.0.0.1", PUBLIC],
+    ["breachbell.localhost", "::1", "http://127.0.0.1:3000"],
+    ["127.0.0.1:3000", "::ffff:127.0.0.1", "http://[::1]:3000"],
+    ["[::1]:3000", "127.0.0.1", PUBLIC],
+  ])("takes Host %s over %s with %s", (host, socket, publicUrl) => {
+    expect(is({ Host: host }, socket, publicUrl)).toBe(true);
+  });
+
+  test.each([
+    "evil.example",
+    "localhost.evil.example",
+    "127.0.0.1.evil.example",
+    "127.evil.example",
+    "localhost, x",
+    "",
+  ])("refuses the Host %j, which a page on the web could have (DNS rebinding)", (host) => {
+    expect(is({ Host: host })).toBe(false);
+  });
+
+  test("refuses a request without a Host", () => {
+    expect(is({})).toBe(false);
+  });
+
+  test.each(["192.168.1.5", "::ffff:192.168.1.5", "", "unknown"])("refuses a socket of %j", (socket) => {
+    expect(is(HERE, socket)).toBe(false);
+  });
+  test("refuses a socket that nobody knows", () => {
+    expect(isLocal(new Headers(HERE), undefined, PUBLIC)).toBe(false);
+  });
+
+  test.each(["https://breachbell.example", "http://192.168.1.5:3000", "http://localhost.evil.example"])(
+    "refuses everybody where people come by %s",
+    (publicUrl) => {
+      expect(is(HERE, "127.0.0.1", publicUrl)).toBe(false);
+    },
+  );
+
+  test.each([
+    ...["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded", "Forwarded", "X-Real-IP", "Via"],
+    ...["X-Client-IP", "True-Client-IP", "CF-Connecting-IP", "X-Original-Forwarded-For", "Fastly-Client-IP"],
+  ])("refuses what is forwarded, by %s, whatever it says", (name) => {
+    for (const value of ["127.0.0.1", "203.0.113.4:5000", "unknown", "1.1 proxy", ""])
+      expect(is({ ...HERE, [name]: value })).toBe(false);
+  });
+});
+
+describe("the development mailbox", () => {
+  test.each([
+    ["a browser here", HERE, "127.0.0.1", PUBLIC, 200],
+    [
+      "a peer behind a proxy on this machine that nobody named",
+      { ...HERE, "X-Forwarded-For": "203.0.113.4" },
+      "127.0.0.1",
+      PUBLIC,
+      404,
+    ],
+    ["a last hop that is no address", { ...HERE, "X-Forwarded-For": "203.0.113.4:5000" }, "127.0.0.1", PUBLIC, 404],
+    ["another site by DNS rebinding", { Host: "evil.example" }, "127.0.0.1", PUBLIC, 404],
+    ["another machine", HERE, "192.168.1.5", PUBLIC, 404],
+    ["an installation with an address of its own", HERE, "127.0.0.1", "https://breachbell.example", 404],
+  ])("for %s", async (_, headers, ip, publicUrl, status) => {
+    const directory = mkdtempSync(join(tmpdir(), "mailbox-"));
+    const sender = mailboxSender({ directory, from: "alerts@breachbell.example" });
+    const content = codeContent({ code: "048213", minutes: "10", language: "en", translate });
+    await sender.send({
+      deliveryId: "1",
+      messageId: "<1@x>",
+      to: { channel: "email", value: "alice@home.example" },
+      content,
+    });
+    for (const trustProxy of [[], ["loopback"]]) {
+      const adapters = { ...adaptersOn(memoryGround()), mailboxDirectory: directory };
+      const { app } = compose(adapters, { ...settings(), publicUrl, trustProxy });
+      for (const path of ["/mailbox", "/mailbox/messages"]) {
+        const answer = await app.request(path, { headers }, { ip });
+        expect(answer.status).toBe(status);
+        expect((await answer.text()).includes("alice@home.example")).toBe(status === 200);
+      }
+    }
+    rmSync(directory, { recursive: true });
+  });
+});

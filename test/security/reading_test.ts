@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { accepted } from "../support/builders.ts";
+import { markedAccount, worldOnDatabase } from "../support/marked_account.ts";
+import { emptyPglite } from "../support/postgres.ts";
+import { signedUp } from "../support/world.ts";
+
+/** What reading may change: when a session or a token was last used, and how much of its allowance it has used. */
+const MAY_CHANGE: Record<string, string[]> = {
+  "identity.sessions": ["last_seen_at", "expires_at"],
+  "identity.api_tokens": ["last_used_at", "last_ip_prefix", "busy_until"],
+};
+/** Counters of tries, by keyed marks. */
+const COUNTERS = ["identity.attempts"];
+
+type World = Awaited<ReturnType<typeof worldOnDatabase>>;
+let world: World;
+let callers: Awaited<ReturnType<typeof signedUp>>[];
+let routes: string[];
+
+/** Every row of every table, but for what may change. */
+async function rowsOf({ plain }: World): Promise<Map<string, string>> {
+  return plain(async (tx) => {
+    const name = sql<string>`table_schema || '.' || table_name`;
+    const own = sql`table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema', 'drizzle')`;
+    const tables = await tx.select({ name }).from(sql`information_schema.tables`).where(own);
+    const rows = new Map<string, string>();
+    for (const table of tables.filter((each) => !COUNTERS.includes(each.name))) {
+      const without = (MAY_CHANGE[table.name] ?? []).map((column) => ` - '${column}'`).join("");
+      const found = await tx
+        .select({ row: sql<string>`(to_jsonb(t)${sql.raw(without)})::text` })
+        .from(sql.raw(`${table.name} as t`));
+      rows.set(
+        table.name,
+        found
+          .map(({ row }) => row)
+          .sort()
+          .join("\n"),
+      );
+    }
+    return rows;
+  });
+}
+
+/** What stands in answers and can be asked for by a path: ids, references of tickets, names of files. */
+const NAMES = /"((?:[0-9a-f]{8}-[0-9a-f-]{27})|(?:BB-[\w-]+))"/g;
+const QUERIES = [
+  "",
+  "?association=zqmarker@example.com",
+  "?child_email=zqmarker@example.com",
+  "?association_email=zqmarker@example.com",
+  "?kind=technical",
+  "?language=en",
+];
+
+/** What these would show is not there in this world; they are asked all the same. */
+const REFUSED = [
+  ...["/api/check-user-belong-association/", "/api/contacts/:id/telegram-link", "/api/logos/:file", "/api/sign-in"],
+  ...["/api/support/tickets", "/api/test-alerts"],
+  ...["/sandbox/checkout/:id", "/sandbox/invoice/:id", "/sandbox/portal/:id"],
+];
+
+beforeAll(async () => {
+  world = await worldOnDatabase(await emptyPglite());
+  const marked = await markedAccount(world);
+  const staff = await signedUp(world, "staff@example.net");
+  const { accountId } = accepted(await world.identity.accountNamed("staff@example.net"));
+  accepted(await world.identity.setStaff(accountId, { staff: true }));
+  const incident = { kind: "incident", state: "investigating", parts: ["website"], endsAt: null };
+  const words = { title: { en: "Slow" }, text: { en: "We are looking into it." } };
+  const opened = await staff("POST", "/api/staff/incidents", {
+    ...{ ...incident, ...words, startsAt: new Date().toISOString() },
+  });
+  expect(opened.status).toBe(201);
+  callers = [marked.call, staff];
+  const all = world.app.routes.filter(({ method, path }) => method === "GET" && !path.includes("*"));
+  routes = [...new Set(all.map(({ path }) => path))];
+});
+
+describe("a GET", () => {
+  test("changes nothing but counters and when a session was last used, whoever asks for whatever there is", async () => {
+    const before = await rowsOf(world);
+    const names = new Set<string>();
+    const answered = new Set<string>();
+    const changed: string[] = [];
+    async function ask(route: string, path: string): Promise<void> {
+      for (const call of callers) {
+        const answer = await call("GET", path);
+        const text = await answer.text();
+        if (answer.status < 400) answered.add(route);
+        for (const [, name = ""] of text.matchAll(NAMES)) names.add(name);
+      }
+    }
+    async function look(route: string): Promise<void> {
+      const after = await rowsOf(world);
+      for (const [table, rows] of after) {
+        if (before.get(table) === rows) continue;
+        changed.push(`${route}: ${table}`);
+        before.set(table, rows);
+      }
+    }
+
+    const [withParts, plain] = [
+      routes.filter((path) => path.includes(":")),
+      routes.filter((path) => !path.includes(":")),
+    ];
+    for (const route of plain) {
+      for (const query of QUERIES) await ask(route, route + query);
+      await look(route);
+    }
+    for (const route of withParts) {
+      for (const name of [...names, "login_code"]) {
+        if (answered.has(route)) break;
+        await ask(route, route.replace(":kind", name).replace(":language", "en").replaceAll(/:\w+/g, name));
+      }
+      await look(route);
+    }
+    expect(changed).toEqual([]);
+    expect(routes.filter((route) => !answered.has(route)).sort()).toEqual(REFUSED);
+    expect(names.size).toBeGreaterThan(20);
+  }, 120_000);
+});
