@@ -52,7 +52,12 @@ async function runScript(part: Extract<Part, { script: string }>, { short, seed 
 }
 
 async function runTests({ goals, what, tests, long }: Extract<Part, { tests: string[] }>, { short }: Options) {
-  const env = { ...process.env, ...(short ? {} : long), TEST_DATABASE_URL: await sharedPostgresUrl() };
+  const env = {
+    ...process.env,
+    ...(short ? {} : long),
+    TEST_TIER: "nightly",
+    TEST_DATABASE_URL: await sharedPostgresUrl(),
+  };
   const paths = tests.map((path) => join("test", path));
   const running = Bun.spawn([process.execPath, "test", "--timeout", "3600000", ...paths], {
     ...{ cwd: ROOT, env, stdout: "ignore", stderr: "pipe" },

@@ -29,7 +29,7 @@ process.on("exit", () => rmSync(copy, { recursive: true, force: true }));
 for (const path of ["src", "test", "web", "locales", "migrations", "package.json", "bunfig.toml", "README.md"])
   cpSync(join(ROOT, path), join(copy, path), { recursive: true, filter: (from) => !from.endsWith("web/dist") });
 symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
-const env = { ...process.env, TEST_DATABASE_URL: await sharedPostgresUrl() };
+const env = { ...process.env, TEST_TIER: "nightly", TEST_DATABASE_URL: await sharedPostgresUrl() };
 
 /** What `bun test` makes of the copy as it is: red also where it does not come to an end. */
 async function testsFail(tests: string[]): Promise<boolean> {
