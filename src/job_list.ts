@@ -31,7 +31,8 @@ type Modules = {
     | "followReceipts"
     | "summariseDue"
     | "verifyChannels"
-    | "forgetOldFigures",
+    | "forgetOldFigures"
+    | "forgetOldLinks",
     Run
   > & { lookAgain: () => void };
 };
@@ -99,7 +100,13 @@ export function jobsOf(
     // Twice a minute, so that none is left out; each minute counts once.
     { name: "uptime", everyMs: 30 * SECOND, run: operations.measureParts },
     { name: "uptime-clean-up", everyMs: 3_600 * SECOND, run: operations.forgetOldDays },
-    { name: "delivery-figures-clean-up", everyMs: 3_600 * SECOND, run: notifications.forgetOldFigures },
+    {
+      ...{ name: "delivery-figures-clean-up", everyMs: 3_600 * SECOND },
+      run: async () => {
+        await notifications.forgetOldFigures();
+        await notifications.forgetOldLinks();
+      },
+    },
     { name: "backups", everyMs: 60 * SECOND, run: backups.runDue },
     { name: "clock", everyMs: 60 * SECOND, run: ping, always: true },
   ];

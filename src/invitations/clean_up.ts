@@ -4,6 +4,8 @@ import { countedSince } from "./limits.ts";
 import type { InvitationDeps } from "./ports.ts";
 
 const BATCH = 100;
+/** What was once agreed to can be shown to both for a year after its end, as long as the log of the account. */
+const SHOWN_MS = 365 * 24 * 3_600_000;
 
 /** What ends, and what is forgotten, by time alone. */
 export function cleanUp(deps: InvitationDeps) {
@@ -18,11 +20,12 @@ export function cleanUp(deps: InvitationDeps) {
       return over.length;
     },
 
-    /** Who never agreed is forgotten once nothing depends on it: when the inviter may ask again. */
+    /** Who never agreed is forgotten once nothing depends on it: when the inviter may ask again. Whoever did, a year after the end. */
     async cleanUp(): Promise<void> {
       const before = new Date(now().getTime() - AGAIN_AFTER_DECLINE_MS);
       await transaction(async ({ invitations, addressMails }) => {
         await invitations.removeRefused(before);
+        await invitations.removeEnded(new Date(now().getTime() - SHOWN_MS));
         await addressMails.removeBefore(countedSince([MAILS_PER_ADDRESS], now()));
       });
     },

@@ -48,6 +48,8 @@ export type InvitationRepository = {
   removeByInviter(inviterId: string, limit: number): Promise<Invitation[]>;
   /** Those that nobody ever agreed to and that ended before `before`, with their records. */
   removeRefused(before: Date): Promise<void>;
+  /** Those that ended before `before`, whatever was agreed to, with their records. */
+  removeEnded(before: Date): Promise<void>;
 };
 
 export type ConsentRecordRepository = {

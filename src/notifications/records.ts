@@ -17,6 +17,7 @@ export function records({ transaction }: NotificationDeps) {
         deliveries.push(...page);
         more = page.length === PAGE;
       }
+      const links = await transaction(({ telegram }) => telegram.listLinks(accountId));
       const summary = await transaction((store) => store.summaries.find(accountId));
       return {
         monthlySummary: summary ?? null,
@@ -24,6 +25,7 @@ export function records({ transaction }: NotificationDeps) {
           ...contact,
           settings,
         })),
+        telegramLinks: links.map(({ tokenHash: _, ...link }) => link),
         deliveries: deliveries.map(({ sealed: _, leaseToken: __, ...delivery }) => delivery),
       };
     },

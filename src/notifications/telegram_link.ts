@@ -5,6 +5,8 @@ import type { TelegramChat, TelegramLink } from "./telegram_ports.ts";
 
 const MINUTE_MS = 60_000;
 /** Somebody else gets the link by other ways than this screen. */
+/** So long the account is told that its link has expired. */
+const SHOWN_EXPIRED_MS = 7 * 24 * 3_600_000;
 const VALID_MS = { me: 15 * MINUTE_MS, somebody: 72 * 60 * MINUTE_MS };
 
 export type LinkView = {
@@ -55,6 +57,10 @@ export function telegramLinks({ transaction, telegramBot, newToken, hashToken, n
   }
 
   return {
+    /** The job: a link that nobody used is forgotten a week after it ended, and with it whoever has opened it. */
+    forgetOldLinks: (): Promise<void> =>
+      transaction(({ telegram }) => telegram.removeExpired(new Date(now().getTime() - SHOWN_EXPIRED_MS))),
+
     /** A fresh link; the contact's former one is void. `expiresAt` is ISO 8601. */
     async startTelegramLink(
       accountId: string,

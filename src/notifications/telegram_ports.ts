@@ -49,6 +49,9 @@ export type TelegramRepository = {
   /** Locked until the transaction ends, so that a link binds once. */
   findLink(by: { tokenHash: string } | { contactId: string }): Promise<TelegramLink | undefined>;
   removeLink(contactId: string): Promise<void>;
+  listLinks(accountId: string): Promise<TelegramLink[]>;
+  /** Those that nobody can use any more, and with them whoever has opened one under another name. */
+  removeExpired(now: Date): Promise<void>;
   removeByAccount(accountId: string): Promise<void>;
   /** Telegram sends again what it is not sure of. */
   hasSeen(updateId: number): Promise<boolean>;

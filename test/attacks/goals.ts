@@ -106,5 +106,11 @@ export const GOALS: Goal[] = [
   },
   { goal: "S52", tests: ["log_output_test.ts", "e2e/log_reader_test.ts", "telemetry/watchdog_test.ts"] },
   { goal: "S53", missing: "not attacked yet" },
-  { goal: "S54", missing: "not attacked yet" },
+  {
+    goal: "S54",
+    tests: [
+      ...["personal/columns_test.ts", "personal/marks_test.ts", "personal/third_persons_test.ts"],
+      ...["export_flow_test.ts", "deletion_flow_test.ts"],
+    ],
+  },
 ];

@@ -153,6 +153,21 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
     expect(await expired(11, 1)).toEqual([late]);
   });
 
+  test("what was agreed to goes with its time, too, and with it its records", async () => {
+    const scope = { details: true, sensitive: true };
+    const [over, later, open] = await given(
+      anInvitation({ state: "withdrawn", endedAt: at(1), scope }),
+      anInvitation({ state: "withdrawn", endedAt: at(2), scope }),
+      anInvitation({ state: "accepted", scope }),
+    );
+    await within(({ records }) => records.add(aRecord(over.id)));
+    await inStore((all) => all.removeEnded(at(2)));
+    expect(await find({ id: over.id })).toBeUndefined();
+    expect(await within(({ records }) => records.list(over.id))).toEqual([]);
+    expect(await find({ id: later.id })).toEqual(later);
+    expect(await find({ id: open.id })).toEqual(open);
+  });
+
   test("removals take the records along, and nothing of others", async () => {
     const [old, agreed, mine, theirs] = await given(
       anInvitation({ state: "declined", endedAt: at(1), inviterId: CHARLIE.accountId }),
@@ -165,6 +180,7 @@ describe.each(eachDatabase(memoryInvitations, postgresInvitations))("InvitationS
     await inStore((all) => all.removeRefused(at(2)));
     expect(await find({ id: old.id })).toBeUndefined();
     expect(await within(({ records }) => records.list(old.id))).toEqual([]);
+    await inStore((all) => all.removeEnded(at(1)));
     expect(await find({ id: agreed.id })).toEqual(agreed);
     const removed = [
       await inStore((all) => all.removeByInviter(ALICE.accountId, 1)),

@@ -43,6 +43,30 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Telegra
     });
   });
 
+  test("links are listed by their account, and those that expired unused are forgotten", async () => {
+    const { transaction } = await open();
+    const accountId = crypto.randomUUID();
+    const candidate = { id: "7000000001", username: "eve", name: "Eve", languageCode: "en" };
+    const [living, used, over] = [
+      linkOf({ accountId, candidate }),
+      linkOf({ accountId, usedAt: after(-MINUTE), expiresAt: after(0) }),
+      linkOf({ accountId, candidate, expiresAt: after(0) }),
+    ];
+    await transaction(async ({ telegram }) => {
+      for (const link of [living, used, over, linkOf()]) await telegram.putLink(link);
+    });
+    await transaction(async ({ telegram }) => {
+      expect((await telegram.listLinks(accountId)).map(({ contactId }) => contactId)).toEqual(
+        [living, used, over].map(({ contactId }) => contactId).toSorted(),
+      );
+      await telegram.removeExpired(NOW);
+      expect((await telegram.listLinks(accountId)).map(({ contactId }) => contactId)).toEqual(
+        [living, used].map(({ contactId }) => contactId).toSorted(),
+      );
+      expect(await telegram.findLink({ contactId: living.contactId })).toEqual(living);
+    });
+  });
+
   test("links go with their account", async () => {
     const { transaction } = await open();
     const [gone, kept] = [linkOf(), linkOf()];

@@ -25,6 +25,7 @@ export async function worldOnDatabase(database: PostgresDatabase) {
   const log: string[] = [];
   const memory = adaptersOn(ground);
   const plain = database.transactionOf((tx: Database) => tx);
+  let aheadMs = 0;
   const adapters: Adapters = {
     ...memory,
     transactions: {
@@ -40,7 +41,7 @@ export async function worldOnDatabase(database: PostgresDatabase) {
     outbox: postgresOutbox(plain),
     system: {
       ...memory.system,
-      now: database.now,
+      now: () => new Date(database.now().getTime() + aheadMs),
       report: (error, context) => void log.push(`${error} ${JSON.stringify(context)}`),
     },
   };
@@ -48,7 +49,10 @@ export async function worldOnDatabase(database: PostgresDatabase) {
   ground.feed.expose(EMAIL, "Adobe");
   const world = composed(adapters);
   await world.breaches.pollCatalogue();
-  return { ...world, ground, adapters, plain, log };
+  const passTime = (ms: number) => {
+    aheadMs += ms;
+  };
+  return { ...world, ground, adapters, plain, log, passTime };
 }
 type World = Awaited<ReturnType<typeof worldOnDatabase>>;
 
@@ -69,11 +73,36 @@ export async function dump({ plain }: Pick<World, "plain">): Promise<Map<string,
   });
 }
 
-/** `schema.table.column` of everything that is stored. */
-export async function columnsOf({ plain }: Pick<World, "plain">): Promise<string[]> {
+/** `schema.table.column` of everything that is stored, each with its type. */
+export async function columnTypes({ plain }: Pick<World, "plain">): Promise<Map<string, string>> {
   const name = sql<string>`table_schema || '.' || table_name || '.' || column_name`;
-  const rows = await plain((tx) => tx.select({ name }).from(sql`information_schema.columns`).where(OWN_SCHEMAS));
-  return rows.map((row) => row.name);
+  const type = sql<string>`data_type`;
+  const rows = await plain((tx) => tx.select({ name, type }).from(sql`information_schema.columns`).where(OWN_SCHEMAS));
+  return new Map(rows.map((row) => [row.name, row.type]));
+}
+
+export const columnsOf = async (world: Pick<World, "plain">): Promise<string[]> => [
+  ...(await columnTypes(world)).keys(),
+];
+
+/** By `schema.table.column` all values that hold this text, whatever its case. */
+export async function valuesWith({ plain }: Pick<World, "plain">, text: string): Promise<Map<string, unknown[]>> {
+  const name = sql<string>`quote_ident(table_schema) || '.' || quote_ident(table_name)`;
+  const found = new Map<string, unknown[]>();
+  await plain(async (tx) => {
+    const tables = await tx.select({ name }).from(sql`information_schema.tables`).where(OWN_SCHEMAS);
+    for (const table of tables) {
+      const rows = await tx
+        .select({ row: sql<Record<string, unknown>>`to_jsonb(t)` })
+        .from(sql.raw(`${table.name} as t`));
+      for (const [column, value] of rows.flatMap(({ row }) => Object.entries(row))) {
+        if (!JSON.stringify(value).toLowerCase().includes(text.toLowerCase())) continue;
+        const place = `${table.name}.${column}`;
+        found.set(place, [...(found.get(place) ?? []), value]);
+      }
+    }
+  });
+  return found;
 }
 
 /** The tables that hold this text, whatever its case. */
@@ -93,9 +122,11 @@ export async function markedAccount(world: World) {
   await call("PUT", "/api/profile", { ...names, defaultContacts: lists });
 
   ground.sender.answer({ kind: "retry", scope: "contact", reason: `451 <${EMAIL}> is greylisted` });
-  const contacts = { email: [EMAIL, `${MARK}-friend@example.net`] };
+  const contacts = { email: [EMAIL, `${MARK}-friend@example.net`], telegram: [`${MARK}_tg`] };
   await call("POST", "/api/associations", { address: EMAIL, owner: true, language: "en", contacts });
   await settle(world);
+  await leaveNote(call);
+  await leaveContactDetails(world, accountId);
   await call("POST", "/api/bell/seen", { until: "2026-11-20T12:00:00.000Z" });
   await call("PUT", "/api/profile/summary", { monthly: true });
   await leaveLateChecks(world, accountId);
@@ -108,6 +139,38 @@ export async function markedAccount(world: World) {
   await call("POST", "/api/profile/email", { email: `${MARK}-new@example.com` });
   await settle(world);
   return { call, accountId };
+}
+
+type Call = Awaited<ReturnType<typeof signedUp>>;
+
+/** A finding that is handled with a note, and a fire drill under way. */
+async function leaveNote(call: Call): Promise<void> {
+  const { items } = (await (await call("GET", "/api/alerts")).json()) as { items: { id: string; version: number }[] };
+  const [alert] = items;
+  await call("POST", `/api/alerts/${alert?.id}/handle`, {
+    version: alert?.version,
+    reason: "other",
+    note: `${MARK} note`,
+  });
+  const list = (await (await call("GET", "/api/associations")).json()) as { items: { id: string }[] };
+  const drill = await call("POST", "/api/fire-drill", { associationId: list.items[0]?.id });
+  if (drill.status !== 201) throw new Error(`Cannot start a drill: ${await drill.text()}`);
+}
+
+/** What only the other channels know of a contact. */
+function leaveContactDetails({ adapters }: World, accountId: string): Promise<void> {
+  const { now, newId } = adapters.system;
+  return adapters.transactions.notifications(async ({ contacts, telegram }) => {
+    for (const contact of await contacts.list(accountId)) {
+      if (contact.channel !== "telegram") continue;
+      const details = { label: `${MARK} label`, chatId: `${MARK}-chat`, settings: { device: `${MARK}-device` } };
+      await contacts.replace({ ...contact, ...details });
+      const candidate = { id: "7", username: `${MARK}_eve`, name: `${MARK} Eve`, languageCode: "en" };
+      const expiresAt = new Date(now().getTime() + 60_000);
+      const link = { contactId: contact.id, accountId, tokenHash: newId(), expiresAt, usedAt: undefined, candidate };
+      await telegram.putLink(link);
+    }
+  });
 }
 
 /** Its checks are late. */
@@ -175,7 +238,14 @@ async function leaveFactors({ adapters }: World, accountId: string): Promise<voi
     });
     await store.sessions.add({
       ...{ id: system.newId(), tokenHash: `${MARK}-hash`, accountId, level: "authenticated", challengeId: undefined },
-      ...{ device, ipPrefix: "203.0.113.0/24", confirmedAt: at, link: identity, passkeyChallenge: MARK, ...times },
+      ...{
+        device,
+        ipPrefix: "203.0.113.0/24",
+        confirmedAt: at,
+        link: identity,
+        passkeyChallenge: `${MARK}-challenge`,
+        ...times,
+      },
     });
     await store.apiTokens.add({
       ...{ id: system.newId(), accountId, tokenHash: `${MARK}-hash-of-token`, name: `${MARK} token`, createdAt: at },

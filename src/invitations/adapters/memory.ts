@@ -139,5 +139,8 @@ function invitationsIn(tables: MemoryTables): InvitationRepository {
       ))
         remove(row);
     },
+    async removeEnded(before) {
+      for (const row of rows.filter(({ endedAt }) => endedAt !== undefined && endedAt < before)) remove(row);
+    },
   };
 }

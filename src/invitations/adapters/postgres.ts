@@ -194,5 +194,8 @@ function invitationsIn(tx: Database): InvitationRepository {
     async removeRefused(before) {
       await tx.delete(rows).where(and(isNull(rows.scope), lt(rows.endedAt, before)));
     },
+    async removeEnded(before) {
+      await tx.delete(rows).where(lt(rows.endedAt, before));
+    },
   };
 }

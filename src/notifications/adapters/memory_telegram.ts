@@ -14,6 +14,13 @@ export function memoryTelegram(tables: MemoryTables): TelegramRepository {
     async removeLink(contactId) {
       links.delete(contactId);
     },
+    listLinks: async (accountId) =>
+      links
+        .filter((link) => link.accountId === accountId)
+        .toSorted((one, other) => (one.contactId < other.contactId ? -1 : 1)),
+    async removeExpired(now) {
+      links.removeWhere(({ usedAt, expiresAt }) => usedAt === undefined && expiresAt <= now);
+    },
     async removeByAccount(accountId) {
       links.removeWhere((link) => link.accountId === accountId);
     },

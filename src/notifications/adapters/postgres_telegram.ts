@@ -1,4 +1,4 @@
-import { eq, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
 import type { TelegramLink, TelegramRepository } from "../telegram_ports.ts";
 import { telegramLeaseTable, telegramLinkTable, telegramUpdateTable } from "./tables_telegram.ts";
@@ -26,6 +26,16 @@ export function postgresTelegram(tx: Database): TelegramRepository {
     },
     async removeLink(contactId) {
       await tx.delete(telegramLinkTable).where(eq(telegramLinkTable.contactId, contactId));
+    },
+    async listLinks(accountId) {
+      const { accountId: owner, contactId } = telegramLinkTable;
+      return (await tx.select().from(telegramLinkTable).where(eq(owner, accountId)).orderBy(asc(contactId))).map(
+        linkOf,
+      );
+    },
+    async removeExpired(now) {
+      const { usedAt, expiresAt } = telegramLinkTable;
+      await tx.delete(telegramLinkTable).where(and(isNull(usedAt), lte(expiresAt, now)));
     },
     async removeByAccount(accountId) {
       await tx.delete(telegramLinkTable).where(eq(telegramLinkTable.accountId, accountId));

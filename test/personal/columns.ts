@@ -1,0 +1,7 @@
+import type { Columns, Table } from "./classes.ts";
+import { ACCOUNT_COLUMNS } from "./columns_account.ts";
+import { TELLING_COLUMNS } from "./columns_telling.ts";
+import { WATCHING_COLUMNS } from "./columns_watching.ts";
+
+/** What every column of the database holds about people, and how it ends. A column without a class fails the tests. */
+export const COLUMNS: Record<Table, Columns> = { ...ACCOUNT_COLUMNS, ...WATCHING_COLUMNS, ...TELLING_COLUMNS };

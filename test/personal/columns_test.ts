@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { is, sql } from "drizzle-orm";
+import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
+import type { Database } from "../../src/database/postgres.ts";
+import { columnsOf } from "../support/marked_account.ts";
+import { emptyPglite } from "../support/postgres.ts";
+import { classified, mistakesIn } from "./classes.ts";
+import { COLUMNS } from "./columns.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+/** Of every table that the source files make. */
+async function columnsInCode(): Promise<string[]> {
+  const paths = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" });
+  const columns = new Set<string>();
+  for (const path of paths.filter((one) => /\/adapters\/(tables|postgres)\w*\.ts$/.test(one)))
+    for (const one of Object.values((await import(join(ROOT, "src", path))) as Record<string, unknown>)) {
+      if (!is(one, PgTable)) continue;
+      const { schema, name, columns: own } = getTableConfig(one);
+      for (const column of own) columns.add(`${schema}.${name}.${column.name}`);
+    }
+  return [...columns];
+}
+
+describe("every column of the database", () => {
+  let columns: string[];
+
+  beforeAll(async () => {
+    const database = await emptyPglite();
+    columns = await columnsOf({ plain: database.transactionOf((tx: Database) => tx) });
+  });
+
+  test("has one class, and no class is left of what is gone", () => {
+    expect(columns.length).toBeGreaterThan(300);
+    expect(mistakesIn(COLUMNS, columns)).toEqual([]);
+  });
+
+  test("is the one that the code knows", async () => {
+    expect((await columnsInCode()).toSorted()).toEqual(columns.toSorted());
+  });
+
+  test("that is withheld or kept says why, and what is kept until when", () => {
+    for (const { withheld = {}, kept = {} } of Object.values(COLUMNS)) {
+      for (const why of Object.values(withheld)) expect(why).not.toBe("");
+      for (const { why, until } of Object.values(kept)) expect([why, until]).not.toContain("");
+    }
+  });
+
+  test("fails the check by name when it is new", async () => {
+    const { transactionOf } = await emptyPglite();
+    const undone = new Error("Take it back");
+    let mistakes: string[] = [];
+    const planted = transactionOf((tx: Database) => tx)(async (tx) => {
+      await tx.execute(sql`alter table billing.payment_event add column customer_email text`);
+      await tx.execute(sql`create table billing.coupon (owner text)`);
+      mistakes = mistakesIn(COLUMNS, await columnsOf({ plain: (work) => work(tx) }));
+      throw undone;
+    });
+    await expect(planted).rejects.toBe(undone);
+    expect(mistakes.toSorted()).toEqual([
+      "billing.coupon.owner has no class: say in test/personal what it holds, and how it ends",
+      "billing.payment_event.customer_email has no class: say in test/personal what it holds, and how it ends",
+    ]);
+  });
+
+  test("fails it, too, when it has two classes, or is not there", () => {
+    const twice = { "a.b": { told: "c d", plain: "c", words: "e" } } as const;
+    expect(mistakesIn(twice, ["a.b.c"])).toEqual([
+      "a.b.c has more than one class",
+      "a.b.d does not exist",
+      "a.b.e does not exist",
+    ]);
+    expect(classified(twice)).toHaveLength(3);
+  });
+});

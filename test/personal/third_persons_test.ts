@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { valuesWith, worldOnDatabase } from "../support/marked_account.ts";
+import { emptyPglite } from "../support/postgres.ts";
+import { settle, signedUp } from "../support/world.ts";
+
+const THIRD = "zqthird";
+const MAILBOX = `${THIRD}@example.net`;
+const DAY_MS = 24 * 3_600_000;
+/** Where what an account typed stands as long as the account does. */
+const OF_THE_ACCOUNT = ["notifications.contact.value", "notifications.delivery.value", "tracking.association.contacts"];
+
+describe("of somebody without an account", () => {
+  let world: Awaited<ReturnType<typeof worldOnDatabase>>;
+  let call: Awaited<ReturnType<typeof signedUp>>;
+
+  beforeEach(async () => {
+    world = await worldOnDatabase(await emptyPglite());
+    call = await signedUp(world, "alice@example.com");
+  }, 300_000);
+
+  const traces = async () => [...(await valuesWith(world, THIRD)).keys()].toSorted();
+
+  async function askThird(): Promise<string> {
+    const asked = { address: MAILBOX, owner: false, language: "en", contacts: { email: ["alice@example.com"] } };
+    expect((await call("POST", "/api/associations", asked)).ok).toBe(true);
+    await settle(world);
+    const mail = world.ground.sender.sent.findLast(({ to }) => to.value === MAILBOX);
+    return /manage-invitation#t=([\w-]+)/.exec(JSON.stringify(mail))?.[1] ?? "";
+  }
+
+  /** All jobs that forget, after this time. */
+  async function after(days: number): Promise<void> {
+    world.passTime(days * DAY_MS);
+    await settle(world);
+    await world.invitations.cleanUp();
+    await world.notifications.forgetOldLinks();
+    await world.identity.cleanUp();
+    await settle(world);
+  }
+
+  test("who never answers, nothing is left once the question may be asked again", async () => {
+    await askThird();
+    expect(await traces()).toContain("invitations.invitation.address");
+    await after(8);
+    await after(31);
+    expect(await traces()).toEqual([]);
+  });
+
+  test("who agreed and withdrew, nothing is watched at once, and nothing is left a year later", async () => {
+    const token = await askThird();
+    expect((await world.invitations.acceptLink(token, { details: true, sensitive: false })).ok).toBe(true);
+    await settle(world);
+    expect(await traces()).toContain("breaches.watch.address");
+    expect((await world.invitations.withdrawLink(token, false)).ok).toBe(true);
+    await settle(world);
+    expect(await traces()).toEqual(["invitations.invitation.address"]);
+    await after(364);
+    expect(await traces()).toEqual(["invitations.invitation.address"]);
+    await after(2);
+    expect(await traces()).toEqual([]);
+  });
+
+  test("whose mailbox is somebody's contact, nothing stands but with that account, and goes with it", async () => {
+    const contacts = { email: [MAILBOX] };
+    await call("POST", "/api/associations", { address: "alice@example.com", owner: true, language: "en", contacts });
+    await settle(world);
+    expect(await traces()).toEqual(OF_THE_ACCOUNT);
+    await call("POST", "/api/profile/delete", { password: "Tranquil-Harbour-42" });
+    await settle(world);
+    expect(await traces()).toEqual([]);
+  });
+
+  test("who has opened a Telegram link that was meant for another, nothing is left a week after it ended", async () => {
+    const { notifications } = world.adapters.transactions;
+    const { now, newId } = world.adapters.system;
+    const candidate = { id: "7", username: THIRD, name: THIRD, languageCode: undefined };
+    const link = { contactId: newId(), accountId: newId(), tokenHash: newId(), expiresAt: now(), usedAt: undefined };
+    await notifications(({ telegram }) => telegram.putLink({ ...link, candidate }));
+    await after(6);
+    expect(await traces()).toEqual(["notifications.telegram_link.candidate"]);
+    await after(2);
+    expect(await traces()).toEqual([]);
+  });
+});
