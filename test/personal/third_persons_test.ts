@@ -30,13 +30,12 @@ describe("of somebody without an account", () => {
     return /manage-invitation#t=([\w-]+)/.exec(JSON.stringify(mail))?.[1] ?? "";
   }
 
-  /** All jobs that forget, after this time. */
+  /** The jobs that forget people without an account, after this time. */
   async function after(days: number): Promise<void> {
     world.passTime(days * DAY_MS);
     await settle(world);
     await world.invitations.cleanUp();
     await world.notifications.forgetOldLinks();
-    await world.identity.cleanUp();
     await settle(world);
   }
 
