@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { MARK, markedAccount, PASSWORD, tablesWith, worldOnDatabase } from "./support/marked_account.ts";
+import { MARK, markedAccount, PASSWORD, worldOnDatabase } from "./support/marked_account.ts";
 import { emptyPglite, emptyServer } from "./support/postgres.ts";
+import { tablesWith } from "./support/stored_values.ts";
 import { settle, signedUp } from "./support/world.ts";
 
 const IP_PREFIX = "203.0.113";

@@ -10,8 +10,8 @@ import { hashToken } from "../../src/system.ts";
 import { breachWorld } from "../support/breaches.ts";
 import { ALICE, aBreach, BOB } from "../support/builders.ts";
 import { DAY, testClock } from "../support/clock.ts";
-import { tablesWith } from "../support/marked_account.ts";
 import { emptyServer } from "../support/postgres.ts";
+import { tablesWith } from "../support/stored_values.ts";
 
 describe("the last to watch an address", () => {
   test("takes all that is known of it along, also when everybody leaves at the same moment", async () => {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { is, sql } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "../../src/database/postgres.ts";
-import { columnsOf } from "../support/marked_account.ts";
 import { emptyPglite } from "../support/postgres.ts";
+import { columnsOf } from "../support/stored_values.ts";
 import { classified, mistakesIn } from "./classes.ts";
 import { COLUMNS } from "./columns.ts";
 

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { columnTypes, MARK, markedAccount, PASSWORD, valuesWith, worldOnDatabase } from "../support/marked_account.ts";
+import { MARK, markedAccount, PASSWORD, worldOnDatabase } from "../support/marked_account.ts";
 import { emptyPglite } from "../support/postgres.ts";
+import { columnTypes, valuesWith } from "../support/stored_values.ts";
 import { settle } from "../support/world.ts";
 import { type Columns, classified, pathOf } from "./classes.ts";
 import { COLUMNS } from "./columns.ts";
@@ -54,7 +55,7 @@ describe("what a person has left in the database", () => {
     ({ accountId, call } = await markedAccount(world));
     const types = await columnTypes(world);
     writable = new Set([...types].flatMap(([name, type]) => (WRITABLE.has(type) ? [name] : [])));
-    text = await (await call("GET", "/api/profile/export")).text();
+    text = await (await call("POST", "/api/profile/export", {})).text();
     document = JSON.parse(text);
     await leaveNews(world, call);
     marked = new Map(await valuesWith(world, MARK));

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { PASSWORD, valuesWith, worldOnDatabase } from "../support/marked_account.ts";
+import { PASSWORD, worldOnDatabase } from "../support/marked_account.ts";
 import { emptyPglite } from "../support/postgres.ts";
+import { valuesWith } from "../support/stored_values.ts";
 import { settle, signedUp } from "../support/world.ts";
 
 const THIRD = "zqthird";

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import type { Adapters } from "../../src/adapter_types.ts";
 import { postgresBilling } from "../../src/billing/adapters/postgres.ts";
 import { sandboxActs } from "../../src/billing/adapters/sandbox_acts.ts";
@@ -17,7 +16,6 @@ import { adaptersOn, composed, memoryGround, settle, signedUp } from "./world.ts
 export const MARK = "zqmarker";
 export const PASSWORD = "Tranquil-Harbour-42";
 const EMAIL = `${MARK}@example.com`;
-const OWN_SCHEMAS = sql`table_schema not in ('pg_catalog', 'information_schema', 'drizzle', 'public')`;
 
 /** The whole product on a real database, with the catalogue's one breach, and its log as text. */
 export async function worldOnDatabase(database: PostgresDatabase) {
@@ -55,61 +53,6 @@ export async function worldOnDatabase(database: PostgresDatabase) {
   return { ...world, ground, adapters, plain, log, passTime };
 }
 type World = Awaited<ReturnType<typeof worldOnDatabase>>;
-
-/** Every table with its rows as text. */
-export async function dump({ plain }: Pick<World, "plain">): Promise<Map<string, string[]>> {
-  const name = sql<string>`quote_ident(table_schema) || '.' || quote_ident(table_name)`;
-  return plain(async (tx) => {
-    const tables = await tx.select({ name }).from(sql`information_schema.tables`).where(OWN_SCHEMAS);
-    const rows = new Map<string, string[]>();
-    for (const table of tables) {
-      const found = await tx.select({ row: sql<string>`t::text` }).from(sql.raw(`${table.name} as t`));
-      rows.set(
-        table.name,
-        found.map(({ row }) => row),
-      );
-    }
-    return rows;
-  });
-}
-
-/** `schema.table.column` of everything that is stored, each with its type. */
-export async function columnTypes({ plain }: Pick<World, "plain">): Promise<Map<string, string>> {
-  const name = sql<string>`table_schema || '.' || table_name || '.' || column_name`;
-  const type = sql<string>`data_type`;
-  const rows = await plain((tx) => tx.select({ name, type }).from(sql`information_schema.columns`).where(OWN_SCHEMAS));
-  return new Map(rows.map((row) => [row.name, row.type]));
-}
-
-export const columnsOf = async (world: Pick<World, "plain">): Promise<string[]> => [
-  ...(await columnTypes(world)).keys(),
-];
-
-/** By `schema.table.column` all values that hold this text, whatever its case. */
-export async function valuesWith({ plain }: Pick<World, "plain">, text: string): Promise<Map<string, unknown[]>> {
-  const name = sql<string>`quote_ident(table_schema) || '.' || quote_ident(table_name)`;
-  const found = new Map<string, unknown[]>();
-  await plain(async (tx) => {
-    const tables = await tx.select({ name }).from(sql`information_schema.tables`).where(OWN_SCHEMAS);
-    for (const table of tables) {
-      const rows = await tx
-        .select({ row: sql<Record<string, unknown>>`to_jsonb(t)` })
-        .from(sql.raw(`${table.name} as t`));
-      for (const [column, value] of rows.flatMap(({ row }) => Object.entries(row))) {
-        if (!JSON.stringify(value).toLowerCase().includes(text.toLowerCase())) continue;
-        const place = `${table.name}.${column}`;
-        found.set(place, [...(found.get(place) ?? []), value]);
-      }
-    }
-  });
-  return found;
-}
-
-/** The tables that hold this text, whatever its case. */
-export async function tablesWith(world: Pick<World, "plain">, text: string): Promise<string[]> {
-  const rows = [...(await dump(world))];
-  return rows.flatMap(([table, list]) => (list.join("\n").toLowerCase().includes(text.toLowerCase()) ? [table] : []));
-}
 
 /** An account that has left its mark wherever an account can, with a caller that holds its session. */
 export async function markedAccount(world: World) {

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { ALICE, anAssociation, BOB } from "../support/builders.ts";
-import { tablesWith, worldOnDatabase } from "../support/marked_account.ts";
+import { worldOnDatabase } from "../support/marked_account.ts";
 import { emptyPglite } from "../support/postgres.ts";
+import { tablesWith } from "../support/stored_values.ts";
 import { trackingWorld } from "../support/tracking.ts";
 
 test("recordsOf() gives all associations of an account with their status, and countOf() their number", async () => {
