@@ -135,6 +135,7 @@ export function compose(
     consentGate: { of: invitations.askAgainFrom },
     checks: { of: breaches.checkTimesOf },
     lateChecks: { since: breaches.lateSince },
+    contactRoom: { has: (accountId, contacts) => notifications.hasRoomFor(accountId, contacts) },
     contactStates: { of: (accountId, addresses) => notifications.contactStates(accountId, addresses) },
   });
   const notifications = createNotifications({

@@ -109,8 +109,8 @@ test("two spellings of one contact are one contact, which hears once", async () 
   expect((await track({ email, telegram })).status).toBe(201);
   await breach();
   expect((await listed()).map(({ channel, value }) => `${channel} ${value}`)).toEqual([
-    `email ${ALICE}`,
     "telegram bob_miller",
+    `email ${ALICE}`,
   ]);
   expect(sentBy("email").filter(({ kind }) => kind === "alert")).toHaveLength(1);
 });

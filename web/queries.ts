@@ -60,11 +60,13 @@ export const figuresQuery = queryOptions({
 export const LOOK_AGAIN_MS = 15_000;
 
 /** Where alerts go, and how each of these places does. */
-export const contactsQuery = queryOptions({
-  queryKey: ["/api/contacts"],
-  queryFn: api.contacts,
-  refetchInterval: LOOK_AGAIN_MS,
-});
+export function contactsQuery(filter: { page?: number; value?: string } = {}) {
+  return queryOptions({
+    queryKey: ["/api/contacts", filter],
+    queryFn: ({ signal }) => api.contacts(filter, signal),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+}
 
 /** The pending alerts, newest first: for the bell and the dashboard's summary. */
 export const pendingAlertsQuery = queryOptions({

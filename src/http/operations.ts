@@ -13,7 +13,7 @@ const reach = (id: string, access: Access, errors: ErrorCode[] = []): Operation 
 const website = (id: string): Operation => ({ id, access: "website" });
 const service = (id: string): Operation => ({ id, access: "service" });
 
-const CONTACTS: ErrorCode[] = ["METHOD_REQUIRED", "CONTACT_INVALID", "TOO_MANY_CONTACTS"];
+const CONTACTS: ErrorCode[] = ["METHOD_REQUIRED", "CONTACT_INVALID", "TOO_MANY_CONTACTS", "CONTACT_LIMIT_REACHED"];
 const NO_ROOM: ErrorCode[] = ["USER_INACTIVE", "USER_INSUFFICIENT"];
 
 const ADDRESSES = {

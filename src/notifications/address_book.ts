@@ -2,7 +2,15 @@ import type { EventOf } from "../events/catalogue.ts";
 import type { ContactAddress } from "../shared/contacts.ts";
 import { joined } from "../shared/joined.ts";
 import type { Language } from "../shared/language.ts";
-import { CONFIRMATION_VALID_MS, canonical, change, confirmed, newContact, sameAddress } from "./contact.ts";
+import {
+  CONFIRMATION_VALID_MS,
+  CONTACTS_PER_ACCOUNT,
+  canonical,
+  change,
+  confirmed,
+  newContact,
+  sameAddress,
+} from "./contact.ts";
 import { contactFindings, type Findings } from "./contact_findings.ts";
 import { newDelivery } from "./delivery.ts";
 import type { Account, Contact, ContactPlace, ContactState, NotificationDeps, NotificationStore } from "./ports.ts";
@@ -98,14 +106,15 @@ export function contactEnsurer(deps: NotificationDeps) {
     const wanted = addresses.flatMap((address) => canonical(address) ?? []);
     const isWanted = (contact: Contact) => wanted.some((address) => sameAddress(address, contact));
 
-    const list = async () => (await store.contacts.listLocked([accountId])).filter(isWanted);
+    const list = () => store.contacts.lockAt(wanted.map((address) => ({ accountId, ...address })));
 
     let contacts = known ? known.filter(isWanted) : await list();
     const missing = wanted.filter((address) => !contacts.some((contact) => sameAddress(contact, address)));
     for (const address of missing) {
       const finding = findings?.get(address.value);
       const own = isOwn(address);
-      await store.contacts.add(newContact({ id: newId(), accountId, address, language, own, now: now(), finding }));
+      const contact = newContact({ id: newId(), accountId, address, language, own, now: now(), finding });
+      await store.contacts.add(contact, CONTACTS_PER_ACCOUNT);
     }
     if (missing.length > 0) contacts = await list();
 

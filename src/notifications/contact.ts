@@ -3,6 +3,8 @@ import { normaliseEmail } from "../shared/email_address.ts";
 import type { Language } from "../shared/language.ts";
 import type { Contact, ContactCheck, ContactRepository, ContactState } from "./ports.ts";
 
+/** Of one account, over all its addresses. */
+export const CONTACTS_PER_ACCOUNT = 5000;
 export const DAY_MS = 24 * 60 * 60_000;
 export const CONFIRMATION_VALID_MS = 7 * DAY_MS;
 
@@ -15,10 +17,20 @@ export function canonical({ channel, value }: ContactAddress): ContactAddress | 
   return /^\S+$/.test(form) && form.length <= MAX_CONTACT_LENGTH[channel] ? { channel, value: form } : undefined;
 }
 
-/** Those of the routes that lead to this contact, whatever their spelling. */
-export function routesTo(routes: AlertRoute[], contact: ContactAddress): AlertRoute[] {
-  const leadsHere = (address: ContactAddress) => sameAddress(canonical(address) ?? address, contact);
-  return routes.filter(({ contacts }) => contacts.some(leadsHere));
+const placeKey = ({ channel, value }: ContactAddress) => `${channel}:${value}`;
+
+/** Those of the routes that lead to a contact, whatever its spelling. Each route is looked at once, however many ask. */
+export function routesByContact(routes: AlertRoute[]): (contact: ContactAddress) => AlertRoute[] {
+  const byPlace = new Map<string, AlertRoute[]>();
+  for (const route of routes) {
+    const places = new Set(route.contacts.map((address) => placeKey(canonical(address) ?? address)));
+    for (const place of places) {
+      const known = byPlace.get(place);
+      if (known) known.push(route);
+      else byPlace.set(place, [route]);
+    }
+  }
+  return (contact) => byPlace.get(placeKey(contact)) ?? [];
 }
 
 export function sameAddress(one: ContactAddress, other: ContactAddress): boolean {

@@ -49,6 +49,12 @@ export type SettingsInput = v.InferOutput<typeof settingsInput>;
 /** Whether the monthly summary is wanted. */
 export const summaryInput = v.strictObject({ monthly: v.boolean("INVALID_INPUT") });
 
+/** `value`: only those at this place. */
+export const contactQuery = v.object({
+  page: v.optional(v.pipe(text(6), v.digits(), v.toNumber(), v.minValue(1)), "1"),
+  value: v.optional(v.pipe(text(1000), v.excludes("\0", "INVALID_INPUT")), ""),
+});
+
 const MOST_TESTS = 20;
 
 /** The contacts to send a test to. */

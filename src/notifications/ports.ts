@@ -79,8 +79,9 @@ export type ContactSettings = {
 export type ContactPlace = ContactAddress & { accountId: string };
 
 export type ContactRepository = {
-  /** False when the account has this contact already. */
-  add(contact: Contact): Promise<boolean>;
+  /** False when the account has this contact already, or `most` of them, however many are added at a time. */
+  add(contact: Contact, most?: number): Promise<boolean>;
+  count(accountId: string): Promise<number>;
   find(id: string): Promise<Contact | undefined>;
   listByIds(ids: string[]): Promise<Contact[]>;
   findByConfirmHash(hash: string): Promise<Contact | undefined>;
@@ -91,6 +92,8 @@ export type ContactRepository = {
   listAt(accountId: string, addresses: ContactAddress[]): Promise<Contact[]>;
   /** How the contacts at these places stand, each of its own account. */
   statesAt(places: ContactPlace[]): Promise<(ContactPlace & { state: ContactState })[]>;
+  /** The contacts at these places, each of its own account; none of them changes before this transaction ends. */
+  lockAt(places: ContactPlace[]): Promise<Contact[]>;
   /** Those of all these accounts; none of them changes before this transaction ends. */
   listLocked(accountIds: string[]): Promise<Contact[]>;
   /** Writes the contact if `contact.version` is still the stored one. */

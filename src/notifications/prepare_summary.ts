@@ -1,4 +1,4 @@
-import { routesTo } from "./contact.ts";
+import { routesByContact } from "./contact.ts";
 import { messageOf } from "./message.ts";
 import type { Contact, Delivery, NotificationDeps } from "./ports.ts";
 import type { Prepared } from "./prepared.ts";
@@ -13,9 +13,9 @@ export function summaryPreparer(deps: NotificationDeps) {
   /** Contacts that alerts may not reach, as far as alerts go there. */
   async function troubledOf(accountId: string): Promise<Contact[]> {
     const contacts = await transaction((store) => store.contacts.list(accountId));
-    const routes = await contactUses.of(accountId);
+    const routesTo = routesByContact(await contactUses.of(accountId));
     const isTroubled = ({ state }: Contact) => state === "broken" || state === "unconfirmed";
-    return contacts.filter((contact) => isTroubled(contact) && routesTo(routes, contact).length > 0);
+    return contacts.filter((contact) => isTroubled(contact) && routesTo(contact).length > 0);
   }
 
   return async function prepareSummary(delivery: Delivery, accountId: string, month: string): Promise<Prepared> {

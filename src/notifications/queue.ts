@@ -93,7 +93,10 @@ export function contactQueue(deps: NotificationDeps) {
       const [some] = news;
       if (!some) return;
       const accountIds = [...new Set(news.map(({ route }) => route.accountId))];
-      const known = Map.groupBy(await store.contacts.listLocked(accountIds), ({ accountId }) => accountId);
+      const places = news.flatMap(({ route: { accountId, contacts } }) =>
+        contacts.flatMap((address) => ({ accountId, ...(canonical(address) ?? address) })),
+      );
+      const known = Map.groupBy(await store.contacts.lockAt(places), ({ accountId }) => accountId);
       const turnOf = await turnsOf(store, accountIds, some.first.about);
       const list: { delivery: Delivery; contact: Contact }[] = [];
       const unheard: News[] = [];

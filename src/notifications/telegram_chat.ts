@@ -1,6 +1,6 @@
 import { type Language, negotiateLanguage } from "../shared/language.ts";
 import { PRODUCT } from "../shared/product.ts";
-import { change, masked, routesTo, unsubscribed } from "./contact.ts";
+import { change, masked, routesByContact, unsubscribed } from "./contact.ts";
 import type { Contact, NotificationDeps, NotificationStore, TextParams } from "./ports.ts";
 import { bind } from "./telegram_link.ts";
 import type { TelegramChat, TelegramReply, TelegramUpdate } from "./telegram_ports.ts";
@@ -93,7 +93,7 @@ export function telegramChat(deps: NotificationDeps) {
     const say = wordsFor(chat);
     const contacts = (await transaction((store) => ofChat(store, chat))).filter(({ state }) => state === "active");
     const uses = await Promise.all(
-      contacts.map(async (contact) => routesTo(await contactUses.of(contact.accountId), contact)),
+      contacts.map(async (contact) => routesByContact(await contactUses.of(contact.accountId))(contact)),
     );
     const addresses = [...new Set(uses.flat().map(({ address }) => masked({ channel: "email", value: address })))];
     if (addresses.length === 0) return plain(say("status_none"));

@@ -92,6 +92,7 @@ export type ErrorCode =
   | "WEBHOOK_CONTACT_REQUIRED"
   | "CONTACT_INVALID"
   | "TOO_MANY_CONTACTS"
+  | "CONTACT_LIMIT_REACHED"
   // access, also the `err` values of the error page
   | "USER_INACTIVE"
   | "USER_INSUFFICIENT"

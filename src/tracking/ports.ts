@@ -78,6 +78,8 @@ export type TrackingDeps = {
   /** Asked of breaches: since when the account's checks have been late, if it was told that they are. */
   lateChecks: { since(accountId: string): Promise<Date | undefined> };
   /** Asked of notifications. */
+  /** Asked of notifications: whether the account may have these contacts beside those that it has. */
+  contactRoom: { has(accountId: string, contacts: ContactAddress[]): Promise<boolean> };
   contactStates: { of(accountId: string, addresses: ContactAddress[]): Promise<ContactState[]> };
   /** Asked of invitations: when the owner of this address, who said no to this account, may be asked again. */
   consentGate: { of(accountId: string, addresses: string[]): Promise<Map<string, Date>> };

@@ -11,7 +11,8 @@ export type TrackRefusal =
   | "USER_INACTIVE"
   | "USER_INSUFFICIENT"
   | "ADDRESS_ALREADY_TRACKED"
-  | "INVITATION_DECLINED_RECENTLY";
+  | "INVITATION_DECLINED_RECENTLY"
+  | "CONTACT_LIMIT_REACHED";
 export type Tracked = { id: string; state: "watching" | "pending" };
 
 /** Asks the owner of an address that the account has not proven to be its own. */
@@ -23,7 +24,7 @@ export async function requestConsent({ events }: TrackingStore, association: Ass
 
 /** Starting and ending to watch addresses. */
 export function track(deps: TrackingDeps) {
-  const { ownAddress, consentGate, settled, newId, now } = deps;
+  const { ownAddress, consentGate, contactRoom, settled, newId, now } = deps;
   const underPlan = planning(deps);
   type Wanted = Omit<BulkInput, "addresses"> & { own: string | undefined };
 
@@ -45,6 +46,7 @@ export function track(deps: TrackingDeps) {
     { addresses, ...settings }: BulkInput,
     nameOf: (address: string) => string,
   ): Promise<Result<Association[], TrackRefusal>> {
+    if (!(await contactRoom.has(accountId, contactsOf(settings.contacts)))) return fail("CONTACT_LIMIT_REACHED");
     const own = await ownAddress.of(accountId);
     const wanted = [...new Set(addresses)];
     const declined = await consentGate.of(

@@ -21,7 +21,7 @@ export type AssociationDetails = Pick<
 
 /** Changing what an account decides about an association: where alerts go, in which language, and whether it rests. */
 export function update(deps: TrackingDeps) {
-  const { transaction, ownAddress, settled, newId, now } = deps;
+  const { transaction, ownAddress, contactRoom, settled, newId, now } = deps;
   const underPlan = planning(deps);
 
   /** The owner is somebody else than was said: asked anew, and nothing is watched before the answer. */
@@ -60,7 +60,8 @@ export function update(deps: TrackingDeps) {
       accountId: string,
       id: string,
       { owner, language, contacts: lists, paused }: UpdateInput,
-    ): Promise<Result<AssociationDetails, "NOT_FOUND">> {
+    ): Promise<Result<AssociationDetails, "NOT_FOUND" | "CONTACT_LIMIT_REACHED">> {
+      if (!(await contactRoom.has(accountId, contactsOf(lists)))) return fail("CONTACT_LIMIT_REACHED");
       const own = await ownAddress.of(accountId);
       return underPlan(accountId, async (store, plan) => {
         const before = await store.associations.find(accountId, id);

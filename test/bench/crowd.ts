@@ -34,7 +34,7 @@ export async function openCrowd(
   if (!loaded.ok) throw new Error(loaded.problems.join("\n"));
   const log = createLog("error", (line) => console.error(line));
   const { adapters, database, close } = await liveAdapters(loaded.config, log);
-  const product = compose(adapters, loaded.config);
+  const product = compose({ ...adapters, webDirectory: undefined }, loaded.config);
   const plain = database.transactionOf((tx: Database) => tx);
   const ask = <Row>(query: SQL): Promise<Row[]> => plain((tx) => rowsOf<Row>(tx, query));
   for (let start = 0; start < people; start += STEP) await enrol(ask, start, Math.min(STEP, people - start));

@@ -92,6 +92,7 @@ export function historiesWorld(mishaps: Mishap[], stores = memoryStores(), { clo
     consentGate: { of: invitations.askAgainFrom },
     checks: { of: breaches.checkTimesOf },
     lateChecks: { since: breaches.lateSince },
+    contactRoom: { has: async () => true },
     contactStates: { of: async () => [] },
   });
 

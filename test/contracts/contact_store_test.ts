@@ -37,6 +37,39 @@ describe.each(eachDatabase(memoryNotifications, postgresNotifications))("Notific
       });
     });
 
+    test("add() keeps to the most that an account may have, however many come at once", async () => {
+      const { transaction } = await open();
+      const added = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          transaction(({ contacts }) => contacts.add(contact(`${index}@x.example`), 5)),
+        ),
+      );
+      expect(added.filter(Boolean)).toHaveLength(5);
+      await transaction(async ({ contacts }) => {
+        expect(await contacts.count(ALICE_ID)).toBe(5);
+        expect(await contacts.count(BOB_ID)).toBe(0);
+        expect(await contacts.add(contact("a@x.example", { accountId: BOB_ID }), 5)).toBe(true);
+      });
+    });
+
+    test("lockAt() gives those at the places that are asked for, each of its own account", async () => {
+      const { transaction } = await open();
+      const [mine, other, theirs] = [
+        contact("a@x.example"),
+        contact("b@x.example"),
+        contact("a@x.example", { accountId: BOB_ID }),
+      ];
+      await transaction(async ({ contacts }) => {
+        for (const one of [mine, other, theirs]) await contacts.add(one);
+        const at = { channel: "email" as const, value: "a@x.example" };
+        expect(await contacts.lockAt([{ accountId: ALICE_ID, ...at }])).toEqual([mine]);
+        const both = await contacts.lockAt([ALICE_ID, BOB_ID].map((accountId) => ({ accountId, ...at })));
+        expect(both).toEqual(expect.arrayContaining([mine, theirs]));
+        expect(both).toHaveLength(2);
+        expect(await contacts.lockAt([])).toEqual([]);
+      });
+    });
+
     test("replace() writes settings as a whole", async () => {
       const { transaction } = await open();
       const device = contact("a@x.example", { settings: { device: "phone" } });

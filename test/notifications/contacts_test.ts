@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { memorySender } from "../../src/notifications/adapters/memory.ts";
+import { CONTACTS_PER_ACCOUNT, routesByContact } from "../../src/notifications/contact.ts";
 import type { ContactAddress } from "../../src/shared/contacts.ts";
 import { DAY, email, HOUR, postOffice } from "./post_office.ts";
 
@@ -42,7 +43,7 @@ describe("The contacts of an account", () => {
     post.advance(HOUR);
     await post.deliverDue();
     expect(await post.of(OWN)).toMatchObject({ waiting: 0, failure: null, lastSentAt: "2026-03-02T09:00:00.000Z" });
-    expect(await post.listContacts("mallory")).toEqual({ ok: true, value: { items: [] } });
+    expect(await post.listContacts("mallory")).toMatchObject({ ok: true, value: { items: [], total: 0 } });
   });
 
   test("one that waits is asked again, by a fresh link, as often as anybody may be asked in a week", async () => {
@@ -153,5 +154,96 @@ describe("The messages of an alert", () => {
     expect((await rows())[0]).toMatchObject({ state: "accepted", reason: null, detail: null, tries: 2 });
     expect((await rows())[0]?.providerId).toBeString();
     expect(await post.listAlertDeliveries("mallory", "a1")).toEqual({ ok: true, value: { items: [] } });
+  });
+});
+
+describe("Many contacts of an account", () => {
+  const names = Array.from({ length: 120 }, (_, index) => `person${String(index).padStart(3, "0")}@elsewhere.example`);
+
+  async function crowd() {
+    const post = postOffice();
+    names.forEach((name, index) => {
+      post.watch(`a${index}`, `address${index}@home.example`, [email(name)]);
+    });
+    for (const [index, name] of names.entries())
+      await post.onContactsChanged({
+        ...{ type: "tracking.contactsChanged", associationId: `a${index}`, accountId: "alice", language: "en" },
+        contacts: [email(name)],
+      });
+    const page = async (query?: { page?: number; value?: string }) => {
+      const listed = await post.listContacts("alice", query);
+      if (!listed.ok) throw new Error("no list");
+      return listed.value;
+    };
+    return { ...post, page };
+  }
+
+  test("come by pages, those that need somebody first; the whole says which addresses are told to nobody", async () => {
+    const post = await crowd();
+    await post.deliverDue();
+    const [first] = names;
+    await post.confirm(post.linkToken(first ?? ""));
+    const pages = [await post.page(), await post.page({ page: 2 }), await post.page({ page: 3 })];
+    expect(pages.map(({ items }) => items.length)).toEqual([50, 50, 20]);
+    expect(new Set(pages.flatMap(({ items }) => items.map(({ id }) => id))).size).toBe(120);
+    expect(pages[2]?.items.at(-1)).toMatchObject({ value: first, state: "active" });
+    for (const { total, pageSize, reach } of pages) {
+      expect({ total, pageSize }).toEqual({ total: 120, pageSize: 50 });
+      expect(reach).toMatchObject({ deadCount: 0, unansweredCount: 119, troubled: 119 });
+      expect(reach.unanswered).toHaveLength(5);
+    }
+    expect((await post.page({ value: " Person007@elsewhere.example" })).items.map(({ value }) => value)).toEqual([
+      "person007@elsewhere.example",
+    ]);
+    expect((await post.page({ page: 9 })).items).toEqual([]);
+  });
+
+  test("name but the first of the addresses that use them, and say how many there are", async () => {
+    const post = postOffice();
+    for (let index = 0; index < 60; index += 1) post.watch(`a${index}`, `address${index}@home.example`, [email(OWN)]);
+    await post.onContactsChanged({
+      ...{ type: "tracking.contactsChanged", associationId: "a0", accountId: "alice", language: "en" },
+      contacts: [email(OWN)],
+    });
+    const listed = await post.listContacts("alice");
+    if (!listed.ok) throw new Error("no list");
+    expect(listed.value.items[0]).toMatchObject({ uses: 60 });
+    expect(listed.value.items[0]?.usedBy).toHaveLength(20);
+  });
+
+  test("are told apart in steps that grow with their number, not with its square", () => {
+    // Counted by what looks at a contact of a route.
+    const looksFor = (size: number) => {
+      let looks = 0;
+      const routes = Array.from({ length: size }, (_, index) => ({
+        ...{
+          associationId: `a${index}`,
+          accountId: "alice",
+          address: `x${index}@home.example`,
+          language: "en" as const,
+        },
+        contacts: [
+          {
+            channel: "email" as const,
+            get value() {
+              looks += 1;
+              return `person${index}@elsewhere.example`;
+            },
+          },
+        ],
+      }));
+      const routesTo = routesByContact(routes);
+      for (let index = 0; index < size; index += 1)
+        expect(routesTo(email(`person${index}@elsewhere.example`))).toHaveLength(1);
+      return looks;
+    };
+    expect(looksFor(800)).toBe(8 * looksFor(100));
+  });
+
+  test("have an end, which is asked for before and kept to after", async () => {
+    const post = postOffice();
+    const wanted = Array.from({ length: CONTACTS_PER_ACCOUNT + 1 }, (_, index) => email(`p${index}@elsewhere.example`));
+    expect(await post.hasRoomFor("alice", wanted.slice(1))).toBe(true);
+    expect(await post.hasRoomFor("alice", wanted)).toBe(false);
   });
 });

@@ -87,6 +87,7 @@ describe("The code", () => {
       "src/breaches/adapters/hibp_model.ts",
       "src/breaches/password_storage.ts",
       "src/notifications/adapters/bounce_mail.ts",
+      "src/shared/text.ts",
       "web/chunks.ts",
     ]);
   });

@@ -21,6 +21,7 @@ export function trackingWorld(more: Partial<TrackingDeps> = {}) {
     lateChecks: { since: async () => undefined },
     consentGate: { of: async () => new Map() },
     settled: async () => {},
+    contactRoom: { has: async () => true },
     contactStates: { of: async () => [] },
     newId: () => crypto.randomUUID(),
     now: clock.now,

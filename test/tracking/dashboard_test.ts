@@ -16,6 +16,7 @@ describe("listAssociations()", () => {
     ];
     const { tracking, store } = trackingWorld({
       checks: { of: async (addresses) => new Map(addresses.map((address) => [address, { checkedAt, dueAt }])) },
+      contactRoom: { has: async () => true },
       contactStates: {
         of: async (accountId, addresses) => {
           expect({ accountId, addresses }).toEqual({ accountId: ALICE.accountId, addresses: contacts });

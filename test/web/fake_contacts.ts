@@ -1,3 +1,4 @@
+import { reachOf } from "../../src/notifications/reach.ts";
 import type { ContactHealth, Delivery, TelegramLink } from "../../web/api.ts";
 import { ALICE, ago, DAY, HOUR } from "./fake_alerts.ts";
 
@@ -24,8 +25,16 @@ export function contact(id: string, more: Partial<ContactHealth>): ContactHealth
     ...{ id, channel: "email", value: `${id}@example.org`, label: null, state: "active", own: false, language: null },
     ...{ settings: SETTINGS, createdAt: ago(30 * DAY), lastSentAt: ago(DAY), failure: null, waiting: 0 },
     usedBy: [OWN_USE],
+    uses: more.usedBy?.length ?? 1,
     ...more,
   };
+}
+
+/** As the server answers: those that need somebody first, all on one page. */
+function pageOf(contacts: ContactHealth[]) {
+  const needs = ({ state }: ContactHealth) => (state === "active" ? 1 : 0);
+  const items = contacts.toSorted((one, other) => needs(one) - needs(other));
+  return { items, total: items.length, page: 1, pageSize: 50, reach: reachOf(items) };
 }
 
 /** The account's own address alone. */
@@ -145,7 +154,7 @@ export function answerContacts(stage: ContactScene, { call, query, sent }: Call)
   const one = stage.contacts.find((each) => each.id === id);
   if (id !== "" && !one) return undefined;
   const answers: Record<string, () => unknown> = {
-    "GET /api/contacts": () => ({ items: stage.contacts }),
+    "GET /api/contacts": () => pageOf(stage.contacts),
     [`PUT /api/contacts/${id}/settings`]: () => one && saved(one, body),
     [`POST /api/contacts/${id}/ask`]: () => ({}),
     [`POST /api/contacts/${id}/repair`]: () => one && Object.assign(one, { state: "active", failure: null }),

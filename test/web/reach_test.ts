@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { reachOf } from "../../src/notifications/reach.ts";
 import type { ContactHealth } from "../../web/api.ts";
 import { failureOf, todoOf } from "../../web/notifications/contact_state.ts";
 import { settingsOf, settingsValuesOf } from "../../web/notifications/settings_values.ts";
-import { reachOf } from "../../web/tracking/reach.ts";
 import { lookAgain, reasonOf } from "../../web/ui/delivery_words.ts";
 import { openSite, settled } from "./browser.ts";
 import { scene } from "./fake_api.ts";
@@ -10,14 +10,23 @@ import { contact } from "./fake_contacts.ts";
 
 const A = { associationId: "a1", address: "a@example.org" };
 const B = { associationId: "a2", address: "b@example.org" };
+type Use = typeof A;
 const of = (state: ContactHealth["state"], ...usedBy: ContactHealth["usedBy"]) => ({ state, usedBy });
 
 describe("rules of contacts", () => {
   test("reachOf() finds the addresses that nobody is told about", () => {
-    expect(reachOf([of("active", A), of("broken", A, B)])).toEqual({ dead: [B], waiting: [], troubled: 1 });
-    expect(reachOf([of("unconfirmed", A), of("unsubscribed", A)])).toEqual({ dead: [A], waiting: [], troubled: 2 });
-    expect(reachOf([of("unconfirmed", A), of("broken")])).toEqual({ dead: [], waiting: [A], troubled: 1 });
-    expect(reachOf([of("active", A, B)])).toEqual({ dead: [], waiting: [], troubled: 0 });
+    const none = { dead: [], deadCount: 0, unanswered: [], unansweredCount: 0 };
+    const isDead = (...dead: Use[]) => ({ ...none, dead, deadCount: dead.length });
+    const isUnanswered = (...unanswered: Use[]) => ({ ...none, unanswered, unansweredCount: unanswered.length });
+    expect(reachOf([of("active", A), of("broken", A, B)])).toEqual({ ...isDead(B), troubled: 1 });
+    expect(reachOf([of("unconfirmed", A), of("unsubscribed", A)])).toEqual({ ...isDead(A), troubled: 2 });
+    expect(reachOf([of("unconfirmed", A), of("broken")])).toEqual({ ...isUnanswered(A), troubled: 1 });
+    expect(reachOf([of("active", A, B)])).toEqual({ ...none, troubled: 0 });
+    const many = Array.from({ length: 9 }, (_, index) => ({
+      associationId: `b${index}`,
+      address: `b${index}@example.org`,
+    }));
+    expect(reachOf([of("broken", ...many)])).toEqual({ ...none, dead: many.slice(0, 5), deadCount: 9, troubled: 1 });
   });
 
   test("todoOf() says what helps, and nothing of what works", () => {

@@ -79,11 +79,11 @@ function Delivery({ contact: { settings, language } }: { contact: ContactHealth 
   );
 }
 
-function Uses({ contact: { usedBy } }: { contact: ContactHealth }) {
+function Uses({ contact: { usedBy, uses } }: { contact: ContactHealth }) {
   const text = useText();
   const { lang } = useParams();
   if (usedBy.length === 0) return text("contact_card.unused");
-  const more = usedBy.length - SHOWN;
+  const more = uses - Math.min(usedBy.length, SHOWN);
   return (
     <ul className={classes.uses}>
       {usedBy.slice(0, SHOWN).map(({ associationId, address }) => (

@@ -39,12 +39,6 @@ export function hasNoSecret({ channel, settings }: Pick<ContactHealth, "channel"
   return channel === "webhook" && !settings.hasSecret;
 }
 
-/** Those that need somebody come first; otherwise as they came. */
-export function inOrderOfNeed(contacts: ContactHealth[]): ContactHealth[] {
-  const needs = ({ state }: ContactHealth) => (state === "active" ? 1 : 0);
-  return contacts.toSorted((one, other) => needs(one) - needs(other));
-}
-
 const FAILURES: [RegExp, TextId][] = [
   [/blocked by the user/i, "failure.blocked"],
   [/deactivated/i, "failure.deactivated"],

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconAddressBook, IconSend } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { useText } from "../i18n.tsx";
 import { contactsQuery } from "../queries.ts";
@@ -8,15 +9,18 @@ import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty_state.tsx";
 import { Fetched } from "../ui/fetched.tsx";
 import { PageHead } from "../ui/page_head.tsx";
+import { Pager } from "../ui/pager.tsx";
+import { useExistingPage } from "../ui/use_existing_page.ts";
 import classes from "./contact_card.module.css";
 import { ContactCard } from "./contact_card.tsx";
-import { inOrderOfNeed } from "./contact_state.ts";
 
 /** Everywhere the account's alerts go, and how each of these places does. */
 export default function Contacts() {
   const text = useText();
   const { lang } = useParams();
-  const query = useQuery({ ...contactsQuery, staleTime: 0 });
+  const [page, setPage] = useState(1);
+  const query = useQuery({ ...contactsQuery({ page }), staleTime: 0, placeholderData: keepPreviousData });
+  useExistingPage(query.data, setPage);
   return (
     <>
       <PageHead
@@ -35,15 +39,18 @@ export default function Contacts() {
         {text("contact_list.lead")}
       </PageHead>
       <Fetched query={query} failureTitle={text("contact_list.load_failed")} height={320}>
-        {({ items }) =>
-          items.length === 0 ? (
+        {({ items, total, page: shown, pageSize }) =>
+          total === 0 ? (
             <NoContacts />
           ) : (
-            <ul className={classes.list} aria-label={text("contact_list.label")}>
-              {inOrderOfNeed(items).map((contact) => (
-                <ContactCard key={contact.id} contact={contact} />
-              ))}
-            </ul>
+            <>
+              <ul className={classes.list} aria-label={text("contact_list.label")}>
+                {items.map((contact) => (
+                  <ContactCard key={contact.id} contact={contact} />
+                ))}
+              </ul>
+              <Pager page={shown} pageSize={pageSize} total={total} onPage={setPage} />
+            </>
           )
         }
       </Fetched>

@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, type TelegramLink } from "../api.ts";
 import { useShowError } from "../errors.tsx";
-import { contactsQuery } from "../queries.ts";
 import type { TextId } from "../text_id.ts";
 import { lookAgain } from "../ui/delivery_words.ts";
 
@@ -33,7 +32,7 @@ export function testsQuery(ids: string[]) {
 /** Fetches anew how the contacts do. */
 export function useRefreshContacts() {
   const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: contactsQuery.queryKey });
+  return () => queryClient.invalidateQueries({ queryKey: ["/api/contacts"] });
 }
 
 type Action<Input, Answer> = {

@@ -1,6 +1,6 @@
 import { Button, Title } from "@mantine/core";
 import { IconAddressBook } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link, useParams } from "react-router";
 import { useText } from "../i18n.tsx";
@@ -8,6 +8,8 @@ import { contactsQuery, instanceQuery } from "../queries.ts";
 import { Card } from "../ui/card.tsx";
 import { Fetched } from "../ui/fetched.tsx";
 import { PageHead } from "../ui/page_head.tsx";
+import { Pager } from "../ui/pager.tsx";
+import { useExistingPage } from "../ui/use_existing_page.ts";
 import { FireDrill } from "./fire_drill.tsx";
 import classes from "./test_alerts.module.css";
 import { TestForm } from "./test_form.tsx";
@@ -18,7 +20,9 @@ import { kindsOf } from "./test_values.ts";
 export default function TestAlerts() {
   const text = useText();
   const { lang } = useParams();
-  const query = useQuery({ ...contactsQuery, staleTime: 0 });
+  const [page, setPage] = useState(1);
+  const query = useQuery({ ...contactsQuery({ page }), staleTime: 0, placeholderData: keepPreviousData });
+  useExistingPage(query.data, setPage);
   const instance = useQuery(instanceQuery);
   const [tests, setTests] = useState<string[]>();
   const results = useRef<HTMLHeadingElement>(null);
@@ -45,13 +49,18 @@ export default function TestAlerts() {
       <div className={classes.columns}>
         <Card>
           <Fetched query={query} failureTitle={text("contact_list.load_failed")} height={240}>
-            {({ items }) =>
+            {({ items, total, page: shown, pageSize }) =>
               instance.isPending ? null : (
-                <TestForm
-                  contacts={items}
-                  kinds={kindsOf(items, instance.data?.channels ?? ["email"])}
-                  onSent={setTests}
-                />
+                <>
+                  <TestForm
+                    // What is chosen is chosen of one page.
+                    key={shown}
+                    contacts={items}
+                    kinds={kindsOf(items, instance.data?.channels ?? ["email"])}
+                    onSent={setTests}
+                  />
+                  <Pager page={shown} pageSize={pageSize} total={total} onPage={setPage} />
+                </>
               )
             }
           </Fetched>

@@ -17,7 +17,7 @@ export function useDashboardReady(): boolean {
   const isReady = useQueries({
     queries: [
       associationsQuery(EVERY_ADDRESS),
-      ...[pendingAlertsQuery, figuresQuery, subscriptionQuery, contactsQuery],
+      ...[pendingAlertsQuery, figuresQuery, subscriptionQuery, contactsQuery()],
       ...[mayWatchQuery(1), watchedByQuery(1), sentInvitationsQuery(1), accessRequestsQuery(1)],
     ],
     combine: areSettled,

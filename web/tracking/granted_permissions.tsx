@@ -7,8 +7,9 @@ import { useText } from "../i18n.tsx";
 import type { Fetch } from "../ui/fetched.tsx";
 import { Pager } from "../ui/pager.tsx";
 import rows from "../ui/rows.module.css";
+import { type Paged, useExistingPage } from "../ui/use_existing_page.ts";
 import { MayWatchRow, WatchedByRow } from "./grant_rows.tsx";
-import { mayWatchQuery, type Paged, useExistingPage, watchedByQuery } from "./queries.ts";
+import { mayWatchQuery, watchedByQuery } from "./queries.ts";
 import classes from "./section.module.css";
 import { Section } from "./section.tsx";
 

@@ -7,23 +7,20 @@ import { useText } from "../i18n.tsx";
 import { contactsQuery } from "../queries.ts";
 import { Address } from "../ui/address.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { reachOf } from "./reach.ts";
 import classes from "./reach_notice.module.css";
-
-const NAMED = 5;
 
 /** Addresses whose alerts reach no contact, in red; else what contacts need, with the way to them. */
 export function ReachNotice() {
   const text = useText();
-  const { data } = useQuery(contactsQuery);
+  const { data } = useQuery(contactsQuery());
   if (!data) return null;
-  const { dead, waiting, troubled } = reachOf(data.items);
-  if (dead.length > 0) {
+  const { dead, deadCount, unanswered, unansweredCount, troubled } = data.reach;
+  if (deadCount > 0) {
     return (
       <div role="alert">
         <Notice icon={IconBellOff} tone="alarm" action={<ToContacts />}>
-          {text("reach.dead", { count: dead.length })}
-          <Named addresses={dead} />
+          {text("reach.dead", { count: deadCount })}
+          <Named addresses={dead} count={deadCount} />
         </Notice>
       </div>
     );
@@ -31,8 +28,10 @@ export function ReachNotice() {
   if (troubled === 0) return null;
   return (
     <Notice icon={IconAlertTriangle} tone="note" action={<ToContacts />}>
-      {waiting.length > 0 ? text("reach.waiting", { count: waiting.length }) : text("reach.some", { count: troubled })}
-      <Named addresses={waiting} />
+      {unansweredCount > 0
+        ? text("reach.waiting", { count: unansweredCount })
+        : text("reach.some", { count: troubled })}
+      <Named addresses={unanswered} count={unansweredCount} />
     </Notice>
   );
 }
@@ -47,14 +46,14 @@ function ToContacts() {
   );
 }
 
-function Named({ addresses }: { addresses: ContactHealth["usedBy"] }) {
+function Named({ addresses, count }: { addresses: ContactHealth["usedBy"]; count: number }) {
   const text = useText();
   const { lang } = useParams();
   if (addresses.length === 0) return null;
-  const more = addresses.length - NAMED;
+  const more = count - addresses.length;
   return (
     <ul className={classes.named}>
-      {addresses.slice(0, NAMED).map(({ associationId, address }) => (
+      {addresses.map(({ associationId, address }) => (
         <li key={associationId}>
           <Anchor component={Link} to={`/${lang}/update-track/${associationId}`} c="inherit" underline="always" inherit>
             <Address>{address}</Address>

@@ -11,7 +11,8 @@ import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
 import { Moment } from "../ui/dates.tsx";
 import { Pager } from "../ui/pager.tsx";
 import rows from "../ui/rows.module.css";
-import { sentInvitationsQuery, useAction, useExistingPage } from "./queries.ts";
+import { useExistingPage } from "../ui/use_existing_page.ts";
+import { sentInvitationsQuery, useAction } from "./queries.ts";
 import { Section } from "./section.tsx";
 
 /** Whom the account has asked, and who has not answered yet. */

@@ -24,8 +24,14 @@ export function useSaved() {
 
   async function unconnected(telegram: string[]): Promise<number> {
     if (telegram.length === 0) return 0;
-    const { items } = await queryClient.fetchQuery({ ...contactsQuery, staleTime: 0 });
-    return telegram.filter((typed) => !isConnected(items, typed)).length;
+    const found = await Promise.all(
+      telegram.map(async (typed) => {
+        const value = contactValue("telegram", typed) ?? typed;
+        const { items } = await queryClient.fetchQuery({ ...contactsQuery({ value }), staleTime: 0 });
+        return isConnected(items, value);
+      }),
+    );
+    return found.filter((connected) => !connected).length;
   }
 
   return async ({ message, telegram, isAgreed }: Saved) => {
@@ -36,7 +42,6 @@ export function useSaved() {
   };
 }
 
-function isConnected(contacts: ContactHealth[], typed: string): boolean {
-  const value = contactValue("telegram", typed);
+function isConnected(contacts: ContactHealth[], value: string): boolean {
   return contacts.some((one) => one.channel === "telegram" && one.state === "active" && one.value === value);
 }

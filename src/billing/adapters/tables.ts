@@ -99,9 +99,13 @@ export const paymentEventTable = billingSchema.table(
   (table) => [index("payment_event_at").on(table.at)],
 );
 
-export const farewellTable = billingSchema.table("farewell", {
-  customerId: text("customer_id").primaryKey(),
-  sessionIds: jsonb("session_ids").$type<string[]>().notNull(),
-  attempts: integer("attempts").notNull(),
-  dueAt: instant("due_at").notNull(),
-});
+export const farewellTable = billingSchema.table(
+  "farewell",
+  {
+    customerId: text("customer_id").primaryKey(),
+    sessionIds: jsonb("session_ids").$type<string[]>().notNull(),
+    attempts: integer("attempts").notNull(),
+    dueAt: instant("due_at").notNull(),
+  },
+  (table) => [index("farewell_due_at").on(table.dueAt)],
+);

@@ -1,16 +1,10 @@
-import { and, asc, count, eq, gte, inArray, isNotNull, isNull, lt, lte, min, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, min, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { listed, rowsAtOnce } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { prepared } from "../../database/prepared.ts";
 import type { ClaimedScan, ScanRepository } from "../ports.ts";
 import { scanTable, sourceTable, watchTable } from "./tables.ts";
-
-/** Due by time, or checked under an older catalogue than the source's. */
-function dueFor(source: string, now: Date): SQL | undefined {
-  const generation = sql`coalesce((select ${sourceTable.generation} from ${sourceTable} where ${eq(sourceTable.source, source)}), 0)`;
-  return and(eq(scanTable.source, source), or(lte(scanTable.dueAt, now), sql`${scanTable.generation} < ${generation}`));
-}
 
 /** Who comes first: what was never checked, what an older catalogue was checked with, what is due by time. */
 function lanes(generation: number, now: Date): { where: SQL | undefined; order: (SQL | PgColumn)[] }[] {
@@ -196,11 +190,23 @@ export function postgresScans(tx: Database): ScanRepository {
       return rows.map(({ address }) => address);
     },
     async backlog(source, now) {
-      const [row] = await tx
-        .select({ due: count(), oldest: min(scanTable.dueAt) })
-        .from(scanTable)
-        .where(dueFor(source, now));
-      return { due: row?.due ?? 0, oldest: row?.oldest ?? undefined };
+      const { generation } = sourceTable;
+      const [known] = await tx.select({ generation }).from(sourceTable).where(eq(sourceTable.source, source));
+      // Due by time, and checked under an older catalogue: two ranges of two indexes, where an "or" reads the whole table.
+      const ranges = [
+        lte(scanTable.dueAt, now),
+        and(gt(scanTable.dueAt, now), lt(scanTable.generation, known?.generation ?? 0)),
+      ];
+      const found: { due: number; oldest: Date | null }[] = [];
+      for (const range of ranges)
+        found.push(
+          ...(await tx
+            .select({ due: count(), oldest: min(scanTable.dueAt) })
+            .from(scanTable)
+            .where(and(eq(scanTable.source, source), range))),
+        );
+      const [oldest] = found.flatMap(({ oldest }) => oldest ?? []).sort((a, b) => a.getTime() - b.getTime());
+      return { due: found.reduce((sum, { due }) => sum + due, 0), oldest };
     },
   };
 }

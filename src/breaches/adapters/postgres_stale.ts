@@ -30,8 +30,9 @@ export function postgresStale(tx: Database): StaleRepository {
       and exists (select 1 from ${scanTable} where ${scansOf(sources)})
       and not exists (select 1 from ${scanTable} where ${scansOf(sources)} and (${scanTable.dueAt} > ${at(now)}
         or ${scanTable.checkedAt} > coalesce(${staleTable.toldAt}, ${staleTable.seenAt}))))`;
-  const isWatching = sql`exists (select 1 from ${watchTable}
-    where ${watchTable.accountId} = ${staleTable.accountId} and not ${watchTable.suspended})`;
+  // Not `exists`, for which the planner may read all watches once for every page of accounts.
+  const isWatching = sql`coalesce((select true from ${watchTable}
+    where ${watchTable.accountId} = ${staleTable.accountId} and not ${watchTable.suspended} limit 1), false)`;
 
   return {
     async isAnythingDue(sources, before) {

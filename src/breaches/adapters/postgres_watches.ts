@@ -1,4 +1,4 @@
-import { and, count, eq, exists, inArray, isNotNull, isNull, lte, notExists, or, sql } from "drizzle-orm";
+import { and, count, eq, exists, inArray, isNotNull, isNull, lte, not, notExists, or, sql } from "drizzle-orm";
 import { listed, rowsAtOnce } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { rowsOf } from "../../database/snapshot.ts";
@@ -80,7 +80,7 @@ export function postgresWatches(tx: Database): WatchRepository {
         .from(watchTable)
         .where(
           and(
-            ...[isNull(watchTable.baselineAt), eq(watchTable.suspended, false)],
+            ...[isNull(watchTable.baselineAt), not(watchTable.suspended)],
             ...[exists(checked), notExists(row.where(and(ofAddress, isAwaited)))],
           ),
         )

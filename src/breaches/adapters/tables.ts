@@ -128,6 +128,8 @@ export const watchTable = breachesSchema.table(
     index("watch_account").on(table.accountId),
     index("watch_sha1").on(table.sha1),
     index("watch_sha256").on(table.sha256),
+    // Those whose first report is still to come; looked for every second.
+    index("watch_unreported").on(table.address).where(sql`baseline_at is null and not suspended`),
   ],
 );
 

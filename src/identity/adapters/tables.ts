@@ -70,7 +70,10 @@ export const loginCodesTable = identitySchema.table(
     sentAt: instant("sent_at"),
     expiresAt: instant("expires_at").notNull(),
   },
-  (table) => [index("login_codes_account").on(table.accountId, table.createdAt)],
+  (table) => [
+    index("login_codes_account").on(table.accountId, table.createdAt),
+    index("login_codes_expires_at").on(table.expiresAt),
+  ],
 );
 
 export const sessionsTable = identitySchema.table(
@@ -242,8 +245,8 @@ export const apiTokensTable = identitySchema.table(
   ],
 );
 
-export const attemptsTable = identitySchema.table("attempts", {
-  key: text("key").primaryKey(),
-  tries: integer("tries").notNull(),
-  until: instant("until").notNull(),
-});
+export const attemptsTable = identitySchema.table(
+  "attempts",
+  { key: text("key").primaryKey(), tries: integer("tries").notNull(), until: instant("until").notNull() },
+  (table) => [index("attempts_until").on(table.until)],
+);

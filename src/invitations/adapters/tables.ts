@@ -35,6 +35,7 @@ export const invitationTable = invitationsSchema.table(
     index("invitation_address").on(table.address, table.state, table.createdAt),
     index("invitation_next_mail").on(table.nextMailAt).where(sql`${table.nextMailAt} is not null`),
     index("invitation_expires").on(table.expiresAt).where(sql`${table.state} = 'pending'`),
+    index("invitation_refused").on(table.endedAt).where(sql`${table.scope} is null`),
   ],
 );
 
@@ -67,5 +68,5 @@ export const blockTable = invitationsSchema.table(
 export const addressMailTable = invitationsSchema.table(
   "address_mail",
   { id: uuid("id").primaryKey(), mark: text("mark").notNull(), at: instant("at").notNull() },
-  (table) => [index("address_mail_mark").on(table.mark, table.at)],
+  (table) => [index("address_mail_mark").on(table.mark, table.at), index("address_mail_at").on(table.at)],
 );

@@ -7,11 +7,14 @@ import { fullSession, type HttpEnv } from "../../http/session.ts";
 import { CHANNELS } from "../../shared/contacts.ts";
 import { LANGUAGES } from "../../shared/language.ts";
 import { uuid } from "../../shared/text.ts";
-import { settingsInput, testInput, testQuery } from "../inputs.ts";
+import { contactQuery, settingsInput, testInput, testQuery } from "../inputs.ts";
 import type { Notifications } from "../mod.ts";
 
 const id = v.object({ id: uuid() });
 const text = v.nullable(v.string());
+
+const count = v.pipe(v.number(), v.integer());
+const use = v.object({ associationId: v.string(), address: v.string() });
 
 const contact = v.object({
   id: v.string(),
@@ -36,7 +39,16 @@ const contact = v.object({
   lastSentAt: text,
   failure: v.nullable(v.object({ at: v.string(), detail: text })),
   waiting: v.number(),
-  usedBy: v.array(v.object({ associationId: v.string(), address: v.string() })),
+  usedBy: v.array(use),
+  uses: count,
+});
+const contactPage = v.object({
+  items: v.array(contact),
+  ...{ total: count, page: count, pageSize: count },
+  reach: v.object({
+    ...{ dead: v.array(use), deadCount: count, unanswered: v.array(use), unansweredCount: count },
+    troubled: count,
+  }),
 });
 
 /** One message to one contact, with its fate. */
@@ -62,9 +74,10 @@ export function contactRoutes(notifications: Notifications) {
   return new Hono<HttpEnv>()
     .get(
       "/api/contacts",
-      describe("The account's contacts and how each does", v.object({ items: v.array(contact) })),
+      describe("The account's contacts and how each does, one page", contactPage),
       fullSession,
-      async (c) => reply(c, await notifications.listContacts(c.get("session").accountId)),
+      query(contactQuery),
+      async (c) => reply(c, await notifications.listContacts(c.get("session").accountId, c.req.valid("query"))),
     )
     .put(
       "/api/contacts/:id/settings",

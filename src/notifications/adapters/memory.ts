@@ -57,8 +57,9 @@ function contacts(tables: MemoryTables): ContactRepository {
     confirmations.set(id, { id, mark, at });
   };
   return {
-    async add(contact) {
-      if (rows.find((row) => isAt(row, contact))) return false;
+    async add(contact, most = Number.POSITIVE_INFINITY) {
+      const all = await list(contact.accountId);
+      if (all.length >= most || all.some((row) => isAt(row, contact))) return false;
       rows.set(contact.id, contact);
       return true;
     },
@@ -73,6 +74,8 @@ function contacts(tables: MemoryTables): ContactRepository {
       rows
         .filter((row) => places.some((place) => isAt(row, place)))
         .map(({ accountId, channel, value, state }) => ({ accountId, channel, value, state })),
+    count: async (accountId) => (await list(accountId)).length,
+    lockAt: async (places) => rows.filter((row) => places.some((place) => isAt(row, place))),
     listLocked: async (accountIds) => rows.filter((contact) => accountIds.includes(contact.accountId)),
     async replace(contact) {
       if (rows.get(contact.id)?.version !== contact.version) return false;

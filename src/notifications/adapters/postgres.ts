@@ -118,7 +118,14 @@ function contacts(tx: Database): ContactRepository {
   };
 
   return {
-    async add(contact) {
+    async count(accountId) {
+      return tx.$count(contactTable, eq(contactTable.accountId, accountId));
+    },
+    async add(contact, most = Number.POSITIVE_INFINITY) {
+      const { accountId } = contact;
+      // Whoever adds for the same account comes after: what is counted stays so until this is committed.
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`contacts:${accountId}`}, 0))`);
+      if ((await tx.$count(contactTable, eq(contactTable.accountId, accountId))) >= most) return false;
       const added = await tx
         .insert(contactTable)
         .values(rowOf(contact))
@@ -144,6 +151,13 @@ function contacts(tx: Database): ContactRepository {
       return (await LIST_AT(tx, { accountId, ...Object.fromEntries(values) })).map(contactOf);
     },
     statesAt: (places) => STATES_AT(tx, { places: JSON.stringify(places) }),
+    async lockAt(places) {
+      if (places.length === 0) return [];
+      const place = sql`json_to_recordset(${JSON.stringify(places)}::json) as place("accountId" uuid, channel text, value text)`;
+      const isThere = sql`(${contactTable.accountId}, ${contactTable.channel}, ${contactTable.value}) in
+        (select "accountId", place.channel, place.value from ${place})`;
+      return (await selectRows(tx, contactTable, select(isThere).for("update").getSQL())).map(contactOf);
+    },
     async listLocked(accountIds) {
       // In one order for everybody, so that nobody waits in a circle.
       const theirs = sql`${contactTable.accountId} = any(${listed(accountIds, "uuid")})`;

@@ -54,8 +54,8 @@ export const postTable = supportSchema.table(
 );
 
 /** How much was sent, by keyed hashes of accounts and network addresses. */
-export const limitTable = supportSchema.table("sent", {
-  key: text("key").primaryKey(),
-  count: integer("count").notNull(),
-  until: instant("until").notNull(),
-});
+export const limitTable = supportSchema.table(
+  "sent",
+  { key: text("key").primaryKey(), count: integer("count").notNull(), until: instant("until").notNull() },
+  (table) => [index("sent_until").on(table.until)],
+);

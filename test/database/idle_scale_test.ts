@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import postgres from "postgres";
+import { openCrowd } from "../bench/crowd.ts";
+import { removeDirectory, temporaryDirectory } from "../e2e/product.ts";
+import { fillTables } from "../support/fill_tables.ts";
+import { createDatabase, type PostgresServer, startPostgresServer } from "../support/postgres_server.ts";
+
+/** Of each kind that grows with the addresses that are watched, and of the others. */
+const [MANY, SOME] = [200_000, 5000];
+/** The server plans a prepared statement anew five times, and may then keep a plan for whatever parameters. */
+const TICKS = 7;
+/** Of a table, by all jobs of a tick. */
+const ROWS = 50;
+
+type Reads = Map<string, { sequential: number; rows: number }>;
+
+let server: PostgresServer;
+let url = "";
+const place = temporaryDirectory();
+
+async function readsSoFar(): Promise<Reads> {
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  const rows = await client`select schemaname || '.' || relname as name, seq_scan::int as sequential,
+    (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_user_tables where schemaname <> 'drizzle'`;
+  await client.end();
+  return new Map(rows.map(({ name, sequential, rows }) => [name, { sequential, rows }]));
+}
+
+/** What was read of each table meanwhile. The server counts what its connections did at the latest when they end. */
+async function readsWhile(work: (crowd: Awaited<ReturnType<typeof openCrowd>>) => Promise<unknown>): Promise<Reads> {
+  const before = await readsSoFar();
+  const crowd = await openCrowd(url, 0, { BREACH_SOURCE: "bundled,dataset", BILLING: "sandbox" }, place);
+  await work(crowd);
+  await crowd.close({ keep: true });
+  const after = await readsSoFar();
+  return new Map(
+    [...after].map(([name, { sequential, rows }]) => [
+      name,
+      { sequential: sequential - (before.get(name)?.sequential ?? 0), rows: rows - (before.get(name)?.rows ?? 0) },
+    ]),
+  );
+}
+
+describe("A process that has nothing to do, where 200,000 addresses are watched", () => {
+  let filled = new Map<string, number>();
+
+  beforeAll(async () => {
+    server = await startPostgresServer();
+    url = await createDatabase(server.url);
+    await readsWhile(async ({ product }) => {
+      for (const job of product.jobs) await job.run();
+    });
+    filled = await fillTables(url, { many: MANY, some: SOME });
+  }, 300_000);
+
+  afterAll(async () => {
+    await server.stop();
+    removeDirectory(place);
+  });
+
+  test("fills every table that grows", () => {
+    expect([...filled.values()].filter((rows) => rows === MANY)).toHaveLength(9);
+    expect(filled.size).toBeGreaterThan(40);
+  });
+
+  test("reads no table as a whole, whichever of its jobs runs, and few rows by their index", async () => {
+    const ran = new Set<string>();
+    const ticks = (count: number) =>
+      readsWhile(async ({ product }) => {
+        for (let tick = 0; tick < count; tick++)
+          for (const job of product.jobs) {
+            await job.run();
+            ran.add(job.name);
+          }
+      });
+    // What a process does once, when it starts, is in both.
+    const [start, all] = [await ticks(1), await ticks(1 + TICKS)];
+    expect(ran.size).toBeGreaterThan(25);
+    const idle = [...all].flatMap(([name, { sequential, rows }]) => {
+      const before = start.get(name) ?? { sequential: 0, rows: 0 };
+      return filled.has(name) ? [{ name, whole: sequential - before.sequential, rows: rows - before.rows }] : [];
+    });
+    const whole = idle.filter(({ whole }) => whole > 0);
+    const busy = idle.filter(({ rows }) => rows > ROWS * TICKS);
+    expect({ whole, busy }).toEqual({ whole: [], busy: [] });
+  }, 120_000);
+
+  test("would be seen reading one", async () => {
+    const reads = await readsWhile(({ ask }) => ask(sql`select count(details) from breaches.watch`));
+    expect(reads.get("breaches.watch")?.sequential).toBeGreaterThan(0);
+    expect(reads.get("breaches.watch")?.rows).toBe(MANY);
+  });
+});
