@@ -5,6 +5,9 @@ import { rankOf, seriousnessOf } from "../shared/seriousness.ts";
 import { type AlertView, factsByName, HISTORY_MS, unknownBreach, viewOf } from "./alerts.ts";
 import type { AlertFilter, BreachDeps, BreachStore } from "./ports.ts";
 
+/** That are offered to filter by. */
+const MOST_ADDRESSES = 500;
+
 export const ALERTS_PER_PAGE = 25;
 
 /** What of the table is wanted, and in which order. */
@@ -46,12 +49,19 @@ export function alertList({ transaction, now }: BreachDeps) {
     listFacets(accountId: string): Promise<Result<AlertFacets>> {
       return transaction(async (store) => {
         const since = historySince(now());
-        const addresses = await store.alerts.countByAddress(accountId, since);
+        const addresses = mostOf(await store.alerts.countByAddress(accountId, since));
         const breaches = await disclosed(store, accountId, now());
         return ok({ addresses, ...facetsOf(breaches) });
       });
     },
   };
+}
+
+/** In their order; of very many addresses those with the most alerts, and the others are found by searching. */
+export function mostOf<Counted extends { count: number }>(addresses: Counted[]): Counted[] {
+  if (addresses.length <= MOST_ADDRESSES) return addresses;
+  const most = new Set(addresses.toSorted((a, b) => b.count - a.count).slice(0, MOST_ADDRESSES));
+  return addresses.filter((one) => most.has(one));
 }
 
 /** Handled alerts from before have left the table. */

@@ -16,6 +16,7 @@ import { perAddress } from "./per_address.ts";
 import { planScan } from "./plan_scan.ts";
 import type { Place } from "./population.ts";
 import { raiseAlerts } from "./raise_alerts.ts";
+import { routeGrowth } from "./route_growth.ts";
 import { scan } from "./scan.ts";
 import { signIn } from "./sign_in.ts";
 import { signInTiming } from "./sign_in_timing.ts";
@@ -138,6 +139,11 @@ export const LINES: Line[] = [
       const sizes = short ? [500, 5000, 50_000] : [5000, 50_000, 500_000];
       for (const kind of ["pglite", "postgres"] as const) await growth(kind, newDatabase, sizes, short ? 500 : 2000);
     },
+  },
+  {
+    line: "route-growth",
+    what: "a text four times as long at each place of each route; at most six times as long",
+    measure: routeGrowth,
   },
   { line: "image", what: "the container's size", measure: async () => image() },
   { line: "argon2id", what: "what a password costs", measure: argon2id },

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "bun:test";
-import { readBounce } from "../../src/notifications/adapters/bounce_mail.ts";
+import { describe, expect, spyOn, test } from "bun:test";
+import PostalMime from "postal-mime";
+import { READ_MAX, readBounce } from "../../src/notifications/adapters/bounce_mail.ts";
 import { bounceRoutes } from "../../src/notifications/adapters/http_bounces.ts";
 import { bounceToken } from "../../src/notifications/bounces.ts";
 import { international, NO_BOUNCES } from "../support/bounce_edges.ts";
@@ -37,6 +38,24 @@ describe("readBounce()", () => {
 
   test.each(Object.entries(NO_BOUNCES))("takes %s for none", async (_, raw) => {
     expect(await readBounce(bytes(raw(TO)))).toBeUndefined();
+  });
+
+  test("parses the beginning of a mail alone, in which the report stands, and nothing without a name of ours", async () => {
+    const parsed: number[] = [];
+    const parse = spyOn(PostalMime, "parse").mockImplementation(async (mail, options) => {
+      parsed.push((mail as Uint8Array).length);
+      return new PostalMime(options).parse(mail);
+    });
+    try {
+      const { raw, status, diagnostic } = BOUNCE_MAILS.Postfix;
+      const long = raw(TO).replace("Action: none of a server's", "x".repeat(1_000_000));
+      expect(long.length).toBeGreaterThan(1_000_000);
+      expect(await readBounce(bytes(long))).toEqual({ token: TOKEN, status, diagnostic });
+      expect(await readBounce(bytes(raw("nobody@else.example") + "x".repeat(1_000_000)))).toBeUndefined();
+      expect(parsed).toEqual([READ_MAX]);
+    } finally {
+      parse.mockRestore();
+    }
   });
 
   test("takes the report of a report for none: what is inside is somebody else's", async () => {

@@ -70,10 +70,7 @@ export const loginCodesTable = identitySchema.table(
     sentAt: instant("sent_at"),
     expiresAt: instant("expires_at").notNull(),
   },
-  (table) => [
-    index("login_codes_account").on(table.accountId, table.createdAt),
-    index("login_codes_expires_at").on(table.expiresAt),
-  ],
+  (t) => [index("login_codes_account").on(t.accountId, t.createdAt), index("login_codes_expires_at").on(t.expiresAt)],
 );
 
 export const sessionsTable = identitySchema.table(

@@ -6,6 +6,8 @@ export const BOUNCE_PREFIX = "bounce+";
 /** The second by servers that speak UTF-8 (RFC 6533). */
 const STATUS_TYPES = ["message/delivery-status", "message/global-delivery-status"];
 const TAGGED = /bounce\+([0-9a-f]{32}\.[0-9a-f]{16})@/i;
+/** Of a mail, what is read: the status stands before the mail that came back, and parsing a megabyte takes a second. */
+export const READ_MAX = 128 * 1024;
 /** Where mail servers write whom a mail was for. */
 const HEADERS = ["to", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to"];
 
@@ -17,9 +19,12 @@ function fieldOf(report: string, name: string): string {
 
 /** Reads a bounce as a mail server sends it; undefined when it is none of a mail of ours. */
 export async function readBounce(raw: Uint8Array): Promise<Bounce | undefined> {
+  const read = raw.subarray(0, READ_MAX);
+  // Without a name of ours nothing needs to be parsed.
+  if (!TAGGED.test(new TextDecoder("latin1").decode(read))) return undefined;
   // Bounces are rare, and the package is large.
   const { default: PostalMime } = await import("postal-mime");
-  const mail = await PostalMime.parse(raw, { forceRfc822Attachments: true });
+  const mail = await PostalMime.parse(read, { forceRfc822Attachments: true });
   const addressed = mail.headers.filter(({ key }) => HEADERS.includes(key)).map(({ value }) => value);
   const token = TAGGED.exec(addressed.join(" "))?.[1];
   const part = mail.attachments.find(({ mimeType }) => STATUS_TYPES.includes(mimeType));

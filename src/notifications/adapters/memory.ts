@@ -52,6 +52,7 @@ function contacts(tables: MemoryTables): ContactRepository {
   const confirmations = tables<{ id: string; mark: string; at: Date }>("notifications.confirmation");
   const list = async (accountId: string) => rows.filter((contact) => contact.accountId === accountId);
   const isAt = (row: Contact, place: ContactPlace) => row.accountId === place.accountId && sameAddress(row, place);
+  const lockAt = async (places: ContactPlace[]) => rows.filter((row) => places.some((place) => isAt(row, place)));
   const countMark = async (mark: string, at: Date) => {
     const id = crypto.randomUUID();
     confirmations.set(id, { id, mark, at });
@@ -68,14 +69,11 @@ function contacts(tables: MemoryTables): ContactRepository {
     findByConfirmHash: async (hash) => rows.find((contact) => contact.confirmHash === hash),
     list,
     listByChat: async (chatId) => rows.filter((contact) => contact.chatId === chatId),
-    listAt: async (accountId, addresses) =>
-      (await list(accountId)).filter((contact) => addresses.some((address) => sameAddress(address, contact))),
+    listAt: (accountId, addresses) => lockAt(addresses.map((address) => ({ accountId, ...address }))),
     statesAt: async (places) =>
-      rows
-        .filter((row) => places.some((place) => isAt(row, place)))
-        .map(({ accountId, channel, value, state }) => ({ accountId, channel, value, state })),
+      (await lockAt(places)).map(({ accountId, channel, value, state }) => ({ accountId, channel, value, state })),
     count: async (accountId) => (await list(accountId)).length,
-    lockAt: async (places) => rows.filter((row) => places.some((place) => isAt(row, place))),
+    lockAt,
     listLocked: async (accountIds) => rows.filter((contact) => accountIds.includes(contact.accountId)),
     async replace(contact) {
       if (rows.get(contact.id)?.version !== contact.version) return false;
@@ -84,8 +82,7 @@ function contacts(tables: MemoryTables): ContactRepository {
     },
     remove: async (id) => void rows.delete(id),
     removeByAccount: async (accountId) => void rows.removeWhere((row) => row.accountId === accountId),
-    countConfirmations: async (mark, since) =>
-      confirmations.filter((row) => row.mark === mark && row.at >= since).length,
+    countConfirmations: async (mark, since) => confirmations.filter((c) => c.mark === mark && c.at >= since).length,
     countMark,
     async addConfirmation(mark, at, since) {
       for (const { id } of confirmations.filter((row) => row.at < since)) confirmations.delete(id);

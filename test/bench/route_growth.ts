@@ -1,0 +1,54 @@
+import type * as v from "valibot";
+import { inputsOf, textsOf } from "../support/input_schemas.ts";
+import { memoryGround, signedUp, worldOn } from "../support/world.ts";
+import { round, tell } from "./figures.ts";
+
+/** In bytes; four times as much may take four times as long, and half as much again for what is measured badly. */
+const SIZES = [15_000, 60_000] as const;
+const BOUND = 6;
+const ROUNDS = 15;
+/** Under this nobody waits, and a figure says more of the clock than of the route. */
+const FLOOR_MS = 2;
+
+const marks = (bytes: number) => `a${"\u0315\u0300\u05ae\u0300".repeat(bytes / 8)}`;
+
+/** A body in which the text at this path is so long. */
+function bodyWith(path: string, text: string): unknown {
+  const steps = path.split(".").slice(1);
+  return steps.reduceRight<unknown>((inner, step) => (step === "[]" ? [inner] : { [step]: inner }), text);
+}
+
+/** Whether a route takes longer than its input is longer: the worst text at each place where it reads one. */
+export async function routeGrowth(): Promise<void> {
+  const world = worldOn(memoryGround());
+  const call = await signedUp(world, "bench@example.com");
+  const places = inputsOf(world.app).flatMap(({ route, schema }) =>
+    /^(POST|PUT) /.test(route) ? textsOf(schema as v.GenericSchema).leaves.map(({ path }) => ({ route, path })) : [],
+  );
+  async function timeOf(route: string, path: string, bytes: number): Promise<number> {
+    const [method = "", pattern = ""] = route.split(" ");
+    const address = pattern.replaceAll(/:\w+/g, crypto.randomUUID());
+    const body = bodyWith(path, marks(bytes));
+    const times: number[] = [];
+    for (let turn = 0; turn < ROUNDS; turn += 1) {
+      const start = performance.now();
+      await (await call(method, address, body)).arrayBuffer();
+      times.push(performance.now() - start);
+    }
+    // The fastest: what else the machine does only adds to it.
+    return Math.min(...times);
+  }
+  const measured: { place: string; small: number; large: number; growth: number }[] = [];
+  for (const { route, path } of places) {
+    if (route.includes("/api/logout")) continue;
+    const [small, large] = [await timeOf(route, path, SIZES[0]), await timeOf(route, path, SIZES[1])];
+    measured.push({ place: `${route} ${path}`, small, large, growth: large / Math.max(FLOOR_MS, small) });
+  }
+  const worst = measured.toSorted((one, other) => other.growth - one.growth)[0];
+  const slowest = measured.toSorted((one, other) => other.large - one.large)[0];
+  tell({
+    ...{ line: "route-growth", places: measured.length, bytes: [...SIZES], worst: worst?.place },
+    ...{ slowest: slowest?.place, slowest_ms: round(slowest?.large ?? 0) },
+    ...{ figure: round(worst?.growth ?? 0), bound: BOUND, pass: measured.length > 50 && (worst?.growth ?? 0) <= BOUND },
+  });
+}
