@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { ErrorCode } from "./result.ts";
 
 /** UTF-16 units that people may need for one character before it is composed: no script takes more. */
-const UNITS_PER_CHARACTER = 8;
+const UNITS_PER_CHARACTER = 6;
 
 /** A limit in characters as the limit of what was typed, before anything is composed or trimmed. */
 export function typedMax(characters: number): number {

@@ -39,6 +39,7 @@ const ALL = [...ROUTES, ...exported, ...READ_LATER];
 /** What reads a request beside the schemas, and what keeps it short. */
 const RAW: Record<string, string> = {
   "src/http/pages.ts": "the headers alone, of which it compares a language and an encoding",
+  "src/http/app.ts": "hands on the headers, which the server keeps below 16 KB",
   "src/http/doctor_route.ts": "compares two parameters of the query with what it made; a query is shorter than 16 KB",
   "src/http/policy_reports.ts": "a body of 32 KB, each report by a schema that bounds its texts",
   "src/http/service_status.ts": "compares one parameter with the six languages",
