@@ -76,6 +76,7 @@ export function compose(
         alerts: await breaches.countOf(accountId),
         contacts: await notifications.countContacts(accountId),
         subscription: await billing.summaryOf(accountId),
+        watchedBy: await invitations.watchersOf(accountId),
       }),
     },
     records: {
@@ -124,6 +125,7 @@ export function compose(
     transaction: transactions.invitations,
     accounts: { of: identity.accountOf },
     ownAddress,
+    ownWatchers: { of: (address, accountId) => tracking.ownWatchersOf(address, accountId) },
     settled: (associationId) => dispatcher.settle(associationId),
   });
   const tracking = createTracking({
@@ -131,6 +133,12 @@ export function compose(
     transaction: transactions.tracking,
     planGate: { of: billing.entitlementOf },
     ownAddress,
+    ownAddresses: {
+      async of(accountIds) {
+        const accounts = await identity.accountsOf(accountIds);
+        return new Map(accounts.filter(({ verified }) => verified).map(({ id, email }) => [id, email]));
+      },
+    },
     settled: (associationId) => dispatcher.settle(associationId),
     consentGate: { of: invitations.askAgainFrom },
     checks: { of: breaches.checkTimesOf },

@@ -22,6 +22,7 @@ type Modules = {
   breaches: Record<"fetchLogos" | "tellChanges" | "endDrillsDue" | "tellStale", Run> &
     Record<"scanDue" | "pollCatalogue", OfSource> & { importDue: (isOver: () => boolean) => Promise<unknown> };
   invitations: Record<"mailDue" | "expireDue" | "cleanUp", Run>;
+  tracking: Record<"askUnproven", Run>;
   support: Record<"cleanUp", Run>;
   operations: Record<"measureParts" | "forgetOldDays" | "currentMaintenance", Run> & { isResting: () => boolean };
   notifications: Record<
@@ -51,7 +52,7 @@ const PAUSE_MS = 100;
 
 /** All jobs of the product, each at its pace. */
 export function jobsOf(
-  { identity, billing, breaches, invitations, notifications, operations, support }: Modules,
+  { identity, billing, breaches, tracking, invitations, notifications, operations, support }: Modules,
   { backups, gateways, dispatcher, ping, isStopping }: Surroundings,
 ): Job[] {
   const isOver = () => isStopping() || operations.isResting();
@@ -94,6 +95,7 @@ export function jobsOf(
     { name: "payment-clean-up", everyMs: 3_600 * SECOND, run: billing.cleanUpPayments },
     { name: "invitation-mails", everyMs: 5 * SECOND, run: invitations.mailDue },
     { name: "invitation-expiry", everyMs: 60 * SECOND, run: invitations.expireDue },
+    { name: "ownership", everyMs: 24 * 3_600 * SECOND, run: tracking.askUnproven },
     { name: "clean-up", everyMs: 3_600 * SECOND, run: identity.cleanUp },
     { name: "support-clean-up", everyMs: 3_600 * SECOND, run: support.cleanUp },
     { name: "invitation-clean-up", everyMs: 3_600 * SECOND, run: invitations.cleanUp },

@@ -34,7 +34,7 @@ export function subscriptionsOf(
       backups: ({ accountId }) => erasures.note("account", accountId),
       support: support.onDeleted,
     },
-    "identity.emailChanged": { notifications: notifications.onEmailChanged },
+    "identity.emailChanged": { notifications: notifications.onEmailChanged, tracking: tracking.onEmailChanged },
     "identity.resetRequested": { identity: identity.onResetRequested },
     "tracking.consentRequested": { invitations: invitations.onConsentRequested },
     "tracking.consentDropped": { invitations: invitations.onConsentDropped },
@@ -45,6 +45,7 @@ export function subscriptionsOf(
         if (how === "withdrawn") await erasures.note("consent", invitationId);
       },
     },
+    "invitations.ownershipRefused": { tracking: tracking.onOwnershipRefused },
     "tracking.monitoringStarted": { breaches: breaches.onMonitoringStarted },
     "tracking.monitoringStopped": { breaches: breaches.onMonitoringStopped },
     "tracking.monitoringSuspended": {

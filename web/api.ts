@@ -66,6 +66,7 @@ export type FireDrill = NonNullable<Answer<"/api/fire-drill", "$get">["drill"]>;
 export type TelegramLink = Answer<"/api/contacts/:id/telegram-link", "$get">;
 export type StartedLink = Answer<"/api/contacts/:id/telegram-link", "$post">;
 export type Profile = Answer<"/api/profile", "$get">;
+export type EmailChangeLink = Answer<"/api/email-change/inspect", "$post">;
 export type Belongings = Answer<"/api/profile/deletion", "$get">;
 export type Factors = Answer<"/api/factors", "$get">;
 export type Passkey = Factors["passkeys"][number];
@@ -142,7 +143,7 @@ export const api = {
   resetPassword: (body: NewPassword) => post("/api/reset-password", { body }),
   logout: () => post("/api/logout"),
   inspectEmailChange: (token: string) =>
-    call<{ email: string }>("POST", "/api/email-change/inspect", { body: { token } }),
+    call<EmailChangeLink>("POST", "/api/email-change/inspect", { body: { token } }),
   confirmEmailChange: (token: string) =>
     call<{ email: string }>("POST", "/api/email-change/confirm", { body: { token } }),
   me: () => get("/api/me"),

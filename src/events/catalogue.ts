@@ -1,5 +1,6 @@
 import type { ConsentKind, ConsentScope } from "../shared/consent.ts";
 import type { ContactAddress } from "../shared/contacts.ts";
+import type { FormerAddress } from "../shared/former_address.ts";
 import type { Language } from "../shared/language.ts";
 import type { StaffActed } from "../shared/staff.ts";
 
@@ -9,10 +10,16 @@ type Watching = { associationId: string; accountId: string; address: string };
 /** Everything that modules tell each other: past tense, `module.whatHappened`. Subscribers are idempotent. */
 export type Event =
   | { type: "identity.registered"; accountId: string; email: string; language: Language }
-  /** `email`, normalised, only when the account had proven it. */
-  | { type: "identity.deleted"; accountId: string; email?: string }
-  /** The account is reached at another email, which its owner has proven. */
-  | { type: "identity.emailChanged"; accountId: string; from: string; to: string }
+  /**
+   * `email`, normalised, only when the account had proven it; who was allowed to watch that address may go on only with
+   * `keepGrants`.
+   */
+  | { type: "identity.deleted"; accountId: string; email?: string; keepGrants?: boolean }
+  /**
+   * The account is reached at another email, which its owner has proven. `formerAddress`: whether the owner of the former
+   * one is asked if the account may go on watching it, or the account stops.
+   */
+  | { type: "identity.emailChanged"; accountId: string; from: string; to: string; formerAddress: FormerAddress }
   /** Somebody has forgotten a password; whether there is such an account is found out later. `requestedAt` is ISO 8601. */
   | { type: "identity.resetRequested"; email: string; requestedAt: string; from?: Origin }
   /** The owner of an address is to be asked; the association waits. */
@@ -24,8 +31,11 @@ export type Event =
       kind: ConsentKind;
       language: Language;
     }
-  /** The account gave up waiting, or stopped watching: the owner's answer means nothing any more. */
-  | ({ type: "tracking.consentDropped" } & Watching)
+  /**
+   * The account gave up waiting, or stopped watching: the owner's answer means nothing any more. `proven`: the account has
+   * proven the address and needs no answer.
+   */
+  | ({ type: "tracking.consentDropped"; proven?: boolean } & Watching)
   | ({ type: "tracking.monitoringStarted"; scope: ConsentScope } & Watching)
   /** The owner wants the account to see more, or less. Carries the whole state. */
   | ({ type: "tracking.scopeChanged"; scope: ConsentScope } & Watching)
@@ -48,6 +58,8 @@ export type Event =
       address: string;
       how: "declined" | "expired" | "withdrawn" | "cancelled";
     }
+  /** The proven owner of an address ends what another account watches without having asked. */
+  | ({ type: "invitations.ownershipRefused" } & Watching)
   | ({ type: "tracking.monitoringStopped" } & Watching)
   /** Nothing is checked for now (by the account itself, or plan over or beyond its cap); what is known stays. */
   | ({ type: "tracking.monitoringSuspended"; reason: SuspensionReason } & Watching)

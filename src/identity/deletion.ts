@@ -7,29 +7,29 @@ import type { Belongings } from "./profile_ports.ts";
 import { typedPassword } from "./typed_password.ts";
 
 /** What the other modules hear of an account's end: its email only when it was proven, so that a typed one counts for nothing. */
-export function deletionOf({ id, email, verifiedAt }: User): EventOf<"identity.deleted"> {
-  return { type: "identity.deleted", accountId: id, ...(verifiedAt && { email }) };
+export function deletionOf({ id, email, verifiedAt }: User, keepGrants = false): EventOf<"identity.deleted"> {
+  return { type: "identity.deleted", accountId: id, ...(verifiedAt && { email, ...(keepGrants && { keepGrants }) }) };
 }
 
 /** Takes an account that is held away, and with it, by event, what other modules keep. */
 export function accountEnd(deps: IdentityDeps) {
   const record = auditor(deps);
-  return async function endAccount(store: IdentityStore, user: User): Promise<void> {
+  return async function endAccount(store: IdentityStore, user: User, keepGrants = false): Promise<void> {
     await forgetPerson(store, user.id);
     await record(store, "account_deleted", { accountId: undefined });
     await store.users.remove(user.id);
-    await store.events.publish(deletionOf(user));
+    await store.events.publish(deletionOf(user, keepGrants));
   };
 }
 
 /** The end of an account. */
 export function deletion(deps: IdentityDeps) {
-  const { transaction, belongings, now } = deps;
+  const { transaction, belongings, settled, now } = deps;
   const endAccount = accountEnd(deps);
   const check = typedPassword(deps);
 
   return {
-    /** What goes with the account, in numbers. */
+    /** What goes with the account, in numbers, and who watches its address. */
     async showDeletion(accountId: string): Promise<Result<Belongings>> {
       return ok(await belongings.of(accountId));
     },
@@ -40,24 +40,26 @@ export function deletion(deps: IdentityDeps) {
      */
     async deleteAccount(
       session: Pick<SignedIn, "accountId" | "sessionId">,
-      { password }: DeleteAccountInput,
+      { password, keepGrants }: DeleteAccountInput,
       client: Client,
     ): Promise<Result<undefined, "SESSION_EXPIRED" | "PASSWORD_WRONG" | "LOCKED" | "BUSY">> {
       const checked = await check(session, password, client);
       if (!checked.ok) return checked;
-      return transaction(async (store) => {
+      const deleted = await transaction(async (store): Promise<Result<undefined, "SESSION_EXPIRED">> => {
         const user = await store.users.hold(session.accountId);
         if (user?.passwordHash !== checked.value.passwordHash) return fail("SESSION_EXPIRED");
-        await endAccount(store, user);
+        await endAccount(store, user, keepGrants);
         await store.events.publish({
           type: "mail.requested",
           to: user.email,
           language: user.language,
           template: "account_deleted",
-          params: { at: now().toISOString() },
+          params: { at: now().toISOString(), grants: keepGrants ? "kept" : "ended" },
         });
         return ok();
       });
+      if (deleted.ok) await settled(session.accountId);
+      return deleted;
     },
   };
 }

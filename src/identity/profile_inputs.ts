@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { contactLists } from "../shared/contacts.ts";
+import { FORMER_ADDRESS_CHOICES } from "../shared/former_address.ts";
 import { LANGUAGES } from "../shared/language.ts";
 import { company, email, name } from "../shared/person_fields.ts";
 import { textOrEmpty } from "../shared/text.ts";
@@ -26,7 +27,14 @@ export const changePasswordInput = v.pipe(
 export type ChangePasswordInput = v.InferOutput<typeof changePasswordInput>;
 
 /** `POST /api/profile/email`. */
-export const changeEmailInput = v.strictObject({ email }, misfit);
+export const changeEmailInput = v.strictObject(
+  {
+    email,
+    /** What happens to the watch of the address that the account leaves. */
+    formerAddress: v.optional(v.picklist(FORMER_ADDRESS_CHOICES, "INVALID_INPUT"), "ask"),
+  },
+  misfit,
+);
 export type ChangeEmailInput = v.InferOutput<typeof changeEmailInput>;
 
 /** `POST /api/email-change/inspect` and `…/confirm`. Any text: one answer for every link that is not good. */
@@ -36,5 +44,12 @@ export const emailLinkInput = v.strictObject(
 );
 
 /** `POST /api/profile/delete`. */
-export const deleteAccountInput = v.strictObject({ password: loginInput.entries.password }, misfit);
+export const deleteAccountInput = v.strictObject(
+  {
+    password: loginInput.entries.password,
+    /** Who watches the account's own address may go on. */
+    keepGrants: v.optional(v.boolean("INVALID_INPUT"), false),
+  },
+  misfit,
+);
 export type DeleteAccountInput = v.InferOutput<typeof deleteAccountInput>;

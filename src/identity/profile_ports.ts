@@ -1,5 +1,14 @@
+import type { FormerAddress } from "../shared/former_address.ts";
+
 /** A new email that waits for the link which was sent there: the newest voids the one before. */
-export type EmailChange = { accountId: string; email: string; tokenHash: string; createdAt: Date; expiresAt: Date };
+export type EmailChange = {
+  accountId: string;
+  email: string;
+  formerAddress: FormerAddress;
+  tokenHash: string;
+  createdAt: Date;
+  expiresAt: Date;
+};
 
 export type EmailChangeRepository = {
   /** Replaces the account's former one. */
@@ -19,6 +28,8 @@ export type Belongings = {
   contacts: number;
   /** `plan` null: there is none, as where nobody pays. */
   subscription: { plan: string | null; active: boolean };
+  /** Who watches the account's own address with its consent: some of them, and how many there are. */
+  watchedBy: { items: { name: string; email: string }[]; total: number };
 };
 
 /** What the profile asks of the other modules. */

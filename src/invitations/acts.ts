@@ -25,6 +25,8 @@ export type Act = Pick<ConsentRecord, "act" | "by"> & {
   language?: Language | undefined;
   /** The owner never wants to hear of the inviter again. */
   block?: boolean;
+  /** Nobody is told. */
+  quiet?: boolean;
 };
 
 export type Agreement = ConsentScope & { language?: Language | undefined };
@@ -39,7 +41,7 @@ export const ACTS = {
   decline: (block: boolean): Act => ({ act: "declined", by: "owner", rule: declined, block }),
   withdraw: (block: boolean): Act => ({ act: "withdrawn", by: "owner", rule: withdrawn, block }),
   cancel: { act: "cancelled", by: "inviter", rule: cancelled },
-  drop: { act: "cancelled", by: "inviter", rule: dropped },
+  drop: (quiet: boolean): Act => ({ act: "cancelled", by: "inviter", rule: dropped, quiet }),
   expire: { act: "expired", by: "system", rule: expired },
 } as const satisfies Record<string, Act | ((more: never) => Act)>;
 
@@ -84,11 +86,12 @@ export function acting(deps: InvitationDeps) {
         const { address, inviterId } = after;
         await store.blocks.add({ addressMark: markOf(mac, address), inviterId, at });
       }
-      const told =
+      const mailOf = () =>
         act.act === "cancelled" && isGranted(before)
           ? watchingMail(after, { template: "watching_stopped", reason: "stopped", inviter, at }, deps)
           : answerMail({ act: act.act, at }, after, inviter);
-      for (const event of [outcomeOf(after), told]) if (event) await store.events.publish(event);
+      for (const event of [outcomeOf(after), act.quiet ? undefined : mailOf()])
+        if (event) await store.events.publish(event);
       return ok(after);
     });
   }

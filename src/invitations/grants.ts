@@ -1,36 +1,38 @@
-import { type ConsentKind, type ConsentScope, NO_SCOPE } from "../shared/consent.ts";
+import { type ConsentKind, type ConsentScope, FULL_SCOPE, NO_SCOPE } from "../shared/consent.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { ACTS, type Act, type ActRefusal, type Agreement, acting, markOf } from "./acts.ts";
 import { expiryOf, type Invitation } from "./invitation.ts";
-import { nameOf } from "./mails.ts";
+import { inviterView, nameOf } from "./mails.ts";
 import { type Page, pageOf, rangeOf } from "./page.ts";
 import type { InvitationDeps } from "./ports.ts";
 import { type RecordEntry, recordEntries } from "./record.ts";
 
 type Named = { inviter: { name: string } };
-export type AccessRequest = Named & { id: string; kind: ConsentKind; createdAt: string; expiresAt: string };
+type Recognised = { inviter: { name: string; email: string } };
+export type AccessRequest = Recognised & { id: string; kind: ConsentKind; createdAt: string; expiresAt: string };
 type Grant = { id: string; address: string; scope: ConsentScope; since: string };
 export type MayWatch = Grant & Pick<Invitation, "associationId" | "kind">;
-export type WatchedBy = Grant & Named;
+/** `own`: nobody was asked, as in what is left of older data. */
+export type WatchedBy = Grant & Recognised & { kind: ConsentKind | "own" };
 export type ConsentStory = Named & { address: string; entries: RecordEntry[] };
 
 const NONE = { items: [], total: 0 };
 
 /** The signed-in side: what the owner of an address is asked and has agreed to, and what the account may watch. */
 export function grants(deps: InvitationDeps) {
-  const { transaction, accounts, ownAddress, mac, now } = deps;
+  const { transaction, accounts, ownAddress, ownWatchers, settled, mac, now } = deps;
   const { performNow } = acting(deps);
 
   /** With the name of who asks; those whose account is gone are on their way out, though counted until then. */
-  async function named(invitations: Invitation[]): Promise<{ invitation: Invitation; inviter: { name: string } }[]> {
-    const inviters = new Map<string, string>();
+  async function named(invitations: Invitation[]): Promise<({ invitation: Invitation } & Recognised)[]> {
+    const inviters = new Map<string, Recognised["inviter"]>();
     for (const id of new Set(invitations.map(({ inviterId }) => inviterId))) {
       const inviter = await accounts.of(id);
-      if (inviter) inviters.set(id, nameOf(inviter));
+      if (inviter) inviters.set(id, inviterView(inviter));
     }
     return invitations.flatMap((invitation) => {
-      const name = inviters.get(invitation.inviterId);
-      return name === undefined ? [] : [{ invitation, inviter: { name } }];
+      const inviter = inviters.get(invitation.inviterId);
+      return inviter === undefined ? [] : [{ invitation, inviter }];
     });
   }
 
@@ -44,6 +46,34 @@ export function grants(deps: InvitationDeps) {
       return !(await blocks.has(markOf(mac, address), found.inviterId));
     });
     return isSeen ? performNow({ id, address }, act) : fail("NOT_FOUND");
+  }
+
+  async function unaskedOf(address: string, accountId: string): Promise<WatchedBy[]> {
+    const found = await ownWatchers.of(address, accountId);
+    const rows = await Promise.all(
+      found.map(async ({ id, accountId: watcher, since }): Promise<WatchedBy[]> => {
+        const inviter = await accounts.of(watcher);
+        const grant = { id, address, scope: FULL_SCOPE, since: since.toISOString(), kind: "own" } as const;
+        return inviter ? [{ ...grant, inviter: inviterView(inviter) }] : [];
+      }),
+    );
+    return rows.flat();
+  }
+
+  /** Ends what an account watches as its own although this one has proven the address. False when it is nothing of that kind. */
+  async function refuseOwnership(accountId: string, associationId: string, block: boolean): Promise<boolean> {
+    const address = await ownAddress.of(accountId);
+    const found = address && (await ownWatchers.of(address, accountId)).find(({ id }) => id === associationId);
+    if (!address || !found) return false;
+    await transaction(async ({ blocks, events }) => {
+      const { accountId: inviterId } = found;
+      if (block) await blocks.add({ addressMark: markOf(mac, address), inviterId, at: now() });
+      await events.publish({
+        ...{ type: "invitations.ownershipRefused", associationId, accountId: inviterId, address },
+      });
+    });
+    await settled(associationId);
+    return true;
   }
 
   return {
@@ -86,18 +116,33 @@ export function grants(deps: InvitationDeps) {
       return ok(pageOf(page, { items, total }));
     },
 
-    /** Granted Permissions: who may watch the account's own address. */
+    /** Granted Permissions: who watches the account's own address, whatever for. Those that nobody was asked about come first. */
     async listWatchedBy(accountId: string, page: number): Promise<Result<Page<WatchedBy>>> {
       const address = await ownAddress.of(accountId);
       if (address === undefined) return ok(pageOf(page, NONE));
       const { invitations, total } = await transaction((store) =>
         store.invitations.pageByAddress(address, "accepted", rangeOf(page)),
       );
-      const items = (await named(invitations)).map(({ invitation, inviter }) => ({ ...grantOf(invitation), inviter }));
-      return ok(pageOf(page, { items, total }));
+      const granted = (await named(invitations)).map(({ invitation, inviter }) => {
+        return { ...grantOf(invitation), kind: invitation.kind, inviter };
+      });
+      const unasked = await unaskedOf(address, accountId);
+      const items = page === 1 ? [...unasked, ...granted] : granted;
+      return ok(pageOf(page, { items, total: total + unasked.length }));
+    },
+
+    /** Who would lose it when the account goes: some of them, and how many there are. */
+    async watchersOf(accountId: string): Promise<{ items: { name: string; email: string }[]; total: number }> {
+      const address = await ownAddress.of(accountId);
+      if (address === undefined) return NONE;
+      const { invitations, total } = await transaction((store) =>
+        store.invitations.pageByAddress(address, "accepted", rangeOf(1)),
+      );
+      return { items: (await named(invitations)).map(({ inviter }) => inviter), total };
     },
 
     async withdrawGrant(accountId: string, id: string, block: boolean): Promise<Result<undefined, ActRefusal>> {
+      if (await refuseOwnership(accountId, id, block)) return ok();
       return done(await performAsOwner(accountId, id, ACTS.withdraw(block)));
     },
 

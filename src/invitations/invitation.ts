@@ -1,4 +1,4 @@
-import { type ConsentKind, type ConsentScope, FULL_SCOPE } from "../shared/consent.ts";
+import type { ConsentKind, ConsentScope } from "../shared/consent.ts";
 import type { Language } from "../shared/language.ts";
 
 const HOUR_MS = 3_600_000;
@@ -80,9 +80,9 @@ export function isOpen({ state, sentAt, expiresAt }: Invitation, now: Date): boo
   return state === "pending" && (sentAt === undefined || now < expiresAt);
 }
 
-/** Somebody else's address is watched, and its owner agreed. */
-export function isGranted({ state, kind }: Invitation): boolean {
-  return state === "accepted" && kind === "invitation";
+/** The address is watched, and its owner agreed: whatever the question was, this is to be seen, told of and ended alike. */
+export function isGranted({ state }: Invitation): boolean {
+  return state === "accepted";
 }
 
 /** When it expires; before the first mail, if that left now. */
@@ -111,16 +111,15 @@ export function postponed(invitation: Invitation, until: Date): Invitation {
 export function accepted(scope: ConsentScope): Rule {
   return (invitation, now) => {
     if (!isOpen(invitation, now)) return undefined;
-    const agreed = invitation.kind === "ownership" ? FULL_SCOPE : scope;
-    return changed(invitation, { state: "accepted", scope: agreed, nextMailAt: undefined, answeredAt: now });
+    return changed(invitation, { state: "accepted", scope, nextMailAt: undefined, answeredAt: now });
   };
 }
 
-/** Of one's own address there is nothing to choose. The same once more changes nothing. */
+/** The same once more changes nothing. */
 export function rescoped(scope: ConsentScope): Rule {
   return (invitation) => {
-    const { state, kind, scope: former } = invitation;
-    if (state !== "accepted" || kind === "ownership") return undefined;
+    const { state, scope: former } = invitation;
+    if (state !== "accepted") return undefined;
     const isSame = former?.details === scope.details && former.sensitive === scope.sensitive;
     return isSame ? invitation : changed(invitation, { scope });
   };

@@ -33,6 +33,15 @@ export function invite(deps: InvitationDeps) {
     });
   }
 
+  async function withdrawAll(address: string): Promise<void> {
+    for (;;) {
+      const range = { offset: 0, limit: REMOVE_BATCH };
+      const { invitations } = await transaction((store) => store.invitations.pageByAddress(address, "accepted", range));
+      for (const { id } of invitations) await performNow({ id, address }, ACTS.withdraw(false));
+      if (invitations.length < REMOVE_BATCH) return;
+    }
+  }
+
   return {
     /** Asks once per association, whether or not the owner wants to hear of it: that is seen when the mail is due. */
     onConsentRequested(event: EventOf<"tracking.consentRequested">): Promise<void> {
@@ -46,8 +55,8 @@ export function invite(deps: InvitationDeps) {
     },
 
     /** Whatever the state: one that is over stays as it is. */
-    async onConsentDropped({ associationId }: EventOf<"tracking.consentDropped">): Promise<void> {
-      await perform({ associationId }, ACTS.drop);
+    async onConsentDropped({ associationId, proven = false }: EventOf<"tracking.consentDropped">): Promise<void> {
+      await perform({ associationId }, ACTS.drop(proven));
     },
 
     /** The inviter takes back what nobody has answered. */
@@ -75,8 +84,12 @@ export function invite(deps: InvitationDeps) {
     onMonitoringSuspended: (event: EventOf<"tracking.monitoringSuspended">) => tellOfPlan(event, "watching_stopped"),
     onMonitoringResumed: (event: EventOf<"tracking.monitoringResumed">) => tellOfPlan(event, "watching_resumed"),
 
-    /** Nothing of the inviter stays. Owners who were still watched over hear that it has ended. */
-    async onDeleted({ accountId: inviterId }: EventOf<"identity.deleted">): Promise<void> {
+    /**
+     * Nothing of the inviter stays. Owners who were still watched over hear that it has ended. What the account itself
+     * agreed to, as the owner of its address, ends too unless it is to be kept.
+     */
+    async onDeleted({ accountId: inviterId, email, keepGrants = false }: EventOf<"identity.deleted">): Promise<void> {
+      if (email !== undefined && !keepGrants) await withdrawAll(email);
       const inviter = await accounts.of(inviterId);
       for (let count = REMOVE_BATCH; count === REMOVE_BATCH; ) {
         count = await transaction(async ({ invitations, events }) => {

@@ -3,7 +3,7 @@ import type { Language } from "../shared/language.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { ACTS, type Act, type Agreement, acting } from "./acts.ts";
 import { type Invitation, isOpen } from "./invitation.ts";
-import { manageToken, nameOf } from "./mails.ts";
+import { inviterView, manageToken } from "./mails.ts";
 import type { InvitationDeps, InvitationKey } from "./ports.ts";
 import { type RecordEntry, recordEntries } from "./record.ts";
 
@@ -12,7 +12,7 @@ export type LinkFacts = {
   purpose: "answer" | "manage";
   kind: ConsentKind;
   state: "pending" | "accepted";
-  inviter: { name: string };
+  inviter: { name: string; email: string };
   address: string;
   scope: ConsentScope | null;
   language: Language;
@@ -53,7 +53,7 @@ export function links(deps: InvitationDeps) {
       const { state, kind, address, scope = null, language, expiresAt } = found.invitation;
       if (state !== "accepted" && !isOpen(found.invitation, now())) return fail("INVITATION_INVALID");
       const facts = {
-        ...{ kind, inviter: { name: nameOf(inviter) }, address, scope, language },
+        ...{ kind, inviter: inviterView(inviter), address, scope, language },
         ...{ wording: WORDING_VERSION, record: recordEntries(found.entries) },
       };
       if (state === "accepted") return ok({ ...facts, purpose: "manage", state, expiresAt: null });

@@ -1,4 +1,5 @@
 import type { MailRequested } from "../events/catalogue.ts";
+import { maskedEmail } from "../shared/masked_email.ts";
 import type { Mac, Seal } from "../shared/secrets.ts";
 import type { ConsentRecord, Invitation } from "./invitation.ts";
 import type { Inviter } from "./ports.ts";
@@ -15,6 +16,11 @@ export function manageToken(mac: Mac, invitationId: string): string {
   return `v1.${invitationId}.${mac("consent", invitationId)}`;
 }
 
+/** As the owner of an address sees who asks. */
+export function inviterView(inviter: Inviter): { name: string; email: string } {
+  return { name: nameOf(inviter), email: maskedEmail(inviter.email) };
+}
+
 /** The question to the owner, or the reminder of it. `invitation` is what it became by this mail. */
 export function questionMail(
   invitation: Invitation,
@@ -24,7 +30,11 @@ export function questionMail(
   const mail = { type: "mail.requested" as const, to: address, language, sealed, notAfter: expiresAt.toISOString() };
   const name = nameOf(inviter);
   if (kind === "ownership")
-    return { ...mail, template: "address_confirmation", params: { address, accountName: name } };
+    return {
+      ...mail,
+      template: "address_confirmation",
+      params: { address, accountName: name, accountEmail: maskedEmail(inviter.email) },
+    };
   const days = String(Math.ceil((expiresAt.getTime() - now.getTime()) / DAY_MS));
   const params = { inviterName: name, address, days };
   return reminders === 0

@@ -90,6 +90,8 @@ export type InvitationDeps = {
   accounts: { of(accountId: string): Promise<Inviter | undefined> };
   /** Asked of identity: the account's own address, once it is proven. */
   ownAddress: { of(accountId: string): Promise<string | undefined> };
+  /** Asked of tracking: other accounts that watch this account's address as if it were their own. */
+  ownWatchers: { of(address: string, accountId: string): Promise<{ id: string; accountId: string; since: Date }[]> };
   /** Resolves when everybody has heard what was told of this association: then what was done holds for the next request. */
   settled(associationId: string): Promise<void>;
   newId: () => string;

@@ -9,6 +9,7 @@ import {
   change,
   confirmed,
   newContact,
+  proofLost,
   sameAddress,
 } from "./contact.ts";
 import { contactFindings, type Findings } from "./contact_findings.ts";
@@ -157,11 +158,17 @@ export function addressBook(deps: NotificationDeps) {
       await transaction((store) => ensureContacts(store, { accountId, account, language, addresses, findings }));
     },
 
-    /** The account reads the mailbox at `to`: as a contact it waits no longer. The former one stays as it was. */
-    async onEmailChanged({ accountId, to }: EventOf<"identity.emailChanged">): Promise<void> {
-      const own = canonical({ channel: "email", value: to });
+    /** The account reads the mailbox at `to`: as a contact it waits no longer. The former one has to agree before it is used again. */
+    async onEmailChanged({ accountId, from, to }: EventOf<"identity.emailChanged">): Promise<void> {
+      const at = (value: string) => (contact: Contact) => {
+        const place = canonical({ channel: "email", value });
+        return place !== undefined && sameAddress(contact, place);
+      };
       await transaction(async ({ contacts, deliveries }) => {
-        const contact = (await contacts.listLocked([accountId])).find((each) => own && sameAddress(each, own));
+        const all = await contacts.listLocked([accountId]);
+        const former = all.find(at(from));
+        if (former) await change(contacts, former.id, proofLost);
+        const contact = all.find(at(to));
         if (contact?.state !== "unconfirmed") return;
         await change(contacts, contact.id, (stored) => confirmed(stored, now()));
         await deliveries.releaseHeld("unconfirmed", contact.id, now());

@@ -63,9 +63,10 @@ type Source = {
 
 /** What the words are filled with. The name is somebody's typing: nothing in it leads anywhere. */
 function valuesOf({ params, until }: Source, name: string): TextParams {
-  const { address = "", days, reminder, details } = params;
+  const { address = "", days, reminder, details, accountEmail } = params;
   return {
     ...{ product: PRODUCT, name, address: plainText(address) },
+    ...(accountEmail !== undefined && { account: plainText(accountEmail) }),
     ...(days !== undefined && { days: Number(days) }),
     ...(reminder !== undefined && { reminder: Number(reminder) }),
     ...(details !== undefined && { details }),
@@ -96,7 +97,7 @@ export function consentContent(template: ConsentTemplate, source: Source): Conte
       const url = `${publicUrl}/${language}/${page}${withToken ? `#t=${token()}` : ""}`;
       return [{ kind: "button", label: say(label), url }];
     }
-    if (part === "account" && !typed) return [];
+    if (part === "account" && params.accountEmail === undefined) return [];
     return [{ kind: "paragraph", text: say(part) }];
   }
 

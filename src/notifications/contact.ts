@@ -73,6 +73,12 @@ export function confirmed(contact: Contact, now: Date): Contact {
   return contact.state === "unconfirmed" ? { ...contact, state: "active", confirmedAt: now } : contact;
 }
 
+/** It was the account's own mailbox and is none any more: whoever reads it now has to agree. */
+export function proofLost(contact: Contact): Contact {
+  if (contact.state !== "active") return contact;
+  return { ...contact, state: "unconfirmed", confirmedAt: undefined, confirmHash: undefined };
+}
+
 export function unsubscribed(contact: Contact): Contact {
   return contact.state === "unsubscribed" ? contact : { ...contact, state: "unsubscribed" };
 }

@@ -37,13 +37,13 @@ const PLANS: Record<SecurityTemplate, Plan> = {
     says: ["asked", "button", "validity"],
     button: { label: "confirmation.button", page: "confirm-email", withToken: true },
   },
-  email_changed: { says: ["what", "facts", "account.you", "not_you"] },
+  email_changed: { says: ["what", "former", "facts", "account.you", "not_you"] },
   security_changed: {
     ...owner,
     says: ["facts", "left", "account.you", "not_you", "button"],
     button: { label: "account.open_profile", page: "profile" },
   },
-  account_deleted: { says: ["when", "gone", "not_you"] },
+  account_deleted: { says: ["when", "gone", "grants", "not_you"] },
   account_locked: { ...owner, says: ["when", "watched", "ask"] },
   account_unlocked: { ...owner, says: ["when"] },
   account_removed: { says: ["when", "gone", "ask"] },
@@ -102,11 +102,15 @@ export function securityContent(template: SecurityTemplate, source: Source): Con
   const say: Say = (key, more) =>
     translate(language, `mail.${key.includes(".") ? key : `${template}.${key}`}`, { ...values, ...more });
 
+  const paragraph = (part: string): Block => ({ kind: "paragraph", text: say(part) });
+
   function blocksOf(part: string): Block[] {
     if (part === "facts") return [factsOf(params, say)];
+    if (part === "former") return params.formerAddress ? [paragraph(`former_${params.formerAddress}`)] : [];
+    if (part === "grants") return params.grants ? [paragraph(`grants_${params.grants}`)] : [];
     if (part === "button" && button) return [{ kind: "button", label: say(button.label), url: urlOf(button, source) }];
     if ((part === "left" || part === "tokens") && params[part] === undefined) return [];
-    return [{ kind: "paragraph", text: say(part) }];
+    return [paragraph(part)];
   }
 
   // Each change has one sentence, which says it all.

@@ -3,6 +3,7 @@ import { bulk } from "./bulk.ts";
 import { contactUse } from "./contacts.ts";
 import { dashboard } from "./dashboard.ts";
 import { monitoring } from "./monitoring.ts";
+import { ownership } from "./ownership.ts";
 import type { TrackingDeps } from "./ports.ts";
 import { records } from "./records.ts";
 import { track } from "./track.ts";
@@ -21,6 +22,7 @@ export function createTracking(deps: TrackingDeps) {
     ...dashboard(deps),
     ...access(deps),
     ...monitoring(deps),
+    ...ownership(deps),
     ...records(deps),
   };
 }

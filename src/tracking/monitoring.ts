@@ -52,6 +52,9 @@ export function monitoring(deps: TrackingDeps) {
     async onConsentEnded({ associationId, accountId }: EventOf<"invitations.ended">): Promise<void> {
       if (!(await transaction(({ associations }) => associations.find(accountId, associationId)))) return;
       await underPlan(accountId, async (store, plan) => {
+        const found = await store.associations.find(accountId, associationId);
+        // Meanwhile the account has proven the address and needs nobody's consent.
+        if (found?.consent === "own") return;
         const removed = await store.associations.remove(accountId, associationId);
         if (!removed) return;
         const about = { associationId, accountId, address: removed.address };

@@ -45,7 +45,11 @@ export type AssociationRepository = {
   /** Throws when the account tracks one of them already. */
   addAll(associations: Association[]): Promise<void>;
   saveSettings(accountId: string, id: string, settings: Settings): Promise<void>;
-  /** Ignored, and undefined, when `version` is not newer than the stored one. Returns what was stored before. */
+  /** Those that are proven to be their account's own, by id. */
+  listOwn(after: string | undefined, limit: number): Promise<Association[]>;
+  /** It is the account's own now. */
+  prove(accountId: string, id: string): Promise<void>;
+  /** Ignored, and undefined, when `version` is not newer than the stored one or the address is proven. Returns what was stored before. */
   grant(id: string, scope: ConsentScope, version: number): Promise<Association | undefined>;
   /** These are kept when the plan does not cover all, and no others. */
   setPreferred(accountId: string, ids: string[]): Promise<void>;
@@ -71,6 +75,8 @@ export type TrackingDeps = {
   planGate: { of(accountId: string): Promise<{ active: boolean; cap: number | null }> };
   /** Asked of identity: the account's own address, once it is proven. */
   ownAddress: { of(accountId: string): Promise<string | undefined> };
+  /** Asked of identity: the same for several accounts; one without is missing. */
+  ownAddresses: { of(accountIds: string[]): Promise<Map<string, string>> };
   /** Resolves when everybody has heard what was told of this association: then what was done holds for the next request. */
   settled(associationId: string): Promise<void>;
   /** Asked of breaches. */

@@ -1,13 +1,12 @@
-import { NO_SCOPE } from "../shared/consent.ts";
 import { type ContactLists, contactsOf, listsOf } from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
-import { announceChange, announceEnd, applyPlan } from "./announce.ts";
+import { announceChange, applyPlan } from "./announce.ts";
+import { askingAgain } from "./ask_again.ts";
 import { type Association, type AssociationStatus, statusOf } from "./association.ts";
 import type { UpdateInput } from "./inputs.ts";
 import { planning } from "./plan.ts";
 import type { TrackingDeps, TrackingStore } from "./ports.ts";
-import { requestConsent } from "./track.ts";
 
 /** One association, for the form that changes it. `status` is null while its owner has not agreed. */
 export type AssociationDetails = Pick<
@@ -21,22 +20,9 @@ export type AssociationDetails = Pick<
 
 /** Changing what an account decides about an association: where alerts go, in which language, and whether it rests. */
 export function update(deps: TrackingDeps) {
-  const { transaction, ownAddress, contactRoom, settled, newId, now } = deps;
+  const { transaction, ownAddress, contactRoom, settled } = deps;
   const underPlan = planning(deps);
-
-  /** The owner is somebody else than was said: asked anew, and nothing is watched before the answer. */
-  async function askAgain(store: TrackingStore, before: Association, settings: Association): Promise<Association> {
-    const { associations } = store;
-    await associations.remove(before.accountId, before.id);
-    await announceEnd(store, before);
-    const fresh: Association = {
-      ...{ ...settings, id: newId(), consent: "pending", scope: NO_SCOPE, scopeVersion: 0 },
-      ...{ openAlerts: 0, openVersion: 0, createdAt: now() },
-    };
-    await associations.add(fresh);
-    await requestConsent(store, fresh);
-    return fresh;
-  }
+  const askAgain = askingAgain(deps);
 
   async function save(store: TrackingStore, before: Association, after: Association): Promise<Association> {
     const { id: associationId, accountId, language, contacts, paused } = after;

@@ -81,6 +81,7 @@ export function historiesWorld(mishaps: Mishap[], stores = memoryStores(), { clo
     transaction: stores.invitations,
     accounts: { of: async () => inviter },
     ownAddress: own,
+    ownWatchers: { of: (address, accountId) => tracking.ownWatchersOf(address, accountId) },
     settled: later,
   });
   const tracking = createTracking({
@@ -88,6 +89,7 @@ export function historiesWorld(mishaps: Mishap[], stores = memoryStores(), { clo
     transaction: stores.tracking,
     planGate: { of: async () => ({ ...plan }) },
     ownAddress: own,
+    ownAddresses: { of: async () => new Map([[ALICE.accountId, ALICE.address]]) },
     settled: later,
     consentGate: { of: invitations.askAgainFrom },
     checks: { of: breaches.checkTimesOf },

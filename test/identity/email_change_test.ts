@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { maskedEmail } from "../../src/identity/email_change.ts";
+import { maskedEmail } from "../../src/shared/masked_email.ts";
 import { fail, ok } from "../../src/shared/result.ts";
 import { accepted } from "../support/builders.ts";
 import { ALICE, BOB, HOME, identityWorld } from "./identity_world.ts";
@@ -21,7 +21,8 @@ beforeEach(async () => {
 });
 
 const client = { ip: HOME, token: undefined };
-const request = (email = NEW, of = accountId) => world.identity.requestEmailChange(of, { email }, client);
+const request = (email = NEW, of = accountId) =>
+  world.identity.requestEmailChange(of, { email, formerAddress: "ask" }, client);
 const confirm = (token: string) => world.identity.confirmEmailChange(token, client);
 const mailsOf = async (template: string) => (await world.mails()).filter((mail) => mail.template === template);
 async function mailedToken(): Promise<string> {
@@ -88,17 +89,21 @@ describe("confirmEmailChange()", () => {
   test("confirmEmailChange() moves the account, tells the former mailbox, and says so to other modules", async () => {
     const token = await requested();
     world.pass({ hours: 1 });
-    expect(await world.identity.inspectEmailChange(token)).toEqual(ok({ email: NEW }));
+    expect(await world.identity.inspectEmailChange(token)).toEqual(
+      ok({ email: NEW, account: { name: `${ALICE.firstName} ${ALICE.lastName}`, email: "a…@example.com" } }),
+    );
     expect((await world.userOf(ALICE.email))?.id).toBe(accountId);
     expect(await confirm(token)).toEqual(ok({ email: NEW }));
     expect((await world.userOf(NEW))?.id).toBe(accountId);
     expect(await world.userOf(ALICE.email)).toBeUndefined();
     expect((await mailsOf("email_changed")).at(-1)).toEqual({
       ...{ type: "mail.requested", to: ALICE.email, language: "de", template: "email_changed" },
-      params: { at: "2026-11-20T13:00:00.000Z", to: "a…@new.example" },
+      params: { at: "2026-11-20T13:00:00.000Z", to: "a…@new.example", formerAddress: "ask" },
     });
     const event = (await world.published()).find(({ type }) => type === "identity.emailChanged");
-    expect(event).toEqual({ type: "identity.emailChanged", accountId, from: ALICE.email, to: NEW });
+    expect(event).toEqual({
+      ...{ type: "identity.emailChanged", accountId, from: ALICE.email, to: NEW, formerAddress: "ask" },
+    });
     const [row] = await world.transaction(({ audit }) => audit.list(accountId, new Date(0), 1));
     expect(row).toMatchObject({ event: "email_changed", detail: { from: "a…@example.com", to: "a…@new.example" } });
     expect(await world.login({ ...ALICE, email: NEW })).toBeString();

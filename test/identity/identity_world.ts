@@ -63,7 +63,15 @@ export function identityWorld(changed: Partial<IdentityDeps> = {}) {
     mailboxLeaks: { of: async () => false },
     mac,
     seal,
-    belongings: { of: async () => ({ addresses: 0, alerts: 0, contacts: 0, subscription: NO_SUBSCRIPTION }) },
+    belongings: {
+      of: async () => ({
+        addresses: 0,
+        alerts: 0,
+        contacts: 0,
+        subscription: NO_SUBSCRIPTION,
+        watchedBy: { items: [], total: 0 },
+      }),
+    },
     records: {},
     accountFacts: { of: async () => NO_FACTS },
     ...changed,

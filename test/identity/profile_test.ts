@@ -99,7 +99,7 @@ describe("changePassword()", () => {
     const bobs = await world.signIn(BOB);
     await world.forgot();
     const link = await world.resetToken();
-    await world.identity.requestEmailChange(accountId, { email: "new@example.com" }, client());
+    await world.identity.requestEmailChange(accountId, { email: "new@example.com", formerAddress: "ask" }, client());
     accepted(await change());
     for (const ended of [other, partial]) expect(await world.identity.sessionOf(ended)).toBeUndefined();
     expect(await world.identity.checkResetLink(link)).toEqual(fail("RESET_LINK_INVALID"));
@@ -134,7 +134,7 @@ describe("changePassword()", () => {
   });
 
   test("resetPassword() ends a new email's link too", async () => {
-    await world.identity.requestEmailChange(accountId, { email: "new@example.com" }, client());
+    await world.identity.requestEmailChange(accountId, { email: "new@example.com", formerAddress: "ask" }, client());
     await world.forgot();
     accepted(await world.identity.resetPassword({ token: await world.resetToken(), password: NEW }, client()));
     expect(accepted(await world.identity.showProfile(accountId)).pendingEmail).toBeNull();

@@ -48,6 +48,7 @@ export function invitationWorld({ transaction, outbox } = memoryStore()) {
     ...{ transaction, ...keys, newToken, hashToken, now: clock.now, newId: () => Bun.randomUUIDv7() },
     accounts: { of: async (accountId) => accounts.get(accountId) },
     settled: async () => {},
+    ownWatchers: { of: async () => [] },
     ownAddress: {
       async of(accountId) {
         const account = accounts.get(accountId);

@@ -114,11 +114,19 @@ describe("onConsentDropped()", () => {
     expect(await invitations.withdrawLink(manageToken, false)).toMatchObject({ code: "INVITATION_INVALID" });
   });
 
-  test("has nobody to tell when the address was one's own", async () => {
+  test("is told of also where the inviter called the address its own", async () => {
     const { invitations, invited, mails } = invitationWorld();
     const asked = await invited({ kind: "ownership" });
     accepted(await invitations.acceptLink(asked.token, DETAILS));
     await invitations.onConsentDropped(dropped(asked));
+    expect((await mails()).map(({ template }) => template)).toEqual(["consent_answered", "watching_stopped"]);
+  });
+
+  test("is told to nobody where the account has proven the address meanwhile", async () => {
+    const { invitations, invited, mails } = invitationWorld();
+    const asked = await invited();
+    accepted(await invitations.acceptLink(asked.token, DETAILS));
+    await invitations.onConsentDropped({ ...dropped(asked), proven: true });
     expect((await mails()).map(({ template }) => template)).toEqual(["consent_answered"]);
   });
 });

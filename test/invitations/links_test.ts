@@ -13,7 +13,7 @@ describe("inspectLink()", () => {
     const before = await stored(id);
     const facts = accepted(await invitations.inspectLink(token));
     expect(facts).toEqual({
-      ...{ purpose: "answer", kind: "invitation", state: "pending", inviter: { name: "Alice Meyer" } },
+      ...{ purpose: "answer", kind: "invitation", state: "pending", inviter: { name: "Alice Meyer", email: "a…@example.org" } },
       ...{ address: BOB.address, scope: null, language: "de", expiresAt: "2026-11-27T12:00:00.000Z" },
       wording: WORDING_VERSION,
       record: [
@@ -113,13 +113,13 @@ describe("acceptLink()", () => {
     expect(await actsOf(id)).toEqual(["inviter asked", "owner accepted"]);
   });
 
-  test("lets one see all of an address that is one's own, and there is nothing to choose", async () => {
+  test("grants what was answered, also of an address that the inviter calls its own, and can be narrowed", async () => {
     const { invitations, invited, published } = invitationWorld();
     const { token } = await invited({ kind: "ownership" });
     const { manageToken, scope } = accepted(await invitations.acceptLink(token, LITTLE));
-    expect(scope).toEqual(FULL_SCOPE);
-    expect(outcomes(await published())).toMatchObject([{ type: "invitations.granted", scope: FULL_SCOPE }]);
-    expect(await invitations.rescopeLink(manageToken, LITTLE)).toEqual(INVALID);
+    expect(scope).toEqual(LITTLE);
+    expect(outcomes(await published())).toMatchObject([{ type: "invitations.granted", scope: LITTLE }]);
+    expect(await invitations.rescopeLink(manageToken, DETAILS)).toEqual({ ok: true, value: { scope: DETAILS } });
     expect(await invitations.withdrawLink(manageToken, false)).toEqual({ ok: true, value: undefined });
   });
 

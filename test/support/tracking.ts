@@ -17,6 +17,7 @@ export function trackingWorld(more: Partial<TrackingDeps> = {}) {
     transaction: database.transactionOf(memoryTracking),
     planGate: { of: async () => ({ ...plan }) },
     ownAddress: { of: async (id) => [ALICE, BOB, CHARLIE].find(({ accountId }) => accountId === id)?.address },
+    ownAddresses: { of: async () => new Map([ALICE, BOB, CHARLIE].map((one) => [one.accountId, one.address])) },
     checks: { of: async () => new Map() },
     lateChecks: { since: async () => undefined },
     consentGate: { of: async () => new Map() },

@@ -3,7 +3,7 @@ import { type Icon, IconAt, IconLinkOff, IconMailCheck, IconMailOff } from "@tab
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useLoaderData, useParams } from "react-router";
-import { api, isApiError } from "../api.ts";
+import { api, type EmailChangeLink, isApiError } from "../api.ts";
 import { useExplain, useShowError } from "../errors.tsx";
 import type { Admission } from "../guards.ts";
 import { useErrorText, useText } from "../i18n.tsx";
@@ -50,10 +50,10 @@ function Inspected({ token }: { token: string }) {
     return (
       <LoadFailure title={text("confirm_email.check_failed")} message={explain(error)} onRetry={() => refetch()} />
     );
-  return data ? <Confirmable token={token} email={data.email} /> : <Skeleton height={320} radius="lg" />;
+  return data ? <Confirmable token={token} {...data} /> : <Skeleton height={320} radius="lg" />;
 }
 
-function Confirmable({ token, email }: { token: string; email: string }) {
+function Confirmable({ token, email, account }: EmailChangeLink & { token: string }) {
   const text = useText();
   const queryClient = useQueryClient();
   const showError = useShowError("confirm_email.failed");
@@ -89,7 +89,7 @@ function Confirmable({ token, email }: { token: string; email: string }) {
         </Button>
       }
     >
-      {text("confirm_email.hint")}
+      {text("confirm_email.hint", { name: account.name, account: account.email })}
     </Shown>
   );
 }

@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Checkbox, Text } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router";
@@ -8,6 +8,7 @@ import { api, type Belongings } from "../api.ts";
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
 import { announceSession, noteLogout } from "../session.ts";
+import { Address } from "../ui/address.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Fetched } from "../ui/fetched.tsx";
 import { FormButtons } from "../ui/form_buttons.tsx";
@@ -41,13 +42,13 @@ function DeleteForm({ belongings, onClose }: { belongings: Belongings; onClose: 
   const text = useText();
   const leave = useLeave();
   const { element, field, submit, pending } = useServerForm({
-    initialValues: { password: "" },
+    initialValues: { password: "", keepGrants: false },
     validate: schemaResolver(deleteAccountInput, { sync: true }),
     send: api.deleteAccount,
     failureTitle: "delete.failed",
     onSuccess: leave,
   });
-  const { addresses, alerts, contacts, subscription } = belongings;
+  const { addresses, alerts, contacts, subscription, watchedBy } = belongings;
   return (
     <form ref={element} onSubmit={submit} noValidate className={classes.form}>
       <div>
@@ -60,6 +61,26 @@ function DeleteForm({ belongings, onClose }: { belongings: Belongings; onClose: 
           {subscription.active && <li>{text("delete.subscription")}</li>}
         </ul>
       </div>
+      {watchedBy.total > 0 && (
+        <div>
+          <Text>{text("delete.watched_by", { count: watchedBy.total })}</Text>
+          <ul className={classes.going}>
+            {watchedBy.items.map(({ name, email }) => (
+              <li key={`${name} ${email}`}>
+                {name} (<Address>{email}</Address>)
+              </li>
+            ))}
+            {watchedBy.total > watchedBy.items.length && (
+              <li>{text("delete.watched_more", { count: watchedBy.total - watchedBy.items.length })}</li>
+            )}
+          </ul>
+          <Checkbox
+            label={text("delete.keep_grants")}
+            description={text("delete.keep_grants_hint")}
+            {...field("keepGrants", "checkbox")}
+          />
+        </div>
+      )}
       <PasswordField label={text("delete.password")} autoComplete="current-password" autoFocus {...field("password")} />
       <FormButtons submitLabel={text("delete.confirm")} danger pending={pending} onCancel={onClose} />
     </form>

@@ -1,7 +1,8 @@
-import { Button, Group, TextInput, Title } from "@mantine/core";
+import { Button, Group, Radio, Stack, TextInput, Title } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { toast } from "sonner";
 import { changeEmailInput } from "../../src/identity/profile_inputs.ts";
+import type { FormerAddress } from "../../src/shared/former_address.ts";
 import { api, type Profile } from "../api.ts";
 import { useServerForm } from "../forms.ts";
 import { Text, useText } from "../i18n.tsx";
@@ -18,7 +19,7 @@ export function EmailForm({ profile: { email, pendingEmail } }: { profile: Profi
   const confirmed = useConfirmed();
   const refresh = useRefresh("/api/profile");
   const { form, element, field, submit, pending } = useServerForm({
-    initialValues: { email: "" },
+    initialValues: { email: "", formerAddress: "ask" as FormerAddress },
     validate: schemaResolver(changeEmailInput, { sync: true }),
     send: (values) => confirmed(() => api.changeEmail(values)),
     failureTitle: "edit.email_failed",
@@ -45,6 +46,13 @@ export function EmailForm({ profile: { email, pendingEmail } }: { profile: Profi
           autoComplete="email"
           {...field("email")}
         />
+        <Radio.Group label={text("edit.email_former")} {...field("formerAddress")}>
+          <Stack gap="sm" mt="xs">
+            <Radio value="ask" label={text("edit.email_former_ask")} />
+            <Radio value="end" label={text("edit.email_former_end")} />
+          </Stack>
+        </Radio.Group>
+        <p className={classes.detail}>{text("edit.email_contacts")}</p>
         <Group justify="flex-end">
           <Button type="submit" variant="default" loading={pending}>
             {text("edit.email_submit")}

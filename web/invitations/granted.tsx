@@ -53,7 +53,7 @@ export function Granted({ token, manageToken, link, isNew, onWithdrawn }: Props)
           <Text mt={6}>{text("granted.link")}</Text>
           <CopyLink token={manageToken} />
         </section>
-        {!isOwn && <Change token={token} link={link} />}
+        <Change token={token} link={link} />
         <Ending token={token} link={link} onWithdrawn={onWithdrawn} />
         <section>
           <RecordOfConsent link={link} />
@@ -77,7 +77,7 @@ function State({ link: { kind, address, scope, record, inviter } }: { link: Cons
           <Moment iso={since} />
         </Fact>
       )}
-      {kind === "invitation" && scope !== null && <Fact label={text("granted.sees", inviter)}>{scopeText(scope)}</Fact>}
+      {scope !== null && <Fact label={text("granted.sees", inviter)}>{scopeText(scope)}</Fact>}
     </dl>
   );
 }

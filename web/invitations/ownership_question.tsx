@@ -1,4 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
+import { useState } from "react";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
 import type { ConsentLink } from "../api.ts";
@@ -9,6 +10,7 @@ import classes from "./manage_invitation.module.css";
 import { Fact } from "./parts.tsx";
 import { useAccept, useDecline } from "./question.tsx";
 import { RefusalButton } from "./refusal_button.tsx";
+import { ScopeCards } from "./scope_cards.tsx";
 
 type Props = {
   token: string;
@@ -17,26 +19,30 @@ type Props = {
   onDeclined: (block: boolean) => void;
 };
 
-/** Somebody entered the address as their own: is it? There is nothing to choose about what oneself may see. */
+/** Somebody entered the address as their own: is it? Everything is chosen, to be taken back where it is visible. */
 export function OwnershipQuestion({ token, link, onAccepted, onDeclined }: Props) {
   const text = useText();
   const accept = useAccept({ token, onAccepted });
   const decline = useDecline({ token, onDeclined });
-  const { name } = link.inviter;
+  const [scope, setScope] = useState(FULL_SCOPE);
+  const { name, email } = link.inviter;
   return (
     <>
-      <PageHead title={text("ownership.heading")}>{text("ownership.lead", { name })}</PageHead>
+      <PageHead title={text("ownership.heading")}>{text("ownership.lead", { name, email })}</PageHead>
       <div className={classes.sections}>
         <dl className={classes.facts}>
-          <Fact label={text("ownership.account")}>{name}</Fact>
+          <Fact label={text("ownership.account")}>
+            {name}, <Address>{email}</Address>
+          </Fact>
           <Fact label={text("ownership.address")}>
             <Address>{link.address}</Address>
           </Fact>
         </dl>
         <Text>{text("ownership.hint")}</Text>
         <Text>{text("consent.about", { product: PRODUCT })}</Text>
+        <ScopeCards name={name} value={scope} onChange={setScope} />
         <Group gap="sm">
-          <Button size="md" loading={accept.isPending} onClick={() => accept.mutate(FULL_SCOPE)}>
+          <Button size="md" loading={accept.isPending} onClick={() => accept.mutate(scope)}>
             {text("ownership.confirm")}
           </Button>
           <RefusalButton

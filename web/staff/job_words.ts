@@ -20,6 +20,7 @@ const NAMES: Record<string, TextId> = {
   "plan-notices": "staff.job.plan-notices",
   payments: "staff.job.payments",
   farewells: "staff.job.farewells",
+  ownership: "staff.job.ownership",
   "payment-clean-up": "staff.job.payment-clean-up",
   "invitation-mails": "staff.job.invitation-mails",
   "invitation-expiry": "staff.job.invitation-expiry",

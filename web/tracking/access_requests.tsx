@@ -4,10 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { toast } from "sonner";
-import { NO_SCOPE } from "../../src/shared/consent.ts";
+import { FULL_SCOPE, NO_SCOPE } from "../../src/shared/consent.ts";
 import { isLanguage } from "../../src/shared/language.ts";
 import { type AccessRequest, type Agreement, api } from "../api.ts";
 import { useText } from "../i18n.tsx";
+import { Address } from "../ui/address.tsx";
 import { Moment } from "../ui/dates.tsx";
 import { Pager } from "../ui/pager.tsx";
 import rows from "../ui/rows.module.css";
@@ -54,6 +55,7 @@ function RequestRow({ request }: { request: AccessRequest }) {
       <div className={rows.words}>
         <h3 className={rows.name}>{text(`requests.${kind}`, inviter)}</h3>
         <p className={rows.facts}>
+          <Address>{inviter.email}</Address>
           <span>
             {text("requests.asked")} <Moment iso={createdAt} />
           </span>
@@ -91,8 +93,7 @@ function Accept({ request: { id, kind, inviter } }: { request: AccessRequest }) 
         words={text(`requests.accept_${kind}`, inviter)}
         submitLabel={text("requests.accept")}
         name={inviter.name}
-        initial={NO_SCOPE}
-        isFixed={kind === "ownership"}
+        initial={kind === "ownership" ? FULL_SCOPE : NO_SCOPE}
         pending={isPending}
         onSubmit={(scope) => mutate({ ...scope, language }, { onSettled: close })}
         onClose={close}

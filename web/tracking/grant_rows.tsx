@@ -43,14 +43,20 @@ export function MayWatchRow({ grant }: { grant: MayWatch }) {
 export function WatchedByRow({ grant }: { grant: WatchedBy }) {
   const text = useText();
   const { lang } = useParams();
-  const { id, inviter, address, scope, since } = grant;
+  const { id, kind, inviter, address, scope, since } = grant;
+  const name = (
+    <>
+      {text("grants.watches", inviter)} <Address>{`(${inviter.email})`}</Address>
+      {kind === "own" && <Badge tone="accent">{text("grants.unasked")}</Badge>}
+    </>
+  );
   return (
-    <Row name={text("grants.watches", inviter)} scope={scope} since={since}>
+    <Row name={name} scope={scope} since={since}>
       <Button component={Link} to={screenPath(lang, address)} variant="default" size="sm">
         {text("grants.see")}
       </Button>
-      <ChangeScope grant={grant} />
-      <RecordButton id={id} of={inviter.name} />
+      {kind !== "own" && <ChangeScope grant={grant} />}
+      {kind !== "own" && <RecordButton id={id} of={inviter.name} />}
       <Withdraw grant={grant} />
     </Row>
   );

@@ -13,8 +13,6 @@ type Props = {
   submitLabel: string;
   name: string;
   initial: ConsentScope;
-  /** Of one's own address there is nothing to choose. */
-  isFixed?: boolean;
   pending: boolean;
   onSubmit: (scope: ConsentScope) => void;
   onClose: () => void;
@@ -29,16 +27,7 @@ export function ScopeDialog({ opened, title, onClose, ...form }: Props) {
   );
 }
 
-function ScopeForm({
-  words,
-  submitLabel,
-  name,
-  initial,
-  isFixed = false,
-  pending,
-  onSubmit,
-  onClose,
-}: Omit<Props, "opened" | "title">) {
+function ScopeForm({ words, submitLabel, name, initial, pending, onSubmit, onClose }: Omit<Props, "opened" | "title">) {
   const text = useText();
   const [scope, setScope] = useState(initial);
   function submit(event: FormEvent) {
@@ -49,7 +38,7 @@ function ScopeForm({
     <form onSubmit={submit}>
       <Stack gap="lg">
         <Text>{words}</Text>
-        {!isFixed && <ScopeChoice label={text("requests.scope", { name })} value={scope} onChange={setScope} />}
+        <ScopeChoice label={text("requests.scope", { name })} value={scope} onChange={setScope} />
         <FormButtons submitLabel={submitLabel} pending={pending} onCancel={onClose} />
       </Stack>
     </form>

@@ -32,10 +32,20 @@ export function TrackForm({ initialValues, ownEmail, channels, send, onDone }: P
     onSuccess: (_, values) => onDone(nextStep(values, ownEmail), values),
     draft: "new-track",
   });
+  const address = field("address");
   const step = nextStep(form.values, ownEmail);
   return (
     <form ref={element} onSubmit={submit} noValidate className={classes.form}>
-      <TextInput label={text("track.address")} type="email" autoComplete="off" {...field("address")} />
+      <TextInput
+        label={text("track.address")}
+        type="email"
+        autoComplete="off"
+        {...address}
+        onChange={(event) => {
+          address.onChange(event);
+          if (event.currentTarget.value !== form.values.address) form.setFieldValue("owner", false);
+        }}
+      />
       <Checkbox label={text("track.owner")} description={text("track.owner_hint")} {...field("owner", "checkbox")} />
       <AlertFields
         languageHint="track.language_hint"

@@ -29,11 +29,16 @@ const profile = v.object({
   pendingEmail: v.nullable(v.object({ email: v.string(), expiresAt: v.string() })),
 });
 const emailAnswer = v.object({ email: v.string() });
+const emailLinkAnswer = v.object({
+  email: v.string(),
+  account: v.object({ name: v.string(), email: v.string() }),
+});
 const belongings = v.object({
   addresses: v.number(),
   alerts: v.number(),
   contacts: v.number(),
   subscription: v.object({ plan: v.nullable(v.string()), active: v.boolean() }),
+  watchedBy: v.object({ items: v.array(v.object({ name: v.string(), email: v.string() })), total: v.number() }),
 });
 const dataExport = v.object({
   product: v.string(),
@@ -89,7 +94,7 @@ export function profileRoutes(identity: Identity, { secureCookies }: { secureCoo
       )
       .post(
         "/api/email-change/inspect",
-        describe("Which email a mailed link would set", emailAnswer),
+        describe("Which email a mailed link would set, and for which account", emailLinkAnswer),
         json(emailLinkInput),
         async (c) => reply(c, await identity.inspectEmailChange(c.req.valid("json").token)),
       )

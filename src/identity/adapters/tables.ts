@@ -13,6 +13,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { ContactAddress } from "../../shared/contacts.ts";
+import type { FormerAddress } from "../../shared/former_address.ts";
 import type { Language } from "../../shared/language.ts";
 import type { ApiToken } from "../api_token.ts";
 import type { AuditEvent } from "../audit_ports.ts";
@@ -121,6 +122,7 @@ export const emailChangesTable = identitySchema.table(
       .primaryKey()
       .references(() => usersTable.id, { onDelete: "cascade" }),
     email: text("email").notNull(),
+    formerAddress: text("former_address").$type<FormerAddress>().notNull().default("ask"),
     tokenHash: text("token_hash").notNull().unique(),
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),

@@ -14,7 +14,7 @@ const id = v.object({ id: uuid() });
 const nothing = v.strictObject({});
 const kind = v.picklist(CONSENT_KINDS);
 const scope = v.object({ details: v.boolean(), sensitive: v.boolean() });
-const inviter = v.object({ name: v.string() });
+const inviter = v.object({ name: v.string(), email: v.string() });
 const entries = v.array(
   v.object({
     at: v.string(),
@@ -53,8 +53,11 @@ const mayWatchAnswer = v.object({
   items: v.array(v.object({ ...grant, associationId: v.string(), kind })),
   ...pageNumbers,
 });
-const watchedByAnswer = v.object({ items: v.array(v.object({ ...grant, inviter })), ...pageNumbers });
-const recordAnswer = v.object({ address: v.string(), inviter, entries });
+const watchedByAnswer = v.object({
+  items: v.array(v.object({ ...grant, inviter, kind: v.picklist([...CONSENT_KINDS, "own"]) })),
+  ...pageNumbers,
+});
+const recordAnswer = v.object({ address: v.string(), inviter: v.object({ name: v.string() }), entries });
 const scopeAnswer = v.object({ scope });
 const linkAnswer = v.object({
   ...{ purpose: v.picklist(["answer", "manage"]), kind, state: v.picklist(["pending", "accepted"]), inviter },

@@ -1,5 +1,6 @@
 import type { MemoryTables } from "../../database/memory.ts";
 import { memoryEvents } from "../../events/adapters/memory.ts";
+import { FULL_SCOPE } from "../../shared/consent.ts";
 import { type Association, type AssociationStatus, statusOf } from "../association.ts";
 import type { AskedPage, AssociationList, TrackingStore } from "../ports.ts";
 
@@ -60,9 +61,18 @@ export function memoryTracking(tables: MemoryTables): TrackingStore {
       },
       async grant(id, scope, scopeVersion) {
         const row = rows.get(id);
-        if (!row || row.scopeVersion >= scopeVersion) return undefined;
+        if (!row || row.consent === "own" || row.scopeVersion >= scopeVersion) return undefined;
         rows.set(id, { ...row, consent: "granted", scope, scopeVersion });
         return row;
+      },
+      listOwn: async (after = "", limit) =>
+        rows
+          .filter(({ id, consent }) => consent === "own" && id > after)
+          .sort((a, b) => (a.id < b.id ? -1 : 1))
+          .slice(0, limit),
+      async prove(accountId, id) {
+        const row = find(accountId, id);
+        if (row) rows.set(id, { ...row, owner: true, consent: "own", scope: FULL_SCOPE });
       },
       async setPreferred(accountId, ids) {
         for (const row of ofAccount(accountId)) rows.set(row.id, { ...row, preferred: ids.includes(row.id) });

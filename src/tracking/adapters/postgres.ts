@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, lt, ne, type SQL, sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgSchema, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { listed, rowsOut, selectRows } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
@@ -179,11 +179,24 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
         await tx.update(associationTable).set({ language, contacts, paused }).where(owned(accountId, id));
       },
       async grant(id, scope, scopeVersion) {
-        const isOlder = and(eq(ids, id), lt(associationTable.scopeVersion, scopeVersion));
+        const isOlder = and(
+          ...[eq(ids, id), ne(associationTable.consent, "own"), lt(associationTable.scopeVersion, scopeVersion)],
+        );
         const [before] = await tx.select().from(associationTable).where(isOlder).for("update");
         if (before)
           await tx.update(associationTable).set({ consent: "granted", scope, scopeVersion }).where(eq(ids, id));
         return before;
+      },
+      listOwn: async (after, limit) =>
+        await tx
+          .select()
+          .from(associationTable)
+          .where(and(eq(associationTable.consent, "own"), after === undefined ? undefined : gt(ids, after)))
+          .orderBy(asc(ids))
+          .limit(limit),
+      async prove(accountId, id) {
+        const own = { owner: true, consent: "own", scope: FULL_SCOPE } as const;
+        await tx.update(associationTable).set(own).where(owned(accountId, id));
       },
       async setPreferred(accountId, list) {
         const preferred = list.length === 0 ? sql`false` : inArray(ids, list);

@@ -1,0 +1,133 @@
+import type { EventOf } from "../events/catalogue.ts";
+import { FULL_SCOPE } from "../shared/consent.ts";
+import { contactValue } from "../shared/contacts.ts";
+import type { FormerAddress } from "../shared/former_address.ts";
+import { announceEnd, announceStart, applyPlan } from "./announce.ts";
+import { askingAgain } from "./ask_again.ts";
+import type { Association } from "./association.ts";
+import { planning } from "./plan.ts";
+import type { TrackingDeps, TrackingStore } from "./ports.ts";
+
+const PAGE = 500;
+type Change = { from: string; to: string };
+
+/** Derives again what an account may watch because it has proven the address. */
+export function ownership(deps: TrackingDeps) {
+  const { transaction, ownAddress, ownAddresses, settled } = deps;
+  const underPlan = planning(deps);
+  const askAgain = askingAgain(deps);
+
+  /** Returns the ids of what ended and what is asked for. */
+  async function endProof(store: TrackingStore, former: Association, choice: FormerAddress): Promise<string[]> {
+    if (choice === "ask") return [former.id, (await askAgain(store, former, { ...former, owner: true })).id];
+    await store.associations.remove(former.accountId, former.id);
+    await announceEnd(store, former);
+    return [former.id];
+  }
+
+  /** What needed an answer, or had one, needs none any more. */
+  async function prove(store: TrackingStore, before: Association): Promise<string> {
+    const { id: associationId, accountId, address, consent } = before;
+    await store.associations.prove(accountId, associationId);
+    const about = { associationId, accountId, address };
+    await store.events.publish({ type: "tracking.consentDropped", ...about, proven: true });
+    if (consent === "pending") await announceStart(store, { ...before, consent: "own", scope: FULL_SCOPE });
+    else await store.events.publish({ type: "tracking.scopeChanged", ...about, scope: FULL_SCOPE });
+    return associationId;
+  }
+
+  /** Alerts that went to the account's own mailbox go to its new one. */
+  async function moveContacts(store: TrackingStore, accountId: string, { from, to }: Change): Promise<void> {
+    const isAt = (email: string, { channel, value }: Association["contacts"][number]) =>
+      channel === "email" && contactValue(channel, value) === email;
+    for (const { id, contacts: former, language, paused, consent } of await store.associations.listByAccount(
+      accountId,
+    )) {
+      if (!former.some((contact) => isAt(from, contact))) continue;
+      const others = former.filter((contact) => !isAt(from, contact) && !isAt(to, contact));
+      const contacts = [{ channel: "email" as const, value: to }, ...others];
+      await store.associations.saveSettings(accountId, id, { language, contacts, paused });
+      if (consent === "pending") continue;
+      await store.events.publish({
+        type: "tracking.contactsChanged",
+        associationId: id,
+        accountId,
+        language,
+        contacts,
+      });
+    }
+  }
+
+  return {
+    /** By what is proven now: a later change has an event of its own. */
+    async onEmailChanged({ accountId, from, to, formerAddress }: EventOf<"identity.emailChanged">): Promise<void> {
+      const own = await ownAddress.of(accountId);
+      if (own === undefined || own === from) return;
+      const touched = await underPlan(accountId, async (store, plan) => {
+        const ids: string[] = [];
+        await moveContacts(store, accountId, { from, to });
+        const former = await store.associations.findByAddress(accountId, from);
+        // An event of a former release carries no choice.
+        if (former?.consent === "own") ids.push(...(await endProof(store, former, formerAddress ?? "ask")));
+        const proven = await store.associations.findByAddress(accountId, own);
+        if (proven && proven.consent !== "own") ids.push(await prove(store, proven));
+        await applyPlan(store, accountId, plan);
+        return ids;
+      });
+      for (const id of touched) await settled(id);
+    },
+
+    /** The owner of the address, who has proven it, does not want it to be watched. */
+    async onOwnershipRefused({
+      associationId,
+      accountId,
+      address,
+    }: EventOf<"invitations.ownershipRefused">): Promise<void> {
+      if ((await ownAddress.of(accountId)) === address) return;
+      await underPlan(accountId, async (store, plan) => {
+        const found = await store.associations.find(accountId, associationId);
+        if (found?.consent !== "own") return;
+        await endProof(store, found, "end");
+        await applyPlan(store, accountId, plan);
+      });
+    },
+
+    /** Other accounts that watch an address of this one as their own: only what is left of older data or of a backup. */
+    async ownWatchersOf(address: string, accountId: string): Promise<{ id: string; accountId: string; since: Date }[]> {
+      const watching = await transaction(({ associations }) => associations.listWatching(address));
+      return watching
+        .filter((one) => one.consent === "own" && one.accountId !== accountId)
+        .map(({ id, accountId: watcher, createdAt }) => ({ id, accountId: watcher, since: createdAt }));
+    },
+
+    /**
+     * The daily job: finds addresses that are watched as an account's own although its proven email is another, as older
+     * data and restored backups have them, and asks their owners. Returns how many it found.
+     */
+    async askUnproven(): Promise<number> {
+      let asked = 0;
+      let page: Association[];
+      let after: string | undefined;
+      do {
+        page = await transaction(({ associations }) => associations.listOwn(after, PAGE));
+        after = page.at(-1)?.id;
+        const proven = await ownAddresses.of([...new Set(page.map(({ accountId }) => accountId))]);
+        const wrong = page.filter(({ accountId, address }) => proven.get(accountId) !== address);
+        for (const { accountId, id } of wrong) if (await askOne(accountId, id)) asked += 1;
+      } while (page.length === PAGE);
+      return asked;
+    },
+  };
+
+  async function askOne(accountId: string, id: string): Promise<boolean> {
+    const own = await ownAddress.of(accountId);
+    return underPlan(accountId, async (store, plan) => {
+      const found = await store.associations.find(accountId, id);
+      if (found?.consent !== "own" || found.address === own) return false;
+      // Nobody can be asked for an account that is gone.
+      await endProof(store, found, own === undefined ? "end" : "ask");
+      await applyPlan(store, accountId, plan);
+      return true;
+    });
+  }
+}

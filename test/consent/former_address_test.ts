@@ -1,0 +1,141 @@
+import { expect, test } from "bun:test";
+import { aBreach } from "../support/builders.ts";
+import { DAY } from "../support/clock.ts";
+import { settle } from "../support/world.ts";
+import {
+  ALICE,
+  ALL,
+  ask,
+  BOB,
+  byLink,
+  type Call,
+  type ConsentWorld,
+  consentWorld,
+  mailedToken,
+  PASSWORD,
+  register,
+  settingsFor,
+  signIn,
+} from "./consent_world.ts";
+
+const NEW = "alice@new.example";
+const page = async (call: Call, path: string) =>
+  ((await (await call("GET", path)).json()) as { items: Record<string, unknown>[] }).items;
+
+/** Alice tracks the address that she has proven, moves to another, and somebody else proves the former one. */
+async function movedAway(one: ConsentWorld, formerAddress: "ask" | "end") {
+  const { ground, world } = one;
+  const alice = await signIn(world, ALICE);
+  await alice("POST", "/api/associations", { ...settingsFor(ALICE), address: ALICE, owner: true });
+  await settle(world);
+  expect((await alice("POST", "/api/profile/email", { email: NEW, formerAddress })).status).toBe(200);
+  await settle(world);
+  const mails = ground.sender.sent.filter(({ to }) => to.value === NEW).map(({ content }) => JSON.stringify(content));
+  const token = mails.at(-1)?.match(/#t=([\w.-]+)/)?.[1] ?? "";
+  const inspected = await (await alice("POST", "/api/email-change/inspect", { token })).json();
+  expect(inspected).toEqual({ email: NEW, account: { name: "Alice Keller", email: "a…@example.org" } });
+  expect((await alice("POST", "/api/email-change/confirm", { token })).status).toBe(200);
+  return alice;
+}
+
+/** A sensitive breach of Alice's former address appears, and everything is checked again. */
+async function sensitiveBreach({ ground, world }: ConsentWorld) {
+  ground.feed.publish(aBreach({ name: "Later", flags: ["sensitive"], addedDate: "2026-11-21T00:00:00Z" }));
+  ground.feed.expose(ALICE, "Later");
+  ground.clock.pass(DAY);
+  await world.breaches.pollCatalogue();
+  await settle(world);
+  ground.clock.pass(8 * DAY);
+  await settle(world);
+}
+
+test("a former own address shows and sends nothing until whoever proves it agrees, and only within what they choose", async () => {
+  const one = await consentWorld();
+  const { ground, world } = one;
+  const alice = await movedAway(one, "ask");
+  expect(await page(alice, "/api/associations")).toEqual([]);
+  await settle(world);
+  await register(world, ALICE);
+  const owner = await signIn(world, ALICE);
+  expect(await page(owner, "/api/invitations/requests")).toMatchObject([
+    { kind: "ownership", inviter: { name: "Alice Keller", email: "a…@new.example" } },
+  ]);
+  await sensitiveBreach(one);
+  expect(JSON.stringify(ground.sender.sent)).not.toContain("Later");
+  const again = await signIn(world, NEW);
+  expect(await page(again, "/api/alerts")).toEqual([]);
+  expect(ground.errors).toEqual([]);
+});
+
+test("what is agreed to of a former own address is listed for its owner, can be narrowed and ended there", async () => {
+  const one = await consentWorld();
+  const { ground, world } = one;
+  await movedAway(one, "ask");
+  await settle(world);
+  const token = mailedToken(ground, ALICE);
+  await byLink(world, "accept", { token, details: true, sensitive: false });
+  await register(world, ALICE);
+  const owner = await signIn(world, ALICE);
+  const [grant] = await page(owner, "/api/grants/watched-by");
+  expect(grant).toMatchObject({ kind: "ownership", scope: { details: true, sensitive: false } });
+  await sensitiveBreach(one);
+  expect(JSON.stringify(ground.sender.sent)).not.toContain("Later");
+  const little = { details: false, sensitive: false };
+  const owner2 = await signIn(world, ALICE);
+  expect(await (await owner2("PUT", `/api/grants/${grant?.id}/scope`, little)).json()).toEqual({ scope: little });
+  expect((await owner2("POST", `/api/grants/${grant?.id}/withdraw`, { block: false })).status).toBe(200);
+  expect(await page(owner2, "/api/grants/watched-by")).toEqual([]);
+  expect(await page(await signIn(world, NEW), "/api/associations")).toEqual([]);
+});
+
+test("a watch that the account ends with the change is over at once, and nobody is asked", async () => {
+  const one = await consentWorld();
+  const { ground, world } = one;
+  const alice = await movedAway(one, "end");
+  expect(await page(alice, "/api/associations")).toEqual([]);
+  await settle(world);
+  expect(mailedToken(ground, ALICE)).toBe("");
+  expect(await page(alice, "/api/invitations/sent")).toEqual([]);
+});
+
+test("an address that is asked about becomes the account's own once it has proven it", async () => {
+  const one = await consentWorld();
+  const { world } = one;
+  const alice = await signIn(world, ALICE);
+  await alice("POST", "/api/associations", { ...settingsFor(ALICE), address: NEW });
+  await settle(world);
+  await movedAway(one, "end");
+  await settle(world);
+  expect(await page(alice, "/api/associations")).toMatchObject([{ address: NEW, consent: "own", scope: ALL }]);
+  expect(await page(alice, "/api/invitations/sent")).toEqual([]);
+});
+
+test("an own watch left over from older data is seen and ended by the proven owner, and asked about by the daily job", async () => {
+  const one = await consentWorld();
+  const { ground, world } = one;
+  const alice = await signIn(world, ALICE);
+  await alice("POST", "/api/associations", { ...settingsFor(ALICE), address: ALICE, owner: true });
+  await settle(world);
+  const restore = ground.snapshot();
+  await movedAway(one, "ask");
+  restore();
+  const bob = await signIn(world, BOB);
+  expect(await page(bob, "/api/grants/watched-by")).toEqual([]);
+  expect(await world.tracking.askUnproven()).toBe(0);
+});
+
+test("deleting an account ends what its owner agreed to, unless it is to be kept", async () => {
+  for (const keepGrants of [false, true]) {
+    const one = await consentWorld();
+    const { world } = one;
+    const { token } = await ask(one, ALICE);
+    await byLink(world, "accept", { token, ...ALL });
+    const bob = await signIn(world, BOB);
+    expect(await (await bob("GET", "/api/profile/deletion")).json()).toMatchObject({
+      watchedBy: { total: 1, items: [{ name: "Alice Keller", email: "a…@example.org" }] },
+    });
+    expect((await bob("POST", "/api/profile/delete", { password: PASSWORD, keepGrants })).status).toBe(200);
+    const alice = await signIn(world, ALICE);
+    expect(await page(alice, "/api/associations")).toHaveLength(keepGrants ? 1 : 0);
+  }
+});
