@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
 import { aBreach } from "../support/builders.ts";
 import { DAY } from "../support/clock.ts";
 import { settle } from "../support/world.ts";
@@ -110,18 +111,40 @@ test("an address that is asked about becomes the account's own once it has prove
   expect(await page(alice, "/api/invitations/sent")).toEqual([]);
 });
 
-test("an own watch left over from older data is seen and ended by the proven owner, and asked about by the daily job", async () => {
-  const one = await consentWorld();
-  const { ground, world } = one;
+/** As older data and restored backups have it: Alice watches Bob's address as her own. */
+async function leftOver({ ground, world }: ConsentWorld) {
   const alice = await signIn(world, ALICE);
   await alice("POST", "/api/associations", { ...settingsFor(ALICE), address: ALICE, owner: true });
   await settle(world);
-  const restore = ground.snapshot();
-  await movedAway(one, "ask");
-  restore();
-  const bob = await signIn(world, BOB);
+  await ground.transactionOf(memoryTracking)(async ({ associations }) => {
+    const [accountId = ""] = (await associations.listWatching(ALICE)).map((one) => one.accountId);
+    for (const one of await associations.listByAccount(accountId)) {
+      await associations.remove(accountId, one.id);
+      await associations.add({ ...one, address: BOB });
+    }
+  });
+  return alice;
+}
+
+test("an own watch that is left over is listed for the proven owner, who ends it", async () => {
+  const one = await consentWorld();
+  const alice = await leftOver(one);
+  const bob = await signIn(one.world, BOB);
+  const [watcher] = await page(bob, "/api/grants/watched-by");
+  expect(watcher).toMatchObject({ kind: "own", inviter: { name: "Alice Keller", email: "a…@example.org" } });
+  expect((await bob("POST", `/api/grants/${watcher?.id}/withdraw`, { block: false })).status).toBe(200);
   expect(await page(bob, "/api/grants/watched-by")).toEqual([]);
-  expect(await world.tracking.askUnproven()).toBe(0);
+  expect(await page(alice, "/api/associations")).toEqual([]);
+});
+
+test("an own watch that is left over is found by the daily job, once, and its owner is asked", async () => {
+  const one = await consentWorld();
+  const alice = await leftOver(one);
+  expect([await one.world.tracking.askUnproven(), await one.world.tracking.askUnproven()]).toEqual([1, 0]);
+  await settle(one.world);
+  expect(await page(alice, "/api/associations")).toEqual([]);
+  const bob = await signIn(one.world, BOB);
+  expect(await page(bob, "/api/invitations/requests")).toMatchObject([{ kind: "ownership" }]);
 });
 
 test("deleting an account ends what its owner agreed to, unless it is to be kept", async () => {

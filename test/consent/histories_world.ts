@@ -30,7 +30,13 @@ type Stores = {
   breaches: BreachDeps["transaction"];
   outbox: Outbox;
 };
-type Surroundings = { clock: TestClock; feed: ReturnType<typeof memoryFeed>; plan: Plan };
+/** `self`: the email that Alice has proven now. */
+type Surroundings = {
+  clock: TestClock;
+  feed: ReturnType<typeof memoryFeed>;
+  plan: Plan;
+  self: { address: string };
+};
 
 function memoryStores(): Stores {
   const database = memoryDatabase();
@@ -40,16 +46,20 @@ function memoryStores(): Stores {
   };
 }
 const ownSurroundings = (): Surroundings => ({
-  ...{ clock: testClock(), feed: memoryFeed(), plan: { active: true, cap: 3 } },
+  ...{ clock: testClock(), feed: memoryFeed(), plan: { active: true, cap: 3 }, self: { address: ALICE.address } },
 });
 
 /**
  * Tracking, consent and breaches on one database, as they are composed, under a plan that a test can change. Two of them on
  * the same database and in the same surroundings are two processes.
  */
-export function historiesWorld(mishaps: Mishap[], stores = memoryStores(), { clock, feed, plan } = ownSurroundings()) {
+export function historiesWorld(
+  mishaps: Mishap[],
+  stores = memoryStores(),
+  { clock, feed, plan, self } = ownSurroundings(),
+) {
   const { outbox } = stores;
-  const own = { of: async (accountId: string) => (accountId === ALICE.accountId ? ALICE.address : undefined) };
+  const own = { of: async (accountId: string) => (accountId === ALICE.accountId ? self.address : undefined) };
   const inviter = { email: ALICE.address, language: "en", firstName: "Alice", lastName: "Keller" } as const;
   const newId = () => Bun.randomUUIDv7();
   /** An answer that has waited long enough goes out before all have heard: what is harder to get right. */
@@ -89,7 +99,7 @@ export function historiesWorld(mishaps: Mishap[], stores = memoryStores(), { clo
     transaction: stores.tracking,
     planGate: { of: async () => ({ ...plan }) },
     ownAddress: own,
-    ownAddresses: { of: async () => new Map([[ALICE.accountId, ALICE.address]]) },
+    ownAddresses: { of: async () => new Map([[ALICE.accountId, self.address]]) },
     settled: later,
     consentGate: { of: invitations.askAgainFrom },
     checks: { of: breaches.checkTimesOf },
@@ -103,6 +113,7 @@ export function historiesWorld(mishaps: Mishap[], stores = memoryStores(), { clo
     (event: E) =>
       befallen(() => handle(event));
   const subscriptions: Subscriptions = {
+    "identity.emailChanged": { tracking: flaky(tracking.onEmailChanged) },
     "tracking.consentRequested": { invitations: flaky(invitations.onConsentRequested) },
     "tracking.consentDropped": { invitations: flaky(invitations.onConsentDropped) },
     "invitations.granted": { tracking: flaky(tracking.onGranted) },
@@ -119,7 +130,7 @@ export function historiesWorld(mishaps: Mishap[], stores = memoryStores(), { clo
   const publish = (event: Event) => stores.tracking(({ events }) => events.publish(event));
 
   return {
-    ...{ clock, feed, plan, breaches, invitations, tracking, outbox, publish, stores },
+    ...{ clock, feed, plan, self, breaches, invitations, tracking, outbox, publish, stores },
     tokenOf: (invitationId: string) => manageToken(keys.mac, invitationId),
 
     /** One turn of each background job, whatever befalls it. */

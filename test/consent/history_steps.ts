@@ -32,6 +32,7 @@ const step = fc.oneof(
   { weight: 3, arbitrary: does("sensitive", which, fc.boolean()) },
   { weight: 3, arbitrary: does("turn", fc.nat({ max: 9 }), fc.boolean()) },
   does("wait", fc.constantFrom(HOUR, DAY, 8 * DAY)),
+  { weight: 2, arbitrary: does("move", who, fc.constantFrom<"ask" | "end">("ask", "end")) },
   { weight: 10, arbitrary: does("work") },
 );
 export type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -62,7 +63,7 @@ const listed = (name: string, isSensitive: boolean) =>
 
 /** A step, ready to be taken: with all that has to be known for it. */
 async function ready(world: World, [name, ...rest]: Step): Promise<() => Promise<unknown>> {
-  const { tracking, invitations, breaches, feed, clock, plan, publish, tokenOf } = world;
+  const { tracking, invitations, breaches, feed, clock, plan, self, publish, tokenOf } = world;
   const address = ADDRESSES[typeof rest[0] === "number" ? rest[0] % ADDRESSES.length : 0] ?? "";
   const association = (await associationsOf(world)).find((one) => one.address === address);
   const id = association?.id ?? crypto.randomUUID();
@@ -112,6 +113,13 @@ async function ready(world: World, [name, ...rest]: Step): Promise<() => Promise
       if (alert === undefined) return;
       await (second ? breaches.handleAlert : breaches.reopenAlert)(ALICE.accountId, alert.id, alert.version);
     },
+    move: () => {
+      const from = self.address;
+      if (from === address) return;
+      self.address = address;
+      const about = { accountId: ALICE.accountId, from, to: address, formerAddress: second };
+      return publish({ type: "identity.emailChanged", ...about });
+    },
     wait: () => clock.pass(rest[0] as number),
     work: () => world.work(),
   };
@@ -129,7 +137,10 @@ async function agrees(world: World, sensitive: Set<string>, exposed: Map<string,
     }));
     const invitation = await world.stores.invitations((store) => store.invitations.find({ associationId: id }));
     expect(association.suspended).toBe(!covered.has(id));
-    expect(invitation?.state).toBe(({ own: undefined, pending: "pending", granted: "accepted" } as const)[consent]);
+    // No right without its reason: a proof that holds now, or a consent that lives.
+    if (consent === "own") expect(address).toBe(world.self.address);
+    else expect(invitation?.state).toBe(({ pending: "pending", granted: "accepted" } as const)[consent]);
+    if (address === world.self.address) expect(consent).toBe("own");
     if (consent === "granted") expect(invitation?.scope).toEqual(agreed);
     if (consent === "pending") {
       expect([watch, alerts]).toEqual([undefined, []]);

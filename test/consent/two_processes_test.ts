@@ -8,6 +8,7 @@ import type { EventPublisher } from "../../src/events/catalogue.ts";
 import { postgresInvitations } from "../../src/invitations/adapters/postgres.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
 import { postgresTracking } from "../../src/tracking/adapters/postgres.ts";
+import { ALICE } from "../support/builders.ts";
 import { testClock } from "../support/clock.ts";
 import { HISTORIES_MS, histories } from "../support/histories.ts";
 import { emptyServer, neighbourOnServer } from "../support/postgres.ts";
@@ -15,7 +16,7 @@ import { historiesWorld, type Mishap } from "./histories_world.ts";
 import { history, nothingSeen, playOut, type Step } from "./history_steps.ts";
 
 /** What the world itself does, and what changes what is expected in the end: one after the other. */
-const ALONE: Step[0][] = ["expose", "sensitive", "wait", "plan"];
+const ALONE: Step[0][] = ["expose", "sensitive", "wait", "plan", "move"];
 
 /** All else happens two at a time: with the step that follows, or with the background jobs of the other process. */
 function turnsOf(steps: Step[]): Step[][] {
@@ -31,7 +32,12 @@ function turnsOf(steps: Step[]): Step[][] {
 }
 
 async function twoProcesses(mishaps: Mishap[]) {
-  const surroundings = { clock: testClock(), feed: memoryFeed(), plan: { active: true, cap: 3 } };
+  const surroundings = {
+    clock: testClock(),
+    feed: memoryFeed(),
+    plan: { active: true, cap: 3 },
+    self: { address: ALICE.address },
+  };
   const { now } = surroundings.clock;
   const storesOn = (database: PostgresDatabase) => {
     const plain = database.transactionOf((tx: Database) => tx);

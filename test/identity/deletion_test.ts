@@ -92,7 +92,13 @@ describe("deleteAccount()", () => {
     const { transaction } = world;
     const full = identityWorld({ transaction, passwords: { hash: async () => busy, verify: async () => busy } });
     for (let i = 0; i < 12; i++)
-      expect(await full.identity.deleteAccount(session, { password: ALICE.password, keepGrants: false }, { ip: HOME, token })).toEqual(busy);
+      expect(
+        await full.identity.deleteAccount(
+          session,
+          { password: ALICE.password, keepGrants: false },
+          { ip: HOME, token },
+        ),
+      ).toEqual(busy);
     expect(await remove()).toEqual(ok());
   });
 });
@@ -123,7 +129,13 @@ test("cleanUp() takes the person out of the log of an account that nobody has pr
 
 test("cleanUp() forgets links to new emails that are over, and what happened more than a year ago", async () => {
   const { accountId } = session;
-  accepted(await world.identity.requestEmailChange(accountId, { email: "new@example.com", formerAddress: "ask" }, { ip: HOME, token }));
+  accepted(
+    await world.identity.requestEmailChange(
+      accountId,
+      { email: "new@example.com", formerAddress: "ask" },
+      { ip: HOME, token },
+    ),
+  );
   const pending = () => world.transaction(({ emailChanges }) => emailChanges.find(accountId, new Date(0)));
   world.pass({ hours: 23 });
   await world.identity.cleanUp();

@@ -101,7 +101,9 @@ describe("listMayWatch() and listWatchedBy()", () => {
     const mayWatch = async (accountId: string) => accepted(await invitations.listMayWatch(accountId, 1));
     const watchedBy = async (accountId: string) => accepted(await invitations.listWatchedBy(accountId, 1));
     expect(await mayWatch(ALICE.accountId)).toEqual(page({ ...grant, associationId, kind: "invitation" }));
-    expect(await watchedBy(BOB.accountId)).toEqual(page({ ...grant, kind: "invitation", inviter: { name: "Alice Meyer", email: "a…@example.org" } }));
+    expect(await watchedBy(BOB.accountId)).toEqual(
+      page({ ...grant, kind: "invitation", inviter: { name: "Alice Meyer", email: "a…@example.org" } }),
+    );
     for (const accountId of [BOB.accountId, CHARLIE.accountId]) expect(await mayWatch(accountId)).toEqual(page());
     for (const accountId of [ALICE.accountId, CHARLIE.accountId]) expect(await watchedBy(accountId)).toEqual(page());
   });

@@ -13,7 +13,12 @@ describe("inspectLink()", () => {
     const before = await stored(id);
     const facts = accepted(await invitations.inspectLink(token));
     expect(facts).toEqual({
-      ...{ purpose: "answer", kind: "invitation", state: "pending", inviter: { name: "Alice Meyer", email: "a…@example.org" } },
+      ...{
+        purpose: "answer",
+        kind: "invitation",
+        state: "pending",
+        inviter: { name: "Alice Meyer", email: "a…@example.org" },
+      },
       ...{ address: BOB.address, scope: null, language: "de", expiresAt: "2026-11-27T12:00:00.000Z" },
       wording: WORDING_VERSION,
       record: [
