@@ -18,7 +18,14 @@ const DETAILS = {
 
 function aChange(accountId: string, changed: Partial<EmailChange> = {}): EmailChange {
   const times = { createdAt: NOW, expiresAt: after(1000) };
-  return { accountId, email: "new@example.com", formerAddress: "end", tokenHash: crypto.randomUUID(), ...times, ...changed };
+  return {
+    accountId,
+    email: "new@example.com",
+    formerAddress: "end",
+    tokenHash: crypto.randomUUID(),
+    ...times,
+    ...changed,
+  };
 }
 
 describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the profile of IdentityStore on %s", (_, open) => {

@@ -32,7 +32,7 @@ describe("deleteAccount()", () => {
       { type: "identity.deleted", accountId: session.accountId, email: ALICE.email },
       {
         ...{ type: "mail.requested", to: ALICE.email, language: "de", template: "account_deleted" },
-        params: { at: "2026-11-20T12:20:00.000Z" },
+        params: { at: "2026-11-20T12:20:00.000Z", grants: "ended" },
       },
     ]);
     for (const ended of [token, other, partial]) expect(await world.identity.sessionOf(ended)).toBeUndefined();

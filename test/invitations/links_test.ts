@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { FULL_SCOPE, WORDING_VERSION } from "../../src/shared/consent.ts";
+import { maskedEmail } from "../../src/shared/masked_email.ts";
 import { ALICE, accepted, BOB } from "../support/builders.ts";
 import { DAY, HOUR } from "../support/clock.ts";
 import { DETAILS, invitationWorld, LITTLE, outcomes, tokenOf } from "./invitation_world.ts";
@@ -17,7 +18,7 @@ describe("inspectLink()", () => {
         purpose: "answer",
         kind: "invitation",
         state: "pending",
-        inviter: { name: "Alice Meyer", email: "a…@example.org" },
+        inviter: { name: "Alice Meyer", email: maskedEmail(ALICE.address) },
       },
       ...{ address: BOB.address, scope: null, language: "de", expiresAt: "2026-11-27T12:00:00.000Z" },
       wording: WORDING_VERSION,
