@@ -46,7 +46,7 @@ const PLANS: Record<SecurityTemplate, Plan> = {
   account_deleted: { says: ["when", "gone", "grants", "not_you"] },
   account_locked: { ...owner, says: ["when", "watched", "ask"] },
   account_unlocked: { ...owner, says: ["when"] },
-  account_removed: { says: ["when", "gone", "ask"] },
+  account_removed: { says: ["when", "gone", "grants_ended", "ask"] },
 };
 
 const PROVIDER_NAMES: Record<string, string> = { google: "Google", github: "GitHub", microsoft: "Microsoft" };

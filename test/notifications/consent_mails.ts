@@ -25,7 +25,10 @@ export const PARAMS: Record<string, [ConsentTemplate, Record<string, string>]> =
   invitation: ["invitation", { inviterName: NAME, address: ADDRESS, days: "7" }],
   reminder: ["invitation_reminder", { inviterName: NAME, address: ADDRESS, days: "5", reminder: "1" }],
   lastReminder: ["invitation_reminder", { inviterName: NAME, address: ADDRESS, days: "1", reminder: "2" }],
-  addressConfirmation: ["address_confirmation", { address: ADDRESS, accountName: NAME }],
+  addressConfirmation: [
+    "address_confirmation",
+    { address: ADDRESS, accountName: NAME, accountEmail: "a…@example.org" },
+  ],
   accepted: ["consent_answered", { answer: "accepted", address: ADDRESS, details: "yes" }],
   acceptedWithoutDetails: ["consent_answered", { answer: "accepted", address: ADDRESS, details: "no" }],
   declined: ["consent_answered", { answer: "declined", address: ADDRESS, details: "no" }],

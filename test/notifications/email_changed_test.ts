@@ -13,7 +13,8 @@ async function aliceMoves(to: string) {
   const asked = post.sentTo();
   const account = { email: to, language: "en", firstName: "Alice", verified: true } as const;
   post.accounts.set("alice", account);
-  const moved = () => post.onEmailChanged({ type: "identity.emailChanged", accountId: "alice", from: OLD, to });
+  const moved = () =>
+    post.onEmailChanged({ type: "identity.emailChanged", accountId: "alice", from: OLD, to, formerAddress: "ask" });
   await moved();
   await moved();
   await post.deliverDue();
@@ -45,7 +46,13 @@ describe("onEmailChanged()", () => {
     await post.deps.transaction(async ({ contacts }) => {
       for (const contact of await contacts.list("alice")) await contacts.replace({ ...contact, state: "unsubscribed" });
     });
-    await post.onEmailChanged({ type: "identity.emailChanged", accountId: "alice", from: OLD, to: CAROL });
+    await post.onEmailChanged({
+      type: "identity.emailChanged",
+      accountId: "alice",
+      from: OLD,
+      to: CAROL,
+      formerAddress: "ask",
+    });
     expect((await post.statesOf("alice")).map(({ state }) => state)).toEqual(["unsubscribed"]);
   });
 });

@@ -177,7 +177,7 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
   const plans = PLAN_TEMPLATES.map((template) => [template, planMessages(template, sources)] as const);
   const checks = CHECKS_TEMPLATES.map((template) => [template, checksMessages(template, sources)] as const);
   const account = ["passwordReset", "passwordChanged", "newSignIn", "newSignInWithGaps", "codeLocked"];
-  const later = ["emailChange", "emailChanged", "accountDeleted"];
+  const later = ["emailChange", "emailChanged", "emailChangedAndStopped", "accountDeleted", "accountDeletedWithGrants"];
   const operated = ["accountLocked", "accountUnlocked", "accountRemoved"];
   return {
     ...told(sources),
@@ -192,8 +192,8 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
     new_sign_in: secured("newSignIn", "newSignInWithGaps"),
     code_locked: secured("codeLocked"),
     email_change: secured("emailChange"),
-    email_changed: secured("emailChanged"),
-    account_deleted: secured("accountDeleted"),
+    email_changed: secured("emailChanged", "emailChangedAndStopped"),
+    account_deleted: secured("accountDeleted", "accountDeletedWithGrants"),
     account_locked: secured("accountLocked"),
     account_unlocked: secured("accountUnlocked"),
     account_removed: secured("accountRemoved"),

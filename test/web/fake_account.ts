@@ -128,7 +128,13 @@ const CONFIRMED = [
   /^(POST|DELETE) \/api\/factors\//,
   /^(DELETE \/api\/providers\/\w+|POST \/api\/providers\/\w+\/start)$/,
 ];
-const BELONGINGS = { addresses: 4, alerts: 6, contacts: 2, subscription: { plan: "trial", active: false } };
+const BELONGINGS = {
+  addresses: 4,
+  alerts: 6,
+  contacts: 2,
+  subscription: { plan: "trial", active: false },
+  watchedBy: { items: [{ name: "Erin Example", email: "e…@example.org" }], total: 1 },
+};
 
 /** The answer to a call about the account, which may change it; undefined for all others. */
 export function accountAnswer(one: Account, call: string, sent?: unknown): Given | undefined {

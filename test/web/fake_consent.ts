@@ -7,7 +7,12 @@ export const OWNER = "dana.duval@example.org";
 export function consentLink(more: Partial<ConsentLink> = {}): ConsentLink {
   const asked = { at: ago(DAY), act: "asked", by: "inviter", scope: null, language: "en", wording: "2026-11" } as const;
   return {
-    ...{ purpose: "answer", kind: "invitation", state: "pending", inviter: { name: "Alice Archer" } },
+    ...{
+      purpose: "answer",
+      kind: "invitation",
+      state: "pending",
+      inviter: { name: "Alice Archer", email: "a…@example.com" },
+    },
     ...{ address: OWNER, scope: null, language: "en", expiresAt: ago(-6 * DAY), wording: "2026-11", record: [asked] },
     ...more,
   };

@@ -36,8 +36,20 @@ export function permissions(): Omit<TrackingScene, "associations"> {
       { id: "i3", associationId: "a13", address: "alice@work.example", kind: "ownership", ...sent },
     ],
     requests: [
-      { id: "r1", inviter: { name: "Pat Parent" }, kind: "invitation", createdAt: ago(DAY), expiresAt: ago(-6 * DAY) },
-      { id: "r2", inviter: { name: "A. Archer" }, kind: "ownership", createdAt: ago(DAY), expiresAt: ago(-6 * DAY) },
+      {
+        id: "r1",
+        inviter: { name: "Pat Parent", email: "p…@example.com" },
+        kind: "invitation",
+        createdAt: ago(DAY),
+        expiresAt: ago(-6 * DAY),
+      },
+      {
+        id: "r2",
+        inviter: { name: "A. Archer", email: "a…@example.net" },
+        kind: "ownership",
+        createdAt: ago(DAY),
+        expiresAt: ago(-6 * DAY),
+      },
     ],
     grants: {
       mayWatch: [
@@ -50,7 +62,16 @@ export function permissions(): Omit<TrackingScene, "associations"> {
           since: ago(DAY),
         },
       ],
-      watchedBy: [{ id: "g2", inviter: { name: "Erin Example" }, address: ALICE, scope: EVERYTHING, since: ago(DAY) }],
+      watchedBy: [
+        {
+          id: "g2",
+          kind: "invitation",
+          inviter: { name: "Erin Example", email: "e…@example.org" },
+          address: ALICE,
+          scope: EVERYTHING,
+          since: ago(DAY),
+        },
+      ],
     },
   };
 }

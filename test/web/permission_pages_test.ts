@@ -14,7 +14,7 @@ function many() {
   const { requests, grants } = scene();
   const [request, mayWatch, watchedBy] = [requests[0], grants.mayWatch[0], grants.watchedBy[0]];
   const numbers = Array.from({ length: 26 }, (_, index) => index);
-  const named = (number: number) => ({ name: `Person ${number}.` });
+  const named = (number: number) => ({ name: `Person ${number}.`, email: "p…@example.com" });
   return {
     requests: numbers.map((n) => ({ ...(request as AccessRequest), id: `r${n}`, inviter: named(n) })),
     grants: {
