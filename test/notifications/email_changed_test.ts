@@ -23,16 +23,16 @@ async function aliceMoves(to: string) {
 }
 
 describe("onEmailChanged()", () => {
-  test("lets the contact at the new address on, sends once what waited for it, and leaves the others as they were", async () => {
+  test("lets the contact at the new address on, sends once what waited for it, and asks anew before the former one is used again", async () => {
     const { asked, states, since } = await aliceMoves(NEW);
     expect(asked.toSorted()).toEqual([CAROL, NEW, OLD].toSorted());
-    expect(states).toEqual({ [OLD]: "active", [NEW]: "active", [CAROL]: "unconfirmed" });
+    expect(states).toEqual({ [OLD]: "unconfirmed", [NEW]: "active", [CAROL]: "unconfirmed" });
     expect(since()).toEqual([NEW]);
   });
 
   test("makes no contact of an address that is none", async () => {
     const { states, since } = await aliceMoves("other@new.example");
-    expect(states).toEqual({ [OLD]: "active", [NEW]: "unconfirmed", [CAROL]: "unconfirmed" });
+    expect(states).toEqual({ [OLD]: "unconfirmed", [NEW]: "unconfirmed", [CAROL]: "unconfirmed" });
     expect(since()).toEqual([]);
   });
 

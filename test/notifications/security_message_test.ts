@@ -59,9 +59,12 @@ describe.each([...LANGUAGES])("mails about an account in %s", (language) => {
       expect(content.footer[0]?.length).toBeGreaterThan(40);
       expect(content.preview).not.toBe(content.subject);
     }
-    const { newSignInWithGaps, passwordChangedWithTokens, ...whole } = mails;
+    const { newSignInWithGaps, passwordChangedWithTokens, ...others } = mails;
+    const { emailChangedAndStopped, accountDeletedWithGrants, ...whole } = others;
     const subjects = Object.values(whole).map(({ subject }) => subject);
     expect(new Set(subjects).size).toBe(subjects.length);
+    expect(emailChangedAndStopped?.subject).toBe(mails.emailChanged?.subject ?? "");
+    expect(accountDeletedWithGrants?.subject).toBe(mails.accountDeleted?.subject ?? "");
     expect(newSignInWithGaps?.subject).toBe(mails.newSignIn?.subject ?? "");
     expect(passwordChangedWithTokens?.subject).toBe(mails.passwordChanged?.subject ?? "");
   });
