@@ -28,6 +28,21 @@ test("what happens next follows the address and the owner box", async () => {
   await leave();
 }, 30_000);
 
+test("the owner box is ticked for one address alone: another one that is typed over it clears the tick", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/new-track");
+  const [address, owner] = [
+    page.getByLabel("Email address", { exact: true }),
+    page.getByLabel("I own this email address"),
+  ];
+  await address.fill("carol@example.com");
+  await owner.check();
+  await address.fill("bob@example.org");
+  expect(await owner.isChecked()).toBe(false);
+  await page.getByText("We ask the owner by email, in this language: English.").waitFor();
+  await leave();
+}, 30_000);
+
 test("a whole form is filled in and sent with the keyboard alone", async () => {
   opened.site.set();
   opened.site.stage.instance.channels = ["email", "telegram"];
