@@ -93,7 +93,13 @@ export function compose(
     transaction: transactions.billing,
     mode: config.billing,
     payments: gateways.payments,
-    payers: { of: identity.accountOf },
+    payers: {
+      // An email that nobody has proven may be a stranger's, who has nothing to do with any plan.
+      async of(accountId) {
+        const account = await identity.accountOf(accountId);
+        return account?.verified ? account : undefined;
+      },
+    },
     usage: { of: (accountId) => tracking.countOf(accountId) },
   });
   const breaches = createBreaches({
@@ -182,6 +188,7 @@ export function compose(
   const support = createSupport({
     ...system,
     transaction: transactions.support,
+    ownAddress,
     supportEmail: config.operator.supportEmail,
   });
 

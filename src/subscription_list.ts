@@ -34,7 +34,12 @@ export function subscriptionsOf(
       backups: ({ accountId }) => erasures.note("account", accountId),
       support: support.onDeleted,
     },
-    "identity.emailChanged": { notifications: notifications.onEmailChanged, tracking: tracking.onEmailChanged },
+    "identity.emailChanged": {
+      tracking: tracking.onEmailChanged,
+      notifications: notifications.onEmailChanged,
+      invitations: invitations.onEmailChanged,
+      billing: billing.onEmailChanged,
+    },
     "identity.resetRequested": { identity: identity.onResetRequested },
     "tracking.consentRequested": { invitations: invitations.onConsentRequested },
     "tracking.consentDropped": { invitations: invitations.onConsentDropped },

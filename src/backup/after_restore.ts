@@ -43,6 +43,7 @@ export const POLICY: Record<string, string | ((old: Date) => Act[])> = {
   "invitations.consent_record": "history",
   "invitations.block": "what owners decided",
   "invitations.address_mail": "counters",
+  "invitations.refusal": "what owners decided",
   "breaches.alert": "what was found",
   "breaches.alert_count": "what was found",
   "breaches.exposure": "what was found",
@@ -75,6 +76,7 @@ export const POLICY: Record<string, string | ((old: Date) => Act[])> = {
   "billing.subscription": () => [
     { counts: "put right", run: sql`update billing.subscription set ask_at = now() where customer_id is not null` },
   ],
+  "billing.former_trial": "a trial that ended then has ended",
   "billing.checkout": "what was bought",
   "billing.orders": "what was bought",
   "billing.notice": "what people were told",
@@ -122,6 +124,7 @@ export const POLICY: Record<string, string | ((old: Date) => Act[])> = {
   "support.ticket": "what people asked",
   "support.post": "what people asked",
   "support.sent": "counters",
+  "events.stranger_mail": "counters",
   "events.outbox": (old) => [
     {
       counts: "voided",

@@ -1,4 +1,5 @@
 import type { EventOf } from "../events/catalogue.ts";
+import { mailboxMark } from "../shared/stranger_mail.ts";
 import type { BillingDeps, Farewell } from "./ports.ts";
 
 const MINUTE_MS = 60_000;
@@ -6,7 +7,7 @@ const LONGEST_MS = 6 * 3_600_000;
 const BATCH = 20;
 
 /** The end of an account: its plan ends at the provider too, however long that is out of reach. */
-export function farewell({ transaction, payments, now, report }: BillingDeps) {
+export function farewell({ transaction, payments, mac, now, report }: BillingDeps) {
   async function end({ customerId, sessionIds }: Farewell): Promise<boolean> {
     // What is still open could be paid.
     for (const sessionId of sessionIds) {
@@ -17,9 +18,11 @@ export function farewell({ transaction, payments, now, report }: BillingDeps) {
   }
 
   return {
-    onDeleted({ accountId }: EventOf<"identity.deleted">): Promise<void> {
-      return transaction(async ({ subscriptions, checkouts, orders, notices, farewells }) => {
+    onDeleted({ accountId, email }: EventOf<"identity.deleted">): Promise<void> {
+      return transaction(async ({ subscriptions, checkouts, orders, notices, farewells, formerTrials }) => {
         const held = await subscriptions.hold(accountId);
+        // Only of a mailbox that was proven, so that nobody uses up a stranger's trial.
+        if (email !== undefined && held?.trialEndsAt) await formerTrials.add(mailboxMark(mac, email), held.trialEndsAt);
         const open = (await checkouts.list(accountId)).filter(({ state }) => state === "open");
         if (held?.customerId !== undefined) {
           const sessionIds = open.map(({ sessionId }) => sessionId);

@@ -53,6 +53,13 @@ export type OrderRepository = {
   removeAll(accountId: string): Promise<void>;
 };
 
+/** When the first trial of a mailbox ends, by its mark: whoever comes back goes on with it. */
+export type FormerTrialRepository = {
+  /** The earliest end stays. */
+  add(mark: string, endsAt: Date): Promise<void>;
+  find(mark: string): Promise<Date | undefined>;
+};
+
 /** What an account was told already. */
 export type NoticeRepository = {
   /** True for the one caller that is to tell it. */
@@ -84,6 +91,7 @@ export type BillingStore = {
   notices: NoticeRepository;
   paymentEvents: PaymentEventRepository;
   farewells: FarewellRepository;
+  formerTrials: FormerTrialRepository;
   events: EventPublisher;
 };
 

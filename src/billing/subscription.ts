@@ -46,8 +46,11 @@ export function newSubscription(accountId: string, startedAt: Date, trialEndsAt:
   };
 }
 
-export function newTrial(accountId: string, now: Date): Subscription {
-  return newSubscription(accountId, now, new Date(now.getTime() + TRIAL_DAYS * DAY_MS));
+/** `former`: when the first trial of its mailbox ends. A second one goes on with that. */
+export function newTrial(accountId: string, now: Date, former?: Date): Subscription {
+  const end = new Date(Math.min(now.getTime() + TRIAL_DAYS * DAY_MS, former?.getTime() ?? Number.POSITIVE_INFINITY));
+  const trial = newSubscription(accountId, now, end);
+  return end > now ? trial : { ...trial, endsAt: undefined, endedAt: now };
 }
 
 type Held = Pick<Subscription, "purchase" | "grant" | "trialEndsAt">;

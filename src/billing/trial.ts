@@ -1,6 +1,7 @@
 import type { EventOf } from "../events/catalogue.ts";
 import type { Currency, Period, Plan } from "../shared/plans.ts";
 import { ok, type Result } from "../shared/result.ts";
+import { mailboxMark } from "../shared/stranger_mail.ts";
 import { isGranted } from "./grant.ts";
 import type { BillingDeps } from "./ports.ts";
 import { graceEnd, isCovering, isRunning } from "./purchase.ts";
@@ -71,7 +72,7 @@ function viewOf(held: Subscription, now: Date): Omit<SubscriptionView, "tracked"
 }
 
 /** The trial from registration on, and what an account has at any moment. */
-export function trial({ transaction, mode, usage, now }: BillingDeps) {
+export function trial({ transaction, mode, usage, mac, now }: BillingDeps) {
   /** What the account has, whatever the mode. */
   async function subscriptionViewOf(accountId: string): Promise<SubscriptionView> {
     const tracked = await usage.of(accountId);
@@ -82,16 +83,23 @@ export function trial({ transaction, mode, usage, now }: BillingDeps) {
   }
 
   return {
-    onRegistered({ accountId }: EventOf<"identity.registered">): Promise<void> {
-      return transaction(async ({ subscriptions, events }) => {
-        if (mode === "off" || !(await subscriptions.add(newTrial(accountId, now())))) return;
-        await events.publish({
-          type: "billing.subscriptionChanged",
-          accountId,
-          active: true,
-          cap: TRIAL_CAP,
-          changedAt: now().toISOString(),
-        });
+    /** The email is not proven yet, and only who proves it sees what its former trial has left of this one. */
+    onRegistered({ accountId, email }: EventOf<"identity.registered">): Promise<void> {
+      return transaction(async ({ subscriptions, formerTrials, events }) => {
+        if (mode === "off") return;
+        const begun = newTrial(accountId, now(), await formerTrials.find(mailboxMark(mac, email)));
+        if (!(await subscriptions.add(begun))) return;
+        const { active, cap } = entitlementOf(begun, now());
+        const changedAt = now().toISOString();
+        await events.publish({ type: "billing.subscriptionChanged", accountId, active, cap, changedAt });
+      });
+    },
+
+    /** The mailbox that the account had before keeps the end of its trial. */
+    onEmailChanged({ accountId, from }: EventOf<"identity.emailChanged">): Promise<void> {
+      return transaction(async ({ subscriptions, formerTrials }) => {
+        const held = await subscriptions.find(accountId);
+        if (held?.trialEndsAt) await formerTrials.add(mailboxMark(mac, from), held.trialEndsAt);
       });
     },
 

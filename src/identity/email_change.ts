@@ -2,8 +2,10 @@ import { type ContactAddress, contactValue } from "../shared/contacts.ts";
 import type { FormerAddress } from "../shared/former_address.ts";
 import { maskedEmail } from "../shared/masked_email.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
+import { askerMark, mailboxMark, secondsUntilFree, takeStrangerMail } from "../shared/stranger_mail.ts";
 import { countersOf } from "./attempts.ts";
 import { auditor, forgetPerson } from "./audit.ts";
+import { claimOf } from "./login_code.ts";
 import type { Client, IdentityDeps, IdentityStore, User } from "./ports.ts";
 import type { ChangeEmailInput } from "./profile_inputs.ts";
 import type { EmailChange } from "./profile_ports.ts";
@@ -87,7 +89,7 @@ export function emailChange(deps: IdentityDeps) {
       accountId: string,
       { email, formerAddress }: ChangeEmailInput,
       client: Client,
-    ): Promise<Result<{ email: string }, "SESSION_EXPIRED" | "EMAIL_UNCHANGED" | "RATE_LIMITED">> {
+    ): Promise<Result<{ email: string }, "SESSION_EXPIRED" | "EMAIL_UNCHANGED" | "RATE_LIMITED" | "MAILBOX_LIMITED">> {
       return transaction(async (store) => {
         const user = await store.users.find(accountId);
         if (!user) return fail("SESSION_EXPIRED");
@@ -96,6 +98,9 @@ export function emailChange(deps: IdentityDeps) {
         const wait = await countMail(store, accountId, email);
         if (wait > 0) return fail("RATE_LIMITED", { retryAfter: wait });
         if (!(await store.users.hold(accountId))) return fail("SESSION_EXPIRED");
+        const claim = { ...claimOf(mac, email, client.ip), asker: askerMark(mac, user.email) };
+        const refusal = await takeStrangerMail(store.strangerMail, claim, now());
+        if (refusal) return fail("MAILBOX_LIMITED", { retryAfter: secondsUntilFree(refusal, now()) });
         await sendLink(store, user, { email, formerAddress });
         await record(store, "email_change_requested", { accountId, client, detail: { email: maskedEmail(email) } });
         return ok({ email });
@@ -139,6 +144,8 @@ export function emailChange(deps: IdentityDeps) {
         const user = change && (await store.users.hold(change.accountId));
         if (!user || !(await store.emailChanges.use(hashToken(token), now()))) return fail("EMAIL_LINK_INVALID");
         if (!(await takeEmail(store, change))) return fail("EMAIL_TAKEN");
+        // The new mailbox has asked for its mail after all.
+        await store.strangerMail.removeClaimed(mailboxMark(mac, change.email));
         await leaveMailbox(store, user, { to: change.email, formerAddress: change.formerAddress });
         const detail = { from: maskedEmail(user.email), to: maskedEmail(change.email) };
         await record(store, "email_changed", { accountId: user.id, client, detail });

@@ -28,7 +28,13 @@ export function login(deps: IdentityDeps) {
     ): Promise<
       Result<
         Started,
-        "CREDENTIALS_INVALID" | "LOCKED" | "BUSY" | "PASSWORD_RESET_REQUIRED" | "ACCOUNT_LOCKED" | "MAINTENANCE"
+        | "CREDENTIALS_INVALID"
+        | "LOCKED"
+        | "BUSY"
+        | "PASSWORD_RESET_REQUIRED"
+        | "ACCOUNT_LOCKED"
+        | "MAINTENANCE"
+        | "MAILBOX_LIMITED"
       >
     > {
       const admitted = await transaction(async (store) => {
@@ -90,10 +96,11 @@ export function login(deps: IdentityDeps) {
     /** Mails a new code for the same challenge; the former one is void, and its tries stay counted. */
     async resendCode(
       token: string | undefined,
+      { ip }: Pick<Client, "ip">,
     ): Promise<
       Result<
         { retryAfter: number },
-        "UNAUTHENTICATED" | "SESSION_EXPIRED" | "CODE_RESEND_TOO_SOON" | "PASSWORD_RESET_REQUIRED"
+        "UNAUTHENTICATED" | "SESSION_EXPIRED" | "CODE_RESEND_TOO_SOON" | "PASSWORD_RESET_REQUIRED" | "MAILBOX_LIMITED"
       >
     > {
       if (token === undefined) return fail("UNAUTHENTICATED");
@@ -108,6 +115,8 @@ export function login(deps: IdentityDeps) {
           return fail("CODE_RESEND_TOO_SOON", { retryAfter: secondsUntil(resendAt(challenge), now()) });
         const wait = await codes.waitForMail(store, challenge.id);
         if (wait > 0) return fail("CODE_RESEND_TOO_SOON", { retryAfter: wait });
+        const limited = await codes.limitOf(store, user, ip);
+        if (limited) return limited;
         await codes.send(store, user, challenge);
         // The mail promises ten minutes, so the session that needs the code must outlive them.
         await store.sessions.touch(session.id, now(), expiryOf(session));

@@ -1,3 +1,13 @@
+import { ipBucket } from "../shared/ip_bucket.ts";
+import { fail, ok, type Result } from "../shared/result.ts";
+import type { Mac } from "../shared/secrets.ts";
+import {
+  mailboxMark,
+  networkMark,
+  type StrangerMailRequest,
+  secondsUntilFree,
+  takeStrangerMail,
+} from "../shared/stranger_mail.ts";
 import { countersOf } from "./attempts.ts";
 import type { IdentityDeps, IdentityStore, LoginCode, User } from "./ports.ts";
 
@@ -16,6 +26,11 @@ function isLiving({ tries, expiresAt }: LoginCode, now: Date): boolean {
 /** When the next mail of this challenge may go out. */
 export function resendAt({ sentAt }: LoginCode): Date {
   return new Date(sentAt === undefined ? 0 : sentAt.getTime() + RESEND_SECONDS * 1000);
+}
+
+/** A mail to somebody who says that the mailbox is their own, and has not proven it. */
+export function claimOf(mac: Mac, email: string, ip: string): StrangerMailRequest {
+  return { mailbox: mailboxMark(mac, email), network: networkMark(mac, ipBucket(ip)), claimed: true };
 }
 
 type Former = { deviceId: string | undefined; former: LoginCode | undefined };
@@ -55,8 +70,20 @@ export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: Identi
     await Promise.all([saved, published]);
   }
 
+  /** Who has proven the mailbox asks for its codes; until then anybody may have typed it, and it has its budget. */
+  async function limitOf(
+    { strangerMail }: IdentityStore,
+    { email, verifiedAt }: User,
+    ip: string,
+  ): Promise<Result<never, "MAILBOX_LIMITED"> | undefined> {
+    if (verifiedAt) return undefined;
+    const refusal = await takeStrangerMail(strangerMail, claimOf(mac, email, ip), now());
+    return refusal && fail("MAILBOX_LIMITED", { retryAfter: secondsUntilFree(refusal, now()) });
+  }
+
   return {
     send,
+    limitOf,
 
     /** Seconds until this challenge may be mailed again, counting this mail; 0 for "now". */
     waitForMail: (store: IdentityStore, challengeId: string) => mailCounter(store).count("codeMail", challengeId),
@@ -69,14 +96,22 @@ export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: Identi
      * A code that has just been mailed serves this sign-in too; past the limit of mails the answer is the same without one.
      * `saved` when it is stored: what follows in the transaction may be asked for before.
      */
-    async mailedChallenge(store: IdentityStore, user: User, of: Former): Promise<Saved> {
+    async mailedChallenge(
+      store: IdentityStore,
+      user: User,
+      of: Former,
+      ip: string,
+    ): Promise<Result<Saved, "MAILBOX_LIMITED">> {
       const id = mailedIdOf(user.id, of.deviceId);
       const living = of.former?.mac !== undefined && isLiving(of.former, now()) ? of.former : undefined;
-      if (living && now() < resendAt(living)) return { challenge: living, saved: Promise.resolve() };
+      const former = () => ok({ challenge: living as LoginCode, saved: Promise.resolve() });
+      if (living && now() < resendAt(living)) return former();
       const mailAllowed = (await mailCounter(store).count("codeMail", id)) === 0;
-      if (!mailAllowed && living) return { challenge: living, saved: Promise.resolve() };
+      if (!mailAllowed && living) return former();
+      const limited = mailAllowed ? await limitOf(store, user, ip) : undefined;
+      if (limited) return living ? former() : limited;
       const challenge = challengeUntil(id, user.id, now());
-      return { challenge, saved: mailAllowed ? send(store, user, challenge) : store.loginCodes.save(challenge) };
+      return ok({ challenge, saved: mailAllowed ? send(store, user, challenge) : store.loginCodes.save(challenge) });
     },
 
     /** A challenge without a mailed code: another method answers it. */

@@ -3,6 +3,7 @@ import type { ContactAddress } from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
 import type { Result } from "../shared/result.ts";
 import type { HashToken, Mac, NewToken, Seal } from "../shared/secrets.ts";
+import type { StrangerMailRepository } from "../shared/stranger_mail.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import type { ApiTokenRepository } from "./api_token_ports.ts";
 import type { AuditRepository } from "./audit_ports.ts";
@@ -151,6 +152,7 @@ export type IdentityStore = {
   audit: AuditRepository;
   staffActs: StaffActRepository;
   attempts: AttemptRepository;
+  strangerMail: StrangerMailRepository;
   events: EventPublisher;
 };
 

@@ -27,7 +27,8 @@ type SignInFailure =
   | "PROVIDER_ALREADY_LINKED"
   | "PASSWORD_RESET_REQUIRED"
   | "ACCOUNT_LOCKED"
-  | "MAINTENANCE";
+  | "MAINTENANCE"
+  | "MAILBOX_LIMITED";
 type Failure = LinkFailure | SignInFailure | "NOT_FOUND" | "RATE_LIMITED" | "PROVIDER_REFUSED" | "PROVIDER_UNAVAILABLE";
 
 /** Signing in by a provider: it stands for the password, never for the second step. */

@@ -1,8 +1,10 @@
 import { ipBucket } from "../shared/ip_bucket.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
+import { lookAtStrangerMail, secondsUntilFree } from "../shared/stranger_mail.ts";
 import { countersOf } from "./attempts.ts";
 import { auditor, forgetPerson } from "./audit.ts";
 import type { RegisterInput } from "./inputs.ts";
+import { claimOf } from "./login_code.ts";
 import { weaknessOf } from "./password.ts";
 import type { IdentityDeps, User, Visitor } from "./ports.ts";
 
@@ -17,7 +19,9 @@ export function register(deps: IdentityDeps) {
     async register(
       { password, email, firstName, lastName, language, companyName, termsVersion = inForce }: RegisterInput,
       client: Visitor,
-    ): Promise<Result<{ email: string }, "INVALID_INPUT" | "EMAIL_TAKEN" | "RATE_LIMITED" | "BUSY">> {
+    ): Promise<
+      Result<{ email: string }, "INVALID_INPUT" | "EMAIL_TAKEN" | "RATE_LIMITED" | "MAILBOX_LIMITED" | "BUSY">
+    > {
       const { ip } = client;
       const weakness = weaknessOf({ password, email, firstName, lastName }, deps);
       if (weakness) return fail("INVALID_INPUT", { fields: { password: weakness } });
@@ -29,6 +33,11 @@ export function register(deps: IdentityDeps) {
       if (!admitted.ok) return admitted;
       const former = admitted.value;
       if (former?.verifiedAt) return taken();
+      // Before anything is created, as the code of this account could not be mailed.
+      const limit = await transaction(({ strangerMail }) =>
+        lookAtStrangerMail(strangerMail, claimOf(mac, email, ip), now()),
+      );
+      if (limit) return fail("MAILBOX_LIMITED", { retryAfter: secondsUntilFree(limit, now()) });
 
       const hashed = await passwords.hash(password);
       if (!hashed.ok) {

@@ -1,6 +1,7 @@
 import { ipPrefix } from "../shared/ip_bucket.ts";
 import type { Language } from "../shared/language.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
+import { mailboxMark } from "../shared/stranger_mail.ts";
 import { WRONG_CODES_MAX } from "./attempts.ts";
 import { auditor } from "./audit.ts";
 import { doors } from "./doors.ts";
@@ -114,7 +115,11 @@ export function secondStep(deps: IdentityDeps) {
     // The account is held, so it is as it was read.
     if (user.wrongCodes > 0) await store.users.resetWrongCodes(user.id);
     // Whoever entered the mailed code reads that mailbox.
-    if (method === "email" && !user.verifiedAt) await store.users.markVerified(user.id, now());
+    if (method === "email" && !user.verifiedAt) {
+      await store.users.markVerified(user.id, now());
+      // They were asked for after all.
+      await store.strangerMail.removeClaimed(mailboxMark(deps.mac, user.email));
+    }
     if (session.link) await linkProvider(store, user, session.link, client);
     // The next sign-in may be mailed at once, and the attack, if there was one, is over.
     const succeeded = door.succeed(store, [
@@ -149,14 +154,16 @@ export function secondStep(deps: IdentityDeps) {
       user: User,
       client: Client,
       { asked, ...proven }: Proven & { asked: Asked },
-    ): Promise<Result<Started, "PASSWORD_RESET_REQUIRED" | "ACCOUNT_LOCKED" | "MAINTENANCE">> {
+    ): Promise<Result<Started, "PASSWORD_RESET_REQUIRED" | "ACCOUNT_LOCKED" | "MAINTENANCE" | "MAILBOX_LIMITED">> {
       if (user.lockedAt) return fail("ACCOUNT_LOCKED");
       if (isResting() && !user.staff) return fail("MAINTENANCE");
       const methods = openOf(asked.methods, user);
       if (methods.length === 0) return fail("PASSWORD_RESET_REQUIRED");
-      const { challenge, saved } = methods.includes("email")
-        ? await codes.mailedChallenge(store, user, asked)
-        : codes.silentChallenge(store, user);
+      const asking = methods.includes("email")
+        ? await codes.mailedChallenge(store, user, asked, client.ip)
+        : ok(codes.silentChallenge(store, user));
+      if (!asking.ok) return asking;
+      const { challenge, saved } = asking.value;
       // The old token dies with the transaction that creates the new one.
       const removed = client.token === undefined ? undefined : store.sessions.remove(hashToken(client.token));
       const by = proven.link?.provider ?? "password";

@@ -22,6 +22,8 @@ export function signInNotices({ mac, now }: Pick<IdentityDeps, "mac" | "now">) {
 
     /** Somebody who knows the password fails at the second step. Told with the first lock of an attack, not every hour. */
     async tellOfLock(store: IdentityStore, user: User): Promise<void> {
+      // A mailbox that nobody has proven belongs to nobody here: it is sent codes within its budget, and nothing else.
+      if (user.verifiedAt === undefined) return;
       if ((await lockCounter(store).count("lockMail", user.id)) > 0) return;
       await mail(store, user, { template: "code_locked", params: { at: now().toISOString() } });
     },

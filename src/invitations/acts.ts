@@ -2,6 +2,7 @@ import type { Event } from "../events/catalogue.ts";
 import { type ConsentScope, WORDING_VERSION } from "../shared/consent.ts";
 import type { Language } from "../shared/language.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
+import { askerMark, mailboxMark } from "../shared/stranger_mail.ts";
 import {
   accepted,
   type ConsentRecord,
@@ -16,7 +17,7 @@ import {
   withdrawn,
 } from "./invitation.ts";
 import { answerMail, watchingMail } from "./mails.ts";
-import type { InvitationDeps, InvitationKey, InvitationStore } from "./ports.ts";
+import type { InvitationDeps, InvitationKey, InvitationStore, Inviter } from "./ports.ts";
 
 /** What somebody does with an invitation, and how the record of consent tells it. */
 export type Act = Pick<ConsentRecord, "act" | "by"> & {
@@ -47,9 +48,9 @@ export const ACTS = {
 
 export type ActRefusal = "NOT_FOUND" | "INVITATION_INVALID";
 
-/** The mark that stands for an address where the address itself must not be kept. */
-export function markOf(mac: InvitationDeps["mac"], address: string): string {
-  return mac("address", address);
+/** The marks that stand for an owner: of the mailbox, and of the address itself, as blocks were kept before. */
+export function ownerMarks(mac: InvitationDeps["mac"], address: string): string[] {
+  return [...new Set([mailboxMark(mac, address), mac("address", address)])];
 }
 
 /** Decides anew until nobody else came in between. */
@@ -82,10 +83,7 @@ export function acting(deps: InvitationDeps) {
       const { before, after } = changed.value;
       if (after === before) return ok(after);
       await store.records.add(recordOf(after, { ...act, id: newId(), at }));
-      if (act.block) {
-        const { address, inviterId } = after;
-        await store.blocks.add({ addressMark: markOf(mac, address), inviterId, at });
-      }
+      await keepRefusal(store, { act, invitation: after, inviter, at });
       const mailOf = () =>
         act.act === "cancelled" && isGranted(before)
           ? watchingMail(after, { template: "watching_stopped", reason: "stopped", inviter, at }, deps)
@@ -94,6 +92,18 @@ export function acting(deps: InvitationDeps) {
         if (event) await store.events.publish(event);
       return ok(after);
     });
+  }
+
+  /** A no, and a block all the more, holds for the two mailboxes, whatever becomes of the accounts. */
+  async function keepRefusal(
+    { blocks, refusals }: InvitationStore,
+    { act, invitation, inviter, at }: { act: Act; invitation: Invitation; inviter: Inviter | undefined; at: Date },
+  ): Promise<void> {
+    const ownerMark = mailboxMark(mac, invitation.address);
+    if (act.block) await blocks.add({ addressMark: ownerMark, inviterId: invitation.inviterId, at });
+    const said = { blockedAt: act.block ? at : undefined, declinedAt: act.act === "declined" ? at : undefined };
+    if (inviter && (said.blockedAt ?? said.declinedAt))
+      await refusals.add({ ownerMark, askerMark: askerMark(mac, inviter.email), ...said });
   }
 
   return {

@@ -1,6 +1,6 @@
+import { MAILBOX_LIMIT } from "../shared/stranger_mail.ts";
 import { ACTS, acting } from "./acts.ts";
-import { AGAIN_AFTER_DECLINE_MS, MAILS_PER_ADDRESS } from "./invitation.ts";
-import { countedSince } from "./limits.ts";
+import { AGAIN_AFTER_DECLINE_MS } from "./invitation.ts";
 import type { InvitationDeps } from "./ports.ts";
 
 const BATCH = 100;
@@ -23,10 +23,12 @@ export function cleanUp(deps: InvitationDeps) {
     /** Who never agreed is forgotten once nothing depends on it: when the inviter may ask again. Whoever did, a year after the end. */
     async cleanUp(): Promise<void> {
       const before = new Date(now().getTime() - AGAIN_AFTER_DECLINE_MS);
-      await transaction(async ({ invitations, addressMails }) => {
+      const counted = new Date(now().getTime() - MAILBOX_LIMIT.withinMs);
+      await transaction(async ({ invitations, refusals, strangerMail }) => {
         await invitations.removeRefused(before);
         await invitations.removeEnded(new Date(now().getTime() - SHOWN_MS));
-        await addressMails.removeBefore(countedSince([MAILS_PER_ADDRESS], now()));
+        await refusals.removeDeclined(before);
+        await strangerMail.removeBefore(counted);
       });
     },
   };

@@ -1,4 +1,4 @@
-import { markOf } from "./acts.ts";
+import { ownerMarks } from "./acts.ts";
 import { INVITATION_STATES, type Invitation } from "./invitation.ts";
 import type { Range } from "./page.ts";
 import type { InvitationDeps } from "./ports.ts";
@@ -53,7 +53,7 @@ export function exporting({ transaction, ownAddress, mac }: InvitationDeps) {
       const address = await ownAddress.of(accountId);
       const asked = await askedBy(accountId);
       if (address === undefined) return { asked, answered: [], blocked: [] };
-      const blocked = await transaction(({ blocks }) => blocks.listInviters(markOf(mac, address)));
+      const blocked = await transaction(({ blocks }) => blocks.listInviters(ownerMarks(mac, address)));
       return { asked, answered: await answeredFor(address), blocked: blocked.map((inviterId) => ({ inviterId })) };
     },
   };

@@ -1,6 +1,6 @@
 import { type ConsentKind, type ConsentScope, FULL_SCOPE, NO_SCOPE } from "../shared/consent.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
-import { ACTS, type Act, type ActRefusal, type Agreement, acting, markOf } from "./acts.ts";
+import { ACTS, type Act, type ActRefusal, type Agreement, acting, ownerMarks } from "./acts.ts";
 import { expiryOf, type Invitation } from "./invitation.ts";
 import { inviterView, nameOf } from "./mails.ts";
 import { type Page, pageOf, rangeOf } from "./page.ts";
@@ -43,7 +43,7 @@ export function grants(deps: InvitationDeps) {
     const isSeen = await transaction(async ({ invitations, blocks }) => {
       const found = await invitations.find({ id, address });
       if (found?.state !== "pending") return found !== undefined;
-      return !(await blocks.has(markOf(mac, address), found.inviterId));
+      return !(await blocks.has(ownerMarks(mac, address), found.inviterId));
     });
     return isSeen ? performNow({ id, address }, act) : fail("NOT_FOUND");
   }
@@ -82,7 +82,7 @@ export function grants(deps: InvitationDeps) {
       const address = await ownAddress.of(accountId);
       if (address === undefined) return ok(pageOf(page, NONE));
       const { invitations, total } = await transaction(async (store) => {
-        const inviters = await store.blocks.listInviters(markOf(mac, address));
+        const inviters = await store.blocks.listInviters(ownerMarks(mac, address));
         return store.invitations.pageOpen(address, { inviters, now: now() }, rangeOf(page));
       });
       const items = (await named(invitations)).map(({ invitation, inviter }) => ({

@@ -1,21 +1,13 @@
 import type { ConsentKind, ConsentScope } from "../shared/consent.ts";
 import type { Language } from "../shared/language.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 24 * 3_600_000;
 /** How long a link can be answered, from the mail that carries it. */
 export const VALID_MS = 7 * DAY_MS;
 /** A new request after a no. */
 export const AGAIN_AFTER_DECLINE_MS = 30 * DAY_MS;
 /** Counted from the first mail. */
 export const REMIND_AFTER_MS = [2 * DAY_MS, 6 * DAY_MS];
-/** First mails of one account; those beyond wait for their turn. */
-export const INVITER_LIMITS = [
-  { count: 25, withinMs: HOUR_MS },
-  { count: 50, withinMs: DAY_MS },
-];
-/** Mails to one address within seven days, over all accounts. */
-export const MAILS_PER_ADDRESS = { count: 3, withinMs: 7 * DAY_MS };
 
 export const INVITATION_STATES = ["pending", "accepted", "declined", "cancelled", "withdrawn", "expired"] as const;
 export type InvitationState = (typeof INVITATION_STATES)[number];
@@ -102,7 +94,7 @@ export function mailed(invitation: Invitation, tokenHash: string | undefined, no
   return changed(invitation, { tokenHash, sentAt, reminders, nextMailAt, expiresAt });
 }
 
-/** The address has had its share of mails until `until`. */
+/** The mailbox has had its share of mails until `until`. */
 export function postponed(invitation: Invitation, until: Date): Invitation {
   return changed(invitation, { nextMailAt: until });
 }

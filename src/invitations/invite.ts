@@ -1,10 +1,11 @@
 import type { EventOf } from "../events/catalogue.ts";
 import { ok, type Result } from "../shared/result.ts";
-import { ACTS, type ActRefusal, acting, recordOf } from "./acts.ts";
+import { askerMark, mailboxMark } from "../shared/stranger_mail.ts";
+import { ACTS, type ActRefusal, acting, ownerMarks, recordOf } from "./acts.ts";
 import { AGAIN_AFTER_DECLINE_MS, expiryOf, type Invitation, isGranted, newInvitation } from "./invitation.ts";
 import { watchingMail } from "./mails.ts";
 import { type Page, pageOf, rangeOf } from "./page.ts";
-import type { InvitationDeps } from "./ports.ts";
+import type { InvitationDeps, InvitationStore } from "./ports.ts";
 
 const REMOVE_BATCH = 20;
 
@@ -17,7 +18,7 @@ export type SentInvitation = Pick<Invitation, "id" | "associationId" | "address"
 
 /** The inviter's side: asking, giving up, and what still waits. */
 export function invite(deps: InvitationDeps) {
-  const { transaction, accounts, newId, now } = deps;
+  const { transaction, accounts, newId, now, mac } = deps;
   const { perform, performNow } = acting(deps);
 
   async function tellOfPlan(
@@ -42,12 +43,32 @@ export function invite(deps: InvitationDeps) {
     }
   }
 
+  /** What owners have said to an account, by its mailbox, so that it holds without the account. */
+  async function keepRefusals(
+    { blocks, refusals }: InvitationStore,
+    { inviterId, askerMark, invitations }: { inviterId: string; askerMark: string; invitations: Invitation[] },
+  ): Promise<void> {
+    for (const { addressMark: ownerMark, at } of await blocks.listByInviter(inviterId))
+      await refusals.add({ ownerMark, askerMark, blockedAt: at, declinedAt: undefined });
+    for (const { state, address, answeredAt } of invitations)
+      if (state === "declined")
+        await refusals.add({
+          ...{ ownerMark: mailboxMark(mac, address), askerMark },
+          ...{ blockedAt: undefined, declinedAt: answeredAt },
+        });
+  }
+
   return {
     /** Asks once per association, whether or not the owner wants to hear of it: that is seen when the mail is due. */
-    onConsentRequested(event: EventOf<"tracking.consentRequested">): Promise<void> {
+    async onConsentRequested(event: EventOf<"tracking.consentRequested">): Promise<void> {
       const { associationId, accountId: inviterId, address, kind, language } = event;
-      return transaction(async ({ invitations, records }) => {
+      const inviter = await accounts.of(inviterId);
+      return transaction(async ({ invitations, records, refusals, blocks }) => {
         const at = now();
+        // Whoever was blocked under an earlier account is blocked under this one.
+        const known = inviter ? await refusals.list(ownerMarks(mac, address), askerMark(mac, inviter.email)) : [];
+        for (const { ownerMark, blockedAt } of known)
+          if (blockedAt) await blocks.add({ addressMark: ownerMark, inviterId, at: blockedAt });
         const invitation = newInvitation({ id: newId(), associationId, inviterId, address, kind, language }, at);
         if (!(await invitations.add(invitation))) return;
         await records.add(recordOf(invitation, { id: newId(), act: "asked", by: "inviter", at }));
@@ -76,8 +97,29 @@ export function invite(deps: InvitationDeps) {
     /** Asked by tracking: when owners who said no to the account may be asked again. */
     async askAgainFrom(accountId: string, addresses: string[]): Promise<Map<string, Date>> {
       const since = new Date(now().getTime() - AGAIN_AFTER_DECLINE_MS);
-      const declines = await transaction(({ invitations }) => invitations.listDeclines(accountId, addresses, since));
-      return new Map([...declines].map(([address, at]) => [address, new Date(at.getTime() + AGAIN_AFTER_DECLINE_MS)]));
+      const inviter = await accounts.of(accountId);
+      const declines = await transaction(async ({ invitations, refusals }) => {
+        const known = await invitations.listDeclines(accountId, addresses, since);
+        const marks = new Map(addresses.map((address) => [address, mailboxMark(mac, address)]));
+        const said = inviter ? await refusals.list([...marks.values()], askerMark(mac, inviter.email)) : [];
+        const byMark = new Map(said.map(({ ownerMark, declinedAt }) => [ownerMark, declinedAt]));
+        return addresses.flatMap((address) => {
+          const [one, other] = [known.get(address), byMark.get(marks.get(address) ?? "")];
+          const at = one && other ? new Date(Math.max(one.getTime(), other.getTime())) : (one ?? other);
+          return at && at > since ? [[address, at] as const] : [];
+        });
+      });
+      return new Map(declines.map(([address, at]) => [address, new Date(at.getTime() + AGAIN_AFTER_DECLINE_MS)]));
+    },
+
+    /** What owners have said to the account holds for its new mailbox as well as for the former one. */
+    onEmailChanged({ accountId, from, to }: EventOf<"identity.emailChanged">): Promise<void> {
+      return transaction(async (store) => {
+        const former = askerMark(mac, from);
+        await keepRefusals(store, { inviterId: accountId, askerMark: former, invitations: [] });
+        for (const refusal of await store.refusals.listByAsker(former))
+          await store.refusals.add({ ...refusal, askerMark: askerMark(mac, to) });
+      });
     },
 
     /** The watched person is told when the inviter's plan no longer covers the address. Pauses are the inviter's own. */
@@ -91,9 +133,12 @@ export function invite(deps: InvitationDeps) {
     async onDeleted({ accountId: inviterId, email, keepGrants = false }: EventOf<"identity.deleted">): Promise<void> {
       if (email !== undefined && !keepGrants) await withdrawAll(email);
       const inviter = await accounts.of(inviterId);
+      const mark = email === undefined ? undefined : askerMark(mac, email);
       for (let count = REMOVE_BATCH; count === REMOVE_BATCH; ) {
-        count = await transaction(async ({ invitations, events }) => {
+        count = await transaction(async (store) => {
+          const { invitations, events } = store;
           const removed = await invitations.removeByInviter(inviterId, REMOVE_BATCH);
+          if (mark !== undefined) await keepRefusals(store, { inviterId, askerMark: mark, invitations: removed });
           const change = { template: "watching_stopped", reason: "stopped", inviter, at: now() } as const;
           for (const invitation of removed)
             if (isGranted(invitation)) await events.publish(watchingMail(invitation, change, deps));

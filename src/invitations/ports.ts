@@ -1,6 +1,7 @@
 import type { EventPublisher } from "../events/catalogue.ts";
 import type { Language } from "../shared/language.ts";
 import type { HashToken, Mac, NewToken, Seal } from "../shared/secrets.ts";
+import type { StrangerMailRepository } from "../shared/stranger_mail.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import type { ConsentRecord, Invitation, InvitationState } from "./invitation.ts";
 import type { Range } from "./page.ts";
@@ -37,8 +38,6 @@ export type InvitationRepository = {
   listWaitingInviters(now: Date): Promise<string[]>;
   /** The inviter's first mail that has been due for longest. */
   findWaiting(inviterId: string, now: Date): Promise<Invitation | undefined>;
-  /** When first mails of the inviter left after `since`, newest first. */
-  listFirstMails(inviterId: string, since: Date): Promise<Date[]>;
   /** Those with a reminder that is due and not pointless, the longest due first. */
   listRemindable(now: Date, limit: number): Promise<Invitation[]>;
   /** Those whose time is over and that nobody has ended yet. */
@@ -58,26 +57,41 @@ export type ConsentRecordRepository = {
   list(invitationId: string): Promise<ConsentRecord[]>;
 };
 
+export type Block = { addressMark: string; inviterId: string; at: Date };
+
 /** Owners who never want to hear of an inviter again; an address is only known by its mark. */
 export type BlockRepository = {
-  add(block: { addressMark: string; inviterId: string; at: Date }): Promise<void>;
-  has(addressMark: string, inviterId: string): Promise<boolean>;
-  listInviters(addressMark: string): Promise<string[]>;
+  add(block: Block): Promise<void>;
+  /** Whether one of these marks, which stand for one owner, has blocked the inviter. */
+  has(addressMarks: string[], inviterId: string): Promise<boolean>;
+  listInviters(addressMarks: string[]): Promise<string[]>;
+  listByInviter(inviterId: string): Promise<Block[]>;
   removeByInviter(inviterId: string): Promise<void>;
 };
 
-export type AddressMailRepository = {
-  add(mail: { id: string; mark: string; at: Date }): Promise<void>;
-  /** Those after `since`, newest first. */
-  list(mark: string, since: Date): Promise<Date[]>;
-  removeBefore(before: Date): Promise<void>;
+/** What an owner said to somebody who asked; both are known by the marks of their mailboxes, which outlive accounts. */
+export type Refusal = {
+  ownerMark: string;
+  askerMark: string;
+  blockedAt: Date | undefined;
+  declinedAt: Date | undefined;
+};
+export type RefusalRepository = {
+  /** Beside what is known of the two: the first block and the latest decline stay. */
+  add(refusal: Refusal): Promise<void>;
+  /** By any of these owners to this asker. */
+  list(ownerMarks: string[], askerMark: string): Promise<Refusal[]>;
+  listByAsker(askerMark: string): Promise<Refusal[]>;
+  /** Those that are no block and were declined before this moment. */
+  removeDeclined(before: Date): Promise<void>;
 };
 
 export type InvitationStore = {
   invitations: InvitationRepository;
   records: ConsentRecordRepository;
   blocks: BlockRepository;
-  addressMails: AddressMailRepository;
+  refusals: RefusalRepository;
+  strangerMail: StrangerMailRepository;
   events: EventPublisher;
 };
 

@@ -2,6 +2,7 @@ import type { EventOf } from "../events/catalogue.ts";
 import type { ContactAddress } from "../shared/contacts.ts";
 import { joined } from "../shared/joined.ts";
 import type { Language } from "../shared/language.ts";
+import { askerMark, mailboxMark, takeStrangerMail } from "../shared/stranger_mail.ts";
 import {
   CONFIRMATION_VALID_MS,
   CONTACTS_PER_ACCOUNT,
@@ -16,7 +17,7 @@ import { contactFindings, type Findings } from "./contact_findings.ts";
 import { newDelivery } from "./delivery.ts";
 import type { Account, Contact, ContactPlace, ContactState, NotificationDeps, NotificationStore } from "./ports.ts";
 
-/** Confirmation mails that one address may get in seven days, however many accounts name it. */
+/** Questions to one place of another channel in seven days, however many accounts name it; mailboxes have a budget. */
 const CONFIRMATIONS_PER_WEEK = 3;
 
 type Wanted = {
@@ -68,16 +69,35 @@ export function contactEnsurer(deps: NotificationDeps) {
   const { senders, newId, newToken, hashToken, mac, seal, now } = deps;
   const host = hostOf(deps.publicUrl);
 
-  /** False when it has been asked often enough, by whomever. Each question has its own link, which voids the former. */
-  async function ask({ contacts, deliveries }: NotificationStore, contact: Contact, subject: string): Promise<boolean> {
+  /** Counts a question. False when the place has been asked often enough, by whomever, or the account asks too much. */
+  async function mayAsk(
+    { contacts, strangerMail }: NotificationStore,
+    { channel, value }: Contact,
+    { email }: Account,
+  ): Promise<boolean> {
+    if (channel === "email") {
+      const request = { mailbox: mailboxMark(mac, value), asker: askerMark(mac, email) };
+      return (await takeStrangerMail(strangerMail, request, now())) === undefined;
+    }
     const since = new Date(now().getTime() - CONFIRMATION_VALID_MS);
-    const mark = mac("confirmation", `${contact.channel}:${contact.value}`);
+    const mark = mac("confirmation", `${channel}:${value}`);
     if ((await contacts.countConfirmations(mark, since)) >= CONFIRMATIONS_PER_WEEK) return false;
+    await contacts.addConfirmation(mark, now(), since);
+    return true;
+  }
+
+  /** False when it may not be asked now. Each question has its own link, which voids the former. */
+  async function ask(
+    store: NotificationStore,
+    contact: Contact,
+    { account, subject }: { account: Account; subject: string },
+  ): Promise<boolean> {
+    const { contacts, deliveries } = store;
+    if (!(await mayAsk(store, contact, account))) return false;
     const token = newToken();
     const notAfter = new Date(now().getTime() + CONFIRMATION_VALID_MS);
     const asked = await contacts.replace({ ...contact, confirmHash: hashToken(token), confirmExpiresAt: notAfter });
     if (!asked) return false;
-    await contacts.addConfirmation(mark, now(), since);
     const { accountId, language } = contact;
     const sealed = seal.close(JSON.stringify({ token }));
     await deliveries.addMissing([
@@ -127,15 +147,15 @@ export function contactEnsurer(deps: NotificationDeps) {
     }
     for (const contact of unasked) {
       const canAsk = isAskable(contact) && senders[contact.channel] !== undefined;
-      if (canAsk && !proven.includes(contact)) await ask(store, contact, `confirm:${contact.id}`);
+      if (canAsk && !proven.includes(contact)) await ask(store, contact, { account, subject: `confirm:${contact.id}` });
     }
     return unasked.length + proven.length > 0 ? list() : contacts;
   }
 
   return {
     ensureContacts,
-    askAgain: (store: NotificationStore, contact: Contact) =>
-      ask(store, contact, `confirm:${contact.id}:${now().toISOString()}`),
+    askAgain: (store: NotificationStore, contact: Contact, account: Account) =>
+      ask(store, contact, { account, subject: `confirm:${contact.id}:${now().toISOString()}` }),
   };
 }
 

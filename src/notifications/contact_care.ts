@@ -9,7 +9,7 @@ const HELD = ["unconfirmed", "misconfigured", "crash_loop", "unrenderable", "dig
 
 /** What an account does for a contact that needs attention. */
 export function contactCare(deps: NotificationDeps) {
-  const { transaction, contactRemoval, newToken, seal, now } = deps;
+  const { transaction, accounts, contactRemoval, newToken, seal, now } = deps;
   const { showContact } = contactViews(deps);
   const { askAgain } = contactEnsurer(deps);
 
@@ -27,13 +27,15 @@ export function contactCare(deps: NotificationDeps) {
 
   return {
     /** Sends the question again whether alerts may go there; the former link is void. */
-    askContact(
+    async askContact(
       accountId: string,
       contactId: string,
     ): Promise<Result<Record<string, never>, "NOT_FOUND" | "CONTACT_SETTLED" | "CONTACT_ASKED_RECENTLY">> {
+      const account = await accounts.of(accountId);
+      if (!account) return fail("NOT_FOUND");
       return ofAccount(accountId, contactId, async (store, contact) => {
         if (!confirmable(contact)) return fail("CONTACT_SETTLED");
-        return (await askAgain(store, contact)) ? ok({}) : fail("CONTACT_ASKED_RECENTLY");
+        return (await askAgain(store, contact, account)) ? ok({}) : fail("CONTACT_ASKED_RECENTLY");
       });
     },
 
@@ -51,7 +53,8 @@ export function contactCare(deps: NotificationDeps) {
     },
 
     /** A webhook's signing secret, made anew: the former one is void. Shown this once; now it can be asked, if it was not. */
-    renewSecret(accountId: string, contactId: string): Promise<Result<{ secret: string }, "NOT_FOUND">> {
+    async renewSecret(accountId: string, contactId: string): Promise<Result<{ secret: string }, "NOT_FOUND">> {
+      const account = await accounts.of(accountId);
       return ofAccount(accountId, contactId, async (store, { channel }) => {
         if (channel !== "webhook") return fail("NOT_FOUND");
         const secret = newWebhookSecret(newToken);
@@ -61,7 +64,7 @@ export function contactCare(deps: NotificationDeps) {
           settings: { ...stored.settings, secret: sealed },
         }));
         const signing = await store.contacts.find(contactId);
-        if (signing && confirmable(signing)) await askAgain(store, signing);
+        if (signing && account && confirmable(signing)) await askAgain(store, signing, account);
         return ok({ secret });
       });
     },

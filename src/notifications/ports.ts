@@ -5,6 +5,7 @@ import type { AlertRoute, Channel, ContactAddress } from "../shared/contacts.ts"
 import type { Language } from "../shared/language.ts";
 import type { Result } from "../shared/result.ts";
 import type { HashToken, Mac, NewToken, Seal } from "../shared/secrets.ts";
+import type { StrangerMailRepository } from "../shared/stranger_mail.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import type { DeliveryRepository } from "./delivery_ports.ts";
 import type { DeskRepository } from "./desk_ports.ts";
@@ -133,6 +134,7 @@ export type NotificationStore = {
   telegram: TelegramRepository;
   summaries: SummaryRepository;
   tallies: TallyRepository;
+  strangerMail: StrangerMailRepository;
   events: EventPublisher;
 };
 

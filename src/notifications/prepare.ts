@@ -23,13 +23,18 @@ export function preparer(deps: NotificationDeps) {
   const { prepareTold, prepareSeveral } = toldPreparer(deps);
   const prepareSummary = summaryPreparer(deps);
 
-  function secret({ sealed }: Delivery, name: string): string {
+  function kept({ sealed }: Delivery, name: string): string | undefined {
     const opened: unknown = sealed === undefined ? undefined : JSON.parse(seal.open(sealed));
     const value =
       typeof opened === "object" && opened !== null && name in opened
         ? (opened as Record<string, unknown>)[name]
         : undefined;
-    if (typeof value !== "string") throw new Error(`Cannot write the mail: its "${name}" is missing`);
+    return typeof value === "string" ? value : undefined;
+  }
+
+  function secret(delivery: Delivery, name: string): string {
+    const value = kept(delivery, name);
+    if (value === undefined) throw new Error(`Cannot write the mail: its "${name}" is missing`);
     return value;
   }
 
@@ -67,10 +72,11 @@ export function preparer(deps: NotificationDeps) {
   /** What people wrote is in its secret. Answers by mail go to the other side. */
   function prepareSupport(delivery: Delivery, template: SupportTemplate, params: Record<string, string>): Ready {
     const { language } = delivery;
-    const written = (name: string) => secret(delivery, name);
+    const proven = kept(delivery, "proven") ?? "";
+    const written = (name: string) => (name === "proven" ? proven : secret(delivery, name));
     const write = () => {
       const content = supportContent(template, { params, written, language, translate, publicUrl });
-      return { ...messageOf(delivery, content), replyTo: isToStaff(template) ? written("email") : supportEmail };
+      return { ...messageOf(delivery, content), replyTo: (isToStaff(template) && proven) || supportEmail };
     };
     return { write, told: undefined, lastResort: true };
   }

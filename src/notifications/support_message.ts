@@ -55,6 +55,7 @@ function factsOf({ params, written, language }: Source, say: Say): Block {
   const facts = [
     { label: say("ticket.reference"), value: reference },
     { label: say("ticket.from"), value: name },
+    { label: say("ticket.proven_email"), value: written("proven") },
     { label: say("ticket.email"), value: written("email") },
     { label: say("ticket.company"), value: plainText(written("company")) },
     { label: say("ticket.type"), value: say(`support.type.${type}`) },

@@ -16,6 +16,7 @@ export type ErrorCode =
   | "TOKEN_NOT_ACCEPTED"
   | "INSUFFICIENT_SCOPE"
   | "RATE_LIMITED"
+  | "MAILBOX_LIMITED"
   | "BUSY"
   | "MAINTENANCE"
   | "NOT_FOUND"

@@ -15,31 +15,36 @@ export function ticketMails({ supportEmail, seal }: Pick<SupportDeps, "supportEm
     ...(priority && { priority }),
   });
 
-  /** To the staff, with everything; a reply by mail goes to the sender. */
-  function toStaff(template: "ticket_filed" | "ticket_followed_up", ticket: Ticket, text: string): SupportMail {
+  /** To the staff, with everything; a reply by mail goes to the email that the sender has proven. */
+  function toStaff(
+    template: "ticket_filed" | "ticket_followed_up",
+    ticket: Ticket,
+    { text, proven = "" }: { text: string; proven: string | undefined },
+  ): SupportMail {
     const { firstName, lastName, email, company = "", subject = "", language, accountId } = ticket;
     return {
       ...{ type: "mail.requested", template, to: supportEmail, language: STAFF_LANGUAGE, accountId },
       params: { ...facts(ticket), language },
-      sealed: seal.close(JSON.stringify({ firstName, lastName, email, company, subject, text })),
+      sealed: seal.close(JSON.stringify({ firstName, lastName, email, proven, company, subject, text })),
     };
   }
 
-  const toSender = (ticket: Ticket) => {
-    const { email: to, language, accountId } = ticket;
+  /** Never to what was typed into the form, which may be a stranger's. */
+  const toSender = (ticket: Ticket, to: string) => {
+    const { language, accountId } = ticket;
     return { type: "mail.requested", to, language, accountId, params: facts(ticket) } as const;
   };
 
   return {
-    filed: (ticket: Ticket) => toStaff("ticket_filed", ticket, ticket.description),
-    followedUp: (ticket: Ticket, text: string, postId: string): SupportMail => {
-      const mail = toStaff("ticket_followed_up", ticket, text);
+    filed: (ticket: Ticket, proven: string | undefined) =>
+      toStaff("ticket_filed", ticket, { text: ticket.description, proven }),
+    followedUp: (ticket: Ticket, text: string, { postId, proven }: { postId: string; proven: string | undefined }) => {
+      const mail = toStaff("ticket_followed_up", ticket, { text, proven });
       return { ...mail, params: { ...mail.params, post: postId } };
     },
-    /** Says nothing of what was written: anybody's address may have been typed. */
-    received: (ticket: Ticket): SupportMail => ({ ...toSender(ticket), template: "ticket_received" }),
-    answered: (ticket: Ticket, text: string, postId: string): SupportMail => {
-      const mail = toSender(ticket);
+    received: (ticket: Ticket, to: string): SupportMail => ({ ...toSender(ticket, to), template: "ticket_received" }),
+    answered: (ticket: Ticket, text: string, { postId, to }: { postId: string; to: string }): SupportMail => {
+      const mail = toSender(ticket, to);
       const sealed = seal.close(JSON.stringify({ text }));
       return { ...mail, template: "ticket_answered", params: { ...mail.params, post: postId }, sealed };
     },

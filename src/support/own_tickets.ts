@@ -12,7 +12,7 @@ type Shown = ReturnType<typeof shown>;
 
 /** What an account can do with what it has sent. */
 export function ownTickets(deps: SupportDeps) {
-  const { transaction, now, newId, mac } = deps;
+  const { transaction, ownAddress, now, newId, mac } = deps;
   const mails = ticketMails(deps);
 
   async function held({ tickets }: SupportStore, accountId: string, reference: string): Promise<Ticket | undefined> {
@@ -48,11 +48,12 @@ export function ownTickets(deps: SupportDeps) {
     },
 
     /** Adds to the conversation, which is open again with it; the staff is told. The same one sent again is one. */
-    followUp(
+    async followUp(
       reference: string,
       { text, key }: PostInput,
       { accountId, ip }: Sender,
     ): Promise<Result<Shown, "NOT_FOUND" | "RATE_LIMITED" | "CONVERSATION_FULL">> {
+      const proven = await ownAddress.of(accountId);
       return transaction(async (store) => {
         const { tickets, posts, limits, events } = store;
         const counters = senderLimits(limits, mac, now());
@@ -71,7 +72,7 @@ export function ownTickets(deps: SupportDeps) {
         await posts.add(post);
         const after = turned(ticket, "open", now());
         await tickets.setState(after);
-        await events.publish(mails.followedUp(after, text, post.id));
+        await events.publish(mails.followedUp(after, text, { postId: post.id, proven }));
         return ok(shown(after, [...said, post]));
       });
     },

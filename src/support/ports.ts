@@ -55,6 +55,8 @@ export type SupportStore = {
 
 export type SupportDeps = {
   transaction: Transaction<SupportStore>;
+  /** Asked of identity: the account's email, once it is proven. Mail about a ticket goes there and nowhere else. */
+  ownAddress: { of(accountId: string): Promise<string | undefined> };
   /** Where the staff reads its mail. */
   supportEmail: string;
   now: () => Date;

@@ -14,7 +14,7 @@ export type StaffTicketQuery = Partial<Omit<TicketFilter, "reference">> & { sear
 
 /** What the staff does with what people sent. Who may is the caller's business; every act is written down with it. */
 export function staffTickets(deps: SupportDeps) {
-  const { transaction, now, newId } = deps;
+  const { transaction, ownAddress, now, newId } = deps;
   const mails = ticketMails(deps);
 
   function told({ events }: SupportStore, actor: StaffActor, act: StaffAct, ticket: Ticket, detail: object) {
@@ -42,11 +42,13 @@ export function staffTickets(deps: SupportDeps) {
     },
 
     /** Adds an answer and mails it to the sender. The same one sent again is one. */
-    answerTicket(
+    async answerTicket(
       actor: StaffActor,
       reference: string,
       { text, key }: PostInput,
     ): Promise<Result<Shown, "NOT_FOUND" | "CONVERSATION_FULL">> {
+      const asked = await transaction(({ tickets }) => tickets.find(reference));
+      const to = asked && (await ownAddress.of(asked.accountId));
       return transaction(async (store) => {
         const { tickets, posts, events } = store;
         const ticket = await tickets.hold(reference);
@@ -58,7 +60,7 @@ export function staffTickets(deps: SupportDeps) {
         await posts.add(post);
         const after = turned(ticket, "answered", now());
         await tickets.setState(after);
-        await events.publish(mails.answered(after, text, post.id));
+        if (to !== undefined) await events.publish(mails.answered(after, text, { postId: post.id, to }));
         await told(store, actor, "ticket_answered", ticket, { from: ticket.state });
         return ok(shownToStaff(after, [...said, post]));
       });

@@ -15,7 +15,7 @@ export type Sender = { accountId: string; language: Language; ip: string };
 
 /** Sending something to the staff. */
 export function submit(deps: SupportDeps) {
-  const { transaction, now, newId, newToken, mac } = deps;
+  const { transaction, ownAddress, now, newId, newToken, mac } = deps;
   const mails = ticketMails(deps);
 
   async function stored(
@@ -35,6 +35,7 @@ export function submit(deps: SupportDeps) {
     input: TicketInput | FeedbackInput,
     sender: Sender,
   ): Promise<Result<ReturnType<typeof shown>, "RATE_LIMITED">> {
+    const proven = await ownAddress.of(sender.accountId);
     return transaction(async (store) => {
       const { tickets, posts, limits, events } = store;
       const counters = senderLimits(limits, mac, now());
@@ -48,8 +49,8 @@ export function submit(deps: SupportDeps) {
       const retryAfter = waitOfAccount || (await counters.ofIp(sender.ip));
       if (retryAfter > 0) return fail("RATE_LIMITED", { retryAfter });
       const ticket = await stored(store, input, sender);
-      await events.publish(mails.filed(ticket));
-      await events.publish(mails.received(ticket));
+      await events.publish(mails.filed(ticket, proven));
+      if (proven !== undefined) await events.publish(mails.received(ticket, proven));
       return ok(shown(ticket, []));
     });
   }

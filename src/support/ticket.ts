@@ -30,7 +30,7 @@ export type Ticket = {
   description: string;
   firstName: string;
   lastName: string;
-  /** Where answers go; not necessarily the account's own. */
+  /** As it was typed, for the staff to see; mail goes to the account's own. */
   email: string;
   company: string | undefined;
   /** In which answers are announced. */

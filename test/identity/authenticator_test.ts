@@ -98,7 +98,7 @@ describe("verifyAuthenticator()", () => {
     const token = await world.login();
     expect((await world.mails()).filter(({ template }) => template === "login_code")).toHaveLength(mailedBefore);
     world.pass({ minutes: 1 });
-    expect(await world.identity.resendCode(token)).toEqual(fail("SESSION_EXPIRED"));
+    expect(await world.identity.resendCode(token, { ip: "203.0.113.7" })).toEqual(fail("SESSION_EXPIRED"));
     expect(await world.identity.verifyCode({ code: "123456" }, at(token))).toEqual(fail("CODE_INVALID"));
     const { token: full } = accepted(
       await world.identity.verifyAuthenticator({ code: world.appCode(secret) }, at(token)),

@@ -117,7 +117,11 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("createIdentity() 
     const logins = Array.from({ length: 8 }, (_, i) =>
       identity.login(LOGIN, { ip: `10.0.0.${i % 7}`, token: undefined }),
     );
-    const others = [identity.resendCode(token), identity.resendCode(token), identity.register(ALICE, { ip: HOME })];
+    const others = [
+      identity.resendCode(token, { ip: HOME }),
+      identity.resendCode(token, { ip: HOME }),
+      identity.register(ALICE, { ip: HOME }),
+    ];
     const [answers] = await Promise.all([Promise.all([...guesses, ...logins, ...others]), identity.cleanUp()]);
     const codes = new Set(answers.flatMap((answer) => (answer.ok ? [] : answer.code)));
     const expected = [

@@ -111,7 +111,7 @@ describe("sessionOf()", () => {
     const partial = await world.login();
     world.pass({ minutes: 11 });
     await world.identity.cleanUp();
-    expect(await world.identity.resendCode(partial)).toEqual(ok({ retryAfter: 60 }));
+    expect(await world.identity.resendCode(partial, { ip: HOME })).toEqual(ok({ retryAfter: 60 }));
     const full = await world.signIn();
     await world.identity.cleanUp();
     expect(await world.identity.sessionOf(full)).toBeDefined();

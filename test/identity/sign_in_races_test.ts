@@ -137,7 +137,7 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("signing in on %s"
       if (i % 10 === 2) return identity.cleanUp();
       if (i % 10 === 3) return identity.logout({ ...client, token: halfWay });
       if (i % 10 === 4) return identity.confirmPassword({ ...holder, password: ALICE.password }, { ...client, token });
-      if (i % 10 === 5) return identity.resendCode(halfWay);
+      if (i % 10 === 5) return identity.resendCode(halfWay, { ip: HOME });
       if (i % 10 < 8) return identity.verifyCode({ code: WRONG }, { ...client, token: halfWay });
       return identity.login({ email, password: i % 4 ? password : "Wr0ng-Password" }, client);
     });

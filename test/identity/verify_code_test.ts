@@ -69,7 +69,7 @@ describe("verifyCode()", () => {
     );
     expect(await world.identity.sessionOf(partial)).toBeUndefined();
     expect(await world.identity.verifyCode({ code }, at(HOME, partial))).toEqual(fail("CODE_INVALID"));
-    expect(await world.identity.resendCode(partial)).toEqual(fail("SESSION_EXPIRED"));
+    expect(await world.identity.resendCode(partial, { ip: HOME })).toEqual(fail("SESSION_EXPIRED"));
   });
 
   test("verifyCode() evaluates at most five of 200 parallel wrong codes", async () => {
@@ -122,9 +122,11 @@ describe("resendCode()", () => {
     const partial = await world.login();
     const former = await world.code();
     world.pass({ seconds: 59 });
-    expect(await world.identity.resendCode(partial)).toEqual(fail("CODE_RESEND_TOO_SOON", { retryAfter: 1 }));
+    expect(await world.identity.resendCode(partial, { ip: HOME })).toEqual(
+      fail("CODE_RESEND_TOO_SOON", { retryAfter: 1 }),
+    );
     world.pass({ seconds: 1 });
-    expect(await world.identity.resendCode(partial)).toEqual(ok({ retryAfter: 60 }));
+    expect(await world.identity.resendCode(partial, { ip: HOME })).toEqual(ok({ retryAfter: 60 }));
     const code = await world.code();
     if (former !== code)
       expect(await world.identity.verifyCode({ code: former }, at(HOME, partial))).toEqual(fail("CODE_INVALID"));
@@ -136,7 +138,7 @@ describe("resendCode()", () => {
     for (let i = 0; i < 4; i++)
       await world.identity.verifyCode({ code: world.wrong(await world.code()) }, at(HOME, partial));
     world.pass({ seconds: 60 });
-    await world.identity.resendCode(partial);
+    await world.identity.resendCode(partial, { ip: HOME });
     await world.identity.verifyCode({ code: world.wrong(await world.code()) }, at(HOME, partial));
     expect(await world.identity.verifyCode({ code: await world.code() }, at(HOME, partial))).toEqual(
       fail("CODE_INVALID"),
@@ -146,7 +148,9 @@ describe("resendCode()", () => {
   test("resendCode() mails one code when 20 ask at the same time", async () => {
     const partial = await world.login();
     world.pass({ seconds: 60 });
-    const results = await Promise.all(Array.from({ length: 20 }, () => world.identity.resendCode(partial)));
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => world.identity.resendCode(partial, { ip: HOME })),
+    );
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     expect(await world.mails()).toHaveLength(2);
   });
@@ -155,23 +159,25 @@ describe("resendCode()", () => {
     const partial = await world.login();
     for (let i = 0; i < 4; i++) {
       world.pass({ minutes: 5 });
-      expect(await world.identity.resendCode(partial)).toEqual(ok({ retryAfter: 60 }));
+      expect(await world.identity.resendCode(partial, { ip: HOME })).toEqual(ok({ retryAfter: 60 }));
     }
     world.pass({ minutes: 5 });
-    expect(await world.identity.resendCode(partial)).toEqual(fail("CODE_RESEND_TOO_SOON", { retryAfter: 35 * 60 }));
+    expect(await world.identity.resendCode(partial, { ip: HOME })).toEqual(
+      fail("CODE_RESEND_TOO_SOON", { retryAfter: 35 * 60 }),
+    );
   });
 
   test("resendCode() keeps the session alive as long as the mailed code", async () => {
     const partial = await world.login();
     world.pass({ minutes: 14 });
-    await world.identity.resendCode(partial);
+    await world.identity.resendCode(partial, { ip: HOME });
     world.pass({ minutes: 9 });
     expect((await world.identity.verifyCode({ code: await world.code() }, at(HOME, partial))).ok).toBe(true);
   });
 
   test("resendCode() needs a partial session", async () => {
-    expect(await world.identity.resendCode(undefined)).toEqual(fail("UNAUTHENTICATED"));
-    expect(await world.identity.resendCode("planted")).toEqual(fail("SESSION_EXPIRED"));
-    expect(await world.identity.resendCode(await world.signIn())).toEqual(fail("SESSION_EXPIRED"));
+    expect(await world.identity.resendCode(undefined, { ip: HOME })).toEqual(fail("UNAUTHENTICATED"));
+    expect(await world.identity.resendCode("planted", { ip: HOME })).toEqual(fail("SESSION_EXPIRED"));
+    expect(await world.identity.resendCode(await world.signIn(), { ip: HOME })).toEqual(fail("SESSION_EXPIRED"));
   });
 });

@@ -61,7 +61,8 @@ describe("A blocked inviter", () => {
     const found = await transaction((store) => store.invitations.find({ associationId }));
     expect(found).toMatchObject({ state: "pending", reminders: 2, tokenHash: undefined });
     const mark = deps.mac("address", BOB.address);
-    expect(await transaction(({ addressMails }) => addressMails.list(mark, new Date("2026-12-19Z")))).toEqual([]);
+    const counted = { mailboxes: [mark], asker: undefined, network: undefined };
+    expect(await transaction(({ strangerMail }) => strangerMail.list(counted, new Date("2026-12-19Z")))).toEqual([]);
     await ask({ accountId: CHARLIE.accountId });
     await invitations.mailDue();
     expect(await mails("invitation")).toMatchObject([{ to: BOB.address, params: { inviterName: "Charlie Meyer" } }]);

@@ -201,8 +201,9 @@ describe("expireDue() and cleanUp()", () => {
     expect(await stored(no.id)).toBeUndefined();
     expect(await stored(yes.id)).toMatchObject({ state: "withdrawn" });
     const mark = deps.mac("address", BOB.address);
-    expect(await transaction(({ blocks }) => blocks.has(mark, ALICE.accountId))).toBe(true);
-    expect(await transaction(({ addressMails }) => addressMails.list(mark, new Date(0)))).toEqual([]);
+    expect(await transaction(({ blocks }) => blocks.has([mark], ALICE.accountId))).toBe(true);
+    const counted = { mailboxes: [mark], asker: undefined, network: undefined };
+    expect(await transaction(({ strangerMail }) => strangerMail.list(counted, new Date(0)))).toEqual([]);
   });
 });
 
@@ -227,7 +228,7 @@ describe("onDeleted()", () => {
     const left = await transaction(async ({ invitations: rows, records, blocks }) => ({
       rows: await rows.pageByInviter(ALICE.accountId, "pending", { offset: 0, limit: 1 }),
       records: [...(await records.list(watched.id)), ...(await records.list(blocked.id))],
-      isBlocked: await blocks.has(deps.mac("address", BOB.address), ALICE.accountId),
+      isBlocked: await blocks.has([deps.mac("address", BOB.address)], ALICE.accountId),
       theirs: (await rows.find({ id: theirs.id }))?.state,
     }));
     expect(left).toEqual({ rows: { invitations: [], total: 0 }, records: [], isBlocked: false, theirs: "pending" });

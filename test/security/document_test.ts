@@ -10,11 +10,11 @@ import { PROVIDERS } from "../../src/identity/factor_ports.ts";
 import { isCommon } from "../../src/identity/password.ts";
 import type { CommonPasswords } from "../../src/identity/ports.ts";
 import { lifetimes, SESSIONS_PER_ACCOUNT } from "../../src/identity/session.ts";
-import { INVITER_LIMITS, MAILS_PER_ADDRESS } from "../../src/invitations/invitation.ts";
 import { API_SCOPES } from "../../src/shared/api_scopes.ts";
 import { MAX_CONTACTS } from "../../src/shared/contacts.ts";
 import { VERSION } from "../../src/shared/product.ts";
 import { STAFF_ACTS } from "../../src/shared/staff.ts";
+import { ASKER_LIMIT, MAILBOX_LIMIT, NETWORK_LIMIT } from "../../src/shared/stranger_mail.ts";
 import { MAX_BULK } from "../../src/tracking/inputs.ts";
 import { readTree } from "../architecture/imports.ts";
 
@@ -52,9 +52,10 @@ describe("SECURITY.md", () => {
     );
     const [besides = ""] = section("## Signing in").split("\nBesides: ").slice(1);
     expect(besides).toStartWith(`${WRONG_CODES_MAX} wrong second steps`);
-    const [hour, day] = INVITER_LIMITS;
-    expect(besides).toContain(`${hour?.count} questions for consent an hour and ${day?.count} a day`);
-    expect(besides).toContain(`${MAILS_PER_ADDRESS.count} mails a week to one address`);
+    expect(besides).toContain(`${MAILBOX_LIMIT.count} mails in 7 days to one mailbox that has not asked for them`);
+    expect(besides).toContain(
+      `${ASKER_LIMIT.count} a day of one account, and ${NETWORK_LIMIT.count} a day of one network`,
+    );
     expect(besides).toContain(`${TOKENS_PER_ACCOUNT} personal tokens, each with ${BURST} requests at`);
     expect(besides).toContain(
       `${MAX_CONTACTS} contacts an address; ${MAX_BULK.toLocaleString("en")} addresses at once`,

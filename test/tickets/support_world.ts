@@ -47,6 +47,7 @@ export function supportWorld({ transaction, outbox } = memoryStore(), tokens: st
   const clock = testClock();
   const deps: SupportDeps = {
     ...{ transaction, ...keys, now: clock.now, newId: () => Bun.randomUUIDv7(), supportEmail: DESK },
+    ownAddress: { of: async (accountId) => (accountId === ALICE.accountId ? ALICE.address : undefined) },
     newToken: () => tokens.shift() ?? newToken(),
   };
   const support = createSupport(deps);

@@ -48,6 +48,7 @@ export function memoryBilling(tables: MemoryTables): BillingStore {
   const notices = tables<{ accountId: string; key: string; at: Date }>("billing.notice");
   const paymentEvents = tables<{ at: Date }>("billing.payment_event");
   const farewells = tables<Farewell>("billing.farewell");
+  const formerTrials = tables<Date>("billing.former_trial");
   return {
     events: memoryEvents(tables),
     subscriptions: memorySubscriptions(tables),
@@ -104,6 +105,13 @@ export function memoryBilling(tables: MemoryTables): BillingStore {
       async removeBefore(at) {
         paymentEvents.removeWhere((row) => row.at < at);
       },
+    },
+    formerTrials: {
+      async add(mark, endsAt) {
+        const known = formerTrials.get(mark);
+        if (!known || endsAt < known) formerTrials.set(mark, endsAt);
+      },
+      find: async (mark) => formerTrials.get(mark),
     },
     farewells: {
       async add(farewell) {

@@ -8,6 +8,7 @@ import type { Subscription } from "../subscription.ts";
 import {
   postgresCheckouts,
   postgresFarewells,
+  postgresFormerTrials,
   postgresNotices,
   postgresOrders,
   postgresPaymentEvents,
@@ -150,5 +151,6 @@ export function postgresBilling(tx: Database, events: EventPublisher): BillingSt
     notices: postgresNotices(tx),
     paymentEvents: postgresPaymentEvents(tx),
     farewells: postgresFarewells(tx),
+    formerTrials: postgresFormerTrials(tx),
   };
 }

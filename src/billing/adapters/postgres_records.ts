@@ -4,11 +4,19 @@ import type { Order } from "../gateway_ports.ts";
 import type {
   CheckoutRepository,
   FarewellRepository,
+  FormerTrialRepository,
   NoticeRepository,
   OrderRepository,
   PaymentEventRepository,
 } from "../ports.ts";
-import { checkoutTable, farewellTable, noticeTable, orderTable, paymentEventTable } from "./tables.ts";
+import {
+  checkoutTable,
+  farewellTable,
+  formerTrialTable,
+  noticeTable,
+  orderTable,
+  paymentEventTable,
+} from "./tables.ts";
 
 export function postgresCheckouts(tx: Database): CheckoutRepository {
   const table = checkoutTable;
@@ -128,6 +136,19 @@ export function postgresFarewells(tx: Database): FarewellRepository {
     },
     async remove(customerId) {
       await tx.delete(table).where(eq(table.customerId, customerId));
+    },
+  };
+}
+
+export function postgresFormerTrials(tx: Database): FormerTrialRepository {
+  const { mark: key, endsAt: end } = formerTrialTable;
+  return {
+    async add(mark, endsAt) {
+      const earliest = { endsAt: sql`least(${end}, excluded.ends_at)` };
+      await tx.insert(formerTrialTable).values({ mark, endsAt }).onConflictDoUpdate({ target: key, set: earliest });
+    },
+    async find(mark) {
+      return (await tx.select().from(formerTrialTable).where(eq(key, mark)))[0]?.endsAt;
     },
   };
 }

@@ -48,6 +48,12 @@ export const subscriptionTable = billingSchema.table(
   ],
 );
 
+/** When a first trial ends or ended, by a keyed hash of the mailbox that had it: it outlives the account. */
+export const formerTrialTable = billingSchema.table("former_trial", {
+  mark: text("mark").primaryKey(),
+  endsAt: instant("ends_at").notNull(),
+});
+
 export const checkoutTable = billingSchema.table(
   "checkout",
   {

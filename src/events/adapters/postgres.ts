@@ -1,5 +1,5 @@
 import { aliasedTable, and, asc, count, eq, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm";
-import { bigint, index, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { Database } from "../../database/postgres.ts";
 import { placeholdersOf, prepared, preparedRows } from "../../database/prepared.ts";
 import type { Transaction } from "../../shared/transaction.ts";
@@ -26,6 +26,25 @@ export const outboxTable = eventsSchema.table(
     lastError: text("last_error"),
   },
   (table) => [index("outbox_run_at").on(table.runAt), index("outbox_order").on(table.orderKey, table.position)],
+);
+
+/** Mails that their readers have not asked for, a week of them; whose they are is known by keyed hashes only. */
+export const strangerMailTable = eventsSchema.table(
+  "stranger_mail",
+  {
+    id: uuid("id").primaryKey(),
+    mailbox: text("mailbox").notNull(),
+    asker: text("asker"),
+    network: text("network"),
+    claimed: boolean("claimed").notNull(),
+    at: instant("at").notNull(),
+  },
+  (table) => [
+    index("stranger_mail_mailbox").on(table.mailbox, table.at),
+    index("stranger_mail_asker").on(table.asker, table.at),
+    index("stranger_mail_network").on(table.network, table.at),
+    index("stranger_mail_at").on(table.at),
+  ],
 );
 
 /** Most transactions publish one event, which costs half of what a list of them does. */

@@ -70,7 +70,7 @@ export function identityRoutes(identity: Identity, { secureCookies }: { secureCo
       },
     )
     .post("/api/resend-code", describe("Mails a new code", retryAnswer), json(nothing), async (c) =>
-      reply(c, await identity.resendCode(c.get("sessionToken"))),
+      reply(c, await identity.resendCode(c.get("sessionToken"), clientOf(c))),
     )
     .post("/api/logout", describe("Ends the session"), json(nothing), async (c) => {
       const result = await identity.logout(clientOf(c));

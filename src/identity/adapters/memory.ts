@@ -1,5 +1,6 @@
 import type { MemoryTables } from "../../database/memory.ts";
 import { memoryEvents } from "../../events/adapters/memory.ts";
+import { memoryStrangerMail } from "../../events/adapters/memory_stranger_mail.ts";
 import { ok } from "../../shared/result.ts";
 import { normalised } from "../../shared/text.ts";
 import { type Attempts, counted, givenBack } from "../attempts.ts";
@@ -45,6 +46,7 @@ export function memoryIdentity(tables: MemoryTables): IdentityStore {
     audit: memoryAudit(tables),
     staffActs: memoryStaffActs(tables),
     attempts: memoryAttempts(tables),
+    strangerMail: memoryStrangerMail(tables),
     events: memoryEvents(tables),
   };
 }

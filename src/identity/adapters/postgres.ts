@@ -3,6 +3,7 @@ import { isUniqueViolation } from "../../database/errors.ts";
 import { listed, selectRows } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { placeholdersOf, prepared, valuesOf } from "../../database/prepared.ts";
+import { postgresStrangerMail } from "../../events/adapters/postgres_stranger_mail.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
 import type { IdentityStore, SessionRepository, UserRepository } from "../ports.ts";
 import { postgresApiTokens } from "./postgres_api_tokens.ts";
@@ -42,6 +43,7 @@ export function postgresIdentity(tx: Database, events: EventPublisher): Identity
     audit: postgresAudit(tx),
     staffActs: postgresStaffActs(tx),
     attempts: postgresAttempts(tx),
+    strangerMail: postgresStrangerMail(tx),
     events,
   };
 }

@@ -1,17 +1,16 @@
 import type { MemoryTables } from "../../database/memory.ts";
 import { memoryEvents } from "../../events/adapters/memory.ts";
+import { memoryStrangerMail } from "../../events/adapters/memory_stranger_mail.ts";
 import { type ConsentRecord, type Invitation, isOpen } from "../invitation.ts";
 import type { Range } from "../page.ts";
 import type {
-  AddressMailRepository,
-  BlockRepository,
+  Block,
   InvitationKey,
   InvitationRepository,
   InvitationStore,
+  Refusal,
+  RefusalRepository,
 } from "../ports.ts";
-
-type Block = Parameters<BlockRepository["add"]>[0];
-type AddressMail = Parameters<AddressMailRepository["add"]>[0];
 
 const timeOf = (time: Date | undefined) => time?.getTime() ?? 0;
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
@@ -20,7 +19,6 @@ const longestDueFirst = (a: Invitation, b: Invitation) => timeOf(a.nextMailAt) -
 
 export function memoryInvitations(tables: MemoryTables): InvitationStore {
   const blocks = tables<Block>("invitations.block");
-  const mails = tables<AddressMail>("invitations.address_mail");
   const records = tables<ConsentRecord>("invitations.consent_record");
   return {
     events: memoryEvents(tables),
@@ -36,27 +34,48 @@ export function memoryInvitations(tables: MemoryTables): InvitationStore {
     },
     blocks: {
       async add(block) {
-        blocks.set(`${block.addressMark} ${block.inviterId}`, block);
+        const key = `${block.addressMark} ${block.inviterId}`;
+        if (!blocks.get(key)) blocks.set(key, block);
       },
-      has: async (addressMark, inviterId) => blocks.get(`${addressMark} ${inviterId}`) !== undefined,
-      listInviters: async (addressMark) =>
-        blocks.filter((block) => block.addressMark === addressMark).map(({ inviterId }) => inviterId),
+      has: async (addressMarks, inviterId) =>
+        addressMarks.some((addressMark) => blocks.get(`${addressMark} ${inviterId}`) !== undefined),
+      listInviters: async (addressMarks) => {
+        const blocked = blocks.filter(({ addressMark }) => addressMarks.includes(addressMark));
+        return [...new Set(blocked.map(({ inviterId }) => inviterId))];
+      },
+      listByInviter: async (inviterId) => blocks.filter((block) => block.inviterId === inviterId),
       async removeByInviter(inviterId) {
         blocks.removeWhere((block) => block.inviterId === inviterId);
       },
     },
-    addressMails: {
-      async add(mail) {
-        mails.set(mail.id, mail);
-      },
-      list: async (mark, since) =>
-        mails
-          .filter((mail) => mail.mark === mark && mail.at > since)
-          .map(({ at }) => at)
-          .sort((a, b) => timeOf(b) - timeOf(a)),
-      async removeBefore(before) {
-        mails.removeWhere(({ at }) => at < before);
-      },
+    refusals: refusalsIn(tables),
+    strangerMail: memoryStrangerMail(tables),
+  };
+}
+
+function refusalsIn(tables: MemoryTables): RefusalRepository {
+  const rows = tables<Refusal>("invitations.refusal");
+  const extreme = (pick: (...times: number[]) => number, times: (Date | undefined)[]) => {
+    const known = times.flatMap((time) => time?.getTime() ?? []);
+    return known.length === 0 ? undefined : new Date(pick(...known));
+  };
+  return {
+    async add(refusal) {
+      const key = `${refusal.ownerMark} ${refusal.askerMark}`;
+      const before = rows.get(key);
+      rows.set(key, {
+        ...refusal,
+        blockedAt: extreme(Math.min, [before?.blockedAt, refusal.blockedAt]),
+        declinedAt: extreme(Math.max, [before?.declinedAt, refusal.declinedAt]),
+      });
+    },
+    list: async (ownerMarks, askerMark) =>
+      rows.filter((row) => row.askerMark === askerMark && ownerMarks.includes(row.ownerMark)),
+    listByAsker: async (askerMark) => rows.filter((row) => row.askerMark === askerMark),
+    async removeDeclined(before) {
+      rows.removeWhere(
+        ({ blockedAt, declinedAt }) => blockedAt === undefined && declinedAt !== undefined && declinedAt < before,
+      );
     },
   };
 }
@@ -113,11 +132,6 @@ function invitationsIn(tables: MemoryTables): InvitationRepository {
     takeTurn: async () => {},
     listWaitingInviters: async (now) => [...new Set(waiting(now).map(({ inviterId }) => inviterId))],
     findWaiting: async (inviterId, now) => waiting(now).find((row) => row.inviterId === inviterId),
-    listFirstMails: async (inviterId, since) =>
-      rows
-        .filter((row) => row.inviterId === inviterId && row.sentAt !== undefined && row.sentAt > since)
-        .flatMap(({ sentAt }) => sentAt ?? [])
-        .sort((a, b) => timeOf(b) - timeOf(a)),
     listRemindable: async (now, limit) =>
       rows
         .filter((row) => row.sentAt !== undefined && isDue(row, now) && row.expiresAt > now)

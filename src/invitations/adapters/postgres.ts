@@ -18,11 +18,18 @@ import {
   sql,
 } from "drizzle-orm";
 import type { Database } from "../../database/postgres.ts";
+import { postgresStrangerMail } from "../../events/adapters/postgres_stranger_mail.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
 import type { ConsentRecord, Invitation } from "../invitation.ts";
 import type { Range } from "../page.ts";
-import type { InvitationKey, InvitationPage, InvitationRepository, InvitationStore } from "../ports.ts";
-import { addressMailTable, blockTable, consentRecordTable, invitationTable } from "./tables.ts";
+import type {
+  InvitationKey,
+  InvitationPage,
+  InvitationRepository,
+  InvitationStore,
+  RefusalRepository,
+} from "../ports.ts";
+import { blockTable, consentRecordTable, invitationTable, refusalTable } from "./tables.ts";
 
 export * from "./tables.ts";
 
@@ -58,30 +65,48 @@ export function postgresInvitations(tx: Database, events: EventPublisher): Invit
       async add(block) {
         await tx.insert(blockTable).values(block).onConflictDoNothing();
       },
-      async has(addressMark, inviterId) {
-        const wanted = and(eq(blockTable.addressMark, addressMark), eq(blockTable.inviterId, inviterId));
-        return (await tx.select().from(blockTable).where(wanted)).length === 1;
+      async has(addressMarks, inviterId) {
+        const wanted = and(inArray(blockTable.addressMark, addressMarks), eq(blockTable.inviterId, inviterId));
+        return (await tx.select().from(blockTable).where(wanted).limit(1)).length === 1;
       },
-      async listInviters(addressMark) {
-        const blocked = await tx.select().from(blockTable).where(eq(blockTable.addressMark, addressMark));
-        return blocked.map(({ inviterId }) => inviterId);
+      async listInviters(addressMarks) {
+        const blocked = await tx.select().from(blockTable).where(inArray(blockTable.addressMark, addressMarks));
+        return [...new Set(blocked.map(({ inviterId }) => inviterId))];
       },
+      listByInviter: (inviterId) => tx.select().from(blockTable).where(eq(blockTable.inviterId, inviterId)),
       async removeByInviter(inviterId) {
         await tx.delete(blockTable).where(eq(blockTable.inviterId, inviterId));
       },
     },
-    addressMails: {
-      async add(mail) {
-        await tx.insert(addressMailTable).values(mail);
-      },
-      async list(mark, since) {
-        const { at } = addressMailTable;
-        const counted = and(eq(addressMailTable.mark, mark), gt(at, since));
-        return (await tx.select({ at }).from(addressMailTable).where(counted).orderBy(desc(at))).map((row) => row.at);
-      },
-      async removeBefore(before) {
-        await tx.delete(addressMailTable).where(lt(addressMailTable.at, before));
-      },
+    refusals: refusalsIn(tx),
+    strangerMail: postgresStrangerMail(tx),
+  };
+}
+
+function refusalsIn(tx: Database): RefusalRepository {
+  const { ownerMark, askerMark, blockedAt, declinedAt } = refusalTable;
+  return {
+    async add(refusal) {
+      await tx
+        .insert(refusalTable)
+        .values(refusal)
+        .onConflictDoUpdate({
+          target: [ownerMark, askerMark],
+          set: {
+            blockedAt: sql`least(${blockedAt}, excluded.blocked_at)`,
+            declinedAt: sql`greatest(${declinedAt}, excluded.declined_at)`,
+          },
+        });
+    },
+    async list(ownerMarks, mark) {
+      const wanted = and(inArray(ownerMark, ownerMarks), eq(askerMark, mark));
+      return (await tx.select().from(refusalTable).where(wanted)).map(entity);
+    },
+    async listByAsker(mark) {
+      return (await tx.select().from(refusalTable).where(eq(askerMark, mark))).map(entity);
+    },
+    async removeDeclined(before) {
+      await tx.delete(refusalTable).where(and(isNull(blockedAt), lt(declinedAt, before)));
     },
   };
 }
@@ -165,12 +190,6 @@ function invitationsIn(tx: Database): InvitationRepository {
         .orderBy(...longestDueFirst)
         .limit(1);
       return next && entity(next);
-    },
-    async listFirstMails(inviterId, since) {
-      const { sentAt } = rows;
-      const counted = and(eq(rows.inviterId, inviterId), gt(sentAt, since));
-      const times = await tx.select({ sentAt }).from(rows).where(counted).orderBy(desc(sentAt));
-      return times.flatMap((row) => row.sentAt ?? []);
     },
     async listRemindable(now, limit) {
       const due = and(lte(rows.nextMailAt, now), isNotNull(rows.sentAt), gt(rows.expiresAt, now));

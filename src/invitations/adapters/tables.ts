@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { isNull, sql } from "drizzle-orm";
 import { index, integer, jsonb, pgSchema, primaryKey, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { ConsentKind, ConsentScope } from "../../shared/consent.ts";
 import type { Language } from "../../shared/language.ts";
@@ -64,7 +64,23 @@ export const blockTable = invitationsSchema.table(
   (table) => [primaryKey({ columns: [table.addressMark, table.inviterId] })],
 );
 
-/** Mails to one address over all accounts; `mark` stands for the address and outlives the invitation. */
+/** What an owner said to somebody who asked, by keyed hashes of both mailboxes: it outlives both accounts. */
+export const refusalTable = invitationsSchema.table(
+  "refusal",
+  {
+    ownerMark: text("owner_mark").notNull(),
+    askerMark: text("asker_mark").notNull(),
+    blockedAt: instant("blocked_at"),
+    declinedAt: instant("declined_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerMark, table.askerMark] }),
+    index("refusal_asker").on(table.askerMark),
+    index("refusal_declined").on(table.declinedAt).where(isNull(table.blockedAt)),
+  ],
+);
+
+/** Counted mails before they were counted with those of all other kinds; nothing is written here any more. */
 export const addressMailTable = invitationsSchema.table(
   "address_mail",
   { id: uuid("id").primaryKey(), mark: text("mark").notNull(), at: instant("at").notNull() },

@@ -1,5 +1,6 @@
 import type { MemoryTables } from "../../database/memory.ts";
 import { memoryEvents } from "../../events/adapters/memory.ts";
+import { memoryStrangerMail } from "../../events/adapters/memory_stranger_mail.ts";
 import type { Channel } from "../../shared/contacts.ts";
 import { sameAddress } from "../contact.ts";
 import { canBeStopped, READERS_REASONS } from "../delivery.ts";
@@ -33,6 +34,7 @@ const ANEW = {
 
 export function memoryNotifications(tables: MemoryTables): NotificationStore {
   return {
+    strangerMail: memoryStrangerMail(tables),
     events: memoryEvents(tables),
     contacts: contacts(tables),
     deliveries: deliveries(tables),

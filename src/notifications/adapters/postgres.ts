@@ -2,6 +2,7 @@ import { and, asc, count, eq, gt, gte, lt, lte, or, type SQL, sql } from "drizzl
 import { listed, rowsOut, selectRows } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { prepared } from "../../database/prepared.ts";
+import { postgresStrangerMail } from "../../events/adapters/postgres_stranger_mail.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
 import { CHANNELS, listsOf } from "../../shared/contacts.ts";
 import type { ChannelRepository, Contact, ContactRepository, NotificationStore } from "../ports.ts";
@@ -23,6 +24,7 @@ export * from "./tables_telegram.ts";
 
 export function postgresNotifications(tx: Database, events: EventPublisher): NotificationStore {
   return {
+    strangerMail: postgresStrangerMail(tx),
     events,
     contacts: contacts(tx),
     deliveries: postgresDeliveries(tx),

@@ -1,0 +1,130 @@
+import { mailboxKey } from "./mailbox_key.ts";
+import type { Mac } from "./secrets.ts";
+
+export type Limit = { count: number; withinMs: number };
+
+const DAY_MS = 24 * 3_600_000;
+/** Mails to one mailbox that it has not asked for, of all kinds and from all accounts. */
+export const MAILBOX_LIMIT: Limit = { count: 3, withinMs: 7 * DAY_MS };
+/** Of these, further ones for a network that has not written to the mailbox: strangers shut out no owner who registers. */
+const CLAIM_RESERVE = 1;
+/** What one person asks of others: invitations, questions to contacts and links to a new email together. */
+export const ASKER_LIMIT: Limit = { count: 20, withinMs: DAY_MS };
+/** What one network asks for, whoever sits behind it. */
+export const NETWORK_LIMIT: Limit = { count: 100, withinMs: DAY_MS };
+
+/** One mail to somebody who has not asked for it. People and networks are known by keyed marks only. */
+export type StrangerMailRow = {
+  mailbox: string;
+  asker: string | undefined;
+  network: string | undefined;
+  /** Asked for by somebody who says that the mailbox is their own: a proof of it takes the mail off the count. */
+  claimed: boolean;
+  at: Date;
+};
+
+/** Part of the store of every module that mails strangers: what is counted commits or vanishes with the mail itself. */
+export type StrangerMailRepository = {
+  /** Nobody else counts before this transaction ends. To be taken after every other lock. */
+  takeTurn(): Promise<void>;
+  /** Those after `since` to one of these mailboxes, or of this asker or network. */
+  list(
+    by: Pick<StrangerMailRow, "asker" | "network"> & { mailboxes: string[] },
+    since: Date,
+  ): Promise<StrangerMailRow[]>;
+  add(mail: StrangerMailRow): Promise<void>;
+  removeClaimed(mailbox: string): Promise<void>;
+  removeBefore(before: Date): Promise<void>;
+};
+
+export type StrangerMailRequest = {
+  mailbox: string;
+  asker?: string | undefined;
+  network?: string | undefined;
+  claimed?: boolean;
+  /** For a mail that only seems to leave: the mark that it is counted under in place of the mailbox's. */
+  unsent?: string | undefined;
+};
+
+/** Whose share is used up, and when the next mail may leave. */
+export type StrangerMailRefusal = { by: "mailbox" | "asker" | "network"; freeAt: Date };
+
+/** The mark of the mailbox behind an address, whatever the spelling. */
+export function mailboxMark(mac: Mac, address: string): string {
+  return mac("address", mailboxKey(address));
+}
+
+/** The mark of a person who asks, by the mailbox that the person has proven: it outlives the account. */
+export function askerMark(mac: Mac, email: string): string {
+  return mac("asker", mailboxKey(email));
+}
+
+/** `bucket`: the part of a network address that counts as one network. */
+export function networkMark(mac: Mac, bucket: string): string {
+  return mac("network", bucket);
+}
+
+/** The earliest moment, from `now` on, at which one more keeps the limit; `times` in any order. */
+export function freeAt(times: readonly Date[], { count, withinMs }: Limit, now: Date): Date {
+  const newestFirst = times.map((time) => time.getTime()).sort((one, other) => other - one);
+  return new Date(Math.max(now.getTime(), (newestFirst[count - 1] ?? Number.NEGATIVE_INFINITY) + withinMs));
+}
+
+/** Why this mail may not leave now; undefined when it may. */
+export function strangerMailRefusal(
+  rows: readonly StrangerMailRow[],
+  { mailbox, asker, network, claimed = false, unsent }: StrangerMailRequest,
+  now: Date,
+): StrangerMailRefusal | undefined {
+  const timesOf = (list: readonly StrangerMailRow[]) => list.map(({ at }) => at);
+  const shares = [
+    { by: "asker", mine: rows.filter((row) => asker !== undefined && row.asker === asker), limit: ASKER_LIMIT },
+    {
+      by: "network",
+      mine: rows.filter((row) => network !== undefined && row.network === network),
+      limit: NETWORK_LIMIT,
+    },
+  ] as const;
+  for (const { by, mine, limit } of shares) {
+    const free = freeAt(timesOf(mine), limit, now);
+    if (free > now) return { by, freeAt: free };
+  }
+  const since = now.getTime() - MAILBOX_LIMIT.withinMs;
+  const sent = rows.filter((row) => row.mailbox === mailbox || row.mailbox === unsent);
+  const isFirstOfNetwork = network !== undefined && !sent.some((row) => row.network === network);
+  const isReserved = claimed && isFirstOfNetwork;
+  const limit = { ...MAILBOX_LIMIT, count: MAILBOX_LIMIT.count + (isReserved ? CLAIM_RESERVE : 0) };
+  const free = freeAt(timesOf(sent.filter(({ at }) => at.getTime() > since)), limit, now);
+  return free > now ? { by: "mailbox", freeAt: free } : undefined;
+}
+
+/** Whether this mail might leave now. Counts nothing. */
+export async function lookAtStrangerMail(
+  mails: StrangerMailRepository,
+  request: StrangerMailRequest,
+  now: Date,
+): Promise<StrangerMailRefusal | undefined> {
+  const { mailbox, unsent, asker, network } = request;
+  const mailboxes = unsent === undefined ? [mailbox] : [mailbox, unsent];
+  const since = new Date(now.getTime() - MAILBOX_LIMIT.withinMs);
+  return strangerMailRefusal(await mails.list({ mailboxes, asker, network }, since), request, now);
+}
+
+/** Counts this mail if it may leave; else nothing is counted. */
+export async function takeStrangerMail(
+  mails: StrangerMailRepository,
+  request: StrangerMailRequest,
+  now: Date,
+): Promise<StrangerMailRefusal | undefined> {
+  await mails.takeTurn();
+  const refusal = await lookAtStrangerMail(mails, request, now);
+  if (refusal) return refusal;
+  const { mailbox, unsent = mailbox, asker, network, claimed = false } = request;
+  await mails.add({ mailbox: unsent, asker, network, claimed, at: now });
+  return undefined;
+}
+
+/** For a refusal's answer: whole seconds, at least one. */
+export function secondsUntilFree({ freeAt }: StrangerMailRefusal, now: Date): number {
+  return Math.max(1, Math.ceil((freeAt.getTime() - now.getTime()) / 1000));
+}

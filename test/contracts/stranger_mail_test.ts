@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { memoryInvitations } from "../../src/invitations/adapters/memory.ts";
+import { postgresInvitations } from "../../src/invitations/adapters/postgres.ts";
+import type { InvitationStore } from "../../src/invitations/ports.ts";
+import {
+  ASKER_LIMIT,
+  NETWORK_LIMIT,
+  type StrangerMailRequest,
+  takeStrangerMail,
+} from "../../src/shared/stranger_mail.ts";
+import { DAY } from "../support/clock.ts";
+import { eachDatabase, type TestStore } from "../support/postgres.ts";
+
+const at = (ms: number) => new Date(Date.UTC(2026, 10, 20, 12) + ms);
+
+describe.each(eachDatabase(memoryInvitations, postgresInvitations))("mail to strangers on %s", (_, open) => {
+  let store: TestStore<InvitationStore>;
+  beforeEach(async () => {
+    store = await open();
+  });
+  const take = (request: StrangerMailRequest, ms = 0) =>
+    store.transaction(({ strangerMail }) => takeStrangerMail(strangerMail, request, at(ms)));
+  const takeMany = (count: number, requestOf: (index: number) => StrangerMailRequest) =>
+    Promise.all(Array.from({ length: count }, (_, index) => take(requestOf(index))));
+  const gone = (results: unknown[]) => results.filter((refusal) => refusal === undefined).length;
+
+  test("at most three leave to one mailbox in seven days, however many ask at one moment", async () => {
+    const results = await takeMany(30, (index) => ({ mailbox: "victim", asker: `asker ${index}` }));
+    expect(gone(results)).toBe(3);
+    expect(results.at(-1)).toEqual({ by: "mailbox", freeAt: at(7 * DAY) });
+    expect(await take({ mailbox: "victim" }, 7 * DAY - 1)).toBeDefined();
+    expect(await take({ mailbox: "victim" }, 7 * DAY)).toBeUndefined();
+  });
+
+  test("one asker gets a day's share, one network its own", async () => {
+    expect(gone(await takeMany(30, (index) => ({ mailbox: `m${index}`, asker: "alice" })))).toBe(ASKER_LIMIT.count);
+    expect(await take({ mailbox: "other", asker: "alice" })).toEqual({ by: "asker", freeAt: at(DAY) });
+    expect(await take({ mailbox: "other", asker: "bob" })).toBeUndefined();
+    expect(await take({ mailbox: "other", asker: "alice" }, DAY)).toBeUndefined();
+    const many = await takeMany(NETWORK_LIMIT.count + 5, (index) => ({ mailbox: `n${index}`, network: "net" }));
+    expect(gone(many)).toBe(NETWORK_LIMIT.count);
+  });
+
+  test("one more is left for an owner whose network has not written to the mailbox, and one only", async () => {
+    const code = (network: string) => ({ mailbox: "victim", network, claimed: true });
+    expect(gone(await takeMany(14, () => code("stranger")))).toBe(3);
+    expect(await take({ mailbox: "victim", asker: "alice" })).toBeDefined();
+    expect(gone(await takeMany(5, (index) => code(`home ${index}`)))).toBe(1);
+  });
+
+  test("a proof takes the owner's own mails off the count, and nothing else", async () => {
+    for (const claimed of [true, true, false]) await take({ mailbox: "mine", network: "home", claimed });
+    await store.transaction(({ strangerMail }) => strangerMail.removeClaimed("mine"));
+    expect(gone(await takeMany(5, () => ({ mailbox: "mine" })))).toBe(2);
+  });
+
+  test("what only seems to leave counts for its sender alone", async () => {
+    expect(gone(await takeMany(5, () => ({ mailbox: "victim", unsent: "shadow" })))).toBe(3);
+    expect(gone(await takeMany(5, () => ({ mailbox: "victim" })))).toBe(3);
+  });
+
+  test("what is over is forgotten, and a throw counts nothing", async () => {
+    await take({ mailbox: "victim" });
+    const failing = store.transaction(async ({ strangerMail }) => {
+      await takeStrangerMail(strangerMail, { mailbox: "victim" }, at(1));
+      throw new Error("Cannot go on");
+    });
+    await expect(failing).rejects.toThrow("Cannot go on");
+    const rows = () =>
+      store.transaction(({ strangerMail }) =>
+        strangerMail.list({ mailboxes: ["victim"], asker: undefined, network: undefined }, at(-1)),
+      );
+    expect(await rows()).toEqual([
+      { mailbox: "victim", asker: undefined, network: undefined, claimed: false, at: at(0) },
+    ]);
+    await store.transaction(({ strangerMail }) => strangerMail.removeBefore(at(1)));
+    expect(await rows()).toEqual([]);
+  });
+});

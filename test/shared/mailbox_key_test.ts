@@ -1,0 +1,38 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { normaliseEmail } from "../../src/shared/email_address.ts";
+import { mailboxKey } from "../../src/shared/mailbox_key.ts";
+
+const DOMAINS = ["gmail.com", "googlemail.com", "icloud.com", "me.com", "proton.me", "pm.me", "yandex.com", "ya.ru"];
+const OTHERS = ["yahoo.com", "yahoo.co.uk", "outlook.com", "fastmail.com", "a.fastmail.fm", "example.org"];
+const local = fc.stringMatching(/^[a-z0-9]([a-z0-9._-]{0,10}[a-z0-9])?$/).filter((text) => !text.includes(".."));
+const address = fc
+  .tuple(local, fc.constantFrom(...DOMAINS, ...OTHERS))
+  .map(([name, domain]) => normaliseEmail(`${name}@${domain}`) ?? "a@example.org");
+
+describe("mailboxKey()", () => {
+  test.each([
+    ["v.ic.tim+1@googlemail.com", "victim@gmail.com"],
+    ["victim+news@mac.com", "victim@icloud.com"],
+    ["Vic-Tim_+x@pm.me".toLowerCase(), "victim@proton.me"],
+    ["vic-tim@yandex.com", "victim@yandex.ru"],
+    ["victim-shop@yahoo.fr", "victim@yahoo.fr"],
+    ["shop@victim.fastmail.com", "victim@fastmail.com"],
+    ["victim+8@example.org", "victim@example.org"],
+    ["vic.tim@example.org", "vic.tim@example.org"],
+    ["vic-tim@outlook.com", "vic-tim@outlook.com"],
+    ["+@example.org", "+@example.org"],
+  ])("%p is the mailbox %p", (typed, key) => expect(mailboxKey(typed)).toBe(key));
+
+  test("is one for every tag, stays as it is, and is an address again", () => {
+    fc.assert(
+      fc.property(address, fc.stringMatching(/^[a-z0-9.+-]{0,8}$/), (typed, tag) => {
+        const key = mailboxKey(typed);
+        const at = typed.lastIndexOf("@");
+        expect(mailboxKey(`${typed.slice(0, at)}+${tag}${typed.slice(at)}`)).toBe(key);
+        expect(mailboxKey(key)).toBe(key);
+        expect(normaliseEmail(key)).toBe(key);
+      }),
+    );
+  });
+});
