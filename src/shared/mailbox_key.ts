@@ -56,5 +56,6 @@ export function mailboxKey(address: string): string {
   const base = untagged(name, "+");
   const short = separator === undefined ? base : untagged(base, separator);
   const plain = ignored ? short.replace(ignored, "") : short;
-  return `${plain || short}@${domain}`;
+  // What stood before a separator may end in a dot, which no address does.
+  return `${plain.replace(/\.+$/, "") || short}@${domain}`;
 }

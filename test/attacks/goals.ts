@@ -97,8 +97,8 @@ export const GOALS: Goal[] = [
     goal: "S46",
     tests: ["consent/former_address_test.ts", "consent/histories_test.ts", "invitations/links_test.ts"],
   },
-  { goal: "S47", missing: "not attacked yet" },
-  { goal: "S48", missing: "not attacked yet" },
+  { goal: "S47", tests: ["invitations/returning_asker_test.ts", "billing/trial_test.ts"] },
+  { goal: "S48", tests: ["contracts/stranger_mail_test.ts", "identity/stranger_mail_test.ts"] },
   { goal: "S49", missing: "not attacked yet" },
   {
     ...{ goal: "S50", attack: longTexts, alone: true },

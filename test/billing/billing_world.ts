@@ -68,7 +68,7 @@ export function billingWorld({ mode = "sandbox", clock = testClock(), ...parts }
     register: ({ accountId, address }: typeof ALICE) =>
       billing.onRegistered({ type: "identity.registered", accountId, email: address, language: "en" }),
     published: () => takePublished(outbox),
-    shown: async () => accepted(await billing.showSubscription(ALICE.accountId)),
+    shown: async (accountId = ALICE.accountId) => accepted(await billing.showSubscription(accountId)),
     stored: (accountId = ALICE.accountId) => deps.transaction(({ subscriptions }) => subscriptions.find(accountId)),
     sessionOf: (url: string) => url.split("/").at(-1) ?? "",
     acts: sandboxActs(sandbox),

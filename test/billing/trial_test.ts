@@ -137,4 +137,34 @@ describe("onDeleted()", () => {
     await billing.settleDue();
     expect(await published()).toEqual([]);
   });
+
+  test("who comes back goes on with the first trial, however the mailbox is written", async () => {
+    const { clock, register, billing, shown, published } = billingWorld();
+    const again = { ...BOB, address: ALICE.address.replace("@", "+again@") };
+    const registerAs = (email: string, accountId: string) =>
+      billing.onRegistered({ type: "identity.registered", accountId, email, language: "en" });
+    await register(ALICE);
+    clock.pass(10 * DAY);
+    await billing.onDeleted({ type: "identity.deleted", accountId: ALICE.accountId, email: ALICE.address });
+    await registerAs(again.address, again.accountId);
+    expect((await shown(again.accountId)).trialEndsAt).toBe("2026-12-04T12:00:00.000Z");
+    await billing.onEmailChanged({
+      ...{ type: "identity.emailChanged", accountId: again.accountId, from: again.address, to: "x@new.example" },
+    });
+    clock.pass(20 * DAY);
+    await published();
+    const third = "5ca1ab1e-0000-4000-8000-000000000003";
+    await registerAs(ALICE.address, third);
+    expect(await published()).toEqual([changed(false, clock.now(), third)]);
+    expect(await shown(third)).toMatchObject({ status: "inactive", trialEndsAt: "2026-12-04T12:00:00.000Z" });
+  });
+
+  test("an account that nobody has proven uses up nobody's trial", async () => {
+    const { clock, register, billing, shown } = billingWorld();
+    await register(ALICE);
+    clock.pass(10 * DAY);
+    await billing.onDeleted({ type: "identity.deleted", accountId: ALICE.accountId });
+    await register(ALICE);
+    expect((await shown()).trialEndsAt).toBe("2026-12-14T12:00:00.000Z");
+  });
 });

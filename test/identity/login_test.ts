@@ -76,13 +76,15 @@ describe("login()", () => {
   });
 
   test("login() mails at most five codes an hour while none is entered, with the same answer", async () => {
+    await world.signIn();
+    const before = (await world.mails()).length;
     for (let i = 0; i < 5; i++) {
       await world.login();
       world.pass({ minutes: 11 });
     }
-    expect(await world.mails()).toHaveLength(5);
+    expect(await world.mails()).toHaveLength(before + 5);
     const token = await world.login();
-    expect(await world.mails()).toHaveLength(5);
+    expect(await world.mails()).toHaveLength(before + 5);
     expect(await world.identity.verifyCode({ code: await world.code() }, at(HOME, token))).toEqual(
       fail("CODE_INVALID"),
     );

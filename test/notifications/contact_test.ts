@@ -55,6 +55,30 @@ describe("onContactsChanged()", () => {
     expect(post.sentTo()).toHaveLength(4);
   });
 
+  test("asks one mailbox three times a week, however many of its spellings one account names", async () => {
+    const post = postOffice();
+    const aliases = Array.from({ length: 180 }, (_, index) => email(CAROL.replace("@", `+${index}@`)));
+    await post.onContactsChanged(changed(aliases));
+    await post.deliverDue();
+    expect(post.sentTo()).toHaveLength(3);
+    post.advance(8 * DAY);
+    await post.onContactsChanged(changed(aliases));
+    await post.deliverDue();
+    expect(post.sentTo()).toHaveLength(6);
+  });
+
+  test("lets one account ask twenty mailboxes a day", async () => {
+    const post = postOffice();
+    const strangers = Array.from({ length: 30 }, (_, index) => email(`someone${index}@x.example`));
+    await post.onContactsChanged(changed(strangers));
+    await post.deliverDue();
+    expect(post.sentTo()).toHaveLength(20);
+    post.advance(DAY);
+    await post.onContactsChanged(changed(strangers));
+    await post.deliverDue();
+    expect(post.sentTo()).toHaveLength(30);
+  });
+
   test("stores no token that could be used", async () => {
     const post = postOffice();
     await post.onContactsChanged(changed([email(CAROL)]));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { POSTS_MAX } from "../../src/support/ticket.ts";
-import { BOB } from "../support/builders.ts";
+import { ALICE, BOB } from "../support/builders.ts";
 import { DAY, HOUR } from "../support/clock.ts";
 import { aFeedbackInput, SENDER, supportWorld } from "./support_world.ts";
 
@@ -24,7 +24,7 @@ describe("answerTicket()", () => {
     });
     const [mail, act, ...more] = await published();
     expect(more).toEqual([]);
-    expect(mail).toMatchObject({ template: "ticket_answered", to: "alice@work.example", language: "fr", accountId });
+    expect(mail).toMatchObject({ template: "ticket_answered", to: ALICE.address, language: "fr", accountId });
     expect(secretOf(mail as Parameters<typeof secretOf>[0])).toEqual({ text: "Please try again." });
     expect(act).toMatchObject({
       ...{ type: "staff.acted", actor: STAFF, act: "ticket_answered", object: { kind: "ticket" } },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { BOB } from "../support/builders.ts";
+import { ALICE, BOB } from "../support/builders.ts";
 import { HOUR, MINUTE } from "../support/clock.ts";
 import { aFeedbackInput, aTicketInput, DESK, SENDER, supportWorld } from "./support_world.ts";
 
@@ -26,14 +26,19 @@ describe("sendTicket()", () => {
       params: { ...facts, language: "fr" },
     });
     expect(secretOf(staff)).toEqual({
-      ...{ firstName: "Alice", lastName: "Meyer", email: "alice@work.example", company: "Meyer AG" },
+      ...{
+        firstName: "Alice",
+        lastName: "Meyer",
+        email: "alice@work.example",
+        company: "Meyer AG",
+        proven: ALICE.address,
+      },
       ...{ subject: "No mails", text: "Since Monday.\nNothing arrives." },
     });
     expect(confirmation).toMatchObject({
-      ...{ template: "ticket_received", to: "alice@work.example", language: "fr", params: facts },
+      ...{ template: "ticket_received", to: ALICE.address, language: "fr", params: facts },
       accountId: SENDER.accountId,
     });
-    // Anybody's address may have been typed: nothing that was written goes there.
     expect(confirmation?.sealed).toBeUndefined();
   });
 

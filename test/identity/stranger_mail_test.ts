@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { accepted } from "../support/builders.ts";
+import { ALICE, HOME, identityWorld } from "./identity_world.ts";
+
+const STRANGER = "198.51.100.9";
+
+async function registered(world: ReturnType<typeof identityWorld>, ip: string, email = ALICE.email) {
+  const account = { ...ALICE, email };
+  const opened = await world.identity.register(account, { ip });
+  return opened.ok ? world.identity.login(account, { ip, token: undefined }) : opened;
+}
+
+test("a stranger who registers somebody's mailbox again and again sends it three codes, and its owner still gets one", async () => {
+  const world = identityWorld();
+  for (let round = 0; round < 14; round++) {
+    const email = ALICE.email.replace("@", `+${round % 3}@`);
+    const done = await registered(world, STRANGER, round % 2 === 0 ? email : ALICE.email);
+    if (round >= 3) expect(done).toMatchObject({ code: "MAILBOX_LIMITED" });
+    if (round === 9) world.pass({ hours: 1 });
+  }
+  expect(await world.mails()).toHaveLength(3);
+  expect(await world.identity.register(ALICE, { ip: STRANGER })).toMatchObject({ code: "MAILBOX_LIMITED" });
+
+  accepted(await registered(world, HOME));
+  expect(await world.mails()).toHaveLength(4);
+  const code = await world.code();
+  const again = await world.identity.login(ALICE, { ip: HOME, token: undefined });
+  accepted(await world.identity.verifyCode({ code }, { ip: HOME, token: accepted(again).token }));
+
+  // Who has proven the mailbox asks for its codes.
+  for (let round = 0; round < 5; round++) await world.signIn();
+  expect((await world.mails()).filter(({ template }) => template === "login_code")).toHaveLength(9);
+});
+
+test("what is mailed to a mailbox that nobody has proven are codes alone", async () => {
+  const world = identityWorld();
+  accepted(await world.identity.register(ALICE, { ip: STRANGER }));
+  for (let challenge = 0; challenge < 3; challenge++) {
+    const token = await world.login(ALICE, STRANGER);
+    const wrong = world.wrong(await world.code());
+    for (let round = 0; round < 5; round++)
+      await world.identity.verifyCode({ code: wrong }, { ip: `203.0.113.${challenge * 5 + round}`, token });
+  }
+  expect(new Set((await world.mails()).map(({ template }) => template))).toEqual(new Set(["login_code"]));
+});
