@@ -138,6 +138,11 @@ export const ACCOUNT_COLUMNS: Record<Table, Columns> = {
     words: "id number plan period currency state",
   },
   "billing.notice": { at: "records.billing.notices.*", told: "account_id key at", words: "key" },
+  "billing.former_trial": {
+    kept: { mark: { why: "a keyed hash of a mailbox: it has one free trial", until: "for good" } },
+    plain: "ends_at",
+    words: "mark",
+  },
   "billing.payment_event": { plain: "id at" },
   "billing.farewell": {
     kept: {

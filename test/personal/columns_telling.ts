@@ -70,6 +70,18 @@ export const TELLING_COLUMNS: Record<Table, Columns> = {
     plain: "count until",
     words: "key",
   },
+  "events.stranger_mail": {
+    kept: {
+      mailbox: {
+        why: "a keyed hash: mails that it has not asked for are counted over all accounts",
+        until: "a week later",
+      },
+      asker: { why: "a keyed hash, which names nobody: what somebody asks for is counted", until: "a week later" },
+      network: { why: "a keyed hash, which names nobody: what a network asks for is counted", until: "a week later" },
+    },
+    plain: "id claimed at",
+    words: "mailbox asker network",
+  },
   "events.outbox": {
     withheld: { order_key: ON_ITS_WAY, event: ON_ITS_WAY, last_error: ON_ITS_WAY },
     plain: "id position done_by attempts run_at lease_token lease_until",

@@ -37,6 +37,20 @@ export const WATCHING_COLUMNS: Record<Table, Columns> = {
     },
     words: "address_mark",
   },
+  "invitations.refusal": {
+    kept: {
+      owner_mark: {
+        why: "a keyed hash of a mailbox: a no holds whatever becomes of accounts",
+        until: "30 days; a block for good",
+      },
+      asker_mark: {
+        why: "a keyed hash of a mailbox: a no holds whatever becomes of accounts",
+        until: "30 days; a block for good",
+      },
+    },
+    plain: "blocked_at declined_at",
+    words: "owner_mark asker_mark",
+  },
   "invitations.address_mail": {
     kept: {
       mark: {
