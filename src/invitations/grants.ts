@@ -1,5 +1,6 @@
 import { type ConsentKind, type ConsentScope, FULL_SCOPE, NO_SCOPE } from "../shared/consent.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
+import { askerMark, mailboxMark } from "../shared/stranger_mail.ts";
 import { ACTS, type Act, type ActRefusal, type Agreement, acting, ownerMarks } from "./acts.ts";
 import { expiryOf, type Invitation } from "./invitation.ts";
 import { inviterView, nameOf } from "./mails.ts";
@@ -65,9 +66,13 @@ export function grants(deps: InvitationDeps) {
     const address = await ownAddress.of(accountId);
     const found = address && (await ownWatchers.of(address, accountId)).find(({ id }) => id === associationId);
     if (!address || !found) return false;
-    await transaction(async ({ blocks, events }) => {
-      const { accountId: inviterId } = found;
-      if (block) await blocks.add({ addressMark: markOf(mac, address), inviterId, at: now() });
+    const { accountId: inviterId } = found;
+    const inviter = await accounts.of(inviterId);
+    await transaction(async ({ blocks, refusals, events }) => {
+      const [ownerMark, at] = [mailboxMark(mac, address), now()];
+      if (block) await blocks.add({ addressMark: ownerMark, inviterId, at });
+      if (block && inviter)
+        await refusals.add({ ownerMark, askerMark: askerMark(mac, inviter.email), blockedAt: at, declinedAt: undefined });
       await events.publish({
         ...{ type: "invitations.ownershipRefused", associationId, accountId: inviterId, address },
       });

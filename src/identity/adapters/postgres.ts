@@ -10,13 +10,7 @@ import { postgresApiTokens } from "./postgres_api_tokens.ts";
 import { postgresAttempts } from "./postgres_attempts.ts";
 import { postgresAudit } from "./postgres_audit.ts";
 import { entity } from "./postgres_entity.ts";
-import {
-  postgresAuthenticators,
-  postgresPasskeys,
-  postgresProviderLinks,
-  postgresRecoveryCodes,
-  postgresSecondFactors,
-} from "./postgres_factors.ts";
+import * as factors from "./postgres_factors.ts";
 import { postgresStaffActs, postgresStaffUsers } from "./postgres_staff.ts";
 import { postgresTermsAcceptances } from "./postgres_terms.ts";
 import { postgresEmailChanges, postgresLoginCodes, postgresResetTokens } from "./postgres_tokens.ts";
@@ -33,11 +27,11 @@ export function postgresIdentity(tx: Database, events: EventPublisher): Identity
     loginCodes: postgresLoginCodes(tx),
     resetTokens: postgresResetTokens(tx),
     emailChanges: postgresEmailChanges(tx),
-    authenticators: postgresAuthenticators(tx),
-    passkeys: postgresPasskeys(tx),
-    recoveryCodes: postgresRecoveryCodes(tx),
-    secondFactors: postgresSecondFactors(tx),
-    providerLinks: postgresProviderLinks(tx),
+    authenticators: factors.postgresAuthenticators(tx),
+    passkeys: factors.postgresPasskeys(tx),
+    recoveryCodes: factors.postgresRecoveryCodes(tx),
+    secondFactors: factors.postgresSecondFactors(tx),
+    providerLinks: factors.postgresProviderLinks(tx),
     acceptances: postgresTermsAcceptances(tx),
     apiTokens: postgresApiTokens(tx),
     audit: postgresAudit(tx),

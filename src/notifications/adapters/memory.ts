@@ -27,10 +27,8 @@ import { memoryTallies } from "./memory_tallies.ts";
 import { memoryTelegram } from "./memory_telegram.ts";
 import { memoryWaiting } from "./memory_waiting.ts";
 
-const ANEW = {
-  ...({ state: "due", reason: undefined, endedAt: undefined } as const),
-  ...{ attempts: 0, claims: 0, failingSince: undefined },
-};
+const ENDED_NEVER = { reason: undefined, endedAt: undefined, failingSince: undefined };
+const ANEW = { state: "due", attempts: 0, claims: 0, ...ENDED_NEVER } as const;
 
 export function memoryNotifications(tables: MemoryTables): NotificationStore {
   return {
@@ -56,8 +54,8 @@ function contacts(tables: MemoryTables): ContactRepository {
   const isAt = (row: Contact, place: ContactPlace) => row.accountId === place.accountId && sameAddress(row, place);
   const lockAt = async (places: ContactPlace[]) => rows.filter((row) => places.some((place) => isAt(row, place)));
   const countMark = async (mark: string, at: Date) => {
-    const id = crypto.randomUUID();
-    confirmations.set(id, { id, mark, at });
+    const row = { id: crypto.randomUUID(), mark, at };
+    confirmations.set(row.id, row);
   };
   return {
     async add(contact, most = Number.POSITIVE_INFINITY) {
