@@ -72,7 +72,12 @@ export function grants(deps: InvitationDeps) {
       const [ownerMark, at] = [mailboxMark(mac, address), now()];
       if (block) await blocks.add({ addressMark: ownerMark, inviterId, at });
       if (block && inviter)
-        await refusals.add({ ownerMark, askerMark: askerMark(mac, inviter.email), blockedAt: at, declinedAt: undefined });
+        await refusals.add({
+          ownerMark,
+          askerMark: askerMark(mac, inviter.email),
+          blockedAt: at,
+          declinedAt: undefined,
+        });
       await events.publish({
         ...{ type: "invitations.ownershipRefused", associationId, accountId: inviterId, address },
       });
