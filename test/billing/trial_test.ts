@@ -150,6 +150,7 @@ describe("onDeleted()", () => {
     expect((await shown(again.accountId)).trialEndsAt).toBe("2026-12-04T12:00:00.000Z");
     await billing.onEmailChanged({
       ...{ type: "identity.emailChanged", accountId: again.accountId, from: again.address, to: "x@new.example" },
+      formerAddress: "end",
     });
     clock.pass(20 * DAY);
     await published();

@@ -58,6 +58,7 @@ describe("An asker who comes back with another account", () => {
     const to = "alice@new.example";
     await world.invitations.onEmailChanged({
       ...{ type: "identity.emailChanged", accountId: ALICE.accountId, from: ALICE.address, to },
+      formerAddress: "end",
     });
     const account = { language: "en", firstName: "Alice", lastName: "Meyer", verified: true } as const;
     world.accounts.set(NEW_ID, { ...account, email: to });
