@@ -47,8 +47,12 @@ export function urlOf(path: string, { params = {}, query = {} }: Details): strin
   return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
+/** A server that is busy for so long at most, such as while others behind the same network sign in, is asked again. */
+const PATIENCE_SECONDS = 2;
+const ASKED_AGAIN = 3;
+
 /** The value of a call, or an `ApiError`. Every call to the server goes through here. */
-export async function call<Value>(method: string, path: string, details: Details): Promise<Value> {
+export async function call<Value>(method: string, path: string, details: Details, again = ASKED_AGAIN): Promise<Value> {
   const { body, signal } = details;
   const headers = {
     ...(body && { "Content-Type": "application/json" }),
@@ -63,7 +67,14 @@ export async function call<Value>(method: string, path: string, details: Details
   const answer: unknown = await response.json().catch(() => undefined);
   if (response.ok && answer !== undefined) return answer as Value;
   const failure = (answer ?? {}) as Partial<FailureBody>;
-  throw apiError(failure.code ?? "GENERIC", failure);
+  const { code = "GENERIC", retryAfter = Number.POSITIVE_INFINITY } = failure;
+  if (again > 0 && code === "BUSY" && retryAfter <= PATIENCE_SECONDS) {
+    // Whoever was refused at one moment does not come again at one moment.
+    const wait = (retryAfter + Math.random()) * 1000;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    return call(method, path, details, again - 1);
+  }
+  throw apiError(code, failure);
 }
 
 export function get<Path extends PathOf<"$get"> & string>(path: Path, details: Details = {}) {

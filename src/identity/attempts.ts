@@ -1,5 +1,6 @@
+import { fail, ok, type Result } from "../shared/result.ts";
 import type { Mac } from "../shared/secrets.ts";
-import type { AttemptRepository, Limit } from "./ports.ts";
+import type { AttemptRepository, Ending, Limit, Place } from "./ports.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -35,12 +36,21 @@ export const LIMITS = {
 /** Wrong second steps in a row, however long they take: then only a new password opens the account (NIST SP 800-63B-4, 3.2.2). */
 export const WRONG_CODES_MAX = 100;
 
+/** How long a place is held for a guess that is being checked: longer than any check takes, short where a process died over it. */
+export const PLACE_MS = 30_000;
+/** For whoever waits for a place; a check takes less. */
+const PLACE_RETRY_SECONDS = 1;
+
 /** Tries counted so far, and when they are forgotten. */
 export type Attempts = { tries: number; until: Date };
 
+/** With the places of the guesses that are being checked. */
+export type Guesses = Attempts & { reserved: Place[] };
+
 /** The count after one more try. Beyond the limit it stays one above it, however many follow. */
 export function counted(before: Attempts | undefined, { tries, windowMs, lockMs }: Limit, now: Date): Attempts {
-  if (!before || before.until <= now) return { tries: 1, until: new Date(now.getTime() + windowMs) };
+  if (!before || before.tries === 0 || before.until <= now)
+    return { tries: 1, until: new Date(now.getTime() + windowMs) };
   const locked = Math.max(before.until.getTime(), now.getTime() + lockMs);
   return {
     tries: Math.min(before.tries + 1, tries + 1),
@@ -48,12 +58,41 @@ export function counted(before: Attempts | undefined, { tries, windowMs, lockMs 
   };
 }
 
-/** The count without one try that turned out well, so that the good sign-ins of a shared address lock nobody out. */
+/** The count without one try that cost nothing after all. */
 export function givenBack(before: Attempts, { tries, windowMs }: Limit, now: Date): Attempts {
   if (before.tries > tries) return before;
   const until = Math.min(before.until.getTime(), now.getTime() + windowMs);
   return { tries: Math.max(0, before.tries - 1), until: new Date(until) };
 }
+
+/** A place for a guess that begins now. It sorts by the moment at which it is free again by itself. */
+export function placeAt(now: Date, id: string): Place {
+  return `${momentOf(new Date(now.getTime() + PLACE_MS))}.${id}`;
+}
+
+/** As the beginning of a place is written. */
+export function momentOf(moment: Date): string {
+  return String(moment.getTime()).padStart(15, "0");
+}
+
+export function livingPlaces(reserved: Place[], now: Date): Place[] {
+  return reserved.filter((place) => place > momentOf(now));
+}
+
+/** With the place, if wrong guesses and those that are being checked leave one. Whether a guess is wrong is not known yet. */
+export function reserving(before: Guesses | undefined, { tries: limit }: Limit, place: Place, now: Date): Guesses {
+  const isOver = !before || before.tries === 0 || before.until <= now;
+  const tries = isOver ? 0 : before.tries;
+  const living = livingPlaces(before?.reserved ?? [], now);
+  return {
+    tries,
+    until: isOver ? new Date(now.getTime() + PLACE_MS) : before.until,
+    reserved: tries + living.length < limit ? [...living, place] : living,
+  };
+}
+
+/** No place: too many were wrong, or are being checked. */
+export type Refusal = "LOCKED" | "BUSY";
 
 /** What is limited, and of whom. */
 export type Counter = [kind: keyof typeof LIMITS, value: string];
@@ -64,28 +103,37 @@ export function countersOf(attempts: AttemptRepository, mac: Mac, now: Date) {
   const limited = ([kind, value]: Counter) => ({ key: keyOf(kind, value), limit: LIMITS[kind] });
   return {
     /**
-     * Counts a try by each counter in turn, up to the first that refuses, BEFORE it is checked, so that parallel ones cannot
-     * slip by. In seconds to wait, 0 for "go on"; `isLast`: if it fails, the door of the last counter shuts.
+     * Takes a place for a guess by each counter in turn BEFORE it is checked, so that parallel ones cannot slip by. Only wrong
+     * guesses lock; whoever finds all places taken by guesses under way comes again in a moment. `held`: by how many of the
+     * counters there is a place to settle.
      */
-    async tryAll(counters: Counter[]): Promise<{ wait: number; isLast: boolean }> {
+    async reserve(counters: Counter[], place: Place): Promise<{ held: number; answer: Result<undefined, Refusal> }> {
       const list = counters.map(limited);
-      const tried = (await attempts.countInTurn(list, now)).at(-1);
-      if (!tried) throw new Error("Cannot count an attempt: nothing was counted");
-      const isLast = tried.tries === list.at(-1)?.limit.tries;
-      return { wait: tried.allowed ? 0 : secondsUntil(tried.until, now), isLast: tried.allowed && isLast };
+      const answers = await attempts.reserve(list, place, now);
+      const held = answers.filter(({ reserved }) => reserved).length;
+      const [refusing, refused] = [list[held], answers[held]];
+      if (!refusing) return { held, answer: ok() };
+      if (!refused) throw new Error("Cannot reserve a place: nothing was counted");
+      const isLocked = refused.tries >= refusing.limit.tries;
+      const answer = isLocked
+        ? fail("LOCKED", { retryAfter: secondsUntil(refused.until, now) })
+        : fail("BUSY", { retryAfter: PLACE_RETRY_SECONDS });
+      return { held, answer };
     },
-    /** The same by one; returns the seconds to wait, 0 for "go on". */
+    /**
+     * How the guess ended, by each counter: its place is free again, and a wrong one is counted. `isLast`: it shut the door
+     * of the last counter.
+     */
+    async settle(endings: [Ending, Counter][], place: Place): Promise<{ isLast: boolean }> {
+      const list = endings.map(([ending, counter]) => ({ ...limited(counter), ending }));
+      const tries = await attempts.settle(list, place, now);
+      return { isLast: list.at(-1)?.ending === "wrong" && tries === list.at(-1)?.limit.tries };
+    },
+    /** Counts what is limited by itself, such as mails; returns the seconds to wait, 0 for "go on". */
     async count(kind: keyof typeof LIMITS, value: string): Promise<number> {
       const { allowed, until } = await attempts.count(keyOf(kind, value), LIMITS[kind], now);
       return allowed ? 0 : secondsUntil(until, now);
     },
-    /** A try turned out well: it is taken back from the one counter, and the others begin anew. */
-    succeed: (back: Counter | undefined, over: Counter[]) =>
-      attempts.succeed(
-        back && limited(back),
-        over.map(([kind, value]) => keyOf(kind, value)),
-        now,
-      ),
     giveBack: (kind: keyof typeof LIMITS, value: string) => attempts.giveBack(keyOf(kind, value), LIMITS[kind], now),
     reset: (kind: keyof typeof LIMITS, value: string) => attempts.reset(keyOf(kind, value)),
   };

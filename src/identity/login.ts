@@ -41,24 +41,29 @@ export function login(deps: IdentityDeps) {
         const doorOf = (accountId: string | undefined) => doorsOf("password", client, { accountId, account: email });
         const found = store.users.findByEmail(email);
         // Only a known browser's counter depends on whose account it is.
-        const counted = client.deviceToken === undefined ? doorOf(undefined).count(store) : undefined;
-        const [user, count] = await Promise.all([found, counted]);
-        const door = doorOf(user?.id);
-        const { wait, isLast } = count ?? (await door.count(store));
-        return wait > 0 ? fail("LOCKED", { retryAfter: wait }) : ok({ known: user, door, isLast });
+        const strangers = client.deviceToken === undefined ? doorOf(undefined) : undefined;
+        const [user, asked] = await Promise.all([found, strangers?.reserve(store)]);
+        const door = strangers ?? doorOf(user?.id);
+        const reserved = asked ?? (await door.reserve(store));
+        return { known: user, door, reserved };
       }, "one write");
-      if (!admitted.ok) return admitted;
-      const { known, door, isLast } = admitted.value;
+      const { known, door, reserved } = admitted;
+      if (!reserved.ok) {
+        await transaction(door.giveBack, "one write");
+        return reserved;
+      }
 
       const checked = await passwords.verify(password, known?.passwordHash);
       if (!checked.ok) {
-        await transaction(door.giveBack);
+        await transaction(door.giveBack, "one write");
         return checked;
       }
       if (!known || !checked.value.matches) {
-        const event = isLast ? "locked" : "password_wrong";
-        const wrong = { accountId: known?.id, client, detail: { by: "password" } };
-        await transaction((store) => record(store, event, wrong), "one write");
+        await transaction(async (store) => {
+          const { isLast } = await door.fail(store);
+          const wrong = { accountId: known?.id, client, detail: { by: "password" } };
+          await record(store, isLast ? "locked" : "password_wrong", wrong);
+        }, "writes");
         return fail("CREDENTIALS_INVALID");
       }
       const rehashed = checked.value.outdated ? await passwords.hash(password) : undefined;

@@ -111,7 +111,9 @@ export function passkeys(deps: IdentityDeps) {
     async verifyPasskey(
       { response }: VerifyPasskeyInput,
       client: Client,
-    ): Promise<Result<Completed, "UNAUTHENTICATED" | "PASSKEY_INVALID" | "LOCKED" | "PASSWORD_RESET_REQUIRED">> {
+    ): Promise<
+      Result<Completed, "UNAUTHENTICATED" | "PASSKEY_INVALID" | "LOCKED" | "BUSY" | "PASSWORD_RESET_REQUIRED">
+    > {
       const taken = await take("passkey", client, async (store, { session, user }) => {
         const challenge = await takeChallenge(store, session.id);
         const passkey = await store.passkeys.find(user.id, response.id);

@@ -37,6 +37,8 @@ export type User = {
   defaultContacts: ContactAddress[];
   /** Wrong second steps in a row, over all challenges. */
   wrongCodes: number;
+  /** Browsers that the account knew under an earlier number are strangers. */
+  deviceEpoch: number;
   /** May see the staff's area. */
   staff: boolean;
   /** When the operator shut the account; watching goes on. */
@@ -66,6 +68,8 @@ export type UserRepository = StaffUserRepository<User> & {
   /** One more wrong second step in a row. */
   countWrongCode(id: string): Promise<void>;
   resetWrongCodes(id: string): Promise<void>;
+  /** Returns the new one; 0 when there is no such account. */
+  raiseDeviceEpoch(id: string): Promise<number>;
   /** Takes everything of the account along, except what the audit log keeps. False when it is gone already. */
   remove(id: string): Promise<boolean>;
   /** Takes its sessions, codes and reset link along. False when it is verified or gone. */
@@ -119,6 +123,15 @@ export type Limit = { tries: number; windowMs: number; lockMs: number };
 /** What came of counting a try. */
 export type Tried = { allowed: boolean; tries: number; until: Date };
 
+/** Of a guess that is being checked; free again by itself a while later, in case nobody tells how it ended. */
+export type Place = string;
+
+/** What came of asking for a place: `tries` are the wrong ones before it, forgotten at `until`. */
+export type Reserved = { reserved: boolean; tries: number; until: Date };
+
+/** How a guess ended: wrong ones are counted, of the others only the place is given back, or the wrong ones before forgotten. */
+export type Ending = "wrong" | "free" | "cleared";
+
 /** Counters of tries by key, shared by every process. */
 export type AttemptRepository = {
   /**
@@ -126,12 +139,19 @@ export type AttemptRepository = {
    * when the next may be.
    */
   count(key: string, limit: Limit, now: Date): Promise<Tried>;
-  /** The same of one after the other, up to the first that is refused, as one write. Answers with what was counted. */
-  countInTurn(tries: { key: string; limit: Limit }[], now: Date): Promise<Tried[]>;
-  /** One write: takes one counted try back, as `giveBack` does, and forgets the tries of the keys that are `over`. */
-  succeed(back: { key: string; limit: Limit } | undefined, over: string[], now: Date): Promise<void>;
   /** Takes one counted try back, unless a later one was already refused. */
   giveBack(key: string, limit: Limit, now: Date): Promise<void>;
+  /**
+   * One conditional write: takes a place by one counter after the other, up to the first that has none. Wrong guesses and
+   * places are never more than the limit. Where one refuses, the places before it are left to be settled.
+   */
+  reserve(counters: { key: string; limit: Limit }[], place: Place, now: Date): Promise<Reserved[]>;
+  /** One write, in this order: ends the place everywhere. Answers with the wrong guesses that the last counter has then. */
+  settle(
+    counters: { key: string; limit: Limit; ending: Ending }[],
+    place: Place,
+    now: Date,
+  ): Promise<number | undefined>;
   reset(key: string): Promise<void>;
   removeExpired(now: Date): Promise<void>;
 };

@@ -1,9 +1,9 @@
 import { normaliseEmail } from "../shared/email_address.ts";
 import { ipBucket } from "../shared/ip_bucket.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
-import { countersOf } from "./attempts.ts";
+import { type Counter, countersOf, placeAt } from "./attempts.ts";
 import type { ProviderIdentity, ProviderName } from "./factor_ports.ts";
-import type { Client, IdentityDeps, IdentityStore, SignedIn, User } from "./ports.ts";
+import type { Client, Ending, IdentityDeps, IdentityStore, SignedIn, User } from "./ports.ts";
 import { providerLinks } from "./provider_links.ts";
 import type { ProviderProfile } from "./provider_ports.ts";
 import { providerVisits } from "./provider_visit.ts";
@@ -33,7 +33,7 @@ type Failure = LinkFailure | SignInFailure | "NOT_FOUND" | "RATE_LIMITED" | "PRO
 
 /** Signing in by a provider: it stands for the password, never for the second step. */
 export function providerSignIn(deps: IdentityDeps) {
-  const { transaction, providers, mac, now } = deps;
+  const { transaction, providers, mac, now, newId } = deps;
   const visits = providerVisits(deps);
   const { askFor, open } = secondStep(deps);
   const counters = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
@@ -75,7 +75,6 @@ export function providerSignIn(deps: IdentityDeps) {
     const asked = await askFor(store, user.id, client);
     const started = await open(store, user, client, { confirmedAt: undefined, link, asked });
     if (!started.ok) return started;
-    await counters(store).giveBack("providerIp", ipBucket(client.ip));
     return ok({ outcome: "second_step", ...started.value });
   }
 
@@ -106,17 +105,27 @@ export function providerSignIn(deps: IdentityDeps) {
       const { linkTo, verifier, nonce } = pending;
       if (linkTo !== undefined && session?.sessionId !== linkTo) return fail("UNAUTHENTICATED");
 
-      const wait = await transaction((store) => counters(store).count("providerIp", ipBucket(client.ip)));
-      if (wait > 0) return fail("RATE_LIMITED", { retryAfter: wait });
+      const counter: Counter = ["providerIp", ipBucket(client.ip)];
+      const place = placeAt(now(), newId());
+      const { answer: reserved } = await transaction((store) => counters(store).reserve([counter], place), "one write");
+      if (!reserved.ok) return { ...reserved, code: "RATE_LIMITED" };
+      const end = (store: IdentityStore, ending: Ending) => counters(store).settle([[ending, counter]], place);
       const identified = await asked.identify({ code, verifier, nonce });
-      if (!identified.ok) return identified;
+      if (!identified.ok) {
+        await transaction((store) => end(store, "wrong"), "one write");
+        return identified;
+      }
       const profile = identified.value;
       const email = normaliseEmail(profile.email);
       const identity = { provider, subject: profile.subject, email: email ?? "" };
       const known = { identity, profile: { ...profile, emailVerified: profile.emailVerified && email !== undefined } };
-      return transaction<Result<ProviderOutcome, Failure>>((store) =>
-        linkTo === undefined ? signIn(store, known, client) : link(store, { identity, sessionId: linkTo }, client),
-      );
+      return transaction<Result<ProviderOutcome, Failure>>(async (store) => {
+        const outcome = await (linkTo === undefined
+          ? signIn(store, known, client)
+          : link(store, { identity, sessionId: linkTo }, client));
+        await end(store, outcome.ok ? "free" : "wrong");
+        return outcome;
+      });
     },
   };
 }

@@ -61,6 +61,7 @@ export function register(deps: IdentityDeps) {
           passwordHash: hashed.value,
           defaultContacts: [],
           wrongCodes: 0,
+          deviceEpoch: 0,
           staff: false,
           lockedAt: undefined,
           createdAt: now(),

@@ -98,10 +98,12 @@ export function secondStep(deps: IdentityDeps) {
     return session?.challengeId === undefined ? undefined : { ...session, challengeId: session.challengeId };
   }
 
-  type Tried = { user: User; client: Client; method: Method; isLast: boolean };
+  type Door = ReturnType<typeof doorsOf>;
+  type Tried = { user: User; client: Client; method: Method; door: Door };
 
-  /** The account's owner finds every wrong try, and hears of the one that shuts the door. */
-  async function noteWrong(store: IdentityStore, { user, client, method, isLast }: Tried): Promise<void> {
+  /** It is counted; the account's owner finds every wrong try, and hears of the one that shuts the door. */
+  async function noteWrong(store: IdentityStore, { user, client, method, door }: Tried): Promise<void> {
+    const { isLast } = await door.fail(store);
     await record(store, isLast ? "locked" : "code_wrong", { accountId: user.id, client, detail: { by: method } });
     if (isLast) await notices.tellOfLock(store, user);
   }
@@ -109,9 +111,8 @@ export function secondStep(deps: IdentityDeps) {
   async function complete(
     store: IdentityStore,
     { user, session }: Step,
-    { client, method }: Tried,
+    { client, method, door }: Tried,
   ): Promise<Completed> {
-    const door = doorsOf("code", client, { accountId: user.id, account: user.id });
     // The account is held, so it is as it was read.
     if (user.wrongCodes > 0) await store.users.resetWrongCodes(user.id);
     // Whoever entered the mailed code reads that mailbox.
@@ -175,31 +176,37 @@ export function secondStep(deps: IdentityDeps) {
     },
 
     /**
-     * The second step: counted before it is checked, and every wrong, late, used or foreign try is the same. `isRight`
+     * The second step: it takes a place before it is checked, and every wrong, late, used or foreign try is the same. `isRight`
      * decides inside the same transaction; `method` must be one of the account's.
      */
     take(
       method: Method,
       client: Client,
       isRight: (store: IdentityStore, step: Step) => Promise<boolean>,
-    ): Promise<Result<Completed, "UNAUTHENTICATED" | "CODE_INVALID" | "LOCKED" | "PASSWORD_RESET_REQUIRED">> {
+    ): Promise<Result<Completed, "UNAUTHENTICATED" | "CODE_INVALID" | "LOCKED" | "BUSY" | "PASSWORD_RESET_REQUIRED">> {
       const { token } = client;
       if (token === undefined) return Promise.resolve(fail("UNAUTHENTICATED"));
       return transaction(async (store) => {
         const { users, loginCodes } = store;
         const session = await partialSession(store, token);
         const accountId = session?.accountId;
+        const door = doorsOf("code", client, { accountId, account: accountId });
         // One behind the other: the counters' rows are locked before the account's.
-        const counted = doorsOf("code", client, { accountId, account: accountId }).count(store);
+        const asked = door.reserve(store);
         const held = session && users.hold(session.accountId);
         const known = session && methodsOf(store, session.accountId);
-        const [{ wait, isLast }, user, all = []] = await Promise.all([counted, held, known]);
+        const [reserved, user, all = []] = await Promise.all([asked, held, known]);
         const methods = user ? openOf(all, user) : [];
-        if (user && methods.length === 0) return fail("PASSWORD_RESET_REQUIRED");
-        if (wait > 0) return fail("LOCKED", { retryAfter: wait });
-        if (!session || !user) return fail("CODE_INVALID");
+        const isShut = user !== undefined && methods.length === 0;
+        if (isShut || !reserved.ok) await door.giveBack(store);
+        if (isShut) return fail("PASSWORD_RESET_REQUIRED");
+        if (!reserved.ok) return reserved;
+        if (!session || !user) {
+          await door.fail(store);
+          return fail("CODE_INVALID");
+        }
 
-        const tried: Tried = { user, client, method, isLast };
+        const tried: Tried = { user, client, method, door };
         const challenge =
           methods.includes(method) && (await loginCodes.countTry(session.challengeId, CODE_TRIES, now()));
         if (!challenge) {

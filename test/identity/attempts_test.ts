@@ -22,6 +22,10 @@ describe("counted()", () => {
     expect(counted(refused, limit, at(5999))).toEqual({ tries: 1, until: at(6999) });
   });
 
+  test("counted() begins a window with the first try, also where there was only a place before", () => {
+    expect(counted({ tries: 0, until: at(9000) }, limit, at(1))).toEqual({ tries: 1, until: at(1001) });
+  });
+
   test("givenBack() takes a try back and the lock that it set, unless somebody was refused since", () => {
     expect(givenBack({ tries: 3, until: at(5999) }, limit, at(999))).toEqual({ tries: 2, until: at(1999) });
     expect(givenBack({ tries: 2, until: at(1000) }, limit, at(999))).toEqual({ tries: 1, until: at(1000) });

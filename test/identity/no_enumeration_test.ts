@@ -61,7 +61,7 @@ describe("an account and an email without one", () => {
       const known = await attempt(ALICE.email, i);
       expect(await attempt("nobody@example.com", i + 100)).toEqual(known);
       expect(known.work.filter((part) => part === "verify")).toHaveLength(i < 10 ? 1 : 0);
-      expect(known.work).toContain(i < 10 ? "audit.add" : "attempts.countInTurn");
+      expect(known.work).toContain(i < 10 ? "audit.add" : "attempts.reserve");
     }
   });
 

@@ -15,6 +15,7 @@ export function aUser(changed: Partial<User> = {}): User {
     passwordHash: "hash",
     defaultContacts: [],
     wrongCodes: 0,
+    deviceEpoch: 0,
     staff: false,
     lockedAt: undefined,
     createdAt: NOW,

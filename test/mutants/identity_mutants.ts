@@ -106,8 +106,8 @@ export const IDENTITY_MUTANTS: Mutant[] = [
   {
     name: "one try more than the limit is let through",
     file: "src/identity/adapters/postgres_attempts.ts",
-    find: "stored.tries <= ",
-    replace: "stored.tries - 1 <= ",
+    find: "then excluded.reserved else '{}'::text[] end",
+    replace: "then excluded.reserved else excluded.reserved end",
     tests: ["contracts/identity_store_test.ts", "contracts/sign_in_store_test.ts"],
   },
   {
@@ -120,8 +120,8 @@ export const IDENTITY_MUTANTS: Mutant[] = [
   {
     name: "signing in to one's own account forgives the network's wrong tries",
     file: "src/identity/doors.ts",
-    find: "await succeed([kinds.ip, bucket], [...own, ...over]);",
-    replace: "await succeed(undefined, [[kinds.ip, bucket], ...own, ...over]);",
+    find: '[["free", network], ...endings]',
+    replace: '[["cleared", network], ...endings]',
     tests: ["identity/locks_test.ts", "identity/login_test.ts"],
   },
   {

@@ -3,19 +3,9 @@ import { memoryEvents } from "../../events/adapters/memory.ts";
 import { memoryStrangerMail } from "../../events/adapters/memory_stranger_mail.ts";
 import { ok } from "../../shared/result.ts";
 import { normalised } from "../../shared/text.ts";
-import { type Attempts, counted, givenBack } from "../attempts.ts";
-import type {
-  AttemptRepository,
-  IdentityStore,
-  Limit,
-  PasswordHasher,
-  Session,
-  SessionRepository,
-  Tried,
-  User,
-  UserRepository,
-} from "../ports.ts";
+import type { IdentityStore, PasswordHasher, Session, SessionRepository, User, UserRepository } from "../ports.ts";
 import { memoryApiTokens } from "./memory_api_tokens.ts";
+import { memoryAttempts } from "./memory_attempts.ts";
 import { memoryAudit } from "./memory_audit.ts";
 import {
   memoryAuthenticators,
@@ -116,6 +106,12 @@ function memoryUsers(tables: MemoryTables): UserRepository {
       const user = users.get(id);
       if (user) users.set(id, { ...user, wrongCodes: 0 });
     },
+    async raiseDeviceEpoch(id) {
+      const user = users.get(id);
+      if (!user) return 0;
+      users.set(id, { ...user, deviceEpoch: user.deviceEpoch + 1 });
+      return user.deviceEpoch + 1;
+    },
     remove: async (id) => removeUser(tables, id),
     async removeUnverified(id) {
       const user = users.get(id);
@@ -188,38 +184,6 @@ function memorySessions(tables: MemoryTables): SessionRepository {
     },
     async removeExpired(now) {
       sessions.removeWhere(({ expiresAt }) => expiresAt <= now);
-    },
-  };
-}
-
-function memoryAttempts(tables: MemoryTables): AttemptRepository {
-  const attempts = tables<Attempts & { key: string }>("identity.attempts");
-  function count(key: string, limit: Limit, now: Date): Tried {
-    const { tries, until } = counted(attempts.get(key), limit, now);
-    attempts.set(key, { key, tries, until });
-    return { allowed: tries <= limit.tries, tries, until };
-  }
-  async function giveBack(key: string, limit: Limit, now: Date): Promise<void> {
-    const before = attempts.get(key);
-    if (before) attempts.set(key, { key, ...givenBack(before, limit, now) });
-  }
-  return {
-    count: async (key, limit, now) => count(key, limit, now),
-    async countInTurn(list, now) {
-      const tried: Tried[] = [];
-      for (const { key, limit } of list) if (tried.at(-1)?.allowed !== false) tried.push(count(key, limit, now));
-      return tried;
-    },
-    giveBack,
-    async succeed(back, over, now) {
-      if (back) await giveBack(back.key, back.limit, now);
-      for (const key of over) attempts.delete(key);
-    },
-    async reset(key) {
-      attempts.delete(key);
-    },
-    async removeExpired(now) {
-      attempts.removeWhere(({ until }) => until <= now);
     },
   };
 }

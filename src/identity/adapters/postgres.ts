@@ -1,22 +1,24 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, ne, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, lt, sql } from "drizzle-orm";
 import { isUniqueViolation } from "../../database/errors.ts";
 import { listed, selectRows } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
-import { placeholdersOf, prepared, valuesOf } from "../../database/prepared.ts";
+import { prepared } from "../../database/prepared.ts";
 import { postgresStrangerMail } from "../../events/adapters/postgres_stranger_mail.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
-import type { IdentityStore, SessionRepository, UserRepository } from "../ports.ts";
+import type { IdentityStore, UserRepository } from "../ports.ts";
 import { postgresApiTokens } from "./postgres_api_tokens.ts";
 import { postgresAttempts } from "./postgres_attempts.ts";
 import { postgresAudit } from "./postgres_audit.ts";
 import { entity } from "./postgres_entity.ts";
 import * as factors from "./postgres_factors.ts";
+import { postgresSessions } from "./postgres_sessions.ts";
 import { postgresStaffActs, postgresStaffUsers } from "./postgres_staff.ts";
 import { postgresTermsAcceptances } from "./postgres_terms.ts";
 import { postgresEmailChanges, postgresLoginCodes, postgresResetTokens } from "./postgres_tokens.ts";
-import { sessionsTable, usersTable } from "./tables.ts";
+import { usersTable } from "./tables.ts";
 
 export * from "./tables.ts";
+export * from "./tables_attempts.ts";
 export * from "./tables_terms.ts";
 
 /** The identity store inside one open transaction. */
@@ -119,6 +121,11 @@ function postgresUsers(tx: Database): UserRepository {
     async resetWrongCodes(id) {
       await tx.update(users).set({ wrongCodes: 0 }).where(eq(users.id, id));
     },
+    async raiseDeviceEpoch(id) {
+      const raised = tx.update(users).set({ deviceEpoch: sql`${users.deviceEpoch} + 1` });
+      const [row] = await raised.where(eq(users.id, id)).returning({ deviceEpoch: users.deviceEpoch });
+      return row?.deviceEpoch ?? 0;
+    },
     async remove(id) {
       return (await tx.delete(users).where(eq(users.id, id)).returning({ id: users.id })).length === 1;
     },
@@ -130,117 +137,6 @@ function postgresUsers(tx: Database): UserRepository {
       const old = and(isNull(users.verifiedAt), lt(users.createdAt, before));
       const rows = await tx.select({ id: users.id }).from(users).where(old).orderBy(asc(users.createdAt)).limit(limit);
       return rows.map(({ id }) => id);
-    },
-  };
-}
-
-const LIST_LIVING = prepared((database) => {
-  const { id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt, expiresAt } = sessionsTable;
-  const { language, staff } = usersTable;
-  return database
-    .select({ id, tokenHash, accountId, level, confirmedAt, createdAt, lastSeenAt, language, staff })
-    .from(sessionsTable)
-    .innerJoin(usersTable, eq(usersTable.id, accountId))
-    .where(
-      and(sql`${tokenHash} = any(${listed(sql.placeholder("tokenHashes"))})`, gt(expiresAt, sql.placeholder("now"))),
-    );
-});
-
-const FIND_LIVING = prepared((database) =>
-  database
-    .select({ session: sessionsTable, language: usersTable.language, staff: usersTable.staff })
-    .from(sessionsTable)
-    .innerJoin(usersTable, eq(usersTable.id, sessionsTable.accountId))
-    .where(
-      and(
-        eq(sessionsTable.tokenHash, sql.placeholder("tokenHash")),
-        gt(sessionsTable.expiresAt, sql.placeholder("now")),
-      ),
-    ),
-);
-/** Those of an account and level beside the one that is opened. */
-const OTHERS = and(
-  eq(sessionsTable.accountId, sql.placeholder("accountId")),
-  eq(sessionsTable.level, sql.placeholder("level")),
-  ne(sessionsTable.id, sql.placeholder("id")),
-);
-const OPEN = prepared((database) => {
-  const others = sql<number>`(select count(*)::integer from ${sessionsTable} where ${OTHERS})`;
-  return database.insert(sessionsTable).values(placeholdersOf(sessionsTable)).returning({ others });
-});
-const END_SURPLUS = prepared((database) => {
-  const { id, createdAt } = sessionsTable;
-  const newestFirst = database.select({ id }).from(sessionsTable).where(OTHERS).orderBy(desc(createdAt));
-  // One that somebody else is ending is gone anyway: waiting for it here could close a circle.
-  const surplus = inArray(id, newestFirst.offset(sql.placeholder("kept")));
-  const free = database.select({ id }).from(sessionsTable).where(surplus).for("update", { skipLocked: true });
-  return database.delete(sessionsTable).where(inArray(id, free));
-});
-
-function postgresSessions(tx: Database): SessionRepository {
-  const sessions = sessionsTable;
-  return {
-    async add(session) {
-      await tx.insert(sessions).values(session);
-    },
-    async findLiving(tokenHash, now) {
-      const [row] = await FIND_LIVING(tx, { tokenHash, now });
-      return row && entity({ ...row.session, language: row.language, staff: row.staff });
-    },
-    async listLiving(tokenHashes, now) {
-      const rows = await LIST_LIVING(tx, { tokenHashes: JSON.stringify(tokenHashes), now });
-      return rows.map((row) => entity(row));
-    },
-    async touch(id, lastSeenAt, expiresAt) {
-      await tx.update(sessions).set({ lastSeenAt, expiresAt }).where(eq(sessions.id, id));
-    },
-    async remove(tokenHash) {
-      await tx.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
-    },
-    async list(accountId, now) {
-      const living = and(
-        eq(sessions.accountId, accountId),
-        eq(sessions.level, "authenticated"),
-        gt(sessions.expiresAt, now),
-      );
-      return (await tx.select().from(sessions).where(living).orderBy(desc(sessions.lastSeenAt))).map((row) =>
-        entity(row),
-      );
-    },
-    async end(accountId, id) {
-      const own = and(eq(sessions.accountId, accountId), eq(sessions.id, id));
-      return (await tx.delete(sessions).where(own).returning({ id: sessions.id })).length === 1;
-    },
-    async endOthers(accountId, id) {
-      const others = and(eq(sessions.accountId, accountId), ne(sessions.id, id));
-      return (await tx.delete(sessions).where(others).returning({ id: sessions.id })).length;
-    },
-    async confirm({ id, tokenHash }, newTokenHash, now) {
-      const renewed = tx
-        .update(sessions)
-        .set({ tokenHash: newTokenHash, confirmedAt: now })
-        .where(and(eq(sessions.id, id), eq(sessions.tokenHash, tokenHash)));
-      return (await renewed.returning({ id: sessions.id })).length === 1;
-    },
-    async setPasskeyChallenge(id, passkeyChallenge) {
-      await tx.update(sessions).set({ passkeyChallenge }).where(eq(sessions.id, id));
-    },
-    async takePasskeyChallenge(id) {
-      const held = tx.select().from(sessions).where(eq(sessions.id, id)).for("update");
-      const challenge = (await held)[0]?.passkeyChallenge ?? undefined;
-      if (challenge !== undefined) await tx.update(sessions).set({ passkeyChallenge: null }).where(eq(sessions.id, id));
-      return challenge;
-    },
-    async open(session, most) {
-      const [{ others } = { others: 0 }] = await OPEN(tx, valuesOf(sessions, session));
-      if (others >= most) await END_SURPLUS(tx, { ...session, kept: most - 1 });
-    },
-    async removeByAccount(accountId) {
-      await tx.delete(sessions).where(eq(sessions.accountId, accountId));
-    },
-    async removeExpired(now) {
-      const over = tx.select({ id: sessions.id }).from(sessions).where(lte(sessions.expiresAt, now));
-      await tx.delete(sessions).where(inArray(sessions.id, over.for("update", { skipLocked: true })));
     },
   };
 }

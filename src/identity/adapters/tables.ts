@@ -38,6 +38,7 @@ export const usersTable = identitySchema.table(
     passwordHash: text("password_hash").notNull(),
     defaultContacts: jsonb("default_contacts").$type<ContactAddress[]>().notNull().default([]),
     wrongCodes: integer("wrong_codes").notNull().default(0),
+    deviceEpoch: integer("device_epoch").notNull().default(0),
     staff: boolean("staff").notNull().default(false),
     lockedAt: instant("locked_at"),
     createdAt: instant("created_at").notNull(),
@@ -241,10 +242,4 @@ export const apiTokensTable = identitySchema.table(
     index("api_tokens_account").on(table.accountId, table.createdAt),
     index("api_tokens_expires_at").on(table.expiresAt),
   ],
-);
-
-export const attemptsTable = identitySchema.table(
-  "attempts",
-  { key: text("key").primaryKey(), tries: integer("tries").notNull(), until: instant("until").notNull() },
-  (table) => [index("attempts_until").on(table.until)],
 );
