@@ -59,7 +59,7 @@ export const IDENTITY_MUTANTS: Mutant[] = [
     file: "src/identity/adapters/postgres.ts",
     find: '        gt(sessionsTable.expiresAt, sql.placeholder("now")),\n',
     replace: "",
-    tests: ["contracts/identity_store_test.ts", "contracts/sign_in_store_test.ts"],
+    tests: ["contracts/identity_store_test.ts", "contracts/attempts_store_test.ts"],
   },
   {
     name: "the session from before signing in goes on",
@@ -108,7 +108,7 @@ export const IDENTITY_MUTANTS: Mutant[] = [
     file: "src/identity/adapters/postgres_attempts.ts",
     find: "then excluded.reserved else '{}'::text[] end",
     replace: "then excluded.reserved else excluded.reserved end",
-    tests: ["contracts/identity_store_test.ts", "contracts/sign_in_store_test.ts"],
+    tests: ["contracts/identity_store_test.ts", "contracts/attempts_store_test.ts"],
   },
   {
     name: "too many tries shut nothing for the time of a lock",
