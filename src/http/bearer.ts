@@ -2,7 +2,8 @@ import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import type { ApiScope } from "../shared/api_scopes.ts";
 import { fail } from "../shared/result.ts";
-import { isScope, operationOf } from "./operations.ts";
+import { replyInsufficient } from "./findings.ts";
+import { operationOf, scopesOf } from "./operations.ts";
 import { replyFailure } from "./reply.ts";
 import { challenge, type HttpEnv, type Session } from "./session.ts";
 
@@ -50,14 +51,14 @@ export function bearerAccess(find: FindProgram): MiddlewareHandler<HttpEnv> {
     const { wait } = program.allowance;
     if (wait > 0) return replyFailure(c, fail("RATE_LIMITED", { retryAfter: wait }));
 
-    const access = operationOf(routeOf(c) ?? "")?.access;
+    const operation = operationOf(routeOf(c) ?? "");
+    const access = operation?.access;
     // Nothing answers there, or the staff's pages alone: both are said further on, and alike.
     if (access === undefined) return next();
     if (access === "website" || access === "service") return replyFailure(c, fail("TOKEN_NOT_ACCEPTED"));
-    if (isScope(access) && !program.scopes.includes(access)) {
-      c.header("WWW-Authenticate", challenge({ error: "insufficient_scope", scope: access }));
-      return replyFailure(c, fail("INSUFFICIENT_SCOPE"));
-    }
+    const needed = operation ? scopesOf(operation) : [];
+    if (!needed.every((scope) => program.scopes.includes(scope))) return replyInsufficient(c, needed);
+    c.set("scopes", program.scopes);
     c.set("session", program.signedIn);
     return next();
   };

@@ -5,7 +5,7 @@ import { SAMPLES } from "./openapi_samples.ts";
 import { WEBHOOK_MESSAGE, WEBHOOKS } from "./openapi_webhook.ts";
 import { OPERATION_WORDS, WORDS } from "./openapi_words.ts";
 import { WEBSITE_WORDS } from "./openapi_words_website.ts";
-import { type Access, isScope, type Operation, operationOf, TAGS, type Tag } from "./operations.ts";
+import { isScope, type Operation, operationOf, scopesOf, TAGS, type Tag } from "./operations.ts";
 import { statusOf } from "./reply.ts";
 
 type Json = { [key: string]: unknown };
@@ -34,7 +34,7 @@ const TAG_WORDS: Record<Tag | "Webhooks", string> = {
 
 const INTRODUCTION = `The interface for programs of ${PRODUCT}.
 
-**Tokens.** Make a personal token on the page *Personal tokens* of your profile and send it with every request as \`Authorization: Bearer bb_…\`. A token has scopes (${API_SCOPES.map((scope) => `\`${scope}\``).join(", ")}); one scope does not include another. Cookies are not needed and not looked at. Calls marked as the website’s take no token at all.
+**Tokens.** Make a personal token on the page *Personal tokens* of your profile and send it with every request as \`Authorization: Bearer bb_…\`. A token has scopes (${API_SCOPES.map((scope) => `\`${scope}\``).join(", ")}); one scope does not include another. What was found takes \`alerts:read\`, wherever it is told: without it such fields are null, and calls that tell nothing else take both scopes. Cookies are not needed and not looked at. Calls marked as the website’s take no token at all.
 
 **Answers** are JSON. A failure has a \`code\`, for invalid input also \`fields\` with a code each, and \`retryAfter\` (whole seconds) where waiting helps. Codes do not change; new ones may come.
 
@@ -94,8 +94,8 @@ function failuresOf(codes: ErrorCode[]): Json {
 }
 
 /** Who may call it; none of them is needed where everybody may. */
-function securityOf(access: Access): Json[] {
-  if (isScope(access)) return [{ token: [access] }, { session: [] }];
+function securityOf({ access, also }: Pick<Operation, "access" | "also">): Json[] {
+  if (isScope(access)) return [{ token: scopesOf({ access, ...(also && { also }) }) }, { session: [] }];
   return access === "website" ? [{ session: [] }, {}] : [];
 }
 
@@ -136,7 +136,9 @@ function completed(route: string, described: Described): Json {
     summary,
     description: OPERATION_WORDS[id] ?? (isWebsite ? `${summary}. For the website; takes no token.` : `${summary}.`),
     tags: [operation?.tag ?? "Account"],
-    ...(access === "open" || access === "service" ? { security: [] } : { security: securityOf(access) }),
+    ...(access === "open" || access === "service"
+      ? { security: [] }
+      : { security: securityOf(operation ?? { access }) }),
     ...(parameters && { parameters: parameters.map((one) => withWords(one, one.name, id)) }),
     ...(requestBody && { requestBody: describeFields(requestBody, id) }),
     responses: { ...(describeFields(answers, id) as Json), ...failures },

@@ -1,7 +1,7 @@
 /** What programs need to know of a call beyond its summary, by operation. */
 export const OPERATION_WORDS: Record<string, string> = {
   listAddresses:
-    "Pages of 25, by address. `search` finds part of an address; `status` narrows the list. `counts` and `capacity` are of all addresses, whatever is searched.",
+    "Pages of 25, by address. `search` finds part of an address; `status` narrows the list. `counts` and `capacity` are of all addresses, whatever is searched. A token without `alerts:read` gets the addresses alone: `status`, `pendingAlerts` and `counts` are null, and it cannot filter by `status`.",
   addAddress:
     "The account’s own, proven address is watched at once (`state: watching`). For any other its owner is asked by email and the address waits (`state: pending`); it is found among the sent invitations until there is an answer. A list in `contacts` has to have at least one entry.",
   previewAddresses: "Takes text as it was pasted or read from a file, and changes nothing.",
@@ -46,12 +46,12 @@ export const WORDS: Record<string, string> = {
   page: "The number of the page, from 1.",
   pageSize: "How many entries a full page has.",
   capacity: "How many addresses the plan covers.",
-  counts: "How many addresses have each status.",
+  counts: "How many addresses have each status; null without `alerts:read`.",
   stale: "Set when checks are late by more than a day: since when.",
   id: "The entry’s own, unchanging id.",
   address: "An email address, in lower case.",
   status:
-    "`safe`, `active` (first check under way), `breached` (at least one pending alert) or `inactive` (not checked).",
+    "`safe`, `active` (first check under way), `breached` (at least one pending alert) or `inactive` (not checked). Of an address null without `alerts:read`.",
   owner: "Whether the account’s holder owns the address.",
   consent: "`own`, `pending` or `granted` by the address’s owner.",
   scope: "What the address’s owner shares.",
@@ -61,7 +61,7 @@ export const WORDS: Record<string, string> = {
   suspended: "Whether the plan does not cover it.",
   preferred: "Whether it is kept first when the plan covers fewer.",
   language: "A language: `en`, `fr`, `de`, `it`, `es` or `pt`.",
-  pendingAlerts: "How many alerts wait to be handled.",
+  pendingAlerts: "How many alerts wait to be handled; null without `alerts:read`.",
   checkedAt: "When it was checked last; instants are ISO 8601 in UTC.",
   nextCheckAt: "When it will be checked next.",
   contacts: "Where alerts go, by channel.",

@@ -6,10 +6,21 @@ import type { ErrorCode } from "../shared/result.ts";
  * (`service`), or besides a person also a program whose token has this scope. A token opens nothing but the first and the last.
  */
 export type Access = "open" | "website" | "service" | ApiScope;
-export type Operation = { id: string; access: Access; errors?: ErrorCode[] };
+export type Operation = {
+  id: string;
+  access: Access;
+  /** What the answer tells besides: a token needs this scope as well. */
+  also?: ApiScope;
+  errors?: ErrorCode[];
+};
 export type Tag = keyof typeof BY_TAG;
 
 const reach = (id: string, access: Access, errors: ErrorCode[] = []): Operation => ({ id, access, errors });
+/** The answer tells what was found, which only `alerts:read` lets a token read. */
+const telling = (id: string, access: ApiScope, errors: ErrorCode[] = []): Operation => ({
+  ...reach(id, access, errors),
+  also: "alerts:read",
+});
 const website = (id: string): Operation => ({ id, access: "website" });
 const service = (id: string): Operation => ({ id, access: "service" });
 
@@ -30,7 +41,7 @@ const ADDRESSES = {
   "PUT /api/associations/:id": reach("updateAddress", "addresses:write", ["NOT_FOUND", ...CONTACTS]),
   "POST /api/associations/:id/pause": reach("pauseAddress", "addresses:write", ["NOT_FOUND"]),
   "DELETE /api/associations/:id": reach("removeAddress", "addresses:write", ["NOT_FOUND"]),
-  "GET /api/monitoring": reach("getMonitoring", "addresses:read", [
+  "GET /api/monitoring": telling("getMonitoring", "addresses:read", [
     ...(["MONITORING_NOT_AUTHORISED", "MONITORING_SUSPENDED", "INVITATION_PENDING"] as const),
   ]),
   "GET /api/check-aggiungere-email/": reach("checkCapacity", "addresses:read"),
@@ -46,12 +57,16 @@ const ALERTS = {
   "GET /api/alerts/:id": reach("getAlert", "alerts:read", ["NOT_FOUND"]),
   "GET /api/alerts/:id/deliveries": reach("listAlertDeliveries", "alerts:read", ["NOT_FOUND"]),
   "GET /api/bell": reach("getNews", "alerts:read"),
-  "POST /api/bell/seen": reach("markNewsSeen", "alerts:write"),
-  "POST /api/alerts/handle": reach("handleAlerts", "alerts:write", ["NOTE_TOO_LONG", "TOO_MANY_ALERTS"]),
-  "POST /api/alerts/reopen": reach("reopenAlerts", "alerts:write", ["TOO_MANY_ALERTS"]),
-  "POST /api/alerts/:id/handle": reach("handleAlert", "alerts:write", ["NOT_FOUND", "ALERT_CHANGED", "NOTE_TOO_LONG"]),
-  "POST /api/alerts/:id/reopen": reach("reopenAlert", "alerts:write", ["NOT_FOUND", "ALERT_CHANGED"]),
-  "PUT /api/alerts/:id/steps": reach("tickStep", "alerts:write", ["NOT_FOUND"]),
+  "POST /api/bell/seen": telling("markNewsSeen", "alerts:write"),
+  "POST /api/alerts/handle": telling("handleAlerts", "alerts:write", ["NOTE_TOO_LONG", "TOO_MANY_ALERTS"]),
+  "POST /api/alerts/reopen": telling("reopenAlerts", "alerts:write", ["TOO_MANY_ALERTS"]),
+  "POST /api/alerts/:id/handle": telling("handleAlert", "alerts:write", [
+    "NOT_FOUND",
+    "ALERT_CHANGED",
+    "NOTE_TOO_LONG",
+  ]),
+  "POST /api/alerts/:id/reopen": telling("reopenAlert", "alerts:write", ["NOT_FOUND", "ALERT_CHANGED"]),
+  "PUT /api/alerts/:id/steps": telling("tickStep", "alerts:write", ["NOT_FOUND"]),
 };
 
 const SERVICE = {
@@ -217,6 +232,11 @@ const ALL = new Map<string, Operation & { tag: Tag }>(
 /** What was decided about a call, by its method and its path as it is registered. */
 export const operationOf = (route: string) => ALL.get(route);
 export const allOperations = () => [...ALL];
+
+/** All that a token needs. */
+export function scopesOf({ access, also }: Pick<Operation, "access" | "also">): ApiScope[] {
+  return isScope(access) ? [access, ...(also ? [also] : [])] : [];
+}
 
 export function isScope(access: Access): access is ApiScope {
   return API_SCOPES.some((scope) => scope === access);

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { getCookie } from "hono/cookie";
+import type { ApiScope } from "../shared/api_scopes.ts";
 import type { Language } from "../shared/language.ts";
 import { PRODUCT } from "../shared/product.ts";
 import { fail } from "../shared/result.ts";
@@ -41,6 +42,8 @@ export type HttpEnv = {
     sessionToken: string | undefined;
     /** A program with a token asks: cookies do not count, and no page of ours has to be behind it. */
     byToken: boolean | undefined;
+    /** What that token allows; undefined for a person on our pages, who may do all. */
+    scopes: ApiScope[] | undefined;
     session: Session | undefined;
   };
 };

@@ -71,7 +71,7 @@ test("the reference finds a call by its path, and shows what the document says o
   await page.getByText("1 call", { exact: true }).waitFor();
   expect(await paths()).toEqual(["/api/alerts/{id}/handle"]);
   await page.locator("main summary").press("Enter");
-  await page.getByText("A personal token with the scope alerts:write").waitFor();
+  await page.getByText("A personal token with the scope alerts:write + alerts:read").waitFor();
   await page.getByRole("listitem").getByText("ALERT_CHANGED", { exact: true }).last().waitFor();
   await page.getByRole("button", { name: "Copy the example in curl" }).waitFor();
   await page.getByRole("searchbox", { name: "Search" }).fill("login");

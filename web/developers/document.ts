@@ -50,12 +50,12 @@ export function callsOf(paths: ApiDocument["paths"]): Call[] {
   );
 }
 
-/** The scope that a token needs; `open` where nobody has to say who they are, `session` where only a person may call. */
+/** The scopes that a token needs, all of them; `open` where nobody has to say who they are, `session` where only a person may call. */
 export function accessOf({
   security = [],
 }: Operation): { kind: "open" | "session" } | { kind: "token"; scope: string } {
-  const scope = security.flatMap(({ token }) => token ?? [])[0];
-  if (scope !== undefined) return { kind: "token", scope };
+  const scopes = security.flatMap(({ token }) => token ?? []);
+  if (scopes.length > 0) return { kind: "token", scope: scopes.join(" + ") };
   return { kind: security.length === 0 ? "open" : "session" };
 }
 

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import * as v from "valibot";
 import { json, param, query } from "../../http/body.ts";
 import { describe } from "../../http/describe.ts";
+import { mayTellFindings, replyInsufficient, tellingFindings } from "../../http/findings.ts";
 import { reply } from "../../http/reply.ts";
 import { fullSession, type HttpEnv } from "../../http/session.ts";
 import { byChannel, CHANNELS } from "../../shared/contacts.ts";
@@ -49,7 +50,7 @@ const associations = v.object({
     v.object({
       id: v.string(),
       address: v.string(),
-      status: v.picklist(STATUSES),
+      status: v.nullable(v.picklist(STATUSES)),
       owner: v.boolean(),
       consent: v.picklist(["own", "pending", "granted"]),
       scope,
@@ -57,7 +58,7 @@ const associations = v.object({
       suspended: v.boolean(),
       preferred: v.boolean(),
       language: v.picklist(LANGUAGES),
-      pendingAlerts: v.number(),
+      pendingAlerts: v.nullable(v.number()),
       checkedAt: v.nullable(v.string()),
       nextCheckAt: v.nullable(v.string()),
       contacts: v.array(
@@ -73,8 +74,16 @@ const associations = v.object({
   page: v.number(),
   pageSize: v.number(),
   capacity: v.object({ used: v.number(), cap: v.nullable(v.number()) }),
-  counts: v.object({ all: count, safe: count, active: count, breached: count, inactive: count }),
+  counts: v.nullable(v.object({ all: count, safe: count, active: count, breached: count, inactive: count })),
   stale: v.nullable(v.object({ since: v.string() })),
+});
+
+const withoutStatus = <Value extends object>(value: Value) => ({ ...value, status: null });
+/** The list for a program that may not read alerts. */
+const withoutFindings = <Page extends { items: object[] }>(page: Page) => ({
+  ...page,
+  items: page.items.map((item) => ({ ...item, status: null, pendingAlerts: null })),
+  counts: null,
 });
 
 export function trackingRoutes(tracking: Tracking) {
@@ -104,7 +113,14 @@ export function trackingRoutes(tracking: Tracking) {
       describe("Tracked addresses, one page", associations),
       fullSession,
       query(associationQuery),
-      async (c) => reply(c, await tracking.listAssociations(c.get("session").accountId, c.req.valid("query"))),
+      async (c) => {
+        const asked = c.req.valid("query");
+        // Which addresses are breached would be told by what the filter leaves.
+        if (asked.status !== "all" && !mayTellFindings(c))
+          return replyInsufficient(c, ["addresses:read", "alerts:read"]);
+        const found = await tracking.listAssociations(c.get("session").accountId, asked);
+        return reply(c, tellingFindings(c, found, withoutFindings));
+      },
     )
     .post(
       "/api/associations",
@@ -146,7 +162,14 @@ export function trackingRoutes(tracking: Tracking) {
       async (c) => reply(c, await tracking.keepAssociations(c.get("session").accountId, c.req.valid("json").ids)),
     )
     .get("/api/associations/:id", describe("One tracked address", details), fullSession, param(id), async (c) =>
-      reply(c, await tracking.showAssociation(c.get("session").accountId, c.req.valid("param").id)),
+      reply(
+        c,
+        tellingFindings(
+          c,
+          await tracking.showAssociation(c.get("session").accountId, c.req.valid("param").id),
+          withoutStatus,
+        ),
+      ),
     )
     .put(
       "/api/associations/:id",
@@ -157,7 +180,11 @@ export function trackingRoutes(tracking: Tracking) {
       async (c) =>
         reply(
           c,
-          await tracking.updateAssociation(c.get("session").accountId, c.req.valid("param").id, c.req.valid("json")),
+          tellingFindings(
+            c,
+            await tracking.updateAssociation(c.get("session").accountId, c.req.valid("param").id, c.req.valid("json")),
+            withoutStatus,
+          ),
         ),
     )
     .post(
