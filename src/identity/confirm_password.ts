@@ -5,7 +5,7 @@ import { lifetimes } from "./session.ts";
 import { typedPassword } from "./typed_password.ts";
 
 /** What replaces the cookie of a session that goes on under a new token. */
-export type Renewed = { token: string; cookieSeconds: number };
+export type Renewed = { token: string; cookieSeconds: number; deviceToken?: string };
 
 /** The password typed again, before what is hard to undo. */
 export function passwordConfirmation(deps: IdentityDeps) {

@@ -10,7 +10,7 @@ const KINDS = {
 } as const;
 
 /** Whose door is tried: `account` is what its counter goes by, also where there is no such account. */
-type Tried = { accountId: string | undefined; account: string | undefined };
+type Tried = { accountId: string | undefined; account: string | undefined; epoch?: number | undefined };
 
 /**
  * The counters by which one guess takes its place, by who guesses: a device that the account knows has one of its own, so
@@ -21,11 +21,15 @@ export function doors(deps: IdentityDeps) {
   const devices = knownDevices(deps);
   const counters = ({ attempts }: Pick<IdentityStore, "attempts">) => countersOf(attempts, mac, now());
 
-  return function doorOf(step: keyof typeof KINDS, { ip, deviceToken }: Client, { accountId, account }: Tried) {
+  return function doorOf(
+    step: keyof typeof KINDS,
+    { ip, deviceToken }: Client,
+    { accountId, account, epoch = 0 }: Tried,
+  ) {
     const kinds = KINDS[step];
     const place = placeAt(now(), newId());
     // Nobody's id is asked for too: no account costs as much as one.
-    const deviceId = devices.idFor(deviceToken, accountId ?? "");
+    const deviceId = devices.idFor(deviceToken, accountId ?? "", epoch);
     const device: Counter = [kinds.device, `${accountId}:${deviceId}`];
     const network: Counter = [kinds.ip, ipBucket(ip)];
     const own: Counter[] = account === undefined ? [] : [[kinds.account, account]];

@@ -4,7 +4,7 @@ import { auditor } from "./audit.ts";
 import { doors } from "./doors.ts";
 import type { LoginInput, VerifyCodeInput } from "./inputs.ts";
 import { loginCodes, RESEND_SECONDS, resendAt } from "./login_code.ts";
-import type { Client, IdentityDeps } from "./ports.ts";
+import type { Client, IdentityDeps, User } from "./ports.ts";
 import { type Method, methodsOf, openMethodsOf, type Started, secondStep } from "./second_step.ts";
 import { lifetimes } from "./session.ts";
 
@@ -38,12 +38,13 @@ export function login(deps: IdentityDeps) {
       >
     > {
       const admitted = await transaction(async (store) => {
-        const doorOf = (accountId: string | undefined) => doorsOf("password", client, { accountId, account: email });
+        const doorOf = (owner?: User) =>
+          doorsOf("password", client, { accountId: owner?.id, account: email, epoch: owner?.deviceEpoch });
         const found = store.users.findByEmail(email);
         // Only a known browser's counter depends on whose account it is.
-        const strangers = client.deviceToken === undefined ? doorOf(undefined) : undefined;
+        const strangers = client.deviceToken === undefined ? doorOf() : undefined;
         const [user, asked] = await Promise.all([found, strangers?.reserve(store)]);
-        const door = strangers ?? doorOf(user?.id);
+        const door = strangers ?? doorOf(user);
         const reserved = asked ?? (await door.reserve(store));
         return { known: user, door, reserved };
       }, "one write");
@@ -72,7 +73,7 @@ export function login(deps: IdentityDeps) {
         const { users } = store;
         // One behind the other: the counters' rows are locked before the account's.
         const succeeded = door.succeed(store);
-        const [user, asked] = await Promise.all([users.hold(known.id), askFor(store, known.id, client), succeeded]);
+        const [user, asked] = await Promise.all([users.hold(known.id), askFor(store, known, client), succeeded]);
         if (user?.passwordHash !== known.passwordHash) return fail("CREDENTIALS_INVALID");
         if (rehashed?.ok) await users.replacePasswordHash(user.id, user.passwordHash, rehashed.value);
         return open(store, user, client, { confirmedAt: now(), link: undefined, asked });

@@ -3,6 +3,7 @@ import { workingTokens } from "./api_tokens.ts";
 import { countersOf } from "./attempts.ts";
 import { auditor } from "./audit.ts";
 import type { Renewed } from "./confirm_password.ts";
+import { knownDevices } from "./known_device.ts";
 import { weaknessOf } from "./password.ts";
 import type { Client, IdentityDeps, IdentityStore, SignedIn } from "./ports.ts";
 import type { ChangePasswordInput } from "./profile_inputs.ts";
@@ -13,19 +14,22 @@ export function passwordChange(deps: IdentityDeps) {
   const { transaction, passwords, mac, now, newToken, hashToken } = deps;
   const { cookieSeconds } = lifetimes(deps);
   const record = auditor(deps);
+  const devices = knownDevices(deps);
 
   /** The session goes on under a new token, and alone: codes, links and every other session are over. */
   async function keepOnly(store: IdentityStore, accountId: string, client: Client): Promise<Renewed | undefined> {
-    const { sessions, loginCodes, resetTokens, emailChanges } = store;
+    const { users, sessions, loginCodes, resetTokens, emailChanges } = store;
     const session = await sessions.findLiving(hashToken(client.token ?? ""), now());
     const token = newToken();
     if (session?.accountId !== accountId) return undefined;
     if (!(await sessions.confirm(session, hashToken(token), now()))) return undefined;
     await sessions.endOthers(accountId, session.id);
+    const epoch = await users.raiseDeviceEpoch(accountId);
     await loginCodes.removeByAccount(accountId);
     await resetTokens.remove(accountId);
     await emailChanges.remove(accountId);
-    return { token, cookieSeconds: cookieSeconds(session.createdAt) };
+    const deviceToken = devices.remember(client.deviceToken, accountId, epoch);
+    return { token, cookieSeconds: cookieSeconds(session.createdAt), deviceToken };
   }
 
   return {

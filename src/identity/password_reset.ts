@@ -5,6 +5,7 @@ import { workingTokens } from "./api_tokens.ts";
 import { countersOf } from "./attempts.ts";
 import { auditor, originOf } from "./audit.ts";
 import type { ForgotPasswordInput, ResetPasswordInput } from "./inputs.ts";
+import { knownDevices } from "./known_device.ts";
 import { weaknessOf } from "./password.ts";
 import type { IdentityDeps, IdentityStore, Visitor } from "./ports.ts";
 import { methodsOf } from "./second_step.ts";
@@ -15,6 +16,7 @@ const LINK_MINUTES = 60;
 export function passwordReset(deps: IdentityDeps) {
   const { transaction, passwords, mac, seal, now, newToken, hashToken } = deps;
   const record = auditor(deps);
+  const devices = knownDevices(deps);
   const counters = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
 
   /** Whose account the link belongs to, while it works. */
@@ -67,12 +69,15 @@ export function passwordReset(deps: IdentityDeps) {
       return transaction(async (store) => ((await ownerOf(store, token)) ? ok() : fail("RESET_LINK_INVALID")));
     },
 
-    /** A password that is refused leaves the link as it is; one that is taken ends the link, every session and every code. */
+    /** A password that is refused leaves the link as it is; one that is taken ends the link, every session, every code and every known browser but this. */
     async resetPassword(
       { token, password }: Omit<ResetPasswordInput, "confirmPassword">,
       client: Visitor,
     ): Promise<
-      Result<undefined, "RESET_LINK_INVALID" | "RATE_LIMITED" | "INVALID_INPUT" | "PASSWORD_UNCHANGED" | "BUSY">
+      Result<
+        { deviceToken: string } | undefined,
+        "RESET_LINK_INVALID" | "RATE_LIMITED" | "INVALID_INPUT" | "PASSWORD_UNCHANGED" | "BUSY"
+      >
     > {
       const admitted = await transaction(async (store) => {
         const user = await ownerOf(store, token);
@@ -107,6 +112,8 @@ export function passwordReset(deps: IdentityDeps) {
         await counters(store).reset("lockMail", user.id);
         await loginCodes.removeByAccount(user.id);
         await sessions.removeByAccount(user.id);
+        const isKnown = devices.idFor(client.deviceToken, user.id, user.deviceEpoch) !== undefined;
+        const epoch = await users.raiseDeviceEpoch(user.id);
         // A thief may have asked for it.
         await emailChanges.remove(user.id);
         await record(store, "password_reset", { accountId: user.id, client });
@@ -118,7 +125,7 @@ export function passwordReset(deps: IdentityDeps) {
           params: { changedAt: now().toISOString(), ...(await workingTokens(store, user.id, now())) },
           accountId: user.id,
         });
-        return ok();
+        return ok(isKnown ? { deviceToken: devices.remember(client.deviceToken, user.id, epoch) } : undefined);
       });
     },
   };

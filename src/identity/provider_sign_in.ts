@@ -72,7 +72,7 @@ export function providerSignIn(deps: IdentityDeps) {
       return ok({ outcome: "no_account", profile: { email: identity.email, firstName, lastName } });
     }
     const { user, link } = account.value;
-    const asked = await askFor(store, user.id, client);
+    const asked = await askFor(store, user, client);
     const started = await open(store, user, client, { confirmedAt: undefined, link, asked });
     if (!started.ok) return started;
     return ok({ outcome: "second_step", ...started.value });

@@ -87,8 +87,12 @@ export function secondStep(deps: IdentityDeps) {
   }
 
   /** What decides how the second step goes on; may be asked for at once behind what holds the account. */
-  function askFor(store: IdentityStore, accountId: string, { deviceToken }: Client): Promise<Asked> {
-    const deviceId = devices.idFor(deviceToken, accountId);
+  function askFor(
+    store: IdentityStore,
+    { id: accountId, deviceEpoch }: Pick<User, "id" | "deviceEpoch">,
+    { deviceToken }: Client,
+  ): Promise<Asked> {
+    const deviceId = devices.idFor(deviceToken, accountId, deviceEpoch);
     const asked = [methodsOf(store, accountId), codes.formerOf(store, accountId, deviceId)] as const;
     return Promise.all(asked).then(([methods, former]) => ({ deviceId, methods, former }));
   }
@@ -133,7 +137,7 @@ export function secondStep(deps: IdentityDeps) {
     const opened = openSession(store, client, { ...parts, event: "signed_in", by: method });
     // Sent one behind the other, and waited for once.
     const [token] = await Promise.all([opened, succeeded, told]);
-    const deviceToken = devices.remember(client.deviceToken, user.id);
+    const deviceToken = devices.remember(client.deviceToken, user.id, user.deviceEpoch);
     return { language: user.language, token, cookieSeconds: cookieSeconds(now()), deviceToken };
   }
 
@@ -190,7 +194,7 @@ export function secondStep(deps: IdentityDeps) {
         const { users, loginCodes } = store;
         const session = await partialSession(store, token);
         const accountId = session?.accountId;
-        const door = doorsOf("code", client, { accountId, account: accountId });
+        const door = doorsOf("code", client, { accountId, account: accountId, epoch: session?.deviceEpoch });
         // One behind the other: the counters' rows are locked before the account's.
         const asked = door.reserve(store);
         const held = session && users.hold(session.accountId);

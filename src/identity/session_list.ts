@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "../shared/result.ts";
 import { auditor, sessionMarkOf } from "./audit.ts";
 import type { AuditEvent } from "./audit_ports.ts";
+import { knownDevices } from "./known_device.ts";
 import type { Client, IdentityDeps, SignedIn } from "./ports.ts";
 import { lifetimes } from "./session.ts";
 
@@ -39,6 +40,7 @@ export function sessionList(deps: IdentityDeps) {
   const { transaction, now } = deps;
   const { isOver } = lifetimes(deps);
   const record = auditor(deps);
+  const devices = knownDevices(deps);
 
   return {
     sessionsOf({ accountId, sessionId }: Holder): Promise<Result<{ sessions: SessionShown[] }, never>> {
@@ -73,7 +75,7 @@ export function sessionList(deps: IdentityDeps) {
     endOtherSessions(
       { accountId, sessionId }: Holder,
       client: Client,
-    ): Promise<Result<{ ended: number }, "SESSION_EXPIRED">> {
+    ): Promise<Result<{ ended: number; deviceToken: string }, "SESSION_EXPIRED">> {
       return transaction(async (store) => {
         // Whatever ends several sessions of one account takes its turn by the account.
         if (!(await store.users.hold(accountId))) return fail("SESSION_EXPIRED");
@@ -83,7 +85,9 @@ export function sessionList(deps: IdentityDeps) {
         await store.sessions.endOthers(accountId, sessionId);
         const ended = living.length - 1;
         await record(store, "other_sessions_ended", { accountId, client, detail: { ended: String(ended) } });
-        return ok({ ended });
+        // Their browsers are known no more; this one is.
+        const epoch = await store.users.raiseDeviceEpoch(accountId);
+        return ok({ ended, deviceToken: devices.remember(client.deviceToken, accountId, epoch) });
       });
     },
 

@@ -32,7 +32,10 @@ export type LivingSession = Pick<
 export type SessionRepository = {
   add(session: Session): Promise<void>;
   /** With its account's language and mark; undefined from `expiresAt` on, whether or not the row is still there. */
-  findLiving(tokenHash: string, now: Date): Promise<(Session & { language: Language; staff: boolean }) | undefined>;
+  findLiving(
+    tokenHash: string,
+    now: Date,
+  ): Promise<(Session & { language: Language; staff: boolean; deviceEpoch: number }) | undefined>;
   /** Of these, what a request has to know; without those that `findLiving` would not find. */
   listLiving(tokenHashes: string[], now: Date): Promise<LivingSession[]>;
   touch(id: string, lastSeenAt: Date, expiresAt: Date): Promise<void>;

@@ -81,6 +81,7 @@ export function staffActs(deps: IdentityDeps) {
         await store.users.setLocked(accountId, now());
         await store.loginCodes.removeByAccount(accountId);
         await store.sessions.removeByAccount(accountId);
+        await store.users.raiseDeviceEpoch(accountId);
         await record(store, "locked_by_operator", { accountId });
         await tell(store, held.value, "account_locked");
         await note(store, "account_locked", { actor, accountId, reason });

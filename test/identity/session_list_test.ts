@@ -84,7 +84,7 @@ describe("endOtherSessions()", () => {
   test("endOtherSessions() ends all but this one, also sign-ins half-way, and nobody else's", async () => {
     const [here, there, bob] = [await world.signIn(), await world.signIn(), await world.signIn(BOB)];
     const halfWay = await world.login();
-    expect(await world.identity.endOtherSessions(await holderOf(here), client(here))).toEqual(ok({ ended: 1 }));
+    expect(await world.identity.endOtherSessions(await holderOf(here), client(here))).toMatchObject(ok({ ended: 1 }));
     for (const token of [there, halfWay]) expect(await world.identity.sessionOf(token)).toBeUndefined();
     for (const token of [here, bob]) expect(await world.identity.sessionOf(token)).toBeDefined();
     const { accountId } = await holderOf(here);
@@ -98,7 +98,7 @@ describe("endOtherSessions()", () => {
     const ended = await Promise.all(
       holders.map((holder) => world.identity.endOtherSessions(holder, { ip: HOME, token: undefined })),
     );
-    expect(ended).toEqual([ok({ ended: 1 }), fail("SESSION_EXPIRED")]);
+    expect(ended).toMatchObject([ok({ ended: 1 }), fail("SESSION_EXPIRED")]);
   });
 });
 

@@ -38,7 +38,7 @@ const nothing = v.strictObject({});
 
 /** Registration, signing in and out, forgotten passwords, and who is signed in. */
 export function identityRoutes(identity: Identity, { secureCookies }: { secureCookies: boolean }) {
-  const { clientOf, startSession, completeSession, endSession } = signInCookies(secureCookies);
+  const { clientOf, keepDevice, startSession, completeSession, endSession } = signInCookies(secureCookies);
 
   return new Hono<HttpEnv>()
     .post("/api/register", describe("Opens an account", emailAnswer, 201), json(registerInput), async (c) =>
@@ -93,7 +93,11 @@ export function identityRoutes(identity: Identity, { secureCookies }: { secureCo
       "/api/reset-password",
       describe("Sets a new password by a mailed link, and ends all sessions", nothing),
       json(resetPasswordInput),
-      async (c) => reply(c, await identity.resetPassword(c.req.valid("json"), clientOf(c))),
+      async (c) => {
+        const result = await identity.resetPassword(c.req.valid("json"), clientOf(c));
+        if (result.ok) keepDevice(c, result.value?.deviceToken);
+        return reply(c, result.ok ? ok({}) : result);
+      },
     )
     .get("/api/me", describe("The signed-in account", profile), fullSession, async (c) =>
       reply(c, await identity.profileOf(c.get("session").accountId)),

@@ -13,8 +13,12 @@ export function signInCookies(secure: boolean) {
   const session = sessionCookie(secure);
   const device = secure ? "__Host-device" : "device";
   const attributes = { httpOnly: true, sameSite: "Lax", path: "/", secure } as const;
-  const keepSession = (c: Context, { token, cookieSeconds }: Renewed) =>
+  const keepDevice = (c: Context, deviceToken: string | undefined) =>
+    deviceToken !== undefined && setCookie(c, device, deviceToken, { ...attributes, maxAge: YEAR_SECONDS });
+  function keepSession(c: Context, { token, cookieSeconds, deviceToken }: Renewed): void {
     setCookie(c, session, token, { ...attributes, maxAge: cookieSeconds });
+    keepDevice(c, deviceToken);
+  }
   return {
     /** Where the request comes from; `c` is one of our own app, whatever has passed before. */
     clientOf(c: Context): Client {
@@ -27,10 +31,9 @@ export function signInCookies(secure: boolean) {
     },
     /** A partial session ends with the browser. */
     startSession: (c: Context, token: string) => setCookie(c, session, token, attributes),
-    completeSession(c: Context, completed: Omit<Completed, "language">): void {
-      keepSession(c, completed);
-      setCookie(c, device, completed.deviceToken, { ...attributes, maxAge: YEAR_SECONDS });
-    },
+    completeSession: (c: Context, completed: Omit<Completed, "language">) => keepSession(c, completed),
+    /** This browser stays a known one. */
+    keepDevice,
     /** A new token for a session that goes on. */
     renewSession: keepSession,
     /**

@@ -44,7 +44,7 @@ const id = v.object({ id: uuid() });
 
 /** Where an account is signed in, what happened to it, and the password typed again. */
 export function sessionRoutes(identity: Identity, { secureCookies }: { secureCookies: boolean }) {
-  const { clientOf, renewSession, endSession } = signInCookies(secureCookies);
+  const { clientOf, keepDevice, renewSession, endSession } = signInCookies(secureCookies);
 
   return new Hono<HttpEnv>()
     .post(
@@ -74,7 +74,11 @@ export function sessionRoutes(identity: Identity, { secureCookies }: { secureCoo
       describe("Ends all sessions but this one", ended),
       fullSession,
       json(nothing),
-      async (c) => reply(c, await identity.endOtherSessions(c.get("session"), clientOf(c))),
+      async (c) => {
+        const result = await identity.endOtherSessions(c.get("session"), clientOf(c));
+        if (result.ok) keepDevice(c, result.value.deviceToken);
+        return reply(c, result.ok ? ok({ ended: result.value.ended }) : result);
+      },
     )
     .get(
       "/api/activity",

@@ -137,7 +137,7 @@ function memorySessions(tables: MemoryTables): SessionRepository {
   function living(tokenHash: string, now: Date) {
     const session = sessions.find((row) => row.tokenHash === tokenHash && row.expiresAt > now);
     const user = session && usersOf(tables).get(session.accountId);
-    return session && user && { ...session, language: user.language, staff: user.staff };
+    return session && user && { ...session, language: user.language, staff: user.staff, deviceEpoch: user.deviceEpoch };
   }
   return {
     async add(session) {

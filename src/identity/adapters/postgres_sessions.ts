@@ -20,7 +20,12 @@ const LIST_LIVING = prepared((database) => {
 
 const FIND_LIVING = prepared((database) =>
   database
-    .select({ session: sessionsTable, language: usersTable.language, staff: usersTable.staff })
+    .select({
+      session: sessionsTable,
+      language: usersTable.language,
+      staff: usersTable.staff,
+      deviceEpoch: usersTable.deviceEpoch,
+    })
     .from(sessionsTable)
     .innerJoin(usersTable, eq(usersTable.id, sessionsTable.accountId))
     .where(
@@ -57,7 +62,7 @@ export function postgresSessions(tx: Database): SessionRepository {
     },
     async findLiving(tokenHash, now) {
       const [row] = await FIND_LIVING(tx, { tokenHash, now });
-      return row && entity({ ...row.session, language: row.language, staff: row.staff });
+      return row && entity({ ...row.session, language: row.language, staff: row.staff, deviceEpoch: row.deviceEpoch });
     },
     async listLiving(tokenHashes, now) {
       const rows = await LIST_LIVING(tx, { tokenHashes: JSON.stringify(tokenHashes), now });
