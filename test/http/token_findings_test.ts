@@ -45,7 +45,7 @@ beforeAll(async () => {
 beforeEach(() => restore());
 
 /** A call that would succeed, by its route. */
-function requestOf(route: string): [method: string, path: string, body?: object] {
+function requestOf(route: string): [method: string, path: string, body?: object | undefined] {
   const [method = "", pattern = ""] = route.split(" ");
   const id = pattern.includes("/alerts/") ? alert.id : associationId;
   const query = pattern === "/api/monitoring" ? `?child_email=${encodeURIComponent(ALICE)}` : "";
