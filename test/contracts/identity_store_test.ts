@@ -100,7 +100,12 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       });
       const living = (tokenHash: string, ms: number) =>
         within(({ sessions }) => sessions.findLiving(tokenHash, after(ms)));
-      expect(await living(partial.tokenHash, 999)).toEqual({ ...partial, language: "de", staff: false, deviceEpoch: 0 });
+      expect(await living(partial.tokenHash, 999)).toEqual({
+        ...partial,
+        language: "de",
+        staff: false,
+        deviceEpoch: 0,
+      });
       expect(await living(full.tokenHash, 999)).toEqual({ ...full, language: "de", staff: false, deviceEpoch: 0 });
       expect(await living(full.tokenHash, 1000)).toBeUndefined();
       expect(await living("unknown", 0)).toBeUndefined();
