@@ -131,8 +131,8 @@ export const OTHER_MUTANTS: Mutant[] = [
   {
     name: "one public address is enough to call into the network",
     file: "src/notifications/adapters/public_address.ts",
-    find: "!addresses.every(isPublicAddress)",
-    replace: "!addresses.some(isPublicAddress)",
+    find: "addresses.every(isGood)",
+    replace: "addresses.some(isGood)",
     tests: ["notifications/public_address_test.ts"],
   },
   {

@@ -11,6 +11,7 @@ export const ACCOUNT_COLUMNS: Record<Table, Columns> = {
     told: `id email first_name last_name company_name language default_contacts wrong_codes staff locked_at created_at
       verified_at`,
     withheld: { password_hash: SECRET },
+    plain: "device_epoch",
     words: "language password_hash",
   },
   "identity.sessions": {
@@ -44,8 +45,8 @@ export const ACCOUNT_COLUMNS: Record<Table, Columns> = {
   "identity.email_changes": {
     at: "account.pendingEmail",
     told: "account_id email created_at expires_at",
-    withheld: { token_hash: SECRET },
-    words: "token_hash",
+    withheld: { token_hash: SECRET, former_address: "a choice that is shown on the page, and goes with the link" },
+    words: "token_hash former_address",
   },
   "identity.authenticators": {
     at: "account.authenticator",
@@ -107,7 +108,7 @@ export const ACCOUNT_COLUMNS: Record<Table, Columns> = {
     kept: {
       key: { why: "a keyed hash, which names nobody: guesses count on", until: "its lock is over, an hour at most" },
     },
-    plain: "tries until",
+    plain: "tries until reserved",
     words: "key",
   },
   "billing.subscription": {

@@ -8,10 +8,7 @@ export const V14 = [
     "all data has a level of protection",
     by(
       ["security/document_test.ts", "puts every table into a level of protection"],
-      [
-        "export_flow_test.ts",
-        "holds every column of every table that is about the account, or there is a reason why not",
-      ],
+      ["export_flow_test.ts", "holds every column that is to be told"],
     ),
   ),
   row(

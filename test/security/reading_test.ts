@@ -55,7 +55,7 @@ const QUERIES = [
 
 /** What these would show is not there in this world; they are asked all the same. */
 const REFUSED = [
-  ...["/api/check-user-belong-association/", "/api/contacts/:id/telegram-link", "/api/logos/:file", "/api/sign-in"],
+  ...["/api/check-user-belong-association/", "/api/logos/:file", "/api/sign-in"],
   ...["/api/support/tickets", "/api/test-alerts"],
   ...["/sandbox/checkout/:id", "/sandbox/invoice/:id", "/sandbox/portal/:id"],
 ];

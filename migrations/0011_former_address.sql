@@ -1,1 +1,0 @@
-ALTER TABLE "identity"."email_changes" ADD COLUMN "former_address" text DEFAULT 'ask' NOT NULL;
