@@ -35,4 +35,5 @@ CREATE INDEX "attempts_until" ON "identity"."attempts" USING btree ("until");-->
 CREATE INDEX "login_codes_expires_at" ON "identity"."login_codes" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "address_mail_at" ON "invitations"."address_mail" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "invitation_refused" ON "invitations"."invitation" USING btree ("ended_at") WHERE "invitations"."invitation"."scope" is null;--> statement-breakpoint
-CREATE INDEX "sent_until" ON "support"."sent" USING btree ("until");
+CREATE INDEX "sent_until" ON "support"."sent" USING btree ("until");--> statement-breakpoint
+CREATE INDEX "association_own" ON "tracking"."association" USING btree ("id") WHERE consent = 'own';

@@ -28,6 +28,10 @@ export const WEBSITE_WORDS: Record<string, string> = {
   defaultContacts: "Contacts that a new address begins with.",
   pendingEmail: "A new email that waits for its link to be opened.",
   subscription: "The plan of the account.",
+  formerAddress:
+    "What happens to checks of the email that the account leaves: `ask` asks the reader of that mailbox by email, `end` ends them.",
+  watchedBy: "Who may check the account’s own address for breaches: the first of them, and how many there are.",
+  keepGrants: "Whether those who may check the account’s own address keep that permission. Without it, it ends.",
   plan: "The plan.",
   product: "The name of the product.",
   account: "The account.",

@@ -15,6 +15,7 @@ type Operation = { operationId: string; responses: Record<string, { content?: Re
 const BOUNDS: [pattern: RegExp, bound: string][] = [
   // Pages.
   [/^list(Addresses|SentInvitations|AccessRequests|GrantsHeld|GrantsGiven|Alerts|Contacts|Tickets)\.items$/, "a page"],
+  [/^previewDeletion\.watchedBy\.items$/, "the first page of those who may check the address"],
   [/^getNews\.items$/, "the newest of the bell"],
   [/^listOrders\.items$/, "the latest orders, by a limit of the query"],
   [/^listActivity\.events$/, "the latest, by a limit of the query"],

@@ -56,7 +56,7 @@ export const IDENTITY_MUTANTS: Mutant[] = [
   },
   {
     name: "a session never expires",
-    file: "src/identity/adapters/postgres.ts",
+    file: "src/identity/adapters/postgres_sessions.ts",
     find: '        gt(sessionsTable.expiresAt, sql.placeholder("now")),\n',
     replace: "",
     tests: ["contracts/identity_store_test.ts", "contracts/attempts_store_test.ts"],
@@ -70,7 +70,7 @@ export const IDENTITY_MUTANTS: Mutant[] = [
   },
   {
     name: "anybody ends anybody's session",
-    file: "src/identity/adapters/postgres.ts",
+    file: "src/identity/adapters/postgres_sessions.ts",
     find: "const own = and(eq(sessions.accountId, accountId), eq(sessions.id, id));",
     replace: "const own = eq(sessions.id, id);",
     tests: ["contracts/session_list_store_test.ts"],
@@ -127,7 +127,7 @@ export const IDENTITY_MUTANTS: Mutant[] = [
   {
     name: "a forged mark makes a browser a known one",
     file: "src/identity/known_device.ts",
-    find: "marks.find((one) => one === markOf(id, accountId, dayOf(one)))",
+    find: "marks.find((one) => one === markOf(id, accountId, { ...partsOf(one), epoch }))",
     replace: 'marks.find((one) => one !== "")',
     tests: ["identity/known_device_test.ts"],
   },

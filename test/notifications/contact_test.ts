@@ -57,7 +57,7 @@ describe("onContactsChanged()", () => {
 
   test("asks one mailbox three times a week, however many of its spellings one account names", async () => {
     const post = postOffice();
-    const aliases = Array.from({ length: 180 }, (_, index) => email(CAROL.replace("@", `+${index}@`)));
+    const aliases = Array.from({ length: 180 }, (_, at) => email(CAROL.replace("@", `+${at}@`)));
     for (const asked of [3, 6]) {
       await post.onContactsChanged(changed(aliases));
       await post.deliverDue();
@@ -81,10 +81,9 @@ describe("onContactsChanged()", () => {
     const post = postOffice();
     await post.onContactsChanged(changed([email(CAROL)]));
     await post.deliverDue();
-    const token = post.linkToken(CAROL);
-    expect(token).not.toBe("");
+    expect(post.linkToken(CAROL)).not.toBe("");
     const contacts = await post.deps.transaction((store) => store.contacts.list("alice"));
-    expect(JSON.stringify([contacts, await post.ledger()])).not.toContain(token);
+    expect(JSON.stringify([contacts, await post.ledger()])).not.toContain(post.linkToken(CAROL));
   });
 
   test("lets contacts on after the account's own address is proven", async () => {
@@ -112,8 +111,7 @@ describe("confirm()", () => {
       ok: true,
       value: { purpose: "confirm", value: "c•••@else.example", state: "unconfirmed", language: "en" },
     });
-    expect(await post.confirm(token)).toEqual({ ok: true, value: { state: "active" } });
-    expect(await post.confirm(token)).toEqual({ ok: true, value: { state: "active" } });
+    for (const _ of [1, 2]) expect(await post.confirm(token)).toEqual({ ok: true, value: { state: "active" } });
   });
 
   test("refuses the link after seven days, unless it has been used", async () => {

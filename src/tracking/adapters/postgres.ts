@@ -38,6 +38,8 @@ export const associationTable = trackingSchema.table(
     index("association_account").on(table.accountId, table.createdAt),
     // Who watches an address: for its owner, who has an account too.
     index("association_address").on(table.address),
+    // Those whose reason is a proven mailbox, which is looked at again every day.
+    index("association_own").on(table.id).where(sql`consent = 'own'`),
   ],
 );
 
