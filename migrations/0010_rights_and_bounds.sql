@@ -34,6 +34,7 @@ CREATE INDEX "watch_unreported" ON "breaches"."watch" USING btree ("address") WH
 CREATE INDEX "attempts_until" ON "identity"."attempts" USING btree ("until");--> statement-breakpoint
 CREATE INDEX "login_codes_expires_at" ON "identity"."login_codes" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "address_mail_at" ON "invitations"."address_mail" USING btree ("at");--> statement-breakpoint
-CREATE INDEX "invitation_refused" ON "invitations"."invitation" USING btree ("ended_at") WHERE "invitations"."invitation"."scope" is null;--> statement-breakpoint
+CREATE INDEX "invitation_ended" ON "invitations"."invitation" USING btree ("ended_at") WHERE "invitations"."invitation"."ended_at" is not null;--> statement-breakpoint
+CREATE INDEX "telegram_link_unused" ON "notifications"."telegram_link" USING btree ("expires_at") WHERE "notifications"."telegram_link"."used_at" is null;--> statement-breakpoint
 CREATE INDEX "sent_until" ON "support"."sent" USING btree ("until");--> statement-breakpoint
 CREATE INDEX "association_own" ON "tracking"."association" USING btree ("id") WHERE consent = 'own';

@@ -35,7 +35,7 @@ export const invitationTable = invitationsSchema.table(
     index("invitation_address").on(table.address, table.state, table.createdAt),
     index("invitation_next_mail").on(table.nextMailAt).where(sql`${table.nextMailAt} is not null`),
     index("invitation_expires").on(table.expiresAt).where(sql`${table.state} = 'pending'`),
-    index("invitation_refused").on(table.endedAt).where(sql`${table.scope} is null`),
+    index("invitation_ended").on(table.endedAt).where(sql`${table.endedAt} is not null`),
   ],
 );
 

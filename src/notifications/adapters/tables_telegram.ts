@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, index, jsonb, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { TelegramChat } from "../telegram_ports.ts";
 import { notificationsSchema } from "./tables.ts";
@@ -14,7 +15,10 @@ export const telegramLinkTable = notificationsSchema.table(
     usedAt: instant("used_at"),
     candidate: jsonb("candidate").$type<TelegramChat>(),
   },
-  (table) => [index("telegram_link_account").on(table.accountId)],
+  (table) => [
+    index("telegram_link_account").on(table.accountId),
+    index("telegram_link_unused").on(table.expiresAt).where(sql`${table.usedAt} is null`),
+  ],
 );
 
 export const telegramUpdateTable = notificationsSchema.table(
