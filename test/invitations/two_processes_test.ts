@@ -4,7 +4,7 @@ import type { Database } from "../../src/database/postgres.ts";
 import { postgresOutbox } from "../../src/events/adapters/postgres.ts";
 import { postgresInvitations } from "../../src/invitations/adapters/postgres.ts";
 import { createInvitations } from "../../src/invitations/mod.ts";
-import { NO_SCOPE } from "../../src/shared/consent.ts";
+import { type ConsentScope, FULL_SCOPE, NO_SCOPE } from "../../src/shared/consent.ts";
 import { HOUR } from "../support/clock.ts";
 import { HISTORIES_MS, histories } from "../support/histories.ts";
 import { emptyServer, neighbourOnServer } from "../support/postgres.ts";
@@ -12,7 +12,13 @@ import { askedHistory, type Model, newModel, perform, play, type Step } from "./
 import { invitationWorld, outcomes, tokenOf } from "./invitation_world.ts";
 
 const QUESTIONS = ["invitation", "invitation_reminder"];
-const SEND: Step = { what: "send", scope: NO_SCOPE, hours: 0, stale: false };
+const does = (what: Step["what"], scope: ConsentScope = NO_SCOPE): Step => ({ what, scope, hours: 0, stale: false });
+const SEND = does("send");
+/** Always played too, as chance and the machine's speed decide what the others come to: one yes and one no, and two changes. */
+const EXAMPLES: Step[][] = [
+  [does("accept"), does("decline")],
+  [does("accept"), does("accept"), does("rescope", { details: true, sensitive: false }), does("rescope", FULL_SCOPE)],
+];
 
 async function twoProcesses() {
   const database = await emptyServer();
@@ -88,7 +94,7 @@ test(
           if (pair.length === 2) seen[done.every(Boolean) ? "both" : "one"] += Number(done.some(Boolean));
         }
       }),
-      histories(15, 500),
+      { ...histories(15, 500), examples: EXAMPLES.map((steps) => [steps]) },
     );
     // It was not about nothing.
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
