@@ -33,7 +33,6 @@ CREATE INDEX "farewell_due_at" ON "billing"."farewell" USING btree ("due_at");--
 CREATE INDEX "watch_unreported" ON "breaches"."watch" USING btree ("address") WHERE baseline_at is null and not suspended;--> statement-breakpoint
 CREATE INDEX "attempts_until" ON "identity"."attempts" USING btree ("until");--> statement-breakpoint
 CREATE INDEX "login_codes_expires_at" ON "identity"."login_codes" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "address_mail_at" ON "invitations"."address_mail" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "invitation_ended" ON "invitations"."invitation" USING btree ("ended_at") WHERE "invitations"."invitation"."ended_at" is not null;--> statement-breakpoint
 CREATE INDEX "telegram_link_unused" ON "notifications"."telegram_link" USING btree ("expires_at") WHERE "notifications"."telegram_link"."used_at" is null;--> statement-breakpoint
 CREATE INDEX "sent_until" ON "support"."sent" USING btree ("until");--> statement-breakpoint

@@ -95,7 +95,7 @@ export function jobsOf(
     { name: "payment-clean-up", everyMs: 3_600 * SECOND, run: billing.cleanUpPayments },
     { name: "invitation-mails", everyMs: 5 * SECOND, run: invitations.mailDue },
     { name: "invitation-expiry", everyMs: 60 * SECOND, run: invitations.expireDue },
-    { name: "ownership", everyMs: 24 * 3_600 * SECOND, run: tracking.askUnproven },
+    { name: "ownership", everyMs: 10 * SECOND, run: tracking.askUnproven },
     { name: "clean-up", everyMs: 3_600 * SECOND, run: identity.cleanUp },
     { name: "support-clean-up", everyMs: 3_600 * SECOND, run: support.cleanUp },
     { name: "invitation-clean-up", everyMs: 3_600 * SECOND, run: invitations.cleanUp },

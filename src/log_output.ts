@@ -2,7 +2,7 @@ import { constants, openSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import { formatWithOptions } from "node:util";
 
-/** Takes text at once, or answers with a promise while it cannot; throws or rejects when it is lost. Never blocks. */
+/** Writes without blocking. Returns a promise while the reader is not reading; throws or rejects when the text is lost. */
 export type Write = (text: string) => undefined | Promise<unknown>;
 
 const LIMIT_BYTES = 256 * 1024;
@@ -13,8 +13,8 @@ function linesIn(text: string): number {
 }
 
 /**
- * Output that nobody waits for: what the reader does not take is kept up to `limitBytes`, and beyond that dropped and
- * counted. The reader sees the count as soon as it reads again.
+ * Non-blocking output with a bounded buffer. What the reader does not read is kept up to `limitBytes`; beyond that, lines are
+ * dropped and counted, and the count is written when the reader reads again.
  */
 export function boundedOutput(write: Write, { limitBytes = LIMIT_BYTES } = {}) {
   let waiting: string[] = [];

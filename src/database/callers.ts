@@ -4,12 +4,12 @@ import { refuseInside } from "./guard.ts";
 import { sharingWait, type Wait, waitHere } from "./patience.ts";
 import { inBackground, isInBackground } from "./turns.ts";
 
-/** Taken while the process starts, when nobody asks for anything yet. */
+/** The context at start-up, before any request or job. */
 const asNobody = AsyncLocalStorage.snapshot();
 
 const waits = new WeakMap<Caller, Wait>();
 
-/** Runs `work` as what the process does by itself: nothing of the request or job that caused it reaches it. */
+/** Runs `work` detached from the request or job that caused it: it inherits no priority, deadline or trace. */
 export function detached<T>(work: () => T): T {
   return asNobody(work);
 }

@@ -4,7 +4,7 @@ import { type Failure, fail, type Result } from "../shared/result.ts";
 import { replyFailure } from "./reply.ts";
 import { challenge } from "./session.ts";
 
-/** Of a request, all that matters here. */
+/** The parts of a request that decide what its answer may contain. */
 type Asker = { get(name: "scopes"): ApiScope[] | undefined };
 
 /** Whether the answer may tell what was found: to a person, and to a program that may read alerts. */
@@ -13,8 +13,8 @@ export function mayTellFindings(c: Asker): boolean {
 }
 
 /**
- * The answer for whoever asks. `hidden` is what takes the place of findings: null, which the schema allows and the type does
- * not, as our own pages always read them.
+ * Replaces the findings in an answer by `hidden` when the caller may not read them. `hidden` is null, which the schema allows;
+ * the type does not, because our own pages always have permission.
  */
 export function tellingFindings<Value extends object, Code extends Failure["code"]>(
   c: Asker,

@@ -103,9 +103,9 @@ export function countersOf(attempts: AttemptRepository, mac: Mac, now: Date) {
   const limited = ([kind, value]: Counter) => ({ key: keyOf(kind, value), limit: LIMITS[kind] });
   return {
     /**
-     * Takes a place for a guess by each counter in turn BEFORE it is checked, so that parallel ones cannot slip by. Only wrong
-     * guesses lock; whoever finds all places taken by guesses under way comes again in a moment. `held`: by how many of the
-     * counters there is a place to settle.
+     * Reserves a place for a guess in each counter in turn BEFORE it is checked, so that parallel guesses cannot exceed the
+     * limit. Only wrong guesses lock; when guesses in progress hold all places, the answer is BUSY. `held`: in how many of the
+     * counters a place was reserved and has to be settled.
      */
     async reserve(counters: Counter[], place: Place): Promise<{ held: number; answer: Result<undefined, Refusal> }> {
       const list = counters.map(limited);

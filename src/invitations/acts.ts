@@ -94,7 +94,7 @@ export function acting(deps: InvitationDeps) {
     });
   }
 
-  /** A no, and a block all the more, holds for the two mailboxes, whatever becomes of the accounts. */
+  /** Stores a refusal or a block by the marks of both mailboxes, so that it holds after either account is deleted. */
   async function keepRefusal(
     { blocks, refusals }: InvitationStore,
     { act, invitation, inviter, at }: { act: Act; invitation: Invitation; inviter: Inviter | undefined; at: Date },

@@ -1,7 +1,7 @@
 import type { ContactState } from "./ports.ts";
 
 type Use = { associationId: string; address: string };
-/** What of an account is told to nobody: the first few addresses of each kind by name, and how many there are. */
+/** Addresses of an account whose alerts reach no contact: the first few of each kind, and how many there are. */
 export type Reach = { dead: Use[]; deadCount: number; unanswered: Use[]; unansweredCount: number; troubled: number };
 
 const NAMED = 5;

@@ -9,7 +9,7 @@ type Callers = {
 
 let bound: Callers = { here: () => ({ isBackground: false }), onBehalfOf: (_, work) => work() };
 
-/** Said once per process, by whoever knows about requests and jobs. */
+/** Set once per process, at start-up. */
 export function bindCallers(callers: Callers): void {
   bound = callers;
 }
@@ -17,14 +17,14 @@ export function bindCallers(callers: Callers): void {
 export const callerHere = (): Caller => bound.here();
 
 /**
- * Runs work that several callers share in a context of its own, never in that of whoever came first: as urgent as the most
- * urgent of them, with as much patience as the most patient of them has left, in nobody's trace.
+ * Runs work that several callers share in a context of its own rather than in the first caller's: at the highest priority
+ * among them, with the longest deadline that any of them has left, and outside their traces.
  */
 export function onBehalfOf<T>(callers: readonly Caller[], work: () => Promise<T>): Promise<T> {
   return bound.onBehalfOf(callers, work);
 }
 
-/** Whoever asks while an answer is under way waits for that one. It belongs to nobody, and is as urgent as a request. */
+/** Shares one run among all callers that ask while it is in progress. It runs in no caller's context, at the priority of a request. */
 export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | undefined;
   return async () => {

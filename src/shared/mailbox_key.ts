@@ -10,7 +10,7 @@ type Rule = {
 const GMAIL: Rule = { domain: "gmail.com", ignored: /\./g };
 const ICLOUD: Rule = { domain: "icloud.com" };
 const PROTON: Rule = { domain: "proton.me", ignored: /[._-]/g };
-const YANDEX: Rule = { domain: "yandex.ru", ignored: /[.-]/g };
+const YANDEX: Rule = { domain: "yandex.ru" };
 const YAHOO: Rule = { separator: "-" };
 
 const RULES: Record<string, Rule> = {
@@ -44,7 +44,7 @@ function untagged(local: string, separator: string): string {
  *
  * Rules: Google "Dots don't matter in Gmail addresses" (gmail.com and googlemail.com are one); Apple "Change your
  * @icloud.com, @me.com or @mac.com address"; Proton "Addresses and aliases" (dots, hyphens and underscores make no
- * difference, all three domains are one person's); Yandex 360 Help "Aliases"; Yahoo Help "Disposable addresses"
+ * difference, all three domains are one person's); Yandex Help "Mailbox aliases (synonyms)" (its domains are one); Yahoo Help "Disposable addresses"
  * (name-keyword@); Fastmail "Plus addressing and subdomain addressing". Everywhere else RFC 5233: `name+tag` is `name`.
  */
 export function mailboxKey(address: string): string {

@@ -8,7 +8,8 @@ import type { Association } from "./association.ts";
 import { planning } from "./plan.ts";
 import type { TrackingDeps, TrackingStore } from "./ports.ts";
 
-const PAGE = 500;
+/** Associations that one run of the job looks at: few, so that an idle process reads little. */
+const PAGE = 20;
 type Change = { from: string; to: string };
 
 /** Derives again what an account may watch because it has proven the address. */
@@ -16,6 +17,8 @@ export function ownership(deps: TrackingDeps) {
   const { transaction, ownAddress, ownAddresses, settled } = deps;
   const underPlan = planning(deps);
   const askAgain = askingAgain(deps);
+  /** The last association that the job has looked at in this process. */
+  let lookedAt: string | undefined;
 
   /** Returns the ids of what ended and what is asked for. */
   async function endProof(store: TrackingStore, former: Association, choice: FormerAddress): Promise<string[]> {
@@ -101,20 +104,17 @@ export function ownership(deps: TrackingDeps) {
     },
 
     /**
-     * The daily job: finds addresses that are watched as an account's own although its proven email is another, as older
-     * data and restored backups have them, and asks their owners. Returns how many it found.
+     * A job: looks at the next few addresses that are watched as an account's own, and asks the owners of those that are not
+     * the account's proven email, as older data and restored backups have them. Begins again after the last one. Returns
+     * how many owners it asked.
      */
     async askUnproven(): Promise<number> {
+      const page = await transaction(({ associations }) => associations.listOwn(lookedAt, PAGE));
+      const proven = await ownAddresses.of([...new Set(page.map(({ accountId }) => accountId))]);
+      const wrong = page.filter(({ accountId, address }) => proven.get(accountId) !== address);
       let asked = 0;
-      let page: Association[];
-      let after: string | undefined;
-      do {
-        page = await transaction(({ associations }) => associations.listOwn(after, PAGE));
-        after = page.at(-1)?.id;
-        const proven = await ownAddresses.of([...new Set(page.map(({ accountId }) => accountId))]);
-        const wrong = page.filter(({ accountId, address }) => proven.get(accountId) !== address);
-        for (const { accountId, id } of wrong) if (await askOne(accountId, id)) asked += 1;
-      } while (page.length === PAGE);
+      for (const { accountId, id } of wrong) if (await askOne(accountId, id)) asked += 1;
+      lookedAt = page.length === PAGE ? page.at(-1)?.id : undefined;
       return asked;
     },
   };
@@ -124,7 +124,7 @@ export function ownership(deps: TrackingDeps) {
     return underPlan(accountId, async (store, plan) => {
       const found = await store.associations.find(accountId, id);
       if (found?.consent !== "own" || found.address === own) return false;
-      // Nobody can be asked for an account that is gone.
+      // The question names the account that asks, so there is none to send once that account is gone.
       await endProof(store, found, own === undefined ? "end" : "ask");
       await applyPlan(store, accountId, plan);
       return true;

@@ -137,7 +137,7 @@ test("an own watch that is left over is listed for the proven owner, who ends it
   expect(await page(alice, "/api/associations")).toEqual([]);
 });
 
-test("an own watch that is left over is found by the daily job, once, and its owner is asked", async () => {
+test("an own watch that is left over is found by the job, once, and its owner is asked", async () => {
   const one = await consentWorld();
   const alice = await leftOver(one);
   expect([await one.world.tracking.askUnproven(), await one.world.tracking.askUnproven()]).toEqual([1, 0]);

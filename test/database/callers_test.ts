@@ -12,7 +12,7 @@ import { currentFacts, withFacts } from "../../src/telemetry/context.ts";
 const DEADLINE_MS = 4500;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** What work sees of whoever it runs for. */
+/** The priority, deadline and log facts in which work runs. */
 const situation = () => ({
   isBackground: isInBackground(),
   patience: patienceLeft(DEADLINE_MS),

@@ -7,7 +7,7 @@ export type Kept = { why: string; until: string };
  * - `told`: about a person; in the account's export, at `at` and under its own name or that of `as`.
  * - `withheld`: about a person, and not exported, for the reason given.
  * - `kept`: about a person, or what is left of one, and still there after the account has been deleted.
- * - `plain`: about nobody. Nothing that a person is told by may ever stand there.
+ * - `plain`: not personal. It can never hold anything that identifies a person.
  *
  * What is told or withheld is gone when the account is deleted. `words` repeats those text columns that can only hold words
  * of a fixed list or what this product has drawn itself, so that no marker can be put into them.

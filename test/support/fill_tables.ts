@@ -18,7 +18,8 @@ const UUID = "('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid";
 /** Settled: long done or far ahead, so that no job has anything to do. */
 const SETTLED: Record<string, Record<string, string>> = {
   "identity.users": { verified_at: "now()" },
-  "tracking.association": { contacts: `'[]'`, consent: `'granted'` },
+  // Each account's own, proven email.
+  "tracking.association": { contacts: `'[]'`, address: "'email' || lpad(n::text, 9, '0')" },
   "billing.subscription": { ends_at: "now() + interval '1 year'" },
   "breaches.watch": {
     address: "'address' || lpad(((n + 1) / 2)::text, 9, '0')",

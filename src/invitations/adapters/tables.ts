@@ -84,5 +84,5 @@ export const refusalTable = invitationsSchema.table(
 export const addressMailTable = invitationsSchema.table(
   "address_mail",
   { id: uuid("id").primaryKey(), mark: text("mark").notNull(), at: instant("at").notNull() },
-  (table) => [index("address_mail_mark").on(table.mark, table.at), index("address_mail_at").on(table.at)],
+  (table) => [index("address_mail_mark").on(table.mark, table.at)],
 );

@@ -38,7 +38,7 @@ export const associationTable = trackingSchema.table(
     index("association_account").on(table.accountId, table.createdAt),
     // Who watches an address: for its owner, who has an account too.
     index("association_address").on(table.address),
-    // Those whose reason is a proven mailbox, which is looked at again every day.
+    // For the job that looks at them again, page by page.
     index("association_own").on(table.id).where(sql`consent = 'own'`),
   ],
 );
