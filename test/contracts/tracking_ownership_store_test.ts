@@ -5,17 +5,10 @@ import { postgresTracking } from "../../src/tracking/adapters/postgres.ts";
 import type { Association } from "../../src/tracking/association.ts";
 import { ALICE, anAssociation, BOB } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
+import { storeWith } from "../support/tracking.ts";
 
 describe.each(eachDatabase(memoryTracking, postgresTracking))("own associations of TrackingStore on %s", (_, open) => {
-  async function storeOf(...stored: Association[]) {
-    const opened = await open();
-    await opened.transaction(async ({ associations }) => {
-      for (const association of stored) expect(await associations.add(association)).toBe(true);
-    });
-    const find = ({ accountId, id }: Association) =>
-      opened.transaction(({ associations }) => associations.find(accountId, id));
-    return { ...opened, find };
-  }
+  const storeOf = (...stored: Association[]) => storeWith(open, ...stored);
 
   test("listOwn() pages through the own ones of all accounts by id, and no others", async () => {
     const own = [ALICE, BOB].flatMap(({ accountId }) =>

@@ -5,19 +5,12 @@ import type { Association } from "../../src/tracking/association.ts";
 import { ALICE, anAssociation, BOB } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 import { takePublished } from "../support/published.ts";
+import { storeWith } from "../support/tracking.ts";
 
 const at = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms);
 
 describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore on %s", (_, open) => {
-  async function storeOf(...stored: Association[]) {
-    const opened = await open();
-    await opened.transaction(async ({ associations }) => {
-      for (const association of stored) expect(await associations.add(association)).toBe(true);
-    });
-    const find = ({ accountId, id }: Association) =>
-      opened.transaction(({ associations }) => associations.find(accountId, id));
-    return { ...opened, find };
-  }
+  const storeOf = (...stored: Association[]) => storeWith(open, ...stored);
 
   test("find() gives what add() took, to the millisecond", async () => {
     const association = anAssociation({

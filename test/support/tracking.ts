@@ -42,6 +42,20 @@ export function trackingWorld(more: Partial<TrackingDeps> = {}) {
   };
 }
 
+type Opened = { transaction: TrackingDeps["transaction"] };
+
+/** A store of any kind that holds these associations. */
+export async function storeWith<Store extends Opened>(open: () => Promise<Store>, ...stored: Association[]) {
+  const opened = await open();
+  await opened.transaction(async ({ associations }) => {
+    for (const association of stored)
+      if (!(await associations.add(association))) throw new Error(`Cannot store "${association.address}" twice`);
+  });
+  const find = ({ accountId, id }: Association) =>
+    opened.transaction(({ associations }) => associations.find(accountId, id));
+  return { ...opened, find };
+}
+
 /** Tracks an address for an account that has proven to own it. */
 export function trackAsOwner(deps: TrackingDeps, accountId: string, address: string) {
   return createTracking({ ...deps, ownAddress: { of: async () => address } }).track(
