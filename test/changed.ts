@@ -43,9 +43,9 @@ const chosen = new Set(changed.flatMap(testsFor));
 for (const name of ALWAYS) for (const file of GATE) if (file.startsWith(`test/${name}`)) chosen.add(file);
 const files = GATE.filter((path) => chosen.has(path) && !SLOW.test(path));
 
-const isCode = (path: string) => /\.tsx?$/.test(path);
-const rooms = ["src", "web", "test"].filter((room) =>
-  changed.some((path) => isCode(path) && (path.startsWith(`${room}/`) || (room === "test" && path.startsWith("src/")))),
+const isCode = (path: string) => /^(src|web|test)\/.*\.tsx?$/.test(path);
+const rooms = (["src", "test"] as const).filter((room) =>
+  changed.some((path) => isCode(path) && (room === "test" || path.startsWith("src/"))),
 );
 console.log(`${changed.length} changed files, ${files.length} files of tests`);
 const checking = Promise.all([

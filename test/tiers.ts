@@ -58,6 +58,13 @@ export const NIGHTLY: Part[] = [
     foundHereOnly: "an order of events or a moment of a crash that is rarer than one in some dozens",
   },
   {
+    name: "volume",
+    reason: "what the gate does once or with few: the second language, from the other database, 200,000 addresses",
+    tests: ["e2e/consent_test.ts", "backup/round_trip_test.ts", "database/idle_scale_test.ts"],
+    alsoInGate: true,
+    foundHereOnly: "a plan that turns to reading a whole table only when it is large",
+  },
+  {
     name: "stores",
     reason: "every store on PGlite as well, whose tests take longest; the gate has memory and a Postgres server",
     tests: ["contracts"],

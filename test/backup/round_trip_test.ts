@@ -11,14 +11,18 @@ import { backupTo } from "../../src/backup/write.ts";
 import { rowsOf } from "../../src/database/snapshot.ts";
 import { keysOf } from "../../src/system.ts";
 import { fillEveryTable } from "../support/filled.ts";
+import { IS_NIGHTLY } from "../support/tier.ts";
 import { cleared, folder, MIGRATIONS, mac, type Opened, openNew, sumsOf, writing } from "./stage.ts";
 
 afterEach(cleared, 30_000);
 
-const WAYS = [
-  ["pglite", "postgres"],
-  ["postgres", "pglite"],
-] as const;
+// Each goes there and back: in the gate one is enough to have both databases write and read.
+const WAYS = (
+  [
+    ["pglite", "postgres"],
+    ["postgres", "pglite"],
+  ] as const
+).slice(0, IS_NIGHTLY ? 2 : 1);
 const restoring = {
   mac,
   migrations: MIGRATIONS,
@@ -57,9 +61,11 @@ describe("a backup", () => {
     await load(second, file);
     expect(await sumsOf(second)).toEqual(before);
     await backupTo(second, again, writing);
-    const third = await openNew(from);
-    await load(third, again);
-    expect(await sumsOf(third)).toEqual(before);
+    // Into the first, from which loading takes everything away before.
+    await first.unhurried((tx) => tx.execute(sql`delete from breaches.breach`));
+    expect(await sumsOf(first)).not.toEqual(before);
+    await load(first, again);
+    expect(await sumsOf(first)).toEqual(before);
   });
 
   test("goes on counting where the old database was", async () => {

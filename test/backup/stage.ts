@@ -7,6 +7,7 @@ import type { Connection } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
 import type { Bulk } from "../../src/database/snapshot.ts";
 import { keysOf, newToken } from "../../src/system.ts";
+import { migratedDatabase } from "../support/postgres.ts";
 import { createDatabase, sharedPostgresUrl } from "../support/postgres_server.ts";
 
 export const MIGRATIONS = join(import.meta.dirname, "../../migrations");
@@ -28,10 +29,11 @@ export function folder(): string {
 /** A database of its own on the named engine; without migrations ("none") it is as empty as can be. */
 export async function openNew(engine: "pglite" | "postgres", folderOf: string = MIGRATIONS): Promise<Opened> {
   const migrations = folderOf === "none" ? undefined : folderOf;
+  const like = folderOf === MIGRATIONS ? migratedDatabase : () => undefined;
   const database =
     engine === "pglite"
       ? await openPglite(undefined, migrations)
-      : await openServer(await createDatabase(await sharedPostgresUrl()), migrations);
+      : await openServer(await createDatabase(await sharedPostgresUrl(), await like()), migrations);
   opened.push(database);
   return database;
 }

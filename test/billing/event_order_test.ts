@@ -97,7 +97,7 @@ test(
         for (const template of ["plan_started", "plan_ended"])
           expect(mixed.mails.filter((mail) => mail === template).length).toBeLessThanOrEqual(1);
       }),
-      histories(40, MOST),
+      histories(12, MOST),
     );
   },
   HISTORIES_MS,
@@ -125,7 +125,7 @@ test(
           expect(await world.billing.entitlementOf(ALICE.accountId)).toEqual(inOrder.state.may);
         });
       }),
-      histories(25, MOST),
+      histories(8, MOST),
     );
   },
   HISTORIES_MS,
@@ -187,7 +187,7 @@ test(
           if (isOver) expect((await world.shown()).canChange).toBe(false);
         });
       }),
-      histories(15, MOST),
+      histories(8, MOST),
     );
     // It was not about nothing.
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);

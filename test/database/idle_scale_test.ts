@@ -4,10 +4,11 @@ import postgres from "postgres";
 import { openCrowd } from "../bench/crowd.ts";
 import { removeDirectory, temporaryDirectory } from "../e2e/product.ts";
 import { fillTables } from "../support/fill_tables.ts";
-import { createDatabase, type PostgresServer, startPostgresServer } from "../support/postgres_server.ts";
+import { createDatabase, sharedPostgresUrl } from "../support/postgres_server.ts";
+import { IS_NIGHTLY } from "../support/tier.ts";
 
 /** Of each kind that grows with the addresses that are watched, and of the others. */
-const [MANY, SOME] = [200_000, 5000];
+const [MANY, SOME] = IS_NIGHTLY ? [200_000, 5000] : [20_000, 5000];
 /** The server plans a prepared statement anew five times, and may then keep a plan for whatever parameters. */
 const TICKS = 7;
 /** Of a table, by all jobs of a tick. */
@@ -15,7 +16,6 @@ const ROWS = 50;
 
 type Reads = Map<string, { sequential: number; rows: number }>;
 
-let server: PostgresServer;
 let url = "";
 const place = temporaryDirectory();
 
@@ -42,22 +42,18 @@ async function readsWhile(work: (crowd: Awaited<ReturnType<typeof openCrowd>>) =
   );
 }
 
-describe("A process that has nothing to do, where 200,000 addresses are watched", () => {
+describe("A process that has nothing to do, where very many addresses are watched", () => {
   let filled = new Map<string, number>();
 
   beforeAll(async () => {
-    server = await startPostgresServer();
-    url = await createDatabase(server.url);
+    url = await createDatabase(await sharedPostgresUrl());
     await readsWhile(async ({ product }) => {
       for (const job of product.jobs) await job.run();
     });
     filled = await fillTables(url, { many: MANY, some: SOME });
   }, 300_000);
 
-  afterAll(async () => {
-    await server.stop();
-    removeDirectory(place);
-  });
+  afterAll(() => removeDirectory(place));
 
   test("fills every table that grows", () => {
     expect([...filled.values()].filter((rows) => rows === MANY)).toHaveLength(9);

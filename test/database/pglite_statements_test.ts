@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
+import { PREPARED_IMAGE } from "../../src/database/pglite.ts";
 import { MOST_PREPARED, preparedStatements } from "../../src/database/pglite_statements.ts";
 
 describe("statements that the embedded database keeps prepared", () => {
@@ -11,11 +13,13 @@ describe("statements that the embedded database keeps prepared", () => {
   };
 
   beforeAll(async () => {
-    client = await PGlite.create();
+    client = await PGlite.create({ loadDataDir: new Blob([readFileSync(PREPARED_IMAGE)]) });
     query = preparedStatements(client);
     await client.exec("create table kept (id integer primary key, word text, at timestamptz, words text[], doc jsonb)");
   });
-  afterAll(() => client.close());
+  afterAll(async () => {
+    if (!client.closed) await client.close();
+  });
 
   test("read and write values of every kind as PGlite itself does", async () => {
     const at = new Date("2026-11-24T08:00:00Z");
@@ -72,10 +76,8 @@ describe("statements that the embedded database keeps prepared", () => {
   });
 
   test("are refused once the database is closed", async () => {
-    const closed = await PGlite.create();
-    const ask = preparedStatements(closed);
-    await ask("select 1");
-    await closed.close();
-    await expect(ask("select 1")).rejects.toThrow("closed");
+    await query("select 1");
+    await client.close();
+    await expect(query("select 1")).rejects.toThrow("closed");
   });
 });
