@@ -2,9 +2,19 @@
 //   bun run test                 all of it
 //   bun run test test/tracking   these tests alone
 import { sharedPostgresUrl } from "./support/postgres_server.ts";
-import { buildForTests, endWith, LINT, type Ran, runCommand, runTests, sumOf, typecheck } from "./support/runner.ts";
+import {
+  buildForTests,
+  endWith,
+  LINT,
+  type Ran,
+  runCommand,
+  runTests,
+  sumOf,
+  typecheck,
+  WORKERS,
+} from "./support/runner.ts";
 import { ensureTools } from "./support/tools.ts";
-import { GATE } from "./tiers.ts";
+import { GATE_IN_BROWSER, GATE_WITHOUT } from "./tiers.ts";
 
 /** One after another, beside the builds and the tests: together they keep all processors busy to the end. */
 async function checks(): Promise<Ran[]> {
@@ -18,6 +28,11 @@ const only = process.argv.slice(2);
 const checking = only.length === 0 ? checks() : Promise.resolve([]);
 const built = await buildForTests();
 const env = { ...process.env, ...built.env, TEST_DATABASE_URL: await sharedPostgresUrl() };
-const ran = await runTests(only.length > 0 ? only : GATE, env);
-console.log(`Tests: ${ran.seconds.toFixed(0)} s, ${ran.cpuSeconds.toFixed(0)} s of processor time`);
-endWith(sumOf([...built.ran, ...(await checking), ran]));
+const lots =
+  only.length > 0
+    ? [runTests(only, env)]
+    : [runTests(GATE_IN_BROWSER, env, 1), runTests(GATE_WITHOUT, env, WORKERS - 1)];
+const ran = await Promise.all(lots);
+for (const { seconds, cpuSeconds } of ran)
+  console.log(`Tests: ${seconds.toFixed(0)} s, ${cpuSeconds.toFixed(0)} s of processor time`);
+endWith(sumOf([...built.ran, ...(await checking), ...ran]));

@@ -59,8 +59,12 @@ export const NIGHTLY: Part[] = [
   },
   {
     name: "volume",
-    reason: "what the gate does once or with few: the second language, from the other database, 200,000 addresses",
-    tests: ["e2e/consent_test.ts", "backup/round_trip_test.ts", "database/idle_scale_test.ts"],
+    reason:
+      "what the gate does once or with few: another language and currency, no payments, the other database's backup, 200,000 addresses",
+    tests: [
+      ...["e2e/consent_test.ts", "e2e/purchase_test.ts", "backup/round_trip_test.ts"],
+      ...["database/idle_scale_test.ts"],
+    ],
     alsoInGate: true,
     foundHereOnly: "a plan that turns to reading a whole table only when it is large",
   },
@@ -188,3 +192,12 @@ const leaving = new Set(NIGHTLY.filter(({ alsoInGate }) => !alsoInGate).flatMap(
  * container needs no build. It is every test that no part of the night takes away, so a new file is in it by itself.
  */
 export const GATE = EVERY_TEST.map((path) => `test/${path}`).filter((path) => !leaving.has(path));
+
+const USES_A_BROWSER = /\b(?:testScreens|sharedBrowser|visit)\(/;
+/**
+ * The gate is run in two lots beside each other. Bun starts files in the order of their names, and these take by far the longest:
+ * they would be begun last, and end when all else is long done.
+ */
+export const [GATE_IN_BROWSER, GATE_WITHOUT] = [true, false].map((wanted) =>
+  GATE.filter((path) => USES_A_BROWSER.test(readFileSync(join(ROOT, path), "utf8")) === wanted),
+) as [string[], string[]];

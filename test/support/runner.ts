@@ -31,12 +31,16 @@ export async function runCommand(title: string, command: string[], env: Environm
   return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, seconds, cpuSeconds };
 }
 
+/** Browsers and processes are waited for more than they work: one more than there are processors. */
+export const WORKERS = availableParallelism() + 1;
+
 /** Runs `bun test`, files beside each other, and reads the totals from its output, which is passed on at once. */
-export async function runTests(paths: string[], env: Environment): Promise<Ran> {
+export async function runTests(paths: string[], env: Environment, workers = WORKERS): Promise<Ran> {
   const started = performance.now();
-  // Browsers and processes are waited for more than they work: one more than there are processors. Each keeps its browser and databases.
-  const beside = paths.length > 1 ? [`--parallel=${availableParallelism() + 1}`, "--no-isolate"] : [];
-  const options = ["--no-orphans", "--timeout", "60000"];
+  // Each keeps its browser and databases.
+  const beside = paths.length > 1 && workers > 1 ? [`--parallel=${workers}`, "--no-isolate"] : [];
+  // What a developer has in `.env` is for the product they run.
+  const options = ["--no-env-file", "--no-orphans", "--timeout", "60000"];
   const tests = Bun.spawn([process.execPath, "test", ...options, ...beside, ...paths], {
     ...{ cwd: ROOT, env, stdout: "inherit", stderr: "pipe" },
   });
