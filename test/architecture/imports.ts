@@ -31,18 +31,42 @@ export function importsOf(path: string, text: string): Import[] {
   ];
 }
 
+/** Read once, however often all files are checked together with others. */
+const read = new Map<string, Source>();
+
+function sourceOf(path: string, text: string): Source {
+  const known = read.get(path);
+  if (known?.text === text) return known;
+  const isCode = /\.tsx?$/.test(path);
+  const code = isCode ? text.replace(TOKENS, (_, template = "", string) => template + (string ? '""' : "")) : "";
+  const source = { path, text, code, imports: isCode ? importsOf(path, text) : [] };
+  read.set(path, source);
+  return source;
+}
+
 export function sourcesOf(tree: Tree): Sources {
-  const sources: Sources = new Map();
-  for (const [path, text] of tree) {
-    const isCode = /\.tsx?$/.test(path);
-    const code = isCode ? text.replace(TOKENS, (_, template = "", string) => template + (string ? '""' : "")) : "";
-    sources.set(path, { path, text, code, imports: isCode ? importsOf(path, text) : [] });
+  return new Map([...tree].map(([path, text]) => [path, sourceOf(path, text)]));
+}
+
+const knots = new WeakMap<Sources, Set<string>>();
+
+/** What is left when everything is taken away, again and again, that imports nothing of the rest: no other file is in a cycle. */
+function knotOf(sources: Sources): Set<string> {
+  const known = knots.get(sources);
+  if (known) return known;
+  const left = new Set(sources.keys());
+  for (let before = Number.POSITIVE_INFINITY; left.size < before; ) {
+    before = left.size;
+    for (const path of left) if (!sources.get(path)?.imports.some(({ target }) => left.has(target))) left.delete(path);
   }
-  return sources;
+  knots.set(sources, left);
+  return left;
 }
 
 /** The imports of a file by which it comes back to itself; `isSpared` takes a step out of the search. */
 export function cyclesOf(path: string, sources: Sources, isSpared: (from: string, step: Import) => boolean): Import[] {
+  const knot = knotOf(sources);
+  if (!knot.has(path)) return [];
   return (sources.get(path)?.imports ?? []).filter((first) => {
     const seen = new Set<string>();
     const open = [{ from: path, step: first }];
@@ -50,7 +74,7 @@ export function cyclesOf(path: string, sources: Sources, isSpared: (from: string
       const { from, step } = next;
       if (isSpared(from, step)) continue;
       if (step.target === path) return true;
-      if (seen.has(step.target)) continue;
+      if (seen.has(step.target) || !knot.has(step.target)) continue;
       seen.add(step.target);
       for (const further of sources.get(step.target)?.imports ?? []) open.push({ from: step.target, step: further });
     }

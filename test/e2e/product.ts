@@ -81,7 +81,7 @@ export async function startProduct(
   const usedPort = port ?? (await freePort());
   const url = `http://localhost:${usedPort}`;
   const inherited = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "" };
-  const running = Bun.spawn([process.execPath, entry], {
+  const running = Bun.spawn([process.execPath, "--no-env-file", entry], {
     cwd: ROOT,
     env: { ...inherited, PORT: String(usedPort), DATA_DIR: dataDir, METRICS_TOKEN, ...env },
     stdout: "pipe",
