@@ -29,7 +29,10 @@ type SignInFailure =
   | "ACCOUNT_LOCKED"
   | "MAINTENANCE"
   | "MAILBOX_LIMITED";
-type Failure = LinkFailure | SignInFailure | "NOT_FOUND" | "RATE_LIMITED" | "PROVIDER_REFUSED" | "PROVIDER_UNAVAILABLE";
+type Failure =
+  | LinkFailure
+  | SignInFailure
+  | ("NOT_FOUND" | "RATE_LIMITED" | "BUSY" | "PROVIDER_REFUSED" | "PROVIDER_UNAVAILABLE");
 
 /** Signing in by a provider: it stands for the password, never for the second step. */
 export function providerSignIn(deps: IdentityDeps) {
@@ -108,7 +111,8 @@ export function providerSignIn(deps: IdentityDeps) {
       const counter: Counter = ["providerIp", ipBucket(client.ip)];
       const place = placeAt(now(), newId());
       const { answer: reserved } = await transaction((store) => counters(store).reserve([counter], place), "one write");
-      if (!reserved.ok) return { ...reserved, code: "RATE_LIMITED" };
+      // Nobody is locked out here: too many were wrong, or too many are being asked about at this moment.
+      if (!reserved.ok) return reserved.code === "BUSY" ? reserved : { ...reserved, code: "RATE_LIMITED" };
       const end = (store: IdentityStore, ending: Ending) => counters(store).settle([[ending, counter]], place);
       const identified = await asked.identify({ code, verifier, nonce });
       if (!identified.ok) {

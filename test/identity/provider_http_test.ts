@@ -120,7 +120,27 @@ describe("providerRoutes()", () => {
     expect([...visitor.jar.keys()]).toEqual([]);
   });
 
-  test("providerRoutes() deletes the cookie first, whatever follows", async () => {
+  test("providerRoutes() has those who find no place at a busy moment come again, as signing in by password does", async () => {
+    await register();
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const { identify } = google;
+    google.identify = async (asked) => {
+      await gate;
+      return identify(asked);
+    };
+    const visitors = Array.from({ length: 11 }, () => browser());
+    const answers = [];
+    for (const visitor of visitors) answers.push(await visitor.leave());
+    const finish = (at: number) => visitors[at]?.post("/api/providers/google/finish", answers[at]);
+    const ten = answers.slice(1).map((_, at) => finish(at));
+    const busy = await finish(10);
+    expect(busy).toMatchObject({ status: 503, body: { code: "BUSY", retryAfter: 1 } });
+    open();
+    await Promise.all(ten);
+    expect(await finish(10)).toMatchObject({ status: 200, body: { outcome: "second_step" } });
+  });
+
+  test("providerRoutes() deletes the cookie of a visit that is used or refused", async () => {
     const visitor = browser();
     const { state, code } = await visitor.leave();
     const refused = { status: 401, body: { code: "PROVIDER_REFUSED" } };

@@ -63,9 +63,10 @@ export function providerRoutes(identity: Identity, { secureCookies: secure }: { 
       json(finishInput),
       async (c) => {
         const visit = getCookie(c, cookie);
-        deleteCookie(c, cookie, attributes);
         const answer = { ...c.req.valid("param"), ...c.req.valid("json") };
         const finished = await identity.finishProvider(answer, { ...clientOf(c), visit, session: c.get("session") });
+        // Whoever is to come again in a moment comes from the same visit; nothing of it was used.
+        if (finished.ok || finished.code !== "BUSY") deleteCookie(c, cookie, attributes);
         if (!finished.ok) return replyFailure(c, finished);
         if (finished.value.outcome !== "second_step") return reply(c, ok(finished.value));
         const { token, ...started } = finished.value;
