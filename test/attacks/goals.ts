@@ -1,15 +1,21 @@
 import { foreignIds, routeMatrix } from "./authorisation.ts";
+import { endedRights } from "./former_proofs.ts";
 import { foreignFields, fuzz } from "./fuzz.ts";
 import type { Goal } from "./goal.ts";
 import { everyAnswer } from "./headers.ts";
 import { badBodies, otherSites, reading } from "./http.ts";
+import { leftBehind } from "./left_behind.ts";
 import { longTexts } from "./lengths.ts";
 import { expiredTokens, forgedHosts, resetLinks } from "./links.ts";
+import { localOnly } from "./local_only.ts";
+import { stillReader } from "./log_reader.ts";
 import { foreignContacts, forgedEvents, injectedHeaders, oneRecipient } from "./mails.ts";
 import { openedLinks } from "./opened_links.ts";
 import { violations } from "./policy.ts";
 import { oneAnswer, oneEmail, planCap, withdrawn } from "./races.ts";
 import { openedAddresses, openRedirects } from "./redirects.ts";
+import { returningAskers } from "./returning.ts";
+import { rightPasswords } from "./right_passwords.ts";
 import { scanners } from "./scanners.ts";
 import { endedSessions, fixation, freshPassword, restingSecrets } from "./sessions.ts";
 import {
@@ -24,6 +30,8 @@ import {
 import { slowConnections } from "./slow.ts";
 import { markupInMails } from "./stored_text.ts";
 import { signInTimes } from "./timing.ts";
+import { tokenFindings } from "./token_findings.ts";
+import { unaskedMail } from "./unasked_mail.ts";
 
 /** S1 to S54: the security goals, each with what attacks it. Between S17 and S20, S29 and S30, S37 and S40 there are none. */
 export const GOALS: Goal[] = [
@@ -94,12 +102,17 @@ export const GOALS: Goal[] = [
     long: { HISTORIES: "500" },
   },
   {
-    goal: "S46",
+    ...{ goal: "S46", attack: endedRights },
     tests: ["consent/former_address_test.ts", "consent/histories_test.ts", "invitations/links_test.ts"],
   },
-  { goal: "S47", tests: ["invitations/returning_asker_test.ts", "billing/trial_test.ts"] },
-  { goal: "S48", tests: ["contracts/stranger_mail_test.ts", "identity/stranger_mail_test.ts"] },
-  { goal: "S49", tests: ["identity/right_passwords_test.ts", "contracts/attempts_store_test.ts"] },
+  { goal: "S47", attack: returningAskers, tests: ["invitations/returning_asker_test.ts", "billing/trial_test.ts"] },
+  { goal: "S48", attack: unaskedMail, tests: ["contracts/stranger_mail_test.ts", "identity/stranger_mail_test.ts"] },
+  {
+    goal: "S49",
+    attack: rightPasswords,
+    alone: true,
+    tests: ["identity/right_passwords_test.ts", "contracts/attempts_store_test.ts"],
+  },
   {
     ...{ goal: "S50", attack: longTexts, alone: true },
     tests: [
@@ -108,16 +121,20 @@ export const GOALS: Goal[] = [
     ],
   },
   {
-    goal: "S51",
+    ...{ goal: "S51", attack: localOnly },
     tests: [
       ...["http/local_test.ts", "http/host_test.ts", "http/client_ip_test.ts", "http/maintenance_test.ts"],
       ...["security/reading_test.ts", "database/private_directory_test.ts", "notifications/public_address_test.ts"],
     ],
   },
-  { goal: "S52", tests: ["log_output_test.ts", "e2e/log_reader_test.ts", "telemetry/watchdog_test.ts"] },
-  { goal: "S53", tests: ["http/token_findings_test.ts", "http/token_matrix_test.ts"] },
   {
-    goal: "S54",
+    goal: "S52",
+    attack: stillReader,
+    tests: ["log_output_test.ts", "e2e/log_reader_test.ts", "telemetry/watchdog_test.ts"],
+  },
+  { goal: "S53", attack: tokenFindings, tests: ["http/token_findings_test.ts", "http/token_matrix_test.ts"] },
+  {
+    ...{ goal: "S54", attack: leftBehind },
     tests: [
       ...["personal/columns_test.ts", "personal/marks_test.ts", "personal/third_persons_test.ts"],
       ...["export_flow_test.ts", "deletion_flow_test.ts"],

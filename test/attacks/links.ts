@@ -127,10 +127,14 @@ export async function expiredTokens(target: Target): Promise<Finding[]> {
 }
 
 /** One request as it is written, byte by byte. */
-export function rawRequest(target: Target, text: string | Buffer, quietMs = 2000): Promise<string> {
+export function rawRequest(
+  { products }: { products: { url: string }[] },
+  text: string | Buffer,
+  quietMs = 2000,
+): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let said = "";
-  const socket = connect(Number(new URL(target.products[0]?.url ?? "").port), "127.0.0.1", () => socket.write(text));
+  const socket = connect(Number(new URL(products[0]?.url ?? "").port), "127.0.0.1", () => socket.write(text));
   socket.setTimeout(quietMs, () => socket.destroy());
   socket.on("data", (bytes) => {
     said += bytes.toString("latin1");

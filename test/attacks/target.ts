@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { keysOf } from "../../src/system.ts";
 import { PASSWORD } from "../e2e/api.ts";
-import { eventually, type Product, removeDirectory, startProduct } from "../e2e/product.ts";
+import { eventually, nothingWaits, type Product, removeDirectory, startProduct } from "../e2e/product.ts";
 import { createDatabase, sharedPostgresUrl } from "../support/postgres_server.ts";
 import { type ReceivedMail, type SmtpPeer, startSmtpPeer } from "../support/smtp_peer.ts";
 
@@ -135,6 +135,9 @@ export function mailTo({ smtp }: Target, email: string, fits: RegExp, from = 0):
     smtp.received.slice(from).findLast(({ to, mail }) => to.includes(email) && fits.test(mail.text ?? ""));
   return eventually(`a mail to ${email} with ${fits}`, fitting, MAIL_MS);
 }
+
+/** When nothing waits any more, also not of what is attacked beside. */
+export const allQuiet = ({ products }: Target): Promise<true> => nothingWaits(products[0]?.url ?? "", MAIL_MS);
 
 export const tokenIn = ({ mail }: ReceivedMail): string => /[#?]t=([\w.-]{16,})/.exec(mail.text ?? "")?.[1] ?? "";
 

@@ -1,65 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { join } from "node:path";
-import { unreadPipe } from "../support/unread_pipe.ts";
-import { eventually, figureOf, freePort, METRICS_TOKEN, removeDirectory, temporaryDirectory } from "./product.ts";
+import { eventually, figureOf } from "./product.ts";
+import { MORE_THAN_FITS, startUnread, type UnreadProduct, unanswered } from "./unread_product.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
-/** More lines than the pipe and the process keep together. */
-const REQUESTS = 3000;
-const AT_ONCE = 30;
-
-let pipe: Awaited<ReturnType<typeof unreadPipe>>;
-let dataDir = "";
-let child: ReturnType<typeof Bun.spawn> | undefined;
-
+let product: UnreadProduct;
 beforeEach(async () => {
-  pipe = await unreadPipe();
-  dataDir = temporaryDirectory();
-});
-afterEach(async () => {
-  child?.kill("SIGKILL");
-  await child?.exited;
-  pipe.close();
-  removeDirectory(dataDir);
-});
-
-/** The product with both of its outputs on the pipe. */
-async function start(): Promise<string> {
-  const port = await freePort();
-  const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "" };
-  child = Bun.spawn([process.execPath, "src/main.ts"], {
-    cwd: ROOT,
-    env: { ...env, PORT: String(port), DATA_DIR: dataDir, METRICS_TOKEN, LOG_LEVEL: "debug", WATCHDOG_SECONDS: "0" },
-    stdout: pipe.fd,
-    stderr: pipe.fd,
-  });
-  const url = `http://localhost:${port}`;
-  await eventually(
-    "the product answers",
-    async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok || undefined,
-    90_000,
-  );
-  return url;
-}
+  product = await startUnread();
+}, 100_000);
+afterEach(() => product.close());
 
 /** Asks until so many requests are answered; none may take longer than `withinMs`. */
-async function ask(url: string, count: number, withinMs = 20_000): Promise<void> {
-  let left = count;
-  async function asker(): Promise<void> {
-    while (left > 0) {
-      left -= 1;
-      const answer = await fetch(`${url}/livez`, { signal: AbortSignal.timeout(withinMs) });
-      expect(answer.status).toBe(200);
-      await answer.text();
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, asker));
+async function ask(count: number, withinMs = 20_000): Promise<void> {
+  expect(await unanswered(product, count, withinMs)).toBe(0);
 }
 
 describe("a log whose reader stands still", () => {
   test("stops nothing; the reader learns how many lines it missed when it reads again", async () => {
-    const url = await start();
-    await ask(url, REQUESTS);
+    const { url, pipe, child } = product;
+    await ask(MORE_THAN_FITS);
     const page = await fetch(`${url}/en/login`, { signal: AbortSignal.timeout(20_000) });
     expect(page.status).toBeLessThan(500);
     const dropped = await figureOf(url, "breachbell_log_lines_dropped_total");
@@ -78,11 +35,11 @@ describe("a log whose reader stands still", () => {
 
     // What it reads is whole lines, and nothing is lost from then on, the last line of all included.
     const before = await figureOf(url, "breachbell_log_lines_dropped_total");
-    await ask(url, 100);
-    child?.kill("SIGTERM");
+    await ask(100);
+    child.kill("SIGTERM");
     await eventually("the process has ended", () => {
       log += pipe.read();
-      return child?.exitCode === 0 || undefined;
+      return child.exitCode === 0 || undefined;
     });
     log += pipe.read();
     const lines = log.split("\n").filter((line) => line.startsWith("{"));
@@ -92,9 +49,9 @@ describe("a log whose reader stands still", () => {
   }, 180_000);
 
   test("does not hold up an orderly stop", async () => {
-    const url = await start();
-    await ask(url, REQUESTS);
-    child?.kill("SIGTERM");
-    await eventually("the process has ended", () => child?.exitCode === 0 || undefined, 30_000);
+    const { child } = product;
+    await ask(MORE_THAN_FITS);
+    child.kill("SIGTERM");
+    await eventually("the process has ended", () => child.exitCode === 0 || undefined, 30_000);
   }, 180_000);
 });

@@ -52,15 +52,16 @@ export async function figureOf(url: string, name: string): Promise<number | unde
 }
 
 /** When no message and no event waits any more; the product looks every five seconds. */
-export function nothingWaits(url: string): Promise<true> {
+export function nothingWaits(url: string, withinMs?: number): Promise<true> {
   const from = performance.now();
-  return eventually("nothing waits any more", async () => {
+  const look = async () => {
     const waiting = [
       await figureOf(url, 'breachbell_deliveries{state="due"}'),
       await figureOf(url, "breachbell_events_waiting"),
     ];
     return (performance.now() - from > REMEMBERED_MS && waiting.every((count) => count === 0)) || undefined;
-  });
+  };
+  return eventually("nothing waits any more", look, withinMs);
 }
 
 export type Product = {
