@@ -112,7 +112,7 @@ export function providerSignIn(deps: IdentityDeps) {
       const place = placeAt(now(), newId());
       const { answer: reserved } = await transaction((store) => counters(store).reserve([counter], place), "one write");
       // Nobody is locked out here: too many were wrong, or too many are being asked about at this moment.
-      if (!reserved.ok) return reserved.code === "BUSY" ? reserved : { ...reserved, code: "RATE_LIMITED" };
+      if (!reserved.ok) return { ...reserved, code: reserved.code === "BUSY" ? "BUSY" : "RATE_LIMITED" };
       const end = (store: IdentityStore, ending: Ending) => counters(store).settle([[ending, counter]], place);
       const identified = await asked.identify({ code, verifier, nonce });
       if (!identified.ok) {

@@ -129,8 +129,7 @@ describe("providerRoutes()", () => {
       return identify(asked);
     };
     const visitors = Array.from({ length: 11 }, () => browser());
-    const answers = [];
-    for (const visitor of visitors) answers.push(await visitor.leave());
+    const answers = await Promise.all(visitors.map((visitor) => visitor.leave()));
     const finish = (at: number) => visitors[at]?.post("/api/providers/google/finish", answers[at]);
     const ten = answers.slice(1).map((_, at) => finish(at));
     const busy = await finish(10);
