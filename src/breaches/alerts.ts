@@ -2,6 +2,7 @@ import type { HandleReason } from "../shared/alert.ts";
 import type { AlertFacts, BreachFacts } from "../shared/breach.ts";
 import type { Breach } from "./breach.ts";
 import { logoAddress } from "./logos.ts";
+import { isOfManyServices } from "./many_services.ts";
 import { storageOf } from "./password_storage.ts";
 import type { Alert, BreachDeps, BreachStore, SeenAlert } from "./ports.ts";
 
@@ -99,6 +100,7 @@ function factsOf(breach: Breach & Pick<BreachFacts, "logo">): BreachFacts {
   return {
     ...{ name, title, domain, breachDate, addedDate, dataClasses, flags, pwnCount, logo },
     passwordStorage: storageOf(breach),
+    manyServices: isOfManyServices(breach),
   };
 }
 
@@ -108,6 +110,6 @@ export function unknownBreach(name: string, foundAt: Date): BreachFacts {
   const breachDate = addedDate.slice(0, 10);
   return {
     ...{ name, title: name, domain: "", breachDate, addedDate, dataClasses: [], flags: [], pwnCount: 0, logo: null },
-    passwordStorage: null,
+    ...{ passwordStorage: null, manyServices: true },
   };
 }

@@ -2,7 +2,7 @@ import type { BreachFacts, PasswordStorage } from "../shared/breach.ts";
 import { SOURCE_MARK } from "../shared/sources.ts";
 
 /** One entry of a source's catalogue. `description` is the source's HTML, never shown unsanitised. */
-export type Breach = Omit<BreachFacts, "logo" | "passwordStorage"> & {
+export type Breach = Omit<BreachFacts, "logo" | "passwordStorage" | "manyServices"> & {
   modifiedDate: string;
   description: string;
   logoPath: string;

@@ -69,7 +69,7 @@ type Readings = {
   earlier: Pick<BreachChange, "removedClasses" | "removedFlags">[];
   now: Date;
 };
-type SeriousBreach = Pick<BreachFacts, "dataClasses" | "flags" | "domain" | "breachDate" | "passwordStorage">;
+type SeriousBreach = Pick<BreachFacts, "dataClasses" | "flags" | "breachDate" | "passwordStorage">;
 
 /**
  * Whether people must be told again. It became worse when

@@ -21,6 +21,7 @@ const breach = object(
     flags: { type: "array", items: { type: "string" }, description: "What makes the entry doubtful or special." },
     pwnCount: { type: "number", description: "How many accounts are in the breach." },
     passwordStorage: maybe({ type: "string" }, "How passwords were kept."),
+    manyServices: { type: "boolean", description: "Whether it tells of many services, or of none that is known." },
     logo: maybe({ type: "string" }, "The path of the service’s logo."),
   },
   "What is known of the breach.",

@@ -117,6 +117,8 @@ export const WORDS: Record<string, string> = {
   flags: "What makes an entry doubtful or special.",
   pwnCount: "How many accounts are in the breach.",
   passwordStorage: "How passwords were kept, weakest first.",
+  manyServices:
+    "Whether it tells of many services, or of none that is known: then there is no one service to change a password at.",
   logo: "The path of the service’s logo.",
   category: "The key of a kind of data.",
   flag: "One flag of a breach.",

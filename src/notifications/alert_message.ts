@@ -1,4 +1,3 @@
-import { adviceFor } from "../shared/advice.ts";
 import { type AlertFacts, type BreachFacts, becameKnownLate, isDrill } from "../shared/breach.ts";
 import { PRODUCT } from "../shared/product.ts";
 import { breachWords, type WordOptions } from "./breach_words.ts";
@@ -71,7 +70,7 @@ function openWords({ address, breach, button }: Open, options: WordOptions): Wor
       { kind: "tags", label: say("fact.categories"), tags: categories(breach) },
       ...(isMadeUp ? [] : flagNotes(breach)),
       ...late,
-      { kind: "steps", label: say("steps"), steps: adviceFor([breach]).map(advice) },
+      { kind: "steps", label: say("steps"), steps: advice([breach]) },
       button,
       { kind: "paragraph", text: say("alert.unknown_service") },
     ],

@@ -1,4 +1,4 @@
-import { type AdviceStep, stepsWordKey } from "../shared/advice.ts";
+import { adviceFor, stepWords } from "../shared/advice.ts";
 import { type BreachFacts, type BreachFlag, dataClassKey, isDrill } from "../shared/breach.ts";
 import type { Language } from "../shared/language.ts";
 import { byGravity, seriousnessOf } from "../shared/seriousness.ts";
@@ -52,7 +52,13 @@ export function breachWords({ translate, language, sources, now }: Omit<WordOpti
       { label: say("fact.known"), value: day(addedDate) },
     ],
 
-    advice: (step: AdviceStep) => translate(language, `advice.${stepsWordKey(step)}`),
+    /** What to do now about all of them. */
+    advice: (breaches: BreachFacts[]) =>
+      adviceFor(breaches).map((step) => {
+        const { key, params } = stepWords(step, breaches);
+        const { service } = params;
+        return translate(language, `advice.${key}`, service === undefined ? {} : { service: plainText(service) });
+      }),
 
     badge: (flag: BreachFlag) => translate(language, `flags.${flag}_label`),
 

@@ -27,7 +27,7 @@ const UNTIL = "2026-12-04T12:00:00.000Z";
 
 const breach: BreachFacts = {
   ...{ name: "Adobe", title: "Adobe", domain: "adobe.com", breachDate: "2013-10-04", flags: [], logo: null },
-  ...{ addedDate: "2013-12-04T00:00:00Z", pwnCount: 152_445_165, passwordStorage: "weak" },
+  ...{ addedDate: "2013-12-04T00:00:00Z", pwnCount: 152_445_165, passwordStorage: "weak", manyServices: false },
   dataClasses: ["Email addresses", "Password hints", "Passwords", "Usernames"],
 };
 const facts: AlertFacts = {

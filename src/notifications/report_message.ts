@@ -1,4 +1,3 @@
-import { adviceFor } from "../shared/advice.ts";
 import type { AlertFacts, BreachFacts } from "../shared/breach.ts";
 import { PRODUCT } from "../shared/product.ts";
 import { rankOf, seriousnessOf } from "../shared/seriousness.ts";
@@ -53,7 +52,7 @@ function found(breaches: BreachFacts[], hidden: number, options: WordOptions): B
     hidden === 0 ? [] : [{ kind: "paragraph", text: say("report.found.hidden", { count: hidden }) }];
   return [
     ...rest,
-    { kind: "steps", label: say("steps"), steps: adviceFor(breaches).map(breachWords(options).advice) },
+    { kind: "steps", label: say("steps"), steps: breachWords(options).advice(breaches) },
     button,
     {
       kind: "breaches",

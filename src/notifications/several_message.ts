@@ -1,4 +1,3 @@
-import { adviceFor } from "../shared/advice.ts";
 import type { AlertFacts } from "../shared/breach.ts";
 import { PRODUCT } from "../shared/product.ts";
 import { rankOf, seriousnessOf } from "../shared/seriousness.ts";
@@ -19,7 +18,7 @@ export function severalContent(kind: "alerts" | "digest", alerts: AlertFacts[], 
   };
   const known: Block[] = [
     { kind: "paragraph", text: say(`${kind}.intro`, params) },
-    { kind: "steps", label: say("steps"), steps: adviceFor(breaches).map(advice) },
+    { kind: "steps", label: say("steps"), steps: advice(breaches) },
   ];
   const hidden: Block[] = [
     { kind: "paragraph", text: say(`${kind}.preview`) },

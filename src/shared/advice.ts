@@ -1,6 +1,14 @@
 import { ADVICE_KINDS, type AdviceKind, adviceKindOf } from "./advice_kinds.ts";
-import { type AdviceStep, stepsOf, urgencyOf } from "./advice_steps.ts";
-import { type BreachFacts, dataClassKey } from "./breach.ts";
+import {
+  type AdviceStep,
+  COUNTRIES,
+  type Country,
+  differsByCountry,
+  stepsOf,
+  stepsWordKey,
+  urgencyOf,
+} from "./advice_steps.ts";
+import { type BreachFacts, dataClassKey, isDrill } from "./breach.ts";
 
 export {
   ADVICE_STEPS,
@@ -13,7 +21,7 @@ export {
   stepsWordKey,
 } from "./advice_steps.ts";
 
-export type AdvisedBreach = Pick<BreachFacts, "domain" | "flags" | "dataClasses">;
+export type AdvisedBreach = Pick<BreachFacts, "title" | "manyServices" | "flags" | "dataClasses">;
 
 /** What to know and do about one category of data; words of both in `locales/<language>/advice.json`. */
 export type Advice = {
@@ -31,7 +39,7 @@ export function adviceOf(dataClassKey: string): Advice {
 }
 
 /** The kinds of data that these breaches exposed, the gravest first. */
-export function kindsOf(breaches: readonly AdvisedBreach[]): AdviceKind[] {
+export function kindsOf(breaches: readonly Pick<AdvisedBreach, "dataClasses">[]): AdviceKind[] {
   const exposed = new Set(
     breaches.flatMap(({ dataClasses }) => dataClasses.map((label) => adviceKindOf(dataClassKey(label)))),
   );
@@ -41,11 +49,6 @@ export function kindsOf(breaches: readonly AdvisedBreach[]): AdviceKind[] {
 /** Malicious software collected the data on somebody's device. */
 export function isInfected({ flags }: Pick<BreachFacts, "flags">): boolean {
   return flags.includes("malware") || flags.includes("stealerLog");
-}
-
-/** Collected on people's own devices, or gathered from anywhere: there is no one service to do something at. */
-function isCollection(breach: AdvisedBreach): boolean {
-  return breach.domain === "" || isInfected(breach);
 }
 
 /** What a step becomes where there is no service to take it at; nothing where it makes no sense there. */
@@ -64,7 +67,7 @@ function weighedSteps(breaches: readonly AdvisedBreach[]): Map<AdviceStep, numbe
   for (const breach of breaches) {
     for (const kind of kindsOf([breach])) {
       for (const [place, step] of stepsOf(kind).entries()) {
-        const said = isCollection(breach) ? withoutService(step) : step;
+        const said = breach.manyServices ? withoutService(step) : step;
         if (said) add(said, urgencyOf(said) + place * LATER);
       }
     }
@@ -99,6 +102,40 @@ export function stepsFor(breaches: readonly AdvisedBreach[]): AdviceStep[] {
   return [...new Set([...weighedSteps(breaches).keys(), ...adviceFor(breaches)])].toSorted(byUrgency);
 }
 
+/** The words of these name the service where there is one. */
+const AT_SERVICE: readonly AdviceStep[] = ["password", "phishing", "erase_data"];
+/** And the words of these say something else where there is none. */
+const AT_NO_SERVICE: readonly AdviceStep[] = ["all_passwords", "phishing"];
+
+/** What people call it: sources tell entries of one service apart in brackets, as in "Zoosk (2020)". */
+function serviceOf({ title }: AdvisedBreach): string {
+  return title.replace(/\s*\([^()]*\)$/, "") || title;
+}
+
+export type StepWords = { key: string; params: { service?: string } };
+
+/** The words of a step against these breaches, in the topic `advice`. */
+export function stepWords(step: AdviceStep, breaches: readonly AdvisedBreach[], country?: Country): StepWords {
+  const [first, ...others] = breaches;
+  const isOne = first !== undefined && others.length === 0 && !first.manyServices && !isDrill(first);
+  if (isOne && AT_SERVICE.includes(step)) return { key: `step.${step}.service`, params: { service: serviceOf(first) } };
+  const isAnywhere = breaches.length > 0 && breaches.every(({ manyServices }) => manyServices);
+  // What was read on a device is known to be all of it.
+  if (isAnywhere && AT_NO_SERVICE.includes(step) && !(step === "all_passwords" && breaches.some(isInfected)))
+    return { key: `step.${step}.anywhere`, params: {} };
+  return { key: stepsWordKey(step, country), params: {} };
+}
+
+/** Every key that a step's words can have. */
+export function wordKeysOf(step: AdviceStep): string[] {
+  const countries = differsByCountry(step) ? COUNTRIES.map((country) => stepsWordKey(step, country)) : [];
+  return [
+    ...new Set([stepsWordKey(step), ...countries]),
+    ...(AT_SERVICE.includes(step) ? [`step.${step}.service`] : []),
+    ...(AT_NO_SERVICE.includes(step) ? [`step.${step}.anywhere`] : []),
+  ];
+}
+
 /** Kinds of harm, each with the kinds of data that bring it, the gravest first. */
 const RISKS = {
   password: ["passwords", "old_passwords", "password_hints"],
@@ -119,18 +156,18 @@ export type Risk = DataRisk | "device" | "phishing";
 
 const GRAVE: readonly DataRisk[] = ["password", "sessions", "wallet", "card", "bank", "identity"];
 
-function dataRisksOf(breaches: readonly AdvisedBreach[]): DataRisk[] {
+function dataRisksOf(breaches: readonly Pick<AdvisedBreach, "dataClasses">[]): DataRisk[] {
   const kinds = new Set(kindsOf(breaches));
   return (Object.keys(RISKS) as DataRisk[]).filter((risk) => RISKS[risk].some((kind) => kinds.has(kind)));
 }
 
 /** In short what somebody can do with all that these breaches exposed, the gravest first. */
-export function risksOf(breaches: readonly AdvisedBreach[]): Risk[] {
+export function risksOf(breaches: readonly Pick<AdvisedBreach, "dataClasses" | "flags">[]): Risk[] {
   if (breaches.length === 0) return [];
   return [...(breaches.some(isInfected) ? ["device" as const] : []), ...dataRisksOf(breaches), "phishing"];
 }
 
 /** Passwords, money or identity papers are in it. */
-export function isGrave(breach: AdvisedBreach): boolean {
+export function isGrave(breach: Pick<AdvisedBreach, "dataClasses">): boolean {
   return dataRisksOf([breach]).some((risk) => GRAVE.includes(risk));
 }

@@ -38,6 +38,8 @@ export type BreachFacts = {
   pwnCount: number;
   /** Null where no passwords are among the data. */
   passwordStorage: PasswordStorage | null;
+  /** It tells of many services, or of none that is known: then nothing can be done at "the" service. */
+  manyServices: boolean;
   /** Where its logo is at our own origin; null where none is kept. */
   logo: string | null;
 };

@@ -107,6 +107,7 @@ describe("showAlert()", () => {
         flags: ["sensitive"],
         pwnCount: 152_445_165,
         passwordStorage: "unknown",
+        manyServices: false,
         logo: null,
       },
       sources: ["memory"],

@@ -26,6 +26,7 @@ export const adobe: BreachFacts = {
   flags: [],
   pwnCount: 152_445_165,
   passwordStorage: "weak",
+  manyServices: false,
   logo: null,
 };
 

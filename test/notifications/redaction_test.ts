@@ -22,7 +22,7 @@ const sample = usable
     (entry): BreachFacts => ({
       ...{ name: entry.Name, title: entry.Title, domain: entry.Domain, breachDate: entry.BreachDate },
       ...{ addedDate: entry.AddedDate, dataClasses: entry.DataClasses, pwnCount: entry.PwnCount, logo: null },
-      passwordStorage: "unknown",
+      ...{ passwordStorage: "unknown", manyServices: false },
       flags: [...SOURCE_FLAGS],
     }),
   );

@@ -12,11 +12,12 @@ import {
   isGrave,
   risksOf,
   stepsFor,
+  stepWords,
 } from "../../src/shared/advice.ts";
 import { BREACH_FLAGS, type BreachFlag, dataClassKey } from "../../src/shared/breach.ts";
 
-function breach(dataClasses: string[], flags: BreachFlag[] = [], domain = "contoso.example") {
-  return { domain, dataClasses, flags };
+function breach(dataClasses: string[], flags: BreachFlag[] = [], manyServices = false) {
+  return { title: "Contoso", manyServices, dataClasses, flags };
 }
 
 const path = join(import.meta.dirname, "../../src/breaches/adapters/bundled_catalogue.json");
@@ -24,7 +25,8 @@ const catalogue: { Domain: string; DataClasses: string[] }[] = JSON.parse(readFi
 const LABELS = [...new Set(catalogue.flatMap(({ DataClasses }) => DataClasses)), "Something new"];
 
 const anyBreach = fc.record({
-  domain: fc.constantFrom("", "contoso.example"),
+  title: fc.constant("Contoso"),
+  manyServices: fc.boolean(),
   dataClasses: fc.subarray(LABELS, { maxLength: 14 }),
   flags: fc.subarray([...BREACH_FLAGS]),
 });
@@ -58,7 +60,7 @@ describe("adviceFor()", () => {
 
   test("names all passwords where there is no one service to change them at", () => {
     expect(adviceFor([breach(["Passwords"])]).slice(0, 2)).toEqual(["password", "reused_passwords"]);
-    const collected = breach(["Passwords"], [], "");
+    const collected = breach(["Passwords"], [], true);
     expect(adviceFor([collected]).filter((step) => step.includes("password"))).toEqual(["all_passwords"]);
     expect(adviceFor([collected, breach(["Passwords"])]).slice(0, 2)).toEqual(["password", "reused_passwords"]);
   });
@@ -91,9 +93,38 @@ describe("stepsFor()", () => {
       const { steps } = adviceOf(dataClassKey(label));
       expect(stepsFor([breach([label])])).toEqual(expect.arrayContaining([...steps]));
       const left = steps.filter((step) => !bound.includes(step));
-      expect(stepsFor([breach([label], [], "")])).toEqual(expect.arrayContaining(left));
-      for (const step of bound) expect(stepsFor([breach([label], [], "")])).not.toContain(step);
+      expect(stepsFor([breach([label], [], true)])).toEqual(expect.arrayContaining(left));
+      for (const step of bound) expect(stepsFor([breach([label], [], true)])).not.toContain(step);
     }
+  });
+});
+
+describe("stepWords()", () => {
+  const one = breach(["Passwords"]);
+  const many = breach(["Passwords"], [], true);
+
+  test("names the service where there is one, without what tells its entries apart", () => {
+    expect(stepWords("password", [one])).toEqual({ key: "step.password.service", params: { service: "Contoso" } });
+    const update = { ...one, title: "MGM Resorts (2022 Update)" };
+    expect(stepWords("phishing", [update]).params).toEqual({ service: "MGM Resorts" });
+    expect(stepWords("two_steps", [one])).toEqual({ key: "step.two_steps", params: {} });
+  });
+
+  test("speaks of no service where there are many, or nobody knows which", () => {
+    expect(stepWords("all_passwords", [many]).key).toBe("step.all_passwords.anywhere");
+    expect(stepWords("phishing", [many, many]).key).toBe("step.phishing.anywhere");
+    const infected = breach(["Passwords"], ["stealerLog"], true);
+    expect(stepWords("all_passwords", [infected]).key).toBe("step.all_passwords");
+    expect(stepWords("phishing", [infected]).key).toBe("step.phishing.anywhere");
+  });
+
+  test("names none of several services", () => {
+    expect(stepWords("password", [one, one])).toEqual({ key: "step.password", params: {} });
+    expect(stepWords("phishing", [one, many])).toEqual({ key: "step.phishing", params: {} });
+  });
+
+  test("keeps to the country", () => {
+    expect(stepWords("sim_lock", [one], "CH").key).toBe("step.sim_lock.CH");
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ADVICE_STEPS, adviceOf, COUNTRIES, stepsWordKey } from "../../src/shared/advice.ts";
+import { ADVICE_STEPS, adviceOf, COUNTRIES, stepsWordKey, wordKeysOf } from "../../src/shared/advice.ts";
 import { ADVICE_KINDS, adviceKindOf, classesOf } from "../../src/shared/advice_kinds.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
 import { READINGS } from "../../src/shared/together.ts";
@@ -17,7 +17,7 @@ const advised = LANGUAGES.map((language) => [language, wordsOf(language, "advice
 
 /** Every word key that advice can ask for. */
 function stepKeys(): string[] {
-  return ADVICE_STEPS.flatMap((step) => [undefined, ...COUNTRIES].map((country) => stepsWordKey(step, country)));
+  return ADVICE_STEPS.flatMap(wordKeysOf);
 }
 
 describe("adviceOf()", () => {

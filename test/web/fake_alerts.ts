@@ -27,7 +27,7 @@ function alert(id: string, title: string, more: Partial<Breach>, state: Alert["s
       dataClasses: ["Email addresses", "Passwords"],
       flags: [],
       pwnCount: 1_234_567,
-      passwordStorage: "unknown",
+      ...{ passwordStorage: "unknown", manyServices: more.domain === "" },
       logo: null,
       ...more,
     },

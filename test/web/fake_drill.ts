@@ -24,7 +24,7 @@ export function drillAlert(more: Partial<Alert> = {}): Alert {
     breach: {
       ...{ name: "drill:f1", title: "Fire drill", domain: "", breachDate: today.slice(0, 10), addedDate: today },
       ...{ dataClasses: ["Email addresses", "Passwords"], flags: ["drill"], pwnCount: 0 },
-      ...{ passwordStorage: "weak", logo: null },
+      ...{ passwordStorage: "weak", manyServices: true, logo: null },
     },
     ...more,
   };

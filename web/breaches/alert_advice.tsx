@@ -9,11 +9,10 @@ import { useTicking } from "./ticking.ts";
 export function AlertAdvice({ alert, breach }: { alert: AlertDetails; breach: Breach }) {
   const { ticked, tick } = useTicking(alert);
   const [country, setCountry] = useCountry();
-  const { dataClasses, flags, domain } = breach;
   return (
     <Stack gap="md">
       <DrillAdviceNotice breach={breach} />
-      <AdviceSteps {...{ dataClasses, flags, domain, country }} ticked={ticked} onTick={tick} onCountry={setCountry} />
+      <AdviceSteps breach={breach} country={country} ticked={ticked} onTick={tick} onCountry={setCountry} />
     </Stack>
   );
 }

@@ -13,7 +13,7 @@ export function AdviceEnables({ dataClasses }: { dataClasses: readonly string[] 
   const adviceText = useTopic("advice");
   const classText = useTopic("data_classes");
   const [expanded, setExpanded] = useState(false);
-  const kinds = kindsOf([{ dataClasses: [...dataClasses], flags: [], domain: "" }]);
+  const kinds = kindsOf([{ dataClasses: [...dataClasses] }]);
   const count = kinds.length - SHOWN;
   if (kinds.length === 0) return null;
   const namesOf = (kind: string) =>

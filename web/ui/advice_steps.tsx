@@ -2,22 +2,20 @@ import { Checkbox, Title } from "@mantine/core";
 import { useId, useState } from "react";
 import {
   type AdviceStep,
+  type AdvisedBreach,
   adviceFor,
   type Country,
   differsByCountry,
   stepsFor,
-  stepsWordKey,
+  stepWords,
 } from "../../src/shared/advice.ts";
-import type { BreachFlag } from "../../src/shared/breach.ts";
 import { useTopic } from "../i18n.tsx";
 import { AdviceEnables } from "./advice_enables.tsx";
 import classes from "./advice_steps.module.css";
 import { CountrySelect } from "./country_select.tsx";
 
 type Props = {
-  dataClasses: readonly string[];
-  flags: readonly BreachFlag[];
-  domain: string;
+  breach: AdvisedBreach;
   /** The steps that are done, by name. */
   ticked: readonly string[];
   onTick: (step: AdviceStep, done: boolean) => void;
@@ -27,14 +25,13 @@ type Props = {
 };
 
 /** What a breach's data enables, and what to do about it, ticked off step by step. Needs the topics `advice` and `data_classes`. */
-export function AdviceSteps({ dataClasses, flags, domain, ticked, onTick, country, onCountry }: Props) {
-  const breaches = [{ dataClasses: [...dataClasses], flags: [...flags], domain }];
-  const first = adviceFor(breaches);
-  const further = stepsFor(breaches).filter((step) => !first.includes(step));
-  const list = { ticked, onTick, country };
+export function AdviceSteps({ breach, ticked, onTick, country, onCountry }: Props) {
+  const first = adviceFor([breach]);
+  const further = stepsFor([breach]).filter((step) => !first.includes(step));
+  const list = { breach, ticked, onTick, country };
   return (
     <div className={classes.advice}>
-      <AdviceEnables dataClasses={dataClasses} />
+      <AdviceEnables dataClasses={breach.dataClasses} />
       <section className={classes.section}>
         <Head done={first.filter((step) => ticked.includes(step)).length} total={first.length} />
         <Steps steps={first} {...list} />
@@ -65,10 +62,14 @@ function Head({ done, total }: { done: number; total: number }) {
   );
 }
 
-type StepsProps = Pick<Props, "ticked" | "onTick" | "country"> & { steps: readonly AdviceStep[] };
+type StepsProps = Pick<Props, "breach" | "ticked" | "onTick" | "country"> & { steps: readonly AdviceStep[] };
 
-function Steps({ steps, ticked, onTick, country }: StepsProps) {
+function Steps({ steps, breach, ticked, onTick, country }: StepsProps) {
   const adviceText = useTopic("advice");
+  const wordsOf = (step: AdviceStep) => {
+    const { key, params } = stepWords(step, [breach], country);
+    return adviceText(key, step, params);
+  };
   return (
     <ul className={classes.steps}>
       {steps.map((step) => (
@@ -76,7 +77,7 @@ function Steps({ steps, ticked, onTick, country }: StepsProps) {
           <Checkbox
             checked={ticked.includes(step)}
             onChange={({ currentTarget }) => onTick(step, currentTarget.checked)}
-            label={adviceText(stepsWordKey(step, country), step)}
+            label={wordsOf(step)}
             classNames={{ root: classes.step, body: classes.stepBody, label: classes.words }}
             data-done={ticked.includes(step) || undefined}
           />

@@ -31,6 +31,7 @@ export const breach = v.object({
   flags: v.array(v.picklist(BREACH_FLAGS)),
   pwnCount: v.number(),
   passwordStorage: v.nullable(v.picklist(PASSWORD_STORAGES)),
+  manyServices: v.boolean(),
   logo: v.nullable(v.string()),
 });
 const alert = v.object({

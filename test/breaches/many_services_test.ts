@@ -1,0 +1,49 @@
+import { describe, expect, test } from "bun:test";
+import { bundledCatalogue } from "../../src/breaches/adapters/bundled.ts";
+import { isOfManyServices } from "../../src/breaches/many_services.ts";
+import { adviceFor, isInfected } from "../../src/shared/advice.ts";
+import { aBreach } from "../support/builders.ts";
+
+describe("isOfManyServices()", () => {
+  const breaches = bundledCatalogue().then((catalogue) => catalogue.breaches);
+
+  test("finds the lists of the catalogue that have a domain, and takes no service for one", async () => {
+    const found = (await breaches).filter((breach) => isOfManyServices(breach));
+    const named = found.filter((breach) => breach.domain !== "" && !isInfected(breach));
+    expect(named.map(({ name }) => name).toSorted()).toEqual(["Cit0day", "Pemiblanc"]);
+  });
+
+  test("says so of everything in the catalogue that has no domain", async () => {
+    const bare = (await breaches).filter(({ domain }) => domain === "");
+    expect(bare.length).toBeGreaterThan(40);
+    expect(bare.filter((breach) => !isOfManyServices(breach))).toEqual([]);
+  });
+
+  test.each(["Cit0day", "Pemiblanc", "AntiPublic", "Collection1", "ExploitIn"])(
+    "%s leads to the advice on all passwords, and to none on one",
+    async (name) => {
+      const breach = (await breaches).find((one) => one.name === name);
+      if (!breach) throw new Error(`${name} is not in the catalogue`);
+      const steps = adviceFor([{ ...breach, manyServices: isOfManyServices(breach) }]);
+      expect(steps).toContain("all_passwords");
+      for (const step of ["password", "reused_passwords", "erase_data"] as const) expect(steps).not.toContain(step);
+    },
+  );
+
+  test("knows a list by its title where its source tells nothing else of it", () => {
+    const other = { domain: "lists.example", description: "" };
+    expect(isOfManyServices(aBreach({ ...other, title: "Collection #1" }))).toBe(true);
+    expect(isOfManyServices(aBreach({ ...other, title: "naz.api" }))).toBe(true);
+    expect(isOfManyServices(aBreach({ ...other, title: "Contoso Collection" }))).toBe(false);
+  });
+
+  test.each([
+    ["a combolist of 3 million pairs was posted", true],
+    ["a collection of 1,200 hacked websites was for sale", true],
+    ["records aggregated from <em>many</em> earlier breaches", true],
+    ["its data was sold along with a collection of other data breaches", false],
+    ["more than 464k customer records were in a collection of files", false],
+  ])("reads %p", (words, isList) => {
+    expect(isOfManyServices(aBreach({ description: `In 2024, ${words}.` }))).toBe(isList);
+  });
+});
