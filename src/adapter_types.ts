@@ -7,6 +7,7 @@ import type { BudgetUse } from "./breaches/ports.ts";
 import type { Outbox } from "./events/outbox.ts";
 import type { IdentityDeps } from "./identity/mod.ts";
 import type { InvitationDeps } from "./invitations/mod.ts";
+import type { StandIns } from "./notifications/adapters/mailbox_stand_ins.ts";
 import type { NotificationDeps } from "./notifications/mod.ts";
 import type { OperationsDeps } from "./operations/mod.ts";
 import type { HashToken, Mac, NewToken, Seal } from "./shared/secrets.ts";
@@ -83,4 +84,6 @@ export type Adapters = {
   sandbox: SandboxPayments | undefined;
   /** The development mailbox' folder, when mail stays here. */
   mailboxDirectory: string | undefined;
+  /** What stands in for channels that are not set up. */
+  standIns: StandIns | undefined;
 };

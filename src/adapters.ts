@@ -16,7 +16,7 @@ import { postgresBreaches, postgresRateBudget } from "./breaches/adapters/postgr
 import { descriptionsWhenAsked } from "./breaches/adapters/sanitize_later.ts";
 import { xposedOrNotFeed } from "./breaches/adapters/xposedornot.ts";
 import type { BreachFeed } from "./breaches/ports.ts";
-import { channelSenders, telegramOf } from "./channel_senders.ts";
+import { channelSenders, telegramOf, withStandIns } from "./channel_senders.ts";
 import type { Config } from "./config.ts";
 import { isMigratedTo } from "./database/head.ts";
 import { MIGRATIONS, openDatabase } from "./database/open.ts";
@@ -140,7 +140,8 @@ export async function liveAdapters(
   const smtp = config.mail.kind === "smtp" ? await openSmtp(config.mail, keys.mac) : undefined;
   const email = smtp ?? mailboxSender({ directory: mailboxDirectory(config.dataDir), from: config.mail.from });
 
-  const telegramBot = telegramOf(config, { mac: keys.mac, translate, now, report });
+  const inbox = withStandIns(config, now);
+  const telegramBot = telegramOf({ ...config, channels: inbox.channels }, { mac: keys.mac, translate, now, report });
 
   const adapters: Adapters = {
     transactions: {
@@ -168,7 +169,7 @@ export async function liveAdapters(
       senders: Object.fromEntries(
         Object.entries({
           email,
-          ...channelSenders(config.channels, { userAgent, now, report }),
+          ...channelSenders(inbox.channels, { userAgent, now, report }),
           ...(telegramBot && { telegram: telegramBot.sender }),
         }).map(([channel, sender]) => [channel, followed(telemetry, `channel ${channel}`, sender)]),
       ),
@@ -206,8 +207,10 @@ export async function liveAdapters(
     webDirectory: hasPages ? join(ROOT, "web/dist") : undefined,
     sandbox: config.billing === "sandbox" ? sandbox : undefined,
     mailboxDirectory: mailbox,
+    standIns: inbox.standIns,
   };
   async function close(): Promise<void> {
+    await inbox.close();
     await smtp?.close();
     await connection.close();
   }

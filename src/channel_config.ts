@@ -1,12 +1,18 @@
 import * as v from "valibot";
 import type { WordsOf } from "./setting_words.ts";
 
+/** What the local inbox stands in for. */
+const EMBEDDED_CHANNELS = ["telegram", "pushover"] as const;
+export type EmbeddedChannel = (typeof EMBEDDED_CHANNELS)[number];
+
 /** The ways to tell people, besides mail, that the environment opens. */
 export type ChannelConfig = {
   /** With a secret, Telegram brings updates by itself; without, the bot asks for them. */
   telegram?: { baseUrl: string; token: string; webhookSecret: string | undefined };
   pushover?: { baseUrl: string; appToken: string };
   ntfy?: { baseUrl: string; token: string | undefined };
+  /** Those of the two whose tokens are missing where the local inbox can be opened: they end there. */
+  embedded: EmbeddedChannel[];
   webhooks: boolean;
   /** Contacts may lead to machines of the operator's own network. */
   allowPrivate: boolean;
@@ -58,12 +64,16 @@ export const channelWords: WordsOf<typeof channelEntries> = {
   TELEGRAM_BASE_URL: { says: "the API of Telegram" },
   TELEGRAM_BOT_TOKEN: {
     says: "alerts by a Telegram bot of yours (@BotFather makes one); one process asks for its updates",
+    standard: "local inbox; in production Telegram is off",
   },
   TELEGRAM_WEBHOOK_SECRET: {
     says: "with it Telegram brings updates to `PUBLIC_URL/api/telegram/webhook` instead (32 to 256 letters, digits, `-`, `_`)",
   },
   PUSHOVER_BASE_URL: { says: "the API of Pushover" },
-  PUSHOVER_APP_TOKEN: { says: "alerts by Pushover; the token is of an application registered there" },
+  PUSHOVER_APP_TOKEN: {
+    says: "alerts by Pushover; the token is of an application registered there",
+    standard: "local inbox; in production Pushover is off",
+  },
   NTFY_BASE_URL: { says: "alerts by ntfy: the server of plain topics", required: "with `NTFY_TOKEN`" },
   NTFY_TOKEN: { says: "its access token, where it wants one" },
   WEBHOOKS: { says: "`on`: signed webhooks to people’s own https addresses" },
@@ -77,15 +87,18 @@ export function channelProblems({ NTFY_BASE_URL, NTFY_TOKEN }: Settings): string
   return NTFY_TOKEN && !NTFY_BASE_URL ? ["NTFY_BASE_URL is missing: NTFY_TOKEN is for one server"] : [];
 }
 
-export function channelsOf(settings: Settings): ChannelConfig {
+/** `hasInbox`: what would be sent by Telegram and Pushover can be seen on this machine, in development. */
+export function channelsOf(settings: Settings, hasInbox: boolean): ChannelConfig {
   const { PUSHOVER_BASE_URL, PUSHOVER_APP_TOKEN: appToken, NTFY_BASE_URL, NTFY_TOKEN: token } = settings;
   const { TELEGRAM_BASE_URL, TELEGRAM_BOT_TOKEN, TELEGRAM_WEBHOOK_SECRET: webhookSecret } = settings;
+  const given = { telegram: TELEGRAM_BOT_TOKEN, pushover: appToken };
   return {
     ...(TELEGRAM_BOT_TOKEN !== undefined && {
       telegram: { baseUrl: TELEGRAM_BASE_URL, token: TELEGRAM_BOT_TOKEN, webhookSecret },
     }),
     ...(appToken !== undefined && { pushover: { baseUrl: PUSHOVER_BASE_URL, appToken } }),
     ...(NTFY_BASE_URL !== undefined && { ntfy: { baseUrl: NTFY_BASE_URL, token } }),
+    embedded: EMBEDDED_CHANNELS.filter((channel) => hasInbox && given[channel] === undefined),
     webhooks: settings.WEBHOOKS === "on",
     allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE === "true",
   };

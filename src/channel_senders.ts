@@ -1,5 +1,7 @@
-import type { ChannelConfig } from "./channel_config.ts";
+import { join } from "node:path";
+import type { ChannelConfig, EmbeddedChannel } from "./channel_config.ts";
 import type { Config } from "./config.ts";
+import { openStandIns, type StandIns } from "./notifications/adapters/mailbox_stand_ins.ts";
 import { ntfySender } from "./notifications/adapters/ntfy.ts";
 import { pushoverSender } from "./notifications/adapters/pushover.ts";
 import { telegram } from "./notifications/adapters/telegram.ts";
@@ -16,6 +18,33 @@ type Circumstances = {
   report: (error: unknown, context: Record<string, unknown>) => void;
 };
 
+/** Telegram's links lead elsewhere than to Telegram where the local inbox stands in for it. */
+type ReachedChannels = Omit<ChannelConfig, "telegram"> & {
+  telegram?: NonNullable<ChannelConfig["telegram"]> & { linkUrl?: string };
+};
+
+/** The same channels, with the local inbox behind those that end there; it is open from now on. */
+export function withStandIns(
+  { channels, publicUrl, dataDir }: Pick<Config, "channels" | "publicUrl" | "dataDir">,
+  now: () => Date,
+): { channels: ReachedChannels; standIns: StandIns | undefined; close(): Promise<void> } {
+  const { embedded } = channels;
+  if (embedded.length === 0) return { channels, standIns: undefined, close: async () => {} };
+  const { telegram, pushover, telegramAccess, pushoverAccess, close } = openStandIns({
+    ...{ directory: join(dataDir, "mailbox_channels"), now },
+  });
+  const isHere = (channel: EmbeddedChannel) => embedded.includes(channel);
+  return {
+    channels: {
+      ...channels,
+      ...(isHere("telegram") && { telegram: { ...telegramAccess, linkUrl: `${publicUrl}/mailbox/telegram` } }),
+      ...(isHere("pushover") && { pushover: pushoverAccess }),
+    },
+    standIns: { ...(isHere("telegram") && { telegram }), ...(isHere("pushover") && { pushover }) },
+    close,
+  };
+}
+
 /** A sender for each channel that the configuration opens; mail is another matter. */
 export function channelSenders(
   { pushover, ntfy, webhooks, allowPrivate }: ChannelConfig,
@@ -30,11 +59,11 @@ export function channelSenders(
 
 /** The Telegram bot, where there is one: its sender, and its ear. */
 export function telegramOf(
-  { channels, publicUrl }: Pick<Config, "channels" | "publicUrl">,
+  { channels, publicUrl }: Pick<Config, "publicUrl"> & { channels: ReachedChannels },
   { mac, translate, now, report }: Omit<Circumstances, "userAgent"> & { mac: Mac; translate: Translate },
 ): ReturnType<typeof telegram> | undefined {
   if (!channels.telegram) return undefined;
-  const { baseUrl, token, webhookSecret } = channels.telegram;
+  const { baseUrl, token, webhookSecret, linkUrl } = channels.telegram;
   const webhook =
     webhookSecret === undefined ? undefined : { url: `${publicUrl}/api/telegram/webhook`, secret: webhookSecret };
   const commandsIn = (language: Language) =>
@@ -46,5 +75,5 @@ export function telegramOf(
     "": commandsIn(FALLBACK_LANGUAGE),
     ...Object.fromEntries(LANGUAGES.map((one) => [one, commandsIn(one)])),
   };
-  return telegram({ baseUrl, token, webhook, mac, now, report, commands, sleep: (ms) => Bun.sleep(ms) });
+  return telegram({ baseUrl, token, linkUrl, webhook, mac, now, report, commands, sleep: (ms) => Bun.sleep(ms) });
 }

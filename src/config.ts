@@ -165,18 +165,23 @@ function isDefaultSupport({ SUPPORT_EMAIL }: Settings): boolean {
 }
 
 function isPlainHttp(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === "http:" && !["localhost", "[::1]"].includes(hostname) && !/^127(\.\d+){3}$/.test(hostname);
+  return new URL(address).protocol === "http:" && !isOnThisMachine(address);
+}
+
+function isOnThisMachine(address: string): boolean {
+  const { hostname } = new URL(address);
+  return ["localhost", "[::1]"].includes(hostname) || /^127(\.\d+){3}$/.test(hostname);
 }
 
 function configOf(settings: Settings): Config {
   const { DATA_DIR, DATABASE_URL = "embedded", APP_SECRET } = settings;
+  const publicUrl = new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin;
   const dataDir = isAbsolute(DATA_DIR) ? DATA_DIR : resolve(join(import.meta.dirname, ".."), DATA_DIR);
   return {
     production: settings.NODE_ENV === "production",
     host: settings.HOST,
     port: settings.PORT,
-    publicUrl: new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin,
+    publicUrl,
     trustProxy: settings.TRUST_PROXY,
     dataDir,
     database: DATABASE_URL === "embedded" ? { kind: "embedded" } : { kind: "server", url: DATABASE_URL },
@@ -187,7 +192,7 @@ function configOf(settings: Settings): Config {
     logosUrl: logosUrlOf(settings),
     ...billingOf(settings),
     sessionProfile: settings.SESSION_PROFILE,
-    channels: channelsOf(settings),
+    channels: channelsOf(settings, settings.NODE_ENV !== "production" && isOnThisMachine(publicUrl)),
     providers: providersOf(settings),
     secret: APP_SECRET === undefined ? { kind: "file" } : { kind: "given", value: APP_SECRET },
     operator: { name: settings.OPERATOR_NAME, canton: settings.OPERATOR_CANTON, supportEmail: settings.SUPPORT_EMAIL },
@@ -203,7 +208,12 @@ export function describeDefaults(config: Config): string[] {
   if (config.database.kind === "embedded")
     lines.push(`database  embedded Postgres in ${config.dataDir} · a server: DATABASE_URL`);
   if (config.mail.kind === "mailbox")
-    lines.push(`mail      kept in the local mailbox ${config.publicUrl}/mailbox · a mail server: SMTP_URL, MAIL_FROM`);
+    lines.push(`mail      kept in the local inbox ${config.publicUrl}/mailbox · a mail server: SMTP_URL, MAIL_FROM`);
+  const tokens = { telegram: "TELEGRAM_BOT_TOKEN", pushover: "PUSHOVER_APP_TOKEN" };
+  for (const channel of config.channels.embedded)
+    lines.push(
+      `${channel.padEnd(10)}kept in the local inbox ${config.publicUrl}/mailbox/${channel} · the real one: ${tokens[channel]}`,
+    );
   if (config.sources.some(({ kind }) => kind === "bundled"))
     lines.push("breaches  bundled example data (real catalogue, example addresses) · Have I Been Pwned: HIBP_API_KEY");
   if (config.billing === "sandbox")

@@ -75,7 +75,7 @@ function announce(config: Config, exampleAddresses: string[]): void {
     );
   if (config.sources.some(({ kind }) => kind === "bundled") && config.mail.kind === "mailbox") {
     console.log(
-      `Try it: register ${exampleAddresses[0]}, read the code in ${config.publicUrl}/mailbox, track the address,\nthen run "bun run publish-breach" in a second terminal and watch the alert arrive.\n`,
+      `Try it: register ${exampleAddresses[0]}, read the code in the local inbox ${config.publicUrl}/mailbox, track the address,\nwith Telegram and Pushover if you like: their messages, Start and buttons are in its other tabs. Then run "bun run publish-breach" in a second terminal and watch the alert arrive.\n`,
     );
   }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { ChannelConfig } from "../src/channel_config.ts";
 import { channelSenders } from "../src/channel_senders.ts";
-import { loadConfig } from "../src/config.ts";
+import { describeDefaults, loadConfig } from "../src/config.ts";
+import { configOf, type Environment, PRODUCTION } from "./support/settings.ts";
 
 const TOKEN = "azGDORePK8gMaC0QOYAMyEEuzJnyUi";
 
@@ -32,6 +33,35 @@ function openedBy(environment: Record<string, string>): string[] {
     return channel;
   });
 }
+
+describe("Telegram and Pushover without tokens", () => {
+  const embeddedBy = (environment: Environment) => configOf(environment).channels.embedded;
+
+  test("end in the local inbox, each for itself, where that can be opened", () => {
+    expect(embeddedBy({})).toEqual(["telegram", "pushover"]);
+    expect(embeddedBy({ PUBLIC_URL: "http://127.0.0.1:3000" })).toEqual(["telegram", "pushover"]);
+    expect(embeddedBy({ PUSHOVER_APP_TOKEN: TOKEN })).toEqual(["telegram"]);
+    expect(embeddedBy({ TELEGRAM_BOT_TOKEN: `1:${TOKEN}` })).toEqual(["pushover"]);
+  });
+
+  test("are off where nobody could see what they were given", () => {
+    expect(embeddedBy({ PUBLIC_URL: "https://breachbell.example" })).toEqual([]);
+    expect(embeddedBy(PRODUCTION)).toEqual([]);
+    const here = { ...PRODUCTION, PUBLIC_URL: "http://localhost:3000" };
+    expect(configOf(here)).toMatchObject({ production: true, channels: { embedded: [] } });
+  });
+
+  test("are told at the start, with what replaces them", () => {
+    const lines = describeDefaults(configOf({ PORT: "4000" })).join("\n");
+    for (const [channel, token] of [
+      ["telegram", "TELEGRAM_BOT_TOKEN"],
+      ["pushover", "PUSHOVER_APP_TOKEN"],
+    ]) {
+      expect(lines).toContain(`http://localhost:4000/mailbox/${channel}`);
+      expect(lines).toContain(String(token));
+    }
+  });
+});
 
 describe("channels", () => {
   test("are opened by what each needs, and are closed without it", () => {

@@ -19,7 +19,7 @@ describe("loadConfig() without settings", () => {
       sources: [{ kind: "bundled" }],
       pushTokens: [],
       logosUrl: undefined,
-      channels: { webhooks: false, allowPrivate: false },
+      channels: { embedded: ["telegram", "pushover"], webhooks: false, allowPrivate: false },
       billing: "sandbox",
       stripe: undefined,
       sessionProfile: "default",

@@ -12,7 +12,7 @@ import { isDatabaseUnavailable } from "../database/errors.ts";
 import { sharedWait, waitingOnce } from "../database/patience.ts";
 import { bounceRoutes } from "../notifications/adapters/http_bounces.ts";
 import { telegramWebhook } from "../notifications/adapters/http_telegram.ts";
-import { mailboxRoutes } from "../notifications/adapters/mailbox.ts";
+import { inboxRoutes } from "../notifications/adapters/mailbox.ts";
 import { fail } from "../shared/result.ts";
 import { answerCount } from "../telemetry/answers.ts";
 import { withFacts } from "../telemetry/context.ts";
@@ -122,15 +122,17 @@ export function createApp(modules: Modules, setup: Setup) {
     const deliver = ({ body, signature }: SignedEvent) => modules.billing.takePaymentEvent(body, signature);
     app.route("/", sandboxPages({ payments: adapters.sandbox, publicUrl: config.publicUrl, deliver, translate }));
   }
-  if (adapters.mailboxDirectory !== undefined) {
+  const { mailboxDirectory: directory, standIns } = adapters;
+  if (directory !== undefined || standIns)
     app.route(
       "/",
-      mailboxRoutes(adapters.mailboxDirectory, {
+      inboxRoutes({
+        ...{ directory, standIns, publicUrl: config.publicUrl, now: adapters.system.now },
         isLocal: (c) => isLocal(c.req.raw.headers, c.env.ip, config.publicUrl),
         translate: adapters.gateways.translate,
+        nameFor: modules.notifications.nameOfTelegramLink,
       }),
     );
-  }
   if (site) app.route("/", pageRoutes(site));
   app.notFound((c) => replyFailure(c, fail("NOT_FOUND")));
   app.onError((error, c) => {

@@ -68,16 +68,23 @@ export function telegramLinks({ transaction, telegramBot, newToken, hashToken, n
     ): Promise<Result<{ url: string; expiresAt: string }, "NOT_FOUND" | "LINK_INVALID" | "CHANNEL_UNAVAILABLE">> {
       const known = await ofAccount(accountId, contactId, async () => ok());
       if (!known.ok) return known;
-      const username = await telegramBot?.username();
-      if (username === undefined) return fail("CHANNEL_UNAVAILABLE");
       const token = newToken();
+      const url = await telegramBot?.startLink(token);
+      if (url === undefined) return fail("CHANNEL_UNAVAILABLE");
       const expiresAt = new Date(now().getTime() + VALID_MS[whose]);
       return ofAccount(accountId, contactId, async ({ telegram }) => {
         const link = { contactId, accountId, tokenHash: hashToken(token), expiresAt };
         await telegram.putLink({ ...link, usedAt: undefined, candidate: undefined });
-        return ok({ url: `https://t.me/${username}?start=${token}`, expiresAt: expiresAt.toISOString() });
+        return ok({ url, expiresAt: expiresAt.toISOString() });
       });
     },
+
+    /** The name that was typed for whoever is to open this link, for a Telegram on this machine where anybody may be that. */
+    nameOfTelegramLink: (token: string): Promise<string | undefined> =>
+      transaction(async ({ telegram, contacts }) => {
+        const link = await telegram.findLink({ tokenHash: hashToken(token) });
+        return link && (await contacts.find(link.contactId))?.value;
+      }),
 
     /** How far the link has come, for the screen that waits. */
     showTelegramLink: (accountId: string, contactId: string) =>

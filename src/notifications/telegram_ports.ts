@@ -18,8 +18,8 @@ export type TelegramUpdates =
 
 /** The bot of this installation. Nothing here throws for Telegram's answers. */
 export type TelegramBot = {
-  /** The bot's username, which its links need; undefined while Telegram cannot be asked. */
-  username(): Promise<string | undefined>;
+  /** The link that opens the bot's chat with a Start that brings this along; undefined while Telegram cannot be asked. */
+  startLink(payload: string): Promise<string | undefined>;
   /** Tells Telegram how updates come, once. */
   prepare(): Promise<void>;
   /** Waits for updates after `lastId`, which acknowledges all up to it. None when a webhook brings them. */

@@ -9,6 +9,7 @@ import type { Content } from "../../src/notifications/content.ts";
 import type { MessageSender, Recipient } from "../../src/notifications/ports.ts";
 import { content, FROM, ID, messageTo, peerAndSender } from "../notifications/sample_mail.ts";
 import { PROVIDER_OPENERS, type ProviderName } from "../support/channel_providers.ts";
+import { STAND_IN_OPENERS } from "../support/stand_ins.ts";
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -68,10 +69,14 @@ const PUSH: Record<string, () => Promise<Opened>> = {
   ntfy: over("ntfy"),
   "ntfy elsewhere": over("ntfy elsewhere"),
   webhook: over("webhook"),
+  "pushover in the local inbox": () => STAND_IN_OPENERS.pushover(cleanUps),
 };
 
 /** Nobody can tell whether a username is one before its owner writes. */
-const CHAT: Record<string, () => Promise<Opened>> = { telegram: over("telegram") };
+const CHAT: Record<string, () => Promise<Opened>> = {
+  telegram: over("telegram"),
+  "telegram in the local inbox": () => STAND_IN_OPENERS.telegram(cleanUps),
+};
 
 /** A chat has no subject: its first line is the heading. */
 const to = (recipient: Recipient, subject = content.subject) =>

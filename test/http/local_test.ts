@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { compose } from "../../src/compose.ts";
 import { isLocal } from "../../src/http/local.ts";
 import { mailboxSender } from "../../src/notifications/adapters/mailbox.ts";
+import { openStandIns } from "../../src/notifications/adapters/mailbox_stand_ins.ts";
 import { codeContent } from "../../src/notifications/message.ts";
 import { translate } from "../notifications/post_office.ts";
 import { adaptersOn, memoryGround, settings } from "../support/world.ts";
@@ -87,13 +88,38 @@ describe("the development mailbox", () => {
       content,
     });
     for (const trustProxy of [[], ["loopback"]]) {
-      const adapters = { ...adaptersOn(memoryGround()), mailboxDirectory: directory };
+      const standIns = openStandIns({ directory: join(directory, "channels"), now: () => new Date() });
+      const adapters = { ...adaptersOn(memoryGround()), mailboxDirectory: directory, standIns };
       const { app } = compose(adapters, { ...settings(), publicUrl, trustProxy });
       for (const path of ["/mailbox", "/mailbox/messages"]) {
         const answer = await app.request(path, { headers }, { ip });
         expect(answer.status).toBe(status);
         expect((await answer.text()).includes("alice@home.example")).toBe(status === 200);
       }
+      const tabs = ["/mailbox/telegram", "/mailbox/telegram/breachbell_bot?start=x", "/mailbox/pushover"];
+      for (const path of [...tabs, "/mailbox/inbox.js"])
+        expect((await app.request(path, { headers }, { ip })).status).toBe(status);
+      const acts = {
+        telegram: { act: "start", username: "alice_bell", payload: "x" },
+        pushover: { act: "acknowledge", receipt: "x" },
+      };
+      for (const [tab, fields] of Object.entries(acts)) {
+        const send = (origin: Record<string, string>) =>
+          app.request(
+            `/mailbox/${tab}`,
+            { method: "POST", body: new URLSearchParams(fields), headers: { ...headers, ...origin } },
+            { ip },
+          );
+        expect((await send({ "Sec-Fetch-Site": "same-origin" })).status).toBe(status === 200 ? 303 : 404);
+        for (const site of ["cross-site", "same-site", "none"])
+          expect((await send({ "Sec-Fetch-Site": site })).status).toBe(status === 200 ? 403 : 404);
+        expect((await send({ Origin: "https://evil.example" })).status).toBe(status === 200 ? 403 : 404);
+      }
+      // Once by each who may: nobody else has done anything.
+      expect(standIns.telegram.look().people).toHaveLength(status === 200 ? 1 : 0);
+      expect(standIns.telegram.look().updates).toHaveLength(status === 200 ? 1 : 0);
+      await standIns.close();
+      rmSync(join(directory, "channels"), { recursive: true, force: true });
     }
     rmSync(directory, { recursive: true });
   });

@@ -47,6 +47,8 @@ const RAW: Record<string, string> = {
   "src/billing/adapters/http_webhook.ts": "a body of 512 KB whose signature is checked first",
   "src/notifications/adapters/http.ts": "a token of the path, which is hashed and looked up",
   "src/notifications/adapters/mailbox.ts": "a name of the path, compared with those of files",
+  "src/notifications/adapters/mailbox_channels.ts":
+    "names of 33, payloads of 64 and texts of 4096 characters, and numbers; in development alone",
   "src/billing/adapters/sandbox_pages.ts": "ids of the path, looked up by name; in development alone",
 };
 

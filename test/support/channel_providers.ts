@@ -33,7 +33,7 @@ export type OpenedProvider = {
 };
 
 /** What a reader sees first of Telegram's HTML. */
-const firstLine = (html: string) =>
+export const firstLine = (html: string) =>
   (html.split("\n")[0] ?? "")
     .replaceAll(/<[^>]*>/g, "")
     .replaceAll("&lt;", "<")

@@ -150,6 +150,7 @@ export function adaptersOn(ground: Ground, step: Step = (work) => work()): Adapt
     webDirectory: undefined,
     sandbox: ground.sandbox,
     mailboxDirectory: undefined,
+    standIns: undefined,
   };
 }
 
@@ -163,7 +164,7 @@ export function settings(): Parameters<typeof compose>[1] {
     sessionProfile: "default",
     trustProxy: [],
     pushTokens: PUSH_TOKENS,
-    channels: { webhooks: false, allowPrivate: false },
+    channels: { embedded: [], webhooks: false, allowPrivate: false },
     mail: {
       kind: "smtp",
       url: "smtp://127.0.0.1:25",

@@ -9,7 +9,10 @@ import type { MessageSender, Translate } from "../ports.ts";
 import { parseSender } from "./email_from.ts";
 import { layOut } from "./email_layout.ts";
 import { intlTranslate } from "./intl.ts";
-import { listPage, type MailboxWords, messagePage, type StoredMail } from "./mailbox_pages.ts";
+import { channelTabs, type Show } from "./mailbox_channels.ts";
+import { listPage, messagePage, type StoredMail } from "./mailbox_pages.ts";
+import { type PageOptions, SCRIPT, type Tab } from "./mailbox_shell.ts";
+import type { StandIns } from "./mailbox_stand_ins.ts";
 
 const KEPT = 200;
 
@@ -43,6 +46,7 @@ export function mailboxSender({ directory, from }: { directory: string; from: st
         from: address,
         to: to.value,
         subject: content.subject,
+        ...(content.code && { code: content.code.value }),
         ...layOut(content),
         date: date.toISOString(),
         messageId,
@@ -56,26 +60,60 @@ export function mailboxSender({ directory, from }: { directory: string; from: st
   };
 }
 
-type MailboxOptions = { isLocal: (c: Context<HttpEnv>) => boolean; translate?: Translate };
+export type InboxOptions = {
+  /** Where mails are kept; none where they are really sent. */
+  directory: string | undefined;
+  /** What stands in for other channels. */
+  standIns?: StandIns | undefined;
+  isLocal: (c: Context<HttpEnv>) => boolean;
+  publicUrl: string;
+  translate?: Translate;
+  nameFor?: (payload: string) => Promise<string | undefined>;
+  now: () => Date;
+};
 
-/** The pages on which a developer reads that mail. For this machine only: the mails hold sign-in codes. */
-export function mailboxRoutes(directory: string, { isLocal, translate = intlTranslate() }: MailboxOptions) {
-  function wordsFor(c: Context<HttpEnv>): MailboxWords {
-    const language = negotiateLanguage((c.req.header("Accept-Language") ?? "").split(","));
-    return { language, say: (key) => translate(language, `mail.${key}`) };
-  }
+/** The pages on which a developer reads what would be sent. For this machine only: mails hold sign-in codes. */
+export function inboxRoutes({
+  directory,
+  standIns = {},
+  isLocal,
+  publicUrl,
+  translate = intlTranslate(),
+  nameFor = async () => undefined,
+  now,
+}: InboxOptions) {
+  const tabs: Tab[] = [
+    ...(directory === undefined ? [] : (["mail"] as const)),
+    ...(standIns.telegram ? (["telegram"] as const) : []),
+    ...(standIns.pushover ? (["pushover"] as const) : []),
+  ];
+  const { origin } = new URL(publicUrl);
+  const script = readFileSync(join(import.meta.dirname, "mailbox_inbox.js"), "utf8");
 
-  function page(c: Context<HttpEnv>, render: (nonce: string) => string) {
+  function show(c: Context<HttpEnv>, render: (options: PageOptions) => string) {
     const nonce = crypto.randomUUID().replaceAll("-", "");
+    const language = negotiateLanguage((c.req.header("Accept-Language") ?? "").split(","));
     const headers = { "Cache-Control": "no-store", "Content-Security-Policy": contentSecurityPolicy(nonce) };
-    return c.html(render(nonce), 200, headers);
+    const say: PageOptions["say"] = (key, params = {}) => translate(language, `mail.${key}`, params);
+    return c.html(render({ nonce, language, tabs, say }), 200, headers);
   }
 
-  const mails = () => fileNames(directory).map((name) => readMail(directory, name));
-
-  return new Hono<HttpEnv>()
+  const routes = new Hono<HttpEnv>()
     .use("/mailbox/*", async (c, next) => (isLocal(c) ? next() : c.notFound()))
-    .get("/mailbox", (c) => page(c, (nonce) => listPage(mails(), { nonce, ...wordsFor(c) })))
+    .use("/mailbox/*", async (c, next) => {
+      const site = c.req.header("Sec-Fetch-Site");
+      const isOwn = site === undefined ? c.req.header("Origin") === origin : site === "same-origin";
+      return c.req.method === "GET" || isOwn ? next() : c.text("", 403);
+    })
+    .get(SCRIPT, (c) => c.body(script, 200, { "Content-Type": "text/javascript; charset=utf-8" }))
+    .route("/", channelTabs({ standIns, show, nameFor, now }));
+  return directory === undefined ? routes : routes.route("/", mailTab(directory, show));
+}
+
+function mailTab(directory: string, show: Show) {
+  const mails = () => fileNames(directory).map((name) => readMail(directory, name));
+  return new Hono<HttpEnv>()
+    .get("/mailbox", (c) => show(c, (options) => listPage(mails(), options)))
     .get("/mailbox/messages", (c) =>
       c.json(
         mails().map(({ id, to, subject, text, html, date }) => ({ id, to, subject, text, html, date })),
@@ -85,8 +123,6 @@ export function mailboxRoutes(directory: string, { isLocal, translate = intlTran
     )
     .get("/mailbox/:id", (c) => {
       const name = fileNames(directory).find((name) => name === `${c.req.param("id")}.json`);
-      return name === undefined
-        ? c.notFound()
-        : page(c, (nonce) => messagePage(readMail(directory, name), { nonce, ...wordsFor(c) }));
+      return name === undefined ? c.notFound() : show(c, (options) => messagePage(readMail(directory, name), options));
     });
 }

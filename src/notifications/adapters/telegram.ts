@@ -13,6 +13,7 @@ const POLL_SECONDS = 25;
 const POLL_TIMEOUT_MS = (POLL_SECONDS + 15) * 1000;
 /** A hundred updates, each with a message of its greatest length, come in one answer. */
 const POLL_BODY_LIMIT = 4 * 1024 * 1024;
+const LINK_URL = "https://t.me";
 const TROUBLE_MS = 5000;
 const LONGEST_PAUSE_MS = 60_000;
 /** Telegram allows about 30 messages a second for a bot, and one a second in a chat (core.telegram.org/bots/faq). */
@@ -24,6 +25,8 @@ const UPDATES = ["message", "my_chat_member", "callback_query"];
 export type TelegramOptions = TelegramApiOptions & {
   /** With it updates come to this address; without, the bot asks for them. */
   webhook?: { url: string; secret: string } | undefined;
+  /** Where links to the bot lead. */
+  linkUrl?: string | undefined;
   mac: Mac;
   sleep: (ms: number) => Promise<void>;
   /** Tells the operator. */
@@ -36,7 +39,7 @@ type Keyboard = Record<string, string>[][];
 
 /** One bot: its way out (`sender`), and what people do in its chats (`bot`). */
 export function telegram(options: TelegramOptions): { sender: MessageSender; bot: TelegramBot } {
-  const { mac, now, sleep, report, webhook } = options;
+  const { mac, now, sleep, report, webhook, linkUrl = LINK_URL } = options;
   const call = telegramApi(options);
   let username: string | undefined;
   let isPrepared = false;
@@ -113,14 +116,20 @@ export function telegram(options: TelegramOptions): { sender: MessageSender; bot
     };
   }
 
+  /** The bot's own; undefined while Telegram cannot be asked. */
+  async function ownName(): Promise<string | undefined> {
+    if (username !== undefined) return username;
+    const answer = await call("getMe");
+    const name = answer.kind === "ok" ? (answer.result as { username?: unknown }).username : undefined;
+    if (typeof name === "string" && /^\w{4,32}$/.test(name)) username = name;
+    else report(new Error("Cannot ask Telegram who our bot is"), { answer: kindOf(answer) });
+    return username;
+  }
+
   const bot: TelegramBot = {
-    async username() {
-      if (username !== undefined) return username;
-      const answer = await call("getMe");
-      const name = answer.kind === "ok" ? (answer.result as { username?: unknown }).username : undefined;
-      if (typeof name === "string" && /^\w{4,32}$/.test(name)) username = name;
-      else report(new Error("Cannot ask Telegram who our bot is"), { answer: kindOf(answer) });
-      return username;
+    async startLink(payload) {
+      const name = await ownName();
+      return name === undefined ? undefined : `${linkUrl}/${name}?start=${payload}`;
     },
     prepare,
     ...(!webhook && { updates }),
