@@ -23,9 +23,10 @@ function placeOf(element: Element | null): string | undefined {
   return `${element.localName}[${attribute}="${CSS.escape(element.getAttribute(attribute) ?? "")}"]`;
 }
 
-/** The heading takes the focus, so that it is read out; where a page has none yet, its main part. */
+/** The heading takes the focus, so that it is read out, unless a field is all that is left to do; where a page has none yet, its main part. */
 function focusHeading(): HTMLElement | null {
-  const target = document.querySelector<HTMLElement>("h1") ?? document.querySelector<HTMLElement>("main");
+  const places = ["[data-arrival]", "h1", "main"].map((place) => document.querySelector<HTMLElement>(place));
+  const target = places.find((place) => place !== null) ?? null;
   target?.focus({ preventScroll: true });
   return target;
 }

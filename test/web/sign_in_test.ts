@@ -96,7 +96,7 @@ test("the mailbox is offered only where there is one", async () => {
     const { page, leave } = await opened.visit("/en/verify-code");
     await settled(page);
     await page.waitForLoadState("networkidle");
-    expect(await page.getByRole("link", { name: "Open the local mailbox" }).count()).toBe(mailbox ? 1 : 0);
+    expect(await page.getByRole("link", { name: "Open the local inbox" }).count()).toBe(mailbox ? 1 : 0);
     await leave();
   }
 }, 30_000);
@@ -141,6 +141,25 @@ test("registering says at each field what is wrong, also what only the server kn
   expect(await page.getByLabel("Email", { exact: true }).evaluate((field) => field === document.activeElement)).toBe(
     true,
   );
+  await leave();
+}, 30_000);
+
+test("registering leads to the login with the address filled in and the focus in the password", async () => {
+  const registered = { status: 201, body: { email: "alice@example.com" } };
+  opened.site.set({ ...stranger, answers: { "POST /api/register": registered } });
+  const { page, leave } = await opened.visit("/en/register");
+  await page.getByLabel("First name").fill("Alice");
+  await page.getByLabel("Last name").fill("Archer");
+  await page.getByLabel("Email", { exact: true }).fill("Alice@Example.com");
+  await page.getByLabel("Password", { exact: true }).fill("Correct-horse-7");
+  await page.getByLabel("Confirm password").fill("Correct-horse-7");
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.waitForURL("**/en/login");
+  await page.getByRole("heading", { name: "Log in" }).waitFor();
+  expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe("alice@example.com");
+  await page.keyboard.type("Correct-horse-7");
+  expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("Correct-horse-7");
   await leave();
 }, 30_000);
 

@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { useEffect } from "react";
-import { Link, useNavigate, useParams } from "react-router";
+import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { api } from "../api.ts";
 import { onFirstAct } from "../first_act.ts";
@@ -23,8 +23,9 @@ export default function Login() {
   const { lang } = useParams();
   const navigate = useNavigate();
   const text = useText();
+  const typed = useLocation().state as TypedEmail | null;
   const { form, element, field, submit, pending } = useServerForm({
-    initialValues: { email: "", password: "" },
+    initialValues: { email: typed?.email ?? "", password: "" },
     validate: (values) => (inputs ? schemaResolver(inputs.loginInput, { sync: true })(values) : {}),
     fetched: fetchInputs,
     send: api.login,
@@ -55,7 +56,7 @@ export default function Login() {
         />
       }
     >
-      <LoginFields field={field} pending={pending}>
+      <LoginFields field={field} pending={pending} isKnown={Boolean(typed?.email)}>
         <Anchor
           component={Link}
           to={`/${lang}/forgot-password`}

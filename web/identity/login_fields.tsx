@@ -4,14 +4,21 @@ import type { Field } from "../forms.ts";
 import { useText } from "../i18n.tsx";
 import { PasswordField } from "../ui/password_field.tsx";
 
-type Props = { field: Field; pending: boolean; children?: ReactNode };
+type Props = { field: Field; pending: boolean; isKnown?: boolean; children?: ReactNode };
 
-export function LoginFields({ field, pending, children }: Props) {
+export function LoginFields({ field, pending, isKnown = false, children }: Props) {
   const text = useText();
   return (
     <>
       <TextInput label={text("field.email")} type="email" autoComplete="username" size="md" {...field("email")} />
-      <PasswordField label={text("field.password")} autoComplete="current-password" size="md" {...field("password")} />
+      <PasswordField
+        label={text("field.password")}
+        autoComplete="current-password"
+        size="md"
+        // Whoever comes from registering has only this left to type.
+        {...(isKnown && { "data-arrival": true })}
+        {...field("password")}
+      />
       {children}
       <Button type="submit" size="md" loading={pending}>
         {text("login.submit")}

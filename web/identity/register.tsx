@@ -17,6 +17,7 @@ import { PasswordField } from "../ui/password_field.tsx";
 import { PasswordChecklist } from "./password_checklist.tsx";
 import classes from "./sign_in_card.module.css";
 import { SignInCard } from "./sign_in_card.tsx";
+import type { TypedEmail } from "./typed_email.ts";
 import { type FromProvider, WhyHere } from "./why_here.tsx";
 
 type Values = Omit<Registration, "terms" | "termsVersion"> & { terms: boolean };
@@ -43,7 +44,7 @@ export default function Register() {
     failureTitle: "register.failed",
     onSuccess: ({ email }) => {
       toast.success(text("register.done", { email }));
-      navigate(`/${lang}/login`);
+      navigate(`/${lang}/login`, { state: { email } satisfies TypedEmail });
     },
   });
   return (

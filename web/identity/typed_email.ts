@@ -1,2 +1,2 @@
-/** What was typed at the login, handed on in the history entry to the screen for a forgotten password. */
+/** What was typed on one screen of the entrance, handed on in the history entry to the next. */
 export type TypedEmail = { email: string };
