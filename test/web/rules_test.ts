@@ -8,26 +8,51 @@ import { kindOf } from "../../web/pages/error_kind.ts";
 import { fieldErrors } from "../../web/tracking/contact_values.ts";
 import { nextStep, trackErrors, trackingOf } from "../../web/tracking/track_values.ts";
 import { distance } from "../../web/ui/distance.ts";
-import { colourOf, initialOf, TILE_COLOURS } from "../../web/ui/initial.ts";
+import { colourAt, initialOf, TILE_COLOURS, tiles } from "../../web/ui/initial.ts";
 
 describe("tiles", () => {
-  test("initialOf() gives the first letter or digit, in upper case", () => {
-    expect(["contoso", "[99] Bottles", "  ünïcode", "123RF", "東京"].map(initialOf)).toEqual([
-      "C",
-      "9",
-      "Ü",
-      "1",
-      "東",
-    ]);
+  test("initialOf() gives the first two letters or digits", () => {
+    const titles = ["contoso", "[99] Bottles", "  ünïcode", "123RF", "東京", "B"];
+    expect(titles.map(initialOf)).toEqual(["Co", "99", "Ün", "12", "東京", "B"]);
     expect(initialOf("—")).toBe("?");
   });
 
-  test("colourOf() gives the same colour for the same name and uses all of them", () => {
-    expect(colourOf("Contoso")).toBe(colourOf("contoso"));
-    const colours = new Set(Array.from({ length: 200 }, (_, index) => colourOf(`Service ${index}`)));
-    expect([...colours].sort()).toEqual(Array.from({ length: TILE_COLOURS }, (_, index) => index));
+  test("tiles() give the same look for the same name, by all colours", () => {
+    const tileOf = tiles();
+    expect(tileOf("Contoso", "Contoso")).toEqual(tileOf("contoso", "Contoso"));
+    expect(tiles()("Contoso", "Contoso")).toEqual(tileOf("Contoso", "Contoso"));
+    const colours = new Set(Array.from({ length: 400 }, (_, index) => tileOf(`Service ${index}`, `${index}`).colour));
+    expect(colours.size).toBe(TILE_COLOURS);
+  });
+
+  test("tiles() never give two services of a page the same look", () => {
+    const tileOf = tiles();
+    for (const letters of ["Ad", "Ca"]) {
+      const looks = Array.from({ length: TILE_COLOURS }, (_, index) => tileOf(`Name ${index}`, `${letters}${index}`));
+      expect(new Set(looks.map(({ letters, colour }) => `${letters} ${colour}`)).size).toBe(TILE_COLOURS);
+    }
+  });
+
+  test("each colour of a tile lets white letters be read", () => {
+    const ratios = Array.from({ length: TILE_COLOURS }, (_, index) => 1.05 / (luminanceOf(colourAt(index)) + 0.05));
+    expect(Math.min(...ratios)).toBeGreaterThanOrEqual(4.5);
   });
 });
+
+/** Of `oklch(L C h)`, by the definition of OKLab; what sRGB cannot show is cut off, as browsers do at worst. */
+function luminanceOf(colour: string): number {
+  const [lightness = 0, chroma = 0, hue = 0] = colour.match(/[\d.]+/g)?.map(Number) ?? [];
+  const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)];
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const [red = 0, green = 0, blue = 0] = [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ].map((part) => Math.min(1, Math.max(0, part)));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
 
 describe("distance()", () => {
   const now = Date.parse("2025-03-10T12:00:00Z");
