@@ -202,6 +202,7 @@ export const WORDS: Record<string, string> = {
   demonstration: "Whether made-up sample data is in use.",
   exampleAddresses: "Addresses that the sample data knows.",
   mailbox: "Whether mails go to a local mailbox.",
+  inbox: "The channels whose messages end in the local inbox of a server in development.",
   billing: "Whether and how people pay.",
   providers: "With whom people can sign in.",
   operator: "Who runs this installation.",

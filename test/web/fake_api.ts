@@ -71,6 +71,7 @@ export function scene(change: Partial<Scene> = {}): Scene {
     instance: {
       demonstration: true,
       mailbox: true,
+      inbox: ["email"],
       billing: "sandbox",
       providers: [],
       channels: ["email"],

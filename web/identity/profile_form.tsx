@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
-import { CHANNELS } from "../../src/shared/contacts.ts";
 import { api, type Profile } from "../api.ts";
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
@@ -12,6 +11,7 @@ import { Card } from "../ui/card.tsx";
 import { ContactList } from "../ui/contact_list.tsx";
 import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
 import { LeaveGuard } from "../ui/leave_guard.tsx";
+import { isOff, shownChannels } from "../ui/offered_channels.ts";
 import { useRefresh } from "./account_action.tsx";
 import classes from "./profile.module.css";
 import { listErrors, profileErrors, valuesOf } from "./profile_values.ts";
@@ -74,9 +74,16 @@ export function ProfileForm({ profile }: { profile: Profile }) {
             {text("profile.contacts_hint")}
           </Text>
         </div>
-        {CHANNELS.filter((channel) => instance?.channels.includes(channel)).map((channel) => (
-          <ContactList key={channel} channel={channel} {...field(`defaultContacts.${channel}`)} />
-        ))}
+        {shownChannels(instance?.channels, (channel) => form.values.defaultContacts[channel].length > 0).map(
+          (channel) => (
+            <ContactList
+              key={channel}
+              channel={channel}
+              isOff={isOff(channel, instance?.channels) && form.values.defaultContacts[channel].length === 0}
+              {...field(`defaultContacts.${channel}`)}
+            />
+          ),
+        )}
         {Object.keys(form.errors).length > 0 && (
           <p role="alert" className={classes.problem}>
             {text("edit.failed")}

@@ -13,6 +13,7 @@ import { Pager } from "../ui/pager.tsx";
 import { useExistingPage } from "../ui/use_existing_page.ts";
 import classes from "./contact_card.module.css";
 import { ContactCard } from "./contact_card.tsx";
+import { OffChannels } from "./off_channels.tsx";
 
 /** Everywhere the account's alerts go, and how each of these places does. */
 export default function Contacts() {
@@ -54,6 +55,7 @@ export default function Contacts() {
           )
         }
       </Fetched>
+      <OffChannels />
     </>
   );
 }

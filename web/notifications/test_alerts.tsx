@@ -14,7 +14,6 @@ import { FireDrill } from "./fire_drill.tsx";
 import classes from "./test_alerts.module.css";
 import { TestForm } from "./test_form.tsx";
 import { TestRun } from "./test_run.tsx";
-import { kindsOf } from "./test_values.ts";
 
 /** Messages that show whether alerts would arrive. */
 export default function TestAlerts() {
@@ -56,7 +55,7 @@ export default function TestAlerts() {
                     // What is chosen is chosen of one page.
                     key={shown}
                     contacts={items}
-                    kinds={kindsOf(items, instance.data?.channels ?? ["email"])}
+                    offered={instance.data?.channels}
                     onSent={setTests}
                   />
                   <Pager page={shown} pageSize={pageSize} total={total} onPage={setPage} />

@@ -9,14 +9,15 @@ import { Text, useText } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { contactName } from "../ui/contact_name.ts";
+import { isOff } from "../ui/offered_channels.ts";
 import { badgeOf } from "./contact_state.ts";
 import classes from "./test_alerts.module.css";
-import { chosenOf, MOST_TESTS, type TestValues, testErrors, testValuesOf } from "./test_values.ts";
+import { chosenOf, kindsOf, MOST_TESTS, type TestValues, testErrors, testValuesOf } from "./test_values.ts";
 
-type Props = { contacts: ContactHealth[]; kinds: Channel[]; onSent: (ids: string[]) => void };
+type Props = { contacts: ContactHealth[]; offered: readonly Channel[] | undefined; onSent: (ids: string[]) => void };
 
 /** Which contacts are tested, kind by kind. */
-export function TestForm({ contacts, kinds, onSent }: Props) {
+export function TestForm({ contacts, offered, onSent }: Props) {
   const text = useText();
   const { form, element, field, submit, pending } = useServerForm<TestValues, { items: { id: string }[] }>({
     initialValues: testValuesOf(contacts),
@@ -37,12 +38,13 @@ export function TestForm({ contacts, kinds, onSent }: Props) {
             {problem}
           </Paragraph>
         )}
-        {kinds.map((channel) => (
+        {kindsOf(contacts, offered).map((channel) => (
           <Kind
             key={channel}
             channel={channel}
             contacts={contacts.filter((one) => one.channel === channel)}
             field={field}
+            isOff={isOff(channel, offered) && contacts.every((one) => one.channel !== channel)}
             isChosen={form.values.kinds[channel]}
             isWrong={problem !== undefined}
             onChoose={() => form.clearErrors()}
@@ -71,12 +73,13 @@ type KindProps = {
   channel: Channel;
   contacts: ContactHealth[];
   field: Field;
+  isOff: boolean;
   isChosen: boolean;
   isWrong: boolean;
   onChoose: () => void;
 };
 
-function Kind({ channel, contacts, field, isChosen, isWrong, onChoose }: KindProps) {
+function Kind({ channel, contacts, field, isOff, isChosen, isWrong, onChoose }: KindProps) {
   const text = useText();
   const { onChange, ...kind } = field(`kinds.${channel}`, "checkbox");
   const { error } = field(`contacts.${channel}`);
@@ -84,6 +87,8 @@ function Kind({ channel, contacts, field, isChosen, isWrong, onChoose }: KindPro
     <div className={classes.kind}>
       <Checkbox
         label={text(`channel.${channel}`)}
+        description={isOff ? text("channel.not_set_up") : undefined}
+        disabled={isOff}
         aria-invalid={isWrong || error ? true : undefined}
         {...kind}
         onChange={(event) => {

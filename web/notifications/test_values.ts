@@ -2,6 +2,7 @@ import type { FormErrors } from "@mantine/form";
 import { byChannel, CHANNELS, type Channel } from "../../src/shared/contacts.ts";
 import type { ErrorCode } from "../../src/shared/result.ts";
 import type { ContactHealth } from "../api.ts";
+import { shownChannels } from "../ui/offered_channels.ts";
 
 /** Of one request. */
 export const MOST_TESTS = 20;
@@ -9,9 +10,12 @@ export const MOST_TESTS = 20;
 /** A kind is chosen first, then which of its contacts; these stay chosen while it is unticked. */
 export type TestValues = { kinds: Record<Channel, boolean>; contacts: Record<Channel, string[]> };
 
-/** What can be tested here: the channels on offer, and those that still have contacts. */
-export function kindsOf(contacts: Pick<ContactHealth, "channel">[], offered: readonly Channel[]): Channel[] {
-  return CHANNELS.filter((channel) => offered.includes(channel) || contacts.some((one) => one.channel === channel));
+/** What can be tested here, with those that are off and say so, and those that still have contacts. */
+export function kindsOf(
+  contacts: Pick<ContactHealth, "channel">[],
+  offered: readonly Channel[] | undefined,
+): Channel[] {
+  return shownChannels(offered, (channel) => contacts.some((one) => one.channel === channel));
 }
 
 /** Every contact that gets messages, as many as one request takes. */

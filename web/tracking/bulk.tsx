@@ -14,10 +14,10 @@ import { listProblem, MAX_FILE_BYTES } from "./bulk_list.ts";
 import classes from "./track_form.module.css";
 import type { SettingValues } from "./track_values.ts";
 
-type Props = { initialValues: SettingValues; channels: readonly Channel[]; onDone: (count: number) => void };
+type Props = { initialValues: SettingValues; offered: readonly Channel[] | undefined; onDone: (count: number) => void };
 
 /** Many addresses: a list, what the server says of each line, then one decision for all that are good. */
-export function Bulk({ initialValues, channels, onDone }: Props) {
+export function Bulk({ initialValues, offered, onDone }: Props) {
   const [list, setList] = useState("");
   const [preview, setPreview] = useState<BulkPreview>();
   const { problem, setProblem, check, pending } = useCheck(setPreview);
@@ -44,7 +44,7 @@ export function Bulk({ initialValues, channels, onDone }: Props) {
         <BulkForm
           addresses={preview.lines.flatMap(({ address, problem: wrong }) => (address && wrong === null ? address : []))}
           initialValues={initialValues}
-          channels={channels}
+          offered={offered}
           onRefused={() => check(list)}
           onDone={onDone}
         />

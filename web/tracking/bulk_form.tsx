@@ -14,14 +14,14 @@ import { bulkErrors, bulkOf, type SettingValues } from "./track_values.ts";
 type Props = {
   addresses: string[];
   initialValues: SettingValues;
-  channels: readonly Channel[];
+  offered: readonly Channel[] | undefined;
   /** Something came in between: the list must be looked at anew. */
   onRefused: () => void;
   onDone: (count: number) => void;
 };
 
 /** The settings that all addresses of a list get. All of them are added, or none. */
-export function BulkForm({ addresses, initialValues, channels, onRefused, onDone }: Props) {
+export function BulkForm({ addresses, initialValues, offered, onRefused, onDone }: Props) {
   const text = useText();
   const { form, element, field, submit, pending } = useServerForm<SettingValues, { added: number }>({
     initialValues,
@@ -50,7 +50,7 @@ export function BulkForm({ addresses, initialValues, channels, onRefused, onDone
         languageHint="bulk.language_hint"
         field={field}
         values={form.values}
-        channels={channels}
+        offered={offered}
         onChoose={() => form.clearFieldError("methods")}
       />
       <Notice icon={IconInfoCircle}>{text(`bulk.next_${step}`, { language: nameOf(form.values.language) })}</Notice>

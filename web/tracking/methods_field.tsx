@@ -4,22 +4,26 @@ import type { Channel } from "../../src/shared/contacts.ts";
 import type { Field } from "../forms.ts";
 import { useText } from "../i18n.tsx";
 import { ContactList } from "../ui/contact_list.tsx";
+import { isOff, shownChannels } from "../ui/offered_channels.ts";
 import type { ContactValues } from "./contact_values.ts";
 import classes from "./track_form.module.css";
 
 type Props = {
   field: Field;
   values: ContactValues;
-  channels: readonly Channel[];
+  /** What this server sends by; undefined where that is not known. */
+  offered: readonly Channel[] | undefined;
   /** A method was ticked or unticked. */
   onChoose: () => void;
 };
 
 /** How somebody is told: each way with its contacts. */
-export function MethodsField({ field, values, channels, onChoose }: Props) {
+export function MethodsField({ field, values, offered, onChoose }: Props) {
   const text = useText();
   const problemId = useId();
   const { error: problem } = field("methods");
+  // A way that is no longer offered stays in use while it still has contacts.
+  const isUsed = (channel: Channel) => values.contacts[channel].length > 0;
   return (
     <fieldset className={classes.methods} aria-describedby={problem ? problemId : undefined}>
       <legend>{text("track.methods")}</legend>
@@ -28,13 +32,15 @@ export function MethodsField({ field, values, channels, onChoose }: Props) {
           {problem}
         </Text>
       )}
-      {channels.map((channel) => {
+      {shownChannels(offered, isUsed).map((channel) => {
+        const off = isOff(channel, offered);
         const { onChange, ...method } = field(`methods.${channel}`, "checkbox");
         return (
           <div key={channel} className={classes.method}>
             <Checkbox
               label={text(`channel.${channel}`)}
-              description={text(`track.${channel}_hint`)}
+              description={text(off ? "channel.not_set_up" : `track.${channel}_hint`)}
+              disabled={off && !isUsed(channel)}
               aria-invalid={problem ? true : undefined}
               {...method}
               onChange={(event) => {

@@ -23,7 +23,7 @@ export default function Track() {
   const text = useText();
   const { lang } = useParams();
   const isBulk = useSearchParams()[0].has("several");
-  const { ready, settings, ownEmail, isFirst, channels } = usePrefill();
+  const { ready, settings, ownEmail, isFirst, offered } = usePrefill();
   const done = useDone();
   const Mark = isBulk ? IconMail : IconListDetails;
   return (
@@ -48,7 +48,7 @@ export default function Track() {
         {ready && isBulk && (
           <Bulk
             initialValues={settings}
-            channels={channels}
+            offered={offered}
             onDone={(count) => done({ message: text("bulk.done", { count }) })}
           />
         )}
@@ -56,7 +56,7 @@ export default function Track() {
           <TrackForm
             initialValues={{ ...settings, address: isFirst ? ownEmail : "", owner: isFirst }}
             ownEmail={ownEmail}
-            channels={channels}
+            offered={offered}
             send={api.track}
             onDone={(step, { address, methods, contacts }) =>
               done({
@@ -79,9 +79,9 @@ function usePrefill() {
   const profile = useQuery(profileQuery);
   const instance = useQuery(instanceQuery);
   const tracked = useQuery(associationsQuery({ search: "", status: "all", page: 1 }));
-  const channels: readonly Channel[] = instance.data?.channels ?? ["email"];
+  const offered = instance.data?.channels;
   const settings: SettingValues = {
-    ...contactValuesOf(contactsOf(me.data, profile.data, channels)),
+    ...contactValuesOf(contactsOf(me.data, profile.data, offered ?? ["email"])),
     owner: false,
     language: me.data?.language ?? (isLanguage(locale) ? locale : "en"),
   };
@@ -91,7 +91,7 @@ function usePrefill() {
     ownEmail: me.data?.email ?? "",
     // Nothing is tracked yet: then one's own address is the likely first.
     isFirst: tracked.data?.capacity.used === 0,
-    channels,
+    offered,
   };
 }
 

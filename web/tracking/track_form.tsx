@@ -15,12 +15,12 @@ import { type NextStep, nextStep, type TrackValues, trackErrors, trackingOf } fr
 type Props = {
   initialValues: TrackValues;
   ownEmail: string;
-  channels: readonly Channel[];
+  offered: readonly Channel[] | undefined;
   send: (tracking: Tracking) => Promise<{ id: string }>;
   onDone: (step: NextStep, values: TrackValues) => void;
 };
 
-export function TrackForm({ initialValues, ownEmail, channels, send, onDone }: Props) {
+export function TrackForm({ initialValues, ownEmail, offered, send, onDone }: Props) {
   const text = useText();
   const { lang } = useParams();
   const { form, element, field, submit, pending } = useServerForm<TrackValues, { id: string }>({
@@ -51,7 +51,7 @@ export function TrackForm({ initialValues, ownEmail, channels, send, onDone }: P
         languageHint="track.language_hint"
         field={field}
         values={form.values}
-        channels={channels}
+        offered={offered}
         onChoose={() => form.clearFieldError("methods")}
       />
       <Notice icon={IconInfoCircle}>

@@ -38,7 +38,7 @@ export default function Update() {
         <Fetched query={query} failureTitle={text("update.load_failed")} height={420}>
           {(association) =>
             isPending ? null : (
-              <UpdateForm key={association.id} association={association} available={instance?.channels ?? ["email"]} />
+              <UpdateForm key={association.id} association={association} offered={instance?.channels} />
             )
           }
         </Fetched>

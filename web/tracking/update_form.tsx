@@ -2,7 +2,7 @@ import { Button, Checkbox, Group } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { useRef } from "react";
 import { Link, useNavigate, useParams } from "react-router";
-import { CHANNELS, type Channel } from "../../src/shared/contacts.ts";
+import type { Channel } from "../../src/shared/contacts.ts";
 import { type AssociationDetails, api } from "../api.ts";
 import { cancelled } from "../cancelled.ts";
 import { useServerForm } from "../forms.ts";
@@ -18,13 +18,13 @@ import classes from "./track_form.module.css";
 import { type UpdateValues, updateErrors, updateOf, updateValuesOf } from "./track_values.ts";
 import { useSaved } from "./use_saved.ts";
 
-type Props = { association: AssociationDetails; available: readonly Channel[] };
+type Props = { association: AssociationDetails; offered: readonly Channel[] | undefined };
 
 /** What the account decides about an address that it tracks. */
-export function UpdateForm({ association, available }: Props) {
+export function UpdateForm({ association, offered }: Props) {
   const text = useText();
   const { lang } = useParams();
-  const { id, address, contacts } = association;
+  const { id, address } = association;
   const saved = useRef(false);
   const done = useDone(association);
   const question = useQuestion();
@@ -44,8 +44,6 @@ export function UpdateForm({ association, available }: Props) {
       done(answer, methods.telegram ? typed.telegram : []);
     },
   });
-  // A way that is no longer offered stays in sight while it still has contacts.
-  const channels = CHANNELS.filter((channel) => available.includes(channel) || contacts[channel].length > 0);
   return (
     <>
       <form ref={element} onSubmit={submit} noValidate className={classes.form}>
@@ -61,7 +59,7 @@ export function UpdateForm({ association, available }: Props) {
           languageHint="track.language_hint"
           field={field}
           values={form.values}
-          channels={channels}
+          offered={offered}
           onChoose={() => form.clearFieldError("methods")}
         />
         <Checkbox

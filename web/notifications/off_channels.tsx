@@ -1,0 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
+import { useText } from "../i18n.tsx";
+import { instanceQuery } from "../queries.ts";
+import { ChannelIcon } from "../ui/channel_icon.tsx";
+import { isOff, shownChannels } from "../ui/offered_channels.ts";
+import classes from "./off_channels.module.css";
+
+/** The ways that this server cannot send by, so that nobody looks for them. */
+export function OffChannels() {
+  const text = useText();
+  const { data: instance } = useQuery(instanceQuery);
+  const off = shownChannels(instance?.channels).filter((channel) => isOff(channel, instance?.channels));
+  if (off.length === 0) return null;
+  return (
+    <ul className={classes.list}>
+      {off.map((channel) => (
+        <li key={channel}>
+          <ChannelIcon channel={channel} />
+          <span>
+            {text(`channel.${channel}`)} · {text("channel.not_set_up")}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
