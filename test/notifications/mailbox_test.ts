@@ -128,6 +128,14 @@ describe("inboxRoutes()", () => {
     }
   });
 
+  test("has no styles for the page that refreshes itself, which has its own", async () => {
+    const box = mailbox();
+    await box.send(code("048213"));
+    const html = await (await box.get("/mailbox", { "X-Unattended": "1" })).text();
+    expect(html).not.toContain("<style");
+    expect(html).toContain(">048213</span>");
+  });
+
   test("speaks the reader's language", async () => {
     const html = await (await mailbox().get("/mailbox", { "Accept-Language": "de-CH,de;q=0.9" })).text();
     expect(html).toContain('<html lang="de">');

@@ -23,7 +23,10 @@ async function visit() {
 test("details and contacts are saved as a whole, also the contacts of a channel that is not offered", async () => {
   opened.site.set({ account: fullAccount() });
   const { page, leave } = await visit();
-  expect(await page.getByLabel("Telegram usernames to notify").count()).toBe(0);
+  // What is there can be taken away, but nothing can be entered where nothing is.
+  expect(await page.getByRole("combobox", { name: "Telegram usernames to notify" }).isEnabled()).toBe(true);
+  expect(await page.getByRole("combobox", { name: "Pushover user keys to notify" }).isDisabled()).toBe(true);
+  expect(await page.getByText("Not set up on this server").count()).toBe(2);
   await page.getByLabel("First name").fill("Alicia");
   await page.getByLabel("Company name").fill("");
   await button(page, "Remove bob@example.org").press("Enter");
@@ -49,7 +52,8 @@ test("only the channels that this installation can send by are offered, each wit
   const { instance } = scene();
   opened.site.set({ instance: { ...instance, channels: ["email", "pushover"] } });
   const { page, leave } = await visit();
-  expect(await page.getByLabel("Telegram usernames to notify").count()).toBe(0);
+  expect(await page.getByLabel("ntfy topics to notify").count()).toBe(0);
+  expect(await page.getByRole("combobox", { name: "Telegram usernames to notify" }).isDisabled()).toBe(true);
   await page.getByPlaceholder("Add a user key").fill("too-short");
   await page.keyboard.press("Enter");
   await button(page, "Save changes").click();

@@ -79,7 +79,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
             <ContactList
               key={channel}
               channel={channel}
-              isOff={isOff(channel, instance?.channels) && form.values.defaultContacts[channel].length === 0}
+              isOff={isOff(channel, instance?.channels)}
               {...field(`defaultContacts.${channel}`)}
             />
           ),

@@ -24,7 +24,7 @@ export function ContactList({ channel, isOff = false, error, ...props }: Props) 
         {...props}
         label={text(`contacts.${channel}`)}
         description={isOff ? text("channel.not_set_up") : text(`contacts.${channel}_hint`, { max: MAX_CONTACTS })}
-        disabled={isOff}
+        disabled={isOff && props.value?.length === 0}
         placeholder={text(`contacts.${channel}_placeholder`)}
         splitChars={channel === "webhook" ? SPACES : [",", ";", ...SPACES]}
         type={channel === "email" ? "email" : "text"}

@@ -13,7 +13,8 @@ export type InboxWords = {
   /** Those that end on this machine. */
   tabs: Tab[];
 };
-export type PageOptions = InboxWords & { nonce: string };
+/** Without a nonce the page has no styles: one that is only read by the script of another would be refused its own. */
+export type PageOptions = InboxWords & { nonce: string | undefined };
 
 const e = escapeHtml;
 
@@ -26,8 +27,8 @@ const STYLE = `
 .mb-title { margin: 0 0 8px; font-size: 28px; line-height: 1.25; overflow-wrap: anywhere; }
 .mb-intro { margin: 0 0 24px; color: var(--mb-muted); }
 .mb-tabs { display: flex; gap: 4px; margin: 0 0 24px; border-bottom: 1px solid var(--mb-line); }
-.mb-tabs a { min-height: 44px; padding: 10px 16px; box-sizing: border-box; border-bottom: 3px solid transparent; color: var(--mb-muted); font-weight: 600; text-decoration: none; }
-.mb-tabs a[aria-current] { border-color: var(--mb-link); color: var(--mb-ink); }
+.mb .mb-tabs a { min-height: 44px; padding: 10px 16px; box-sizing: border-box; border-bottom: 3px solid transparent; color: var(--mb-muted); font-weight: 600; text-decoration: none; }
+.mb .mb-tabs a[aria-current] { border-color: var(--mb-link); color: var(--mb-ink); }
 .mb a { color: var(--mb-link); }
 .mb-list { margin: 0; padding: 0; list-style: none; }
 .mb-item, .mb-card { margin: 0 0 12px; padding: 16px 20px; border: 1px solid var(--mb-line); border-radius: 12px; background: var(--mb-card); overflow-wrap: anywhere; }
@@ -36,12 +37,12 @@ const STYLE = `
 .mb-line { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 4px 20px; }
 .mb-name { font-weight: 650; }
 .mb-code { padding: 2px 10px; border-radius: 8px; background: var(--mb-tint); font: 700 20px/1.4 ui-monospace, Menlo, Consolas, monospace; letter-spacing: 2px; -webkit-user-select: all; user-select: all; }
-.mb-key { font-size: 16px; letter-spacing: 0; }
+.mb-key { display: inline-block; font-size: 16px; letter-spacing: 0; word-break: break-all; }
 .mb-meta { color: var(--mb-muted); font-size: 14px; }
 .mb-said { margin: 8px 0 0; white-space: pre-wrap; }
 .mb-acts { display: flex; flex-wrap: wrap; gap: 8px; margin: 12px 0 0; }
 .mb-acts form { display: contents; }
-.mb button, .mb-button { min-height: 44px; padding: 8px 16px; border: 1px solid var(--mb-line); border-radius: 10px; background: var(--mb-card); color: var(--mb-link); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer; }
+.mb button, .mb-button { min-height: 44px; padding: 8px 16px; box-sizing: border-box; border: 1px solid var(--mb-muted); border-radius: 10px; background: var(--mb-card); color: var(--mb-link); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer; }
 .mb button.mb-main-button { border-color: #3056d3; background: #3056d3; color: #fff; }
 .mb input { min-height: 44px; padding: 8px 12px; box-sizing: border-box; border: 1px solid var(--mb-muted); border-radius: 10px; background: var(--mb-page); color: var(--mb-ink); font: inherit; max-width: 100%; }
 .mb label { display: block; margin: 12px 0 4px; font-weight: 600; }
@@ -57,6 +58,7 @@ const STYLE = `
 export type Part = { title: string; body: string; styles?: string; hasScript?: boolean };
 
 export function page({ title, body, styles = "", hasScript = false }: Part, { nonce, language }: PageOptions): string {
+  const style = nonce === undefined ? "" : `<style nonce="${e(nonce)}">${STYLE}${styles}</style>`;
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -64,7 +66,7 @@ export function page({ title, body, styles = "", hasScript = false }: Part, { no
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${e(title)} · ${PRODUCT}</title>
-<style nonce="${e(nonce)}">${STYLE}${styles}</style>${hasScript ? `\n<script src="${SCRIPT}" defer></script>` : ""}
+${style}${hasScript ? `\n<script src="${SCRIPT}" defer></script>` : ""}
 </head>
 <body class="mb"><main class="mb-main">${body}</main></body>
 </html>
