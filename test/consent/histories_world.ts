@@ -15,7 +15,7 @@ import { hashToken, keysOf, newToken } from "../../src/system.ts";
 import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
 import { createTracking } from "../../src/tracking/mod.ts";
 import type { TrackingDeps } from "../../src/tracking/ports.ts";
-import { ALICE } from "../support/builders.ts";
+import { ALICE, BOB } from "../support/builders.ts";
 import { MINUTE, type TestClock, testClock } from "../support/clock.ts";
 
 const keys = keysOf("a secret of the tests, long enough to be one");
@@ -29,13 +29,22 @@ type Stores = {
   invitations: InvitationDeps["transaction"];
   breaches: BreachDeps["transaction"];
   outbox: Outbox;
+  /** Copies all that is stored; what it returns puts it back. */
+  backup(): Promise<() => Promise<void>>;
 };
-/** `self`: the email that Alice has proven now. */
+/** An account, while there is one, and the address that it has proven now. */
+export type Person = { accountId: string; address: string | undefined };
+/**
+ * What is not in the stores of this world: the accounts of Alice, who watches, and of somebody who only proves addresses;
+ * and who and what has ended for good, as it is written down beside backups.
+ */
 type Surroundings = {
   clock: TestClock;
   feed: ReturnType<typeof memoryFeed>;
   plan: Plan;
-  self: { address: string };
+  self: Person;
+  other: Person;
+  erased: Set<string>;
 };
 
 function memoryStores(): Stores {
@@ -43,10 +52,15 @@ function memoryStores(): Stores {
   return {
     ...{ tracking: database.transactionOf(memoryTracking), invitations: database.transactionOf(memoryInvitations) },
     ...{ breaches: database.transactionOf(memoryBreaches), outbox: memoryOutbox(database) },
+    async backup() {
+      const restore = database.snapshot();
+      return async () => restore();
+    },
   };
 }
-const ownSurroundings = (): Surroundings => ({
-  ...{ clock: testClock(), feed: memoryFeed(), plan: { active: true, cap: 3 }, self: { address: ALICE.address } },
+export const surroundings = (): Surroundings => ({
+  ...{ clock: testClock(), feed: memoryFeed(), plan: { active: true, cap: 3 }, erased: new Set() },
+  ...{ self: { ...ALICE }, other: { accountId: BOB.accountId, address: undefined } },
 });
 
 /**
@@ -56,11 +70,12 @@ const ownSurroundings = (): Surroundings => ({
 export function historiesWorld(
   mishaps: Mishap[],
   stores = memoryStores(),
-  { clock, feed, plan, self } = ownSurroundings(),
+  { clock, feed, plan, self, other, erased } = surroundings(),
 ) {
   const { outbox } = stores;
-  const own = { of: async (accountId: string) => (accountId === ALICE.accountId ? self.address : undefined) };
-  const inviter = { email: ALICE.address, language: "en", firstName: "Alice", lastName: "Keller" } as const;
+  const addressOf = (accountId: string) => [self, other].find((one) => one.accountId === accountId)?.address;
+  const own = { of: async (accountId: string) => addressOf(accountId) };
+  const names = { language: "en", firstName: "Alice", lastName: "Keller" } as const;
   const newId = () => Bun.randomUUIDv7();
   /** An answer that has waited long enough goes out before all have heard: what is harder to get right. */
   const later = async () => {};
@@ -89,7 +104,12 @@ export function historiesWorld(
   const invitations = createInvitations({
     ...system,
     transaction: stores.invitations,
-    accounts: { of: async () => inviter },
+    accounts: {
+      async of(accountId) {
+        const email = addressOf(accountId);
+        return email === undefined ? undefined : { email, ...names };
+      },
+    },
     ownAddress: own,
     ownWatchers: { of: (address, accountId) => tracking.ownWatchersOf(address, accountId) },
     settled: later,
@@ -99,7 +119,9 @@ export function historiesWorld(
     transaction: stores.tracking,
     planGate: { of: async () => ({ ...plan }) },
     ownAddress: own,
-    ownAddresses: { of: async () => new Map([[ALICE.accountId, self.address]]) },
+    ownAddresses: {
+      of: async (ids) => new Map(ids.flatMap((id) => (addressOf(id) ? [[id, addressOf(id) ?? ""] as const] : []))),
+    },
     settled: later,
     consentGate: { of: invitations.askAgainFrom },
     checks: { of: breaches.checkTimesOf },
@@ -113,11 +135,22 @@ export function historiesWorld(
     (event: E) =>
       befallen(() => handle(event));
   const subscriptions: Subscriptions = {
-    "identity.emailChanged": { tracking: flaky(tracking.onEmailChanged) },
+    "identity.emailChanged": {
+      tracking: flaky(tracking.onEmailChanged),
+      invitations: flaky(invitations.onEmailChanged),
+    },
+    "identity.deleted": {
+      ...{ tracking: flaky(tracking.onDeleted), invitations: flaky(invitations.onDeleted) },
+      ...{ breaches: flaky(breaches.onDeleted), backups: async ({ accountId }) => void erased.add(accountId) },
+    },
+    "invitations.ownershipRefused": { tracking: flaky(tracking.onOwnershipRefused) },
     "tracking.consentRequested": { invitations: flaky(invitations.onConsentRequested) },
     "tracking.consentDropped": { invitations: flaky(invitations.onConsentDropped) },
     "invitations.granted": { tracking: flaky(tracking.onGranted) },
-    "invitations.ended": { tracking: flaky(tracking.onConsentEnded) },
+    "invitations.ended": {
+      tracking: flaky(tracking.onConsentEnded),
+      backups: async ({ how, invitationId }) => void (how === "withdrawn" && erased.add(invitationId)),
+    },
     "tracking.monitoringStarted": { breaches: flaky(breaches.onMonitoringStarted) },
     "tracking.monitoringStopped": { breaches: flaky(breaches.onMonitoringStopped) },
     "tracking.monitoringSuspended": { breaches: flaky(breaches.onMonitoringSuspended) },
@@ -130,7 +163,7 @@ export function historiesWorld(
   const publish = (event: Event) => stores.tracking(({ events }) => events.publish(event));
 
   return {
-    ...{ clock, feed, plan, self, breaches, invitations, tracking, outbox, publish, stores },
+    ...{ clock, feed, plan, self, other, erased, breaches, invitations, tracking, outbox, publish, stores },
     tokenOf: (invitationId: string) => manageToken(keys.mac, invitationId),
 
     /** One turn of each background job, whatever befalls it. */
@@ -139,6 +172,7 @@ export function historiesWorld(
       await breaches.scanDue();
       await invitations.mailDue();
       await invitations.expireDue();
+      await tracking.askUnproven();
     },
     /** Until nothing moves any more: what failed comes back later. */
     async settle(): Promise<void> {
@@ -147,9 +181,10 @@ export function historiesWorld(
         const before = (await outbox.backlog()).waiting;
         await dispatcher.drain();
         const { checked } = await breaches.scanDue();
-        const asked = (await invitations.mailDue()) + (await invitations.expireDue());
+        const asked = (await invitations.mailDue()) + (await invitations.expireDue()) + (await tracking.askUnproven());
         quiet = before + checked + asked === 0 ? quiet + 1 : 0;
       }
     },
   };
 }
+export type World = ReturnType<typeof historiesWorld>;

@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { coveredBy, isWatched, statusOf } from "../../src/tracking/association.ts";
 import { ALICE, aBreach, accepted, aTrackInput } from "../support/builders.ts";
 import { DAY, HOUR } from "../support/clock.ts";
-import type { historiesWorld, Mishap } from "./histories_world.ts";
+import type { Mishap, World } from "./histories_world.ts";
+import { arrival, farewell, type Kept, keepBackup, restoreBackup } from "./history_people.ts";
+import { remember, withoutReason } from "./history_reasons.ts";
 
 const ADDRESSES = [ALICE.address, "bob@example.org", "carla@example.org", "dario@example.org"];
 const BREACHES = ["Adobe", "Canva", "Affairs"];
@@ -32,6 +34,14 @@ const step = fc.oneof(
   { weight: 3, arbitrary: does("sensitive", which, fc.boolean()) },
   { weight: 3, arbitrary: does("turn", fc.nat({ max: 9 }), fc.boolean()) },
   does("wait", fc.constantFrom(HOUR, DAY, 8 * DAY)),
+  does("block", who),
+  does("delete"),
+  { weight: 5, arbitrary: does("return") },
+  { weight: 2, arbitrary: does("arrive", who) },
+  does("refuse", fc.boolean()),
+  does("leave", fc.boolean()),
+  { weight: 3, arbitrary: does("backup") },
+  { weight: 2, arbitrary: does("restore") },
   { weight: 2, arbitrary: does("move", who, fc.constantFrom<"ask" | "end">("ask", "end")) },
   { weight: 10, arbitrary: does("work") },
 );
@@ -51,9 +61,8 @@ const BEGINNING: Step[] = [
   ["work"],
 ];
 
-type World = ReturnType<typeof historiesWorld>;
 export const associationsOf = (world: World) =>
-  world.stores.tracking(({ associations }) => associations.listByAccount(ALICE.accountId));
+  world.stores.tracking(({ associations }) => associations.listByAccount(world.self.accountId));
 const listed = (name: string, isSensitive: boolean) =>
   aBreach({
     name,
@@ -62,8 +71,9 @@ const listed = (name: string, isSensitive: boolean) =>
   });
 
 /** A step, ready to be taken: with all that has to be known for it. */
-async function ready(world: World, [name, ...rest]: Step): Promise<() => Promise<unknown>> {
-  const { tracking, invitations, breaches, feed, clock, plan, self, publish, tokenOf } = world;
+async function ready(world: World, kept: Kept, [name, ...rest]: Step): Promise<() => Promise<unknown>> {
+  const { tracking, invitations, breaches, feed, clock, plan, self, other, publish, tokenOf } = world;
+  const { accountId } = self;
   const address = ADDRESSES[typeof rest[0] === "number" ? rest[0] % ADDRESSES.length : 0] ?? "";
   const association = (await associationsOf(world)).find((one) => one.address === address);
   const id = association?.id ?? crypto.randomUUID();
@@ -71,33 +81,35 @@ async function ready(world: World, [name, ...rest]: Step): Promise<() => Promise
   const token = tokenOf(invitation?.id ?? crypto.randomUUID());
   const [, second] = rest as [unknown, never];
   const changedAt = clock.now().toISOString();
-  const settings = { ...aTrackInput({ address, owner: false }), owner: false };
+  // Alerts go to her own mailbox, whichever that is.
+  const { contacts } = aTrackInput({ address: self.address ?? "" });
+  const settings = { ...aTrackInput({ address, owner: false, contacts }), owner: false };
   const acts: Record<Step[0], () => Promise<unknown> | unknown> = {
-    track: () => tracking.track(ALICE.accountId, settings),
+    track: () => self.address && tracking.track(accountId, settings),
     accept: () => invitations.acceptLink(token, second),
     decline: () => invitations.declineLink(token, false),
     withdraw: () => invitations.withdrawLink(token, false),
     rescope: () => invitations.rescopeLink(token, second),
-    remove: () => tracking.removeAssociation(ALICE.accountId, id),
+    remove: () => tracking.removeAssociation(accountId, id),
     disown: () => {
       const { address: _address, ...more } = settings;
-      return tracking.updateAssociation(ALICE.accountId, id, {
+      return tracking.updateAssociation(accountId, id, {
         ...more,
         owner: association?.owner === false,
         paused: false,
       });
     },
-    pause: () => tracking.pauseAssociation(ALICE.accountId, id, second),
+    pause: () => tracking.pauseAssociation(accountId, id, second),
     plan: () => {
       clock.pass(1);
       Object.assign(plan, rest[0]);
-      return publish({ ...plan, type: "billing.subscriptionChanged", accountId: ALICE.accountId, changedAt });
+      return publish({ ...plan, type: "billing.subscriptionChanged", accountId: accountId, changedAt });
     },
     keep: async () => {
       const chosen = (rest[0] as number[]).map((index) => ADDRESSES[index]);
       const all = await associationsOf(world);
       return tracking.keepAssociations(
-        ALICE.accountId,
+        accountId,
         all.filter((one) => chosen.includes(one.address)).map((one) => one.id),
       );
     },
@@ -108,22 +120,52 @@ async function ready(world: World, [name, ...rest]: Step): Promise<() => Promise
       return breaches.pollCatalogue();
     },
     turn: async () => {
-      const all = accepted(await breaches.listAlerts(ALICE.accountId, { state: "all", search: "", page: 1 })).items;
+      const all = accepted(await breaches.listAlerts(accountId, { state: "all", search: "", page: 1 })).items;
       const alert = all[(rest[0] as number) % Math.max(1, all.length)];
       if (alert === undefined) return;
-      await (second ? breaches.handleAlert : breaches.reopenAlert)(ALICE.accountId, alert.id, alert.version);
+      await (second ? breaches.handleAlert : breaches.reopenAlert)(accountId, alert.id, alert.version);
     },
     move: () => {
       const from = self.address;
-      if (from === address) return;
+      if (from === undefined || from === address || other.address === address) return;
       self.address = address;
-      const about = { accountId: ALICE.accountId, from, to: address, formerAddress: second };
+      kept.lastAddress = address;
+      const about = { accountId: accountId, from, to: address, formerAddress: second };
       return publish({ type: "identity.emailChanged", ...about });
     },
+    block: async () => {
+      const declined = await invitations.declineLink(token, true);
+      return declined.ok || invitations.withdrawLink(token, true);
+    },
+    delete: () => farewell(world, self, false),
+    // The same person, or somebody else who has the mailbox now, registers anew.
+    return: () => arrival(world, self, kept.lastAddress),
+    arrive: () => arrival(world, other, address),
+    leave: () => farewell(world, other, rest[0] as boolean),
+    refuse: async () => {
+      const { items: asked } = accepted(await invitations.accessRequests(other.accountId, 1));
+      for (const request of asked) await invitations.declineRequest(other.accountId, request.id, rest[0] as boolean);
+      const { items: watching } = accepted(await invitations.listWatchedBy(other.accountId, 1));
+      for (const grant of watching) await invitations.withdrawGrant(other.accountId, grant.id, rest[0] as boolean);
+    },
+    backup: () => keepBackup(world, kept),
+    restore: () => restoreBackup(world, kept),
     wait: () => clock.pass(rest[0] as number),
     work: () => world.work(),
   };
   return async () => acts[name]();
+}
+
+/**
+ * At every moment: what is stored without its reason is on its way out, by news that waits or by the job that looks for
+ * what older data and backups have.
+ */
+async function endsWithItsReason(world: World, kept: Kept): Promise<number> {
+  await remember(world, kept);
+  const { waiting } = await world.outbox.backlog();
+  if (waiting > 0 || kept.isRestored) return 0;
+  expect(await withoutReason(world, kept)).toEqual([]);
+  return 1;
 }
 
 async function agrees(world: World, sensitive: Set<string>, exposed: Map<string, Set<string>>): Promise<void> {
@@ -165,8 +207,11 @@ export const history = fc.record({
   mishaps: fc.array(mishap, { maxLength: 60 }),
 });
 
-type Seen = { watched: number; granted: number; breached: number; suspended: number };
-export const nothingSeen = (): Seen => ({ watched: 0, granted: 0, breached: 0, suspended: 0 });
+type Seen = { watched: number; granted: number; breached: number; suspended: number; quiet: number; restored: number };
+export const nothingSeen = (): Seen => ({
+  ...{ watched: 0, granted: 0, breached: 0, suspended: 0 },
+  ...{ quiet: 0, restored: 0 },
+});
 
 /**
  * Plays a history, in turns of steps that happen at the same time, each step in the world of a process of its own; in the
@@ -178,11 +223,15 @@ export async function playOut(worlds: [World, ...World[]], turns: Step[][], seen
   await world.breaches.pollCatalogue();
   const sensitive = new Set(["Affairs"]);
   const exposed = new Map(ADDRESSES.map((address) => [address, new Set<string>()]));
+  const kept: Kept = { lastAddress: ALICE.address, isRestored: false, associations: new Set() };
   for (const turn of [...BEGINNING.map((one) => [one]), ...turns]) {
-    const acts = await Promise.all(turn.map((one, index) => ready(worlds[index % worlds.length] ?? world, one)));
+    const acts = await Promise.all(turn.map((one, index) => ready(worlds[index % worlds.length] ?? world, kept, one)));
     await Promise.all(acts.map((act) => act()));
+    if (turn.some(([name]) => name === "work")) kept.isRestored = false;
+    seen.quiet += await endsWithItsReason(world, kept);
     for (const one of turn) {
       if (one[0] === "expose") exposed.get(ADDRESSES[one[1]] ?? "")?.add(BREACHES[one[2]] ?? "");
+      seen.restored += Number(one[0] === "restore" && kept.restore !== undefined);
       if (one[0] === "sensitive") sensitive[one[2] ? "add" : "delete"](BREACHES[one[1]] ?? "");
     }
   }
@@ -190,6 +239,8 @@ export async function playOut(worlds: [World, ...World[]], turns: Step[][], seen
   // Everything has been checked once more, since the source has had its last say.
   world.clock.pass(8 * DAY);
   await world.settle();
+  kept.isRestored = false;
+  await endsWithItsReason(world, kept);
   await agrees(world, sensitive, exposed);
   for (const association of await associationsOf(world)) {
     seen.watched += Number(isWatched(association));

@@ -1,0 +1,54 @@
+import type { World } from "./histories_world.ts";
+import type { Kept } from "./history_people.ts";
+
+/** Whatever of one association is stored, by module. */
+async function storedOf({ stores }: World, id: string) {
+  const [[association], found, invitation] = await Promise.all([
+    stores.tracking(({ associations }) => associations.listByIds([id])),
+    stores.breaches(async ({ watches, alerts }) => ({
+      watch: await watches.find(id),
+      alerts: (await alerts.listByAssociation(id, new Date(0), 100)).length,
+    })),
+    stores.invitations(({ invitations }) => invitations.find({ associationId: id })),
+  ]);
+  return { association, invitation, ...found };
+}
+
+/** Whatever Alice has watched, so that nothing of it is overlooked once it is gone. */
+export async function remember({ self, stores }: World, kept: Kept): Promise<void> {
+  for (const { id } of await stores.tracking(({ associations }) => associations.listByAccount(self.accountId)))
+    kept.associations.add(id);
+}
+
+/**
+ * Each right that is stored now although nothing gives it, as a sentence: watches, alerts, contacts, grants and open
+ * questions of every account that there has ever been.
+ */
+export async function withoutReason(world: World, kept: Kept): Promise<string[]> {
+  const people = [world.self, world.other].filter(({ address }) => address !== undefined);
+  const wrong: string[] = [];
+  for (const id of kept.associations) {
+    const { association, invitation, watch, alerts } = await storedOf(world, id);
+    const say = (is: boolean, what: string) => is && wrong.push(`${id} ${association?.address}: ${what}`);
+    const holder = people.find(({ accountId }) => accountId === association?.accountId);
+    const isOpen = invitation?.state === "pending" || invitation?.state === "accepted";
+    say(association !== undefined && holder === undefined, "watched by an account that is gone");
+    say(association?.consent === "own" && holder?.address !== association.address, "own, and not proven");
+    say(association?.consent === "granted" && invitation?.state !== "accepted", "granted, and not agreed to");
+    const { details, sensitive } = invitation?.scope ?? { details: false, sensitive: false };
+    say(association?.consent === "granted" && association.scope.details && !details, "details beyond the consent");
+    say(
+      association?.consent === "granted" && association.scope.sensitive && !sensitive,
+      "sensitive beyond the consent",
+    );
+    say(association?.consent === "pending" && invitation?.state !== "pending", "waiting, and nobody is asked");
+    say(isOpen && association === undefined, "a question or a grant of nobody's watch");
+    say(isOpen && association?.consent === "own", "a question about an own address");
+    const isAllowed = association !== undefined && association.consent !== "pending";
+    say(watch !== undefined && !isAllowed, "a watch without consent");
+    say(alerts > 0 && watch === undefined, "alerts of nothing watched");
+    const isElsewhere = association?.contacts.some(({ value }) => value !== holder?.address) ?? false;
+    say(holder !== undefined && isElsewhere, "alerts to a mailbox that is no longer the account's");
+  }
+  return wrong;
+}
