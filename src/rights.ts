@@ -51,7 +51,7 @@ export const RIGHTS: Record<string, Right> = {
   "the notice that one's own mailbox may be open to others": {
     facts: ["proof", "scope"],
     derivedBy: [],
-    otherwise: "asked for by the address that is proven at that moment (breaches/leaks.ts)",
+    otherwise: "asked for by the address that is proven at that moment (identity/factors.ts)",
   },
   "default contacts": {
     facts: ["proof"],

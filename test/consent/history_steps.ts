@@ -180,7 +180,7 @@ async function agrees(world: World, sensitive: Set<string>, exposed: Map<string,
     const invitation = await world.stores.invitations((store) => store.invitations.find({ associationId: id }));
     expect(association.suspended).toBe(!covered.has(id));
     // No right without its reason: a proof that holds now, or a consent that lives.
-    if (consent === "own") expect(address).toBe(world.self.address);
+    if (consent === "own") expect(world.self.address).toBe(address);
     else expect(invitation?.state).toBe(({ pending: "pending", granted: "accepted" } as const)[consent]);
     if (address === world.self.address) expect(consent).toBe("own");
     if (consent === "granted") expect(invitation?.scope).toEqual(agreed);
