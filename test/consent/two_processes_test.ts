@@ -3,7 +3,14 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
-import { rowsOf } from "../../src/database/snapshot.ts";
+import {
+  fetched,
+  loadRows,
+  settleSequences,
+  settleTexts,
+  type TableFacts,
+  tablesOf,
+} from "../../src/database/snapshot.ts";
 import { postgresEvents, postgresOutbox } from "../../src/events/adapters/postgres.ts";
 import type { EventPublisher } from "../../src/events/catalogue.ts";
 import { postgresInvitations } from "../../src/invitations/adapters/postgres.ts";
@@ -33,32 +40,22 @@ function turnsOf(steps: Step[]): Step[][] {
   return turns;
 }
 
-const SCHEMAS = sql`('tracking', 'invitations', 'breaches', 'events')`;
-type Rows = { name: string; rows: unknown }[];
+const CONCERNED = /^(tracking|invitations|breaches|events)\./;
+type Rows = { table: TableFacts; batches: string[][] }[];
 
-/** All rows of all tables that the histories are about. */
+/** All rows that the histories are about, as a backup takes them; and back again, as a restore does. */
 async function rowsNow(tx: Database): Promise<Rows> {
-  const tables = await rowsOf<{ name: string }>(
-    tx,
-    sql`select table_schema || '.' || quote_ident(table_name) as name from information_schema.tables
-      where table_type = 'BASE TABLE' and table_schema in ${SCHEMAS}`,
-  );
+  await settleTexts(tx);
   const kept: Rows = [];
-  for (const { name } of tables) {
-    const [found] = await rowsOf<{ rows: unknown }>(
-      tx,
-      sql.raw(`select coalesce(jsonb_agg(to_jsonb(t)), '[]') as rows from ${name} t`),
-    );
-    kept.push({ name, rows: found?.rows });
-  }
+  for (const table of await tablesOf(tx))
+    if (CONCERNED.test(table.name)) kept.push({ table, batches: await Array.fromAsync(fetched(tx, table)) });
   return kept;
 }
 async function putBack(tx: Database, kept: Rows): Promise<void> {
-  await tx.execute(sql.raw(`truncate ${kept.map(({ name }) => name).join()} cascade`));
-  for (const { name, rows } of kept)
-    await tx.execute(
-      sql`insert into ${sql.raw(name)} overriding system value select * from jsonb_populate_recordset(null::${sql.raw(name)}, ${JSON.stringify(rows)}::jsonb)`,
-    );
+  await settleTexts(tx);
+  await tx.execute(sql.raw(`truncate ${kept.map(({ table }) => table.name).join()} cascade`));
+  for (const { table, batches } of kept) for (const batch of batches) await loadRows(tx, table, batch);
+  await settleSequences(tx);
 }
 
 async function twoProcesses(mishaps: Mishap[]) {
