@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import type { World } from "./histories_world.ts";
 import type { Kept } from "./history_people.ts";
 
@@ -15,7 +16,7 @@ async function storedOf({ stores }: World, id: string) {
 }
 
 /** Whatever Alice has watched, so that nothing of it is overlooked once it is gone. */
-export async function remember({ self, stores }: World, kept: Kept): Promise<void> {
+async function remember({ self, stores }: World, kept: Kept): Promise<void> {
   for (const { id } of await stores.tracking(({ associations }) => associations.listByAccount(self.accountId)))
     kept.associations.add(id);
 }
@@ -24,7 +25,7 @@ export async function remember({ self, stores }: World, kept: Kept): Promise<voi
  * Each right that is stored now although nothing gives it, as a sentence: watches, alerts, contacts, grants and open
  * questions of every account that there has ever been.
  */
-export async function withoutReason(world: World, kept: Kept): Promise<string[]> {
+async function withoutReason(world: World, kept: Kept): Promise<string[]> {
   const people = [world.self, world.other].filter(({ address }) => address !== undefined);
   const wrong: string[] = [];
   for (const id of kept.associations) {
@@ -51,4 +52,16 @@ export async function withoutReason(world: World, kept: Kept): Promise<string[]>
     say(holder !== undefined && isElsewhere, "alerts to a mailbox that is no longer the account's");
   }
   return wrong;
+}
+
+/**
+ * At every moment: what is stored without its reason is on its way out, by news that waits or by the job that looks for
+ * what older data and backups have.
+ */
+export async function endsWithItsReason(world: World, kept: Kept): Promise<number> {
+  await remember(world, kept);
+  const { waiting } = await world.outbox.backlog();
+  if (waiting > 0 || kept.isRestored) return 0;
+  expect(await withoutReason(world, kept)).toEqual([]);
+  return 1;
 }

@@ -5,7 +5,7 @@ import { ALICE, aBreach, accepted, aTrackInput } from "../support/builders.ts";
 import { DAY, HOUR } from "../support/clock.ts";
 import type { Mishap, World } from "./histories_world.ts";
 import { arrival, farewell, type Kept, keepBackup, restoreBackup } from "./history_people.ts";
-import { remember, withoutReason } from "./history_reasons.ts";
+import { endsWithItsReason } from "./history_reasons.ts";
 
 const ADDRESSES = [ALICE.address, "bob@example.org", "carla@example.org", "dario@example.org"];
 const BREACHES = ["Adobe", "Canva", "Affairs"];
@@ -154,18 +154,6 @@ async function ready(world: World, kept: Kept, [name, ...rest]: Step): Promise<(
     work: () => world.work(),
   };
   return async () => acts[name]();
-}
-
-/**
- * At every moment: what is stored without its reason is on its way out, by news that waits or by the job that looks for
- * what older data and backups have.
- */
-async function endsWithItsReason(world: World, kept: Kept): Promise<number> {
-  await remember(world, kept);
-  const { waiting } = await world.outbox.backlog();
-  if (waiting > 0 || kept.isRestored) return 0;
-  expect(await withoutReason(world, kept)).toEqual([]);
-  return 1;
 }
 
 async function agrees(world: World, sensitive: Set<string>, exposed: Map<string, Set<string>>): Promise<void> {
