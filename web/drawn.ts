@@ -22,9 +22,15 @@ function typedIn(field: HTMLInputElement | HTMLSelectElement): unknown {
   return field instanceof HTMLInputElement && field.type === "checkbox" ? field.checked : field.value;
 }
 
+/** Those of the component library stand in the head of a drawn document; the library itself has them in the body. */
+function libraryStyles(): NodeListOf<Element> {
+  return document.head.querySelectorAll("style[data-mantine-styles]");
+}
+
 /** Keeps what was done in the document's own first screen, and makes it ready to be taken over where it is the one to be shown. */
 export function takeOver(root: HTMLElement, { path, providers }: Shown): boolean {
   if (root.dataset.drawn !== path) return false;
+  root.prepend(...libraryStyles());
   const fields = [...root.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-path]")];
   const values = Object.fromEntries(fields.map((field) => [field.dataset.path ?? "", typedIn(field)]));
   typed = { ...(globalThis as { early?: Early }).early?.end(), values };
@@ -39,6 +45,7 @@ export function takeOver(root: HTMLElement, { path, providers }: Shown): boolean
 /** What the document came with is no longer what is shown, and what no form has taken over belongs to none. */
 export function endDrawing(): void {
   typed = undefined;
+  for (const style of libraryStyles()) style.remove();
   delete document.getElementById("root")?.dataset.drawn;
 }
 

@@ -16,6 +16,9 @@ const ASKED = "/api/check-user-authentication/";
 /** And once that has been answered (`early.ts`). */
 const ASKED_NEXT = ["/api/instance", "/api/service-notice"];
 
+/** Of the component library, which has them in the body; they go to the head, until `drawn.ts` puts them back. */
+const STYLES = /<style data-mantine-styles[^>]*>.*?<\/style>/gs;
+
 /** Between the page and what stands beside it. */
 const MARK = "<!--beside-->";
 
@@ -102,13 +105,9 @@ type Around = Omit<Drawing, "providers"> & { page: string; bundle: Rolldown.Outp
 function headOf({ language, path, bundle, early }: Around): string {
   const words = Object.keys(bundle).find((name) => name.startsWith(`assets/texts-${language}-`)) ?? "";
   const scripts = [words, ...ownChunks(bundle, path).map(({ fileName }) => fileName)];
-  const asked = '<link rel="preload" as="fetch" crossorigin';
   return [
-    // Painted as a whole: what comes later in it would move what came before.
-    '<link rel="expect" href="#boot-failure" blocking="render">',
     ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
-    `${asked} href="${ASKED}">`,
-    ...ASKED_NEXT.map((address) => `${asked} data-href="${address}">`),
+    `<link rel="preload" as="fetch" crossorigin href="${ASKED}" data-next="${ASKED_NEXT.join(" ")}">`,
     `<script>${replaced(early, "__WORDS__", `/${words}`)}</script>`,
     "",
   ].join("\n    ");
@@ -135,15 +134,15 @@ function documentOf(drawn: Drawn, around: Around): string {
     string,
     string
   >;
-  const nonce = /\n *<meta name="style-nonce"[^>]*>/.exec(page)?.[0] ?? "";
-  const [screen, beside] = markup.replaceAll(' data-waits="true"', ' data-waits="true" inert=""').split(MARK);
+  const styles = [...markup.matchAll(STYLES)].map(([style]) => style).join("");
+  const [screen, beside] = markup
+    .replaceAll(STYLES, "")
+    .replaceAll(' data-waits="true"', ' data-waits="true" inert=""')
+    .split(MARK);
   const changes: [string | RegExp, string][] = [
     [/<title>.*?<\/title>/, `<title>${title}</title>`],
-    // At the end, so that everything in front is the same for everybody and is packed once.
-    [nonce, ""],
-    ["  </body>", `${nonce.trim()}\n  </body>`],
     [/<style nonce="[^"]*">/, "<style>"],
-    ["</style>", `${criticalCss(sheetsOf(around), markup)}${rules}</style>`],
+    ["</style>", `${criticalCss(sheetsOf(around), markup)}${rules}</style>${styles}`],
     ['<script type="module"', `${headOf(around)}<script type="module"`],
     // Without a script there is no other.
     ['<html lang="en"', '<html lang="en" data-mantine-color-scheme="light"'],

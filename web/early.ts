@@ -4,6 +4,16 @@
 import { type ApiError, post } from "./call.ts";
 import type { Early, Meanwhile } from "./drawn.ts";
 
+function addLink(attributes: Record<string, string>): void {
+  const link = document.createElement("link");
+  for (const [name, value] of Object.entries(attributes)) link.setAttribute(name, value);
+  document.head.append(link);
+}
+
+// Painted as a whole: what comes later in the document would move what came before. By script, as no standard of HTML that
+// is checked against knows it yet.
+addLink({ rel: "expect", href: "#boot-failure", blocking: "render" });
+
 const undo: (() => void)[] = [];
 let meanwhile: Meanwhile = {};
 /** What had the focus when the form was sent: a button that waits is disabled, and loses it. */
@@ -144,7 +154,8 @@ Object.assign(globalThis, { early });
 
 // Browsers open six connections to a server at most, where it speaks HTTP/1.1: one of them is for the form, and what the app
 // needs last is asked for later.
-const [first, ...later] = document.querySelectorAll<HTMLLinkElement>('link[as="fetch"]');
+const first = document.querySelector<HTMLLinkElement>('link[as="fetch"]');
 first?.addEventListener("load", () => {
-  for (const link of later) link.href = link.dataset.href ?? "";
+  for (const href of first.dataset.next?.split(" ") ?? [])
+    addLink({ rel: "preload", as: "fetch", crossorigin: "", href });
 });

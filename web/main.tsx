@@ -11,15 +11,18 @@ import type { Instance } from "./api.ts";
 import { endDrawing, takeOver } from "./drawn.ts";
 import type { Admission } from "./guards.ts";
 import { localisedPath, preferredLanguage, STORAGE_KEY, splitPath } from "./language.ts";
+import { bearMovedNodes } from "./moved_nodes.ts";
 import { keepOfflinePage } from "./offline.ts";
 import { createQueryClient, instanceQuery } from "./queries.ts";
 import { createRouter } from "./routes.tsx";
 import { cssVariables, theme } from "./theme.ts";
 import { watchSession } from "./watch_session.ts";
 
-const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "";
+const nonce = document.querySelector<HTMLDataElement>("#style-nonce")?.value ?? "";
 // The name under which the scroll lock of Mantine's modals looks for the nonce of its style element.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+bearMovedNodes();
 
 const preferred = preferredLanguage(localStorage.getItem(STORAGE_KEY), navigator.languages);
 const path = localisedPath(location.pathname, preferred);

@@ -31,13 +31,12 @@ export type NavigationEntry = {
 /** An entry as this installation has it; `url` where it leads outside. */
 export type ShownEntry = NavigationEntry & { url: string | null };
 
-/** The sidebar, in its order. Logout follows it. */
+/** The sidebar: the specification's entries in its order, then further ones. Logout follows it. */
 export const NAVIGATION: NavigationEntry[] = [
   { path: "dashboard", label: "nav.dashboard", icon: IconLayoutDashboard },
   { path: "new-track", label: "nav.new_track", icon: IconMailPlus },
   { path: "alerts", label: "nav.alerts", icon: IconBell },
   { path: "test-alerts", label: "nav.test_alerts", icon: IconSend },
-  { path: "contacts", label: "nav.contacts", icon: IconAddressBook },
   { path: "subscription", label: "nav.subscription", icon: IconCreditCard, isThere: hasPlans },
   { path: "profile", label: "nav.profile", icon: IconUserCircle },
   { path: "profile-edit", label: "nav.profile_edit", icon: IconUserEdit },
@@ -49,6 +48,7 @@ export const NAVIGATION: NavigationEntry[] = [
     icon: IconActivityHeartbeat,
     elsewhere: ({ statusPageUrl }) => statusPageUrl,
   },
+  { path: "contacts", label: "nav.contacts", icon: IconAddressBook },
   { path: "staff", label: "nav.staff", icon: IconTool, isFor: ({ staff }) => staff },
 ];
 

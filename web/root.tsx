@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useEffect, useLayoutEffect } from "react";
-import { IntlProvider, useIntl } from "react-intl";
+import { IntlProvider } from "react-intl";
 import { Outlet, ScrollRestoration, useMatches, useNavigation, useParams, useSearchParams } from "react-router";
 import { Toaster } from "sonner";
 import { isLanguage, type Language } from "../src/shared/language.ts";
@@ -12,7 +12,6 @@ import type { Admission } from "./guards.ts";
 import type { Handle } from "./handle.ts";
 import { textsOf, useText } from "./i18n.tsx";
 import { STORAGE_KEY } from "./language.ts";
-import { useOpenAlerts } from "./tab_badge.ts";
 import { PublicFrame } from "./ui/public_frame.tsx";
 import { ServiceNotice } from "./ui/service_notice.tsx";
 import { unveil } from "./veil.ts";
@@ -95,13 +94,10 @@ function useDiscretion(admission: Admission | undefined) {
   }, [isSignedIn, queryClient]);
 }
 
-/** The page's translated title, the product's name, and in front how many alerts are open. */
+/** The page's translated title and the product's name. */
 function useTitle(handle: Handle | undefined): string {
   const text = useText();
-  const { locale } = useIntl();
   const [query] = useSearchParams();
-  const open = useOpenAlerts();
   const title = handle?.titleOf?.(query) ?? handle?.title ?? "error_page.generic";
-  const name = `${text(title)} · ${PRODUCT}`;
-  return open > 0 ? `(${open.toLocaleString(locale)}) ${name}` : name;
+  return `${text(title)} · ${PRODUCT}`;
 }

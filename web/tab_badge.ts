@@ -1,19 +1,7 @@
-import { useEffect, useSyncExternalStore } from "react";
-
-let open = 0;
-const listeners = new Set<() => void>();
-
-function listen(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-const current = () => open;
+import { useEffect } from "react";
 
 /** How many alerts are open, as the frame of signed-in people last heard. */
-export function useOpenAlerts(): number {
-  return useSyncExternalStore(listen, current, current);
-}
+let open = 0;
 
 /** An installed app wears the number on its icon. */
 function wear(count: number): void {
@@ -29,10 +17,9 @@ function set(count: number): void {
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"][type="image/svg+xml"]');
   icon?.setAttribute("href", count > 0 ? "/favicon-alert.svg" : "/favicon.svg");
   wear(count);
-  for (const listener of listeners) listener();
 }
 
-/** Shows the number of open alerts on the browser's tab, until nobody is signed in here. */
+/** Marks the tab's icon while alerts are open, and numbers the installed app's, until nobody is signed in here. */
 export function useTabBadge(count: number): void {
   useEffect(() => set(count), [count]);
   useEffect(() => () => set(0), []);

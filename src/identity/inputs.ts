@@ -34,6 +34,18 @@ export function normaliseCode(typed: string): string {
   return normalised(typed, "NFKC").replaceAll(/[\s\p{Pd}\p{Cf}\u2212]/gu, "");
 }
 
+/** Digits with nothing but spaces and hyphens between them. */
+const DIGITS = /[0-9](?:[\s\p{Pd}\u2212]*[0-9])*/gu;
+
+/** The one code of six digits in what was typed or pasted, such as the line of the mail that says it; "" without one. */
+export function codeIn(typed: string): string {
+  const meant = normalised(typed, "NFKC").replaceAll(/\p{Cf}/gu, "");
+  const numbers = (meant.match(DIGITS) ?? []).map(normaliseCode);
+  const codes = new Set(numbers.filter(({ length }) => length === 6));
+  const [code = ""] = codes;
+  return codes.size === 1 ? code : "";
+}
+
 export const newPassword = v.pipe(
   text(PASSWORD_TYPED_MAX, "PASSWORD_REQUIRED", "PASSWORD_TOO_LONG"),
   v.nonEmpty("PASSWORD_REQUIRED"),
@@ -129,11 +141,7 @@ export type ConfirmPasswordInput = v.InferOutput<typeof confirmPasswordInput>;
 /** `POST /api/verify-code`. */
 export const verifyCodeInput = v.strictObject(
   {
-    code: v.pipe(
-      text(CODE_TYPED_MAX, "CODE_INVALID"),
-      v.transform(normaliseCode),
-      v.regex(/^[0-9]{6}$/, "CODE_INVALID"),
-    ),
+    code: v.pipe(text(CODE_TYPED_MAX, "CODE_INVALID"), v.transform(codeIn), v.nonEmpty("CODE_INVALID")),
   },
   misfit,
 );

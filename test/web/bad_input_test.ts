@@ -109,7 +109,7 @@ const FORMS: Form[] = [
         says: ["First name is required.", "Last name is required.", "Unable to save changes"],
       },
       "too long": {
-        fill: { "First name": LONG, "Company name": LONG },
+        fill: { "First name": LONG, "Company name · Optional": LONG },
         says: ["This name is too long. Please shorten it."],
       },
       "of the wrong kind": {
@@ -187,7 +187,7 @@ test("names in emoji and from right to left are typed in their own direction, an
   opened.site.set();
   const { page, leave } = await opened.visit("/en/profile-edit");
   await settled(page);
-  const names = { "First name": "שירה", "Last name": "الحسن 🔔", "Company name": "חברה 🏢" };
+  const names = { "First name": "שירה", "Last name": "الحسن 🔔", "Company name · Optional": "חברה 🏢" };
   await fill(page, names);
   const first = page.getByLabel("First name", { exact: true });
   expect(await first.evaluate((field) => getComputedStyle(field).direction)).toBe("rtl");

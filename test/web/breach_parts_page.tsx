@@ -10,7 +10,7 @@ import { SourceText } from "../../web/ui/source_text.tsx";
 
 type Shown = { logos?: { name: string; title: string; logo: string | null }[]; texts?: string[] };
 
-const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "";
+const nonce = () => document.querySelector<HTMLDataElement>("#style-nonce")?.value ?? "";
 const root = createRoot(document.body.appendChild(document.createElement("main")));
 
 Object.assign(window, {

@@ -39,8 +39,8 @@ async function serveParts(): Promise<ReturnType<typeof Bun.serve>> {
     plugins: [STYLES_AS_TEXT],
   });
   const files = new Map(built.outputs.map((file) => [`/page.${file.type.includes("css") ? "css" : "js"}`, file]));
-  const page = `<!doctype html><html lang="en"><head><title>Parts</title><meta name="style-nonce" content="${NONCE}">
-    <link rel="stylesheet" href="/page.css"></head><body><h1>Parts</h1><script type="module" src="/page.js"></script></body></html>`;
+  const page = `<!doctype html><html lang="en"><head><title>Parts</title>
+    <link rel="stylesheet" href="/page.css"></head><body><h1>Parts</h1><data id="style-nonce" value="${NONCE}"></data><script type="module" src="/page.js"></script></body></html>`;
   return Bun.serve({
     port: 0,
     hostname: "127.0.0.1",

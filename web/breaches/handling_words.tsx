@@ -2,6 +2,7 @@ import { NativeSelect, Stack, Textarea } from "@mantine/core";
 import { HANDLE_REASONS, type HandleReason, LONGEST_NOTE } from "../../src/shared/alert.ts";
 import type { HandlingWords } from "../api.ts";
 import { useText, useTopic } from "../i18n.tsx";
+import { OptionalLabel } from "../ui/optional_label.tsx";
 import classes from "./handling.module.css";
 
 /** As somebody types it. */
@@ -25,14 +26,14 @@ export function WordsFields({ words, onChange }: Props) {
   return (
     <Stack gap="sm">
       <NativeSelect
-        label={<Optional label={text("alerts.reason")} />}
+        label={<OptionalLabel label={text("alerts.reason")} />}
         data={[{ value: "", label: text("alerts.no_reason") }, ...reasons]}
         value={reason}
         onChange={({ currentTarget }) => onChange({ ...words, reason: currentTarget.value as TypedWords["reason"] })}
         data-autofocus
       />
       <Textarea
-        label={<Optional label={text("alerts.note")} />}
+        label={<OptionalLabel label={text("alerts.note")} />}
         description={text("alerts.note_hint")}
         rows={3}
         attributes={{ input: { dir: "auto" } }}
@@ -44,14 +45,5 @@ export function WordsFields({ words, onChange }: Props) {
         {text("alerts.note_count", { used: note.trim().length, max: LONGEST_NOTE })}
       </p>
     </Stack>
-  );
-}
-
-function Optional({ label }: { label: string }) {
-  const text = useText();
-  return (
-    <>
-      {label} <span className={classes.optional}>· {text("field.optional")}</span>
-    </>
   );
 }

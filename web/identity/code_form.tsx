@@ -1,13 +1,13 @@
-import { Button, Input, PinInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useState } from "react";
 import { verifyCodeInput } from "../../src/identity/inputs.ts";
 import { useServerForm } from "../forms.ts";
 import { useText } from "../i18n.tsx";
 import { BackToLogin } from "./back_to_login.tsx";
+import { CodeBoxes } from "./code_boxes.tsx";
 import { type StepProps, unlessBlocked, useSignedIn } from "./second_step.ts";
 import { SignInCard } from "./sign_in_card.tsx";
-import classes from "./verify_code.module.css";
 
 type Props = Pick<StepProps, "onBlocked"> & {
   lead: ReactNode;
@@ -15,42 +15,39 @@ type Props = Pick<StepProps, "onBlocked"> & {
   children: ReactNode;
 };
 
-/** Six digits, wherever they come from; sent by themselves when the last one is typed. */
+const check = schemaResolver(verifyCodeInput, { sync: true });
+
+/** Six digits, wherever they come from; sent by themselves when the last one is typed. What holds none is not sent at all. */
 export function CodeForm({ lead, send, onBlocked, children }: Props) {
   const text = useText();
-  const labelId = useId();
+  const [isNoCode, setIsNoCode] = useState(false);
   const { form, element, field, submit, pending } = useServerForm({
     initialValues: { code: "" },
-    validate: schemaResolver(verifyCodeInput, { sync: true }),
+    validate(values) {
+      const errors = check(values);
+      setIsNoCode(errors.code !== undefined);
+      return errors;
+    },
     send: (body) => unlessBlocked(send(body)),
     failureTitle: "verify.failed",
     fieldsOf: ({ code }) => (code === "CODE_INVALID" ? { code } : {}),
     emptied: { code: "" },
     onSuccess: useSignedIn(onBlocked),
   });
-  const { error, ...code } = field("code");
+  const { value, onChange, error } = field("code");
   return (
     <SignInCard title={text("verify.title")} lead={lead} formRef={element} onSubmit={submit} below={<BackToLogin />}>
-      <Input.Wrapper label={text("verify.code")} labelElement="div" labelProps={{ id: labelId }} error={error}>
-        <PinInput
-          {...code}
-          length={6}
-          type="number"
-          size="lg"
-          gap="xs"
-          autoFocus
-          oneTimeCode
-          placeholder=""
-          error={error !== undefined}
-          aria-labelledby={labelId}
-          getInputProps={(index) => ({
-            "aria-label": text("verify.digit", { n: index + 1 }),
-            "aria-invalid": error !== undefined,
-          })}
-          onComplete={() => element.current?.requestSubmit()}
-          classNames={{ root: classes.pins, pinInput: classes.pin }}
-        />
-      </Input.Wrapper>
+      <CodeBoxes
+        value={value}
+        error={error}
+        hint={isNoCode && error ? text("verify.six_digits") : undefined}
+        onChange={onChange}
+        onComplete={() => element.current?.requestSubmit()}
+        onNoCode={() => {
+          setIsNoCode(true);
+          form.setErrors({ code: "CODE_INVALID" });
+        }}
+      />
       <Button type="submit" size="md" loading={pending} disabled={form.values.code === ""}>
         {text("verify.submit")}
       </Button>

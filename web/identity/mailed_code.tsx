@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { api, isApiError } from "../api.ts";
@@ -8,6 +8,7 @@ import { CodeForm } from "./code_form.tsx";
 import { MailboxLink } from "./mailbox_link.tsx";
 import type { StepProps } from "./second_step.ts";
 import { useCountdown } from "./use_countdown.ts";
+import classes from "./verify_code.module.css";
 
 export function MailedCode({ signIn, resendAt, others, onBlocked }: StepProps) {
   const email = (
@@ -40,8 +41,14 @@ function Resend({ at }: { at: number }) {
     },
   });
   return (
-    <Button variant="subtle" disabled={left > 0} loading={isPending} onClick={() => mutate()}>
-      {left > 0 ? text("verify.resend_in", { seconds: left }) : text("verify.resend")}
-    </Button>
+    <p className={classes.resend}>
+      {left > 0 ? (
+        text("verify.resend_in", { seconds: left })
+      ) : (
+        <Anchor component="button" type="button" disabled={isPending} onClick={() => mutate()}>
+          {text("verify.resend")}
+        </Anchor>
+      )}
+    </p>
   );
 }

@@ -12,6 +12,7 @@ import { ContactList } from "../ui/contact_list.tsx";
 import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
 import { LeaveGuard } from "../ui/leave_guard.tsx";
 import { isOff, shownChannels } from "../ui/offered_channels.ts";
+import { OptionalLabel } from "../ui/optional_label.tsx";
 import { useRefresh } from "./account_action.tsx";
 import classes from "./profile.module.css";
 import { listErrors, profileErrors, valuesOf } from "./profile_values.ts";
@@ -61,8 +62,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
             {...field("language")}
           />
           <TextInput
-            label={text("field.company")}
-            description={text("field.optional")}
+            label={<OptionalLabel label={text("field.company")} />}
             autoComplete="organization"
             attributes={{ input: { dir: "auto" } }}
             {...field("companyName")}

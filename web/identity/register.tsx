@@ -13,6 +13,7 @@ import { useServerForm } from "../forms.ts";
 import { Text, useText } from "../i18n.tsx";
 import { instanceQuery } from "../queries.ts";
 import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
+import { OptionalLabel } from "../ui/optional_label.tsx";
 import { PasswordField } from "../ui/password_field.tsx";
 import { PasswordChecklist } from "./password_checklist.tsx";
 import classes from "./sign_in_card.module.css";
@@ -99,8 +100,7 @@ export default function Register() {
           {...field("language")}
         />
         <TextInput
-          label={text("field.company")}
-          description={text("field.optional")}
+          label={<OptionalLabel label={text("field.company")} />}
           autoComplete="organization"
           attributes={{ input: { dir: "auto" } }}
           {...field("companyName")}

@@ -20,6 +20,7 @@ import { supportApi, type Ticket, type TicketKind } from "../support_api.ts";
 import { Card } from "../ui/card.tsx";
 import { LeaveGuard } from "../ui/leave_guard.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { OptionalLabel } from "../ui/optional_label.tsx";
 import { Choice, CountedLine, CountedText } from "../ui/text_fields.tsx";
 import classes from "./support.module.css";
 import { bodyOf, problemsOf, startingWith, type Values } from "./values.ts";
@@ -71,9 +72,7 @@ export function SupportForm({ kind, profile, onSent }: Props) {
         <div className={classes.pair}>
           <TextInput label={text("field.email")} type="email" autoComplete="email" {...field("email")} />
           <TextInput
-            label={text("field.company")}
-            description={text("field.optional")}
-            inputWrapperOrder={["label", "input", "description", "error"]}
+            label={<OptionalLabel label={text("field.company")} />}
             autoComplete="organization"
             {...field("company")}
           />

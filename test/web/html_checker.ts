@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const CHECKER = join(import.meta.dir, "../../node_modules/vnu-jar/build/dist/vnu.jar");
+/** Properties that browsers have and the checker has not heard of; the component library uses them. */
+const NEWER_THAN_THE_CHECKER = "CSS: “text-box-(trim|edge)”: Property .* doesn't exist\\.";
+
+type Message = { url: string; type: string; message: string; extract?: string };
+
+/** What the Nu HTML checker (the W3C's) finds wrong with documents by their names: one line each. */
+export async function htmlErrors(documents: Record<string, string>): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "breachbell-html-"));
+  const names = Object.keys(documents);
+  for (const [at, html] of Object.values(documents).entries()) writeFileSync(join(folder, `${at}.html`), html);
+  const command = ["java", "-jar", CHECKER, "--errors-only", "--exit-zero-always", "--format", "json"];
+  const checker = Bun.spawn([...command, "--filterpattern", NEWER_THAN_THE_CHECKER, folder], { stderr: "pipe" });
+  const answer = await new Response(checker.stderr).text();
+  if ((await checker.exited) !== 0) throw new Error(`Cannot check HTML: ${answer}`);
+  rmSync(folder, { recursive: true });
+  const { messages } = JSON.parse(answer) as { messages: Message[] };
+  const nameOf = (url: string) => names[Number(/(\d+)\.html$/.exec(url)?.[1])];
+  const lines = messages.map(
+    ({ url, message, extract = "" }) => `${nameOf(url)}: ${message} ${JSON.stringify(extract)}`,
+  );
+  return [...new Set(lines)];
+}
