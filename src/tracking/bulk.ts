@@ -10,6 +10,9 @@ export type BulkPreview = { lines: BulkLine[]; addable: number };
 const LONGEST_SHOWN = 120;
 const HEADINGS = new Set(["email", "e-mail", "mail", "email address", "address", "adresse", "e-mail-adresse"]);
 
+/** An address that stands behind a name, as mail programs write it. */
+const NAMED = /<([^<>]*)>$/;
+
 /** The address of each line: the first cell that looks like one, so that a table exported as CSV can be taken as it is. */
 export function linesOf(text: string): { line: number; text: string; address: string | undefined }[] {
   const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
@@ -23,7 +26,13 @@ export function linesOf(text: string): { line: number; text: string; address: st
     const isHeading = index === 0 && cells.some((cell) => HEADINGS.has(cell.toLowerCase()));
     if (isHeading || cells.every((cell) => cell === "")) return [];
     const typed = cells.find((cell) => cell.includes("@")) ?? cells.find((cell) => cell !== "") ?? "";
-    return [{ line: index + 1, text: typed.slice(0, LONGEST_SHOWN), address: normaliseEmail(typed) }];
+    return [
+      {
+        line: index + 1,
+        text: typed.slice(0, LONGEST_SHOWN),
+        address: normaliseEmail(NAMED.exec(typed)?.[1] ?? typed),
+      },
+    ];
   });
 }
 

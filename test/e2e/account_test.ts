@@ -52,7 +52,7 @@ describe("The account's profile", () => {
       .click();
     await page.waitForURL("**/en/profile-edit");
     await english.field("field.first_name").fill("Margaret");
-    await english.page.getByLabel(english.say("field.company")).fill("Apollo Guidance");
+    await page.getByLabel(english.say("field.company")).fill("Apollo Guidance");
     await english.button("edit.save").click();
     await page.getByText(english.say("edit.saved")).waitFor();
     await page.goto("/en/profile");

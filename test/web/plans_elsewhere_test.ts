@@ -60,7 +60,7 @@ test("the menu leads to the plans, by the specification's name", async () => {
   const { page, leave } = await visit("dashboard");
   await page.getByRole("link", { name: "Purchase Subscription" }).click();
   await page.waitForURL("**/en/subscription");
-  await page.getByRole("heading", { level: 1, name: "Plans" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Purchase Subscription" }).waitFor();
   await page.waitForFunction(() => document.title.endsWith("Plans · Breachbell"));
   await leave();
 }, 30_000);

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LANGUAGES } from "../../src/shared/language.ts";
 import { guard } from "../../web/guards.ts";
+import { NAVIGATION } from "../../web/navigation.ts";
 import { PAGES, type Page, trailOf } from "../../web/page_table.ts";
 import { kindOf, TITLES } from "../../web/pages/error_kind.ts";
 import { memoryStorage } from "./memory_storage.ts";
@@ -191,4 +192,14 @@ test("trailOf() leads from the top to what lies deeper", () => {
   expect(trailOf({})).toEqual([]);
   const broken = PAGES.filter(({ parent }) => parent !== undefined && rowOf(parent) === undefined);
   expect(broken.map(({ path }) => path)).toEqual([]);
+});
+
+test("a page is titled as its entry in the sidebar is, in every language", () => {
+  for (const language of LANGUAGES) {
+    const folder = join(import.meta.dir, "../../locales", language);
+    const words: Record<string, string> = {};
+    for (const name of readdirSync(folder)) Object.assign(words, JSON.parse(readFileSync(join(folder, name), "utf8")));
+    const titles = NAVIGATION.map(({ path }) => words[PAGES.find((page) => page.path === path)?.title ?? ""]);
+    expect(titles).toEqual(NAVIGATION.map(({ label }) => words[label]));
+  }
 });

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from "@mantine/core";
-import { IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
+import { IconCircle, IconCircleCheckFilled, IconPointFilled } from "@tabler/icons-react";
 import { type PasswordRule, passwordRules } from "../../src/identity/inputs.ts";
 import { useText } from "../i18n.tsx";
 import type { TextId } from "../text_id.ts";
@@ -16,8 +16,18 @@ const LABELS = {
 /** What an empty password lacks is what every password needs. */
 const NEEDED = passwordRules("");
 
-/** The rules of form, ticked off while the password is typed. */
-export function PasswordChecklist({ id, password }: { id: string; password: string }) {
+/** What only the server can check. */
+const CHECKED_LATER = ["password.uncommon", "password.dissimilar"] as const satisfies TextId[];
+
+type Props = {
+  id: string;
+  password: string;
+  /** It takes the place of another one. */
+  isRenewed?: boolean;
+};
+
+/** All that the server asks of a password. The rules of form are ticked off while it is typed. */
+export function PasswordChecklist({ id, password, isRenewed = false }: Props) {
   const text = useText();
   const unmet = passwordRules(password);
   return (
@@ -33,6 +43,12 @@ export function PasswordChecklist({ id, password }: { id: string; password: stri
           </li>
         );
       })}
+      {[...CHECKED_LATER, ...(isRenewed ? (["password.different"] as const) : [])].map((rule) => (
+        <li key={rule}>
+          <IconPointFilled size={17} aria-hidden="true" />
+          {text(rule)}
+        </li>
+      ))}
     </ul>
   );
 }

@@ -50,7 +50,7 @@ function PasswordForm({ onClose }: Pick<Props, "onClose">) {
           data-autofocus
           {...field("password")}
         />
-        <PasswordChecklist id="new-password-rules" password={form.values.password} />
+        <PasswordChecklist id="new-password-rules" password={form.values.password} isRenewed />
       </div>
       <PasswordField label={text("field.confirm_password")} autoComplete="new-password" {...field("confirmPassword")} />
       <FormButtons submitLabel={text("security.password_change")} pending={pending} onCancel={onClose} />

@@ -119,7 +119,7 @@ function ChoosePassword({ token, onDeadLink }: { token: string; onDeadLink: () =
           size="md"
           {...field("password")}
         />
-        <PasswordChecklist id="password-rules" password={form.values.password} />
+        <PasswordChecklist id="password-rules" password={form.values.password} isRenewed />
       </div>
       <PasswordField
         label={text("field.confirm_password")}

@@ -91,6 +91,7 @@ function Cancel({ invitation: { id, address } }: { invitation: SentInvitation })
         opened={opened}
         title={text("sent.cancel_title")}
         confirmLabel={text("sent.cancel")}
+        keepLabel={text("sent.keep")}
         danger
         pending={isPending}
         onConfirm={() => mutate(undefined, { onSettled: close })}

@@ -8,6 +8,8 @@ type Props = {
   title: string;
   children: ReactNode;
   confirmLabel: string;
+  /** Where "Cancel" could mean both answers. */
+  keepLabel?: string;
   danger?: boolean;
   pending: boolean;
   onConfirm: () => void;
@@ -20,6 +22,7 @@ export function ConfirmDialog({
   title,
   children,
   confirmLabel,
+  keepLabel,
   danger = false,
   pending,
   onConfirm,
@@ -31,7 +34,7 @@ export function ConfirmDialog({
       <Text component="div">{children}</Text>
       <Group justify="flex-end" mt="lg" gap="sm">
         <Button variant="default" onClick={onClose} data-autofocus={danger || undefined}>
-          {text("cancel")}
+          {keepLabel ?? text("cancel")}
         </Button>
         <Button
           {...(danger && { color: "red.9" })}
