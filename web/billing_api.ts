@@ -1,4 +1,5 @@
 import type { ChangeInput, CheckoutInput } from "../src/billing/inputs.ts";
+import type { Language } from "../src/shared/language.ts";
 import { type Answer, get, post } from "./call.ts";
 
 export type Plans = Answer<"/api/plans", "$get">;
@@ -14,7 +15,7 @@ export const billingApi = {
   checkout: (body: CheckoutInput) => post("/api/checkout", { body }),
   previewChange: (body: ChangeInput) => post("/api/subscription/preview", { body }),
   change: (quote: string) => post("/api/subscription/change", { body: { quote } }),
-  portal: () => post("/api/portal"),
+  portal: (language: Language) => post("/api/portal", { body: { language } }),
   orderSuccess: (session: string) => post("/api/order-success", { body: { session } }),
   orders: () => get("/api/orders"),
   invoice: (id: string) => post("/api/orders/:id/invoice", { params: { id } }),

@@ -9,7 +9,8 @@ import type { TextId } from "./text_id.ts";
 import type { MessageDialog } from "./ui/message_dialog.tsx";
 import { unveil } from "./veil.ts";
 
-type Shown = { title: TextId; error: unknown };
+/** `unexpected`: the sentence for what nobody foresaw, where a screen has its own. */
+type Shown = { title: string; error: unknown; unexpected?: TextId | undefined };
 type Dialog = typeof MessageDialog;
 const Show = createContext<(shown: Shown) => void>(() => undefined);
 
@@ -27,7 +28,7 @@ export function ErrorModal({ children }: { children: ReactNode }) {
         setShown(next);
         setOpened(true);
       };
-      import("./ui/message_dialog.tsx").then(open, () => toast.error(explain(next.error)));
+      import("./ui/message_dialog.tsx").then(open, () => toast.error(explain(next.error, next.unexpected)));
     },
     [explain],
   );
@@ -37,8 +38,8 @@ export function ErrorModal({ children }: { children: ReactNode }) {
       {Dialog && shown && (
         <Dialog
           opened={opened}
-          title={text(shown.title)}
-          message={explain(shown.error)}
+          title={shown.title}
+          message={explain(shown.error, shown.unexpected)}
           closeLabel={text("close")}
           onClose={() => setOpened(false)}
         />
@@ -50,17 +51,31 @@ export function ErrorModal({ children }: { children: ReactNode }) {
 /** The sentence for a failure: its code's, or the general one for what nobody foresaw. */
 export function useExplain() {
   const errorText = useErrorText();
-  return useCallback((error: unknown) => errorText(isApiError(error) ? error.code : "GENERIC"), [errorText]);
+  const text = useText();
+  return useCallback(
+    (error: unknown, unexpected?: TextId) => {
+      const code = isApiError(error) ? error.code : "GENERIC";
+      return code === "GENERIC" && unexpected ? text(unexpected) : errorText(code);
+    },
+    [errorText, text],
+  );
 }
 
 /** Shows a screen's failures under that screen's title. An ended session leads to the login, a changed mind nowhere. */
-export function useShowError(title: TextId) {
+export function useShowError(title: TextId, unexpected?: TextId) {
+  const text = useText();
+  const showUnder = useShowUnder(unexpected);
+  return useCallback((error: unknown) => showUnder(text(title), error), [showUnder, text, title]);
+}
+
+/** The same, under a title that is at hand. */
+export function useShowUnder(unexpected?: TextId) {
   const show = useContext(Show);
   return useCallback(
-    (error: unknown) => {
-      if (!isSessionEnd(error) && !isCancelled(error)) show({ title, error });
+    (title: string, error: unknown) => {
+      if (!isSessionEnd(error) && !isCancelled(error)) show({ title, error, unexpected });
     },
-    [show, title],
+    [show, unexpected],
   );
 }
 

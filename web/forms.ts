@@ -18,6 +18,8 @@ type Options<Values, Answer> = {
   send: (values: Values) => Promise<Answer>;
   /** The heading of the modal for failures that concern no field. */
   failureTitle: TextId;
+  /** Its sentence for what nobody foresaw; else the general one. */
+  unexpected?: TextId;
   onSuccess: (answer: Answer, values: Values) => void;
   /** Which fields a failure belongs to, where it does not say so itself. */
   fieldsOf?: (error: ApiError) => FormErrors;
@@ -40,6 +42,7 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
   fetched,
   send,
   failureTitle,
+  unexpected,
   onSuccess,
   fieldsOf = ({ fields }) => fields,
   emptied,
@@ -48,7 +51,7 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
   const form = useForm<Values>({ mode: "controlled", initialValues, validate });
   const element = useRef<HTMLFormElement>(null);
   const isUnderWay = useRef(false);
-  const showError = useShowError(failureTitle);
+  const showError = useShowError(failureTitle, unexpected);
   useDraft(draft, {
     read: () => (form.isDirty() ? form.getValues() : undefined),
     restore: (typed) => form.setValues(sameShape(initialValues, typed)),

@@ -3,7 +3,7 @@ import { type AuthLevel, api, type Instance, isApiError } from "./api.ts";
 import { keepDrafts } from "./drafts.ts";
 import { splitPath } from "./language.ts";
 import type { ServiceNotice } from "./service_api.ts";
-import { noteLevel, rememberRefused, rememberReturn, takeReturn } from "./session.ts";
+import { noteEnded, noteLevel, rememberRefused, rememberReturn, takeReturn } from "./session.ts";
 
 /** Who may open a route: the specification's access levels. */
 export type Access = "public" | "noLogin" | "partialLogin" | "fullLogin" | "staff";
@@ -103,7 +103,10 @@ export function guard(access: Access, { conditions = [], isThere }: Demands = {}
     // The page that is already open is asked for again in another language, or when the browser brings it back.
     if (hasExpired && isOpen(wanted)) keepDrafts();
     const elsewhere = detour(access, level);
-    if (elsewhere === "login" && (access === "fullLogin" || access === "staff")) rememberReturn(wanted);
+    if (elsewhere === "login" && (access === "fullLogin" || access === "staff")) {
+      rememberReturn(wanted);
+      if (level === "unauthenticated") noteEnded();
+    }
     // Signed in by another tab: on to the page that the login came in between.
     const before = elsewhere === "dashboard" ? takeReturn() : undefined;
     if (elsewhere !== undefined) return redirect(before ?? `/${language}/${elsewhere}`);

@@ -1,7 +1,7 @@
 import { TYPE } from "@formatjs/icu-messageformat-parser";
 import { type ReactNode, useCallback } from "react";
 import { FormattedMessage, type IntlConfig, useIntl } from "react-intl";
-import type { Language } from "../src/shared/language.ts";
+import { isLanguage, type Language } from "../src/shared/language.ts";
 import type { FailureCode } from "./api.ts";
 import type { ErrorTextId, TextId } from "./text_id.ts";
 
@@ -103,6 +103,12 @@ export function setApart(values: Values | undefined): Values | undefined {
       typeof value === "string" && RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value,
     ]),
   );
+}
+
+/** Of the page. */
+export function useLanguage(): Language {
+  const { locale } = useIntl();
+  return isLanguage(locale) ? locale : "en";
 }
 
 /** Translates a key of `ui.json`, or of another screen's words on the pages that load them. */

@@ -5,6 +5,8 @@ import { keepDrafts } from "./drafts.ts";
 const RETURN_KEY = "returnTo";
 const PICKED_KEY = "languagePicked";
 const REFUSED_KEY = "refused";
+/** In this browser's storage, from a sign-in until a logout: that the session behind it has ended shows when it is opened afresh. */
+const SIGNED_IN_KEY = "signedIn";
 
 let signedIn = false;
 let expired = false;
@@ -12,9 +14,20 @@ let expired = false;
 /** Records what the server says of this person; a session that is gone without a logout has expired: then true. */
 export function noteLevel(level: AuthLevel): boolean {
   const hasExpired = signedIn && level === "unauthenticated";
-  if (hasExpired) expired = true;
+  if (hasExpired) markExpired();
   signedIn = level === "authenticated";
+  if (signedIn) localStorage.setItem(SIGNED_IN_KEY, "yes");
   return hasExpired;
+}
+
+/** Somebody wanted a page of theirs, and nobody is signed in: where nobody has logged out either, the session has ended. */
+export function noteEnded(): void {
+  if (localStorage.getItem(SIGNED_IN_KEY) !== null) markExpired();
+}
+
+function markExpired(): void {
+  localStorage.removeItem(SIGNED_IN_KEY);
+  expired = true;
 }
 
 /** A call found the session gone: the login says so and leads back here, to what was typed. */
@@ -24,13 +37,14 @@ export function noteExpiry(): void {
     keepDrafts();
   }
   signedIn = false;
-  expired = true;
+  markExpired();
 }
 
 /** Whoever leaves on purpose leaves nothing behind in this tab but the language that is on it. */
 export function noteLogout(): void {
   const isPicked = sessionStorage.getItem(PICKED_KEY) !== null;
   signedIn = false;
+  localStorage.removeItem(SIGNED_IN_KEY);
   sessionStorage.clear();
   if (isPicked) notePickedLanguage();
 }

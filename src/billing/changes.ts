@@ -1,3 +1,4 @@
+import type { Language } from "../shared/language.ts";
 import type { Currency } from "../shared/plans.ts";
 import { type Failure, fail, ok, type Result } from "../shared/result.ts";
 import type { ChangePrice, GatewayFailure } from "./gateway_ports.ts";
@@ -97,11 +98,14 @@ export function changes(deps: BillingDeps, { reconcile }: { reconcile: (accountI
     },
 
     /** The provider's pages for invoices, card and cancelling. */
-    async openPortal(accountId: string): Promise<Result<{ url: string }, "NOT_SUBSCRIBED" | "PAYMENT_UNAVAILABLE">> {
+    async openPortal(
+      accountId: string,
+      language?: Language,
+    ): Promise<Result<{ url: string }, "NOT_SUBSCRIBED" | "PAYMENT_UNAVAILABLE">> {
       const found = await transaction(({ subscriptions }) => subscriptions.find(accountId));
       const payer = await payers.of(accountId);
       if (found?.customerId === undefined || !payer) return fail("NOT_SUBSCRIBED");
-      const opened = await payments.createPortal(found.customerId, payer.language);
+      const opened = await payments.createPortal(found.customerId, language ?? payer.language);
       if (opened.ok) return ok(opened.value);
       return fail(opened.reason === "missing" ? "NOT_SUBSCRIBED" : "PAYMENT_UNAVAILABLE");
     },

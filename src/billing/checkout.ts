@@ -80,11 +80,10 @@ export function checkout(deps: BillingDeps, { reconcile }: { reconcile: Reconcil
   /** `missing`: the provider has forgotten the customer. */
   async function open(buyer: Buyer, input: CheckoutInput): Promise<Result<{ url: string }, CheckoutError> | "missing"> {
     const { accountId, payer } = buyer;
-    const { click, ...choice } = input;
+    const { click, language = payer.language, ...choice } = input;
     const customer = await customerOf(buyer);
     if (!customer.ok) return customer;
     const customerId = customer.value;
-    const { language } = payer;
     const key = `checkout:${accountId}:${customerId}:${click}`;
     const made = await payments.createCheckout({ ...choice, accountId, customerId, language, key });
     if (!made.ok) return made.reason === "missing" ? "missing" : fail("PAYMENT_UNAVAILABLE");

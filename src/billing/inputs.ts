@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { LANGUAGES } from "../shared/language.ts";
 import { CURRENCIES, MAX_QUANTITY, multiplies, PERIODS, PLANS } from "../shared/plans.ts";
 import type { ErrorCode } from "../shared/result.ts";
 import { reasonInput } from "../shared/staff.ts";
@@ -17,6 +18,9 @@ const choice = {
   ),
 };
 
+/** Of the page, which the provider's pages speak and lead back to; without one, the account's. */
+const language = v.optional(v.picklist(LANGUAGES, code("LANGUAGE_REQUIRED")));
+
 type Chosen = { plan: (typeof PLANS)[number]; quantity: number };
 /** What is unlimited is bought once. */
 const isCountable = ({ plan, quantity }: Chosen) => multiplies(plan) || quantity === 1;
@@ -25,6 +29,7 @@ export const checkoutInput = v.pipe(
   v.object({
     ...choice,
     currency: v.picklist(CURRENCIES, code("CURRENCY_UNKNOWN")),
+    language,
     /** Made once per press of the button, so that a repeated request buys nothing twice. */
     click: v.pipe(text(64), v.regex(/^[\w-]{8,64}$/)),
   }),
@@ -37,6 +42,9 @@ export const changeInput = v.pipe(
   v.forward(v.partialCheck([["plan"], ["quantity"]], isCountable, code("QUANTITY_INVALID")), ["quantity"]),
 );
 export type ChangeInput = v.InferOutput<typeof changeInput>;
+
+/** `POST /api/portal`. */
+export const portalInput = v.object({ language });
 
 /** What the operator gives, and why. */
 export const grantInput = v.pipe(

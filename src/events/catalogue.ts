@@ -117,6 +117,7 @@ export type MailRequested = {
     | "invitation_reminder"
     | "address_confirmation"
     | "consent_answered"
+    | "consent_given"
     | "watching_stopped"
     | "watching_resumed"
     | "trial_ending"

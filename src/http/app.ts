@@ -109,11 +109,12 @@ export function createApp(modules: Modules, setup: Setup) {
     for (const further of [push, telegram, bounces]) if (further) routes.route("/", further);
     return routes;
   }
+  const hasWebhooks = adapters.gateways.senders.webhook !== undefined;
   let document: Promise<ReturnType<typeof publicDocument>> | undefined;
   app.get("/api/openapi.json", async (c) => {
     // A path with a dot in it is a call like the others.
     document ??= generateSpecs(documented(), { defaultValidationErrorResponse: false, excludeStaticFile: false }).then(
-      ({ paths }) => publicDocument(paths, { ...config, cookie: sessionCookie(secure) }),
+      ({ paths }) => publicDocument(paths, { ...config, cookie: sessionCookie(secure), hasWebhooks }),
     );
     return c.json(await document);
   });

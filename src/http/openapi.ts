@@ -162,7 +162,10 @@ const FAILURE = {
 };
 
 /** The document that people and their tools read: what the routes and their schemas generate (`paths`), with who may call, what fails, and words. */
-export function publicDocument(paths: object, { publicUrl, cookie }: { publicUrl: string; cookie: string }) {
+export function publicDocument(
+  paths: object,
+  { publicUrl, cookie, hasWebhooks }: { publicUrl: string; cookie: string; hasWebhooks: boolean },
+) {
   const completedPaths = Object.entries(paths as Generated).map(([path, methods]) => {
     const route = path.replaceAll(/\{(\w+)\}/g, ":$1");
     const operations = Object.entries(methods).map(([method, described]) => {
@@ -170,14 +173,17 @@ export function publicDocument(paths: object, { publicUrl, cookie }: { publicUrl
     });
     return [path, Object.fromEntries(operations)] as const;
   });
-  const tags = [...TAGS, "Webhooks" as const].map((name) => ({ name, description: TAG_WORDS[name] }));
+  const tags = [...TAGS, ...(hasWebhooks ? (["Webhooks"] as const) : [])].map((name) => ({
+    name,
+    description: TAG_WORDS[name],
+  }));
   return {
     openapi: "3.1.0",
     info: { title: PRODUCT, version: VERSION, description: INTRODUCTION, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: publicUrl, description: "This installation" }],
     tags,
     paths: Object.fromEntries(completedPaths),
-    webhooks: WEBHOOKS,
+    ...(hasWebhooks && { webhooks: WEBHOOKS }),
     components: {
       securitySchemes: {
         token: {
@@ -188,7 +194,7 @@ export function publicDocument(paths: object, { publicUrl, cookie }: { publicUrl
         },
         session: { type: "apiKey", in: "cookie", name: cookie, description: "The website’s own session." },
       },
-      schemas: { Failure: FAILURE, WebhookMessage: WEBHOOK_MESSAGE },
+      schemas: { Failure: FAILURE, ...(hasWebhooks && { WebhookMessage: WEBHOOK_MESSAGE }) },
     },
   };
 }

@@ -16,7 +16,7 @@ import {
   rescoped,
   withdrawn,
 } from "./invitation.ts";
-import { answerMail, watchingMail } from "./mails.ts";
+import { answerMail, givenMail, watchingMail } from "./mails.ts";
 import type { InvitationDeps, InvitationKey, InvitationStore, Inviter } from "./ports.ts";
 
 /** What somebody does with an invitation, and how the record of consent tells it. */
@@ -26,6 +26,8 @@ export type Act = Pick<ConsentRecord, "act" | "by"> & {
   language?: Language | undefined;
   /** The owner never wants to hear of the inviter again. */
   block?: boolean;
+  /** The owner has no account to come back to: a mail says how. */
+  byLink?: true;
   /** Nobody is told. */
   quiet?: boolean;
 };
@@ -88,7 +90,10 @@ export function acting(deps: InvitationDeps) {
         act.act === "cancelled" && isGranted(before)
           ? watchingMail(after, { template: "watching_stopped", reason: "stopped", inviter, at }, deps)
           : answerMail({ act: act.act, at }, after, inviter);
-      for (const event of [outcomeOf(after), act.quiet ? undefined : mailOf()])
+      const language = act.language ?? after.language;
+      const isGiven = act.byLink && act.act === "accepted" && after.kind === "invitation";
+      const given = isGiven ? givenMail(after, { inviter, language }, deps) : undefined;
+      for (const event of [outcomeOf(after), act.quiet ? undefined : mailOf(), given])
         if (event) await store.events.publish(event);
       return ok(after);
     });

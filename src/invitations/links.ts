@@ -72,7 +72,7 @@ export function links(deps: InvitationDeps) {
       token: string,
       agreement: Agreement,
     ): Promise<Result<{ manageToken: string; scope: ConsentScope }, Invalid>> {
-      const done = await performBy(token, ACTS.accept(agreement));
+      const done = await performBy(token, { ...ACTS.accept(agreement), byLink: true });
       if (!done.ok) return done;
       const { id, scope = NO_SCOPE } = done.value;
       return ok({ manageToken: manageToken(mac, id), scope });

@@ -1,4 +1,5 @@
 import type { MailRequested } from "../events/catalogue.ts";
+import type { Language } from "../shared/language.ts";
 import { maskedEmail } from "../shared/masked_email.ts";
 import type { Mac, Seal } from "../shared/secrets.ts";
 import type { ConsentRecord, Invitation } from "./invitation.ts";
@@ -64,6 +65,22 @@ export function answerMail(
     template: "consent_answered",
     params: { answer, address, details: scope?.details ? "yes" : "no", at: at.toISOString() },
     accountId: inviterId,
+  };
+}
+
+/**
+ * To the owner who has just agreed by a mailed link: the way to change their mind. It answers an act of this very mailbox, once
+ * for each consent, so it is none of the mails that nobody has asked for.
+ */
+export function givenMail(
+  { id, address, scope }: Invitation,
+  { inviter, language }: { inviter: Inviter | undefined; language: Language },
+  { mac, seal }: { mac: Mac; seal: Seal },
+): MailRequested {
+  return {
+    ...{ type: "mail.requested", to: address, language, template: "consent_given" },
+    params: { inviterName: nameOf(inviter), address, details: scope?.details ? "yes" : "no" },
+    sealed: seal.close(JSON.stringify({ token: manageToken(mac, id) })),
   };
 }
 

@@ -7,7 +7,7 @@ import type { TextParams, Translate } from "./ports.ts";
 
 /** Those that ask the owner of an address, who mostly has no account. */
 const QUESTIONS = ["invitation", "invitation_reminder", "address_confirmation"] as const;
-const NEWS = ["consent_answered", "watching_stopped", "watching_resumed"] as const;
+const NEWS = ["consent_answered", "consent_given", "watching_stopped", "watching_resumed"] as const;
 /** Mails about the consent of an address' owner; each has its words under `mail.<template>.`. */
 export type ConsentTemplate = (typeof QUESTIONS)[number] | (typeof NEWS)[number];
 
@@ -44,6 +44,7 @@ const PLANS: Record<string, Plan> = {
   "consent_answered.declined": { ...dashboard, says: ["what", "again", "button"] },
   "consent_answered.withdrawn": { ...dashboard, says: ["what", "button"] },
   "consent_answered.expired": { ...dashboard, says: ["what", "again", "button"] },
+  consent_given: { ...watched, ...manage, says: ["what", "next", "button"] },
   "watching_stopped.plan": { ...watched, ...manage, says: ["what", "next", "button"] },
   // Nothing is left to manage.
   "watching_stopped.stopped": { ...watched, says: ["what", "next"] },

@@ -33,6 +33,7 @@ const LANE: Partial<Record<About["kind"], number>> = {
   invitation: LAST_LANE,
   invitation_reminder: LAST_LANE,
   consent_answered: LAST_LANE,
+  consent_given: LAST_LANE,
   watching_stopped: LAST_LANE,
   watching_resumed: LAST_LANE,
   monthly_summary: DIGEST_LANE,

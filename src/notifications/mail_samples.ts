@@ -62,6 +62,7 @@ const CONSENT = {
   invitation_reminder: { inviterName: PERSON, address: ADDRESS, days: "1", reminder: "2" },
   address_confirmation: { address: ADDRESS, accountName: PERSON, accountEmail: "a…@example.org" },
   consent_answered: { answer: "accepted", address: ADDRESS, details: "yes" },
+  consent_given: { inviterName: PERSON, address: ADDRESS, details: "yes" },
   watching_stopped: { inviterName: PERSON, address: ADDRESS, reason: "stopped" },
   watching_resumed: { inviterName: PERSON, address: ADDRESS, reason: "plan" },
 } satisfies Partial<Record<Kind, Params>>;

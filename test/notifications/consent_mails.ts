@@ -34,6 +34,8 @@ export const PARAMS: Record<string, [ConsentTemplate, Record<string, string>]> =
   declined: ["consent_answered", { answer: "declined", address: ADDRESS, details: "no" }],
   withdrawn: ["consent_answered", { answer: "withdrawn", address: ADDRESS, details: "no" }],
   unanswered: ["consent_answered", { answer: "expired", address: ADDRESS, details: "no" }],
+  given: ["consent_given", { inviterName: NAME, address: ADDRESS, details: "yes" }],
+  givenWithoutDetails: ["consent_given", { inviterName: NAME, address: ADDRESS, details: "no" }],
   suspended: ["watching_stopped", { inviterName: NAME, address: ADDRESS, reason: "plan" }],
   stopped: ["watching_stopped", { inviterName: NAME, address: ADDRESS, reason: "stopped" }],
   resumed: ["watching_resumed", { inviterName: NAME, address: ADDRESS, reason: "plan" }],

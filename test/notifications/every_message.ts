@@ -204,6 +204,7 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
     invitation_reminder: agreed("invitation_reminder"),
     address_confirmation: agreed("address_confirmation"),
     consent_answered: agreed("consent_answered"),
+    consent_given: agreed("consent_given"),
     watching_stopped: agreed("watching_stopped"),
     watching_resumed: agreed("watching_resumed"),
     ...(Object.fromEntries(plans) as Record<PlanTemplate, Messages>),

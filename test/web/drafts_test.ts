@@ -8,6 +8,7 @@ const BOB = "bob@example.org";
 let close: () => void = () => undefined;
 beforeEach(() => {
   globalThis.sessionStorage = memoryStorage();
+  globalThis.localStorage = memoryStorage();
 });
 afterEach(() => {
   close();

@@ -70,6 +70,7 @@ beforeEach(() => {
     [CAPACITY]: { status: 200, body: { can_add_more: true } },
   };
   globalThis.sessionStorage = memoryStorage();
+  globalThis.localStorage = memoryStorage();
   Object.assign(globalThis, { document: { hidden: false }, location: new URL(`${ORIGIN}/en/dashboard`) });
   globalThis.fetch = (async (url: string, { method, body }: RequestInit) => {
     const call = `${method} ${url}`;

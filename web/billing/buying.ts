@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { ChangeInput } from "../../src/billing/inputs.ts";
 import { isApiError } from "../api.ts";
 import { billingApi } from "../billing_api.ts";
+import { useLanguage } from "../i18n.tsx";
 import { useWayOut } from "../way_out.ts";
 import type { Billing } from "./choice.ts";
 
@@ -22,10 +23,11 @@ export function useRefreshPlan() {
 /** To the payment page for a plan. */
 export function useCheckout() {
   const refresh = useRefreshPlan();
+  const language = useLanguage();
   return useWayOut<Wanted>({
     async ask(wanted) {
       try {
-        return await billingApi.checkout({ ...wanted, click: newClick() });
+        return await billingApi.checkout({ ...wanted, language, click: newClick() });
       } catch (error) {
         // Bought in another window meanwhile: then this page is of yesterday.
         if (isApiError(error) && error.code === "ALREADY_SUBSCRIBED") void refresh();

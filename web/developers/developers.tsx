@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { Link, useParams } from "react-router";
 import { useText } from "../i18n.tsx";
+import { instanceQuery } from "../queries.ts";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty_state.tsx";
 import { Fetched } from "../ui/fetched.tsx";
@@ -18,10 +19,12 @@ export default function Developers() {
   const text = useText();
   const { lang } = useParams();
   const query = useQuery(documentQuery);
+  const { data: instance } = useQuery(instanceQuery);
+  const hasWebhooks = instance?.channels.includes("webhook") ?? false;
   return (
     <div className={classes.page}>
       <PageHead title={text("developers.title")}>
-        <p>{text("developers.lead")}</p>
+        <p>{text(hasWebhooks ? "developers.lead" : "developers.lead_calls")}</p>
         <p className={classes.links}>
           <Anchor href="/api/openapi.json" target="_blank">
             {text("developers.document")}
@@ -75,7 +78,7 @@ function Reference({ document }: { document: ApiDocument }) {
       )}
       {document.tags.map(({ name, description }) => {
         const own = calls.filter(({ tags }) => tags.includes(name));
-        const shown = name === "Webhooks" && search === "" ? callsOf(document.webhooks) : own;
+        const shown = name === "Webhooks" && search === "" ? callsOf(document.webhooks ?? {}) : own;
         if (shown.length === 0) return null;
         return (
           <section key={name} aria-labelledby={name} className={classes.section}>

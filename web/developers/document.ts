@@ -32,7 +32,8 @@ export type ApiDocument = {
   info: { description: string; version: string };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  webhooks: Record<string, Record<string, Operation>>;
+  /** Left out where this installation sends none. */
+  webhooks?: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 };
 /** One call, with where it is made. */

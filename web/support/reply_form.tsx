@@ -26,6 +26,7 @@ export function ReplyForm({ ticket: { reference, messages }, onSent }: Props) {
     // With how much was said before: the same words later are a message of their own.
     send: (values) => supportApi.followUp(reference, { ...values, key: keyOf([values, messages.length]) }),
     failureTitle: "support.reply_failed",
+    unexpected: "support.unexpected",
     draft: `support-${reference}`,
     onSuccess(after) {
       form.reset();

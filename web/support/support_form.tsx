@@ -45,6 +45,7 @@ export function SupportForm({ kind, profile, onSent }: Props) {
       return supportApi.sendFeedback(whole as FeedbackInput);
     },
     failureTitle: words.failed,
+    unexpected: "support.unexpected",
     // The server found what the form did not: the modal asks to look again, and the fields say where.
     fieldsOf(error) {
       if (Object.keys(error.fields).length > 0) showError(error);

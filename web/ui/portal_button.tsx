@@ -1,6 +1,7 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import type { ReactNode } from "react";
 import { billingApi } from "../billing_api.ts";
+import { useLanguage } from "../i18n.tsx";
 import { useWayOut } from "../way_out.ts";
 import { DialogStack, useConfirmed } from "./confirmation.tsx";
 
@@ -20,7 +21,11 @@ export function PortalButton(props: Props) {
 
 function WayOut({ children, ...props }: Props) {
   const confirmed = useConfirmed();
-  const { go, pending } = useWayOut({ ask: () => confirmed(billingApi.portal), failureTitle: "portal.failed" });
+  const language = useLanguage();
+  const { go, pending } = useWayOut({
+    ask: () => confirmed(() => billingApi.portal(language)),
+    failureTitle: "portal.failed",
+  });
   return (
     <Button variant="default" {...props} loading={pending} onClick={() => go()}>
       {children}

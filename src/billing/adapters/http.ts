@@ -7,7 +7,7 @@ import { confirmedSession, fullSession, type HttpEnv } from "../../http/session.
 import { CURRENCIES, MAX_QUANTITY, multiplies, PERIODS, PLANS, TRIAL_DAYS } from "../../shared/plans.ts";
 import { fail, ok } from "../../shared/result.ts";
 import { text } from "../../shared/text.ts";
-import { changeInput, checkoutInput, orderInput, quoteInput } from "../inputs.ts";
+import { changeInput, checkoutInput, orderInput, portalInput, quoteInput } from "../inputs.ts";
 import type { Billing } from "../mod.ts";
 import { DISCOUNT, guessCurrency, OFFER } from "../plan.ts";
 
@@ -144,7 +144,8 @@ export function billingRoutes(billing: Billing) {
       whenPaid,
       fullSession,
       confirmedSession,
-      async (c) => reply(c, await billing.openPortal(c.get("session").accountId)),
+      json(portalInput),
+      async (c) => reply(c, await billing.openPortal(c.get("session").accountId, c.req.valid("json").language)),
     )
     .post(
       "/api/order-success",

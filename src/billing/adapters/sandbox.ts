@@ -99,7 +99,7 @@ export function sandboxPayments(deps: SandboxDeps) {
         return answer({ customerId });
       }),
 
-    createCheckout: async ({ key, accountId: _, language: __, ...choice }) =>
+    createCheckout: async ({ key, accountId: _, ...choice }) =>
       onState((state, at) => {
         if (!state.customers[choice.customerId]) return missing;
         const sessionId = once(state, key, () => nextId("cs"));
@@ -126,11 +126,11 @@ export function sandboxPayments(deps: SandboxDeps) {
         return answer(session.state === "complete" ? ("complete" as const) : ("expired" as const));
       }),
 
-    createPortal: async (customerId) =>
+    createPortal: async (customerId, language) =>
       onState((state, at) => {
         if (!state.customers[customerId]) return missing;
         const id = nextId("bps");
-        state.portals[id] = { customerId, at };
+        state.portals[id] = { customerId, language, at };
         return answer({ url: `${publicUrl}/sandbox/portal/${id}` });
       }),
 

@@ -19,11 +19,11 @@ export function actsFor({ status, cancels, failsNext }: SandboxSubscription): Po
 export function portalOf(state: SandboxState, portalId: string, at: number) {
   const portal = state.portals[portalId];
   if (!portal || portal.at + PORTAL_MS <= at) return undefined;
-  const { customerId } = portal;
+  const { customerId, language } = portal;
   const customer = state.customers[customerId];
   const subscription = Object.values(state.subscriptions).find((one) => one.customerId === customerId && isLive(one));
   const invoices = Object.values(state.invoices).filter((one) => one.customerId === customerId);
-  return customer && { customerId, customer, subscription, invoices };
+  return customer && { customerId, customer, language, subscription, invoices };
 }
 
 type Doing = { state: SandboxState; subscription: SandboxSubscription; at: number };

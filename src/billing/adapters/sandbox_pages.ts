@@ -47,24 +47,24 @@ export function sandboxPages({ payments, publicUrl, deliver, translate }: Sandbo
     })
     .get("/sandbox/checkout/:id", (c) => {
       const { session, customer } = visitOf(c.req.param("id")) ?? {};
-      if (session?.state !== "open" || !customer) return ended(c, customer?.language);
-      return show(c, customer.language, (words) => checkoutPage(session, customer.email, words));
+      if (session?.state !== "open" || !customer) return ended(c, session?.language);
+      return show(c, session.language, (words) => checkoutPage(session, customer.email, words));
     })
     .post("/sandbox/checkout/:id", async (c) => {
       const sessionId = c.req.param("id");
       const { session, customer } = visitOf(sessionId) ?? {};
-      if (session?.state !== "open" || !customer) return ended(c, customer?.language);
+      if (session?.state !== "open" || !customer) return ended(c, session?.language);
       const { act } = await c.req.parseBody();
-      if (act !== "pay") return c.redirect(`${publicUrl}/${customer.language}/subscription`, 303);
+      if (act !== "pay") return c.redirect(`${publicUrl}/${session.language}/subscription`, 303);
       const event = pay(sessionId);
       if (event) await deliver(event);
-      return c.redirect(`${publicUrl}/${customer.language}/success-order#t=${sessionId}`, 303);
+      return c.redirect(`${publicUrl}/${session.language}/success-order#t=${sessionId}`, 303);
     })
     .get("/sandbox/portal/:id", (c) => {
       const portal = payments.look((state, at) => portalOf(state, c.req.param("id"), at));
       if (!portal) return ended(c);
-      const { email, language } = portal.customer;
-      return show(c, language, (words) => portalPage({ ...portal, email }, words));
+      const { email } = portal.customer;
+      return show(c, portal.language, (words) => portalPage({ ...portal, email }, words));
     })
     .post("/sandbox/portal/:id", async (c) => {
       const form = await c.req.parseBody();

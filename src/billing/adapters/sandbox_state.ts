@@ -11,6 +11,7 @@ export type SandboxCustomer = { accountId: string; email: string; name: string; 
 export type SandboxSession = Choice & {
   customerId: string;
   currency: Currency;
+  language: Language;
   state: "open" | "expired" | "complete";
   at: number;
 };
@@ -45,7 +46,7 @@ export type SandboxState = {
   sessions: Record<string, SandboxSession>;
   subscriptions: Record<string, SandboxSubscription>;
   invoices: Record<string, SandboxInvoice>;
-  portals: Record<string, { customerId: string; at: number }>;
+  portals: Record<string, { customerId: string; language: Language; at: number }>;
   /** What a key has made. */
   keys: Record<string, string>;
 };
