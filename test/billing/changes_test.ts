@@ -115,6 +115,10 @@ describe("openPortal()", () => {
     expect(peer.requests.find(({ operation }) => operation === "postBillingPortalSessions")?.params).toMatchObject({
       ...{ locale: "en", return_url: "https://breachbell.example/en/profile" },
     });
+    accepted(await billing.openPortal(accountId, "it"));
+    expect(peer.requests.findLast(({ operation }) => operation === "postBillingPortalSessions")?.params).toMatchObject({
+      ...{ locale: "it", return_url: "https://breachbell.example/it/profile" },
+    });
     expect(await billing.openPortal(BOB.accountId)).toMatchObject({ code: "NOT_SUBSCRIBED" });
     peer.failNext("500", { times: 9 });
     expect(await billing.openPortal(accountId)).toMatchObject({ code: "PAYMENT_UNAVAILABLE" });

@@ -34,6 +34,17 @@ describe("startCheckout()", () => {
     ]);
   });
 
+  test("speaks the language of the page that it was asked from, and leads back there", async () => {
+    const { billing, register, sessionOf } = stripeWorld(peer, clock);
+    await register(ALICE);
+    const { url } = accepted(await billing.startCheckout(accountId, aChoice({ language: "it" })));
+    expect(peer.state.find("sessions", sessionOf(url))).toMatchObject({
+      locale: "it",
+      success_url: "https://breachbell.example/it/success-order#t={CHECKOUT_SESSION_ID}",
+      cancel_url: "https://breachbell.example/it/subscription",
+    });
+  });
+
   test("opens one page for one press however often it is sent, and a new one for the next press, closing the first", async () => {
     const { billing, register, sessionOf } = stripeWorld(peer, clock);
     await register(ALICE);

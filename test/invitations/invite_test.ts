@@ -127,7 +127,7 @@ describe("onConsentDropped()", () => {
     const asked = await invited();
     accepted(await invitations.acceptLink(asked.token, DETAILS));
     await invitations.onConsentDropped({ ...dropped(asked), proven: true });
-    expect((await mails()).map(({ template }) => template)).toEqual(["consent_answered"]);
+    expect((await mails()).map(({ template }) => template)).toEqual(["consent_answered", "consent_given"]);
   });
 });
 

@@ -87,7 +87,8 @@ describe("acceptLink()", () => {
     clock.pass(HOUR);
     const { manageToken, scope } = accepted(await invitations.acceptLink(token, { ...LITTLE, language: "it" }));
     expect(scope).toEqual(LITTLE);
-    expect(await published()).toEqual([
+    const [granted, answer, mail, ...others] = await published();
+    expect([granted, answer]).toEqual([
       {
         ...{ type: "invitations.granted", invitationId: id, associationId, accountId: ALICE.accountId },
         ...{ address: BOB.address, scope: LITTLE, version: 3 },
@@ -98,6 +99,13 @@ describe("acceptLink()", () => {
         accountId: ALICE.accountId,
       },
     ]);
+    // To the owner, who has no account to come back to.
+    expect(mail).toMatchObject({
+      ...{ type: "mail.requested", to: BOB.address, language: "it", template: "consent_given" },
+      params: { inviterName: "Alice Meyer", address: BOB.address, details: "no" },
+    });
+    expect(tokenOf(mail?.type === "mail.requested" ? mail : undefined)).toBe(manageToken);
+    expect(others).toEqual([]);
     expect(await actsOf(id)).toEqual(["inviter asked", "owner accepted"]);
     for (const way of [token, manageToken]) {
       const facts = accepted(await invitations.inspectLink(way));

@@ -41,7 +41,14 @@ describe.each([...LANGUAGES])("mails of consent in %s", (language) => {
     expect(urls).toEqual({
       ...{ invitation: answer, reminder: answer, lastReminder: answer, addressConfirmation: answer },
       ...{ accepted: dashboard, acceptedWithoutDetails: dashboard, declined: dashboard, withdrawn: dashboard },
-      ...{ unanswered: dashboard, suspended: answer, stopped: undefined, resumed: answer },
+      ...{
+        unanswered: dashboard,
+        given: answer,
+        givenWithoutDetails: answer,
+        suspended: answer,
+        stopped: undefined,
+        resumed: answer,
+      },
     });
   });
 

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { Alert } from "../../web/api.ts";
 import { openSite, settled } from "./browser.ts";
-import { ago, alerts, HOUR } from "./fake_alerts.ts";
 
 let opened: Awaited<ReturnType<typeof openSite>>;
 beforeAll(async () => {
@@ -95,84 +93,6 @@ test("what lies deeper shows the way back up", async () => {
     await leave();
   }
 }, 60_000);
-
-test("the tab's icon and the app's badge tell of open alerts, and forget them at logout; the title has no number", async () => {
-  const [first, second, ...others] = alerts() as [Alert, Alert, ...Alert[]];
-  opened.site.set({ alerts: [first, second] });
-  const { page, leave } = await opened.visit("/en/dashboard", {
-    prepare: async (page) => {
-      await page.clock.install();
-      await page.addInitScript(() => {
-        const worn: number[] = [];
-        Object.assign(globalThis, { worn });
-        Object.assign(Navigator.prototype, {
-          setAppBadge: async (count: number) => void worn.push(count),
-          clearAppBadge: async () => void worn.push(0),
-        });
-      });
-    },
-  });
-  const title = () => page.title();
-  const wears = (count: number) =>
-    page.waitForFunction((wanted) => (globalThis as unknown as { worn: number[] }).worn.at(-1) === wanted, count);
-  const icon = () => page.evaluate(() => document.querySelector('link[rel="icon"]')?.getAttribute("href"));
-  const worn = () => page.evaluate(() => (globalThis as unknown as { worn: number[] }).worn);
-  await wears(2);
-  expect(await title()).toBe("Dashboard · Breachbell");
-  expect(await icon()).toBe("/favicon-alert.svg");
-  const dot = await page.request.get(`${opened.site.origin}/favicon-alert.svg`);
-  expect(dot.headers()["content-type"]).toBe("image/svg+xml");
-
-  opened.site.stage.alerts = [{ ...first, id: "n1", raisedAt: ago(HOUR) }, first, second, ...others];
-  const pending = opened.site.stage.alerts.filter(({ state }) => state === "pending").length;
-  await page.clock.runFor(16_000);
-  await wears(pending);
-  opened.site.stage.alerts = [];
-  await page.clock.runFor(16_000);
-  await wears(0);
-  expect(await icon()).toBe("/favicon.svg");
-  expect(await worn()).toEqual([2, pending, 0]);
-
-  opened.site.stage.alerts = [first];
-  await page.clock.runFor(16_000);
-  await wears(1);
-  expect(await icon()).toBe("/favicon-alert.svg");
-  expect(await title()).toBe("Dashboard · Breachbell");
-  opened.site.stage.level = "unauthenticated";
-  await page.getByRole("button", { name: "Logout" }).click();
-  await page.getByRole("heading", { level: 1, name: "Log in" }).waitFor();
-  await wears(0);
-  expect(await title()).toBe("Log in · Breachbell");
-  expect(await icon()).toBe("/favicon.svg");
-  await leave();
-}, 60_000);
-
-test("a tab out of sight goes on counting, and says that nobody looks", async () => {
-  opened.site.set({ alerts: [] });
-  const heads: (string | undefined)[] = [];
-  const { page, leave } = await opened.visit("/en/dashboard", {
-    prepare: async (page) => {
-      await page.clock.install();
-      page.on("request", (request) => {
-        if (request.url().endsWith("/api/bell")) heads.push(request.headers()["x-unattended"]);
-      });
-    },
-  });
-  await settled(page);
-  await page.evaluate(() => {
-    Object.defineProperty(document, "hidden", { value: true });
-    Object.defineProperty(document, "visibilityState", { value: "hidden" });
-    document.dispatchEvent(new Event("visibilitychange"));
-  });
-  opened.site.stage.alerts = alerts().slice(0, 1);
-  await page.clock.runFor(90_000);
-  await page.waitForFunction(
-    () => document.querySelector('link[rel="icon"]')?.getAttribute("href") === "/favicon-alert.svg",
-  );
-  expect(heads[0]).toBeUndefined();
-  expect(heads.at(-1)).toBe("1");
-  await leave();
-}, 30_000);
 
 test("back and forward find the page as it was left: scrolled, and with the focus where it was", async () => {
   opened.site.set();

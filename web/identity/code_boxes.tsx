@@ -1,6 +1,7 @@
 import { Input, PinInput } from "@mantine/core";
 import { type ClipboardEvent, type FormEvent, type ReactNode, useId } from "react";
 import { codeIn } from "../../src/identity/inputs.ts";
+import { normalised } from "../../src/shared/text.ts";
 import { useText } from "../i18n.tsx";
 import classes from "./verify_code.module.css";
 
@@ -51,7 +52,7 @@ export function CodeBoxes({ value, error, hint, onChange, onComplete, onNoCode }
       </Input.Label>
       <PinInput
         value={value}
-        onChange={(typed) => onChange(typed.normalize("NFKC"))}
+        onChange={(typed) => onChange(normalised(typed, "NFKC"))}
         onComplete={onComplete}
         length={6}
         type={DIGITS}
