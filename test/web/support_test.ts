@@ -90,7 +90,7 @@ describe("Writing to support", () => {
     await fill(page);
     await send(page);
     const dialog = page.getByRole("dialog", { name: "The request could not be sent" });
-    await dialog.getByText("There was an error on our side").waitFor();
+    await dialog.getByText("An unexpected error occurred. Please try again later.").waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
     expect(await page.getByLabel("Subject").inputValue()).toBe("No mails 🐝");

@@ -65,9 +65,8 @@ export function CodeBoxes({ value, error, hint, onChange, onComplete, onNoCode }
         error={Boolean(error)}
         aria-labelledby={`${id}-label`}
         getInputProps={(index) => ({
-          // Else the library leaves the description out.
+          // Else the library leaves the description out, and gives all of them one id.
           withAria: false,
-          id: `${id}-${index}`,
           inputMode: "numeric",
           "aria-label": text("verify.digit", { n: index + 1 }),
           "aria-invalid": Boolean(error),
