@@ -44,7 +44,7 @@ export function emailChange(deps: IdentityDeps) {
       to: email,
       language: user.language,
       template: "email_change",
-      params: { hours: String(LINK_HOURS), firstName: user.firstName },
+      params: { hours: String(LINK_HOURS), firstName: user.firstName, account: maskedEmail(user.email) },
       sealed: seal.close(JSON.stringify({ token })),
       accountId: user.id,
       notAfter: expiresAt.toISOString(),

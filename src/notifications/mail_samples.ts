@@ -49,7 +49,7 @@ const SECURITY = {
   password_changed: { changedAt: AT },
   new_sign_in: { at: AT, browser: "Firefox", system: "Linux", ipPrefix: "203.0.113.0/24" },
   code_locked: { at: AT },
-  email_change: { firstName: "Ada", hours: "24" },
+  email_change: { firstName: "Ada", account: "a…@old.example", hours: "24" },
   email_changed: { at: AT, to: "a…@new.example", formerAddress: "ask" },
   security_changed: { change: "passkey_added", at: AT, name: "Ada’s phone" },
   account_deleted: { at: AT, grants: "ended" },

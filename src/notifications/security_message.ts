@@ -34,7 +34,7 @@ const PLANS: Record<SecurityTemplate, Plan> = {
   new_sign_in: { ...owner, says: ["what", "facts", "account.you", "not_you", "button"], button: newPassword },
   code_locked: { ...owner, says: ["when", "you", "not_you", "button"], button: newPassword },
   email_change: {
-    says: ["asked", "button", "validity"],
+    says: ["asked", "sees", "button", "validity"],
     button: { label: "confirmation.button", page: "confirm-email", withToken: true },
   },
   email_changed: { says: ["what", "former", "facts", "account.you", "not_you"] },
@@ -63,7 +63,7 @@ type Source = {
 
 /** What the words are filled with. All of it may be somebody's typing: nothing in it leads anywhere. */
 function valuesOf({ params, language, translate, supportEmail }: Source): TextParams {
-  const { at = params.changedAt, minutes, hours, left, tokens, firstName = "", provider = "" } = params;
+  const { at = params.changedAt, minutes, hours, left, tokens, firstName = "", account = "…", provider = "" } = params;
   return {
     product: PRODUCT,
     support: supportEmail,
@@ -73,6 +73,7 @@ function valuesOf({ params, language, translate, supportEmail }: Source): TextPa
     ...(left !== undefined && { left: Number(left) }),
     ...(tokens !== undefined && { tokens: tokens.split("\n").map(plainName).join(", ") }),
     name: plainName(firstName) || translate(language, "mail.confirmation.somebody"),
+    account: plainText(account),
     provider: PROVIDER_NAMES[provider] ?? plainName(provider),
   };
 }

@@ -41,7 +41,7 @@ describe("requestEmailChange()", () => {
     expect(more).toEqual([]);
     expect(mail).toEqual({
       ...{ type: "mail.requested", to: NEW, language: "de", template: "email_change" },
-      ...{ params: { hours: "24", firstName: "Alice" }, sealed: mail?.sealed ?? "" },
+      ...{ params: { hours: "24", firstName: "Alice", account: "a…@example.com" }, sealed: mail?.sealed ?? "" },
       ...{ accountId, notAfter: "2026-11-21T12:00:00.000Z" },
     });
     expect(JSON.stringify(await world.published())).not.toContain(await mailedToken());

@@ -163,8 +163,8 @@ describe("hostile names in mails about an account", () => {
   });
 
   test("a name that is only an address leaves somebody, and no empty fact", () => {
-    const asked = securityMail("email_change", { firstName: "www.evil.example", hours: "24" });
-    expect(layOut(asked).text).toContain("Somebody would like");
+    const asked = securityMail("email_change", { firstName: "www.evil.example", account: "w…@x.example", hours: "24" });
+    expect(layOut(asked).text).toContain("Somebody (w…@x.example) would like");
     const passkey = securityMail("security_changed", { change: "passkey_added", at: AT, name: "\u202e\r\n" });
     expect(Object.keys(factsOf(passkey))).toEqual(["When"]);
   });
