@@ -76,6 +76,6 @@ export const pendingAlertsQuery = queryOptions({
 
 /** Fetches anew whatever shows alerts. */
 export function refreshAlerts(queryClient: QueryClient) {
-  const keys = ["/api/alerts", "/api/monitoring", "/api/bell", "/api/associations"];
+  const keys = ["/api/alerts", "/api/monitoring", "/api/bell", "/api/associations", "/api/dashboard"];
   return Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
 }

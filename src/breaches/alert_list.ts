@@ -45,6 +45,16 @@ export function alertList({ transaction, now }: BreachDeps) {
       });
     },
 
+    /** The pending alert with which to begin: the most serious one, and of these the latest; null when nothing waits. */
+    mostUrgentAlert(accountId: string): Promise<string | null> {
+      return transaction(async (store) => {
+        const selection = { state: "pending", search: "", sort: "seriousness" } as const;
+        const filter = await filterOf(store, { accountId, selection, now: now() });
+        const { alerts } = await store.alerts.list(accountId, filter, 0, 1);
+        return alerts[0]?.id ?? null;
+      });
+    },
+
     /** Of all that the table shows without a filter. What is undisclosed counts by its address alone. */
     listFacets(accountId: string): Promise<Result<AlertFacets>> {
       return transaction(async (store) => {

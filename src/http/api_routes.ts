@@ -34,6 +34,7 @@ import type { Support } from "../support/mod.ts";
 import type { AnswerCount } from "../telemetry/answers.ts";
 import { trackingRoutes } from "../tracking/adapters/http.ts";
 import type { Tracking } from "../tracking/mod.ts";
+import { dashboardRoutes } from "./dashboard.ts";
 import { describe } from "./describe.ts";
 import { serviceStatusRoutes } from "./service_status.ts";
 import type { HttpEnv } from "./session.ts";
@@ -133,6 +134,7 @@ export function apiRoutes(
     .route("/", apiTokenRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
     .route("/", providerRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
     .route("/", trackingRoutes(tracking))
+    .route("/", dashboardRoutes({ breaches, tracking, invitations }))
     .route("/", invitationRoutes(invitations))
     .route("/", breachRoutes(breaches))
     .route("/", drillRoutes(breaches))

@@ -1,7 +1,7 @@
 /** What programs need to know of a call beyond its summary, by operation. */
 export const OPERATION_WORDS: Record<string, string> = {
   listAddresses:
-    "Pages of 25, by address. `search` finds part of an address; `status` narrows the list. `counts` and `capacity` are of all addresses, whatever is searched. A token without `alerts:read` gets the addresses alone: `status`, `pendingAlerts` and `counts` are null, and it cannot filter by `status`.",
+    "Pages of 25, by address. `search` finds part of an address; `status` narrows the list. `counts` and `capacity` are of all addresses, whatever is searched. A token without `alerts:read` gets the addresses alone: `status`, `pendingAlerts`, `counts` and `waiting` are null, and it cannot filter by `status`.",
   addAddress:
     "The account’s own, proven address is watched at once (`state: watching`). For any other its owner is asked by email and the address waits (`state: pending`); it is found among the sent invitations until there is an answer. A list in `contacts` has to have at least one entry.",
   previewAddresses: "Takes text as it was pasted or read from a file, and changes nothing.",

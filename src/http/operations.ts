@@ -135,6 +135,7 @@ const ACCOUNT = {
 };
 
 const CONSENT = {
+  "GET /api/dashboard": website("getDashboard"),
   "GET /api/invitations/requests": website("listAccessRequests"),
   "POST /api/invitations/:id/accept": website("acceptRequest"),
   "POST /api/invitations/:id/decline": website("declineRequest"),

@@ -31,6 +31,9 @@ export type Association = {
 export const STATUSES = ["safe", "active", "breached", "inactive"] as const;
 export type AssociationStatus = (typeof STATUSES)[number];
 
+/** What needs somebody comes first. */
+export const ATTENTION: readonly AssociationStatus[] = ["breached", "active", "inactive", "safe"];
+
 /** The one rule for the status of an association; never set by hand. */
 export function statusOf({
   paused,

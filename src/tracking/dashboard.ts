@@ -3,7 +3,7 @@ import type { Language } from "../shared/language.ts";
 import { ok, type Result } from "../shared/result.ts";
 import { type Association, type AssociationStatus, isWatched, statusOf } from "./association.ts";
 import type { AssociationQuery } from "./inputs.ts";
-import type { AskedPage, ContactState, TrackingDeps } from "./ports.ts";
+import type { AskedPage, AssociationOrder, ContactState, TrackingDeps } from "./ports.ts";
 
 export const ASSOCIATIONS_PER_PAGE = 25;
 
@@ -27,6 +27,8 @@ export type AssociationPage = {
   /** `used` counts those that wait for their owner's answer too. */
   capacity: { used: number; cap: number | null };
   counts: Record<AssociationStatus | "all", number>;
+  /** How many addresses have open alerts, and how many alerts these are, whatever the filter is. */
+  waiting: { addresses: number; alerts: number };
   /** Checks that should have been done long ago: what is shown may be out of date. */
   stale: { since: string } | null;
 };
@@ -52,19 +54,27 @@ export function dashboard({ transaction, planGate, checks, lateChecks, contactSt
       return { watched: watched.length, addresses };
     },
 
+    /** Those of these associations that still wait for their owner's answer. */
+    async awaiting(accountId: string, ids: string[]): Promise<Set<string>> {
+      const found = await transaction(({ associations }) => associations.listByIds(ids));
+      const open = found.filter((one) => one.accountId === accountId && one.consent === "pending");
+      return new Set(open.map(({ id }) => id));
+    },
+
     async listAssociations(
       accountId: string,
       { search, status, page }: AssociationQuery,
+      order: AssociationOrder = "oldest",
     ): Promise<Result<AssociationPage>> {
       const offset = (page - 1) * ASSOCIATIONS_PER_PAGE;
-      const asked: AskedPage = { accountId, search, status, offset };
+      const asked: AskedPage = { accountId, search, status, order, offset };
       const [{ cap }, late, found] = await Promise.all([
         planGate.of(accountId),
         lateChecks.since(accountId),
         pageOf(JSON.stringify(asked)),
       ]);
       if (!found) throw new Error("Cannot list associations");
-      const { associations, total, used, counts } = found;
+      const { associations, total, used, counts, waiting } = found;
       const [states, times] = await Promise.all([
         contactStates.of(
           accountId,
@@ -76,7 +86,7 @@ export function dashboard({ transaction, planGate, checks, lateChecks, contactSt
       const items = associations.map((association) => viewOf(association, times.get(association.address), states));
       const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
       const page_ = { items, total, page, pageSize: ASSOCIATIONS_PER_PAGE };
-      return ok({ ...page_, capacity: { used, cap }, counts: { ...counts, all }, stale });
+      return ok({ ...page_, capacity: { used, cap }, counts: { ...counts, all }, waiting, stale });
     },
   };
 }

@@ -10,12 +10,21 @@ export type Settings = Pick<Association, "language" | "contacts" | "paused">;
 /** How many alerts of an association are pending. */
 export type OpenAlerts = { associationId: string; open: number; version: number };
 
+/** `attention`: breached ones first, by how many alerts are open, then active, inactive and safe ones; equals from the oldest. */
+export type AssociationOrder = "oldest" | "attention";
+
 /** A page of those with consent that an account asks for; `search` is a part of the address. */
-export type AskedPage = { accountId: string; search: string; status: AssociationStatus | "all"; offset: number };
+export type AskedPage = {
+  accountId: string;
+  search: string;
+  status: AssociationStatus | "all";
+  order: AssociationOrder;
+  offset: number;
+};
 
 /** What an account's dashboard shows of all that it tracks. */
 export type AssociationList = {
-  /** Those of one page, oldest first. */
+  /** Those of one page, in the order that was asked for. */
   associations: Association[];
   /** How many the filter leaves. */
   total: number;
@@ -23,6 +32,8 @@ export type AssociationList = {
   used: number;
   /** Those with consent, whatever the filter is. */
   counts: Record<AssociationStatus, number>;
+  /** Of those with consent, whatever the filter is: how many have open alerts, and how many alerts these are. */
+  waiting: { addresses: number; alerts: number };
 };
 
 export type AssociationRepository = {
@@ -83,7 +94,6 @@ export type TrackingDeps = {
   checks: { of(addresses: string[]): Promise<CheckTimes> };
   /** Asked of breaches: since when the account's checks have been late, if it was told that they are. */
   lateChecks: { since(accountId: string): Promise<Date | undefined> };
-  /** Asked of notifications. */
   /** Asked of notifications: whether the account may have these contacts beside those that it has. */
   contactRoom: { has(accountId: string, contacts: ContactAddress[]): Promise<boolean> };
   contactStates: { of(accountId: string, addresses: ContactAddress[]): Promise<ContactState[]> };

@@ -40,7 +40,10 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's c
     const { transaction } = await storeOf(own, ...rest);
     await transaction(async ({ associations }) => {
       const listOf = async (accountId: string) => {
-        const [page] = await associations.list([{ accountId, search: "", status: "all", offset: 0 }], 10);
+        const [page] = await associations.list(
+          [{ accountId, search: "", status: "all", order: "oldest", offset: 0 }],
+          10,
+        );
         const { associations: _, ...counted } = page ?? { associations: [] };
         return counted;
       };
@@ -48,8 +51,16 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's c
         { safe: 1, active: 1, breached: 1, inactive: 1 },
         { safe: 0, active: 0, breached: 0, inactive: 0 },
       ];
-      expect(await listOf(ALICE.accountId)).toEqual({ total: 4, used: 5, counts });
-      expect(await listOf(CHARLIE.accountId)).toEqual({ total: 0, used: 0, counts: none });
+      expect(await listOf(ALICE.accountId)).toEqual({
+        total: 4,
+        used: 5,
+        counts,
+        waiting: { addresses: 1, alerts: 2 },
+      });
+      expect(await listOf(CHARLIE.accountId)).toEqual({
+        ...{ total: 0, used: 0, counts: none },
+        waiting: { addresses: 0, alerts: 0 },
+      });
       expect(await associations.countByAccount(ALICE.accountId)).toBe(5);
       const asked = [BOB.address, ALICE.address, "nobody@example.org"];
       const tracked = await associations.listTracked(ALICE.accountId, asked);

@@ -6,7 +6,7 @@ import { ALICE, anAssociation, BOB } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 const at = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms);
-const EVERYTHING = { search: "", status: "all" } as const;
+const EVERYTHING = { search: "", status: "all", order: "oldest" } as const;
 
 describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's lists on %s", (_, open) => {
   async function storeOf(...stored: Association[]) {
@@ -42,7 +42,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
     await transaction(async ({ associations }) => {
       expect(await associations.listByAccount(ALICE.accountId)).toEqual([equal, early, late]);
       const counts = { safe: 0, active: 3, breached: 0, inactive: 0 };
-      const all = { total: 3, used: 3, counts };
+      const all = { total: 3, used: 3, counts, waiting: { addresses: 0, alerts: 0 } };
       const page = async (offset: number, limit: number) =>
         (await associations.list([{ accountId: ALICE.accountId, ...EVERYTHING, offset }], limit))[0];
       expect(await page(0, 10)).toEqual({ associations: [equal, early, late], ...all });
@@ -62,9 +62,9 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
     const { transaction } = await storeOf(first, second, bobs);
     const asked = [
       { accountId: BOB.accountId, ...EVERYTHING, offset: 0 },
-      { accountId: ALICE.accountId, search: "", status: "breached", offset: 0 },
+      { accountId: ALICE.accountId, search: "", status: "breached", order: "oldest", offset: 0 },
       { accountId: crypto.randomUUID(), ...EVERYTHING, offset: 0 },
-      { accountId: ALICE.accountId, search: "First", status: "all", offset: 0 },
+      { accountId: ALICE.accountId, search: "First", status: "all", order: "oldest", offset: 0 },
       { accountId: ALICE.accountId, ...EVERYTHING, offset: 1 },
     ] as const;
     const pages = await transaction(({ associations }) => associations.list([...asked], 10));
@@ -84,7 +84,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
       ...addresses.map((address, index) => anAssociation({ address, createdAt: at(index) })),
     );
     const found = async (search: string) => {
-      const filter = { search, status: "all" } as const;
+      const filter = { search, status: "all", order: "oldest" } as const;
       const asked = [{ accountId: ALICE.accountId, ...filter, offset: 0 }];
       const [page] = await transaction(({ associations: all }) => all.list(asked, 10));
       const { associations, total } = page ?? { associations: [], total: undefined };
@@ -116,7 +116,7 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
     const ofStatus = (status: AssociationStatus) => associations.filter((each) => statusOf(each) === status);
     const counts = Object.fromEntries(STATUSES.map((status) => [status, ofStatus(status).length]));
     const listed = async (status: AssociationStatus) => {
-      const asked = [{ accountId: ALICE.accountId, search: "", status, offset: 0 }];
+      const asked = [{ accountId: ALICE.accountId, ...EVERYTHING, status, offset: 0 }];
       const [page] = await transaction(({ associations: all }) => all.list(asked, 100));
       expect(page?.total).toBe(page?.associations.length);
       // Whatever the filter is.
@@ -126,5 +126,26 @@ describe.each(eachDatabase(memoryTracking, postgresTracking))("TrackingStore's l
     for (const status of STATUSES) {
       expect(await listed(status)).toEqual(addresses(ofStatus(status)));
     }
+  });
+
+  test("list() puts what needs somebody first when asked, and counts what waits", async () => {
+    const stored = [
+      anAssociation({ address: "safe@example.com", createdAt: at(0), openVersion: 1 }),
+      anAssociation({ address: "paused@example.com", createdAt: at(1), openVersion: 1, openAlerts: 5, paused: true }),
+      anAssociation({ address: "one@example.com", createdAt: at(2), openVersion: 1, openAlerts: 1 }),
+      anAssociation({ address: "new@example.com", createdAt: at(3) }),
+      anAssociation({ address: "three@example.com", createdAt: at(4), openVersion: 1, openAlerts: 3 }),
+      anAssociation({ address: "also-one@example.com", createdAt: at(5), openVersion: 1, openAlerts: 1 }),
+      anAssociation({ address: "asked@example.com", createdAt: at(6), openAlerts: 9, consent: "pending" }),
+    ];
+    const { transaction } = await storeOf(...stored, anAssociation({ accountId: BOB.accountId, openAlerts: 7 }));
+    const pageFrom = async (offset: number, limit: number) => {
+      const asked = [{ accountId: ALICE.accountId, ...EVERYTHING, order: "attention", offset } as const];
+      const [page] = await transaction(({ associations }) => associations.list(asked, limit));
+      expect(page?.waiting).toEqual({ addresses: 4, alerts: 10 });
+      return page?.associations.map(({ address }) => address.split("@")[0]);
+    };
+    expect(await pageFrom(0, 10)).toEqual(["three", "one", "also-one", "new", "paused", "safe"]);
+    expect(await pageFrom(2, 2)).toEqual(["also-one", "new"]);
   });
 });

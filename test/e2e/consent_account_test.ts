@@ -111,7 +111,7 @@ test("an address is shown with all that is known, rests, gets another contact, a
   await screen.button("track.submit").click();
   await page.waitForURL("**/pt/dashboard");
   await screen.waitFor("dashboard.tracked", screen.say("status.breached"));
-  await page.getByRole("link", { name: screen.say("association.screen_label", { address: ADA }) }).click();
+  await page.getByRole("row", { name: ADA }).getByRole("link", { name: ADA }).click();
   await page.locator("#findings").waitFor();
   for (const title of ["Adobe", "LinkedIn", "Dropbox"])
     await page
@@ -131,14 +131,14 @@ test("an address is shown with all that is known, rests, gets another contact, a
   await page.keyboard.press("Enter");
   await screen.button("update.save").click();
   await page.waitForURL("**/pt/dashboard");
-  await screen.waitFor("dashboard.tracked", screen.say("association.paused"));
-  await screen.section("dashboard.tracked").getByText("friend@example.net").waitFor();
+  await screen.waitFor("dashboard.tracked", screen.say("association.reason_paused"));
   const { items } = (await (await client.call("GET", "/api/associations")).json()) as {
     items: { status: string; contacts: { value: string }[] }[];
   };
   expect(items).toMatchObject([{ status: "inactive", contacts: [{ value: ADA }, { value: "friend@example.net" }] }]);
 
-  await screen.button("association.resume_label", { address: ADA }).click();
+  await screen.button("table.more", { address: ADA }).click();
+  await page.getByRole("menuitem", { name: screen.say("association.resume") }).click();
   await screen.section("dashboard.tracked").getByText(screen.say("status.breached"), { exact: true }).first().waitFor();
   await leave();
 });

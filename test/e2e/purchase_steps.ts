@@ -13,7 +13,7 @@ export function purchaseSteps(page: Page, language: Language) {
     ...screen,
     button: (key: string, values?: Record<string, string | number>) =>
       page.getByRole("button", { name: say(key, values), exact: true }),
-    overview: page.getByRole("region", { name: say("summary.label") }),
+    main: page.getByRole("main"),
 
     /** By the year. */
     async choose({ plan, quantity, currency }: Wanted): Promise<void> {

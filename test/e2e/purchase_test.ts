@@ -43,8 +43,8 @@ describe.each(IS_NIGHTLY ? PURCHASES : PURCHASES.slice(0, 1))(
       const screen = purchaseSteps(buyer.page, language);
       await screen.register(email);
       await screen.signIn(email);
-      await screen.overview.getByText(screen.say("summary.used_of", { used: 0, cap: 3 }), { exact: true }).waitFor();
-      await screen.overview.getByText(screen.say("summary.days_left", { days: 14 })).waitFor();
+      await screen.main.getByText(screen.say("plan_line.used", { used: 0, cap: 3 })).waitFor();
+      await screen.main.getByText(screen.say("plan_line.trial", { days: 14 })).waitFor();
       await buyer.page.getByRole("link", { name: screen.say("nav.subscription") }).click();
       await screen.heading("plans.title").waitFor();
     });
@@ -80,8 +80,8 @@ describe.each(IS_NIGHTLY ? PURCHASES : PURCHASES.slice(0, 1))(
       const { page } = buyer;
       const screen = purchaseSteps(page, language);
       await page.getByRole("link", { name: screen.say("error_page.to_dashboard") }).click();
-      await screen.overview.getByText(screen.say("summary.used_of", { used: 0, cap: 20 }), { exact: true }).waitFor();
-      await screen.overview.getByText("2 × Professional").waitFor();
+      await screen.main.getByText(screen.say("plan_line.used", { used: 0, cap: 20 })).waitFor();
+      await screen.main.getByText("2 × Professional").waitFor();
       await page.goto(`/${language}/profile`);
       const [tab] = await Promise.all([
         page.context().waitForEvent("page"),
@@ -135,7 +135,8 @@ describe.if(IS_NIGHTLY)("Where nobody pays", () => {
     const screen = purchaseSteps(guest.page, "en");
     await screen.register("free@example.org");
     await screen.signIn("free@example.org");
-    await screen.overview.getByText(screen.say("summary.used", { used: 0 })).waitFor();
+    await guest.page.getByRole("heading", { name: screen.say("headline.first") }).waitFor();
+    expect(await guest.page.getByRole("link", { name: screen.say("error_page.to_plans") }).count()).toBe(0);
     expect(await guest.page.getByRole("link", { name: screen.say("nav.subscription") }).count()).toBe(0);
     await guest.page.goto("/en/subscription");
     await screen.page404.waitFor();

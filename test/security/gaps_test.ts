@@ -75,7 +75,7 @@ describe("The code", () => {
       "src/database/lists.ts",
       "src/database/snapshot.ts",
       "src/identity/adapters/postgres_attempts.ts",
-      "src/tracking/adapters/postgres.ts",
+      "src/tracking/adapters/postgres_list.ts",
     ]);
     // Where Drizzle hands over its statements, with the parameters beside them.
     expect(having(/\.unsafe\(/)).toEqual(["src/database/server_client.ts"]);

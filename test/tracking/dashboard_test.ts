@@ -48,6 +48,7 @@ describe("listAssociations()", () => {
       pageSize: 25,
       capacity: { used: 1, cap: 3 },
       counts: { all: 1, safe: 0, active: 0, breached: 1, inactive: 0 },
+      waiting: { addresses: 1, alerts: 2 },
       stale: null,
     });
   });

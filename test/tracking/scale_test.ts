@@ -38,7 +38,7 @@ describe("10,000 associations on a Postgres server", () => {
   const events = { publish: async () => {} };
   const list = (search: string, status: "all" | "breached", offset: number) => (tx: Database) =>
     postgresTracking(tx, events).associations.list(
-      [{ accountId: ALICE.accountId, search, status, offset }],
+      [{ accountId: ALICE.accountId, search, status, order: "attention", offset }],
       ASSOCIATIONS_PER_PAGE,
     );
 

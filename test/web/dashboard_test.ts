@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Association } from "../../web/api.ts";
+import type { Association, Managed } from "../../web/api.ts";
 import { openSite, settled } from "./browser.ts";
 import { scene } from "./fake_api.ts";
 
@@ -13,27 +13,61 @@ afterAll(() => opened.close());
 const acts = () => opened.site.requests.filter(({ call }) => !call.startsWith("GET"));
 const failed = { status: 500, body: { code: "GENERIC" } };
 
-test("each section shows its count, and the way there leads to its heading", async () => {
+test("each section shows its count", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   await settled(page);
-  const jumps = page.getByRole("navigation", { name: "Sections of this page" }).getByRole("button");
-  expect(await jumps.allTextContents()).toEqual([
-    ...["Tracked Emails 4", "Granted Permissions 2", "Sent Invitations 3", "Access Requests 2"],
+  const headings = page.getByRole("main").locator("section > h2, section > div > h2[id]");
+  expect((await headings.allTextContents()).toSorted()).toEqual([
+    ...["Access Requests 2", "Granted Permissions 2", "Sent Invitations 3", "Tracked Emails 4"],
   ]);
-  await jumps.nth(3).press("Enter");
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Access Requests 2");
   await leave();
 }, 30_000);
 
-test("a section that fails says so alone, and is fetched again alone", async () => {
-  opened.site.set({ answers: { "GET /api/grants/watched-by": failed } });
+test("a dashboard that fails says so, and is fetched again", async () => {
+  opened.site.set({ answers: { "GET /api/dashboard": failed } });
   const { page, leave } = await opened.visit("/en/dashboard");
-  await page.getByText("The permissions could not be loaded").waitFor();
-  await page.getByRole("heading", { name: "carol@example.com" }).waitFor();
+  await page.getByText("Your addresses could not be loaded").waitFor();
   opened.site.stage.answers = {};
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { name: "Erin Example watches your address" }).waitFor();
+  await leave();
+}, 30_000);
+
+test("the headline is the sum of the rows, and leads to the alert to begin with", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await page.getByRole("heading", { name: "1 of 4 addresses needs attention" }).waitFor();
+  const urgent = opened.site.stage.alerts.find(({ state }) => state === "pending")?.id;
+  const action = page.getByRole("link", { name: "See what was stolen and what to do" });
+  expect(await action.getAttribute("href")).toBe(`/en/alerts?alert=${urgent}`);
+  await leave();
+}, 30_000);
+
+test("search and filter stay in the address of the page", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard?search=new&status=all");
+  await page.getByRole("row", { name: "new@example.net" }).waitFor();
+  expect(await page.getByRole("searchbox").inputValue()).toBe("new");
+  expect(await page.getByRole("row", { name: "bob@example.org" }).count()).toBe(0);
+  await page.getByText("Inactive 1").click();
+  await page.waitForURL("**/en/dashboard?search=new&status=inactive");
+  await page.getByRole("searchbox").fill("");
+  await page.waitForURL("**/en/dashboard?status=inactive");
+  await leave();
+}, 30_000);
+
+test("an address that somebody else tracks is shown with who manages it", async () => {
+  const managed: Managed = {
+    ...{ address: "alice.archer@example.com", managedBy: "Pat Parent", breaches: 2 },
+    ...{ status: "breached", checkedAt: new Date().toISOString() },
+  };
+  opened.site.set({ associations: [], managed, alerts: [] });
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await page.getByRole("heading", { name: "Your address was found in 2 breaches" }).waitFor();
+  const row = page.getByRole("row", { name: "alice.archer@example.com" });
+  expect(await row.textContent()).toContain("Managed by Pat Parent");
+  await page.getByRole("heading", { name: "Tracked Emails 1" }).waitFor();
   await leave();
 }, 30_000);
 
@@ -51,9 +85,12 @@ test("the filter says how many addresses each status has", async () => {
 test("an address is paused and resumed by its button", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
-  await page.getByRole("button", { name: "Pause alice.archer@example.com" }).click();
+  const more = page.getByRole("button", { name: "More for alice.archer@example.com" });
+  await more.click();
+  await page.getByRole("menuitem", { name: "Pause" }).click();
   await page.getByText("alice.archer@example.com is paused.").waitFor();
-  await page.getByRole("button", { name: "Resume alice.archer@example.com" }).click();
+  await more.click();
+  await page.getByRole("menuitem", { name: "Resume" }).click();
   await page.getByText("alice.archer@example.com is no longer paused.").waitFor();
   expect(acts()).toEqual([
     { call: "POST /api/associations/a1/pause", body: { paused: true } },
@@ -74,7 +111,7 @@ test("several addresses are removed at once, after asking", async () => {
   await page.getByRole("button", { name: "Remove 2 addresses" }).click();
   await dialog.getByRole("button", { name: "Remove 2 addresses" }).click();
   await page.getByText("2 addresses are no longer tracked.").waitFor();
-  await page.getByRole("heading", { name: "new@example.net" }).waitFor({ state: "detached" });
+  await page.getByRole("row", { name: "new@example.net" }).waitFor({ state: "detached" });
   expect(acts()).toEqual([{ call: "POST /api/associations/remove", body: { ids: ["a1", "a4"] } }]);
   await leave();
 }, 30_000);
@@ -84,7 +121,7 @@ test("the selection holds across pages and searches", async () => {
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByRole("checkbox", { name: "Select alice.archer@example.com" }).check();
   await page.getByRole("searchbox").fill("bob");
-  await page.getByRole("heading", { name: "new@example.net" }).waitFor({ state: "detached" });
+  await page.getByRole("row", { name: "new@example.net" }).waitFor({ state: "detached" });
   await page.getByRole("checkbox", { name: "Select bob@example.org" }).check();
   await page.getByText("2 addresses selected").waitFor();
   await page.getByRole("button", { name: "Clear selection" }).click();
@@ -113,7 +150,7 @@ test("within the plan, and without a plan, there is nothing to choose", async ()
     opened.site.set(scene);
     const { page, leave } = await opened.visit("/en/dashboard");
     await settled(page);
-    await page.getByRole("heading", { name: "bob@example.org" }).first().waitFor();
+    await page.getByRole("row", { name: "bob@example.org" }).waitFor();
     expect(await page.getByRole("button", { name: "Choose which to keep" }).count()).toBe(0);
     await leave();
   }
@@ -128,9 +165,10 @@ test("a page that is gone leads back to one that is there", async () => {
   opened.site.set({ associations, cap: null });
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByRole("button", { name: "Page 2" }).click();
-  await page.getByRole("heading", { name: "person25@example.org" }).waitFor();
-  await page.getByRole("button", { name: "Remove person25@example.org" }).click();
+  await page.getByRole("row", { name: "person25@example.org" }).waitFor();
+  await page.getByRole("button", { name: "More for person25@example.org" }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove address" }).click();
-  await page.getByRole("heading", { name: "person0@example.org" }).waitFor();
+  await page.getByRole("row", { name: "person0@example.org" }).waitFor();
   await leave();
 }, 30_000);

@@ -6,7 +6,9 @@ import type {
   AuthLevel,
   ConsentLink,
   Contact,
+  Dashboard,
   Instance,
+  Managed,
   Me,
   Method,
   ServiceStatus,
@@ -40,6 +42,7 @@ export type Scene = TrackingScene &
     serviceStatus: ServiceStatus;
     serviceNotice: ServiceNotice | null;
     cap: number | null;
+    managed: Managed | null;
     /** Checks that are late. */
     stale: AssociationPage["stale"];
     /** How the sign-in under way may be completed, and when a new code may be asked for. */
@@ -107,6 +110,7 @@ export function scene(change: Partial<Scene> = {}): Scene {
     serviceStatus: serviceStatus(),
     serviceNotice: null,
     cap: 10,
+    managed: null,
     stale: null,
     ...billing(),
     tickets: someTickets(),
@@ -130,7 +134,24 @@ function associationsOf({ associations, cap, stale }: Scene, query: URLSearchPar
     ...{ all: associations.length, safe: count("safe"), active: count("active") },
     ...{ breached: count("breached"), inactive: count("inactive") },
   };
-  return { ...pageOf(found, query), capacity: { used: associations.length, cap }, counts, stale };
+  const pending = associations.map(({ pendingAlerts }) => pendingAlerts);
+  const waiting = {
+    addresses: pending.filter((alerts) => alerts > 0).length,
+    alerts: pending.reduce((sum, alerts) => sum + alerts, 0),
+  };
+  return { ...pageOf(found, query), capacity: { used: associations.length, cap }, counts, waiting, stale };
+}
+
+function dashboardOf(stage: Scene, query: URLSearchParams): Dashboard {
+  const { sent, requests, grants, managed, alerts } = stage;
+  const paged = <Item>(items: Item[], name: string) =>
+    pageOf(items, new URLSearchParams({ page: query.get(name) ?? "1" }));
+  return {
+    ...{ tracked: associationsOf(stage, query), managed },
+    urgentAlertId: alerts.find(({ state }) => state === "pending")?.id ?? null,
+    ...{ sent: paged(sent, "sentPage"), requests: paged(requests, "requestsPage") },
+    ...{ mayWatch: paged(grants.mayWatch, "mayWatchPage"), watchedBy: paged(grants.watchedBy, "watchedByPage") },
+  };
 }
 
 type Call = { method: string; url: URL; body: unknown };
@@ -158,6 +179,7 @@ export function answer(stage: Scene, { method, url: { pathname, searchParams }, 
       return stage.me.terms;
     },
     "GET /api/associations": () => associationsOf(stage, searchParams),
+    "GET /api/dashboard": () => dashboardOf(stage, searchParams),
     "POST /api/login": () => ({ email: ALICE, methods: stage.methods }),
     "GET /api/sign-in": () => ({ email: ALICE, methods: stage.methods, resendAfter: stage.resendAfter }),
     "POST /api/email-change/inspect": () => ({
@@ -182,7 +204,7 @@ export function answer(stage: Scene, { method, url: { pathname, searchParams }, 
     answerAlerts(stage, { call, query: searchParams, sent }) ??
     answerBilling(stage, call, sent) ??
     answerSupport(stage, call, { query: searchParams, sent }) ??
-    answerTracking(stage, { call, query: searchParams, sent }) ??
+    answerTracking(stage, { call, sent }) ??
     answerConsent(stage.consentLink, call, sent);
   return body === undefined ? { status: 404, body: { code: "NOT_FOUND" } } : { status: 200, body };
 }

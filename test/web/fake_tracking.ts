@@ -11,7 +11,6 @@ import type {
   WatchedBy,
 } from "../../web/api.ts";
 import { ALICE, ago, DAY, HOUR } from "./fake_alerts.ts";
-import { pageOf } from "./fake_page.ts";
 
 /** What the faked server knows of permissions, besides the associations. */
 export type TrackingScene = {
@@ -106,7 +105,7 @@ function previewOf(text: string, associations: Association[]): BulkPreview {
   return { lines, addable: lines.filter(({ problem }) => problem === null).length };
 }
 
-type Call = { call: string; query: URLSearchParams; sent: unknown };
+type Call = { call: string; sent: unknown };
 type Body = { ids?: string[]; paused?: boolean; text?: string; addresses?: string[]; details?: boolean };
 
 function changed(stage: TrackingScene, change: Partial<TrackingScene>): object {
@@ -118,7 +117,7 @@ const without = <Item extends { id: string }>(items: Item[], ...ids: string[]) =
   items.filter(({ id }) => !ids.includes(id));
 
 /** The answer to a call about addresses and permissions, remembered in the scene; undefined for any other call. */
-export function answerTracking(stage: TrackingScene, { call, query, sent }: Call): unknown {
+export function answerTracking(stage: TrackingScene, { call, sent }: Call): unknown {
   const body = (sent ?? {}) as Body;
   const { associations, grants } = stage;
   const [, id = ""] = /^\w+ \/api\/(?:associations|invitations|grants)\/(\w+)/.exec(call) ?? [];
@@ -137,13 +136,9 @@ export function answerTracking(stage: TrackingScene, { call, query, sent }: Call
     [`PUT /api/associations/${id}`]: () => one && detailsOf(one),
     [`DELETE /api/associations/${id}`]: () => changed(stage, { associations: without(associations, id) }),
     [`POST /api/associations/${id}/pause`]: () => one && Object.assign(one, { paused: body.paused }) && {},
-    "GET /api/invitations/sent": () => pageOf(stage.sent, query),
-    "GET /api/invitations/requests": () => pageOf(stage.requests, query),
     [`POST /api/invitations/${id}/cancel`]: () => changed(stage, { sent: without(stage.sent, id) }),
     [`POST /api/invitations/${id}/accept`]: () => changed(stage, { requests: without(stage.requests, id) }),
     [`POST /api/invitations/${id}/decline`]: () => changed(stage, { requests: without(stage.requests, id) }),
-    "GET /api/grants/may-watch": () => pageOf(grants.mayWatch, query),
-    "GET /api/grants/watched-by": () => pageOf(grants.watchedBy, query),
     [`GET /api/grants/${id}/record`]: () => story(),
     [`PUT /api/grants/${id}/scope`]: () => ({ scope: body }),
     [`POST /api/grants/${id}/withdraw`]: () =>

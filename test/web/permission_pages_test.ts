@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Locator } from "playwright-core";
 import type { AccessRequest, MayWatch, WatchedBy } from "../../web/api.ts";
 import { openSite, settled } from "./browser.ts";
 import { scene } from "./fake_api.ts";
@@ -24,15 +25,19 @@ function many() {
   };
 }
 
+/** Long lists are folded away. */
+async function unfold(grants: Locator) {
+  await grants.locator("summary").first().click();
+  await grants.locator("summary").nth(1).click();
+}
+
 test("permissions and requests come page by page, and are counted over all", async () => {
   opened.site.set(many());
   const { page, leave } = await opened.visit("/en/dashboard");
   await settled(page);
-  const jumps = page.getByRole("navigation", { name: "Sections of this page" }).getByRole("button");
-  expect(await jumps.allTextContents()).toEqual([
-    ...["Tracked Emails 4", "Granted Permissions 52", "Sent Invitations 3", "Access Requests 26"],
-  ]);
+  await page.getByRole("heading", { name: "Access Requests 26" }).waitFor();
   const grants = page.getByRole("region", { name: "Granted Permissions 52" });
+  await unfold(grants);
   expect(await grants.getByRole("listitem").count()).toBe(50);
   // Each of the two lists has its own pages.
   await grants.getByRole("button", { name: "Page 2" }).nth(1).click();
@@ -46,6 +51,7 @@ test("when a page's last row goes, the page before is shown", async () => {
   opened.site.set(many());
   const { page, leave } = await opened.visit("/en/dashboard");
   const grants = page.getByRole("region", { name: "Granted Permissions" });
+  await unfold(grants);
   await grants.getByRole("button", { name: "Page 2" }).first().click();
   await page.getByRole("button", { name: "Withdraw the permission of Person 25." }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();

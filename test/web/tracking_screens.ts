@@ -16,6 +16,11 @@ const asking = (section: string, index: number) => async (page: Page) => {
   await page.getByRole("dialog").waitFor();
 };
 
+async function openMenu(page: Page) {
+  await page.locator("main tbody button").first().click();
+  await page.getByRole("menu").waitFor();
+}
+
 async function checkList(page: Page) {
   await page.locator("main textarea").fill(LIST);
   await page.locator("main button[type=submit]").click();
@@ -32,41 +37,31 @@ export const TRACKING_SCREENS: Record<string, Screen> = {
     act: (page) => page.locator("main summary").click(),
   },
   "dashboard without addresses": { path: "/dashboard", scene: { ...nothing, alerts: [] } },
-  "dashboard with nothing but invitations": {
+  "dashboard with nothing but invitations": { path: "/dashboard", scene: { associations: [], alerts: [] } },
+  "dashboard of somebody who is watched": {
     path: "/dashboard",
     scene: {
-      answers: {
-        "GET /api/associations": {
-          status: 200,
-          body: {
-            ...{ items: [], total: 0, page: 1, pageSize: 25, capacity: { used: 2, cap: 3 }, stale: null },
-            counts: { all: 0, safe: 0, active: 0, breached: 0, inactive: 0 },
-          },
-        },
-      },
+      ...{ ...nothing, alerts: [] },
+      managed: { address: ALICE, managedBy: "Pat Parent", status: "breached", breaches: 2, checkedAt: null },
     },
   },
-  "dashboard of which every part failed": {
-    path: "/dashboard",
-    scene: {
-      answers: {
-        "GET /api/associations": failed,
-        "GET /api/grants/may-watch": failed,
-        "GET /api/grants/watched-by": failed,
-        "GET /api/invitations/sent": failed,
-        "GET /api/invitations/requests": failed,
-      },
-    },
-    act: (page) => page.getByRole("alert").nth(3).waitFor(),
-  },
+  "dashboard that failed": { path: "/dashboard", scene: { answers: { "GET /api/dashboard": failed } } },
   "dashboard with some selected": {
     path: "/dashboard",
     act: async (page) => {
-      await page.locator("main li input[type=checkbox]").first().check();
-      await page.locator("main li input[type=checkbox]").nth(2).check();
+      await page.locator("main tbody input[type=checkbox]").first().check();
+      await page.locator("main tbody input[type=checkbox]").nth(2).check();
     },
   },
-  "dashboard before removing": { path: "/dashboard", act: asking("tracked-emails", 1) },
+  "dashboard with the menu of an address": { path: "/dashboard", act: openMenu },
+  "dashboard before removing": {
+    path: "/dashboard",
+    act: async (page) => {
+      await openMenu(page);
+      await page.getByRole("menuitem").last().click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
   "dashboard over the plan": {
     path: "/dashboard",
     scene: { cap: 2 },

@@ -1,48 +1,37 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useIntl } from "react-intl";
 import { toast } from "sonner";
 import { FULL_SCOPE, NO_SCOPE } from "../../src/shared/consent.ts";
 import { isLanguage } from "../../src/shared/language.ts";
-import { type AccessRequest, type Agreement, api } from "../api.ts";
+import { type AccessRequest, type Agreement, api, type Dashboard } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
 import { Moment } from "../ui/dates.tsx";
 import { Pager } from "../ui/pager.tsx";
 import rows from "../ui/rows.module.css";
 import { useExistingPage } from "../ui/use_existing_page.ts";
-import { accessRequestsQuery, useAction } from "./queries.ts";
+import type { Show } from "./dashboard_view.ts";
+import { useAction } from "./queries.ts";
 import { RefusalDialog } from "./refusal_dialog.tsx";
 import { ScopeDialog } from "./scope_dialog.tsx";
 import { Section } from "./section.tsx";
 
+type Props = Pick<Dashboard, "requests"> & { show: Show };
+
 /** Who asks to watch the account's own address. */
-export function AccessRequests() {
+export function AccessRequests({ requests, show }: Props) {
   const text = useText();
-  const [page, setPage] = useState(1);
-  const query = useQuery(accessRequestsQuery(page));
-  useExistingPage(query.data, setPage);
+  const toPage = (requestsPage: number) => show({ requestsPage });
+  useExistingPage(requests, toPage);
   return (
-    <Section
-      id="access-requests"
-      title={text("requests.title")}
-      query={query}
-      count={({ total }) => total}
-      empty={text("requests.empty")}
-      failureTitle={text("requests.load_failed")}
-    >
-      {({ items, total, pageSize, page: shown }) => (
-        <>
-          <ul className={rows.rows}>
-            {items.map((request) => (
-              <RequestRow key={request.id} request={request} />
-            ))}
-          </ul>
-          <Pager page={shown} pageSize={pageSize} total={total} onPage={setPage} />
-        </>
-      )}
+    <Section id="access-requests" title={text("requests.title")} count={requests.total} empty={text("requests.empty")}>
+      <ul className={rows.rows}>
+        {requests.items.map((request) => (
+          <RequestRow key={request.id} request={request} />
+        ))}
+      </ul>
+      <Pager page={requests.page} pageSize={requests.pageSize} total={requests.total} onPage={toPage} />
     </Section>
   );
 }

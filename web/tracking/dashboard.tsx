@@ -1,87 +1,102 @@
-import { Button, Stack } from "@mantine/core";
+import { Button, Group, Stack, Title } from "@mantine/core";
 import { IconMailPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
+import type { Dashboard as Answer } from "../api.ts";
+import { useExplain } from "../errors.tsx";
 import { useText } from "../i18n.tsx";
+import { subscriptionQuery } from "../queries.ts";
 import { Card } from "../ui/card.tsx";
-import { EmptyState } from "../ui/empty_state.tsx";
-import { PageHead } from "../ui/page_head.tsx";
+import { LoadFailure } from "../ui/load_failure.tsx";
 import { PlanNotice } from "../ui/plan_notice.tsx";
 import { AccessRequests } from "./access_requests.tsx";
 import { DashboardLoading, useDashboardReady } from "./dashboard_loading.tsx";
+import { type DashboardView, type Show, useDashboardView } from "./dashboard_view.ts";
 import { ExposureOverview } from "./exposure_overview.tsx";
 import { GrantedPermissions } from "./granted_permissions.tsx";
+import classes from "./headline.module.css";
+import { Headline, HeadlineAction } from "./headline.tsx";
 import { OverPlan } from "./over_plan.tsx";
-import { associationsQuery, EVERY_ADDRESS, useAlertsInStep } from "./queries.ts";
+import { PlanLine } from "./plan_line.tsx";
+import { useAlertsInStep, useDashboard } from "./queries.ts";
 import { ReachNotice } from "./reach_notice.tsx";
-import classes from "./section.module.css";
-import { SectionTitle } from "./section.tsx";
-import { SectionJumps } from "./section_jumps.tsx";
 import { SentInvitations } from "./sent_invitations.tsx";
 import { StaleNotice } from "./stale_notice.tsx";
-import { Summary } from "./summary.tsx";
+import { isOver, type Standing, standingOf } from "./standing.ts";
 import { TrackedEmails } from "./tracked_emails.tsx";
 
 export default function Dashboard() {
   const text = useText();
-  const { lang } = useParams();
-  const { data, isError } = useQuery(associationsQuery(EVERY_ADDRESS));
-  const isReady = useDashboardReady();
+  const explain = useExplain();
+  const { view, show } = useDashboardView();
+  const { data, error, refetch } = useDashboard(view);
+  const { data: subscription } = useQuery(subscriptionQuery);
+  const isReady = useDashboardReady(view);
   useAlertsInStep(data);
+  const known =
+    isReady && data ? { dashboard: data, standing: standingOf(data, { isOver: isOver(subscription) }) } : null;
   return (
     <>
-      <PageHead
-        title={text("dashboard.title")}
-        action={
-          <Button
-            component={Link}
-            to={`/${lang}/new-track`}
-            leftSection={<IconMailPlus size={20} aria-hidden="true" />}
-          >
-            {text("nav.new_track")}
-          </Button>
-        }
-      />
-      {isReady ? (
-        <Stack gap="xl">
-          <PlanNotice />
-          <Summary page={data} isUnknown={data === undefined && isError} />
-          <ExposureOverview />
-          <ReachNotice />
-          {data?.stale && <StaleNotice since={data.stale.since} />}
-          <SectionJumps tracked={data?.counts.all} />
-          {data && <OverPlan page={data} />}
-          {data?.capacity.used === 0 ? <FirstSteps /> : <TrackedEmails />}
-          <GrantedPermissions />
-          <SentInvitations />
-          <AccessRequests />
-        </Stack>
-      ) : (
-        <DashboardLoading />
+      <div className={classes.head}>
+        <div className={classes.words}>
+          <Title order={1} tabIndex={-1}>
+            {text("dashboard.title")}
+          </Title>
+          {known && <Headline {...known} />}
+        </div>
+        <Group gap={8}>
+          {known && <HeadlineAction {...known} />}
+          <TrackNew isMain={known === null || known.dashboard.tracked.waiting.alerts === 0} />
+        </Group>
+      </div>
+      {known && <Lists {...known} view={view} show={show} />}
+      {!isReady && <DashboardLoading />}
+      {isReady && !data && error && (
+        <Card>
+          <LoadFailure title={text("dashboard.load_failed")} message={explain(error)} onRetry={() => refetch()} />
+        </Card>
       )}
     </>
   );
 }
 
-function FirstSteps() {
+/** The way to one more address; without a plan there is none, and the headline offers the plans. */
+function TrackNew({ isMain }: { isMain: boolean }) {
   const text = useText();
   const { lang } = useParams();
+  const { data } = useQuery(subscriptionQuery);
+  if (data === undefined || data.status === "inactive") return null;
   return (
-    <section aria-labelledby="tracked-emails" className={classes.section}>
-      <SectionTitle id="tracked-emails" title={text("dashboard.tracked")} count={0} />
-      <Card>
-        <EmptyState
-          icon={IconMailPlus}
-          title={text("dashboard.empty_title")}
-          action={
-            <Button component={Link} to={`/${lang}/new-track`}>
-              {text("dashboard.empty_action")}
-            </Button>
-          }
-        >
-          {text("dashboard.empty")}
-        </EmptyState>
-      </Card>
-    </section>
+    <Button
+      component={Link}
+      to={`/${lang}/new-track`}
+      size="sm"
+      variant={isMain ? "filled" : "default"}
+      leftSection={<IconMailPlus size={20} aria-hidden="true" />}
+    >
+      {text("nav.new_track")}
+    </Button>
+  );
+}
+
+type ListsProps = { dashboard: Answer; standing: Standing; view: DashboardView; show: Show };
+
+function Lists({ dashboard, standing, view, show }: ListsProps) {
+  const { tracked, requests } = dashboard;
+  const accessRequests = <AccessRequests requests={requests} show={show} />;
+  return (
+    <Stack gap="sm">
+      {requests.total > 0 && accessRequests}
+      {standing.kind !== "over" && <PlanNotice />}
+      <ReachNotice />
+      {tracked.stale && <StaleNotice since={tracked.stale.since} />}
+      <OverPlan page={tracked} />
+      <TrackedEmails dashboard={dashboard} view={view} show={show} />
+      <PlanLine tracked={tracked} />
+      <ExposureOverview />
+      <GrantedPermissions watchedBy={dashboard.watchedBy} mayWatch={dashboard.mayWatch} show={show} />
+      <SentInvitations sent={dashboard.sent} show={show} />
+      {requests.total === 0 && accessRequests}
+    </Stack>
   );
 }

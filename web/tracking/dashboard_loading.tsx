@@ -1,25 +1,14 @@
 import { Skeleton, Stack } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
-import { contactsQuery, figuresQuery, pendingAlertsQuery, subscriptionQuery } from "../queries.ts";
+import { contactsQuery, figuresQuery, subscriptionQuery } from "../queries.ts";
 import { areSettled, useOnce } from "../ui/settled.ts";
-import {
-  accessRequestsQuery,
-  associationsQuery,
-  EVERY_ADDRESS,
-  mayWatchQuery,
-  sentInvitationsQuery,
-  watchedByQuery,
-} from "./queries.ts";
-import classes from "./summary.module.css";
+import type { DashboardView } from "./dashboard_view.ts";
+import { dashboardQuery } from "./queries.ts";
 
-/** Whether everything is known of which the dashboard is put together: notices, figures, and the first page of each list. */
-export function useDashboardReady(): boolean {
+/** Whether everything is known of which the dashboard is put together. */
+export function useDashboardReady(view: DashboardView): boolean {
   const isReady = useQueries({
-    queries: [
-      associationsQuery(EVERY_ADDRESS),
-      ...[pendingAlertsQuery, figuresQuery, subscriptionQuery, contactsQuery()],
-      ...[mayWatchQuery(1), watchedByQuery(1), sentInvitationsQuery(1), accessRequestsQuery(1)],
-    ],
+    queries: [dashboardQuery(view), figuresQuery, subscriptionQuery, contactsQuery()],
     combine: areSettled,
   });
   return useOnce(isReady);
@@ -28,16 +17,10 @@ export function useDashboardReady(): boolean {
 /** The dashboard's outline. */
 export function DashboardLoading() {
   return (
-    <Stack gap="xl">
-      <div className={classes.summary}>
-        {["alerts", "capacity", "plan"].map((fact) => (
-          <Skeleton key={fact} height={116} radius="lg" />
-        ))}
-      </div>
-      <Skeleton height={36} maw={640} radius="xl" />
-      {["first", "second", "third"].map((card) => (
-        <Skeleton key={card} height={132} radius="lg" />
-      ))}
+    <Stack gap="md">
+      <Skeleton height={48} maw={520} radius="lg" />
+      <Skeleton height={36} radius="lg" />
+      <Skeleton height={320} radius="lg" />
     </Stack>
   );
 }

@@ -34,7 +34,7 @@ export function MayWatchRow({ grant }: { grant: MayWatch }) {
   return (
     <Row name={name} scope={scope} since={since}>
       <RecordButton id={id} of={address} />
-      <RemoveButton association={{ id: associationId, address }} isBare />
+      <RemoveButton association={{ id: associationId, address }} />
     </Row>
   );
 }

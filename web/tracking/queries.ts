@@ -1,29 +1,51 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { type AssociationFilter, type AssociationPage, api } from "../api.ts";
+import { type AssociationFilter, api, type Dashboard } from "../api.ts";
 import { useShowError } from "../errors.tsx";
 import { LOOK_AGAIN_MS } from "../queries.ts";
 import type { TextId } from "../text_id.ts";
+import type { DashboardView } from "./dashboard_view.ts";
 
 const KEY = "/api/associations";
-/** How soon a first check that is under way is looked at again. */
-const FIRST_CHECK_MS = 4000;
-/** How soon what other people answer is looked for again. */
-const ANSWERS_MS = 60_000;
+/** How soon what is under way is looked at again, and how soon when it has been under way for long. */
+const UNDER_WAY_MS = 1000;
+const LONG_UNDER_WAY_MS = 5000;
+const LONG_MS = 60_000;
 
-/** The tracked addresses that match; looked at again sooner while one of them waits for its first check. */
+export function dashboardQuery(view: DashboardView) {
+  return queryOptions({
+    queryKey: ["/api/dashboard", view],
+    queryFn: ({ signal }) => api.dashboard(view, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What the dashboard shows. While a check or a first mail is under way, its end is known within a second. */
+export function useDashboard(view: DashboardView) {
+  const lastChange = useRef({ what: "", at: 0 });
+  return useQuery({
+    ...dashboardQuery(view),
+    refetchInterval: ({ state: { data } }) => {
+      if (!data) return LOOK_AGAIN_MS;
+      const { tracked, managed, sent } = data;
+      const unsent = sent.items.filter(({ sentAt }) => sentAt === null).length;
+      const unchecked = tracked.counts.active + (managed?.status === "active" ? 1 : 0);
+      if (unsent + unchecked === 0) return LOOK_AGAIN_MS;
+      const what = JSON.stringify([unsent, tracked.counts, managed]);
+      if (lastChange.current.what !== what) lastChange.current = { what, at: Date.now() };
+      return Date.now() - lastChange.current.at < LONG_MS ? UNDER_WAY_MS : LONG_UNDER_WAY_MS;
+    },
+  });
+}
+
+/** The tracked addresses that match, for a form that chooses among them. */
 export function associationsQuery(filter: AssociationFilter) {
   return queryOptions({
     queryKey: [KEY, filter],
     queryFn: ({ signal }) => api.associations(filter, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.items.some(({ status }) => status === "active") ? FIRST_CHECK_MS : LOOK_AGAIN_MS,
   });
 }
-
-/** The first page of all of them. */
-export const EVERY_ADDRESS: AssociationFilter = { search: "", status: "all", page: 1 };
 
 /** For a form: fetched each time that one opens, and never exchanged under somebody who types. */
 export function associationQuery(id: string) {
@@ -34,63 +56,27 @@ export function associationQuery(id: string) {
   });
 }
 
-export function sentInvitationsQuery(page: number) {
-  return queryOptions({
-    queryKey: ["/api/invitations", "sent", page],
-    queryFn: () => api.sentInvitations(page),
-    placeholderData: keepPreviousData,
-    refetchInterval: ANSWERS_MS,
-  });
-}
-
-export function accessRequestsQuery(page: number) {
-  return queryOptions({
-    queryKey: ["/api/invitations", "requests", page],
-    queryFn: () => api.accessRequests(page),
-    placeholderData: keepPreviousData,
-    refetchInterval: ANSWERS_MS,
-  });
-}
-
-export function mayWatchQuery(page: number) {
-  return queryOptions({
-    queryKey: ["/api/grants", "may-watch", page],
-    queryFn: () => api.mayWatch(page),
-    placeholderData: keepPreviousData,
-    refetchInterval: ANSWERS_MS,
-  });
-}
-
-export function watchedByQuery(page: number) {
-  return queryOptions({
-    queryKey: ["/api/grants", "watched-by", page],
-    queryFn: () => api.watchedBy(page),
-    placeholderData: keepPreviousData,
-    refetchInterval: ANSWERS_MS,
-  });
-}
-
 export function consentRecordQuery(id: string) {
   return queryOptions({ queryKey: ["/api/grants", "record", id], queryFn: () => api.consentRecord(id), staleTime: 0 });
 }
 
 /** The alerts shown beside the addresses follow them: what a check has just found must not be missing there. */
-export function useAlertsInStep(page: AssociationPage | undefined) {
+export function useAlertsInStep(dashboard: Dashboard | undefined) {
   const queryClient = useQueryClient();
-  const pending = page?.items.reduce((sum, { pendingAlerts }) => sum + pendingAlerts, 0);
-  const shown = useRef(pending);
+  const waiting = dashboard?.tracked.waiting.alerts;
+  const shown = useRef(waiting);
   useEffect(() => {
-    if (shown.current !== undefined && shown.current !== pending) {
-      void queryClient.invalidateQueries({ queryKey: ["/api/alerts"] });
+    if (shown.current !== undefined && shown.current !== waiting) {
+      for (const path of ["/api/alerts", "/api/bell"]) void queryClient.invalidateQueries({ queryKey: [path] });
     }
-    shown.current = pending;
-  }, [pending, queryClient]);
+    shown.current = waiting;
+  }, [waiting, queryClient]);
 }
 
 /** Fetches anew what hangs together with the addresses of an account. */
 export function useRefresh() {
   const queryClient = useQueryClient();
-  const paths = [KEY, "/api/alerts", "/api/invitations", "/api/grants"];
+  const paths = [KEY, "/api/dashboard", "/api/alerts", "/api/grants"];
   return () => Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: [path] })));
 }
 

@@ -1,18 +1,37 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconTrash } from "@tabler/icons-react";
 import { toast } from "sonner";
 import { type Association, api } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
 import { useAction } from "./queries.ts";
 
-type Props = { association: Pick<Association, "id" | "address">; isBare?: boolean; onRemoved?: () => void };
+type Removed = Pick<Association, "id" | "address">;
 
-/** Ends the watching of an address, after asking. */
-export function RemoveButton({ association: { id, address }, isBare = false, onRemoved }: Props) {
+/** Ends the tracking of an address, after asking. */
+export function RemoveButton({ association }: { association: Removed }) {
   const text = useText();
   const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button
+        variant="default"
+        size="sm"
+        aria-label={text("association.remove_label", { address: association.address })}
+        onClick={open}
+      >
+        {text("association.remove")}
+      </Button>
+      <RemoveDialog association={association} opened={opened} onClose={close} />
+    </>
+  );
+}
+
+type DialogProps = { association: Removed; opened: boolean; onClose: () => void; onRemoved?: () => void };
+
+/** Asks whether the tracking of an address shall end. */
+export function RemoveDialog({ association: { id, address }, opened, onClose, onRemoved }: DialogProps) {
+  const text = useText();
   const { mutate, isPending } = useAction({
     call: () => api.stopTracking(id),
     failureTitle: "association.remove_failed",
@@ -22,27 +41,16 @@ export function RemoveButton({ association: { id, address }, isBare = false, onR
     },
   });
   return (
-    <>
-      <Button
-        variant={isBare ? "default" : "subtle"}
-        {...(!isBare && { color: "gray", leftSection: <IconTrash size={17} aria-hidden="true" /> })}
-        size={isBare ? "sm" : "compact-sm"}
-        aria-label={text("association.remove_label", { address })}
-        onClick={open}
-      >
-        {text("association.remove")}
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        title={text("association.remove_title")}
-        confirmLabel={text("association.remove_confirm")}
-        danger
-        pending={isPending}
-        onConfirm={() => mutate(undefined, { onSettled: close })}
-        onClose={close}
-      >
-        {text("association.remove_text", { address })}
-      </ConfirmDialog>
-    </>
+    <ConfirmDialog
+      opened={opened}
+      title={text("association.remove_title")}
+      confirmLabel={text("association.remove_confirm")}
+      danger
+      pending={isPending}
+      onConfirm={() => mutate(undefined, { onSettled: onClose })}
+      onClose={onClose}
+    >
+      {text("association.remove_text", { address })}
+    </ConfirmDialog>
   );
 }

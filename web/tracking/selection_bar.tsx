@@ -1,47 +1,32 @@
-import { Button, Checkbox, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { toast } from "sonner";
-import { type Association, api } from "../api.ts";
+import { api } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
 import classes from "./dashboard.module.css";
 import { useAction } from "./queries.ts";
 
 type Props = {
-  /** Of the page in sight. */
-  items: Association[];
   /** Of all pages. */
   selected: ReadonlySet<string>;
-  onChange: (ids: string[], isSelected: boolean) => void;
   onClear: () => void;
 };
 
-/** Several addresses at once. */
-export function SelectionBar({ items, selected, onChange, onClear }: Props) {
+/** What can be done with several addresses at once, while some are selected. */
+export function SelectionBar({ selected, onClear }: Props) {
   const text = useText();
-  if (items.length < 2 && selected.size === 0) return null;
-  const ids = items.map(({ id }) => id);
-  const isAll = ids.length > 0 && ids.every((id) => selected.has(id));
+  if (selected.size === 0) return null;
   return (
     <div className={classes.selection}>
-      <Checkbox
-        label={text("selection.all")}
-        checked={isAll}
-        indeterminate={!isAll && ids.some((id) => selected.has(id))}
-        onChange={() => onChange(ids, !isAll)}
-      />
       <Text size="sm" aria-live="polite">
-        {selected.size > 0 && text("selection.count", { count: selected.size })}
+        {text("selection.count", { count: selected.size })}
       </Text>
-      {selected.size > 0 && (
-        <>
-          <Button variant="subtle" size="compact-sm" onClick={onClear}>
-            {text("selection.clear")}
-          </Button>
-          <RemoveSelected ids={[...selected]} onRemoved={onClear} />
-        </>
-      )}
+      <Button variant="subtle" size="compact-sm" onClick={onClear}>
+        {text("selection.clear")}
+      </Button>
+      <RemoveSelected ids={[...selected]} onRemoved={onClear} />
     </div>
   );
 }

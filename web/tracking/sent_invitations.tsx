@@ -1,9 +1,7 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { toast } from "sonner";
-import { api, type SentInvitation } from "../api.ts";
+import { api, type Dashboard, type SentInvitation } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
 import { Badge } from "../ui/badge.tsx";
@@ -12,34 +10,25 @@ import { Moment } from "../ui/dates.tsx";
 import { Pager } from "../ui/pager.tsx";
 import rows from "../ui/rows.module.css";
 import { useExistingPage } from "../ui/use_existing_page.ts";
-import { sentInvitationsQuery, useAction } from "./queries.ts";
+import type { Show } from "./dashboard_view.ts";
+import { useAction } from "./queries.ts";
 import { Section } from "./section.tsx";
 
+type Props = Pick<Dashboard, "sent"> & { show: Show };
+
 /** Whom the account has asked, and who has not answered yet. */
-export function SentInvitations() {
+export function SentInvitations({ sent, show }: Props) {
   const text = useText();
-  const [page, setPage] = useState(1);
-  const query = useQuery(sentInvitationsQuery(page));
-  useExistingPage(query.data, setPage);
+  const toPage = (sentPage: number) => show({ sentPage });
+  useExistingPage(sent, toPage);
   return (
-    <Section
-      id="sent-invitations"
-      title={text("sent.title")}
-      query={query}
-      count={({ total }) => total}
-      empty={text("sent.empty")}
-      failureTitle={text("sent.load_failed")}
-    >
-      {({ items, total, pageSize, page: shown }) => (
-        <>
-          <ul className={rows.rows}>
-            {items.map((invitation) => (
-              <SentRow key={invitation.id} invitation={invitation} />
-            ))}
-          </ul>
-          <Pager page={shown} pageSize={pageSize} total={total} onPage={setPage} />
-        </>
-      )}
+    <Section id="sent-invitations" title={text("sent.title")} count={sent.total} empty={text("sent.empty")}>
+      <ul className={rows.rows}>
+        {sent.items.map((invitation) => (
+          <SentRow key={invitation.id} invitation={invitation} />
+        ))}
+      </ul>
+      <Pager page={sent.page} pageSize={sent.pageSize} total={sent.total} onPage={toPage} />
     </Section>
   );
 }

@@ -2,9 +2,7 @@ import { Chip, Group } from "@mantine/core";
 import type { AssociationPage } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import classes from "./dashboard.module.css";
-
-const FILTERS = ["all", "safe", "breached", "inactive"] as const;
-export type Filter = (typeof FILTERS)[number];
+import { FILTERS, type Filter } from "./dashboard_view.ts";
 
 type Props = { value: Filter; counts: AssociationPage["counts"] | undefined; onChange: (value: Filter) => void };
 
@@ -13,7 +11,7 @@ export function StatusFilter({ value, counts, onChange }: Props) {
   const text = useText();
   return (
     <Chip.Group value={value} onChange={(next) => onChange(FILTERS.find((filter) => filter === next) ?? "all")}>
-      <Group gap={8} role="radiogroup" aria-label={text("dashboard.status")}>
+      <Group gap={8} className={classes.filter} role="radiogroup" aria-label={text("dashboard.status")}>
         {FILTERS.map((filter) => (
           <Chip key={filter} name="address-status" value={filter} size="sm" variant="outline">
             {text(filter === "all" ? "dashboard.all" : `status.${filter}`)}{" "}

@@ -1,111 +1,96 @@
-import { Skeleton, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { IconMailSearch, IconSearch } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { Text, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
-import type { AssociationFilter } from "../api.ts";
-import { useExplain } from "../errors.tsx";
+import type { Dashboard, Managed } from "../api.ts";
 import { useText } from "../i18n.tsx";
-import { Card } from "../ui/card.tsx";
-import { EmptyState } from "../ui/empty_state.tsx";
-import { LoadFailure } from "../ui/load_failure.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { useExistingPage } from "../ui/use_existing_page.ts";
-import { AssociationCard } from "./association_card.tsx";
+import { AddressTable } from "./address_table.tsx";
 import classes from "./dashboard.module.css";
-import { associationsQuery } from "./queries.ts";
+import type { DashboardView, Show } from "./dashboard_view.ts";
 import { SectionTitle } from "./section.tsx";
 import { SelectionBar } from "./selection_bar.tsx";
-import { type Filter, StatusFilter } from "./status_filter.tsx";
+import { StatusFilter } from "./status_filter.tsx";
 
-/** The addresses that are watched: searched, filtered and paged by the server. */
-export function TrackedEmails() {
-  const text = useText();
-  const [typed, setTyped] = useState("");
-  const [status, setStatus] = useState<Filter>("all");
-  const [page, setPage] = useState(1);
-  const [search] = useDebouncedValue(typed.trim(), 250);
-  const { data } = useQuery(associationsQuery({ search, status, page }));
-  return (
-    <section aria-labelledby="tracked-emails">
-      <div className={classes.bar}>
-        <SectionTitle id="tracked-emails" title={text("dashboard.tracked")} count={data?.counts.all} />
-        <TextInput
-          type="search"
-          aria-label={text("dashboard.search")}
-          placeholder={text("dashboard.search")}
-          leftSection={<IconSearch size={18} aria-hidden="true" />}
-          className={classes.search}
-          value={typed}
-          onChange={({ currentTarget }) => {
-            setTyped(currentTarget.value);
-            setPage(1);
-          }}
-        />
-        <StatusFilter
-          value={status}
-          counts={data?.counts}
-          onChange={(next) => {
-            setStatus(next);
-            setPage(1);
-          }}
-        />
-      </div>
-      <Associations filter={{ search, status, page }} onPage={setPage} />
-    </section>
-  );
-}
+type Counts = Dashboard["tracked"]["counts"];
+type Props = { dashboard: Dashboard; view: DashboardView; show: Show };
 
-function Associations({ filter, onPage }: { filter: AssociationFilter; onPage: (page: number) => void }) {
+/** The addresses that are tracked: searched, filtered, ordered and paged by the server. */
+export function TrackedEmails({ dashboard, view, show }: Props) {
   const text = useText();
-  const explain = useExplain();
-  const { data, error, refetch } = useQuery(associationsQuery(filter));
+  const { tracked, managed } = dashboard;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  useExistingPage(data, onPage);
-  if (error && !data) {
-    return (
-      <Card>
-        <LoadFailure title={text("dashboard.load_failed")} message={explain(error)} onRetry={() => refetch()} />
-      </Card>
-    );
-  }
-  if (!data) return <Skeleton height={132} radius="lg" />;
+  useExistingPage(tracked, (page) => show({ page }));
   const change = (ids: string[], isSelected: boolean) =>
     setSelected((before) => {
       const after = new Set(before);
       for (const id of ids) isSelected ? after.add(id) : after.delete(id);
       return after;
     });
+  const counts = withManaged(tracked.counts, managed);
+  const shownManaged = managed && tracked.page === 1 && isShown(managed, view) ? managed : null;
   return (
-    <>
-      <SelectionBar items={data.items} selected={selected} onChange={change} onClear={() => setSelected(new Set())} />
-      {data.items.length === 0 && <Nothing isNoneTracked={data.counts.all === 0} />}
-      <ul className={classes.list}>
-        {data.items.map((association) => (
-          <AssociationCard
-            key={association.id}
-            association={association}
-            isSelected={selected.has(association.id)}
-            onSelect={(isSelected) => change([association.id], isSelected)}
-          />
-        ))}
-      </ul>
-      <Pager page={data.page} pageSize={data.pageSize} total={data.total} onPage={onPage} />
-    </>
+    <section aria-labelledby="tracked-emails">
+      <div className={classes.bar}>
+        <SectionTitle id="tracked-emails" title={text("dashboard.tracked")} count={counts.all} />
+        <Search view={view} show={show} />
+        <StatusFilter value={view.status} counts={counts} onChange={(status) => show({ status, page: 1 })} />
+      </div>
+      <SelectionBar selected={selected} onClear={() => setSelected(new Set())} />
+      <div className={classes.surface}>
+        {tracked.items.length === 0 && shownManaged === null ? (
+          <Nothing isNoneTracked={counts.all === 0} />
+        ) : (
+          <AddressTable associations={tracked.items} managed={shownManaged} selected={selected} onSelect={change} />
+        )}
+      </div>
+      {counts.all > 0 && (
+        <Text size="sm" c="dimmed" mt={8}>
+          {text("table.rhythm")}
+        </Text>
+      )}
+      <Pager page={tracked.page} pageSize={tracked.pageSize} total={tracked.total} onPage={(page) => show({ page })} />
+    </section>
   );
 }
 
-/** Nothing matches; or everything still waits for its owner's answer. */
+function withManaged(counts: Counts, managed: Managed | null): Counts {
+  return managed ? { ...counts, all: counts.all + 1, [managed.status]: counts[managed.status] + 1 } : counts;
+}
+
+function isShown({ address, status }: Managed, view: DashboardView): boolean {
+  return address.includes(view.search.toLowerCase()) && (view.status === "all" || view.status === status);
+}
+
+function Search({ view, show }: Pick<Props, "view" | "show">) {
+  const text = useText();
+  const [typed, setTyped] = useState(view.search);
+  const search = useDebouncedCallback((words: string) => show({ search: words.trim(), page: 1 }), 250);
+  return (
+    <TextInput
+      type="search"
+      size="sm"
+      aria-label={text("dashboard.search")}
+      placeholder={text("dashboard.search")}
+      leftSection={<IconSearch size={18} aria-hidden="true" />}
+      className={classes.search}
+      value={typed}
+      maxLength={254}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value);
+        search(value);
+      }}
+    />
+  );
+}
+
+/** Nothing matches; or nothing is tracked yet. */
 function Nothing({ isNoneTracked }: { isNoneTracked: boolean }) {
   const text = useText();
   return (
-    <Card>
-      <EmptyState
-        icon={isNoneTracked ? IconMailSearch : IconSearch}
-        title={text(isNoneTracked ? "dashboard.empty_title" : "dashboard.none_title")}
-      >
-        {text(isNoneTracked ? "dashboard.only_sent" : "dashboard.none")}
-      </EmptyState>
-    </Card>
+    <Text c="dimmed" className={classes.nothing}>
+      {isNoneTracked ? text("dashboard.empty_title") : `${text("dashboard.none_title")}. ${text("dashboard.none")}`}
+    </Text>
   );
 }

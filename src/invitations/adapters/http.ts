@@ -35,7 +35,7 @@ const entries = v.array(
   }),
 );
 const pageNumbers = { total: v.number(), page: v.number(), pageSize: v.number() };
-const sentAnswer = v.object({
+export const sentAnswer = v.object({
   items: v.array(
     v.object({
       ...{ id: v.string(), associationId: v.string(), address: v.string(), kind },
@@ -44,16 +44,16 @@ const sentAnswer = v.object({
   ),
   ...pageNumbers,
 });
-const requestsAnswer = v.object({
+export const requestsAnswer = v.object({
   items: v.array(v.object({ id: v.string(), inviter, kind, createdAt: v.string(), expiresAt: v.string() })),
   ...pageNumbers,
 });
 const grant = { id: v.string(), address: v.string(), scope, since: v.string() };
-const mayWatchAnswer = v.object({
+export const mayWatchAnswer = v.object({
   items: v.array(v.object({ ...grant, associationId: v.string(), kind })),
   ...pageNumbers,
 });
-const watchedByAnswer = v.object({
+export const watchedByAnswer = v.object({
   items: v.array(v.object({ ...grant, inviter, kind: v.picklist([...CONSENT_KINDS, "own"]) })),
   ...pageNumbers,
 });

@@ -45,7 +45,7 @@ const preview = v.object({
   ),
   addable: count,
 });
-const associations = v.object({
+export const associationsAnswer = v.object({
   items: v.array(
     v.object({
       id: v.string(),
@@ -75,6 +75,7 @@ const associations = v.object({
   pageSize: v.number(),
   capacity: v.object({ used: v.number(), cap: v.nullable(v.number()) }),
   counts: v.nullable(v.object({ all: count, safe: count, active: count, breached: count, inactive: count })),
+  waiting: v.nullable(v.object({ addresses: count, alerts: count })),
   stale: v.nullable(v.object({ since: v.string() })),
 });
 
@@ -84,6 +85,7 @@ const withoutFindings = <Page extends { items: object[] }>(page: Page) => ({
   ...page,
   items: page.items.map((item) => ({ ...item, status: null, pendingAlerts: null })),
   counts: null,
+  waiting: null,
 });
 
 export function trackingRoutes(tracking: Tracking) {
@@ -110,7 +112,7 @@ export function trackingRoutes(tracking: Tracking) {
     )
     .get(
       "/api/associations",
-      describe("Tracked addresses, one page", associations),
+      describe("Tracked addresses, one page", associationsAnswer),
       fullSession,
       query(associationQuery),
       async (c) => {

@@ -1,7 +1,7 @@
 import type { MemoryTables } from "../../database/memory.ts";
 import { memoryEvents } from "../../events/adapters/memory.ts";
 import { FULL_SCOPE } from "../../shared/consent.ts";
-import { type Association, type AssociationStatus, statusOf } from "../association.ts";
+import { type Association, type AssociationStatus, ATTENTION, statusOf } from "../association.ts";
 import type { AskedPage, AssociationList, TrackingStore } from "../ports.ts";
 
 export function memoryTracking(tables: MemoryTables): TrackingStore {
@@ -14,7 +14,10 @@ export function memoryTracking(tables: MemoryTables): TrackingStore {
   const findByAddress = (accountId: string, address: string) =>
     rows.find((row) => row.accountId === accountId && row.address === address);
 
-  function pageOf({ accountId, search, status, offset }: AskedPage, limit: number): AssociationList {
+  const byAttention = (a: Association, b: Association) =>
+    ATTENTION.indexOf(statusOf(a)) - ATTENTION.indexOf(statusOf(b)) || b.openAlerts - a.openAlerts || byAge(a, b);
+
+  function pageOf({ accountId, search, status, order, offset }: AskedPage, limit: number): AssociationList {
     const all = ofAccount(accountId);
     const granted = all.filter(({ consent }) => consent !== "pending");
     const matches = granted.filter(
@@ -23,9 +26,13 @@ export function memoryTracking(tables: MemoryTables): TrackingStore {
     const counted = (wanted: AssociationStatus) => granted.filter((row) => statusOf(row) === wanted).length;
     const [safe, active] = [counted("safe"), counted("active")];
     return {
-      associations: matches.sort(byAge).slice(offset, offset + limit),
+      associations: matches.sort(order === "attention" ? byAttention : byAge).slice(offset, offset + limit),
       ...{ total: matches.length, used: all.length },
       counts: { safe, active, breached: counted("breached"), inactive: counted("inactive") },
+      waiting: {
+        addresses: granted.filter(({ openAlerts }) => openAlerts > 0).length,
+        alerts: granted.reduce((sum, { openAlerts }) => sum + openAlerts, 0),
+      },
     };
   }
 

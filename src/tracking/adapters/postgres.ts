@@ -1,107 +1,13 @@
-import { and, asc, count, eq, gt, inArray, lt, ne, type SQL, sql } from "drizzle-orm";
-import { boolean, index, integer, jsonb, pgSchema, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { listed, rowsOut, selectRows } from "../../database/lists.ts";
+import { and, asc, count, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
+import { listed, selectRows } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
-import { prepared } from "../../database/prepared.ts";
 import type { EventPublisher } from "../../events/catalogue.ts";
-import { type ConsentScope, FULL_SCOPE } from "../../shared/consent.ts";
-import type { ContactAddress } from "../../shared/contacts.ts";
-import type { Language } from "../../shared/language.ts";
-import { type Association, type AssociationStatus, STATUSES } from "../association.ts";
+import { FULL_SCOPE } from "../../shared/consent.ts";
 import type { TrackingStore } from "../ports.ts";
+import { hasConsent, listOf, oldestFirst } from "./postgres_list.ts";
+import { accountTable, associationTable } from "./tables.ts";
 
-export const trackingSchema = pgSchema("tracking");
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
-
-export const associationTable = trackingSchema.table(
-  "association",
-  {
-    id: uuid("id").primaryKey(),
-    accountId: uuid("account_id").notNull(),
-    address: text("address").notNull(),
-    owner: boolean("owner").notNull(),
-    consent: text("consent").$type<Association["consent"]>().notNull().default("own"),
-    scope: jsonb("scope").$type<ConsentScope>().notNull().default(FULL_SCOPE),
-    scopeVersion: integer("scope_version").notNull().default(0),
-    language: text("language").$type<Language>().notNull(),
-    contacts: jsonb("contacts").$type<ContactAddress[]>().notNull(),
-    paused: boolean("paused").notNull(),
-    suspended: boolean("suspended").notNull(),
-    preferred: boolean("preferred").notNull().default(false),
-    openAlerts: integer("open_alerts").notNull(),
-    openVersion: integer("open_version").notNull(),
-    createdAt: instant("created_at").notNull(),
-  },
-  (table) => [
-    uniqueIndex("association_once").on(table.accountId, table.address),
-    index("association_account").on(table.accountId, table.createdAt),
-    // Who watches an address: for its owner, who has an account too.
-    index("association_address").on(table.address),
-    // For the job that looks at them again, page by page.
-    index("association_own").on(table.id).where(sql`consent = 'own'`),
-  ],
-);
-
-/** One row per account: the lock for its writers, and the last plan change it heard of. */
-export const accountTable = trackingSchema.table("account", {
-  accountId: uuid("account_id").primaryKey(),
-  planChangedAt: instant("plan_changed_at"),
-});
-
-const { consent, paused, suspended, openAlerts, openVersion } = associationTable;
-const isOn = sql`not (${paused} or ${suspended})`;
-/** `statusOf` in SQL; a contract test holds both to the same answers. */
-const STATUS: Record<AssociationStatus, SQL> = {
-  inactive: sql`(${paused} or ${suspended})`,
-  active: sql`(${isOn} and ${openVersion} = 0)`,
-  breached: sql`(${isOn} and ${openVersion} > 0 and ${openAlerts} > 0)`,
-  safe: sql`(${isOn} and ${openVersion} > 0 and ${openAlerts} <= 0)`,
-};
-const hasConsent = sql`${consent} <> 'pending'`;
-const oldestFirst = [asc(associationTable.createdAt), asc(associationTable.id)];
-const counted = (where: SQL | undefined) => sql<number>`count(*) filter (where ${where})::integer`;
-
-/** For each that is asked for the page and all counts, of one reading of the account. */
-function listStatement(limit: number) {
-  const { accountId, address } = associationTable;
-  const asked = sql`json_to_recordset(${sql.placeholder("asked")}::json)
-    as asked(place int, "accountId" uuid, search text, status text, skip int)`;
-  const ofAccount = sql`${accountId} = asked."accountId"`;
-  const hasStatus = sql.join(
-    STATUSES.map((status) => sql`when ${sql.raw(`'${status}'`)} then ${STATUS[status]}`),
-    sql` `,
-  );
-  const matches = sql`(${hasConsent} and position(asked.search in ${address}) > 0
-    and case asked.status ${hasStatus} else true end)`;
-  const page = sql`select * from ${associationTable} where ${ofAccount} and ${matches}
-    order by ${sql.join(oldestFirst, sql`, `)} offset asked.skip limit ${sql.raw(String(limit))}`;
-  const counts = sql.join(
-    [
-      ...[sql`${counted(matches)} as total`, sql`count(*)::integer as used`],
-      ...STATUSES.map((status) => sql`${counted(and(hasConsent, STATUS[status]))} as ${sql.raw(status)}`),
-    ],
-    sql`, `,
-  );
-  return prepared((database) =>
-    database
-      .select({
-        associations: rowsOut(associationTable, page),
-        ...{ total: sql<number>`total`, used: sql<number>`used`, safe: sql<number>`safe`, active: sql<number>`active` },
-        ...{ breached: sql<number>`breached`, inactive: sql<number>`inactive` },
-      })
-      .from(sql`${asked} cross join lateral (select ${counts} from ${associationTable} where ${ofAccount}) as counted`)
-      .orderBy(sql`place`),
-  );
-}
-
-const LISTS = new Map<number, ReturnType<typeof listStatement>>();
-
-function listOf(limit: number): ReturnType<typeof listStatement> {
-  const statement = LISTS.get(limit) ?? listStatement(limit);
-  LISTS.set(limit, statement);
-  return statement;
-}
+export * from "./tables.ts";
 
 export function postgresTracking(tx: Database, events: EventPublisher): TrackingStore {
   const { id: ids, accountId: accounts, address: addresses } = associationTable;
@@ -152,7 +58,10 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
           ...{ ...page, place, skip: offset, search: search.toLowerCase() },
         }));
         const rows = await listOf(limit)(tx, { asked: JSON.stringify(asked) });
-        return rows.map(({ associations, total, used, ...counts }) => ({ associations, total, used, counts }));
+        return rows.map(({ associations, total, used, waitingAddresses, waitingAlerts, ...counts }) => ({
+          ...{ associations, total, used, counts },
+          waiting: { addresses: waitingAddresses, alerts: waitingAlerts },
+        }));
       },
       async countByAccount(accountId) {
         const [row] = await tx.select({ count: count() }).from(associationTable).where(eq(accounts, accountId));

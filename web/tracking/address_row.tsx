@@ -1,0 +1,140 @@
+import { Anchor, Checkbox, Table, VisuallyHidden } from "@mantine/core";
+import { IconFlame } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { Link, useParams } from "react-router";
+import type { Association, Managed } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { Address } from "../ui/address.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Ago } from "../ui/dates.tsx";
+import { STATUS } from "../ui/status.ts";
+import { AddressMenu } from "./address_menu.tsx";
+import classes from "./address_table.module.css";
+import { useDrilled } from "./drill.ts";
+import { screenPath } from "./screen_path.ts";
+
+type AddressRowProps = {
+  association: Association;
+  isWide: boolean;
+  isSelected: boolean;
+  onSelect: (isSelected: boolean) => void;
+};
+
+/** One tracked address: how it stands, what waits, when it was last checked, and a menu for the rest. */
+export function AddressRow({ association, isWide, isSelected, onSelect }: AddressRowProps) {
+  const text = useText();
+  const drilled = useDrilled();
+  const { id, address, status, paused, suspended, checkedAt } = association;
+  const reason = suspended ? "association.reason_plan" : "association.reason_paused";
+  const isResting = status === "inactive" && (paused || suspended);
+  return (
+    <Row
+      isWide={isWide}
+      box={
+        <Checkbox
+          size="xs"
+          aria-label={text("selection.one", { address })}
+          checked={isSelected}
+          onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
+        />
+      }
+      address={address}
+      status={status}
+      note={
+        <>
+          {isResting && <span className={classes.note}>{text(reason)}</span>}
+          {drilled === id && (
+            <Badge tone="note" icon={IconFlame}>
+              {text("alert.is_drill")}
+            </Badge>
+          )}
+        </>
+      }
+      alerts={<OpenAlerts association={association} />}
+      checkedAt={checkedAt}
+      menu={<AddressMenu association={association} onRemoved={() => onSelect(false)} />}
+    />
+  );
+}
+
+/** The account's own address, tracked by somebody else. */
+export function ManagedRow({ managed, isWide }: { managed: Managed; isWide: boolean }) {
+  const text = useText();
+  const { address, managedBy, status, breaches, checkedAt } = managed;
+  return (
+    <Row
+      isWide={isWide}
+      box={null}
+      address={address}
+      status={status}
+      note={<span className={classes.note}>{text("association.managed_by", { name: managedBy })}</span>}
+      alerts={breaches > 0 && text("association.found", { count: breaches })}
+      checkedAt={checkedAt}
+      menu={null}
+    />
+  );
+}
+
+type RowProps = {
+  isWide: boolean;
+  box: ReactNode;
+  address: string;
+  status: Association["status"];
+  note: ReactNode;
+  alerts: ReactNode;
+  checkedAt: string | null;
+  menu: ReactNode;
+};
+
+function Row({ isWide, box, address, status, note, alerts, checkedAt, menu }: RowProps) {
+  const text = useText();
+  const { lang } = useParams();
+  const { tone, icon, label, meaning } = STATUS[status];
+  const state = (
+    <span className={classes.state} title={text(meaning)}>
+      <Badge tone={tone} icon={icon}>
+        {text(label)}
+      </Badge>
+      {note}
+    </span>
+  );
+  const checked = checkedAt ? <Ago iso={checkedAt} /> : text("association.never");
+  return (
+    <Table.Tr>
+      <Table.Td className={classes.box}>{box}</Table.Td>
+      <Table.Th scope="row" className={classes.address}>
+        <Anchor component={Link} to={screenPath(lang, address)} inherit>
+          <Address>{address}</Address>
+        </Anchor>
+        {!isWide && (
+          <span className={classes.below}>
+            {state} {alerts && <span>{alerts}</span>}{" "}
+            <span>
+              <VisuallyHidden>{text("association.last_check")}: </VisuallyHidden>
+              {checked}
+            </span>
+          </span>
+        )}
+      </Table.Th>
+      {isWide && (
+        <>
+          <Table.Td>{state}</Table.Td>
+          <Table.Td>{alerts}</Table.Td>
+          <Table.Td className={classes.quiet}>{checked}</Table.Td>
+        </>
+      )}
+      <Table.Td className={classes.menu}>{menu}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+function OpenAlerts({ association: { address, pendingAlerts } }: { association: Association }) {
+  const text = useText();
+  const { lang } = useParams();
+  if (pendingAlerts === 0) return null;
+  return (
+    <Anchor component={Link} to={`/${lang}/alerts?search=${encodeURIComponent(address)}`} fw={600} inherit>
+      {text("association.alerts", { count: pendingAlerts })}
+    </Anchor>
+  );
+}

@@ -1,0 +1,61 @@
+import { Checkbox, Table } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import type { Association, Managed } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { AddressRow, ManagedRow } from "./address_row.tsx";
+import classes from "./address_table.module.css";
+
+type Props = {
+  associations: Association[];
+  managed: Managed | null;
+  selected: ReadonlySet<string>;
+  onSelect: (ids: string[], isSelected: boolean) => void;
+};
+
+/** One line an address; where that has no room, what is known of it stands below the address. */
+export function AddressTable({ associations, managed, selected, onSelect }: Props) {
+  const text = useText();
+  const isWide = useMediaQuery("(min-width: 48em)", undefined, { getInitialValueInEffect: false }) ?? true;
+  const ids = associations.map(({ id }) => id);
+  const isAll = ids.every((id) => selected.has(id));
+  return (
+    <Table className={classes.table} aria-labelledby="tracked-emails">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Td className={classes.box}>
+            {ids.length > 1 && (
+              <Checkbox
+                size="xs"
+                aria-label={text("selection.all")}
+                checked={isAll}
+                indeterminate={!isAll && ids.some((id) => selected.has(id))}
+                onChange={() => onSelect(ids, !isAll)}
+              />
+            )}
+          </Table.Td>
+          <Table.Th scope="col">{text("table.address")}</Table.Th>
+          {isWide && (
+            <>
+              <Table.Th scope="col">{text("table.status")}</Table.Th>
+              <Table.Th scope="col">{text("table.alerts")}</Table.Th>
+              <Table.Th scope="col">{text("table.last_check")}</Table.Th>
+            </>
+          )}
+          <Table.Td />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {managed && <ManagedRow managed={managed} isWide={isWide} />}
+        {associations.map((association) => (
+          <AddressRow
+            key={association.id}
+            association={association}
+            isWide={isWide}
+            isSelected={selected.has(association.id)}
+            onSelect={(isSelected) => onSelect([association.id], isSelected)}
+          />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,52 @@
+import { useSearchParams } from "react-router";
+import type { AssociationStatus } from "../api.ts";
+
+export const FILTERS = ["all", "safe", "breached", "inactive"] as const satisfies ("all" | AssociationStatus)[];
+export type Filter = (typeof FILTERS)[number];
+
+const PAGES = ["page", "sentPage", "requestsPage", "mayWatchPage", "watchedByPage"] as const;
+
+/** What the dashboard's address says: the search and filter of the tracked emails, and the page of each list. */
+export type DashboardView = { search: string; status: Filter } & Record<(typeof PAGES)[number], number>;
+
+/** An email address is no longer than this (RFC 5321), so neither is a part of one. */
+const LONGEST_SEARCH = 254;
+const LAST_PAGE = 999_999;
+
+/** What the server would not take counts as not said. */
+export function viewOf(params: URLSearchParams): DashboardView {
+  const search = params.get("search") ?? "";
+  const pageOf = (name: string) => {
+    const page = Number(params.get(name));
+    return Number.isInteger(page) && page > 0 && page <= LAST_PAGE ? page : 1;
+  };
+  return {
+    search: search.length > LONGEST_SEARCH || search.includes("\0") ? "" : search,
+    status: FILTERS.find((filter) => filter === params.get("status")) ?? "all",
+    ...{ page: pageOf("page"), sentPage: pageOf("sentPage"), requestsPage: pageOf("requestsPage") },
+    ...{ mayWatchPage: pageOf("mayWatchPage"), watchedByPage: pageOf("watchedByPage") },
+  };
+}
+
+/** The address of a view; what is as usual is left out, and what belongs to somebody else stays. */
+function withView(params: URLSearchParams, view: DashboardView): URLSearchParams {
+  const changed = new URLSearchParams(params);
+  const set = (name: string, value: string, usual: string) =>
+    value === usual ? changed.delete(name) : changed.set(name, value);
+  set("search", view.search, "");
+  set("status", view.status, "all");
+  for (const name of PAGES) set(name, `${view[name]}`, "1");
+  return changed;
+}
+
+export function useDashboardView() {
+  const [params, setParams] = useSearchParams();
+  const show = (change: Partial<DashboardView>) =>
+    setParams((current) => withView(current, { ...viewOf(current), ...change }), {
+      replace: true,
+      preventScrollReset: true,
+    });
+  return { view: viewOf(params), show };
+}
+
+export type Show = ReturnType<typeof useDashboardView>["show"];

@@ -1,0 +1,46 @@
+import { Anchor, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
+import type { Dashboard, Subscription } from "../api.ts";
+import { useText } from "../i18n.tsx";
+import { subscriptionQuery } from "../queries.ts";
+import { usePlanWords } from "../ui/plan_words.ts";
+
+/** What the account has and how much of it is used, for whoever wants to know. */
+export function PlanLine({ tracked: { capacity, counts } }: Pick<Dashboard, "tracked">) {
+  const text = useText();
+  const { lang } = useParams();
+  const { data } = useQuery(subscriptionQuery);
+  const plan = usePlan(data);
+  const { used, cap } = capacity;
+  // Without a plan there are no places, and without a limit the headings have said how many there are.
+  if (data?.status === "inactive" || (cap === null && plan === undefined)) return null;
+  // Those whose owners have not answered take a place too.
+  const open = used - counts.all;
+  const parts = [
+    plan,
+    cap === null ? text("summary.used", { used }) : text("plan_line.used", { used, cap }),
+    open > 0 ? text("summary.open", { count: open }) : undefined,
+  ].filter((part) => part !== undefined);
+  return (
+    <Text size="sm" c="dimmed">
+      {parts.join(" · ")}
+      {data && data.status !== "off" && (
+        <>
+          {" · "}
+          <Anchor component={Link} to={`/${lang}/subscription`} inherit>
+            {text("error_page.to_plans")}
+          </Anchor>
+        </>
+      )}
+    </Text>
+  );
+}
+
+function usePlan(subscription: Subscription | undefined): string | undefined {
+  const text = useText();
+  const { held } = usePlanWords();
+  if (!subscription || subscription.status === "off" || subscription.status === "inactive") return undefined;
+  const { status, daysLeft } = subscription;
+  return status === "trial" && daysLeft !== null ? text("plan_line.trial", { days: daysLeft }) : held(subscription);
+}
