@@ -26,13 +26,18 @@ test("a request is accepted with the least that may be seen, unless its owner ch
   await leave();
 }, 30_000);
 
-test("a request for one's own second account has no scope to choose", async () => {
+test("a request for one's own second account begins with everything, and can be narrowed", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByRole("button", { name: "Accept the request of A. Archer" }).click();
   const dialog = page.getByRole("dialog", { name: "Allow watching?" });
   await dialog.getByText("Only accept if A. Archer is you with another account").waitFor();
-  expect(await dialog.getByRole("radio").count()).toBe(0);
+  expect(await dialog.getByLabel("The details").isChecked()).toBe(true);
+  expect(await dialog.getByRole("checkbox").isChecked()).toBe(true);
+  await dialog.getByLabel("Only that something was found").check();
+  await dialog.getByRole("button", { name: "Accept" }).click();
+  await page.getByText("A. Archer may now watch your address.").waitFor();
+  expect(acts()).toMatchObject([{ body: { details: false } }]);
   await leave();
 }, 30_000);
 
