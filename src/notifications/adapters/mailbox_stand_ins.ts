@@ -21,7 +21,7 @@ export function openStandIns({ directory, now }: { directory: string; now: () =>
   });
   const server = Bun.serve({
     ...{ hostname: "127.0.0.1", port: 0, idleTimeout: IDLE_SECONDS },
-    fetch(request) {
+    fetch: (request) => {
       const { pathname } = new URL(request.url);
       return pathname.startsWith("/bot") ? telegram.answer(pathname, request) : pushover.answer(pathname, request);
     },
