@@ -17,7 +17,7 @@ import {
 import { Death, mortal } from "./support/mortal.ts";
 
 /** In each story about four processes die. `FAULT_SEEDS` ("first,count") tells others, or more: 200 take 25 seconds. */
-const [FIRST = 1, SEEDS = 50] = (process.env.FAULT_SEEDS ?? "1,50").split(",").map(Number);
+const [FIRST = 1, SEEDS = 50] = (process.env.FAULT_SEEDS ?? "1,30").split(",").map(Number);
 const TIMEOUT_MS = 300_000 + SEEDS * 1000;
 /** When processes live, and die: the alerts, the change, and the ends of both digests and all quiet hours. */
 const TIMES = ["13:00", "13:10", "14:00", "14:10", "16:00", "18:30", "21:30"];

@@ -10,6 +10,7 @@ import { aBreach } from "../support/builders.ts";
 import { HOUR } from "../support/clock.ts";
 import { emptyPglite, emptyServer } from "../support/postgres.ts";
 import { takePublished } from "../support/published.ts";
+import { IS_NIGHTLY } from "../support/tier.ts";
 
 const shop = aBreach({ name: "Shop", dataClasses: ["Email addresses"] });
 const graver = { ...shop, dataClasses: ["Email addresses", "Passwords"] };
@@ -52,10 +53,14 @@ async function crowd(database: PostgresDatabase, size: number) {
 const worsened = (events: Event[]) =>
   events.filter((event): event is EventOf<"breaches.alertsWorsened"> => event.type === "breaches.alertsWorsened");
 
-describe.each([
-  ["pglite", 2000, emptyPglite],
-  ["postgres", 10_000, emptyServer],
-] as const)("On %s %d alerts", (_, size, open) => {
+const CROWDS: [string, number, () => Promise<PostgresDatabase>][] = IS_NIGHTLY
+  ? [
+      ["pglite", 2000, emptyPglite],
+      ["postgres", 10_000, emptyServer],
+    ]
+  : [["postgres", 2000, emptyServer]];
+
+describe.each(CROWDS)("On %s %d alerts", (_, size, open) => {
   test("are told by two processes at once, each once, in short transactions", async () => {
     const { one, other, events, rows } = await crowd(await open(), size);
     const watching = size * 0.98;

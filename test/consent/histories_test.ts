@@ -13,7 +13,7 @@ test(
         const turns = steps.map((step) => [step]);
         await playOut([historiesWorld([...mishaps])], turns, seen);
       }),
-      histories(300),
+      histories(120),
     );
     // It was not about nothing.
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(30);

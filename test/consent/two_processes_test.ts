@@ -87,7 +87,7 @@ test(
       fc.asyncProperty(history, async ({ steps, mishaps }) => {
         await playOut([...(await twoProcesses([...mishaps]))], turnsOf(steps), seen);
       }),
-      histories(8, 250),
+      histories(5, 250),
     );
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
   },

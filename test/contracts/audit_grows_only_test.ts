@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
 import { rowsOf } from "../../src/database/snapshot.ts";
 import { emptyPglite, emptyServer } from "../support/postgres.ts";
+import { IS_NIGHTLY } from "../support/tier.ts";
 
 const LOGS: Record<string, string> = {
   audit_events:
@@ -11,7 +12,7 @@ const LOGS: Record<string, string> = {
     "(id, at, by, actor_id, act, object_kind, detail) values (gen_random_uuid(), AT, 'staff', ID, 'locked', 'account', '{}')",
 };
 const DATABASES: [string, () => Promise<PostgresDatabase>][] = [
-  ["pglite", emptyPglite],
+  ...(IS_NIGHTLY ? [["pglite", emptyPglite] satisfies [string, unknown]] : []),
   ["postgres", emptyServer],
 ];
 

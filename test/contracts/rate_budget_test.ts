@@ -5,6 +5,7 @@ import type { RateBudget } from "../../src/breaches/ports.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
 import { SECOND, testClock } from "../support/clock.ts";
 import { emptyPglite, emptyServer } from "../support/postgres.ts";
+import { IS_NIGHTLY } from "../support/tier.ts";
 
 const INTERVAL = 6 * SECOND;
 
@@ -21,7 +22,7 @@ function inMemory(now: () => Date): Budgets {
 }
 const budgets: Record<string, (now: () => Date) => Promise<Budgets>> = {
   memory: async (now) => inMemory(now),
-  pglite: (now) => onPostgres(emptyPglite(), now),
+  ...(IS_NIGHTLY && { pglite: (now: () => Date) => onPostgres(emptyPglite(), now) }),
   postgres: (now) => onPostgres(emptyServer(), now),
 };
 
