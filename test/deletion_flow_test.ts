@@ -1,15 +1,19 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import type { PostgresDatabase } from "../src/database/postgres.ts";
 import { MARK, markedAccount, PASSWORD, worldOnDatabase } from "./support/marked_account.ts";
 import { emptyPglite, emptyServer } from "./support/postgres.ts";
 import { tablesWith } from "./support/stored_values.ts";
+import { IS_NIGHTLY } from "./support/tier.ts";
 import { settle, signedUp } from "./support/world.ts";
 
 const IP_PREFIX = "203.0.113";
 
-describe.each([
-  ["pglite", emptyPglite],
+const DATABASES: [string, () => Promise<PostgresDatabase>][] = [
+  ...(IS_NIGHTLY ? [["pglite", emptyPglite] satisfies [string, unknown]] : []),
   ["postgres", emptyServer],
-])("deleting an account on %s", (_, open) => {
+];
+
+describe.each(DATABASES)("deleting an account on %s", (_, open) => {
   let world: Awaited<ReturnType<typeof worldOnDatabase>>;
   let marked: Awaited<ReturnType<typeof markedAccount>>;
 
