@@ -66,6 +66,7 @@ export const NIGHTLY: Part[] = [
       ...[
         "database/idle_scale_test.ts",
         "deletion_flow_test.ts",
+        "invitations/limits_test.ts",
         "breaches/sources_parallel_test.ts",
         "breaches/worsening_parallel_test.ts",
       ],
