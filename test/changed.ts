@@ -10,6 +10,7 @@ import { GATE } from "./tiers.ts";
 const TESTED_BY: Record<string, string[]> = {
   support: ["tickets"],
   invitations: ["invitations", "consent"],
+  locales: ["locales", "notifications/every_message_test.ts"],
   migrations: ["architecture", "database/migration_test.ts"],
 };
 /** They look at every file, and take no time. */
