@@ -133,7 +133,7 @@ describe("A crash between any two steps", () => {
     const { call } = await tracking(ground);
     const calm = ground.snapshot();
     const [began, sent, errors] = [ground.clock.now().toISOString(), ground.sender.sent.length, ground.errors.length];
-    /** The same evening each time: the new breach is there, and nobody has looked yet. */
+    /** The same moment each time: the new breach is there, and nobody has looked yet. */
     function again(): void {
       calm();
       ground.sender.sent.length = sent;
