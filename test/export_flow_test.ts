@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { classified, pathOf } from "./personal/classes.ts";
 import { COLUMNS } from "./personal/columns.ts";
 import { MARK, markedAccount, worldOnDatabase } from "./support/marked_account.ts";
-import { emptyServer } from "./support/postgres.ts";
+import { emptyDatabase } from "./support/postgres.ts";
 import { settle, signedUp } from "./support/world.ts";
 
 /** Whether the path leads somewhere; `*` is any entry of a list. What is there may be null. */
@@ -27,7 +27,7 @@ describe("the exported document", () => {
   let accountId: string;
 
   beforeAll(async () => {
-    world = await worldOnDatabase(await emptyServer());
+    world = await worldOnDatabase(await emptyDatabase());
     const bob = await signedUp(world, "bob@example.net");
     const contacts = { email: ["bob@example.net"] };
     await bob("POST", "/api/associations", { address: "bob@example.net", owner: true, language: "en", contacts });

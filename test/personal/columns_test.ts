@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { is, sql } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "../../src/database/postgres.ts";
-import { emptyServer } from "../support/postgres.ts";
+import { emptyDatabase } from "../support/postgres.ts";
 import { columnsOf } from "../support/stored_values.ts";
 import { classified, mistakesIn } from "./classes.ts";
 import { COLUMNS } from "./columns.ts";
@@ -28,7 +28,7 @@ describe("every column of the database", () => {
   let columns: string[];
 
   beforeAll(async () => {
-    const database = await emptyServer();
+    const database = await emptyDatabase();
     columns = await columnsOf({ plain: database.transactionOf((tx: Database) => tx) });
   });
 
@@ -49,7 +49,7 @@ describe("every column of the database", () => {
   });
 
   test("fails the check by name when it is new", async () => {
-    const { transactionOf } = await emptyServer();
+    const { transactionOf } = await emptyDatabase();
     const undone = new Error("Take it back");
     let mistakes: string[] = [];
     const planted = transactionOf((tx: Database) => tx)(async (tx) => {

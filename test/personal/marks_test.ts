@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { MARK, markedAccount, PASSWORD, worldOnDatabase } from "../support/marked_account.ts";
-import { emptyServer } from "../support/postgres.ts";
+import { emptyDatabase } from "../support/postgres.ts";
 import { columnTypes, valuesWith } from "../support/stored_values.ts";
 import { settle } from "../support/world.ts";
 import { type Columns, classified, pathOf } from "./classes.ts";
@@ -51,7 +51,7 @@ describe("what a person has left in the database", () => {
   let call: Awaited<ReturnType<typeof markedAccount>>["call"];
 
   beforeAll(async () => {
-    world = await worldOnDatabase(await emptyServer());
+    world = await worldOnDatabase(await emptyDatabase());
     ({ accountId, call } = await markedAccount(world));
     const types = await columnTypes(world);
     writable = new Set([...types].flatMap(([name, type]) => (WRITABLE.has(type) ? [name] : [])));

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { PASSWORD, worldOnDatabase } from "../support/marked_account.ts";
-import { emptyServer } from "../support/postgres.ts";
+import { emptyDatabase } from "../support/postgres.ts";
 import { valuesWith } from "../support/stored_values.ts";
 import { settle, signedUp } from "../support/world.ts";
 
@@ -15,7 +15,7 @@ describe("of somebody without an account", () => {
   let call: Awaited<ReturnType<typeof signedUp>>;
 
   beforeEach(async () => {
-    world = await worldOnDatabase(await emptyServer());
+    world = await worldOnDatabase(await emptyDatabase());
     call = await signedUp(world, "alice@example.com");
   }, 300_000);
 

@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { rowsOf as answersOf } from "../../src/database/snapshot.ts";
 import { accepted } from "../support/builders.ts";
 import { markedAccount, worldOnDatabase } from "../support/marked_account.ts";
-import { emptyServer } from "../support/postgres.ts";
+import { emptyDatabase } from "../support/postgres.ts";
 import { signedUp } from "../support/world.ts";
 
 /** What reading may change: when a session or a token was last used, and how much of its allowance it has used. */
@@ -58,7 +58,7 @@ const REFUSED = [
 ];
 
 beforeAll(async () => {
-  world = await worldOnDatabase(await emptyServer());
+  world = await worldOnDatabase(await emptyDatabase());
   const marked = await markedAccount(world);
   const staff = await signedUp(world, "staff@example.net");
   const { accountId } = accepted(await world.identity.accountNamed("staff@example.net"));

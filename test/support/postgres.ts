@@ -31,6 +31,9 @@ export async function emptyServer(): Promise<PostgresDatabase> {
   return emptied(await server);
 }
 
+/** For tests of either: the server, which is open anyway, and at night PGlite, so that both are seen. */
+export const emptyDatabase = IS_NIGHTLY ? emptyPglite : emptyServer;
+
 /** The same server as another process has it: by connections of its own. It stays as it is. */
 export function neighbourOnServer(): Promise<PostgresDatabase> {
   neighbour ??= openedServer();

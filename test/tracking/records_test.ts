@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ALICE, anAssociation, BOB } from "../support/builders.ts";
 import { worldOnDatabase } from "../support/marked_account.ts";
-import { emptyServer } from "../support/postgres.ts";
+import { emptyDatabase } from "../support/postgres.ts";
 import { tablesWith } from "../support/stored_values.ts";
 import { trackingWorld } from "../support/tracking.ts";
 
@@ -25,7 +25,7 @@ test("recordsOf() gives all associations of an account with their status, and co
 });
 
 test("onSubscriptionChanged() remembers no account that was deleted before it heard of it", async () => {
-  const world = await worldOnDatabase(await emptyServer());
+  const world = await worldOnDatabase(await emptyDatabase());
   const changed = { type: "billing.subscriptionChanged", accountId: ALICE.accountId, active: false, cap: 3 } as const;
   await world.tracking.onDeleted({ type: "identity.deleted", accountId: ALICE.accountId });
   await world.tracking.onSubscriptionChanged({ ...changed, changedAt: "2026-11-20T12:00:00.000Z" });
