@@ -3,6 +3,7 @@ import type { ConsentScope } from "../shared/consent.ts";
 import { ok, type Result } from "../shared/result.ts";
 import { factsByName, HISTORY_MS, unknownBreach, viewOf } from "./alerts.ts";
 import type { Alert, BreachDeps, BreachStore } from "./ports.ts";
+import { knownTimes } from "./watching.ts";
 
 const LONGEST_LIST = 1000;
 
@@ -71,17 +72,13 @@ export function monitoring({ transaction, monitoringAccess, people, feeds, now }
       const name = isMine ? undefined : await people.nameOf(managerId);
       return transaction(async (store) => {
         const findings = isMine ? await ownFindings(store, associationId) : await allFindings(store, address);
-        const times = (
-          await store.scans.timesOf(
-            [address],
-            feeds.map(({ source }) => source),
-          )
-        ).get(address);
+        const sources = feeds.map(({ source }) => source);
+        const times = (await knownTimes(store, [address], sources)).get(address);
         return ok({
           ...{ address, associationId: isMine ? associationId : null, scope, status, since: since.toISOString() },
           managedBy: isMine ? null : { name: name ?? "" },
           checkedAt: times?.checkedAt?.toISOString() ?? null,
-          nextCheckAt: status === "inactive" ? null : (times?.dueAt.toISOString() ?? null),
+          nextCheckAt: status === "inactive" ? null : (times?.dueAt?.toISOString() ?? null),
           pending: findings.filter(({ state }) => state === "pending").length,
           findings,
         });

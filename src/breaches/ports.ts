@@ -81,6 +81,10 @@ export type WatchRepository = {
   leaveInTurn(address: string): Promise<void>;
   /** False when there is no such watch. */
   setSuspended(associationId: string, suspended: boolean): Promise<boolean>;
+  /** Notes when the address was last checked, which is forgotten with its scans. */
+  keepLastCheck(associationId: string, checkedAt: Date): Promise<void>;
+  /** The latest of these notes for each of the addresses that have one. */
+  lastChecks(addresses: string[]): Promise<Map<string, Date>>;
   /** Those not suspended, in the order of their associations. */
   listActive(addresses: string[]): Promise<Watch[]>;
   countAll(address: string): Promise<number>;

@@ -1,5 +1,6 @@
 import { type AlertView, viewOf } from "./alerts.ts";
 import type { BreachDeps } from "./ports.ts";
+import { knownTimes } from "./watching.ts";
 
 const PAGE = 200;
 const EVER = { handledAfter: new Date(0) };
@@ -30,10 +31,8 @@ export function records({ transaction, feeds }: BreachDeps) {
       const checks = await transaction(async (store) => {
         const all = await store.watches.listByAccount(accountId);
         const addresses = all.map(({ address }) => address);
-        const times = await store.scans.timesOf(
-          addresses,
-          feeds.map(({ source }) => source),
-        );
+        const sources = feeds.map(({ source }) => source);
+        const times = await knownTimes(store, addresses, sources);
         return all.map(({ address, baselineAt, suspended }) => ({
           ...{ address, suspended, firstCheckedAt: baselineAt ?? null },
           ...{ lastCheckedAt: times.get(address)?.checkedAt ?? null, nextCheckAt: times.get(address)?.dueAt ?? null },

@@ -1,12 +1,12 @@
 import type { EventOf } from "../events/catalogue.ts";
 import { joined } from "../shared/joined.ts";
 import { countAgain } from "./announce.ts";
-import type { BreachDeps, BreachStore, CheckTimes } from "./ports.ts";
+import type { BreachDeps, BreachStore } from "./ports.ts";
 
 /** Keeps this module's copy of who watches what in step with tracking. */
 export function watching({ transaction, feeds, now }: BreachDeps) {
   const sources = feeds.map(({ source }) => source);
-  const timesOf = joined((addresses: string[]) => transaction(({ scans }) => scans.timesOf(addresses, sources)));
+  const timesOf = joined((addresses: string[]) => transaction((store) => knownTimes(store, addresses, sources)));
   return {
     /** The address is checked at once, also when others watch it already: the new association wants its first report. */
     onMonitoringStarted({
@@ -37,8 +37,10 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
     /** Keeps what is known; the address is not checked unless somebody else watches it. */
     onMonitoringSuspended({ associationId, address }: EventOf<"tracking.monitoringSuspended">): Promise<void> {
       return transaction(async (store) => {
+        const checkedAt = (await store.scans.timesOf([address], sources)).get(address)?.checkedAt;
         await endChecksUnlessOthersWatch(store, associationId, address);
         await store.watches.setSuspended(associationId, true);
+        if (checkedAt) await store.watches.keepLastCheck(associationId, checkedAt);
       });
     },
 
@@ -64,11 +66,26 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
     },
 
     /** Last and next check of these addresses. */
-    async checkTimesOf(addresses: string[]): Promise<Map<string, CheckTimes>> {
+    async checkTimesOf(addresses: string[]): Promise<Map<string, KnownTimes>> {
       const times = await Promise.all(addresses.map(async (address) => [address, await timesOf(address)] as const));
       return new Map(times.flatMap(([address, found]) => (found ? [[address, found]] : [])));
     },
   };
+}
+
+/** The last check, also of an address that is not checked any more or not yet again; the next one, where one is planned. */
+export type KnownTimes = { checkedAt: Date | undefined; dueAt: Date | undefined };
+
+export async function knownTimes(
+  { scans, watches }: BreachStore,
+  addresses: string[],
+  sources: string[],
+): Promise<Map<string, KnownTimes>> {
+  const times: Map<string, KnownTimes> = await scans.timesOf(addresses, sources);
+  const unchecked = addresses.filter((address) => times.get(address)?.checkedAt === undefined);
+  for (const [address, checkedAt] of await watches.lastChecks(unchecked))
+    times.set(address, { checkedAt, dueAt: times.get(address)?.dueAt });
+  return times;
 }
 
 /** Before the watch itself is touched: a check holds the address first and its watches then, and must not be met halfway. */

@@ -93,7 +93,7 @@ export function dashboard({ transaction, planGate, checks, lateChecks, contactSt
 
 function viewOf(
   association: Association,
-  times: { checkedAt: Date | undefined; dueAt: Date } | undefined,
+  times: { checkedAt: Date | undefined; dueAt: Date | undefined } | undefined,
   states: ContactState[],
 ): AssociationView {
   const { id, address, language, openAlerts, owner, consent, scope, paused, suspended, preferred } = association;
@@ -102,7 +102,7 @@ function viewOf(
     ...{ id, address, status, language, pendingAlerts: openAlerts },
     ...{ owner, consent, scope, paused, suspended, preferred },
     checkedAt: times?.checkedAt?.toISOString() ?? null,
-    nextCheckAt: status === "inactive" ? null : (times?.dueAt.toISOString() ?? null),
+    nextCheckAt: status === "inactive" ? null : (times?.dueAt?.toISOString() ?? null),
     contacts: association.contacts.map(
       (contact) =>
         states.find((state) => state.channel === contact.channel && state.value === contact.value) ?? {

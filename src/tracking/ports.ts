@@ -77,7 +77,8 @@ export type AssociationRepository = {
 
 export type TrackingStore = { associations: AssociationRepository; events: EventPublisher };
 
-export type CheckTimes = Map<string, { checkedAt: Date | undefined; dueAt: Date }>;
+/** By address; `dueAt` where a check is planned. */
+export type CheckTimes = Map<string, { checkedAt: Date | undefined; dueAt: Date | undefined }>;
 export type ContactState = ContactAddress & { state: "unconfirmed" | "active" | "unsubscribed" | "broken" };
 
 export type TrackingDeps = {

@@ -13,7 +13,7 @@ test(
         const turns = steps.map((step) => [step]);
         await playOut([historiesWorld([...mishaps])], turns, seen);
       }),
-      histories(120),
+      histories(200),
     );
     // It was not about nothing.
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(30);

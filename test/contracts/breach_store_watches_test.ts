@@ -50,6 +50,27 @@ describe.each(eachDatabase(memoryBreaches, postgresBreaches))("BreachStore's wat
     });
   });
 
+  test("lastChecks() gives the latest check that was kept of an address, until its watch goes", async () => {
+    const { transaction } = await open();
+    const [own, other, unchecked] = [ALICE, { ...BOB, address: ALICE.address }, BOB].map((who) => ({
+      associationId: crypto.randomUUID(),
+      ...who,
+      ...FULL_SCOPE,
+    }));
+    if (!own || !other || !unchecked) throw new Error("Cannot happen");
+    await transaction(async ({ watches }) => {
+      for (const watch of [own, other, unchecked]) await watches.add(watch);
+      await watches.keepLastCheck(own.associationId, at(7));
+      await watches.keepLastCheck(other.associationId, at(5));
+      await watches.keepLastCheck(crypto.randomUUID(), at(9));
+      const asked = [ALICE.address, BOB.address, "unknown@example.com"];
+      expect(await watches.lastChecks(asked)).toEqual(new Map([[ALICE.address, at(7)]]));
+      await watches.remove(own.associationId);
+      expect(await watches.lastChecks(asked)).toEqual(new Map([[ALICE.address, at(5)]]));
+      expect(await watches.lastChecks([])).toEqual(new Map());
+    });
+  });
+
   test("listByAccount() gives the account's watches, suspended or not", async () => {
     const { transaction } = await open();
     const [own, other, bobs] = [ALICE, { ...ALICE, address: "alice@work.example" }, BOB].map((who) => ({

@@ -28,7 +28,7 @@ test("somebody takes their data along, deletes the account, and nothing is left 
   await page.goto("/en/login");
   await english.signIn(EMAIL);
   await english.trackOwnAddress();
-  await page.getByText(english.say("status.breached_meaning")).first().waitFor();
+  await page.getByRole("row", { name: english.say("status.breached") }).waitFor();
 
   await page.goto("/en/profile");
   const download = page.waitForEvent("download");

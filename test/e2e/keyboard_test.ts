@@ -75,7 +75,7 @@ test("logging in, tracking an address and handling an alert work with the keyboa
   await tabTo(page, "button", say("track.submit"));
   await page.keyboard.press("Enter");
   await page.waitForURL("**/it/dashboard");
-  await page.getByText(say("status.breached_meaning")).first().waitFor();
+  await page.getByRole("row", { name: say("status.breached") }).waitFor();
 
   await tabTo(page, "link", say("nav.alerts"));
   await page.keyboard.press("Enter");

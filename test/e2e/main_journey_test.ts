@@ -85,7 +85,7 @@ describe("The main journey", () => {
     await page.keyboard.press("Enter");
     await english.button("track.submit").click();
     await page.waitForURL("**/en/dashboard");
-    await page.getByText(english.say("status.breached_meaning")).first().waitFor();
+    await page.getByRole("row", { name: english.say("status.breached") }).waitFor();
 
     const report = await mailTo(ALICE, (text) => text.includes("Adobe"));
     expect(report.mail.text).toContain("LinkedIn");

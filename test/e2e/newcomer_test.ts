@@ -40,7 +40,7 @@ describe("A newcomer with the embedded defaults", () => {
     await page.goto("/fr/new-track");
     await french.button("track.submit").click();
     await page.waitForURL("**/fr/dashboard");
-    await page.getByText(french.say("status.breached_meaning")).first().waitFor();
+    await page.getByRole("row", { name: french.say("status.breached") }).waitFor();
     const reports = await eventually("one report arrives", async () => {
       const found = (await mails()).filter((mail) => mail.text.includes("Adobe"));
       return found.length > 0 ? found : undefined;

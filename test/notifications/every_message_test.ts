@@ -145,11 +145,15 @@ describe("The words of messages", () => {
   const keysOf = (topic: string, language: Language = "en") =>
     Object.keys(JSON.parse(readFileSync(join(LOCALES, language, `${topic}.json`), "utf8")));
 
-  test("are all said somewhere, but those of the mailbox page, which names its own", () => {
-    const page = readFileSync(join(import.meta.dirname, "../../src/notifications/adapters/mailbox_pages.ts"), "utf8");
+  test("are all said somewhere, but those of the local inbox, which names its own", () => {
+    const adapters = join(import.meta.dirname, "../../src/notifications/adapters");
+    const pages = [...new Bun.Glob("mailbox*.ts").scanSync(adapters)].map((file) =>
+      readFileSync(join(adapters, file), "utf8"),
+    );
+    const isNamed = (key: string) => pages.some((page) => page.includes(`"${key}"`) || page.includes(`mail.${key}`));
     const said = (key: string) =>
       used.has(`mail.${key}`) ||
-      (key.startsWith("mailbox.") && (page.includes(`"${key}"`) || page.includes(`"${key.slice("mailbox.".length)}"`)));
+      (key.startsWith("mailbox.") && (isNamed(key) || isNamed(key.slice("mailbox.".length))));
     expect(keysOf("mail").filter((key) => !said(key))).toEqual([]);
   });
 

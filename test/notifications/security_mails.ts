@@ -57,7 +57,7 @@ export function securityMailsIn(language: Language, words: Translate = translate
     newSignIn: mail("new_sign_in", { at: AT, browser: "Firefox", system: "Windows", ipPrefix: "203.0.113.0/24" }),
     newSignInWithGaps: mail("new_sign_in", { at: AT, ipPrefix: "" }),
     codeLocked: mail("code_locked", { at: AT }),
-    emailChange: mail("email_change", { firstName: "Alice", hours: "24" }),
+    emailChange: mail("email_change", { firstName: "Alice", account: "a…@example.org", hours: "24" }),
     emailChanged: mail("email_changed", { at: AT, to: "a…@new.example", formerAddress: "ask" }),
     emailChangedAndStopped: mail("email_changed", { at: AT, to: "a…@new.example", formerAddress: "end" }),
     accountDeleted: mail("account_deleted", { at: AT, grants: "ended" }),

@@ -63,8 +63,8 @@ export const WATCHING_COLUMNS: Record<Table, Columns> = {
   },
   "breaches.watch": {
     at: "records.breaches.checks.*",
-    told: "account_id address baseline_at suspended",
-    as: { baseline_at: "firstCheckedAt" },
+    told: "account_id address baseline_at suspended last_checked_at",
+    as: { baseline_at: "firstCheckedAt", last_checked_at: "lastCheckedAt" },
     withheld: {
       association_id: BY_ASSOCIATION,
       details: "the scope of tracking's association",

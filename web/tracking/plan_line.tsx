@@ -28,7 +28,7 @@ export function PlanLine({ tracked: { capacity, counts } }: Pick<Dashboard, "tra
       {data && data.status !== "off" && (
         <>
           {" · "}
-          <Anchor component={Link} to={`/${lang}/subscription`} inherit>
+          <Anchor component={Link} to={`/${lang}/subscription`} underline="always" inherit>
             {text("error_page.to_plans")}
           </Anchor>
         </>

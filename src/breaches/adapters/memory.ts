@@ -31,6 +31,7 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
   const breachRows = tables<BreachRow>("breaches.breach");
   const sourceRows = tables<SourceRow>("breaches.source");
   const watchRows = tables<Watch>("breaches.watch");
+  const lastCheckRows = tables<{ associationId: string; checkedAt: Date }>("breaches.watch.last_checked_at");
   const scanRows = tables<ScanRow>("breaches.scan");
 
   const findSource = (source: string) => sourceRows.get(source) ?? newSource(source);
@@ -126,13 +127,27 @@ export function memoryBreaches(tables: MemoryTables): BreachStore {
         if (watch) watchRows.set(associationId, { ...watch, details, sensitive });
         return watch !== undefined;
       },
-      remove: async (associationId) => void watchRows.delete(associationId),
+      async remove(associationId) {
+        watchRows.delete(associationId);
+        lastCheckRows.delete(associationId);
+      },
       // Memory transactions take turns anyway.
       leaveInTurn: async () => {},
       async setSuspended(associationId, suspended) {
         const watch = watchRows.get(associationId);
         if (watch) watchRows.set(associationId, { ...watch, suspended });
         return watch !== undefined;
+      },
+      async keepLastCheck(associationId, checkedAt) {
+        if (watchRows.get(associationId)) lastCheckRows.set(associationId, { associationId, checkedAt });
+      },
+      async lastChecks(addresses) {
+        const latest = new Map<string, Date>();
+        for (const { address, associationId } of watchRows.filter((watch) => addresses.includes(watch.address))) {
+          const at = lastCheckRows.get(associationId)?.checkedAt;
+          if (at && at > (latest.get(address) ?? new Date(0))) latest.set(address, at);
+        }
+        return latest;
       },
       async listActive(addresses) {
         const active = watchRows.filter((watch) => addresses.includes(watch.address) && !watch.suspended);

@@ -1,4 +1,4 @@
-import { and, count, eq, exists, inArray, isNotNull, isNull, lte, not, notExists, or, sql } from "drizzle-orm";
+import { and, count, eq, exists, inArray, isNotNull, isNull, lte, max, not, notExists, or, sql } from "drizzle-orm";
 import { listed, rowsAtOnce } from "../../database/lists.ts";
 import type { Database } from "../../database/postgres.ts";
 import { rowsOf } from "../../database/snapshot.ts";
@@ -7,7 +7,13 @@ import { addressHashes } from "./address_hashes.ts";
 import { scanTable, watchTable } from "./tables.ts";
 
 export function postgresWatches(tx: Database): WatchRepository {
-  const watchOf = ({ baselineAt, sha1: _, sha256: __, ...watch }: typeof watchTable.$inferSelect) => ({
+  const watchOf = ({
+    baselineAt,
+    sha1: _,
+    sha256: __,
+    lastCheckedAt: ___,
+    ...watch
+  }: typeof watchTable.$inferSelect) => ({
     ...watch,
     baselineAt: baselineAt ?? undefined,
   });
@@ -39,6 +45,18 @@ export function postgresWatches(tx: Database): WatchRepository {
         .where(eq(watchTable.associationId, associationId))
         .returning({ associationId: watchTable.associationId });
       return set.length === 1;
+    },
+    async keepLastCheck(associationId, lastCheckedAt) {
+      await tx.update(watchTable).set({ lastCheckedAt }).where(eq(watchTable.associationId, associationId));
+    },
+    async lastChecks(addresses) {
+      if (addresses.length === 0) return new Map();
+      const rows = await tx
+        .select({ address: watchTable.address, checkedAt: max(watchTable.lastCheckedAt) })
+        .from(watchTable)
+        .where(and(inArray(watchTable.address, addresses), isNotNull(watchTable.lastCheckedAt)))
+        .groupBy(watchTable.address);
+      return new Map(rows.flatMap(({ address, checkedAt }) => (checkedAt ? [[address, checkedAt]] : [])));
     },
     async listActive(addresses) {
       if (addresses.length === 0) return [];

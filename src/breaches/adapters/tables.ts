@@ -117,6 +117,8 @@ export const watchTable = breachesSchema.table(
     address: text("address").notNull(),
     baselineAt: instant("baseline_at"),
     suspended: boolean("suspended").notNull().default(false),
+    // Before it was suspended; the scans themselves go when nobody watches the address.
+    lastCheckedAt: instant("last_checked_at"),
     details: boolean("details").notNull().default(true),
     sensitive: boolean("sensitive").notNull().default(true),
     // Of the address, in lower-case hex, for matching with sets of hashes; null in rows that are older than these columns.

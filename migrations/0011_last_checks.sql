@@ -1,0 +1,1 @@
+ALTER TABLE "breaches"."watch" ADD COLUMN "last_checked_at" timestamp (3) with time zone;
