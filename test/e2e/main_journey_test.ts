@@ -91,7 +91,7 @@ describe("The main journey", () => {
     expect(report.mail.text).toContain("LinkedIn");
     expect(mailsTo(ALICE).filter(({ mail }) => mail.text?.includes("Adobe"))).toHaveLength(1);
 
-    await page.goto("/en/alerts");
+    await page.goto("/en/alerts?state=all");
     await page
       .getByRole("button", { name: english.say("alerts.handle_label", { title: "Adobe", address: ALICE }) })
       .click();
@@ -188,7 +188,7 @@ describe("The main journey", () => {
     await product.kill();
     product = await startProduct(env, dataDir, port);
     const { page } = guest;
-    await page.goto("/en/alerts");
+    await page.goto("/en/alerts?state=all");
     for (const title of ["Adobe", "LinkedIn", "Suno", "Latest Breach"]) {
       await page.getByText(title, { exact: true }).locator("visible=true").first().waitFor();
     }

@@ -92,7 +92,7 @@ describe("Telegram, from a typed name to an alert that is handled in the chat", 
     const button = alert.reply_markup?.inline_keyboard.flat().find(({ callback_data }) => callback_data !== undefined);
     expect(button?.text).toBe("Mark as handled");
 
-    await page.goto("/en/alerts");
+    await page.goto("/en/alerts?state=all");
     const row = page.getByRole("row").filter({ hasText: "Suno" });
     await row
       .getByRole("button", { name: english.say("alerts.handle_label", { title: "Suno", address: ALICE }) })
@@ -109,6 +109,10 @@ describe("Telegram, from a typed name to an alert that is handled in the chat", 
     const { page } = guest;
     const english = steps(page, "en");
     await page.getByRole("button", { name: "Suno", exact: true }).click();
+    await page
+      .locator("summary")
+      .filter({ hasText: english.say("delivery.title") })
+      .click();
     const messages = page.getByRole("region", { name: english.say("delivery.title") });
     const toChat = messages.getByRole("listitem").filter({ hasText: "@alice_bell" });
     await toChat.getByText(english.say("delivery.accepted")).waitFor();

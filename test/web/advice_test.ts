@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ADVICE_SCREENS, openFurther } from "./advice_screens.ts";
 import { openSite, settled } from "./browser.ts";
 import { alerts } from "./fake_alerts.ts";
+import { openFolds } from "./folds.ts";
 import { testScreens } from "./screens.ts";
 
 const SCREEN = "/screen-track/alice.archer%40example.com";
@@ -26,6 +27,7 @@ async function openAlert(dataClasses: string[], options: { path?: string; timezo
 
 test("an alert says what its data enables, new data too, and what to do about it", async () => {
   const { dialog, leave } = await openAlert(["Email addresses", "Moon phases", "Credit cards", "Passwords"]);
+  await openFolds(dialog);
   const enables = dialog.locator("dl", { has: dialog.page().getByText("Somebody can sign in to your account") });
   expect(await enables.locator("dt").allInnerTexts()).toEqual(["Passwords", "Credit cards", "Email addresses"]);
   await dialog.getByRole("button", { name: "1 more statement" }).click();
@@ -37,7 +39,7 @@ test("an alert says what its data enables, new data too, and what to do about it
 
 test("ticking a step counts it, keeps it and can be taken back, by keyboard alone", async () => {
   const { page, dialog, leave } = await openAlert(["Passwords", "Phone numbers"]);
-  const progress = dialog.getByRole("status");
+  const progress = dialog.getByText(/^\d of \d done$/);
   expect(await progress.textContent()).toBe("0 of 5 done");
   const step = dialog.getByRole("checkbox", { name: /Change your Northwind Cinemas password/ });
   await step.focus();
@@ -101,7 +103,9 @@ test("the screen of an address says what its breaches add up to, and names those
   opened.site.set();
   const { page, leave } = await opened.visit(`/en${SCREEN}`);
   await settled(page);
-  const together = page.getByRole("region", { name: "What it adds up to" });
+  await page.getByText("Together their data makes possible:").waitFor();
+  await openFolds(page.locator("main"));
+  const together = page.locator("details", { hasText: "What it adds up to" });
   const call = together.getByRole("listitem").filter({ hasText: "Calls from a false bank" });
   expect(await call.locator("dt").allInnerTexts()).toEqual(["Only together", "Data behind it"]);
   expect(await call.locator("dd").allInnerTexts()).toEqual([

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import type { Alert } from "../../web/api.ts";
 import { openSite, settled } from "./browser.ts";
+import { alerts } from "./fake_alerts.ts";
+import { openFolds } from "./folds.ts";
 
 let opened: Awaited<ReturnType<typeof openSite>>;
 beforeAll(async () => {
@@ -14,11 +17,11 @@ const alertOf = (id: string) => opened.site.stage.alerts.find((one) => one.id ==
 
 test("a link opens the details, and closing them leaves the list as it was", async () => {
   opened.site.set();
-  const { page, leave } = await opened.visit("/en/alerts?state=pending&alert=b1");
+  const { page, leave } = await opened.visit("/en/alerts?state=all&alert=b1");
   await dialogOf(page).getByRole("heading", { name: "Northwind Cinemas" }).waitFor();
   await page.keyboard.press("Escape");
   await dialogOf(page).waitFor({ state: "detached" });
-  expect(new URL(page.url()).search).toBe("?state=pending");
+  expect(new URL(page.url()).search).toBe("?state=all");
   await page.getByRole("button", { name: "Contoso", exact: true }).press("Enter");
   await dialogOf(page).getByRole("heading", { name: "Contoso" }).waitFor();
   await page.goBack();
@@ -30,6 +33,7 @@ test("the details give the seriousness with its reasons, the story in English, t
   opened.site.set();
   const { page, leave } = await opened.visit("/de/alerts?alert=b1");
   const details = page.getByRole("dialog");
+  await openFolds(details);
   await details.getByText("Passwörter wurden gestohlen, und es ist nicht bekannt").waitFor();
   const story = details.locator("[lang=en]");
   expect(await story.textContent()).toContain("suffered a data breach that exposed 1.2 million customer records.");
@@ -40,7 +44,7 @@ test("the details give the seriousness with its reasons, the story in English, t
   }
   await details.getByText("Kontaktdaten", { exact: true }).waitFor();
   await details.getByText("1.234.567", { exact: true }).waitFor();
-  const [worse, corrected] = await details.locator("ol").last().getByRole("listitem").allTextContents();
+  const [worse, corrected] = await details.locator("details ol").last().getByRole("listitem").allTextContents();
   expect(worse).toContain("03.03.2026");
   expect(worse).toContain("Schlimmer geworden");
   expect(worse).toContain("Zu den gestohlenen Daten hinzugekommen: Passwörter und Telefonnummern");
@@ -58,9 +62,45 @@ test("what is said in the source's name cannot run anything or dress up as the p
   opened.site.set({ details: { b1: { description } } });
   const { page, leave } = await opened.visit("/en/alerts?alert=b1");
   const story = dialogOf(page).locator("[lang=en]");
+  await openFolds(dialogOf(page));
   await story.getByText("Bold").click();
   expect(await page.evaluate(() => (window as unknown as { ran?: number }).ran)).toBeUndefined();
   expect(await story.locator("img, script").count()).toBe(0);
+  await leave();
+}, 30_000);
+
+test("an alert begins with what to do about its service, and ends it with marking as handled; the rest is folded", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/alerts?alert=b1");
+  const steps = dialogOf(page).getByRole("checkbox");
+  await steps.first().waitFor();
+  await dialogOf(page).getByLabel("1. Change your Northwind Cinemas password").waitFor();
+  await dialogOf(page)
+    .getByLabel(/^\d\. Expect fraudulent emails in the name of Northwind Cinemas/)
+    .waitFor();
+  expect(await dialogOf(page).locator("details[open]").count()).toBe(0);
+  expect(await dialogOf(page).locator("summary").allInnerTexts()).toEqual([
+    ...["Facts and stolen data", "What happened", "Messages about this alert"],
+  ]);
+  const done = dialogOf(page).getByRole("button", { name: /^Mark as handled/ });
+  expect(await done.getAttribute("data-variant")).toBe("light");
+  for (const step of await steps.all()) await step.press("Space");
+  await dialogOf(page).locator("button[data-variant=filled]").waitFor();
+  const last = await steps.last().boundingBox();
+  expect((await done.boundingBox())?.y).toBeGreaterThan(last?.y ?? 0);
+  await done.press("Enter");
+  await page.getByRole("dialog", { name: "Are you sure?" }).waitFor();
+  await leave();
+}, 30_000);
+
+test("a list of many services is never spoken of as one", async () => {
+  const [first, ...others] = alerts();
+  const breach = first?.breach && { ...first.breach, title: "Cit0day", domain: "cit0day.in", manyServices: true };
+  opened.site.set({ alerts: [{ ...(first as Alert), breach: breach ?? null }, ...others] });
+  const { page, leave } = await opened.visit("/en/alerts?alert=b1");
+  await dialogOf(page).getByLabel("1. Change every password that you use in more than one place").waitFor();
+  const words = (await dialogOf(page).locator("ol").allInnerTexts()).join();
+  for (const one of ["affected service", "this service", "Cit0day"]) expect(words).not.toContain(one);
   await leave();
 }, 30_000);
 
@@ -119,6 +159,10 @@ test("an alert is handled from its details, which then tell reason and note; Esc
   await question.getByLabel("Reason").selectOption("already_known");
   await question.getByLabel("Note").fill("Two lines\nof a note");
   await question.getByRole("button", { name: "Mark as handled" }).click();
+  await dialogOf(page)
+    .getByRole("button", { name: /^Reopen/ })
+    .waitFor();
+  await openFolds(dialogOf(page));
   await dialogOf(page).getByText("I knew about it already").waitFor();
   await dialogOf(page).getByText("Two lines").waitFor();
   await dialogOf(page).getByText("Handled on").waitFor();
@@ -143,6 +187,7 @@ test("a finding opens the same details on the screen of its address", async () =
   opened.site.set();
   const { page, leave } = await opened.visit("/en/screen-track/alice.archer%40example.com");
   await page.getByRole("button", { name: "Northwind Cinemas", exact: true }).last().click();
+  await openFolds(dialogOf(page));
   await dialogOf(page).getByText("Seriousness", { exact: true }).waitFor();
   await dialogOf(page).getByText("What has changed since").waitFor();
   await leave();
@@ -151,7 +196,8 @@ test("a finding opens the same details on the screen of its address", async () =
 test("a combined reading leads to each breach that it names", async () => {
   opened.site.set();
   const { page, leave } = await opened.visit("/en/screen-track/alice.archer%40example.com");
-  const readings = page.getByRole("region", { name: "What it adds up to" });
+  await page.getByText("What it adds up to").click();
+  const readings = page.locator("details", { hasText: "What it adds up to" });
   await readings.getByRole("button", { name: "Contoso" }).first().click();
   await dialogOf(page).getByRole("heading", { name: "Contoso" }).waitFor();
   await leave();

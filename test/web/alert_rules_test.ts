@@ -8,7 +8,7 @@ import {
   type AlertView,
   choicesMade,
   filterOf,
-  isFiltered,
+  isNarrowed,
   NO_FILTERS,
   nextOrder,
   paramsOf,
@@ -20,12 +20,12 @@ import { NAVIGATION } from "../../web/navigation.ts";
 import { PAGES } from "../../web/page_table.ts";
 import { alerts } from "./fake_alerts.ts";
 
-const usual: AlertView = { ...NO_FILTERS, sort: "found", direction: "desc", open: undefined };
+const usual: AlertView = { ...NO_FILTERS, sort: "seriousness", direction: "desc", open: undefined };
 
 describe("the alerts' address", () => {
   test("viewOf() reads what paramsOf() wrote", () => {
     const view: AlertView = {
-      ...{ state: "pending", search: "a & b", address: "a+b@example.com", category: "credit-cards", flag: "malware" },
+      ...{ state: "all", search: "a & b", address: "a+b@example.com", category: "credit-cards", flag: "malware" },
       ...{ sort: "service", direction: "desc", page: 3, open: "b1" },
     };
     expect(viewOf(paramsOf(view))).toEqual(view);
@@ -51,27 +51,27 @@ describe("the alerts' address", () => {
     expect(v.safeParse(alertQuery, { page: `${LAST_PAGE + 1}` }).success).toBe(false);
   });
 
-  test("isFiltered() and choicesMade() know what narrows the list", () => {
-    expect([isFiltered(usual), choicesMade(usual)]).toEqual([false, 0]);
-    expect(isFiltered({ ...usual, sort: "service", page: 2, open: "b1" })).toBe(false);
-    expect(isFiltered({ ...usual, state: "handled" })).toBe(true);
+  test("isNarrowed() and choicesMade() know what narrows the list", () => {
+    expect([isNarrowed(usual), choicesMade(usual)]).toEqual([false, 0]);
+    expect(isNarrowed({ ...usual, state: "all", sort: "service", page: 2, open: "b1" })).toBe(false);
+    expect(isNarrowed({ ...usual, search: "x" })).toBe(true);
     expect(choicesMade({ ...usual, state: "handled", search: "x", flag: "malware", category: "names" })).toBe(2);
   });
 
   test("csvAddress() carries the filters and the order, neither the page nor what is open", () => {
     const view: AlertView = { ...usual, search: "a&b", flag: "spamList", page: 4, open: "b1" };
     expect(csvAddress(filterOf(view), "fr")).toBe(
-      "/api/alerts.csv?state=all&search=a%26b&flag=spamList&sort=found&direction=desc&language=fr",
+      "/api/alerts.csv?state=pending&search=a%26b&flag=spamList&sort=seriousness&direction=desc&language=fr",
     );
   });
 });
 
-test("nextOrder() begins a column, turns it round and comes back to the newest", () => {
+test("nextOrder() begins a column, turns it round and comes back to the most serious", () => {
   const service = nextOrder(usual, "service");
   expect(service).toEqual({ sort: "service", direction: "asc" });
   const turned = nextOrder({ ...usual, ...service }, "service");
   expect(turned).toEqual({ sort: "service", direction: "desc" });
-  expect(nextOrder({ ...usual, ...turned }, "service")).toEqual({ sort: "found", direction: "desc" });
+  expect(nextOrder({ ...usual, ...turned }, "service")).toEqual({ sort: "seriousness", direction: "desc" });
   expect(nextOrder({ ...usual, ...turned }, "happened")).toEqual({ sort: "happened", direction: "desc" });
 });
 

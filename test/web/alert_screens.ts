@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import type { Alert } from "../../web/api.ts";
 import { ago, alerts, HOUR } from "./fake_alerts.ts";
+import { openFolds } from "./folds.ts";
 import type { Screen } from "./screen.ts";
 
 const failed = { status: 500, body: { code: "GENERIC" as const } };
@@ -23,7 +24,10 @@ function crowded(): Alert[] {
 
 const openBell = (page: Page) =>
   page.locator("header [aria-controls][aria-expanded=false]:not(.mantine-Burger-root)").click();
-const openDetails = (page: Page) => page.getByRole("dialog").locator("dl").first().waitFor();
+const openDetails = async (page: Page) => {
+  await openFolds(page.getByRole("dialog"));
+  await page.getByRole("dialog").locator("dl").first().waitFor();
+};
 
 /** The nth alert's button, as a row or as a card. */
 async function ask(page: Page, index: number) {
@@ -39,11 +43,12 @@ async function choose(page: Page) {
 
 /** Alerts, one alert and the bell, in every state. */
 export const ALERT_SCREENS: Record<string, Screen> = {
-  alerts: { path: "/alerts" },
-  "alerts with everything": { path: "/alerts", scene: { alerts: crowded() } },
+  "alerts as they are opened": { path: "/alerts" },
+  alerts: { path: "/alerts?state=all" },
+  "alerts with everything": { path: "/alerts?state=all", scene: { alerts: crowded() } },
   "alerts while fetched": {
     path: "/alerts",
-    prepare: (page) => page.route("**/api/alerts?*state=all*", () => undefined),
+    prepare: (page) => page.route("**/api/alerts?*state=pending*", () => undefined),
     waits: true,
   },
   "alerts that failed": { path: "/alerts", scene: { answers: { "GET /api/alerts": failed } } },
@@ -54,12 +59,12 @@ export const ALERT_SCREENS: Record<string, Screen> = {
     scene: { alerts: alerts().filter(({ state }) => state === "handled") },
   },
   "alerts by seriousness": { path: "/alerts?sort=seriousness&category=passwords" },
-  "alerts without details": { path: "/alerts", scene: { alerts: withoutDetails() } },
-  "alerts with some selected": { path: "/alerts", act: choose },
+  "alerts without details": { path: "/alerts?state=all", scene: { alerts: withoutDetails() } },
+  "alerts with some selected": { path: "/alerts?state=all", act: choose },
   "alerts before handling": { path: "/alerts", act: (page) => ask(page, 0) },
   "alerts before reopening": { path: "/alerts?state=handled", act: (page) => ask(page, 0) },
   "alerts before handling several": {
-    path: "/alerts",
+    path: "/alerts?state=all",
     act: async (page) => {
       await choose(page);
       await page.locator("main section section button").nth(1).click();

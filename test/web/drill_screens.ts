@@ -4,6 +4,7 @@ import { ago, alerts, HOUR } from "./fake_alerts.ts";
 import { type Scene, scene } from "./fake_api.ts";
 import { delivery, manyContacts, manyDeliveries } from "./fake_contacts.ts";
 import { drillAlert, fireDrill } from "./fake_drill.ts";
+import { openFolds } from "./folds.ts";
 import type { Screen } from "./screen.ts";
 
 const LONG = "a-very-long-mailbox-name-that-needs-room@subdomain.of-a-long-company-name.example";
@@ -66,7 +67,7 @@ export const DRILL_SCREENS: Record<string, Screen> = {
   "the alert of a fire drill": {
     path: "/alerts?alert=drill1",
     scene: running(),
-    act: (page) => page.getByRole("dialog").locator("dl").first().waitFor(),
+    act: (page) => openFolds(page.getByRole("dialog")),
   },
   "the bell with a fire drill": {
     path: "/dashboard",

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import type { Alert } from "../../web/api.ts";
 import { openSite, settled } from "./browser.ts";
 import { alerts } from "./fake_alerts.ts";
 import { longStory, managed, monitoring, undisclosed } from "./fake_consent.ts";
+import { openFolds } from "./folds.ts";
 
 const SCREEN = "/en/screen-track/alice.archer%40example.com";
 const THIS_YEAR = new Date().getUTCFullYear();
@@ -20,8 +22,12 @@ function withDrill() {
   return monitoring({ findings: [real, { ...other, breach: { ...other.breach, flags: ["drill"] } }] });
 }
 
+/** On the screen of an address its heading is what it is folded behind. */
 const plot = (page: Page, title: string) =>
-  page.getByRole("figure").filter({ has: page.getByRole("heading", { name: title }) });
+  page
+    .locator("figure, details")
+    .filter({ has: page.getByRole("heading", { name: title, exact: true }) })
+    .last();
 
 /** What a plot says in words, row by row. */
 async function rows(page: Page, title: string): Promise<string[][]> {
@@ -45,6 +51,7 @@ test("the screen of an address says in how many breaches each kind of data was s
   opened.site.set();
   const { page, leave } = await opened.visit(SCREEN);
   await settled(page);
+  await page.locator("summary", { hasText: "Stolen data by kind" }).click();
   expect(await rows(page, "Stolen data by kind")).toEqual([
     ...[
       ["Sign-in", "4 of 6"],
@@ -61,10 +68,20 @@ test("the screen of an address says in how many breaches each kind of data was s
   await leave();
 }, 30_000);
 
-test("and in which years they happened, with what is open; quiet years are one row, and early ones wait", async () => {
-  opened.site.set({ monitoring: longStory() });
-  const { page, leave } = await opened.visit(SCREEN);
+test("the dashboard says in which years they happened, with what is open; quiet years are one row, and early ones wait", async () => {
+  const [first] = alerts() as [Alert, ...Alert[]];
+  const { findings } = longStory();
+  opened.site.set({
+    alerts: findings.map(({ breach, state }, place) => ({
+      ...first,
+      id: `y${place}`,
+      breach,
+      state: state ?? "pending",
+    })),
+  });
+  const { page, leave } = await opened.visit("/en/dashboard");
   await settled(page);
+  await page.locator("summary").filter({ hasText: "What was stolen, and when" }).click();
   const latest = [
     [`2025–${THIS_YEAR}`, "none known"],
     ["2024", "1 breach, still to handle"],
@@ -81,20 +98,24 @@ test("and in which years they happened, with what is open; quiet years are one r
   expect(all.slice(0, 6)).toEqual(latest);
   expect(all).toContainEqual(["2019", "1 breach, handled"]);
   expect(all.at(-1)).toEqual(["2008", "1 breach, still to handle"]);
-  await page.getByRole("button", { name: "Show fewer" }).click();
-  await page.emulateMedia({ media: "print" });
-  await page.getByText("2008", { exact: true }).last().waitFor();
-  expect(await rows(page, "Breaches by year")).toEqual(all);
+  await leave();
+}, 30_000);
+
+test("the years of an address are told once, by its timeline", async () => {
+  opened.site.set({ monitoring: longStory() });
+  const { page, leave } = await opened.visit(SCREEN);
+  await settled(page);
+  await openFolds(page.locator("main"));
+  expect(await page.getByRole("heading", { name: "Breaches by year" }).count()).toBe(0);
+  expect(await page.getByRole("heading", { name: "Timeline" }).count()).toBe(1);
   await leave();
 }, 30_000);
 
 test("what somebody else manages is neither open nor handled here", async () => {
   opened.site.set({ monitoring: managed() });
   const { page, leave } = await opened.visit(SCREEN);
-  await settled(page);
-  const told = await rows(page, "Breaches by year");
-  expect(told).toContainEqual(["2024", "5 breaches"]);
-  expect(await plot(page, "Breaches by year").textContent()).not.toMatch(/handle/i);
+  await page.getByRole("heading", { name: "6 breaches", exact: true }).waitFor();
+  expect(await page.locator("main").textContent()).not.toMatch(/to handle|handled/i);
   await leave();
 }, 30_000);
 

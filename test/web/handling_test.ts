@@ -23,7 +23,7 @@ function changeElsewhere(id: string, state: "pending" | "handled") {
 
 test('an alert is handled after "Are you sure?", with a reason and a note, and the toast takes it back', async () => {
   opened.site.set();
-  const { page, leave } = await opened.visit("/en/alerts?search=contoso");
+  const { page, leave } = await opened.visit("/en/alerts?state=all&search=contoso");
   await page.getByRole("button", { name: /^Mark as handled: Contoso/ }).click();
   await dialogOf(page).getByLabel("Reason").selectOption({ label: "I have closed the account" });
   await dialogOf(page).getByLabel("Note").fill("  Closed on Monday ");
@@ -46,7 +46,7 @@ test('an alert is handled after "Are you sure?", with a reason and a note, and t
 test("an alert is reopened after asking too, and taken back with what was said about it", async () => {
   opened.site.set();
   Object.assign(alertOf("b6") ?? {}, { reason: "other", note: "Was me" });
-  const { page, leave } = await opened.visit("/en/alerts?search=bottles");
+  const { page, leave } = await opened.visit("/en/alerts?state=all&search=bottles");
   await page.getByRole("button", { name: /^Reopen: 99 Bottles/ }).click();
   await dialogOf(page).getByText("will be pending again").waitFor();
   expect(await dialogOf(page).getByLabel("Note").count()).toBe(0);
@@ -66,7 +66,7 @@ test("an alert is reopened after asking too, and taken back with what was said a
 
 test("several alerts are handled at once, and all come back with one undo", async () => {
   opened.site.set();
-  const { page, leave } = await opened.visit("/en/alerts");
+  const { page, leave } = await opened.visit("/en/alerts?state=all");
   await settled(page);
   await select(page, "Contoso", "Northwind Cinemas", "99 Bottles");
   await page.getByText("3 alerts selected").last().waitFor();
@@ -102,7 +102,7 @@ test("all in sight are chosen with one box, and the choice outlives a search", a
 test("a failure leaves the question open, with what was typed, until it works", async () => {
   const failed = { "POST /api/alerts/handle": { status: 500, body: { code: "GENERIC" as const } } };
   opened.site.set({ answers: failed });
-  const { page, leave } = await opened.visit("/en/alerts?search=contoso");
+  const { page, leave } = await opened.visit("/en/alerts?state=all&search=contoso");
   await page.getByRole("button", { name: /^Mark as handled: Contoso/ }).click();
   const note = dialogOf(page).getByLabel("Note");
   await note.fill("A long thought");
@@ -119,7 +119,7 @@ test("a failure leaves the question open, with what was typed, until it works", 
 
 test("a note that is too long is told, kept, and not sent", async () => {
   opened.site.set();
-  const { page, leave } = await opened.visit("/en/alerts?search=contoso");
+  const { page, leave } = await opened.visit("/en/alerts?state=all&search=contoso");
   await page.getByRole("button", { name: /^Mark as handled: Contoso/ }).click();
   await dialogOf(page).getByLabel("Note").fill("x".repeat(502));
   await dialogOf(page).getByText("The note is 2 characters too long.").waitFor();
@@ -133,7 +133,7 @@ test("a note that is too long is told, kept, and not sent", async () => {
 
 test("what another tab has changed meanwhile is told, the rest is done, and nothing typed is lost", async () => {
   opened.site.set();
-  const { page, leave } = await opened.visit("/en/alerts");
+  const { page, leave } = await opened.visit("/en/alerts?state=all");
   await settled(page);
   await select(page, "Contoso", "Northwind Cinemas", "Combolists Posted to Telegram");
   await page.getByRole("button", { name: "Mark 3 as handled" }).click();
@@ -172,7 +172,7 @@ test("where another tab has done it all already there is nothing left to confirm
 
 test("an undo that comes too late says so and shows how things stand", async () => {
   opened.site.set();
-  const { page, leave } = await opened.visit("/en/alerts?search=contoso");
+  const { page, leave } = await opened.visit("/en/alerts?state=all&search=contoso");
   await page.getByRole("button", { name: /^Mark as handled: Contoso/ }).click();
   await dialogOf(page).getByRole("button", { name: "Mark as handled" }).click();
   await page.getByRole("button", { name: "Undo" }).waitFor();
@@ -185,7 +185,7 @@ test("an undo that comes too late says so and shows how things stand", async () 
 
 test("everything is done with the keyboard alone", async () => {
   opened.site.set();
-  const { page, leave } = await opened.visit("/en/alerts?search=contoso");
+  const { page, leave } = await opened.visit("/en/alerts?state=all&search=contoso");
   await page.getByRole("checkbox", { name: "Select: Contoso", exact: false }).press("Space");
   await page.getByRole("button", { name: "Mark 1 as handled" }).focus();
   await page.keyboard.press("Enter");

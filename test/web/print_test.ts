@@ -38,7 +38,7 @@ test("the report of an address goes to paper whole and light, without the ways t
       .filter({ visible: true })
       .count();
   const shownKinds = () =>
-    page.locator("main li").getByText("IP addresses", { exact: true }).filter({ visible: true }).count();
+    page.getByRole("region", { name: "Breaches" }).getByRole("listitem").filter({ hasText: "IP addresses" }).count();
   expect(await shownCards()).toBe(24);
   expect(await shownKinds()).toBe(0);
 

@@ -51,15 +51,16 @@ test("the summary says how the address stands and what its exposed data enables"
   const { page, leave } = await opened.visit(SCREEN);
   await settled(page);
   const summary = page.getByRole("region", { name: "Summary" });
+  await summary.getByRole("heading", { name: "6 breaches, 4 to handle" }).waitFor();
   expect(await summary.locator("dd").allInnerTexts()).toEqual([
-    expect.stringMatching(/\d{4}/),
     "3 hours ago",
     expect.stringMatching(/^in 2\d hours$/),
-    "6",
-    "4",
+    expect.stringMatching(/\d{4}/),
     "The details, including sensitive breaches",
   ]);
-  expect(await summary.locator("li").allInnerTexts()).toEqual([
+  await page.getByText("What the exposed data enables").click();
+  const enables = page.locator("details", { hasText: "What the exposed data enables" });
+  expect(await enables.locator("li").allInnerTexts()).toEqual([
     expect.stringContaining("Reading along"),
     expect.stringContaining("Breaking into accounts"),
     expect.stringContaining("stolen card data"),
@@ -67,6 +68,35 @@ test("the summary says how the address stands and what its exposed data enables"
     expect.stringContaining("Fraudulent emails"),
   ]);
   await page.getByText("Have I Been Pwned").waitFor();
+  await leave();
+}, 30_000);
+
+test("the breaches stand most serious first, and above the timeline", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit(SCREEN);
+  const rows = page.getByRole("region", { name: "Breaches" }).getByRole("listitem");
+  await rows.first().waitFor();
+  const levels = (await rows.allInnerTexts()).flatMap((words) => /Critical|High|Medium|Low/.exec(words)?.[0] ?? []);
+  const order = ["Critical", "High", "Medium", "Low"];
+  expect(levels).toHaveLength(6);
+  expect(levels).toEqual(levels.toSorted((one, other) => order.indexOf(one) - order.indexOf(other)));
+  const headings = await page.locator("main h2").allInnerTexts();
+  expect(headings.indexOf("Breaches")).toBeLessThan(headings.indexOf("Timeline"));
+  await leave();
+}, 30_000);
+
+test("the timeline says what is full and what is hollow", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit(SCREEN);
+  await page.getByRole("slider", { name: "Timeline" }).waitFor();
+  const plot = page.locator("section", { has: page.getByRole("heading", { name: "Timeline" }) });
+  expect(await plot.getByRole("listitem").allInnerTexts()).toEqual(["Still to handle", "Handled"]);
+  const fills = await plot
+    .locator("li circle")
+    .evaluateAll((all) => all.map((dot) => [getComputedStyle(dot).fill, getComputedStyle(dot).stroke]));
+  expect(fills[0]?.[1]).toBe("none");
+  expect(fills[1]?.[1]).not.toBe("none");
+  expect(await plot.locator("div circle[data-state=handled]").count()).toBe(2);
   await leave();
 }, 30_000);
 
@@ -78,8 +108,9 @@ test("the timeline is walked with the keyboard, touched with the pointer and rea
   expect(await timeline.getAttribute("aria-valuetext")).toBe("Northwind Cinemas, January 5, 2021");
   await timeline.press("ArrowRight");
   expect(await timeline.getAttribute("aria-valuetext")).toContain("March 12, 2024");
-  expect(await page.locator("main svg circle").count()).toBe(6);
-  const first = await page.locator("main svg circle").first().boundingBox();
+  const dots = page.locator("main div > svg > circle");
+  expect(await dots.count()).toBe(6);
+  const first = await dots.first().boundingBox();
   await page.mouse.move((first?.x ?? 0) + 3, (first?.y ?? 0) + 3);
   await page.getByText("Jan 5, 2021").first().waitFor();
   await page.getByText("Show as a table").click();

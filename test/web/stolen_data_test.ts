@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Alert } from "../../web/api.ts";
 import { openSite, settled } from "./browser.ts";
 import { alerts } from "./fake_alerts.ts";
+import { openFolds } from "./folds.ts";
 
 let opened: Awaited<ReturnType<typeof openSite>>;
 beforeAll(async () => {
@@ -28,6 +29,7 @@ describe("stolen data", () => {
     const labels = ["Usernames", "Shoe colours", "Names", "Phone numbers", "Passwords", "Credit cards"];
     const { page, complaints, leave } = await visit("/de/alerts?alert=b1", one(labels, ["hibp"]));
     const drawer = page.getByRole("dialog");
+    await openFolds(drawer);
     const groups = drawer.locator("ul > li:has(> ul)");
     await groups.first().waitFor();
     expect((await groups.allInnerTexts()).map((text) => text.split("\n").filter(Boolean))).toEqual([

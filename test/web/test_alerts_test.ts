@@ -3,6 +3,7 @@ import { CHANNELS } from "../../src/shared/contacts.ts";
 import { openSite, settled } from "./browser.ts";
 import { scene } from "./fake_api.ts";
 import { contact, delivery, manyContacts, manyDeliveries, ownContact } from "./fake_contacts.ts";
+import { openFolds } from "./folds.ts";
 
 let opened: Awaited<ReturnType<typeof openSite>>;
 beforeAll(async () => {
@@ -94,6 +95,7 @@ test("no more than twenty are tested at once", async () => {
 test("an alert tells what became of each of its messages", async () => {
   opened.site.set({ deliveries: manyDeliveries() });
   const { page, leave } = await opened.visit("/en/alerts?alert=b1");
+  await openFolds(page.getByRole("dialog"));
   const list = page.getByRole("dialog").getByRole("region", { name: "Messages about this alert" });
   await list.getByText("Accepted by the provider").first().waitFor();
   const retrying = list.getByRole("listitem").filter({ hasText: "Will be tried again" });

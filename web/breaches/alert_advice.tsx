@@ -1,18 +1,23 @@
 import { Stack } from "@mantine/core";
+import { adviceFor } from "../../src/shared/advice.ts";
 import type { AlertDetails, Breach } from "../api.ts";
 import { AdviceSteps } from "../ui/advice_steps.tsx";
 import { useCountry } from "../ui/country.ts";
 import { DrillAdviceNotice } from "./drill_notice.tsx";
 import { useTicking } from "./ticking.ts";
+import { ToggleButton } from "./toggle_button.tsx";
 
-/** What its data enables, and what to do about it, ticked off step by step. */
+/** What to do about it, ticked off step by step; after the last one the alert can be handled. */
 export function AlertAdvice({ alert, breach }: { alert: AlertDetails; breach: Breach }) {
   const { ticked, tick } = useTicking(alert);
   const [country, setCountry] = useCountry();
+  const isDone = adviceFor([breach]).every((step) => ticked.includes(step));
   return (
-    <Stack gap="md">
+    <Stack gap="md" align="stretch">
       <DrillAdviceNotice breach={breach} />
-      <AdviceSteps breach={breach} country={country} ticked={ticked} onTick={tick} onCountry={setCountry} />
+      <AdviceSteps {...{ breach, ticked, country }} onTick={tick} onCountry={setCountry}>
+        {alert.state === "pending" && <ToggleButton alert={alert} isNext={isDone} />}
+      </AdviceSteps>
     </Stack>
   );
 }

@@ -2,10 +2,10 @@ import type { Alert } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
 import { Card } from "../ui/card.tsx";
-import { DataClasses } from "../ui/data_classes.tsx";
-import { Dates, Flags, Service, StateBadge, WorseBadge } from "./alert_parts.tsx";
+import { Above, Chevron, Dates, Flags, Service, StateBadge, WorseBadge } from "./alert_parts.tsx";
 import type { ListProps } from "./alert_table.tsx";
 import classes from "./alerts.module.css";
+import { DataLine } from "./data_line.tsx";
 import { SelectOne } from "./select_boxes.tsx";
 import { SeriousnessBadge } from "./seriousness.tsx";
 import { ToggleButton } from "./toggle_button.tsx";
@@ -30,7 +30,9 @@ function AlertCard({ alert, selection, onOpen }: CardProps) {
     <Card as="li">
       <div className={classes.cardHead}>
         <Service breach={breach} onOpen={() => onOpen(alert.id)} />
-        <SelectOne alert={alert} selection={selection} />
+        <Above>
+          <SelectOne alert={alert} selection={selection} />
+        </Above>
       </div>
       <div className={classes.badges}>
         {breach && <SeriousnessBadge breach={breach} />}
@@ -48,10 +50,15 @@ function AlertCard({ alert, selection, onOpen }: CardProps) {
         <Dates breach={breach} foundAt={alert.raisedAt} />
         <div data-wide>
           <dt>{text("alerts.data")}</dt>
-          <dd>{breach ? <DataClasses labels={breach.dataClasses} /> : text("alerts.not_shared")}</dd>
+          <dd>{breach ? <DataLine labels={breach.dataClasses} /> : text("alerts.not_shared")}</dd>
         </div>
       </dl>
-      <ToggleButton alert={alert} />
+      <div className={classes.cardEnd}>
+        <Above>
+          <ToggleButton alert={alert} />
+        </Above>
+        <Chevron />
+      </div>
     </Card>
   );
 }

@@ -16,7 +16,7 @@ export function AlertChanges({ changes }: { changes: Change[] }) {
   if (changes.length === 0) return null;
   return (
     <section>
-      <Title order={4} size="h3">
+      <Title order={5} size="h4">
         {text("alert.changes")}
       </Title>
       <ol className={classes.changes}>

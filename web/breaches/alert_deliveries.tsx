@@ -1,4 +1,4 @@
-import { Text as Paragraph, Title } from "@mantine/core";
+import { Text as Paragraph } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useText } from "../i18n.tsx";
 import { DeliveryList } from "../ui/delivery_list.tsx";
@@ -10,10 +10,7 @@ export function AlertDeliveries({ id }: { id: string }) {
   const text = useText();
   const query = useQuery(deliveriesQuery(id));
   return (
-    <section aria-labelledby="alert-deliveries">
-      <Title order={4} size="h3" mb={12} id="alert-deliveries">
-        {text("delivery.title")}
-      </Title>
+    <section aria-label={text("delivery.title")}>
       <Fetched query={query} failureTitle={text("delivery.load_failed")} height={72}>
         {({ items }) =>
           items.length === 0 ? (

@@ -5,6 +5,7 @@ import { type Breach, type AlertDetails as Details, isApiError } from "../api.ts
 import { useExplain } from "../errors.tsx";
 import { useText } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
+import { AdviceEnables } from "../ui/advice_enables.tsx";
 import { GroupedDataClasses } from "../ui/data_classes.tsx";
 import { EmptyState } from "../ui/empty_state.tsx";
 import { useFocusBack } from "../ui/focus.ts";
@@ -14,14 +15,16 @@ import { AlertChanges } from "./alert_changes.tsx";
 import { AlertDeliveries } from "./alert_deliveries.tsx";
 import classes from "./alert_details.module.css";
 import { AlertFacts } from "./alert_facts.tsx";
-import { StateBadge } from "./alert_parts.tsx";
-import { AlertStory } from "./alert_story.tsx";
+import { StateBadge, WorseBadge } from "./alert_parts.tsx";
+import { AlertStory, flagsToldOf } from "./alert_story.tsx";
 import { useBreachTitle } from "./breach_name.ts";
 import { BreachTile } from "./breach_tile.tsx";
+import { DataLine } from "./data_line.tsx";
 import { DrillNotice } from "./drill_notice.tsx";
+import { Fold } from "./fold.tsx";
 import { useHandling } from "./handling.tsx";
 import { alertQuery } from "./queries.ts";
-import { Seriousness } from "./seriousness.tsx";
+import { Seriousness, SeriousnessBadge } from "./seriousness.tsx";
 import { SourceNote } from "./source_note.tsx";
 import { ToggleButton } from "./toggle_button.tsx";
 
@@ -80,30 +83,53 @@ function Gone() {
 
 function Told({ alert }: { alert: Details }) {
   const text = useText();
-  const { breach, changes } = alert;
+  const { breach } = alert;
+  const deliveries = (
+    <Fold title={text("delivery.title")}>
+      <AlertDeliveries id={alert.id} />
+    </Fold>
+  );
   return (
-    <Stack gap="xl">
+    <Stack gap="lg">
       <Head alert={alert} />
       {breach ? (
         <>
           <DrillNotice breach={breach} />
-          <Seriousness breach={breach} />
-          <AlertFacts alert={alert} />
-          <Stolen breach={breach} />
           <AlertAdvice alert={alert} breach={breach} />
-          <AlertStory alert={alert} breach={breach} />
-          <AlertChanges changes={changes} />
-          <AlertDeliveries id={alert.id} />
+          <div>
+            <Fold title={text("alert.facts")}>
+              <Seriousness breach={breach} />
+              <AlertFacts alert={alert} />
+              <Stolen breach={breach} />
+              <AdviceEnables dataClasses={breach.dataClasses} />
+            </Fold>
+            <Story alert={alert} breach={breach} />
+            {deliveries}
+          </div>
           <SourceNote shown={[alert]} />
         </>
       ) : (
         <>
           <AlertFacts alert={alert} />
           <p className={classes.note}>{text("alert.undisclosed")}</p>
-          <AlertDeliveries id={alert.id} />
+          {deliveries}
         </>
       )}
     </Stack>
+  );
+}
+
+/** What happened, how far it is certain, and what became different since; nothing where nothing is told. */
+function Story({ alert, breach }: { alert: Details; breach: Breach }) {
+  const text = useText();
+  const { description, disclosureUrl, changes } = alert;
+  const isTold = description !== null || disclosureUrl !== null || changes.length > 0;
+  if (!isTold && flagsToldOf(breach).length === 0) return null;
+  return (
+    <Fold title={text("alert.what_happened")}>
+      <AlertStory alert={alert} breach={breach} />
+      <AlertChanges changes={changes} />
+    </Fold>
   );
 }
 
@@ -112,7 +138,7 @@ function Stolen({ breach }: { breach: Breach }) {
   if (breach.dataClasses.length === 0) return null;
   return (
     <section>
-      <Title order={4} size="h3" mb={10}>
+      <Title order={5} size="h4" mb={10}>
         {text("alerts.data")}
       </Title>
       <GroupedDataClasses labels={breach.dataClasses} />
@@ -123,25 +149,34 @@ function Stolen({ breach }: { breach: Breach }) {
 function Head({ alert }: { alert: Details }) {
   const text = useText();
   const titleOf = useBreachTitle();
-  const { breach, state } = alert;
+  const { breach, state, worsenedAt } = alert;
+  // With advice, marking as handled comes after its last step.
+  const isTurnedHere = breach === null || state === "handled";
   return (
     <div>
       <div className={classes.head}>
         <BreachTile breach={breach} large />
-        <div>
+        <div className={classes.names}>
           <Title order={3} size="h2" className="breakable">
             {breach ? titleOf(breach) : text("alerts.undisclosed")}
           </Title>
           {breach && (
-            <Paragraph c="dimmed">
-              <Address>{breach.domain}</Address>
-            </Paragraph>
+            <>
+              <Paragraph c="dimmed" size="sm">
+                <Address>{alert.address}</Address>
+              </Paragraph>
+              <DataLine labels={breach.dataClasses} shown={3} />
+            </>
           )}
         </div>
       </div>
       <div className={classes.state}>
-        <StateBadge state={state} />
-        <ToggleButton alert={alert} />
+        <div className={classes.badges}>
+          {breach && <SeriousnessBadge breach={breach} />}
+          <StateBadge state={state} />
+          {worsenedAt !== null && <WorseBadge />}
+        </div>
+        {isTurnedHere && <ToggleButton alert={alert} />}
       </div>
     </div>
   );

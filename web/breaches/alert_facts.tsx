@@ -16,6 +16,11 @@ export function AlertFacts({ alert }: { alert: AlertDetails }) {
       <Fact label={text("alerts.address")} wide>
         <Address>{address}</Address>
       </Fact>
+      {breach && breach.domain !== "" && (
+        <Fact label={text("alerts.service")} wide>
+          <Address>{breach.domain}</Address>
+        </Fact>
+      )}
       {breach && <BreachDates breach={breach} />}
       <Fact label={text("alert.raised")}>
         <Moment iso={raisedAt} withTime />

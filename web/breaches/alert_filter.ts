@@ -26,8 +26,16 @@ export type AlertView = {
   open: Alert["id"] | undefined;
 };
 
-export const NO_FILTERS = { state: "all", search: "", address: "", category: "", flag: undefined, page: 1 } as const;
-const USUAL_SORT = "found";
+/** What waits, the most serious first. */
+export const NO_FILTERS = {
+  state: "pending",
+  search: "",
+  address: "",
+  category: "",
+  flag: undefined,
+  page: 1,
+} as const;
+const USUAL_SORT = "seriousness";
 
 /** What the server would not take counts as not said. */
 export function viewOf(params: URLSearchParams): AlertView {
@@ -40,7 +48,7 @@ export function viewOf(params: URLSearchParams): AlertView {
   const page = Number(params.get("page"));
   const sort = known(ALERT_SORTS, "sort") ?? USUAL_SORT;
   return {
-    state: known(ALERT_STATES, "state") ?? "all",
+    state: known(ALERT_STATES, "state") ?? NO_FILTERS.state,
     search: words("search", LONGEST_WORDS),
     address: words("address", LONGEST_WORDS),
     category: words("category", LONGEST_CATEGORY),
@@ -56,7 +64,7 @@ export function viewOf(params: URLSearchParams): AlertView {
 export function paramsOf(view: AlertView): URLSearchParams {
   const { state, search, address, category, flag, sort, direction, page, open } = view;
   const params = new URLSearchParams();
-  if (state !== "all") params.set("state", state);
+  if (state !== NO_FILTERS.state) params.set("state", state);
   for (const [name, value] of Object.entries({ search, address, category, flag })) if (value) params.set(name, value);
   if (sort !== USUAL_SORT) params.set("sort", sort);
   if (direction !== firstDirection(sort)) params.set("direction", direction);
@@ -75,8 +83,9 @@ export function choicesMade({ address, category, flag }: AlertView): number {
   return [address, category, flag].filter(Boolean).length;
 }
 
-export function isFiltered(view: AlertView): boolean {
-  return view.state !== "all" || view.search !== "" || choicesMade(view) > 0;
+/** Apart from the state. */
+export function isNarrowed(view: AlertView): boolean {
+  return view.search !== "" || choicesMade(view) > 0;
 }
 
 /** The next order when a column is chosen: as it begins, then turned round, then as usual again. */

@@ -3,7 +3,7 @@ import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
-import { ALERT_STATES, LONGEST_WORDS } from "../../src/shared/alert.ts";
+import { LONGEST_WORDS } from "../../src/shared/alert.ts";
 import type { BreachFlag } from "../../src/shared/breach.ts";
 import { useText, useTopic } from "../i18n.tsx";
 import { type AlertView, choicesMade, NO_FILTERS } from "./alert_filter.ts";
@@ -11,6 +11,8 @@ import classes from "./alert_filters.module.css";
 import { facetsQuery } from "./queries.ts";
 
 const TYPING_MS = 300;
+/** What waits stands first, as it is shown first. */
+const STATES = ["pending", "handled", "all"] as const satisfies readonly AlertView["state"][];
 
 export type Part = { view: AlertView; show: (change: Partial<AlertView>, replace?: boolean) => void };
 
@@ -26,10 +28,10 @@ export function AlertFilters({ view, show }: Part) {
     <div className={classes.filters}>
       <Chip.Group
         value={view.state}
-        onChange={(state) => show({ state: ALERT_STATES.find((known) => known === state) ?? "all", page: 1 })}
+        onChange={(state) => show({ state: STATES.find((known) => known === state) ?? NO_FILTERS.state, page: 1 })}
       >
-        <Group gap={8} role="radiogroup" aria-label={text("alerts.status")}>
-          {ALERT_STATES.map((state) => (
+        <Group gap={6} wrap="nowrap" role="radiogroup" aria-label={text("alerts.status")}>
+          {STATES.map((state) => (
             <Chip key={state} name="alert-state" value={state} size="sm" variant="outline">
               {text(`alerts.filter_${state}`)}
             </Chip>
@@ -42,22 +44,26 @@ export function AlertFilters({ view, show }: Part) {
           <Button
             variant="default"
             className={classes.opener}
-            leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden="true" />}
+            px={10}
+            aria-label={made > 0 ? text("alerts.filters_set", { count: made }) : text("alerts.filters")}
             aria-expanded={opened}
             aria-controls={panel}
             onClick={toggle}
           >
-            {made > 0 ? text("alerts.filters_set", { count: made }) : text("alerts.filters")}
+            <IconAdjustmentsHorizontal size={18} aria-hidden="true" />
+            {made > 0 && <span className={classes.made}>{made}</span>}
           </Button>
           <div id={panel} className={classes.choices} data-opened={opened || undefined}>
             <Choices view={view} show={show} />
             {made > 0 && (
               <Button
                 variant="subtle"
-                leftSection={<IconX size={17} aria-hidden="true" />}
+                px={10}
+                aria-label={text("alerts.clear_filters")}
                 onClick={() => show({ ...NO_FILTERS, state: view.state, search: view.search })}
               >
-                {text("alerts.clear_filters")}
+                <IconX size={17} aria-hidden="true" />
+                <span className={classes.clear}>{text("alerts.clear_filters")}</span>
               </Button>
             )}
           </div>
@@ -125,7 +131,7 @@ function Choice({ label, any, value, options, onChange }: ChoiceProps) {
   const known = value === "" || options.some((option) => option.value === value);
   return (
     <NativeSelect
-      label={label}
+      aria-label={label}
       className={classes.choice}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

@@ -1,5 +1,5 @@
 import { Text, Tooltip } from "@mantine/core";
-import { IconBellRinging, IconCircleCheck, IconFlag, IconTrendingUp } from "@tabler/icons-react";
+import { IconBellRinging, IconChevronRight, IconCircleCheck, IconFlag, IconTrendingUp } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { BreachFlag } from "../../src/shared/breach.ts";
 import type { Alert, Breach } from "../api.ts";
@@ -52,6 +52,16 @@ export function StateBadge({ state, pendingLabel = "alerts.pending" }: StateBadg
       {text("alerts.handled")}
     </Badge>
   );
+}
+
+/** Says that the row or card leads somewhere; its name is what leads there. */
+export function Chevron() {
+  return <IconChevronRight className={classes.chevron} size={20} aria-hidden="true" />;
+}
+
+/** Keeps what can be used by itself above a row that can be used as a whole. */
+export function Above({ children }: { children: ReactNode }) {
+  return <div className={classes.above}>{children}</div>;
 }
 
 /** The breach turned out worse than it was when it was found. */

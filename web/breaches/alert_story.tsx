@@ -15,9 +15,6 @@ export function AlertStory({ alert, breach }: { alert: AlertDetails; breach: Bre
     <>
       {(description !== null || disclosureUrl !== null) && (
         <section>
-          <Title order={4} size="h3" mb={8}>
-            {text("alert.what_happened")}
-          </Title>
           {description !== null && <SourceText html={description} />}
           {description !== null && locale !== "en" && (
             <Paragraph size="sm" c="dimmed" mt={6}>
@@ -37,15 +34,19 @@ export function AlertStory({ alert, breach }: { alert: AlertDetails; breach: Bre
   );
 }
 
+/** What a drill is stands above everything. */
+export function flagsToldOf({ flags }: Breach) {
+  return flags.filter((flag) => flag !== "drill");
+}
+
 function FlagNotes({ breach }: { breach: Breach }) {
   const text = useText();
   const flagText = useTopic("flags");
-  // What a drill is stands above everything.
-  const flags = breach.flags.filter((flag) => flag !== "drill");
+  const flags = flagsToldOf(breach);
   if (flags.length === 0) return null;
   return (
     <section>
-      <Title order={4} size="h3" mb={8}>
+      <Title order={5} size="h4" mb={8}>
         {text("alert.flags")}
       </Title>
       <div className={classes.notes}>

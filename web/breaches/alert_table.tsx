@@ -1,13 +1,14 @@
 import { Table } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import type { Alert } from "../api.ts";
 import { useText } from "../i18n.tsx";
 import { Address } from "../ui/address.tsx";
-import { DataClasses } from "../ui/data_classes.tsx";
 import { Day, Moment } from "../ui/dates.tsx";
 import type { Part } from "./alert_filters.tsx";
-import { Flags, Service, StateBadge, WorseBadge } from "./alert_parts.tsx";
+import { Above, Chevron, Flags, Service, StateBadge, WorseBadge } from "./alert_parts.tsx";
 import { SortHead } from "./alert_sort.tsx";
 import classes from "./alert_table.module.css";
+import { DataLine } from "./data_line.tsx";
 import { SelectAll, SelectOne } from "./select_boxes.tsx";
 import type { Selection } from "./selection.ts";
 import { SeriousnessBadge } from "./seriousness.tsx";
@@ -52,7 +53,9 @@ function Row({ alert, selection, onOpen }: RowProps) {
   return (
     <Table.Tr data-selected={selection.has(alert.id) || undefined}>
       <Table.Td>
-        <SelectOne alert={alert} selection={selection} />
+        <Above>
+          <SelectOne alert={alert} selection={selection} />
+        </Above>
       </Table.Td>
       <Table.Td>
         <Service breach={breach} onOpen={() => onOpen(alert.id)}>
@@ -64,9 +67,14 @@ function Row({ alert, selection, onOpen }: RowProps) {
       </Table.Td>
       <BreachCells alert={alert} />
       <Table.Td>
-        <div className={classes.state}>
-          <StateBadge state={alert.state} />
-          <ToggleButton alert={alert} compact />
+        <div className={classes.end}>
+          <div className={classes.state}>
+            <StateBadge state={alert.state} />
+            <Above>
+              <ToggleButton alert={alert} compact />
+            </Above>
+          </div>
+          <Chevron />
         </div>
       </Table.Td>
     </Table.Tr>
@@ -75,6 +83,7 @@ function Row({ alert, selection, onOpen }: RowProps) {
 
 function BreachCells({ alert: { breach, raisedAt, worsenedAt } }: { alert: Alert }) {
   const text = useText();
+  const hasRoom = useMediaQuery("(min-width: 88em)", undefined, { getInitialValueInEffect: false }) ?? true;
   if (!breach) {
     return (
       <Table.Td colSpan={4} className={classes.undisclosed}>
@@ -91,7 +100,7 @@ function BreachCells({ alert: { breach, raisedAt, worsenedAt } }: { alert: Alert
         <Moment iso={breach.addedDate} />
       </Table.Td>
       <Table.Td>
-        <DataClasses labels={breach.dataClasses} shown={3} />
+        <DataLine labels={breach.dataClasses} shown={hasRoom ? 2 : 1} />
       </Table.Td>
       <Table.Td>
         <div className={classes.state}>

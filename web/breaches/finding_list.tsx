@@ -1,15 +1,16 @@
 import { Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { useIntl } from "react-intl";
+import { rankOf, seriousnessOf } from "../../src/shared/seriousness.ts";
 import type { Finding } from "../api.ts";
 import { useText } from "../i18n.tsx";
-import { Card } from "../ui/card.tsx";
-import { DataClasses } from "../ui/data_classes.tsx";
+import { Day } from "../ui/dates.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { usePrinting } from "../ui/printing.ts";
-import { Dates, Flags, Service, StateBadge } from "./alert_parts.tsx";
-import classes from "./alerts.module.css";
+import { Above, Chevron, Flags, Service, StateBadge } from "./alert_parts.tsx";
 import { BreachTile } from "./breach_tile.tsx";
+import { DataLine } from "./data_line.tsx";
+import classes from "./finding_list.module.css";
 import type { TurnedAlert } from "./queries.ts";
 import { SeriousnessBadge } from "./seriousness.tsx";
 import { ToggleButton } from "./toggle_button.tsx";
@@ -18,12 +19,13 @@ const PAGE_SIZE = 24;
 
 type Props = { findings: Finding[]; address: string; onOpen: (alertId: string) => void };
 
-/** Everything that was found of one address, as far as its viewer may see it. */
+/** Everything that was found of one address, as far as its viewer may see it; the most serious first. */
 export function FindingList({ findings, address, onOpen }: Props) {
   const text = useText();
   const [wanted, setPage] = useState(1);
   const page = Math.min(wanted, Math.ceil(findings.length / PAGE_SIZE));
-  const shown = usePrinting() ? findings : findings.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const sorted = gravestFirst(findings);
+  const shown = usePrinting() ? sorted : sorted.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   return (
     <section aria-labelledby="findings">
       <div className={classes.heading}>
@@ -36,9 +38,9 @@ export function FindingList({ findings, address, onOpen }: Props) {
           </Text>
         )}
       </div>
-      <ul className={classes.cards}>
+      <ul className={classes.rows}>
         {shown.map((finding) => (
-          <FindingCard
+          <FindingRow
             key={finding.alertId ?? finding.breach?.name ?? finding.foundAt}
             finding={finding}
             address={address}
@@ -51,47 +53,57 @@ export function FindingList({ findings, address, onOpen }: Props) {
   );
 }
 
+/** Among equals, what waits comes before what is handled. */
+function gravestFirst(findings: Finding[]): Finding[] {
+  const now = new Date();
+  const weightOf = ({ breach, state }: Finding) =>
+    2 * (breach ? rankOf(seriousnessOf(breach, now).level) : -1) + (state === "handled" ? 0 : 1);
+  return findings.toSorted((one, other) => weightOf(other) - weightOf(one));
+}
+
 /** The alert behind a finding; none where somebody else manages it. */
 function alertOf({ alertId, state, version, foundAt, breach }: Finding, address: string): TurnedAlert | undefined {
   if (alertId === null || state === null || version === null) return undefined;
   return { id: alertId, state, version, raisedAt: foundAt, breach, address };
 }
 
-type CardProps = Omit<Props, "findings"> & { finding: Finding };
+type RowProps = Omit<Props, "findings"> & { finding: Finding };
 
-function FindingCard({ finding, address, onOpen }: CardProps) {
-  const text = useText();
+function FindingRow({ finding, address, onOpen }: RowProps) {
   const { breach, foundAt } = finding;
   const alert = alertOf(finding, address);
   return (
-    <Card as="li">
-      <div className={classes.cardHead}>
-        {breach ? (
-          <Service breach={breach} onOpen={alert && (() => onOpen(alert.id))} />
-        ) : (
-          <Undisclosed foundAt={foundAt} />
-        )}
-      </div>
+    <li>
+      {breach ? (
+        <>
+          <div className={classes.what}>
+            <Service breach={breach} onOpen={alert && (() => onOpen(alert.id))}>
+              <Flags flags={breach.flags} />
+            </Service>
+          </div>
+          <div className={classes.data}>
+            <DataLine labels={breach.dataClasses} />
+            <span className={classes.date}>
+              <Day iso={breach.breachDate} />
+            </span>
+          </div>
+        </>
+      ) : (
+        <Undisclosed foundAt={foundAt} />
+      )}
       <div className={classes.badges}>
         {breach && <SeriousnessBadge breach={breach} />}
         {alert && <StateBadge state={alert.state} pendingLabel="monitor.unmanaged" />}
       </div>
-      {breach && (
-        <>
-          <Flags flags={breach.flags} />
-          <dl className={classes.facts}>
-            <Dates breach={breach} foundAt={foundAt} />
-            <div data-wide>
-              <dt>{text("alerts.data")}</dt>
-              <dd>
-                <DataClasses labels={breach.dataClasses} />
-              </dd>
-            </div>
-          </dl>
-        </>
+      {alert && (
+        <div className={classes.end}>
+          <Above>
+            <ToggleButton alert={alert} compact />
+          </Above>
+          {breach && <Chevron />}
+        </div>
       )}
-      {alert && <ToggleButton alert={alert} />}
-    </Card>
+    </li>
   );
 }
 

@@ -1,47 +1,76 @@
 import { Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import { type Risk, risksOf } from "../../src/shared/advice.ts";
-import type { AssociationStatus, Breach, Monitoring } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import type { TextId } from "../text_id.ts";
+import { useIntl } from "react-intl";
+import { togetherOf } from "../../src/shared/together.ts";
+import type { AssociationStatus, Monitoring } from "../api.ts";
+import { useText, useTopic } from "../i18n.tsx";
 import { Card } from "../ui/card.tsx";
 import { Ago, Moment } from "../ui/dates.tsx";
 import { useScopeText } from "../ui/scope_choice.tsx";
 import { STATUS } from "../ui/status.ts";
 import classes from "./screen_track.module.css";
+import type { Shown } from "./timeline_plot.tsx";
 
 /** What these say of handled alerts holds for who manages them. */
 const COUNTS_HANDLED: AssociationStatus[] = ["safe", "breached"];
+const MOST_READINGS = 3;
 
-type Props = { monitoring: Monitoring; breaches: Breach[] };
+type Props = { monitoring: Monitoring; shown: Shown[] };
 
-/** How one address stands, and what its exposed data is good for. */
-export function MonitoringSummary({ monitoring, breaches }: Props) {
+/** How one address stands, in a headline, a sentence and a line of facts. */
+export function MonitoringSummary({ monitoring, shown }: Props) {
   const text = useText();
   const scopeText = useScopeText();
-  const { status, since, checkedAt, nextCheckAt, scope, findings, pending, associationId } = monitoring;
+  const { status, since, checkedAt, nextCheckAt, scope, pending, associationId } = monitoring;
   return (
-    <section className={classes.summary} aria-label={text("monitor.summary")}>
+    <section aria-label={text("monitor.summary")}>
       <Card>
-        {(associationId !== null || !COUNTS_HANDLED.includes(status)) && <Text>{text(STATUS[status].meaning)}</Text>}
+        {shown.length > 0 ? (
+          <>
+            <Headline monitoring={monitoring} />
+            <AddsUp shown={shown} />
+          </>
+        ) : (
+          (associationId !== null || !COUNTS_HANDLED.includes(status)) && <Text>{text(STATUS[status].meaning)}</Text>
+        )}
         <dl className={classes.facts}>
-          <Fact label={text("monitor.since")}>
-            <Moment iso={since} />
-          </Fact>
+          {!scope.details && associationId !== null && <Fact label={text("monitor.pending")}>{pending}</Fact>}
           <Fact label={text("association.last_check")}>
             {checkedAt ? <Ago iso={checkedAt} /> : text("association.never")}
           </Fact>
           <Fact label={text("association.next_check")}>
             {nextCheckAt ? <Ago iso={nextCheckAt} /> : text("association.none")}
           </Fact>
-          {scope.details && <Fact label={text("monitor.found")}>{findings.length}</Fact>}
-          {associationId !== null && <Fact label={text("monitor.pending")}>{pending}</Fact>}
+          <Fact label={text("monitor.since")}>
+            <Moment iso={since} />
+          </Fact>
           <Fact label={text("monitor.scope")}>{scopeText(scope)}</Fact>
         </dl>
       </Card>
-      {breaches.length > 0 && <Enables risks={risksOf(breaches)} />}
     </section>
   );
+}
+
+/** Who does not manage the alerts is not told which of them are handled. */
+function Headline({ monitoring: { findings, pending, associationId } }: Pick<Props, "monitoring">) {
+  const text = useText();
+  const count = findings.length;
+  return (
+    <Title order={2}>
+      {associationId === null ? text("figures.found", { count }) : text("monitor.headline", { count, pending })}
+    </Title>
+  );
+}
+
+/** What they add up to, in one sentence; the list of it is further down. */
+function AddsUp({ shown }: Pick<Props, "shown">) {
+  const text = useText();
+  const togetherText = useTopic("together");
+  const { formatList } = useIntl();
+  const readings = togetherOf(shown.map(({ breach }) => breach));
+  if (readings.length === 0) return shown.length > 1 && <Text>{togetherText("none", "")}</Text>;
+  const titles = readings.slice(0, MOST_READINGS).map(({ reading }) => togetherText(`title.${reading}`, reading));
+  return <Text mt={4}>{text("monitor.adds_up", { list: formatList(titles) })}</Text>;
 }
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
@@ -50,19 +79,5 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
-  );
-}
-
-function Enables({ risks }: { risks: Risk[] }) {
-  const text = useText();
-  return (
-    <Card>
-      <Title order={2}>{text("enables.title")}</Title>
-      <ul className={classes.enables}>
-        {risks.map((risk) => (
-          <li key={risk}>{text(`enables.${risk}` satisfies TextId)}</li>
-        ))}
-      </ul>
-    </Card>
   );
 }

@@ -4,28 +4,34 @@ import { useQuery } from "@tanstack/react-query";
 import { useText } from "../i18n.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty_state.tsx";
-import { choicesMade, isFiltered, NO_FILTERS } from "./alert_filter.ts";
+import { isNarrowed, NO_FILTERS } from "./alert_filter.ts";
 import type { Part } from "./alert_filters.tsx";
 import { facetsQuery } from "./queries.ts";
 
 /** Why the list is empty: nothing was ever found, nothing waits, nothing is handled, or nothing matches. */
 export function NoAlerts({ view, show }: Part) {
-  const { data: facets } = useQuery(facetsQuery);
+  const { data: facets, isPending } = useQuery(facetsQuery);
   const hasNone = facets?.addresses.length === 0;
-  const isByStateAlone = view.search === "" && choicesMade(view) === 0;
+  // Whether anything was ever found decides what is said.
+  if (isPending) return null;
   return (
     <Card>
-      {hasNone || !isFiltered(view) ? (
+      {hasNone ? (
         <NothingYet />
-      ) : isByStateAlone && view.state === "pending" ? (
-        <AllDone />
-      ) : isByStateAlone ? (
-        <NothingHandled />
-      ) : (
+      ) : isNarrowed(view) ? (
         <NothingMatches onClear={() => show(NO_FILTERS)} />
+      ) : (
+        <NoneOf state={view.state} />
       )}
     </Card>
   );
+}
+
+const NONE_OF = { pending: AllDone, handled: NothingHandled, all: NothingYet };
+
+function NoneOf({ state }: Pick<Part["view"], "state">) {
+  const Said = NONE_OF[state];
+  return <Said />;
 }
 
 function NothingYet() {

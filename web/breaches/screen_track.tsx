@@ -11,8 +11,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { Link, Navigate, useParams } from "react-router";
-import { isDrill } from "../../src/shared/breach.ts";
-import { figuresOf } from "../../src/shared/exposure_figures.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
 import { isApiError, type Monitoring } from "../api.ts";
 import { useExplain } from "../errors.tsx";
@@ -22,15 +20,14 @@ import { Address } from "../ui/address.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty_state.tsx";
-import { ExposureFigures, FEWEST_BREACHES } from "../ui/exposure_figures.tsx";
 import { LoadFailure } from "../ui/load_failure.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { PageHead } from "../ui/page_head.tsx";
 import { STATUS } from "../ui/status.ts";
-import { Together } from "../ui/together.tsx";
 import { AlertDetails } from "./alert_details.tsx";
 import { FindingList } from "./finding_list.tsx";
 import { HandlingDesk } from "./handling.tsx";
+import { MonitoringMore } from "./monitoring_more.tsx";
 import { MonitoringSummary } from "./monitoring_summary.tsx";
 import { monitoringQuery } from "./queries.ts";
 import classes from "./screen_track.module.css";
@@ -118,22 +115,18 @@ function Screen({ monitoring }: { monitoring: Monitoring }) {
       <div className={classes.sections}>
         <Printed />
         <ManagedBy monitoring={monitoring} />
-        <MonitoringSummary
-          monitoring={monitoring}
-          breaches={shown.flatMap(({ breach }) => (isDrill(breach) ? [] : breach))}
-        />
-        <Readings shown={shown} onOpen={setOpen} />
-        {shown.length > 0 && (
-          <Card>
-            <TimelinePlot findings={shown} />
-          </Card>
-        )}
-        <Figures shown={shown} />
+        <MonitoringSummary monitoring={monitoring} shown={shown} />
         {findings.length > 0 ? (
           <FindingList findings={findings} address={address} onOpen={setOpen} />
         ) : (
           <Nothing status={monitoring.status} />
         )}
+        {shown.length > 0 && (
+          <Card>
+            <TimelinePlot findings={shown} />
+          </Card>
+        )}
+        <MonitoringMore shown={shown} onOpen={setOpen} />
         <SourceNote shown={findings} />
         <AlertDetails id={open} onClose={() => setOpen(undefined)} />
       </div>
@@ -147,35 +140,6 @@ function Printed() {
   const { formatDate } = useIntl();
   const date = formatDate(new Date(), { dateStyle: "long", timeStyle: "short" });
   return <p data-print-only>{text("monitor.printed", { product: PRODUCT, date })}</p>;
-}
-
-/** What all of it adds up to; whoever manages the alerts gets from there to each breach. */
-function Readings({ shown, onOpen }: { shown: Shown[]; onOpen: (alertId: string) => void }) {
-  if (shown.length === 0) return null;
-  const alertIds = new Map(shown.map(({ breach, alertId }) => [breach.name, alertId]));
-  const isManaged = shown.every(({ alertId }) => alertId !== null);
-  return (
-    <Together
-      breaches={shown.map(({ breach }) => breach)}
-      onOpen={isManaged ? (name) => onOpen(alertIds.get(name) ?? "") : undefined}
-    />
-  );
-}
-
-/** What was stolen and when, where there is something to add up. */
-function Figures({ shown }: { shown: Shown[] }) {
-  const counted = shown.filter(({ breach }) => !isDrill(breach));
-  if (counted.length < FEWEST_BREACHES) return null;
-  const figures = figuresOf(
-    counted.map(({ breach: { breachDate, dataClasses }, state }) => ({
-      ...{ breachDate, dataClasses, open: state === null ? null : state === "pending" },
-    })),
-  );
-  return (
-    <Card>
-      <ExposureFigures figures={figures} order={2} forgets={figures.open !== null} />
-    </Card>
-  );
 }
 
 /** Somebody else watches this address of one's own. */

@@ -4,6 +4,7 @@ import { type PointerEvent, useMemo, useState } from "react";
 import { useIntl } from "react-intl";
 import type { Breach, Finding } from "../api.ts";
 import { useText } from "../i18n.tsx";
+import type { TextId } from "../text_id.ts";
 import { Day } from "../ui/dates.tsx";
 import { usePrinting } from "../ui/printing.ts";
 import { StateBadge } from "./alert_parts.tsx";
@@ -13,6 +14,10 @@ import { nearestDot, type Timeline, timelineOf } from "./timeline.ts";
 import classes from "./timeline_plot.module.css";
 
 const YEARS_HEIGHT = 26;
+const LEGEND = [
+  ["pending", "monitor.pending"],
+  ["handled", "alerts.handled"],
+] as const satisfies [string, TextId][];
 
 export type Shown = Finding & { breach: Breach };
 
@@ -40,6 +45,7 @@ export function TimelinePlot({ findings }: { findings: Shown[] }) {
   return (
     <section>
       <Title order={2}>{text("monitor.timeline")}</Title>
+      {findings.some(({ state }) => state !== null) && <Legend />}
       <div ref={ref} className={classes.plot}>
         {width > 0 && <Drawing timeline={timeline} width={width} shown={sorted} chosen={chosen} onChoose={setChosen} />}
         <VisuallyHidden>
@@ -69,6 +75,23 @@ export function TimelinePlot({ findings }: { findings: Shown[] }) {
       </div>
       <AsTable findings={sorted} />
     </section>
+  );
+}
+
+/** Full is what waits, hollow what is handled: it shows without colours too. */
+function Legend() {
+  const text = useText();
+  return (
+    <ul className={classes.legend}>
+      {LEGEND.map(([state, label]) => (
+        <li key={state}>
+          <svg width={14} height={14} aria-hidden="true" focusable="false">
+            <circle className={classes.dot} data-state={state} cx={7} cy={7} r={state === "handled" ? 5 : 6} />
+          </svg>
+          {text(label)}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -110,11 +133,11 @@ function Drawing({ timeline, width, shown, chosen, onChoose }: DrawingProps) {
         <circle
           key={shown[index]?.breach.name}
           className={classes.dot}
-          data-pending={shown[index]?.state === "pending" || undefined}
+          data-state={shown[index]?.state}
           data-chosen={index === chosen || undefined}
           cx={x}
           cy={y}
-          r={radius}
+          r={shown[index]?.state === "handled" ? radius - 1 : radius}
         />
       ))}
     </svg>

@@ -5,10 +5,15 @@ import { useBreachName } from "./breach_name.ts";
 import { useHandling } from "./handling.tsx";
 import type { TurnedAlert } from "./queries.ts";
 
-type Props = { alert: TurnedAlert; compact?: boolean };
+type Props = {
+  alert: TurnedAlert;
+  compact?: boolean;
+  /** Nothing else is left to do. */
+  isNext?: boolean;
+};
 
 /** Mark as handled, or take that back; both after "Are you sure?". */
-export function ToggleButton({ alert, compact = false }: Props) {
+export function ToggleButton({ alert, compact = false, isNext = false }: Props) {
   const text = useText();
   const nameOf = useBreachName();
   const { ask } = useHandling();
@@ -19,7 +24,7 @@ export function ToggleButton({ alert, compact = false }: Props) {
     <Button
       size={compact ? "compact-sm" : "sm"}
       {...(compact && { fz: 13 })}
-      variant={isPending ? "light" : "default"}
+      variant={isNext ? "filled" : isPending ? "light" : "default"}
       leftSection={!compact && <Mark size={18} aria-hidden="true" />}
       aria-label={text(isPending ? "alerts.handle_label" : "alerts.reopen_label", name)}
       onClick={() => ask({ alerts: [alert], target: isPending ? "handled" : "pending" })}

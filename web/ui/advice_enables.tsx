@@ -22,7 +22,7 @@ export function AdviceEnables({ dataClasses }: { dataClasses: readonly string[] 
       .map((label) => classText(dataClassKey(label), label));
   return (
     <section className={classes.section}>
-      <Title order={4} size="h3">
+      <Title order={5} size="h4">
         {adviceText("label.enables", "")}
       </Title>
       <dl className={classes.enables}>

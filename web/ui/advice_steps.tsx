@@ -1,5 +1,5 @@
 import { Checkbox, Title } from "@mantine/core";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import {
   type AdviceStep,
   type AdvisedBreach,
@@ -10,7 +10,6 @@ import {
   stepWords,
 } from "../../src/shared/advice.ts";
 import { useTopic } from "../i18n.tsx";
-import { AdviceEnables } from "./advice_enables.tsx";
 import classes from "./advice_steps.module.css";
 import { CountrySelect } from "./country_select.tsx";
 
@@ -22,23 +21,23 @@ type Props = {
   /** Chosen or guessed: `useCountry()`. */
   country: Country | undefined;
   onCountry: (country: Country | undefined) => void;
+  /** What comes after the last step. */
+  children?: ReactNode;
 };
 
-/** What a breach's data enables, and what to do about it, ticked off step by step. Needs the topics `advice` and `data_classes`. */
-export function AdviceSteps({ breach, ticked, onTick, country, onCountry }: Props) {
+/** What to do about a breach, ticked off step by step. Needs the topic `advice`. */
+export function AdviceSteps({ breach, ticked, onTick, country, onCountry, children }: Props) {
   const first = adviceFor([breach]);
   const further = stepsFor([breach]).filter((step) => !first.includes(step));
   const list = { breach, ticked, onTick, country };
   return (
-    <div className={classes.advice}>
-      <AdviceEnables dataClasses={breach.dataClasses} />
-      <section className={classes.section}>
-        <Head done={first.filter((step) => ticked.includes(step)).length} total={first.length} />
-        <Steps steps={first} {...list} />
-        <Further steps={further} {...list} />
-        {[...first, ...further].some(differsByCountry) && <CountrySelect value={country} onChange={onCountry} />}
-      </section>
-    </div>
+    <section className={classes.section}>
+      <Head done={first.filter((step) => ticked.includes(step)).length} total={first.length} />
+      <Steps steps={first} from={1} {...list} />
+      {children && <div>{children}</div>}
+      <Further steps={further} from={first.length + 1} {...list} />
+      {[...first, ...further].some(differsByCountry) && <CountrySelect value={country} onChange={onCountry} />}
+    </section>
   );
 }
 
@@ -62,28 +61,32 @@ function Head({ done, total }: { done: number; total: number }) {
   );
 }
 
-type StepsProps = Pick<Props, "breach" | "ticked" | "onTick" | "country"> & { steps: readonly AdviceStep[] };
+type StepsProps = Pick<Props, "breach" | "ticked" | "onTick" | "country"> & {
+  steps: readonly AdviceStep[];
+  /** The number of the first. */
+  from: number;
+};
 
-function Steps({ steps, breach, ticked, onTick, country }: StepsProps) {
+function Steps({ steps, from, breach, ticked, onTick, country }: StepsProps) {
   const adviceText = useTopic("advice");
   const wordsOf = (step: AdviceStep) => {
     const { key, params } = stepWords(step, [breach], country);
     return adviceText(key, step, params);
   };
   return (
-    <ul className={classes.steps}>
-      {steps.map((step) => (
+    <ol className={classes.steps} start={from}>
+      {steps.map((step, place) => (
         <li key={step}>
           <Checkbox
             checked={ticked.includes(step)}
             onChange={({ currentTarget }) => onTick(step, currentTarget.checked)}
-            label={wordsOf(step)}
+            label={`${from + place}. ${wordsOf(step)}`}
             classNames={{ root: classes.step, body: classes.stepBody, label: classes.words }}
             data-done={ticked.includes(step) || undefined}
           />
         </li>
       ))}
-    </ul>
+    </ol>
   );
 }
 

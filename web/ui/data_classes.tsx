@@ -8,7 +8,7 @@ import { DataIcon } from "./data_icon.tsx";
 import { GroupIcon } from "./group_icon.tsx";
 import { usePrinting } from "./printing.ts";
 
-function gravestFirst(labels: string[]): string[] {
+export function gravestFirst(labels: string[]): string[] {
   return labels.toSorted((one, other) => byGravity(dataClassKey(one), dataClassKey(other)));
 }
 

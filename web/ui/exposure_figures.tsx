@@ -23,19 +23,23 @@ type Props = {
 export function ExposureFigures({ figures, order, forgets }: Props) {
   return (
     <div className={classes.figures}>
-      <Kinds figures={figures} order={order} />
+      <StolenKinds figures={figures} order={order} />
       <Years figures={figures} order={order} forgets={forgets} />
     </div>
   );
 }
 
-function Kinds({ figures: { breaches: total, groups }, order }: Omit<Props, "forgets">) {
+/** Without `order` where a heading stands above it already. */
+type KindsProps = { figures: Figures; order?: Props["order"] };
+
+/** In how many breaches each kind of data was stolen. Needs the topics `figures` and `data_groups`. */
+export function StolenKinds({ figures: { breaches: total, groups }, order }: KindsProps) {
   const text = useText();
   const groupText = useTopic("data_groups");
   return (
     <figure>
       <figcaption>
-        <Title order={order}>{text("figures.kinds")}</Title>
+        {order && <Title order={order}>{text("figures.kinds")}</Title>}
         <p>{groups.length > 0 ? text("figures.kinds_text", { total }) : text("figures.kinds_unknown")}</p>
       </figcaption>
       {groups.length > 0 && (

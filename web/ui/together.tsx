@@ -2,7 +2,6 @@ import { Title } from "@mantine/core";
 import { useState } from "react";
 import { type TogetherBreach, type TogetherReading, togetherOf } from "../../src/shared/together.ts";
 import { useText, useTopic } from "../i18n.tsx";
-import { Card } from "./card.tsx";
 import { usePrinting } from "./printing.ts";
 import classes from "./together.module.css";
 
@@ -23,10 +22,8 @@ export function Together({ breaches, onOpen }: Props) {
   const readings = togetherOf(breaches);
   const titles = new Map(breaches.map(({ name, title }) => [name, title]));
   const count = readings.length - SHOWN;
-  if (breaches.length < 2 && readings.length === 0) return null;
   return (
-    <Card as="section" label={togetherText("heading", "")}>
-      <Title order={2}>{togetherText("heading", "")}</Title>
+    <div>
       <p className={classes.intro}>{togetherText(readings.length > 0 ? "intro" : "none", "")}</p>
       {readings.length > 0 && (
         <ol className={classes.readings}>
@@ -40,7 +37,7 @@ export function Together({ breaches, onOpen }: Props) {
           {expanded ? togetherText("fewer", "") : togetherText("more", "", { count })}
         </button>
       )}
-    </Card>
+    </div>
   );
 }
 

@@ -1,0 +1,8 @@
+import type { Locator, Page } from "playwright-core";
+
+/** Opens all that is folded, as somebody does who wants to know everything. */
+export async function openFolds(scope: Locator | Page): Promise<void> {
+  const folds = scope.locator("details:not([open]) > summary");
+  await scope.locator("details").first().waitFor();
+  while ((await folds.count()) > 0) await folds.first().click();
+}

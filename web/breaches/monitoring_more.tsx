@@ -1,0 +1,70 @@
+import { type Risk, risksOf } from "../../src/shared/advice.ts";
+import { isDrill } from "../../src/shared/breach.ts";
+import { figuresOf } from "../../src/shared/exposure_figures.ts";
+import { togetherOf } from "../../src/shared/together.ts";
+import { useText, useTopic } from "../i18n.tsx";
+import type { TextId } from "../text_id.ts";
+import { Card } from "../ui/card.tsx";
+import { FEWEST_BREACHES, StolenKinds } from "../ui/exposure_figures.tsx";
+import { Together } from "../ui/together.tsx";
+import { Fold } from "./fold.tsx";
+import classes from "./screen_track.module.css";
+import type { Shown } from "./timeline_plot.tsx";
+
+type Props = { shown: Shown[]; onOpen: (alertId: string) => void };
+
+/** What all of it adds up to, enables and consists of, for whoever wants to know more. */
+export function MonitoringMore({ shown, onOpen }: Props) {
+  const real = shown.filter(({ breach }) => !isDrill(breach));
+  if (shown.length === 0) return null;
+  return (
+    <Card className={classes.more}>
+      <Readings shown={shown} onOpen={onOpen} />
+      {real.length > 0 && <Enables risks={risksOf(real.map(({ breach }) => breach))} />}
+      <Kinds real={real} />
+    </Card>
+  );
+}
+
+/** Whoever manages the alerts gets from there to each breach. */
+function Readings({ shown, onOpen }: Props) {
+  const togetherText = useTopic("together");
+  const breaches = shown.map(({ breach }) => breach);
+  if (breaches.length < 2 && togetherOf(breaches).length === 0) return null;
+  const alertIds = new Map(shown.map(({ breach, alertId }) => [breach.name, alertId]));
+  const isManaged = shown.every(({ alertId }) => alertId !== null);
+  return (
+    <Fold order={2} title={togetherText("heading", "")}>
+      <Together breaches={breaches} onOpen={isManaged ? (name) => onOpen(alertIds.get(name) ?? "") : undefined} />
+    </Fold>
+  );
+}
+
+function Enables({ risks }: { risks: Risk[] }) {
+  const text = useText();
+  return (
+    <Fold order={2} title={text("enables.title")}>
+      <ul className={classes.enables}>
+        {risks.map((risk) => (
+          <li key={risk}>{text(`enables.${risk}` satisfies TextId)}</li>
+        ))}
+      </ul>
+    </Fold>
+  );
+}
+
+/** Where there is something to add up. */
+function Kinds({ real }: { real: Shown[] }) {
+  const text = useText();
+  if (real.length < FEWEST_BREACHES) return null;
+  const figures = figuresOf(
+    real.map(({ breach: { breachDate, dataClasses }, state }) => ({
+      ...{ breachDate, dataClasses, open: state === null ? null : state === "pending" },
+    })),
+  );
+  return (
+    <Fold order={2} title={text("figures.kinds")}>
+      <StolenKinds figures={figures} />
+    </Fold>
+  );
+}
