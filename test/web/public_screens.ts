@@ -1,6 +1,7 @@
 import { TERMS } from "../../src/shared/terms.ts";
 import { type Scene, scene as usualScene } from "./fake_api.ts";
 import { consentLink, grantedLink, longStory, managed, monitoring, undisclosed, unexplained } from "./fake_consent.ts";
+import { openFolds } from "./folds.ts";
 import type { Screen } from "./screen.ts";
 
 const stranger: Partial<Scene> = { level: "unauthenticated" };
@@ -17,13 +18,13 @@ export const PUBLIC_SCREENS: Record<string, Screen> = {
     path: SCREEN,
     act: async (page) => {
       await page.getByRole("slider").focus();
-      await page.locator("main summary").click();
+      await openFolds(page.locator("main"));
     },
   },
   "screen-track of a long story": {
     path: SCREEN,
     scene: { monitoring: longStory() },
-    act: (page) => page.locator("figure button").click(),
+    act: (page) => openFolds(page.locator("main")),
   },
   "screen-track of breaches that nobody explains": {
     path: SCREEN,

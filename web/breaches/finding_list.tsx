@@ -76,7 +76,7 @@ function FindingRow({ finding, address, onOpen }: RowProps) {
     <li>
       {breach ? (
         <>
-          <div className={classes.what}>
+          <div>
             <Service breach={breach} onOpen={alert && (() => onOpen(alert.id))}>
               <Flags flags={breach.flags} />
             </Service>
