@@ -105,7 +105,8 @@ describe("locales/*/advice.json", () => {
 
 describe("locales/*/together.json", () => {
   test.each([...LANGUAGES])("has a title and a statement in %s for every reading, and for nothing else", (language) => {
-    const source = readFileSync(join(ROOT, "web/ui/together.tsx"), "utf8");
+    const files = ["web/ui/together.tsx", "web/breaches/monitoring_more.tsx"];
+    const source = files.map((file) => readFileSync(join(ROOT, file), "utf8")).join("");
     const others = ["heading", "intro", "none", "from_together", "from_one", "rests_on", "more", "fewer"];
     for (const key of others) expect(source).toContain(`"${key}"`);
     const asked = READINGS.flatMap((reading) => [`title.${reading}`, `text.${reading}`]);
