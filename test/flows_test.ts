@@ -3,7 +3,7 @@ import { memoryBreaches } from "../src/breaches/adapters/memory.ts";
 import type { Composition } from "../src/compose.ts";
 import { aBreach } from "./support/builders.ts";
 import { DAY, HOUR, MINUTE } from "./support/clock.ts";
-import { Death, mortal } from "./support/mortal.ts";
+import { Death, momentOf, mortal } from "./support/mortal.ts";
 import { type Ground, memoryGround, type Step, settle, signedUp, worldOn } from "./support/world.ts";
 
 const ALICE = "alice@example.com";
@@ -131,14 +131,10 @@ describe("A crash between any two steps", () => {
   test("loses no alert, and doubles a message only where the provider's answer was lost", async () => {
     const ground = memoryGround();
     const { call } = await tracking(ground);
-    const calm = ground.snapshot();
-    const [began, sent, errors] = [ground.clock.now().toISOString(), ground.sender.sent.length, ground.errors.length];
+    const calm = momentOf(ground);
     /** The same moment each time: the new breach is there, and nobody has looked yet. */
     function again(): void {
       calm();
-      ground.sender.sent.length = sent;
-      ground.errors.length = errors;
-      ground.clock.set(began);
       ground.clock.pass(HOUR);
     }
     ground.feed.publish(NEW);

@@ -3,7 +3,7 @@ import type { Composition } from "../src/compose.ts";
 import type { BreachChange } from "../src/shared/breach_change.ts";
 import { aBreach } from "./support/builders.ts";
 import { HOUR, MINUTE } from "./support/clock.ts";
-import { Death, mortal } from "./support/mortal.ts";
+import { Death, momentOf, mortal } from "./support/mortal.ts";
 import { type Ground, memoryGround, settle, signedUp, worldOn } from "./support/world.ts";
 
 const ALICE = "alice@example.com";
@@ -100,15 +100,8 @@ describe("A crash between any two steps", () => {
   test("loses nothing that became worse, and doubles only what is in doubt", async () => {
     const ground = memoryGround();
     const { call } = await handledThenWorse(ground);
-    const calm = ground.snapshot();
-    const [began, sent, errors] = [ground.clock.now().toISOString(), ground.sender.sent.length, ground.errors.length];
-    /** The same moment each time: the shop is known to be worse, and nobody has looked yet. */
-    function again(): void {
-      calm();
-      ground.sender.sent.length = sent;
-      ground.errors.length = errors;
-      ground.clock.set(began);
-    }
+    // The same moment each time: the shop is known to be worse, and nobody has looked yet.
+    const again = momentOf(ground);
     const counter = mortal(Number.POSITIVE_INFINITY, "before");
     await live(worldOn(ground, counter.step));
     expect(worseMails(ground)).toHaveLength(1);

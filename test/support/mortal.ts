@@ -1,4 +1,4 @@
-import type { Step } from "./world.ts";
+import type { Ground, Step } from "./world.ts";
 
 /** What a process says with its last breath. */
 export class Death extends Error {}
@@ -19,5 +19,17 @@ export function mortal(at: number, when: "before" | "after"): { step: Step; step
       if (dead) throw new Death();
       return result;
     },
+  };
+}
+
+/** Keeps the present moment, and gives what returns to it: what is stored, the clock, and what was sent and went wrong. */
+export function momentOf(ground: Ground): () => void {
+  const restore = ground.snapshot();
+  const [at, sent, errors] = [ground.clock.now().toISOString(), ground.sender.sent.length, ground.errors.length];
+  return () => {
+    restore();
+    ground.sender.sent.length = sent;
+    ground.errors.length = errors;
+    ground.clock.set(at);
   };
 }
