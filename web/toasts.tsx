@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect, useState } from "react";
+import { type ComponentProps, type FocusEvent, useEffect, useRef, useState } from "react";
 import { onFirstAct } from "./first_act.ts";
 import type * as Sonner from "./sonner.ts";
 
@@ -45,5 +45,28 @@ export function Toaster(props: ComponentProps<typeof Sonner.Toaster>) {
     // Its own effects come before this one, so it hears what is said from here on.
     if (Shown) void fetching?.then(({ toast }) => listens(toast));
   }, [Shown]);
-  return Shown ? <Shown {...props} /> : null;
+  const focus = useFocusReturn();
+  return Shown ? (
+    <div {...focus}>
+      <Shown {...props} />
+    </div>
+  ) : null;
+}
+
+/**
+ * Sonner sends the focus back whenever it leaves a toast, so that Tab could never get past one. Here Sonner does not learn
+ * of the focus, and it is sent back only when a button closes the toast that holds it.
+ */
+function useFocusReturn() {
+  const previous = useRef<Element | null>(null);
+  return {
+    onFocusCapture(event: FocusEvent) {
+      if (!event.currentTarget.contains(event.relatedTarget)) previous.current = event.relatedTarget;
+      event.stopPropagation();
+    },
+    onClick({ target }: { target: EventTarget }) {
+      const isButton = target instanceof Element && target.closest("button") !== null;
+      if (isButton && previous.current instanceof HTMLElement) previous.current.focus({ preventScroll: true });
+    },
+  };
 }

@@ -8,13 +8,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => opened.close());
 
-/** One toast for each press, without a pointer that would rest upon it. */
+/** One toast for each address that is paused or resumed, without a pointer that would rest upon it. */
 async function toast(page: Page, count: number) {
   for (let index = 0; index < count; index += 1) {
     await page
-      .getByRole("button", { name: /^(Pause|Resume) / })
+      .getByRole("button", { name: /^More for / })
       .nth(index)
       .press("Enter");
+    await page.getByRole("menuitem", { name: /^(Pause|Resume)$/ }).press("Enter");
     await page.locator("[data-sonner-toast]").nth(index).waitFor();
   }
 }
@@ -133,5 +134,39 @@ test("a toast is closed by its button", async () => {
   await one.getByRole("button", { name: "Close" }).press("Enter");
   await page.locator('[data-sonner-toast][data-removed="true"]').waitFor({ state: "attached" });
   await one.waitFor({ state: "detached" });
+  await leave();
+}, 30_000);
+
+test("the Tab key goes through the toasts and past them", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await settled(page);
+  await toast(page, 1);
+  const stop = async (key: "Tab" | "Shift+Tab") => {
+    await page.keyboard.press(key);
+    return page.evaluate(() => document.activeElement?.outerHTML);
+  };
+  const close = page.locator("[data-sonner-toast]").getByRole("button", { name: "Close" });
+  const isClose = () => close.evaluate((button) => button === document.activeElement);
+  await close.focus();
+  const before = await stop("Shift+Tab");
+  await stop("Tab");
+  expect(await isClose()).toBe(true);
+  expect(await stop("Tab")).not.toBe(before);
+  expect(await isClose()).toBe(false);
+  await leave();
+}, 30_000);
+
+test("closing a toast returns the focus to where it was", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await settled(page);
+  await toast(page, 1);
+  const close = page.locator("[data-sonner-toast]").getByRole("button", { name: "Close" });
+  const search = page.getByRole("searchbox").first();
+  await search.focus();
+  await close.focus();
+  await close.press("Enter");
+  expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
   await leave();
 }, 30_000);
