@@ -60,6 +60,8 @@ export const WORDS: Record<string, string> = {
   paused: "Whether checks are paused by hand.",
   suspended: "Whether the plan does not cover it.",
   preferred: "Whether it is kept first when the plan covers fewer.",
+  invitationLanguage:
+    "The language in which the owner is asked, where somebody has to be; without it, that of `language`.",
   language: "A language: `en`, `fr`, `de`, `it`, `es` or `pt`.",
   pendingAlerts: "How many alerts wait to be handled; null without `alerts:read`.",
   checkedAt: "When it was checked last; instants are ISO 8601 in UTC.",

@@ -1,4 +1,5 @@
 import { NO_SCOPE } from "../shared/consent.ts";
+import type { Language } from "../shared/language.ts";
 import { announceEnd } from "./announce.ts";
 import type { Association } from "./association.ts";
 import type { TrackingDeps, TrackingStore } from "./ports.ts";
@@ -10,6 +11,7 @@ export function askingAgain({ newId, now }: Pick<TrackingDeps, "newId" | "now">)
     store: TrackingStore,
     before: Association,
     settings: Association,
+    invitationLanguage?: Language,
   ): Promise<Association> {
     const { associations } = store;
     await associations.remove(before.accountId, before.id);
@@ -19,7 +21,7 @@ export function askingAgain({ newId, now }: Pick<TrackingDeps, "newId" | "now">)
       ...{ openAlerts: 0, openVersion: 0, createdAt: now() },
     };
     await associations.add(fresh);
-    await requestConsent(store, fresh);
+    await requestConsent(store, fresh, invitationLanguage);
     return fresh;
   };
 }

@@ -50,13 +50,21 @@ const contacts = v.pipe(
 
 const language = v.picklist(LANGUAGES, "LANGUAGE_REQUIRED");
 const owner = v.boolean("INVALID_INPUT");
+/** Of what the owner is asked in; the account's own messages have theirs. Without it both are one, as in older programs. */
+const invitationLanguage = v.optional(v.picklist(LANGUAGES, "LANGUAGE_REQUIRED"));
 
 /** The form "Track new email"; addresses leave it normalised. */
-export const trackInput = v.strictObject({ address, owner, language, contacts });
+export const trackInput = v.strictObject({ address, owner, language, invitationLanguage, contacts });
 export type TrackInput = v.InferOutput<typeof trackInput>;
 
 /** The form "Update alerts". */
-export const updateInput = v.strictObject({ owner, language, contacts, paused: v.boolean("INVALID_INPUT") });
+export const updateInput = v.strictObject({
+  owner,
+  language,
+  invitationLanguage,
+  contacts,
+  paused: v.boolean("INVALID_INPUT"),
+});
 export type UpdateInput = v.InferOutput<typeof updateInput>;
 
 export const pauseInput = v.strictObject({ paused: v.boolean("INVALID_INPUT") });
@@ -79,6 +87,7 @@ export const bulkInput = v.strictObject({
   ),
   owner,
   language,
+  invitationLanguage,
   contacts,
 });
 export type BulkInput = v.InferOutput<typeof bulkInput>;

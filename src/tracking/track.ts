@@ -1,5 +1,6 @@
 import { FULL_SCOPE, NO_SCOPE } from "../shared/consent.ts";
 import { contactsOf } from "../shared/contacts.ts";
+import type { Language } from "../shared/language.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { announceEnd, announceStart, applyPlan } from "./announce.ts";
 import type { Association } from "./association.ts";
@@ -15,9 +16,13 @@ export type TrackRefusal =
   | "CONTACT_LIMIT_REACHED";
 export type Tracked = { id: string; state: "watching" | "pending" };
 
-/** Asks the owner of an address that the account has not proven to be its own. */
-export async function requestConsent({ events }: TrackingStore, association: Association): Promise<void> {
-  const { id: associationId, accountId, address, owner, language } = association;
+/** Asks the owner of an address that the account has not proven to be its own, in the language that its alerts have if in no other. */
+export async function requestConsent(
+  { events }: TrackingStore,
+  association: Association,
+  language: Language = association.language,
+): Promise<void> {
+  const { id: associationId, accountId, address, owner } = association;
   const kind = owner ? "ownership" : "invitation";
   await events.publish({ type: "tracking.consentRequested", associationId, accountId, address, kind, language });
 }
@@ -37,8 +42,10 @@ export function track(deps: TrackingDeps) {
     };
   }
 
-  const start = (store: TrackingStore, association: Association) =>
-    association.consent === "own" ? announceStart(store, association) : requestConsent(store, association);
+  const start = (store: TrackingStore, association: Association, invitationLanguage: Language | undefined) =>
+    association.consent === "own"
+      ? announceStart(store, association)
+      : requestConsent(store, association, invitationLanguage);
 
   /** All of them or none. `nameOf` says which field an address came from. */
   async function addAll(
@@ -63,7 +70,7 @@ export function track(deps: TrackingDeps) {
       const count = plan.cap === null ? 0 : await associations.countByAccount(accountId);
       if (plan.cap !== null && count + fresh.length > plan.cap) return fail("USER_INSUFFICIENT");
       await associations.addAll(fresh);
-      for (const association of fresh) await start(store, association);
+      for (const association of fresh) await start(store, association, settings.invitationLanguage);
       return ok(fresh);
     });
   }

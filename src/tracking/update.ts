@@ -45,7 +45,7 @@ export function update(deps: TrackingDeps) {
     async updateAssociation(
       accountId: string,
       id: string,
-      { owner, language, contacts: lists, paused }: UpdateInput,
+      { owner, language, invitationLanguage, contacts: lists, paused }: UpdateInput,
     ): Promise<Result<AssociationDetails, "NOT_FOUND" | "CONTACT_LIMIT_REACHED">> {
       if (!(await contactRoom.has(accountId, contactsOf(lists)))) return fail("CONTACT_LIMIT_REACHED");
       const own = await ownAddress.of(accountId);
@@ -55,7 +55,7 @@ export function update(deps: TrackingDeps) {
         const isOwn = before.consent === "own" || before.address === own;
         const after = { ...before, owner: isOwn || owner, language, contacts: contactsOf(lists), paused };
         if (after.owner === before.owner) return ok(detailsOf(await save(store, before, after)));
-        const asked = await askAgain(store, before, after);
+        const asked = await askAgain(store, before, after, invitationLanguage);
         // It goes to the end; what comes before it now may have room.
         await applyPlan(store, accountId, plan);
         return ok(detailsOf((await store.associations.find(accountId, asked.id)) ?? asked));

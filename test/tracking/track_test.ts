@@ -48,6 +48,14 @@ describe("track()", () => {
     ]);
   });
 
+  test("asks the owner in the language of the invitation, and keeps the one of the account's own alerts", async () => {
+    const { tracking, published, associationsOf } = trackingWorld();
+    const input = aTrackInput({ address: BOB.address, owner: false, language: "en", invitationLanguage: "it" });
+    await tracking.track(ALICE.accountId, input);
+    expect(await associationsOf(ALICE.accountId)).toMatchObject([{ address: BOB.address, language: "en" }]);
+    expect(await published()).toMatchObject([{ type: "tracking.consentRequested", language: "it" }]);
+  });
+
   test("asks also for the own address while it is not proven", async () => {
     const { tracking } = trackingWorld({ ownAddress: { of: async () => undefined } });
     expect(accepted(await tracking.track(ALICE.accountId, aTrackInput())).state).toBe("pending");

@@ -40,6 +40,18 @@ describe("updateAssociation()", () => {
     expect(await associationsOf(ALICE.accountId)).toMatchObject([{ id: own.id, owner: true, consent: "own" }]);
   });
 
+  test("asks anew in the language of the invitation, which is not the one of the account's own alerts", async () => {
+    const { tracking, store, published } = trackingWorld();
+    const former = { ...granted(), owner: true };
+    await store(former);
+    const input = { owner: false, language: "en", invitationLanguage: "it", contacts: LISTS, paused: false } as const;
+    const changed = accepted(await tracking.updateAssociation(ALICE.accountId, former.id, input));
+    expect(changed).toMatchObject({ owner: false, language: "en" });
+    expect((await published()).filter(({ type }) => type === "tracking.consentRequested")).toMatchObject([
+      { associationId: changed.id, kind: "invitation", language: "it" },
+    ]);
+  });
+
   test("asks the owner anew when it is said to be somebody else, and watches nothing before the answer", async () => {
     const { tracking, store, published, associationsOf } = trackingWorld();
     const former = granted();
