@@ -170,6 +170,12 @@ export function compose(
         return dropped;
       },
     },
+    contactAdoption: {
+      async by(accountId, contact) {
+        await tracking.adoptContact(accountId, contact);
+        await identity.addDefaultContact(accountId, contact);
+      },
+    },
     summaryFacts: {
       of: async (accountId, month) => ({
         ...(await tracking.watchedBy(accountId, NAMED_IN_SUMMARY)),

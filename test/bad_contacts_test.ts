@@ -36,7 +36,9 @@ async function open() {
     await world.breaches.pollCatalogue();
     await settle(world);
   }
-  return { world, ground, track, listed, sentBy, breach };
+  const add = (channel: Channel, value: unknown, everywhere = true) =>
+    call("POST", "/api/contacts", { channel, value, language: "en", everywhere });
+  return { world, ground, call, track, add, listed, sentBy, breach };
 }
 
 const KEY = "uQiRzpo4DXghDmr9QzzfQu27cmVRsG";
@@ -100,6 +102,35 @@ test.each(ELSEWHERE)("a contact of the wrong kind is refused: %s does not take %
   expect(answer.status).toBe(422);
   expect(JSON.stringify(await answer.json())).toContain("CONTACT_INVALID");
   expect(await listed()).toEqual([]);
+});
+
+test.each([...MALFORMED.map(([channel, [value]]) => [channel, value] as const), ...ELSEWHERE])(
+  "neither is it taken as a contact of its own: %s does not take %p",
+  async (channel, value) => {
+    const { add, listed } = await open();
+    const answer = await add(channel, value);
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ fields: { value: "CONTACT_INVALID" } });
+    expect(await listed()).toEqual([]);
+  },
+);
+
+test("a contact that is added for everything hears of what is tracked, and is proposed for what comes next", async () => {
+  const { world, call, track, add, listed, sentBy, breach } = await open();
+  expect((await track({ email: [ALICE] })).status).toBe(201);
+  await settle(world);
+  const added = await add("pushover", KEY);
+  expect(added.status).toBe(201);
+  expect(await added.json()).toMatchObject({ channel: "pushover", value: KEY, usedBy: [{ address: ALICE }] });
+  await settle(world);
+  const [, token] = /manage-contact#t=([\w.-]+)/.exec(JSON.stringify(sentBy("pushover"))) ?? [];
+  expect((await call("POST", "/api/contact-links/confirm", { token })).status).toBe(200);
+  await breach();
+  expect(sentBy("pushover").map(({ kind }) => kind)).toEqual(["confirmation", "alert"]);
+  expect(await (await call("GET", "/api/profile")).json()).toMatchObject({
+    defaultContacts: { email: [ALICE], pushover: [KEY] },
+  });
+  expect((await listed()).map(({ value }) => value)).toEqual([ALICE, KEY]);
 });
 
 test("two spellings of one contact are one contact, which hears once", async () => {

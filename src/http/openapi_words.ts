@@ -7,6 +7,7 @@ export const OPERATION_WORDS: Record<string, string> = {
   previewAddresses: "Takes text as it was pasted or read from a file, and changes nothing.",
   addAddresses: "Up to 1,000 with the same settings: all are added, or none.",
   removeAddresses: "Those that are not the account’s are passed over; the answer counts what was removed.",
+  addContact: "One that is there already stays as it is, and is the answer.",
   keepAddresses: "These stay watched first when the plan covers fewer addresses than there are.",
   getAddress: "One address with its settings.",
   updateAddress:
@@ -60,6 +61,7 @@ export const WORDS: Record<string, string> = {
   paused: "Whether checks are paused by hand.",
   suspended: "Whether the plan does not cover it.",
   preferred: "Whether it is kept first when the plan covers fewer.",
+  everywhere: "Whether the alerts of all addresses, and of those to come, go there.",
   invitationLanguage:
     "The language in which the owner is asked, where somebody has to be; without it, that of `language`.",
   language: "A language: `en`, `fr`, `de`, `it`, `es` or `pt`.",

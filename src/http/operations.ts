@@ -153,6 +153,7 @@ const CONSENT = {
 
 const CONTACT = {
   "GET /api/contacts": website("listContacts"),
+  "POST /api/contacts": website("addContact"),
   "PUT /api/contacts/:id/settings": website("setContactSettings"),
   "POST /api/contacts/:id/ask": website("askContact"),
   "POST /api/contacts/:id/repair": website("repairContact"),

@@ -1,4 +1,11 @@
-import { type ContactAddress, type ContactLists, contactsOf, contactValue, listsOf } from "../shared/contacts.ts";
+import {
+  type ContactAddress,
+  type ContactLists,
+  contactsOf,
+  contactValue,
+  listsOf,
+  MAX_CONTACTS,
+} from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
 import { auditor } from "./audit.ts";
@@ -44,6 +51,20 @@ export function profile(deps: IdentityDeps) {
         if (!user?.defaultContacts.some(isIt)) return;
         const defaultContacts = user.defaultContacts.filter((contact) => !isIt(contact));
         await users.saveDetails(accountId, { ...user, defaultContacts });
+      });
+    },
+
+    /** The contact is proposed for new addresses, besides what was; without a choice that was the account's own mailbox. */
+    addDefaultContact(accountId: string, { channel, value }: ContactAddress): Promise<void> {
+      return transaction(async ({ users }) => {
+        const user = await users.hold(accountId);
+        if (!user) return;
+        const { defaultContacts: chosen, email } = user;
+        const before = chosen.length > 0 ? chosen : [{ channel: "email" as const, value: email }];
+        const ofChannel = before.filter((contact) => contact.channel === channel);
+        const isThere = ofChannel.some((contact) => contactValue(channel, contact.value) === value);
+        if (isThere || ofChannel.length >= MAX_CONTACTS) return;
+        await users.saveDetails(accountId, { ...user, defaultContacts: [...before, { channel, value }] });
       });
     },
 

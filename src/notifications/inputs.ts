@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { CHANNELS, contactValue, MAX_CONTACT_LENGTH } from "../shared/contacts.ts";
+import { EMAIL_TYPED_MAX } from "../shared/email_address.ts";
 import { LANGUAGES } from "../shared/language.ts";
 import { text, uuid } from "../shared/text.ts";
 
@@ -48,6 +50,22 @@ export type SettingsInput = v.InferOutput<typeof settingsInput>;
 
 /** Whether the monthly summary is wanted. */
 export const summaryInput = v.strictObject({ monthly: v.boolean("INVALID_INPUT") });
+
+/** A new contact; `everywhere`: the alerts of all the account's addresses go there, too, and those of new ones. */
+export const contactInput = v.pipe(
+  v.strictObject({
+    channel: v.picklist(CHANNELS, "INVALID_INPUT"),
+    value: text(Math.max(EMAIL_TYPED_MAX, MAX_CONTACT_LENGTH.webhook), "CONTACT_INVALID"),
+    language: v.picklist(LANGUAGES, "LANGUAGE_REQUIRED"),
+    everywhere: v.boolean("INVALID_INPUT"),
+  }),
+  v.forward(
+    v.check(({ channel, value }) => contactValue(channel, value) !== undefined, "CONTACT_INVALID"),
+    ["value"],
+  ),
+  v.transform((input) => ({ ...input, value: contactValue(input.channel, input.value) ?? input.value })),
+);
+export type ContactInput = v.InferOutput<typeof contactInput>;
 
 /** `value`: only those at this place. */
 export const contactQuery = v.object({

@@ -2,6 +2,7 @@ import { addressBook } from "./address_book.ts";
 import { bounces } from "./bounces.ts";
 import { channelHealth } from "./channel_health.ts";
 import { channelUse } from "./channel_use.ts";
+import { contactAdding } from "./contact_add.ts";
 import { contactCare } from "./contact_care.ts";
 import { contactLinks } from "./contact_links.ts";
 import { contactList } from "./contact_list.ts";
@@ -32,6 +33,7 @@ export function createNotifications(deps: NotificationDeps) {
     ...addressBook(deps),
     ...contactLinks(deps),
     ...contactList(deps),
+    ...contactAdding(deps),
     ...contactCare(deps),
     ...contactSettings(deps),
     ...telegramLinks(deps),

@@ -161,6 +161,8 @@ export type ContactUses = { of(accountId: string): Promise<AlertRoute[]> };
 export type ContactRemoval = {
   from(accountId: string, contact: ContactAddress): Promise<Result<unknown, "CONTACT_IS_LAST">>;
 };
+/** Asked of tracking and identity: all that the account tracks tells this contact, too, and so will what comes next. */
+export type ContactAdoption = { by(accountId: string, contact: ContactAddress): Promise<void> };
 /** Asked of invitations: whether the question that this link answers is still open, and no later mail replaces it. */
 export type OpenQuestions = { has(token: string): Promise<boolean> };
 /** Whose alert it is: the account hears of it itself when no contact can be told. */
@@ -187,6 +189,7 @@ export type NotificationDeps = {
   alertHandling: AlertHandling;
   contactUses: ContactUses;
   contactRemoval: ContactRemoval;
+  contactAdoption: ContactAdoption;
   summaryFacts: SummaryFactsOf;
   /** None where Telegram is not set up. */
   telegramBot?: TelegramBot | undefined;

@@ -1,4 +1,4 @@
-import { type AlertRoute, type ContactAddress, contactValue } from "../shared/contacts.ts";
+import { type AlertRoute, type ContactAddress, contactValue, MAX_CONTACTS } from "../shared/contacts.ts";
 import { type Failure, fail, ok, type Result } from "../shared/result.ts";
 import type { Association } from "./association.ts";
 import type { TrackingDeps } from "./ports.ts";
@@ -26,6 +26,22 @@ export function contactUse({ transaction }: Pick<TrackingDeps, "transaction">) {
       return all.filter(({ consent }) => consent !== "pending").map(routeOf);
     },
 
+    /** Everything that the account tracks tells this contact, too, where a list has room for one more. */
+    adoptContact(accountId: string, contact: ContactAddress): Promise<void> {
+      return transaction(async ({ associations, events }) => {
+        await associations.lockAccount(accountId);
+        const others = (await associations.listByAccount(accountId)).filter(
+          (association) => !names(contact)(association) && hasRoom(association, contact),
+        );
+        for (const { id, language, contacts: before, paused, consent } of others) {
+          const contacts = [...before, contact];
+          await associations.saveSettings(accountId, id, { language, contacts, paused });
+          if (consent === "pending") continue;
+          await events.publish({ type: "tracking.contactsChanged", associationId: id, accountId, language, contacts });
+        }
+      });
+    },
+
     /** Takes the contact off all associations, or off none: `fields` names the addresses that have no other. */
     dropContact(accountId: string, contact: ContactAddress): Promise<Result<Record<string, never>, "CONTACT_IS_LAST">> {
       return transaction(async ({ associations, events }) => {
@@ -46,6 +62,10 @@ export function contactUse({ transaction }: Pick<TrackingDeps, "transaction">) {
       });
     },
   };
+}
+
+function hasRoom({ contacts }: Association, { channel }: ContactAddress): boolean {
+  return contacts.filter((each) => each.channel === channel).length < MAX_CONTACTS;
 }
 
 function isLast(addresses: string[]): Failure<"CONTACT_IS_LAST"> {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { listsOf } from "../../src/shared/contacts.ts";
+import { listsOf, MAX_CONTACTS } from "../../src/shared/contacts.ts";
 import { fail } from "../../src/shared/result.ts";
 import { accepted } from "../support/builders.ts";
 import { ALICE, BOB, HOME, identityWorld } from "./identity_world.ts";
@@ -53,6 +53,17 @@ describe("the profile", () => {
     expect(after?.passwordHash).toBe(before?.passwordHash ?? "");
     expect(after?.verifiedAt).toEqual(before?.verifiedAt);
     expect(await world.userOf(BOB.email)).toEqual(bob);
+  });
+
+  test("addDefaultContact() proposes one more, beside the account's own mailbox where nothing was chosen", async () => {
+    const chat = { channel: "telegram" as const, value: "alicia_k" };
+    await world.identity.addDefaultContact(accountId, chat);
+    await world.identity.addDefaultContact(accountId, chat);
+    const proposed = async () => accepted(await world.identity.showProfile(accountId)).defaultContacts;
+    expect(await proposed()).toEqual({ ...NO_CONTACTS, email: [ALICE.email], telegram: ["alicia_k"] });
+    const many = Array.from({ length: MAX_CONTACTS + 1 }, (_, index) => `somebody_${index}`);
+    for (const value of many) await world.identity.addDefaultContact(accountId, { channel: "telegram", value });
+    expect((await proposed()).telegram).toEqual(["alicia_k", ...many.slice(0, MAX_CONTACTS - 1)]);
   });
 
   test("changeProfile() is written down with the names of the fields, and not at all when nothing changes", async () => {

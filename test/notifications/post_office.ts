@@ -69,6 +69,12 @@ export function postOffice(overrides: Partial<NotificationDeps> = {}) {
         return { ok: true, value: {} };
       },
     },
+    contactAdoption: {
+      async by(accountId, contact) {
+        for (const [id, route] of routes)
+          if (route.accountId === accountId) routes.set(id, { ...route, contacts: [...route.contacts, contact] });
+      },
+    },
     contactUses: { of: async (accountId) => [...routes.values()].filter((route) => route.accountId === accountId) },
     summaryFacts: {
       of: async () => ({ watched: 0, addresses: [], found: 0, pending: 0, lateSince: undefined }),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { MAX_CONTACTS } from "../../src/shared/contacts.ts";
 import { ALICE, accepted, anAssociation, BOB } from "../support/builders.ts";
 import { trackingWorld } from "../support/tracking.ts";
 
@@ -27,6 +28,32 @@ describe("The routes of an account", () => {
     expect(routes.find(({ associationId }) => associationId === second.id)).toMatchObject({
       ...{ address: BOB.address, contacts: [MAIL, telegram("alice_m")] },
     });
+  });
+});
+
+describe("adoptContact()", () => {
+  test("adds it to every address of the account that lacks it, and tells of those that watch", async () => {
+    const { tracking, published, associationsOf, first, second } = await world();
+    await tracking.adoptContact(ALICE.accountId, telegram("carol_bell"));
+    for (const { contacts } of await associationsOf(ALICE.accountId))
+      expect(contacts.at(-1)).toEqual(telegram("carol_bell"));
+    expect(await associationsOf(BOB.accountId)).toMatchObject([{ contacts: [telegram("alice_m")] }]);
+    const told = await published();
+    expect(told.map((event) => ("associationId" in event ? event.associationId : "")).toSorted()).toEqual(
+      [first.id, second.id].toSorted(),
+    );
+    await tracking.adoptContact(ALICE.accountId, telegram("ALICE_M"));
+    await tracking.adoptContact(ALICE.accountId, telegram("carol_bell"));
+    expect(await published()).toEqual([]);
+  });
+
+  test("leaves a list alone that is full", async () => {
+    const { tracking, store, associationsOf } = trackingWorld();
+    const full = Array.from({ length: MAX_CONTACTS }, (_, index) => telegram(`somebody_${index}`));
+    await store(anAssociation({ contacts: full }));
+    await tracking.adoptContact(ALICE.accountId, telegram("carol_bell"));
+    await tracking.adoptContact(ALICE.accountId, MAIL);
+    expect(await associationsOf(ALICE.accountId)).toMatchObject([{ contacts: [...full, MAIL] }]);
   });
 });
 

@@ -7,7 +7,7 @@ import { fullSession, type HttpEnv } from "../../http/session.ts";
 import { CHANNELS } from "../../shared/contacts.ts";
 import { LANGUAGES } from "../../shared/language.ts";
 import { uuid } from "../../shared/text.ts";
-import { contactQuery, settingsInput, testInput, testQuery } from "../inputs.ts";
+import { contactInput, contactQuery, settingsInput, testInput, testQuery } from "../inputs.ts";
 import type { Notifications } from "../mod.ts";
 
 const id = v.object({ id: uuid() });
@@ -78,6 +78,13 @@ export function contactRoutes(notifications: Notifications) {
       fullSession,
       query(contactQuery),
       async (c) => reply(c, await notifications.listContacts(c.get("session").accountId, c.req.valid("query"))),
+    )
+    .post(
+      "/api/contacts",
+      describe("Add a contact, and ask it whether alerts may go there", contact, 201),
+      fullSession,
+      json(contactInput),
+      async (c) => reply(c, await notifications.addContact(c.get("session").accountId, c.req.valid("json")), 201),
     )
     .put(
       "/api/contacts/:id/settings",

@@ -1,0 +1,34 @@
+import { fail, type Result } from "../shared/result.ts";
+import { contactEnsurer } from "./address_book.ts";
+import { contactFindings } from "./contact_findings.ts";
+import { type ContactView, contactList, contactViews } from "./contact_list.ts";
+import type { ContactInput } from "./inputs.ts";
+import type { NotificationDeps } from "./ports.ts";
+
+/** A contact of its own, before any address uses it or for all of them. */
+export function contactAdding(deps: NotificationDeps) {
+  const { transaction, accounts, contactAdoption } = deps;
+  const { ensureContacts } = contactEnsurer(deps);
+  const { showContact } = contactViews(deps);
+  const { hasRoomFor } = contactList(deps);
+  const findingsOf = contactFindings(deps);
+
+  return {
+    /** Asked at once whether it agrees, as any new contact; one that is there already stays as it is. */
+    async addContact(
+      accountId: string,
+      { channel, value, language, everywhere }: ContactInput,
+    ): Promise<Result<ContactView, "NOT_FOUND" | "CONTACT_LIMIT_REACHED">> {
+      const address = { channel, value };
+      const account = await accounts.of(accountId);
+      if (!account) return fail("NOT_FOUND");
+      if (!(await hasRoomFor(accountId, [address]))) return fail("CONTACT_LIMIT_REACHED");
+      const findings = await findingsOf(accountId, [address]);
+      const wanted = { accountId, account, language, addresses: [address], findings };
+      const [contact] = await transaction((store) => ensureContacts(store, wanted));
+      if (!contact) return fail("CONTACT_LIMIT_REACHED");
+      if (everywhere) await contactAdoption.by(accountId, address);
+      return showContact(accountId, contact.id);
+    },
+  };
+}

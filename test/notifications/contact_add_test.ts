@@ -1,0 +1,30 @@
+import { describe, expect, test } from "bun:test";
+import { email, postOffice } from "./post_office.ts";
+
+/** Alice's home address, whose alerts go to her own mailbox. */
+function home() {
+  const post = postOffice();
+  post.watch("home", "alice@home.example", [email("alice@breachbell.example")]);
+  return post;
+}
+
+describe("A contact", () => {
+  test("is added by itself, asked at once, and known again when it is added twice", async () => {
+    const post = home();
+    const dana = { ...email("dana@elsewhere.example"), language: "it", everywhere: false } as const;
+    const added = await post.addContact("alice", dana);
+    expect(added).toMatchObject({ ok: true, value: { state: "unconfirmed", usedBy: [] } });
+    expect(await post.addContact("alice", dana)).toEqual(added);
+    await post.deliverDue();
+    expect(post.sentTo()).toEqual([dana.value]);
+    expect(await post.addContact("nobody", dana)).toEqual({ ok: false, code: "NOT_FOUND" });
+  });
+
+  test("that is added for everything is told of every address", async () => {
+    const post = home();
+    const dana = { ...email("dana@elsewhere.example"), language: "it", everywhere: true } as const;
+    expect(await post.addContact("alice", dana)).toMatchObject({
+      value: { usedBy: [{ associationId: "home", address: "alice@home.example" }] },
+    });
+  });
+});
