@@ -131,7 +131,10 @@ export function compose(
     transaction: transactions.invitations,
     accounts: { of: identity.accountOf },
     ownAddress,
-    ownWatchers: { of: (address, accountId) => tracking.ownWatchersOf(address, accountId) },
+    ownWatchers: {
+      of: (address, accountId) => tracking.ownWatchersOf(address, accountId),
+      ask: (accountId, associationId) => tracking.askOwner(accountId, associationId),
+    },
     settled: (associationId) => dispatcher.settle(associationId),
   });
   const tracking = createTracking({

@@ -1,4 +1,5 @@
 import type { BillingDeps } from "./ports.ts";
+import { isCovering } from "./purchase.ts";
 import { entitlementOf, planOf } from "./subscription.ts";
 
 const ALL = 10_000;
@@ -6,11 +7,13 @@ const ALL = 10_000;
 /** What this module knows of one account. */
 export function records({ transaction, now }: BillingDeps) {
   return {
-    /** What the account would lose with its subscription; `plan` null when it never had one. */
-    summaryOf(accountId: string): Promise<{ plan: string | null; active: boolean }> {
+    /** What the account would lose: `plan` null when it never had one, `bought` when somebody pays for it now. */
+    summaryOf(accountId: string): Promise<{ plan: string | null; active: boolean; bought: boolean }> {
       return transaction(async ({ subscriptions }) => {
         const held = await subscriptions.find(accountId);
-        return { plan: held ? planOf(held, now()) : null, active: entitlementOf(held, now()).active };
+        const { active } = entitlementOf(held, now());
+        const bought = held?.purchase !== undefined && isCovering(held.purchase, now());
+        return { plan: held ? planOf(held, now()) : null, active, bought };
       });
     },
 

@@ -41,6 +41,7 @@ export const WEBSITE_WORDS: Record<string, string> = {
   requestsPage: "The page of the access requests, from 1.",
   mayWatchPage: "The page of those whom the account may watch, from 1.",
   watchedByPage: "The page of those who may watch the account’s own address, from 1.",
+  bought: "Whether somebody pays for it now.",
   keepGrants: "Whether those who may check the account’s own address keep that permission. Without it, it ends.",
   plan: "The plan.",
   product: "The name of the product.",

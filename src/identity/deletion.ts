@@ -22,6 +22,13 @@ export function accountEnd(deps: IdentityDeps) {
   };
 }
 
+/** For the mail: a line each, and how many there are besides. */
+function namesOf({ items, total }: Belongings["watchedBy"]): Record<string, string> {
+  if (items.length === 0) return {};
+  const watchers = items.flatMap(({ name, email }) => [name, email]).join("\n");
+  return { watchers, more: String(total - items.length) };
+}
+
 /** The end of an account. */
 export function deletion(deps: IdentityDeps) {
   const { transaction, belongings, settled, now } = deps;
@@ -45,6 +52,8 @@ export function deletion(deps: IdentityDeps) {
     ): Promise<Result<undefined, "SESSION_EXPIRED" | "PASSWORD_WRONG" | "LOCKED" | "BUSY">> {
       const checked = await check(session, password, client);
       if (!checked.ok) return checked;
+      // Afterwards nobody knows any more.
+      const { watchedBy } = await belongings.of(session.accountId);
       const deleted = await transaction(async (store): Promise<Result<undefined, "SESSION_EXPIRED">> => {
         const user = await store.users.hold(session.accountId);
         if (user?.passwordHash !== checked.value.passwordHash) return fail("SESSION_EXPIRED");
@@ -54,7 +63,7 @@ export function deletion(deps: IdentityDeps) {
           to: user.email,
           language: user.language,
           template: "account_deleted",
-          params: { at: now().toISOString(), grants: keepGrants ? "kept" : "ended" },
+          params: { at: now().toISOString(), grants: keepGrants ? "kept" : "ended", ...namesOf(watchedBy) },
         });
         return ok();
       });

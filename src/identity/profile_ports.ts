@@ -26,9 +26,9 @@ export type Belongings = {
   addresses: number;
   alerts: number;
   contacts: number;
-  /** `plan` null: there is none, as where nobody pays. */
-  subscription: { plan: string | null; active: boolean };
-  /** Who watches the account's own address with its consent: some of them, and how many there are. */
+  /** `plan` null: there is none, as where nobody pays. `bought`: it is paid for, and cancelled with the account. */
+  subscription: { plan: string | null; active: boolean; bought: boolean };
+  /** Who watches the account's own address whether or not it was asked: some of them, and how many there are. */
   watchedBy: { items: { name: string; email: string }[]; total: number };
 };
 

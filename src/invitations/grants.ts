@@ -1,9 +1,9 @@
-import { type ConsentKind, type ConsentScope, FULL_SCOPE, NO_SCOPE } from "../shared/consent.ts";
+import { type ConsentKind, type ConsentScope, NO_SCOPE } from "../shared/consent.ts";
 import { fail, ok, type Result } from "../shared/result.ts";
-import { askerMark, mailboxMark } from "../shared/stranger_mail.ts";
 import { ACTS, type Act, type ActRefusal, type Agreement, acting, ownerMarks } from "./acts.ts";
 import { expiryOf, type Invitation } from "./invitation.ts";
 import { inviterView, nameOf } from "./mails.ts";
+import { ownWatches } from "./own_watchers.ts";
 import { type Page, pageOf, rangeOf } from "./page.ts";
 import type { InvitationDeps } from "./ports.ts";
 import { type RecordEntry, recordEntries } from "./record.ts";
@@ -21,8 +21,9 @@ const NONE = { items: [], total: 0 };
 
 /** The signed-in side: what the owner of an address is asked and has agreed to, and what the account may watch. */
 export function grants(deps: InvitationDeps) {
-  const { transaction, accounts, ownAddress, ownWatchers, settled, mac, now } = deps;
+  const { transaction, accounts, ownAddress, mac, now } = deps;
   const { performNow } = acting(deps);
+  const { unaskedOf, refuseOwnership, narrowOwnership } = ownWatches(deps);
 
   /** With the name of who asks; those whose account is gone are on their way out, though counted until then. */
   async function named(invitations: Invitation[]): Promise<({ invitation: Invitation } & Recognised)[]> {
@@ -47,43 +48,6 @@ export function grants(deps: InvitationDeps) {
       return !(await blocks.has(ownerMarks(mac, address), found.inviterId));
     });
     return isSeen ? performNow({ id, address }, act) : fail("NOT_FOUND");
-  }
-
-  async function unaskedOf(address: string, accountId: string): Promise<WatchedBy[]> {
-    const found = await ownWatchers.of(address, accountId);
-    const rows = await Promise.all(
-      found.map(async ({ id, accountId: watcher, since }): Promise<WatchedBy[]> => {
-        const inviter = await accounts.of(watcher);
-        const grant = { id, address, scope: FULL_SCOPE, since: since.toISOString(), kind: "own" } as const;
-        return inviter ? [{ ...grant, inviter: inviterView(inviter) }] : [];
-      }),
-    );
-    return rows.flat();
-  }
-
-  /** Ends what an account watches as its own although this one has proven the address. False when it is nothing of that kind. */
-  async function refuseOwnership(accountId: string, associationId: string, block: boolean): Promise<boolean> {
-    const address = await ownAddress.of(accountId);
-    const found = address && (await ownWatchers.of(address, accountId)).find(({ id }) => id === associationId);
-    if (!address || !found) return false;
-    const { accountId: inviterId } = found;
-    const inviter = await accounts.of(inviterId);
-    await transaction(async ({ blocks, refusals, events }) => {
-      const [ownerMark, at] = [mailboxMark(mac, address), now()];
-      if (block) await blocks.add({ addressMark: ownerMark, inviterId, at });
-      if (block && inviter)
-        await refusals.add({
-          ownerMark,
-          askerMark: askerMark(mac, inviter.email),
-          blockedAt: at,
-          declinedAt: undefined,
-        });
-      await events.publish({
-        ...{ type: "invitations.ownershipRefused", associationId, accountId: inviterId, address },
-      });
-    });
-    await settled(associationId);
-    return true;
   }
 
   return {
@@ -141,14 +105,16 @@ export function grants(deps: InvitationDeps) {
       return ok(pageOf(page, { items, total: total + unasked.length }));
     },
 
-    /** Who would lose it when the account goes: some of them, and how many there are. */
+    /** Who would lose it when the account goes: some of them, and how many there are. Those that nobody was asked about come first. */
     async watchersOf(accountId: string): Promise<{ items: { name: string; email: string }[]; total: number }> {
       const address = await ownAddress.of(accountId);
       if (address === undefined) return NONE;
       const { invitations, total } = await transaction((store) =>
         store.invitations.pageByAddress(address, "accepted", rangeOf(1)),
       );
-      return { items: (await named(invitations)).map(({ inviter }) => inviter), total };
+      const unasked = await unaskedOf(address, accountId);
+      const items = [...unasked, ...(await named(invitations))].map(({ inviter }) => inviter);
+      return { items, total: total + unasked.length };
     },
 
     async withdrawGrant(accountId: string, id: string, block: boolean): Promise<Result<undefined, ActRefusal>> {
@@ -161,7 +127,8 @@ export function grants(deps: InvitationDeps) {
       id: string,
       agreement: Agreement,
     ): Promise<Result<{ scope: ConsentScope }, ActRefusal>> {
-      return scopeOf(await performAsOwner(accountId, id, ACTS.rescope(agreement)));
+      const narrowed = await narrowOwnership(accountId, id, agreement);
+      return scopeOf(narrowed ?? (await performAsOwner(accountId, id, ACTS.rescope(agreement))));
     },
 
     /** What was asked and answered, for both sides, once it was answered. */

@@ -4,6 +4,7 @@ import { askerMark, mailboxMark } from "../shared/stranger_mail.ts";
 import { ACTS, type ActRefusal, acting, ownerMarks, recordOf } from "./acts.ts";
 import { AGAIN_AFTER_DECLINE_MS, expiryOf, type Invitation, isGranted, newInvitation } from "./invitation.ts";
 import { watchingMail } from "./mails.ts";
+import { ownWatches } from "./own_watchers.ts";
 import { type Page, pageOf, rangeOf } from "./page.ts";
 import type { InvitationDeps, InvitationStore } from "./ports.ts";
 
@@ -20,6 +21,7 @@ export type SentInvitation = Pick<Invitation, "id" | "associationId" | "address"
 export function invite(deps: InvitationDeps) {
   const { transaction, accounts, newId, now, mac } = deps;
   const { perform, performNow } = acting(deps);
+  const { endAll } = ownWatches(deps);
 
   async function tellOfPlan(
     { associationId, accountId, reason }: EventOf<"tracking.monitoringSuspended" | "tracking.monitoringResumed">,
@@ -128,10 +130,14 @@ export function invite(deps: InvitationDeps) {
 
     /**
      * Nothing of the inviter stays. Owners who were still watched over hear that it has ended. What the account itself
-     * agreed to, as the owner of its address, ends too unless it is to be kept.
+     * agreed to, as the owner of its address, ends too unless it is to be kept, and so does what nobody was asked about:
+     * kept, that waits for the question of tracking's job.
      */
     async onDeleted({ accountId: inviterId, email, keepGrants = false }: EventOf<"identity.deleted">): Promise<void> {
-      if (email !== undefined && !keepGrants) await withdrawAll(email);
+      if (email !== undefined && !keepGrants) {
+        await withdrawAll(email);
+        await endAll(email, inviterId);
+      }
       const inviter = await accounts.of(inviterId);
       const mark = email === undefined ? undefined : askerMark(mac, email);
       for (let count = REMOVE_BATCH; count === REMOVE_BATCH; ) {

@@ -105,7 +105,11 @@ export type InvitationDeps = {
   /** Asked of identity: the account's own address, once it is proven. */
   ownAddress: { of(accountId: string): Promise<string | undefined> };
   /** Asked of tracking: other accounts that watch this account's address as if it were their own. */
-  ownWatchers: { of(address: string, accountId: string): Promise<{ id: string; accountId: string; since: Date }[]> };
+  ownWatchers: {
+    of(address: string, accountId: string): Promise<{ id: string; accountId: string; since: Date }[]>;
+    /** Makes one of them a question to the owner. Returns the id under which it is asked; undefined when nothing is. */
+    ask(accountId: string, associationId: string): Promise<string | undefined>;
+  };
   /** Resolves when everybody has heard what was told of this association: then what was done holds for the next request. */
   settled(associationId: string): Promise<void>;
   newId: () => string;

@@ -43,7 +43,7 @@ const PLANS: Record<SecurityTemplate, Plan> = {
     says: ["facts", "left", "account.you", "not_you", "button"],
     button: { label: "account.open_profile", page: "profile" },
   },
-  account_deleted: { says: ["when", "gone", "grants", "not_you"] },
+  account_deleted: { says: ["when", "gone", "grants", "watchers", "not_you"] },
   account_locked: { ...owner, says: ["when", "watched", "ask"] },
   account_unlocked: { ...owner, says: ["when"] },
   account_removed: { says: ["when", "gone", "grants_ended", "ask"] },
@@ -64,6 +64,7 @@ type Source = {
 /** What the words are filled with. All of it may be somebody's typing: nothing in it leads anywhere. */
 function valuesOf({ params, language, translate, supportEmail }: Source): TextParams {
   const { at = params.changedAt, minutes, hours, left, tokens, firstName = "", account = "…", provider = "" } = params;
+  const { watchers, more } = params;
   return {
     product: PRODUCT,
     support: supportEmail,
@@ -72,10 +73,18 @@ function valuesOf({ params, language, translate, supportEmail }: Source): TextPa
     ...(hours !== undefined && { hours: Number(hours) }),
     ...(left !== undefined && { left: Number(left) }),
     ...(tokens !== undefined && { tokens: tokens.split("\n").map(plainName).join(", ") }),
+    ...(watchers !== undefined && { watchers: namesIn(watchers), more: Number(more) }),
     name: plainName(firstName) || translate(language, "mail.confirmation.somebody"),
     account: plainText(account),
     provider: PROVIDER_NAMES[provider] ?? plainName(provider),
   };
+}
+
+/** People of whom two lines each are told: the name, and the email as far as it may be seen. */
+function namesIn(lines: string): string {
+  const all = lines.split("\n");
+  const people = all.flatMap((name, index) => (index % 2 === 0 ? [{ name, email: all[index + 1] ?? "" }] : []));
+  return people.map(({ name, email }) => `${plainName(name)} (${plainText(email)})`).join(", ");
 }
 
 /** When it happened, to what, by which browser and from where, as far as it is known. */
@@ -110,7 +119,8 @@ export function securityContent(template: SecurityTemplate, source: Source): Con
     if (part === "former") return params.formerAddress ? [paragraph(`former_${params.formerAddress}`)] : [];
     if (part === "grants") return params.grants ? [paragraph(`grants_${params.grants}`)] : [];
     if (part === "button" && button) return [{ kind: "button", label: say(button.label), url: urlOf(button, source) }];
-    if ((part === "left" || part === "tokens") && params[part] === undefined) return [];
+    const isOptional = part === "left" || part === "tokens" || part === "watchers";
+    if (isOptional && params[part] === undefined) return [];
     return [paragraph(part)];
   }
 

@@ -103,6 +103,12 @@ export function ownership(deps: TrackingDeps) {
         .map(({ id, accountId: watcher, createdAt }) => ({ id, accountId: watcher, since: createdAt }));
     },
 
+    /** Makes one of them a question to the owner of the address. Returns the id under which it is asked. */
+    async askOwner(accountId: string, id: string): Promise<string | undefined> {
+      const [, asked] = (await askOne(accountId, id)) ?? [];
+      return asked;
+    },
+
     /**
      * A job: looks at the next few addresses that are watched as an account's own, and asks the owners of those that are not
      * the account's proven email, as older data and restored backups have them. Begins again after the last one. Returns
@@ -119,15 +125,16 @@ export function ownership(deps: TrackingDeps) {
     },
   };
 
-  async function askOne(accountId: string, id: string): Promise<boolean> {
+  /** Returns the ids of what ended and what is asked for; undefined when the watch is nobody's to ask about. */
+  async function askOne(accountId: string, id: string): Promise<string[] | undefined> {
     const own = await ownAddress.of(accountId);
     return underPlan(accountId, async (store, plan) => {
       const found = await store.associations.find(accountId, id);
-      if (found?.consent !== "own" || found.address === own) return false;
+      if (found?.consent !== "own" || found.address === own) return undefined;
       // The question names the account that asks, so there is none to send once that account is gone.
-      await endProof(store, found, own === undefined ? "end" : "ask");
+      const touched = await endProof(store, found, own === undefined ? "end" : "ask");
       await applyPlan(store, accountId, plan);
-      return true;
+      return touched;
     });
   }
 }

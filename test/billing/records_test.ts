@@ -15,11 +15,11 @@ test("recordsOf() and summaryOf() know the account's trial while it runs, when i
     ...NOTHING,
     subscription: { accountId, startedAt, trialEndsAt, endsAt: trialEndsAt, cap: 3, purchase: null },
   });
-  expect(await billing.summaryOf(accountId)).toEqual({ plan: "trial", active: true });
+  expect(await billing.summaryOf(accountId)).toEqual({ plan: "trial", active: true, bought: false });
   clock.pass(14 * DAY);
-  expect(await billing.summaryOf(accountId)).toEqual({ plan: "trial", active: false });
+  expect(await billing.summaryOf(accountId)).toEqual({ plan: "trial", active: false, bought: false });
   expect(await billing.recordsOf(BOB.accountId)).toEqual(NOTHING);
-  expect(await billing.summaryOf(BOB.accountId)).toEqual({ plan: null, active: false });
+  expect(await billing.summaryOf(BOB.accountId)).toEqual({ plan: null, active: false, bought: false });
 });
 
 test("recordsOf() and summaryOf() know what was bought, and what the account was told", async () => {
@@ -34,5 +34,5 @@ test("recordsOf() and summaryOf() know what was bought, and what the account was
   expect(records.checkouts).toMatchObject([{ sessionId: sessionOf(url), plan: "professional", currency: "EUR" }]);
   expect(records.orders).toMatchObject([{ amount: 4000, currency: "EUR", state: "paid" }]);
   expect(records.notices).toMatchObject([{ key: expect.stringContaining("plan_started") }]);
-  expect(await billing.summaryOf(accountId)).toEqual({ plan: "professional", active: true });
+  expect(await billing.summaryOf(accountId)).toEqual({ plan: "professional", active: true, bought: true });
 });

@@ -60,7 +60,7 @@ describe("users", () => {
     });
     const found = await product.identity.accountNamed(ADA);
     const accountId = found.ok ? found.value.accountId : "";
-    expect(await product.billing.summaryOf(accountId)).toEqual({ plan: "business", active: true });
+    expect(await product.billing.summaryOf(accountId)).toEqual({ plan: "business", active: true, bought: false });
     expect((await type("users", "revoke-grant", ADA)).code).toBe(0);
     expect(await type("users", "revoke-grant", ADA)).toMatchObject({
       code: 1,

@@ -147,6 +147,39 @@ test("an own watch that is left over is found by the job, once, and its owner is
   expect(await page(bob, "/api/invitations/requests")).toMatchObject([{ kind: "ownership" }]);
 });
 
+test("an own watch that is left over can be narrowed by the proven owner, as a grant from then on", async () => {
+  const one = await consentWorld();
+  const alice = await leftOver(one);
+  const bob = await signIn(one.world, BOB);
+  const [watcher] = await page(bob, "/api/grants/watched-by");
+  const little = { details: false, sensitive: false };
+  expect(await (await bob("PUT", `/api/grants/${watcher?.id}/scope`, little)).json()).toEqual({ scope: little });
+  await settle(one.world);
+  expect(await page(bob, "/api/grants/watched-by")).toMatchObject([{ kind: "ownership", scope: little }]);
+  expect(await page(alice, "/api/associations")).toMatchObject([{ address: BOB, consent: "granted", scope: little }]);
+  expect(await page(bob, "/api/invitations/requests")).toEqual([]);
+  expect(mailedToken(one.ground, BOB)).toBe("");
+});
+
+test.each([false, true])(
+  "an own watch that is left over is told of when the account is deleted, and treated as chosen (kept: %p)",
+  async (keepGrants) => {
+    const one = await consentWorld();
+    const { ground, world } = one;
+    const alice = await leftOver(one);
+    const bob = await signIn(world, BOB);
+    expect(await (await bob("GET", "/api/profile/deletion")).json()).toMatchObject({
+      watchedBy: { total: 1, items: [{ name: "Alice Keller", email: "a…@example.org" }] },
+    });
+    expect((await bob("POST", "/api/profile/delete", { password: PASSWORD, keepGrants })).status).toBe(200);
+    expect(await page(alice, "/api/associations")).toHaveLength(keepGrants ? 1 : 0);
+    await world.dispatcher.drain();
+    await world.notifications.deliverDue();
+    const told = ground.sender.sent.filter(({ to }) => to.value === BOB).map(({ content }) => JSON.stringify(content));
+    expect(told.at(-1)).toContain("This is about Alice Keller (a…@example.org).");
+  },
+);
+
 test("deleting an account ends what its owner agreed to, unless it is to be kept", async () => {
   for (const keepGrants of [false, true]) {
     const one = await consentWorld();

@@ -111,7 +111,10 @@ export function historiesWorld(
       },
     },
     ownAddress: own,
-    ownWatchers: { of: (address, accountId) => tracking.ownWatchersOf(address, accountId) },
+    ownWatchers: {
+      of: (address, accountId) => tracking.ownWatchersOf(address, accountId),
+      ask: (accountId, associationId) => tracking.askOwner(accountId, associationId),
+    },
     settled: later,
   });
   const tracking = createTracking({

@@ -110,7 +110,7 @@ test("showDeletion() says what goes", async () => {
     addresses: 2,
     alerts: 7,
     contacts: 3,
-    subscription: { plan: "trial", active: true },
+    subscription: { plan: "trial", active: true, bought: false },
     watchedBy: { items: [], total: 0 },
   };
   const { identity } = identityWorld({ belongings: { of: async () => belongings } });

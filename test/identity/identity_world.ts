@@ -34,7 +34,7 @@ const NO_FACTS: AccountFacts = {
   },
   ...{ contacts: [], deliveries: [] },
 };
-const NO_SUBSCRIPTION = { plan: null, active: true };
+const NO_SUBSCRIPTION = { plan: null, active: true, bought: false };
 
 /** The identity module on the in-memory database, with a clock that moves only when it is told to. */
 export function identityWorld(changed: Partial<IdentityDeps> = {}) {

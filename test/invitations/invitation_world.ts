@@ -48,7 +48,7 @@ export function invitationWorld({ transaction, outbox } = memoryStore()) {
     ...{ transaction, ...keys, newToken, hashToken, now: clock.now, newId: () => Bun.randomUUIDv7() },
     accounts: { of: async (accountId) => accounts.get(accountId) },
     settled: async () => {},
-    ownWatchers: { of: async () => [] },
+    ownWatchers: { of: async () => [], ask: async () => undefined },
     ownAddress: {
       async of(accountId) {
         const account = accounts.get(accountId);

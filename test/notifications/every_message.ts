@@ -177,7 +177,8 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
   const plans = PLAN_TEMPLATES.map((template) => [template, planMessages(template, sources)] as const);
   const checks = CHECKS_TEMPLATES.map((template) => [template, checksMessages(template, sources)] as const);
   const account = ["passwordReset", "passwordChanged", "newSignIn", "newSignInWithGaps", "codeLocked"];
-  const later = ["emailChange", "emailChanged", "emailChangedAndStopped", "accountDeleted", "accountDeletedWithGrants"];
+  const changed = ["emailChange", "emailChanged", "emailChangedAndStopped"];
+  const deleted = ["accountDeleted", "accountDeletedWithGrants", "accountDeletedWithManyGrants"];
   const operated = ["accountLocked", "accountUnlocked", "accountRemoved"];
   return {
     ...told(sources),
@@ -193,12 +194,12 @@ export function everyMessage(sources: Sources): Record<About["kind"], Messages> 
     code_locked: secured("codeLocked"),
     email_change: secured("emailChange"),
     email_changed: secured("emailChanged", "emailChangedAndStopped"),
-    account_deleted: secured("accountDeleted", "accountDeletedWithGrants"),
+    account_deleted: secured(...deleted),
     account_locked: secured("accountLocked"),
     account_unlocked: secured("accountUnlocked"),
     account_removed: secured("accountRemoved"),
     security_changed: Object.fromEntries(
-      security.filter(([name]) => ![...account, ...later, ...operated].includes(name)),
+      security.filter(([name]) => ![...account, ...changed, ...deleted, ...operated].includes(name)),
     ),
     invitation: { ...agreed("invitation"), ...nameless(sources) },
     invitation_reminder: agreed("invitation_reminder"),

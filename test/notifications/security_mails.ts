@@ -16,6 +16,7 @@ export const CHANGES = [
   "provider_unlinked",
   "api_token_created",
 ];
+const WATCHERS = "Alice Keller\na…@example.org\nBob Meyer\nb…@example.net";
 const DETAILS: Record<string, Record<string, string>> = {
   passkey_added: { name: "Alice’s phone" },
   passkey_removed: { name: "Alice’s phone" },
@@ -61,7 +62,8 @@ export function securityMailsIn(language: Language, words: Translate = translate
     emailChanged: mail("email_changed", { at: AT, to: "a…@new.example", formerAddress: "ask" }),
     emailChangedAndStopped: mail("email_changed", { at: AT, to: "a…@new.example", formerAddress: "end" }),
     accountDeleted: mail("account_deleted", { at: AT, grants: "ended" }),
-    accountDeletedWithGrants: mail("account_deleted", { at: AT, grants: "kept" }),
+    accountDeletedWithGrants: mail("account_deleted", { at: AT, grants: "kept", watchers: WATCHERS, more: "0" }),
+    accountDeletedWithManyGrants: mail("account_deleted", { at: AT, grants: "ended", watchers: WATCHERS, more: "7" }),
     accountLocked: mail("account_locked", { at: AT }),
     accountUnlocked: mail("account_unlocked", { at: AT }),
     accountRemoved: mail("account_removed", { at: AT }),

@@ -46,6 +46,7 @@ describe.each([...LANGUAGES])("mails about an account in %s", (language) => {
       emailChangedAndStopped: undefined,
       accountDeleted: undefined,
       accountDeletedWithGrants: undefined,
+      accountDeletedWithManyGrants: undefined,
       accountLocked: undefined,
       accountUnlocked: undefined,
       accountRemoved: undefined,
@@ -60,13 +61,22 @@ describe.each([...LANGUAGES])("mails about an account in %s", (language) => {
       expect(content.preview).not.toBe(content.subject);
     }
     const { newSignInWithGaps, passwordChangedWithTokens, ...others } = mails;
-    const { emailChangedAndStopped, accountDeletedWithGrants, ...whole } = others;
+    const { emailChangedAndStopped, accountDeletedWithGrants, accountDeletedWithManyGrants, ...whole } = others;
     const subjects = Object.values(whole).map(({ subject }) => subject);
     expect(new Set(subjects).size).toBe(subjects.length);
     expect(emailChangedAndStopped?.subject).toBe(mails.emailChanged?.subject ?? "");
-    expect(accountDeletedWithGrants?.subject).toBe(mails.accountDeleted?.subject ?? "");
+    for (const told of [accountDeletedWithGrants, accountDeletedWithManyGrants])
+      expect(told?.subject).toBe(mails.accountDeleted?.subject ?? "");
     expect(newSignInWithGaps?.subject).toBe(mails.newSignIn?.subject ?? "");
     expect(passwordChangedWithTokens?.subject).toBe(mails.passwordChanged?.subject ?? "");
+  });
+
+  test("name who watched an address that is left, and nothing that would lead elsewhere", () => {
+    const textOf = (watchers: string, more: string) =>
+      layOut(securityMail("account_deleted", { at: AT, grants: "ended", watchers, more }, language)).text;
+    const few = textOf("Alice www.evil.example Keller\na…@example.org\nBob Meyer\nb…@example.net", "0");
+    expect(few.replace(/\s+/g, " ")).toContain("Alice Keller (a…@example.org), Bob Meyer (b…@example.net)");
+    expect(textOf("Bob Meyer\nb…@example.net", "7")).toMatch(/\b7\b/);
   });
 
   test("show of a device and a network what is known", () => {

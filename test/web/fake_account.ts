@@ -132,7 +132,7 @@ const BELONGINGS = {
   addresses: 4,
   alerts: 6,
   contacts: 2,
-  subscription: { plan: "trial", active: false },
+  subscription: { plan: "trial", active: true, bought: false },
   watchedBy: { items: [{ name: "Erin Example", email: "e…@example.org" }], total: 1 },
 };
 
@@ -152,7 +152,7 @@ export function accountAnswer(one: Account, call: string, sent?: unknown): Given
       return { monthly: one.monthly };
     },
     "PUT /api/profile/password": () => ({}),
-    "POST /api/profile/email": () => ({ email: "alice.new@example.org" }),
+    "POST /api/profile/email": () => ({ email: (sent as { email: string }).email }),
     "DELETE /api/profile/email": () => Object.assign(one.profile, { pendingEmail: null }) && {},
     "GET /api/profile/deletion": () => BELONGINGS,
     "POST /api/profile/delete": () => ({}),

@@ -145,6 +145,17 @@ test("a change of email asks for the password, says where the link went, and nam
   await page.getByLabel("New email").fill("alice.archer@example.com");
   await button(page, "Send the link").click();
   await page.getByText("This is already the email of your account.").waitFor();
+  await page.getByLabel("Stop tracking it").check();
+  opened.site.stage.answers = {};
+  await page.getByLabel("New email").fill("alice.other@example.org");
+  await button(page, "Send the link").click();
+  await page.getByText("A link has been sent to alice.other@example.org.").waitFor();
+  expect(sent("POST /api/profile/email").map(({ body }) => body)).toEqual([
+    { email: "alice.new@example.org", formerAddress: "ask" },
+    { email: "alice.new@example.org", formerAddress: "ask" },
+    { email: "alice.archer@example.com", formerAddress: "ask" },
+    { email: "alice.other@example.org", formerAddress: "end" },
+  ]);
   await leave();
 }, 30_000);
 

@@ -159,7 +159,9 @@ test("deleting says what goes, wants the password, and ends at the login with a 
   const { page, leave } = await visit();
   await button(page, "Delete account").click();
   const dialog = page.getByRole("dialog", { name: "Delete your account?" });
-  for (const line of ["4 tracked addresses", "6 alerts", "2 contacts"]) await dialog.getByText(line).waitFor();
+  for (const line of ["4 tracked addresses", "6 alerts", "2 contacts", "your running trial"])
+    await dialog.getByText(line, { exact: true }).waitFor();
+  await dialog.getByText("Erin Example (e…@example.org)").waitFor();
   const field = dialog.getByLabel("Your password, to confirm");
   expect(await field.evaluate(isFocused)).toBe(true);
   await dialog.getByRole("button", { name: "Delete for good" }).click();
@@ -170,11 +172,14 @@ test("deleting says what goes, wants the password, and ends at the login with a 
   await dialog.getByText("This is not your password.").waitFor();
   opened.site.stage.answers = {};
   await field.fill("Correct-horse-7");
+  await dialog.getByLabel("Let them go on").check();
   opened.site.stage.level = "unauthenticated";
   await page.keyboard.press("Enter");
   await page.waitForURL("**/en/login");
   await page.getByText("Your account and its data have been deleted.").waitFor();
   expect(await page.getByText("Session expired").count()).toBe(0);
-  expect(sent("POST /api/profile/delete").at(-1)?.body).toEqual({ password: "Correct-horse-7" });
+  expect(sent("POST /api/profile/delete").at(-1)?.body).toEqual({
+    ...{ password: "Correct-horse-7", keepGrants: true },
+  });
   await leave();
 }, 30_000);

@@ -49,6 +49,7 @@ function DeleteForm({ belongings, onClose }: { belongings: Belongings; onClose: 
     onSuccess: leave,
   });
   const { addresses, alerts, contacts, subscription, watchedBy } = belongings;
+  const running = runningOf(subscription);
   return (
     <form ref={element} onSubmit={submit} noValidate className={classes.form}>
       <div>
@@ -58,7 +59,7 @@ function DeleteForm({ belongings, onClose }: { belongings: Belongings; onClose: 
           {addresses > 0 && <li>{text("delete.addresses", { count: addresses })}</li>}
           {alerts > 0 && <li>{text("delete.alerts", { count: alerts })}</li>}
           {contacts > 0 && <li>{text("delete.contacts", { count: contacts })}</li>}
-          {subscription.active && <li>{text("delete.subscription")}</li>}
+          {running && <li>{text(`delete.${running}`)}</li>}
         </ul>
       </div>
       {watchedBy.total > 0 && (
@@ -75,6 +76,7 @@ function DeleteForm({ belongings, onClose }: { belongings: Belongings; onClose: 
             )}
           </ul>
           <Checkbox
+            className={classes.keep}
             label={text("delete.keep_grants")}
             description={text("delete.keep_grants_hint")}
             {...field("keepGrants", "checkbox")}
@@ -85,6 +87,17 @@ function DeleteForm({ belongings, onClose }: { belongings: Belongings; onClose: 
       <FormButtons submitLabel={text("delete.confirm")} danger pending={pending} onCancel={onClose} />
     </form>
   );
+}
+
+/** Only what somebody pays for has to be cancelled. */
+function runningOf({
+  plan,
+  active,
+  bought,
+}: Belongings["subscription"]): "subscription" | "trial" | "plan" | undefined {
+  if (bought) return "subscription";
+  if (!active) return undefined;
+  return plan === "trial" ? "trial" : "plan";
 }
 
 /** The account is gone, and with it the session: nothing has expired. */

@@ -55,7 +55,7 @@ export function WatchedByRow({ grant }: { grant: WatchedBy }) {
       <Button component={Link} to={screenPath(lang, address)} variant="default" size="sm">
         {text("grants.see")}
       </Button>
-      {kind !== "own" && <ChangeScope grant={grant} />}
+      <ChangeScope grant={grant} />
       {kind !== "own" && <RecordButton id={id} of={inviter.name} />}
       <Withdraw grant={grant} />
     </Row>

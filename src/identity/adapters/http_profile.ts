@@ -37,7 +37,7 @@ const belongings = v.object({
   addresses: v.number(),
   alerts: v.number(),
   contacts: v.number(),
-  subscription: v.object({ plan: v.nullable(v.string()), active: v.boolean() }),
+  subscription: v.object({ plan: v.nullable(v.string()), active: v.boolean(), bought: v.boolean() }),
   watchedBy: v.object({ items: v.array(v.object({ name: v.string(), email: v.string() })), total: v.number() }),
 });
 const dataExport = v.object({
