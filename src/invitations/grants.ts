@@ -3,18 +3,14 @@ import { fail, ok, type Result } from "../shared/result.ts";
 import { ACTS, type Act, type ActRefusal, type Agreement, acting, ownerMarks } from "./acts.ts";
 import { expiryOf, type Invitation } from "./invitation.ts";
 import { inviterView, nameOf } from "./mails.ts";
-import { ownWatches } from "./own_watchers.ts";
+import { type Grant, ownWatches, type Recognised, type WatchedBy } from "./own_watchers.ts";
 import { type Page, pageOf, rangeOf } from "./page.ts";
 import type { InvitationDeps } from "./ports.ts";
 import { type RecordEntry, recordEntries } from "./record.ts";
 
 type Named = { inviter: { name: string } };
-type Recognised = { inviter: { name: string; email: string } };
 export type AccessRequest = Recognised & { id: string; kind: ConsentKind; createdAt: string; expiresAt: string };
-type Grant = { id: string; address: string; scope: ConsentScope; since: string };
 export type MayWatch = Grant & Pick<Invitation, "associationId" | "kind">;
-/** `own`: nobody was asked, as in what is left of older data. */
-export type WatchedBy = Grant & Recognised & { kind: ConsentKind | "own" };
 export type ConsentStory = Named & { address: string; entries: RecordEntry[] };
 
 const NONE = { items: [], total: 0 };

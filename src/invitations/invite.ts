@@ -65,10 +65,12 @@ export function invite(deps: InvitationDeps) {
     async onConsentRequested(event: EventOf<"tracking.consentRequested">): Promise<void> {
       const { associationId, accountId: inviterId, address, kind, language } = event;
       const inviter = await accounts.of(inviterId);
-      return transaction(async ({ invitations, records, refusals, blocks }) => {
+      // What a request under way asked while its account was deleted would stay behind.
+      if (!inviter) return;
+      await transaction(async ({ invitations, records, refusals, blocks }) => {
         const at = now();
         // Whoever was blocked under an earlier account is blocked under this one.
-        const known = inviter ? await refusals.list(ownerMarks(mac, address), askerMark(mac, inviter.email)) : [];
+        const known = await refusals.list(ownerMarks(mac, address), askerMark(mac, inviter.email));
         for (const { ownerMark, blockedAt } of known)
           if (blockedAt) await blocks.add({ addressMark: ownerMark, inviterId, at: blockedAt });
         const invitation = newInvitation({ id: newId(), associationId, inviterId, address, kind, language }, at);

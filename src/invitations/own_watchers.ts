@@ -1,11 +1,15 @@
-import { FULL_SCOPE } from "../shared/consent.ts";
+import { type ConsentKind, type ConsentScope, FULL_SCOPE } from "../shared/consent.ts";
 import { fail, type Result } from "../shared/result.ts";
 import { askerMark, mailboxMark } from "../shared/stranger_mail.ts";
 import { ACTS, type ActRefusal, type Agreement, acting } from "./acts.ts";
-import type { WatchedBy } from "./grants.ts";
 import type { Invitation } from "./invitation.ts";
 import { inviterView } from "./mails.ts";
 import type { InvitationDeps } from "./ports.ts";
+
+export type Recognised = { inviter: { name: string; email: string } };
+export type Grant = { id: string; address: string; scope: ConsentScope; since: string };
+/** `own`: nobody was asked, as in what is left of older data. */
+export type WatchedBy = Grant & Recognised & { kind: ConsentKind | "own" };
 
 /** What other accounts watch as their own although this one has proven the address: nobody was asked about it. */
 export function ownWatches(deps: InvitationDeps) {

@@ -1,3 +1,6 @@
+import { FULL_SCOPE } from "../../src/shared/consent.ts";
+import { announceStart } from "../../src/tracking/announce.ts";
+import { accepted } from "../support/builders.ts";
 import { DAY } from "../support/clock.ts";
 import type { Person, World } from "./histories_world.ts";
 
@@ -6,9 +9,11 @@ export type Kept = {
   /** Where Alice was reached last. */
   lastAddress: string;
   restore?: () => Promise<void>;
-  /** No job has looked at what was restored. */
-  isRestored: boolean;
+  /** No job has looked at what was restored, or at what an older release left. */
+  isUnseen: boolean;
   associations: Set<string>;
+  /** What the last owner who left had agreed to, and whether it was to be kept. */
+  left?: { invitationIds: string[]; keepGrants: boolean } | undefined;
 };
 
 /** Somebody registers and proves an address that nobody else has proven now. */
@@ -22,6 +27,55 @@ export async function farewell({ publish }: World, person: Person, keepGrants: b
   if (email === undefined) return;
   person.address = undefined;
   await publish({ type: "identity.deleted", accountId, email, keepGrants });
+}
+
+/** Somebody who has proven an address leaves, and says what becomes of what they agreed to. */
+export async function leave(world: World, kept: Kept, keepGrants: boolean): Promise<void> {
+  const { other, stores, outbox } = world;
+  await world.work();
+  const { waiting } = await outbox.backlog();
+  const agreed = await stores.invitations(async ({ invitations }) => {
+    const found = await Promise.all([...kept.associations].map((associationId) => invitations.find({ associationId })));
+    return found.filter((one) => one?.state === "accepted" && one.address === other.address);
+  });
+  // News that waits may end what is to be kept.
+  const isTold = other.address !== undefined && (waiting === 0 || !keepGrants);
+  kept.left = isTold ? { invitationIds: agreed.flatMap((one) => one?.id ?? []), keepGrants } : undefined;
+  await farewell(world, other, keepGrants);
+  // Before anything else can take back what is kept.
+  if (keepGrants) await world.work();
+}
+
+/** Who has proven an address refuses all that is asked and watched there. */
+export async function refuseAll({ other: { accountId }, invitations }: World, block: boolean): Promise<void> {
+  for (const { id } of accepted(await invitations.accessRequests(accountId, 1)).items)
+    await invitations.declineRequest(accountId, id, block);
+  for (const { id } of accepted(await invitations.listWatchedBy(accountId, 1)).items)
+    await invitations.withdrawGrant(accountId, id, block);
+}
+
+/** As a release had it in which a proof that was gone left its watch: Alice watches an address as her own that is not hers. */
+export async function plantOlder({ self, stores }: World, kept: Kept): Promise<void> {
+  const { accountId, address: own } = self;
+  const address = "elsa@example.org";
+  if (own === undefined) return;
+  await stores.tracking(async (store) => {
+    const all = await store.associations.listByAccount(accountId);
+    const like = all[0];
+    if (like === undefined || all.some((one) => one.address === address)) return;
+    const planted = {
+      ...like,
+      id: Bun.randomUUIDv7(),
+      address,
+      consent: "own",
+      owner: true,
+      scope: FULL_SCOPE,
+    } as const;
+    const fresh = { ...planted, contacts: like.contacts, paused: false, suspended: false, openAlerts: 0 };
+    await store.associations.add({ ...fresh, scopeVersion: 0, openVersion: 0 });
+    await announceStart(store, fresh);
+  });
+  kept.isUnseen = true;
 }
 
 export async function keepBackup({ stores, self, other, plan }: World, kept: Kept): Promise<void> {
@@ -41,7 +95,8 @@ export async function restoreBackup(world: World, kept: Kept): Promise<void> {
   if (kept.restore === undefined) return;
   const { self, other, erased, stores, invitations, tokenOf } = world;
   await kept.restore();
-  kept.isRestored = true;
+  kept.isUnseen = true;
+  kept.left = undefined;
   kept.lastAddress = self.address ?? kept.lastAddress;
   for (const person of [self, other]) if (erased.has(person.accountId)) await farewell(world, person, false);
   const ended = await stores.invitations(async (store) => {

@@ -44,6 +44,8 @@ async function withoutReason(world: World, kept: Kept): Promise<string[]> {
     );
     say(association?.consent === "pending" && invitation?.state !== "pending", "waiting, and nobody is asked");
     say(isOpen && association === undefined, "a question or a grant of nobody's watch");
+    const isAsker = people.some(({ accountId }) => accountId === invitation?.inviterId);
+    say(invitation !== undefined && !isAsker, "what an account that is gone has asked");
     say(isOpen && association?.consent === "own", "a question about an own address");
     const isAllowed = association !== undefined && association.consent !== "pending";
     say(watch !== undefined && !isAllowed, "a watch without consent");
@@ -51,7 +53,17 @@ async function withoutReason(world: World, kept: Kept): Promise<string[]> {
     const isElsewhere = association?.contacts.some(({ value }) => value !== holder?.address) ?? false;
     say(holder !== undefined && isElsewhere, "alerts to a mailbox that is no longer the account's");
   }
-  return wrong;
+  return [...wrong, ...(await againstTheOwner(world, kept))];
+}
+
+/** What the owner who left last wanted to be over and is not, or wanted to be kept and was taken back. */
+async function againstTheOwner({ stores }: World, { left }: Kept): Promise<string[]> {
+  const { invitationIds, keepGrants } = left ?? { invitationIds: [], keepGrants: false };
+  const found = await stores.invitations(({ invitations }) =>
+    Promise.all(invitationIds.map((id) => invitations.find({ id }))),
+  );
+  const wrong = found.filter((one) => one?.state === (keepGrants ? "withdrawn" : "accepted"));
+  return wrong.map((one) => `${one?.address}: ${one?.state}, although its owner chose otherwise`);
 }
 
 /**
@@ -61,7 +73,7 @@ async function withoutReason(world: World, kept: Kept): Promise<string[]> {
 export async function endsWithItsReason(world: World, kept: Kept): Promise<number> {
   await remember(world, kept);
   const { waiting } = await world.outbox.backlog();
-  if (waiting > 0 || kept.isRestored) return 0;
+  if (waiting > 0 || kept.isUnseen) return 0;
   expect(await withoutReason(world, kept)).toEqual([]);
   return 1;
 }

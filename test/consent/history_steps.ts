@@ -4,7 +4,16 @@ import { coveredBy, isWatched, statusOf } from "../../src/tracking/association.t
 import { ALICE, aBreach, accepted, aTrackInput } from "../support/builders.ts";
 import { DAY, HOUR } from "../support/clock.ts";
 import type { Mishap, World } from "./histories_world.ts";
-import { arrival, farewell, type Kept, keepBackup, restoreBackup } from "./history_people.ts";
+import {
+  arrival,
+  farewell,
+  type Kept,
+  keepBackup,
+  leave,
+  plantOlder,
+  refuseAll,
+  restoreBackup,
+} from "./history_people.ts";
 import { endsWithItsReason } from "./history_reasons.ts";
 
 const ADDRESSES = [ALICE.address, "bob@example.org", "carla@example.org", "dario@example.org"];
@@ -39,7 +48,8 @@ const step = fc.oneof(
   { weight: 5, arbitrary: does("return") },
   { weight: 2, arbitrary: does("arrive", who) },
   does("refuse", fc.boolean()),
-  does("leave", fc.boolean()),
+  { weight: 2, arbitrary: does("leave", fc.boolean()) },
+  { weight: 2, arbitrary: does("older") },
   { weight: 3, arbitrary: does("backup") },
   { weight: 2, arbitrary: does("restore") },
   { weight: 2, arbitrary: does("move", who, fc.constantFrom<"ask" | "end">("ask", "end")) },
@@ -141,13 +151,9 @@ async function ready(world: World, kept: Kept, [name, ...rest]: Step): Promise<(
     // The same person, or somebody else who has the mailbox now, registers anew.
     return: () => arrival(world, self, kept.lastAddress),
     arrive: () => arrival(world, other, address),
-    leave: () => farewell(world, other, rest[0] as boolean),
-    refuse: async () => {
-      const { items: asked } = accepted(await invitations.accessRequests(other.accountId, 1));
-      for (const request of asked) await invitations.declineRequest(other.accountId, request.id, rest[0] as boolean);
-      const { items: watching } = accepted(await invitations.listWatchedBy(other.accountId, 1));
-      for (const grant of watching) await invitations.withdrawGrant(other.accountId, grant.id, rest[0] as boolean);
-    },
+    leave: () => leave(world, kept, rest[0] as boolean),
+    older: () => plantOlder(world, kept),
+    refuse: () => refuseAll(world, rest[0] as boolean),
     backup: () => keepBackup(world, kept),
     restore: () => restoreBackup(world, kept),
     wait: () => clock.pass(rest[0] as number),
@@ -211,11 +217,13 @@ export async function playOut(worlds: [World, ...World[]], turns: Step[][], seen
   await world.breaches.pollCatalogue();
   const sensitive = new Set(["Affairs"]);
   const exposed = new Map(ADDRESSES.map((address) => [address, new Set<string>()]));
-  const kept: Kept = { lastAddress: ALICE.address, isRestored: false, associations: new Set() };
+  const kept: Kept = { lastAddress: ALICE.address, isUnseen: false, associations: new Set() };
   for (const turn of [...BEGINNING.map((one) => [one]), ...turns]) {
     const acts = await Promise.all(turn.map((one, index) => ready(worlds[index % worlds.length] ?? world, kept, one)));
     await Promise.all(acts.map((act) => act()));
-    if (turn.some(([name]) => name === "work")) kept.isRestored = false;
+    if (turn.some(([name]) => name === "work")) kept.isUnseen = false;
+    // Whatever else is done may take back what was kept.
+    if (kept.left?.keepGrants && turn.some(([name]) => name !== "leave")) kept.left = undefined;
     seen.quiet += await endsWithItsReason(world, kept);
     for (const one of turn) {
       if (one[0] === "expose") exposed.get(ADDRESSES[one[1]] ?? "")?.add(BREACHES[one[2]] ?? "");
@@ -227,7 +235,7 @@ export async function playOut(worlds: [World, ...World[]], turns: Step[][], seen
   // Everything has been checked once more, since the source has had its last say.
   world.clock.pass(8 * DAY);
   await world.settle();
-  kept.isRestored = false;
+  kept.isUnseen = false;
   await endsWithItsReason(world, kept);
   await agrees(world, sensitive, exposed);
   for (const association of await associationsOf(world)) {

@@ -24,7 +24,7 @@ import { history, nothingSeen, playOut, type Step } from "./history_steps.ts";
 /** What the world itself does, and what changes what is expected in the end: one after the other. */
 const ALONE: Step[0][] = [
   ...(["expose", "sensitive", "wait", "plan", "move"] as const),
-  ...(["delete", "return", "arrive", "leave", "backup", "restore"] as const),
+  ...(["delete", "return", "arrive", "leave", "older", "backup", "restore"] as const),
 ];
 
 /** All else happens two at a time: with the step that follows, or with the background jobs of the other process. */
