@@ -12,6 +12,7 @@ import { guardCall } from "./guard_call.ts";
 import { image } from "./image.ts";
 import { loginPage } from "./login_page.ts";
 import { memory } from "./memory.ts";
+import { parserGrowth } from "./parser_growth.ts";
 import { perAddress } from "./per_address.ts";
 import { planScan } from "./plan_scan.ts";
 import type { Place } from "./population.ts";
@@ -144,6 +145,11 @@ export const LINES: Line[] = [
     line: "route-growth",
     what: "a text four times as long at each place of each route; at most six times as long",
     measure: routeGrowth,
+  },
+  {
+    line: "parser-growth",
+    what: "lines of files, messages and searches four times as long; at most six times as long",
+    measure: parserGrowth,
   },
   { line: "image", what: "the container's size", measure: async () => image() },
   { line: "argon2id", what: "what a password costs", measure: argon2id },

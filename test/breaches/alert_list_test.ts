@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { AlertSelection } from "../../src/breaches/alert_list.ts";
+import { type AlertSelection, mostOf } from "../../src/breaches/alert_list.ts";
 import { type ConsentScope, FULL_SCOPE } from "../../src/shared/consent.ts";
 import { breachWorld } from "../support/breaches.ts";
 import { ALICE, aBreach, accepted, BOB } from "../support/builders.ts";
@@ -92,6 +92,15 @@ describe("listAlerts()", () => {
 });
 
 describe("listFacets()", () => {
+  test("offers of very many addresses the 500 with the most alerts, in the order they came in", () => {
+    const addresses = Array.from({ length: 501 }, (_, index) => ({
+      address: `a${index}@example.org`,
+      count: index === 7 ? 1 : 2,
+    }));
+    expect(mostOf(addresses)).toEqual(addresses.filter(({ count }) => count === 2));
+    expect(mostOf(addresses.slice(0, 500))).toEqual(addresses.slice(0, 500));
+  });
+
   test("counts alerts by address, category and flag, the most frequent first; a new label as it came", async () => {
     const { facets } = await worldOfTwo();
     expect(await facets()).toEqual({

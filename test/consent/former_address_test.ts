@@ -111,6 +111,29 @@ test("an address that is asked about becomes the account's own once it has prove
   expect(await page(alice, "/api/invitations/sent")).toEqual([]);
 });
 
+test("contacts that were the account's own mailbox follow the change, those for new addresses too, and others stay", async () => {
+  const one = await consentWorld();
+  const { world } = one;
+  const alice = await signIn(world, ALICE);
+  const team = "team@else.example";
+  const { token } = await ask(one, ALICE);
+  await byLink(world, "accept", { token, ...ALL });
+  const [asked] = await page(alice, "/api/associations");
+  const contacts = { email: [team, ALICE] };
+  await alice("PUT", `/api/associations/${asked?.id}`, { ...settingsFor(ALICE), contacts, paused: false });
+  const details = { firstName: "Alice", lastName: "Keller", language: "en", companyName: "" };
+  const none = { telegram: [], pushover: [], ntfy: [], webhook: [] };
+  const saved = await alice("PUT", "/api/profile", { ...details, defaultContacts: { ...none, email: [team, ALICE] } });
+  expect(saved.status).toBe(200);
+  await movedAway(one, "end");
+  await settle(world);
+  const now = await signIn(world, NEW);
+  expect(await page(now, "/api/associations")).toMatchObject([
+    { address: BOB, contacts: [{ value: NEW }, { value: team }] },
+  ]);
+  expect(await (await now("GET", "/api/profile")).json()).toMatchObject({ defaultContacts: { email: [NEW, team] } });
+});
+
 /** As older data and restored backups have it: Alice watches Bob's address as her own. */
 async function leftOver({ ground, world }: ConsentWorld) {
   const alice = await signIn(world, ALICE);
