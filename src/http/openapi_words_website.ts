@@ -117,6 +117,7 @@ export const WEBSITE_WORDS: Record<string, string> = {
   quote: "The price that was shown, signed.",
   validUntil: "Until when the price holds.",
   own: "Whether it is the account’s own.",
+  asked: "Whether the question has left.",
   session: "The session of the payment page.",
   number: "The number of the invoice.",
   refunded: "How much was paid back, in minor units.",

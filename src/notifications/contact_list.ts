@@ -17,6 +17,8 @@ export type ContactView = {
   state: ContactState;
   /** The account's own email address. */
   own: boolean;
+  /** Whether the question has left; it waits where the place, or the account, has had its share of questions. */
+  asked: boolean;
   /** Of messages to it; null: that of each address. */
   language: Language | null;
   settings: {
@@ -69,6 +71,7 @@ export function contactViews(deps: NotificationDeps) {
         quiet: settings.quiet ?? null,
         zone: settings.zone ?? null,
       },
+      asked: contact.confirmHash !== undefined,
       createdAt: createdAt.toISOString(),
       lastSentAt: health?.lastSentAt?.toISOString() ?? null,
       failure: failure ? { at: failure.at.toISOString(), detail: failure.detail ?? null } : null,

@@ -23,6 +23,7 @@ const OWN_USE = { associationId: "a1", address: ALICE };
 export function contact(id: string, more: Partial<ContactHealth>): ContactHealth {
   return {
     ...{ id, channel: "email", value: `${id}@example.org`, label: null, state: "active", own: false, language: null },
+    asked: true,
     ...{ settings: SETTINGS, createdAt: ago(30 * DAY), lastSentAt: ago(DAY), failure: null, waiting: 0 },
     usedBy: [OWN_USE],
     uses: more.usedBy?.length ?? 1,

@@ -33,6 +33,8 @@ describe("rules of contacts", () => {
     expect(todoOf(contact("c", {}))).toBeUndefined();
     expect(todoOf(contact("c", { channel: "telegram", state: "unconfirmed" }))).toBe("contact_todo.unconnected");
     expect(todoOf(contact("c", { channel: "webhook", state: "unconfirmed" }))).toBe("contact_todo.no_secret");
+    expect(todoOf(contact("c", { state: "unconfirmed" }))).toBe("contact_todo.unconfirmed");
+    expect(todoOf(contact("c", { state: "unconfirmed", asked: false }))).toBe("contact_todo.unasked");
     expect(todoOf(contact("c", { state: "broken" }))).toBe("contact_todo.broken");
   });
 

@@ -2,7 +2,7 @@ import type { ContactHealth } from "../api.ts";
 import type { TextId } from "../text_id.ts";
 import type { Tone } from "../ui/badge.tsx";
 
-type Stateful = Pick<ContactHealth, "channel" | "state" | "settings">;
+type Stateful = Pick<ContactHealth, "channel" | "state" | "settings" | "asked">;
 
 /** How a contact's state reads. */
 export function badgeOf({ channel, state }: Pick<ContactHealth, "channel" | "state">): { tone: Tone; label: TextId } {
@@ -19,14 +19,15 @@ export function badgeOf({ channel, state }: Pick<ContactHealth, "channel" | "sta
 }
 
 /** What a contact that gets no messages needs; undefined for one that works. */
-export function todoOf({ channel, state, settings }: Stateful): TextId | undefined {
+export function todoOf({ channel, state, settings, asked }: Stateful): TextId | undefined {
   const isTelegram = channel === "telegram";
   switch (state) {
     case "active":
       return undefined;
     case "unconfirmed":
       if (isTelegram) return "contact_todo.unconnected";
-      return hasNoSecret({ channel, settings }) ? "contact_todo.no_secret" : "contact_todo.unconfirmed";
+      if (hasNoSecret({ channel, settings })) return "contact_todo.no_secret";
+      return asked ? "contact_todo.unconfirmed" : "contact_todo.unasked";
     case "unsubscribed":
       return isTelegram ? "contact_todo.unsubscribed_telegram" : "contact_todo.unsubscribed";
     case "broken":

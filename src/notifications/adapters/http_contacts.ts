@@ -23,6 +23,7 @@ const contact = v.object({
   label: text,
   state: v.picklist(["unconfirmed", "active", "unsubscribed", "broken"]),
   own: v.boolean(),
+  asked: v.boolean(),
   language: v.nullable(v.picklist(LANGUAGES)),
   settings: v.object({
     device: text,
