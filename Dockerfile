@@ -8,8 +8,8 @@ WORKDIR /build
 COPY package.json bun.lock bunfig.toml ./
 RUN ["bun", "install", "--frozen-lockfile"]
 COPY . .
-RUN ["bun", "src/prepare.ts"]
-RUN ["bun", "src/pack.ts", "/image"]
+RUN ["bun", "src/build/prepare.ts"]
+RUN ["bun", "src/build/pack.ts", "/image"]
 
 FROM ${BASE}
 LABEL org.opencontainers.image.title="Breachbell" \

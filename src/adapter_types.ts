@@ -1,13 +1,13 @@
 import type { Erasures } from "./backup/erasures.ts";
 import type { BackupStatus } from "./backup/schedule.ts";
-import type { SandboxPayments } from "./billing/adapters/sandbox.ts";
+import type { SandboxPayments } from "./billing/adapters/sandbox/sandbox.ts";
 import type { BillingDeps } from "./billing/mod.ts";
 import type { BreachDeps } from "./breaches/mod.ts";
 import type { BudgetUse } from "./breaches/ports.ts";
 import type { Outbox } from "./events/outbox.ts";
 import type { IdentityDeps } from "./identity/mod.ts";
 import type { InvitationDeps } from "./invitations/mod.ts";
-import type { StandIns } from "./notifications/adapters/mailbox_stand_ins.ts";
+import type { StandIns } from "./notifications/adapters/channels/inbox/mailbox_stand_ins.ts";
 import type { NotificationDeps } from "./notifications/mod.ts";
 import type { OperationsDeps } from "./operations/mod.ts";
 import type { HashToken, Mac, NewToken, Seal } from "./shared/secrets.ts";

@@ -2,50 +2,50 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Adapters } from "./adapter_types.ts";
 import { migrationsIn } from "./backup/schema.ts";
-import { backupsOf, erasuresOf } from "./backups.ts";
-import { postgresBilling } from "./billing/adapters/postgres.ts";
-import { sandboxPayments } from "./billing/adapters/sandbox.ts";
-import { sandboxFile } from "./billing/adapters/sandbox_state.ts";
-import { bundledFeed, EXAMPLE_ADDRESSES, STATE_FILE } from "./breaches/adapters/bundled.ts";
-import { countedBudget } from "./breaches/adapters/counted_budget.ts";
-import { datasetFeed } from "./breaches/adapters/dataset.ts";
-import { hibpFeed } from "./breaches/adapters/hibp.ts";
-import { IMPORTS, importFiles } from "./breaches/adapters/import_files.ts";
-import { httpLogos } from "./breaches/adapters/logos_http.ts";
-import { postgresBreaches, postgresRateBudget } from "./breaches/adapters/postgres.ts";
-import { descriptionsWhenAsked } from "./breaches/adapters/sanitize_later.ts";
-import { xposedOrNotFeed } from "./breaches/adapters/xposedornot.ts";
+import { postgresBilling } from "./billing/adapters/postgres/store.ts";
+import { sandboxPayments } from "./billing/adapters/sandbox/sandbox.ts";
+import { sandboxFile } from "./billing/adapters/sandbox/sandbox_state.ts";
+import { postgresBreaches, postgresRateBudget } from "./breaches/adapters/postgres/store.ts";
+import { bundledFeed, EXAMPLE_ADDRESSES, STATE_FILE } from "./breaches/adapters/sources/bundled/bundled.ts";
+import { countedBudget } from "./breaches/adapters/sources/counted_budget.ts";
+import { datasetFeed } from "./breaches/adapters/sources/dataset/dataset.ts";
+import { IMPORTS, importFiles } from "./breaches/adapters/sources/dataset/import_files.ts";
+import { hibpFeed } from "./breaches/adapters/sources/hibp/hibp.ts";
+import { httpLogos } from "./breaches/adapters/sources/logos_http.ts";
+import { descriptionsWhenAsked } from "./breaches/adapters/sources/sanitize_later.ts";
+import { xposedOrNotFeed } from "./breaches/adapters/sources/xposedornot/xposedornot.ts";
 import type { BreachFeed } from "./breaches/ports.ts";
-import { channelSenders, telegramOf, withStandIns } from "./channel_senders.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
+import type { MailConfig } from "./config/mail_config.ts";
+import type { ProviderConfig } from "./config/provider_config.ts";
+import type { SourceConfig } from "./config/source_config.ts";
 import { isMigratedTo } from "./database/head.ts";
 import { MIGRATIONS, openDatabase } from "./database/open.ts";
 import { type Database, databaseSize, type PostgresDatabase, postgresDatabase } from "./database/postgres.ts";
-import { postgresOutbox } from "./events/adapters/postgres.ts";
-import { hotpCodes } from "./identity/adapters/authenticator_codes.ts";
-import { commonPasswords } from "./identity/adapters/common_passwords.ts";
-import { webauthnPasskeys } from "./identity/adapters/passkeys_webauthn.ts";
-import { passwordHasher } from "./identity/adapters/password_hasher.ts";
-import { postgresIdentity } from "./identity/adapters/postgres.ts";
-import { randomCode, randomRecoveryCode } from "./identity/adapters/random_code.ts";
-import { postgresInvitations } from "./invitations/adapters/postgres.ts";
-import { describeError, type Log } from "./log.ts";
-import type { MailConfig } from "./mail_config.ts";
-import { intlTranslate } from "./notifications/adapters/intl.ts";
-import { mailboxSender } from "./notifications/adapters/mailbox.ts";
-import { postgresNotifications } from "./notifications/adapters/postgres.ts";
-import { bounceToken } from "./notifications/bounces.ts";
-import { postgresOperations } from "./operations/adapters/postgres.ts";
-import type { ProviderConfig } from "./provider_config.ts";
+import { postgresOutbox } from "./events/adapters/postgres/outbox.ts";
+import { postgresIdentity } from "./identity/adapters/postgres/store.ts";
+import { hotpCodes } from "./identity/adapters/secrets/authenticator_codes.ts";
+import { commonPasswords } from "./identity/adapters/secrets/common_passwords.ts";
+import { webauthnPasskeys } from "./identity/adapters/secrets/passkeys_webauthn.ts";
+import { passwordHasher } from "./identity/adapters/secrets/password_hasher.ts";
+import { randomCode, randomRecoveryCode } from "./identity/adapters/secrets/random_code.ts";
+import { postgresInvitations } from "./invitations/adapters/postgres/store.ts";
+import { intlTranslate } from "./notifications/adapters/channels/email/intl.ts";
+import { mailboxSender } from "./notifications/adapters/channels/inbox/mailbox.ts";
+import { postgresNotifications } from "./notifications/adapters/postgres/store.ts";
+import { bounceToken } from "./notifications/contacts/bounces.ts";
+import { postgresOperations } from "./operations/adapters/postgres/store.ts";
+import { backupsOf, erasuresOf } from "./runtime/backups.ts";
+import { channelSenders, telegramOf, withStandIns } from "./runtime/channel_senders.ts";
+import { describeError, type Log } from "./runtime/log.ts";
+import { hashToken, keysOf, newToken, secretFromFile } from "./runtime/system.ts";
 import { PRODUCT, VERSION } from "./shared/product.ts";
 import type { Mac } from "./shared/secrets.ts";
-import type { SourceConfig } from "./source_config.ts";
-import { postgresSupport } from "./support/adapters/postgres.ts";
-import { hashToken, keysOf, newToken, secretFromFile } from "./system.ts";
+import { postgresSupport } from "./support/adapters/postgres/store.ts";
 import { type Health, unwatched } from "./telemetry/health.ts";
 import { readiness } from "./telemetry/probes.ts";
 import { followed } from "./telemetry/telemetry.ts";
-import { postgresTracking } from "./tracking/adapters/postgres.ts";
+import { postgresTracking } from "./tracking/adapters/postgres/store.ts";
 
 export type Backups = ReturnType<typeof backupsOf>;
 
@@ -57,7 +57,7 @@ function smtpOptions({ url, from, perSecond, connections, bounces }: Extract<Mai
 }
 
 async function openSmtp(mail: Extract<MailConfig, { kind: "smtp" }>, mac: Mac) {
-  const { smtpSender } = await import("./notifications/adapters/email.ts");
+  const { smtpSender } = await import("./notifications/adapters/channels/email/email.ts");
   return smtpSender(smtpOptions(mail, mac));
 }
 
@@ -121,12 +121,12 @@ export async function liveAdapters(
   });
   const onPaymentTrouble = (reason: string) => log.warn("The payment provider could not be used", { reason });
   async function stripe(settings: NonNullable<Config["stripe"]>) {
-    const { stripePayments } = await import("./billing/adapters/stripe.ts");
+    const { stripePayments } = await import("./billing/adapters/stripe/stripe.ts");
     const deps = { ...settings, publicUrl: config.publicUrl, now, onTrouble: onPaymentTrouble };
     return followed(telemetry, "stripe", stripePayments(deps));
   }
   async function provider(settings: ProviderConfig) {
-    const { arcticProvider } = await import("./identity/adapters/arctic_provider.ts");
+    const { arcticProvider } = await import("./identity/adapters/providers/arctic_provider.ts");
     const redirectUri = `${config.publicUrl}/sign-in/${settings.name}`;
     const onTrouble = (reason: string) =>
       log.warn("Signing in by a provider failed", { provider: settings.name, reason });

@@ -1,15 +1,15 @@
 import type { Adapters } from "./adapter_types.ts";
 import { createBilling } from "./billing/mod.ts";
 import { createBreaches } from "./breaches/mod.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import { createDispatcher } from "./events/outbox.ts";
-import { createApp } from "./http/app.ts";
 import { partsOf } from "./http/status_rules.ts";
 import { createIdentity } from "./identity/mod.ts";
 import { createInvitations } from "./invitations/mod.ts";
-import { jobsOf } from "./job_list.ts";
 import { createNotifications } from "./notifications/mod.ts";
 import { createOperations } from "./operations/mod.ts";
+import { jobsOf } from "./runtime/job_list.ts";
+import { createApp } from "./server/app.ts";
 import { TERMS } from "./shared/terms.ts";
 import { subscriptionsOf } from "./subscription_list.ts";
 import { createSupport } from "./support/mod.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { holdBackCompiler } from "./compiler.ts";
-import { loadConfig } from "./config.ts";
+import { loadConfig } from "./config/config.ts";
 import { MIGRATIONS, openDatabase } from "./database/open.ts";
-import { createLog, describeError, gatheredLines } from "./log.ts";
-import { outputOf, replaceConsole } from "./log_output.ts";
+import { holdBackCompiler } from "./runtime/compiler.ts";
+import { createLog, describeError, gatheredLines } from "./runtime/log.ts";
+import { outputOf, replaceConsole } from "./runtime/log_output.ts";
 import { PRODUCT } from "./shared/product.ts";
 import { currentFacts } from "./telemetry/context.ts";
 
@@ -39,7 +39,7 @@ process.on("uncaughtException", (error) => {
 const connection = openDatabase(config, MIGRATIONS);
 connection.catch(() => undefined);
 setImmediate(async () => {
-  const { serve } = await import("./serve.ts");
+  const { serve } = await import("./runtime/serve.ts");
   // In development pages are Vite's (`dev.ts`).
   const hasPages = !process.argv.includes("--no-pages");
   await serve({

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { memorySender } from "../src/notifications/adapters/memory.ts";
 import { CHANNELS, type Channel, MAX_CONTACTS } from "../src/shared/contacts.ts";
+import { memorySender } from "./memory/notifications/store.ts";
 import { aBreach } from "./support/builders.ts";
 import { HOUR } from "./support/clock.ts";
 import { adaptersOn, composed, memoryGround, settle, signedUp } from "./support/world.ts";

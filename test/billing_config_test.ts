@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { loadConfig } from "../src/config.ts";
+import { loadConfig } from "../src/config/config.ts";
 
 type Environment = Record<string, string | undefined>;
 const KEYS = { STRIPE_SECRET_KEY: "sk_live_S3CR3T", STRIPE_WEBHOOK_SECRET: "whsec_S3CR3T" };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { ChannelConfig } from "../src/channel_config.ts";
-import { channelSenders } from "../src/channel_senders.ts";
-import { describeDefaults, loadConfig } from "../src/config.ts";
+import type { ChannelConfig } from "../src/config/channel_config.ts";
+import { describeDefaults, loadConfig } from "../src/config/config.ts";
+import { channelSenders } from "../src/runtime/channel_senders.ts";
 import { configOf, type Environment, PRODUCTION } from "./support/settings.ts";
 
 const TOKEN = "azGDORePK8gMaC0QOYAMyEEuzJnyUi";

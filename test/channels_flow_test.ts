@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
-import { ntfySender } from "../src/notifications/adapters/ntfy.ts";
-import { pushoverSender } from "../src/notifications/adapters/pushover.ts";
-import { webhookSender } from "../src/notifications/adapters/webhook.ts";
+import { ntfySender } from "../src/notifications/adapters/channels/ntfy/ntfy.ts";
+import { pushoverSender } from "../src/notifications/adapters/channels/pushover/pushover.ts";
+import { webhookSender } from "../src/notifications/adapters/channels/webhook/webhook.ts";
 import { aBreach } from "./support/builders.ts";
 import { HOUR } from "./support/clock.ts";
 import { LOOPBACK_AUTHORITY } from "./support/loopback_certificate.ts";

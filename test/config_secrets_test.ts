@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Config, describeDefaults, loadConfig } from "../src/config.ts";
+import { type Config, describeDefaults, loadConfig } from "../src/config/config.ts";
 
 type Environment = Record<string, string | undefined>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { isAbsolute, join } from "node:path";
-import { type Config, describeDefaults } from "../src/config.ts";
+import { type Config, describeDefaults } from "../src/config/config.ts";
 import { configOf, type Environment, namesOf, PRODUCTION, problemsOf } from "./support/settings.ts";
 
 describe("loadConfig() without settings", () => {

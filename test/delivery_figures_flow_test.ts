@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { memoryNotifications } from "../src/notifications/adapters/memory.ts";
-import { BOUNDS_MS, type Histogram } from "../src/notifications/latency.ts";
 import type { NotificationStore } from "../src/notifications/ports.ts";
+import { BOUNDS_MS, type Histogram } from "../src/notifications/reporting/latency.ts";
+import { memoryNotifications } from "./memory/notifications/store.ts";
 import { aBreach } from "./support/builders.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "./support/clock.ts";
 import { Death, mortal } from "./support/mortal.ts";

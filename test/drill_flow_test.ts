@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { DrillView } from "../src/breaches/drill.ts";
+import type { DrillView } from "../src/breaches/drill/drill.ts";
 import { memoryGround, settle, signedUp, worldOn } from "./support/world.ts";
 
 const EMAIL = "alice@breachbell.example";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { memoryBreaches } from "../src/breaches/adapters/memory.ts";
 import type { Composition } from "../src/compose.ts";
+import { memoryBreaches } from "./memory/breaches/store.ts";
 import { aBreach } from "./support/builders.ts";
 import { DAY, HOUR, MINUTE } from "./support/clock.ts";
 import { Death, momentOf, mortal } from "./support/mortal.ts";

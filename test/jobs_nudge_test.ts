@@ -1,5 +1,5 @@
 import { expect, jest, test } from "bun:test";
-import { runJobs } from "../src/jobs.ts";
+import { runJobs } from "../src/runtime/jobs.ts";
 
 test("a job that runs is told of a nudge, and runs again when it has ended", async () => {
   const ends: (() => void)[] = [];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { turns } from "../src/database/turns.ts";
-import type { Job } from "../src/job_list.ts";
-import { type Runner, runJobs } from "../src/jobs.ts";
+import type { Job } from "../src/runtime/job_list.ts";
+import { type Runner, runJobs } from "../src/runtime/jobs.ts";
 
 type Run = { finish(): void; fail(error: unknown): void };
 

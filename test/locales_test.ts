@@ -162,7 +162,7 @@ describe("locales/*/flags.json", () => {
 });
 
 describe("locales/*/data_classes.json", () => {
-  const path = join(ROOT, "src/breaches/adapters/bundled_catalogue.json");
+  const path = join(ROOT, "src/breaches/adapters/sources/bundled/bundled_catalogue.json");
   const catalogue = JSON.parse(readFileSync(path, "utf8")) as { DataClasses: string[] }[];
   const labels = [...new Set(catalogue.flatMap(({ DataClasses }) => DataClasses))];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { boundedOutput } from "../src/log_output.ts";
+import { boundedOutput } from "../src/runtime/log_output.ts";
 
 /** A reader that takes text at once, or only when it is told to. */
 function reader() {

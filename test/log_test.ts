@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { DrizzleQueryError } from "drizzle-orm";
-import { createLog, describeError, gatheredLines, LOG_LEVELS, type LogLevel } from "../src/log.ts";
+import { createLog, describeError, gatheredLines, LOG_LEVELS, type LogLevel } from "../src/runtime/log.ts";
 
 function logOf(level: LogLevel) {
   const lines: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { loadConfig } from "../src/config.ts";
+import { loadConfig } from "../src/config/config.ts";
 
 const SMTP = { SMTP_URL: "smtp://user:secret@mail.example:587", MAIL_FROM: "alerts@breachbell.example" };
 const SECRET = "a-secret-of-the-mail-server-0123456789";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type PortalAct, sandboxActs } from "../src/billing/adapters/sandbox_acts.ts";
+import { type PortalAct, sandboxActs } from "../src/billing/adapters/sandbox/sandbox_acts.ts";
 import { DAY, HOUR, MINUTE } from "./support/clock.ts";
 import { memoryGround, settle, signedUp, worldOn } from "./support/world.ts";
 

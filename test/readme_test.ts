@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { parse } from "../src/cli/parse.ts";
-import { loadConfig, SECRETS, settingsSchema } from "../src/config.ts";
-import { SETTING_WORDS, settingsTable, withSettingsTable } from "../src/settings_table.ts";
+import { loadConfig, SECRETS, settingsSchema } from "../src/config/config.ts";
+import { SETTING_WORDS, settingsTable, withSettingsTable } from "../src/config/settings_table.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const DOCUMENTS = ["README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md"];

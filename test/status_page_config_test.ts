@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { loadConfig } from "../src/config.ts";
+import { loadConfig } from "../src/config/config.ts";
 
 const load = (STATUS_PAGE_URL: string) => loadConfig({ STATUS_PAGE_URL }, () => "");
 

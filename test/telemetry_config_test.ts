@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { loadConfig } from "../src/config.ts";
-import type { TelemetryConfig } from "../src/telemetry_config.ts";
+import { loadConfig } from "../src/config/config.ts";
+import type { TelemetryConfig } from "../src/config/telemetry_config.ts";
 
 const TOKEN = "a token that is long enough for figures";
 

@@ -1,22 +1,22 @@
-import "./mantine.css";
-import "./styles.css";
-import "./forced_colours.css";
-import "./print.css";
+import "./styles/mantine.css";
+import "./styles/styles.css";
+import "./styles/forced_colours.css";
+import "./styles/print.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { flushSync } from "react-dom";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
-import type { Instance } from "./api.ts";
-import { endDrawing, takeOver } from "./drawn.ts";
-import type { Admission } from "./guards.ts";
-import { localisedPath, preferredLanguage, STORAGE_KEY, splitPath } from "./language.ts";
-import { bearMovedNodes } from "./moved_nodes.ts";
-import { keepOfflinePage } from "./offline.ts";
-import { createQueryClient, instanceQuery } from "./queries.ts";
-import { createRouter } from "./routes.tsx";
-import { cssVariables, theme } from "./theme.ts";
-import { watchSession } from "./watch_session.ts";
+import type { Instance } from "./api/api.ts";
+import { createQueryClient, instanceQuery } from "./api/queries.ts";
+import { endDrawing, takeOver } from "./app/drawn.ts";
+import type { Admission } from "./app/guards.ts";
+import { localisedPath, preferredLanguage, STORAGE_KEY, splitPath } from "./app/language.ts";
+import { bearMovedNodes } from "./app/moved_nodes.ts";
+import { keepOfflinePage } from "./app/offline.ts";
+import { createRouter } from "./app/routes.tsx";
+import { cssVariables, theme } from "./app/theme.ts";
+import { watchSession } from "./app/watch_session.ts";
 
 const nonce = document.querySelector<HTMLDataElement>("#style-nonce")?.value ?? "";
 // The name under which the scroll lock of Mantine's modals looks for the nonce of its style element.

@@ -5,7 +5,7 @@ import type { Database } from "../database/postgres.ts";
 import { rowsOf } from "../database/snapshot.ts";
 import type { Mac } from "../shared/secrets.ts";
 import type { Transaction } from "../shared/transaction.ts";
-import { erasureTable } from "./adapters/postgres.ts";
+import { erasureTable } from "./adapters/postgres/erasures.ts";
 
 export type Marks = ReadonlySet<string>;
 export type Ended = "account" | "consent";

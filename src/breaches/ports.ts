@@ -3,24 +3,24 @@ import type { ConsentScope } from "../shared/consent.ts";
 import type { Language } from "../shared/language.ts";
 import type { Result } from "../shared/result.ts";
 import type { Transaction } from "../shared/transaction.ts";
-import type { AlertRepository, SeenRepository } from "./alert_ports.ts";
-import type { BreachRepository, SourceRepository } from "./catalogue_ports.ts";
-import type { ChangeRepository } from "./change_ports.ts";
-import type { DatasetRepository, HashedFinding, HashKind, ImportDesk } from "./dataset_ports.ts";
-import type { DescriptionText } from "./description_ports.ts";
-import type { DrillRepository } from "./drill_ports.ts";
-import type { BreachFeed, CheckTimes } from "./feed_ports.ts";
-import type { LogoRepository, LogoSource } from "./logo_ports.ts";
-import type { Reader, StaleRepository } from "./stale_ports.ts";
+import type { AlertRepository, SeenRepository } from "./alerts/alert_ports.ts";
+import type { BreachRepository, SourceRepository } from "./catalogue/catalogue_ports.ts";
+import type { ChangeRepository } from "./catalogue/change_ports.ts";
+import type { DescriptionText } from "./catalogue/description_ports.ts";
+import type { LogoRepository, LogoSource } from "./catalogue/logo_ports.ts";
+import type { DatasetRepository, HashedFinding, HashKind, ImportDesk } from "./datasets/dataset_ports.ts";
+import type { DrillRepository } from "./drill/drill_ports.ts";
+import type { BreachFeed, CheckTimes } from "./scanning/feed_ports.ts";
+import type { Reader, StaleRepository } from "./scanning/overdue_ports.ts";
 
-export type * from "./alert_ports.ts";
-export type * from "./catalogue_ports.ts";
-export type * from "./change_ports.ts";
-export type * from "./dataset_ports.ts";
-export type * from "./drill_ports.ts";
-export type * from "./feed_ports.ts";
-export type * from "./logo_ports.ts";
-export type * from "./stale_ports.ts";
+export type * from "./alerts/alert_ports.ts";
+export type * from "./catalogue/catalogue_ports.ts";
+export type * from "./catalogue/change_ports.ts";
+export type * from "./catalogue/logo_ports.ts";
+export type * from "./datasets/dataset_ports.ts";
+export type * from "./drill/drill_ports.ts";
+export type * from "./scanning/feed_ports.ts";
+export type * from "./scanning/overdue_ports.ts";
 
 /** An address whose check somebody has claimed. */
 export type ClaimedScan = {

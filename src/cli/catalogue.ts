@@ -1,4 +1,4 @@
-import type { Breach } from "../breaches/breach.ts";
+import type { Breach } from "../breaches/catalogue/breach.ts";
 import type { StoredChange } from "../breaches/ports.ts";
 import { type Cell, done, failed, type Piece, table, text } from "./answer.ts";
 import { command } from "./command.ts";

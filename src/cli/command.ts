@@ -1,8 +1,8 @@
 import type { Backups } from "../adapters.ts";
 import type { Composition } from "../compose.ts";
-import type { Config, Loaded } from "../config.ts";
+import type { Config, Loaded } from "../config/config.ts";
+import type { Setting } from "../config/settings.ts";
 import type { Database } from "../database/postgres.ts";
-import type { Setting } from "../settings.ts";
 import type { Mac } from "../shared/secrets.ts";
 import type { StaffAct, StaffObject } from "../shared/staff.ts";
 import type { Transaction } from "../shared/transaction.ts";

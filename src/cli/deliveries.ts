@@ -1,6 +1,6 @@
 import { releaseRestored } from "../backup/after_restore.ts";
-import { RELEASABLE } from "../notifications/desk.ts";
 import type { HeldReason } from "../notifications/ports.ts";
+import { RELEASABLE } from "../notifications/reporting/delivery_admin.ts";
 import { type Answer, type Cell, done, facts, failed, type Piece, type Tone, table, text } from "./answer.ts";
 import { command, type Office } from "./command.ts";
 import { ago, many, minute } from "./words.ts";

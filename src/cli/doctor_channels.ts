@@ -1,4 +1,4 @@
-import { telegramApi } from "../notifications/adapters/telegram_api.ts";
+import { telegramApi } from "../notifications/adapters/channels/telegram/telegram_api.ts";
 import type { Workbench } from "./command.ts";
 import { ask, type Finding, field, finding } from "./doctor_finding.ts";
 import { ago, many } from "./words.ts";

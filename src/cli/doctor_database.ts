@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { isDirectoryInUse } from "../database/lock.ts";
 import { rowsOf } from "../database/snapshot.ts";
-import { describeError } from "../log.ts";
+import { describeError } from "../runtime/log.ts";
 import type { Workbench } from "./command.ts";
 import { type Finding, finding } from "./doctor_finding.ts";
 import { migrationsOf } from "./migrate.ts";

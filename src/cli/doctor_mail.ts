@@ -1,6 +1,6 @@
 import { resolveTxt } from "node:dns/promises";
-import { parseSender } from "../notifications/adapters/email_from.ts";
-import { smtpFailure } from "../notifications/adapters/smtp_failure.ts";
+import { parseSender } from "../notifications/adapters/channels/email/email_from.ts";
+import { smtpFailure } from "../notifications/adapters/channels/email/smtp_failure.ts";
 import type { Workbench } from "./command.ts";
 import { type Finding, finding } from "./doctor_finding.ts";
 
@@ -90,7 +90,7 @@ export async function checkMail({ config }: Workbench): Promise<Finding[]> {
         "Set SMTP_URL and MAIL_FROM",
       ),
     ];
-  const { smtpSender } = await import("../notifications/adapters/email.ts");
+  const { smtpSender } = await import("../notifications/adapters/channels/email/email.ts");
   const sender = smtpSender({ url: mail.url, from: mail.from });
   const { protocol, hostname, searchParams } = new URL(mail.url);
   try {

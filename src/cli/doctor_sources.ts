@@ -1,6 +1,6 @@
-import { readSubscription } from "../breaches/adapters/hibp_model.ts";
+import { readSubscription } from "../breaches/adapters/sources/hibp/hibp_model.ts";
+import type { SourceConfig } from "../config/source_config.ts";
 import { PRODUCT, VERSION } from "../shared/product.ts";
-import type { SourceConfig } from "../source_config.ts";
 import type { Workbench } from "./command.ts";
 import { ask, type Finding, field, finding } from "./doctor_finding.ts";
 

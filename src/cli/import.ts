@@ -2,8 +2,14 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { createGunzip } from "node:zlib";
-import { IMPORTS, isGzip, progressPath, requestPath, writeWhole } from "../breaches/adapters/import_files.ts";
-import type { ImportProgress, ImportRequest } from "../breaches/dataset_ports.ts";
+import {
+  IMPORTS,
+  isGzip,
+  progressPath,
+  requestPath,
+  writeWhole,
+} from "../breaches/adapters/sources/dataset/import_files.ts";
+import type { ImportProgress, ImportRequest } from "../breaches/datasets/dataset_ports.ts";
 import { type Answer, done, facts, failed, type Piece, text } from "./answer.ts";
 import { command, type Given, type Office } from "./command.ts";
 import { many } from "./words.ts";

@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from "../database/errors.ts";
-import { describeError } from "../log.ts";
+import { describeError } from "../runtime/log.ts";
 import { type Answer, unreachable } from "./answer.ts";
 import type { AnyCommand, Given } from "./command.ts";
 

@@ -1,7 +1,7 @@
-import type { Config } from "../config.ts";
-import { loadConfig } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import { loadConfig } from "../config/config.ts";
+import { settingsOf } from "../config/settings.ts";
 import { isDirectoryInUse } from "../database/lock.ts";
-import { settingsOf } from "../settings.ts";
 import { type Answer, type ExitCode, failed, mistyped, unreachable } from "./answer.ts";
 import type { AnyCommand, Given, Office, Surroundings, Workbench } from "./command.ts";
 import { COMMANDS } from "./commands.ts";

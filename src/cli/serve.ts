@@ -1,9 +1,9 @@
 import type { Adapters } from "../adapter_types.ts";
 import type { Backups } from "../adapters.ts";
 import type { Composition } from "../compose.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Database, PostgresDatabase } from "../database/postgres.ts";
-import { describeError, type Log } from "../log.ts";
+import { describeError, type Log } from "../runtime/log.ts";
 import { type Control, openControl } from "./control_server.ts";
 import { auditorOf } from "./rooms.ts";
 

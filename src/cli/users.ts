@@ -1,4 +1,4 @@
-import type { AccountRow } from "../identity/staff_accounts.ts";
+import type { AccountRow } from "../identity/staff/staff_accounts.ts";
 import { type Cell, done, facts, failed, type Piece, table, text } from "./answer.ts";
 import { command } from "./command.ts";
 import { account, actOn, BY, lastStaff, reason, UNSAID, unfitReason } from "./users_act.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
-import { postgresEvents } from "../events/adapters/postgres.ts";
+import { postgresEvents } from "../events/adapters/postgres/outbox.ts";
 import type { EventPublisher } from "../events/catalogue.ts";
 import type { Extent, Transaction } from "../shared/transaction.ts";
 import "./callers.ts";

@@ -39,7 +39,7 @@ const alert = object(
 
 const link = object({ label: text("Its words."), url: text("Where it leads.") }, "A link.");
 
-/** The body of a webhook, as `notifications/adapters/webhook.ts` writes it. */
+/** The body of a webhook, as `notifications/adapters/channels/webhook/webhook.ts` writes it. */
 export const WEBHOOK_MESSAGE = object(
   {
     type: text(

@@ -9,7 +9,7 @@ export type Inline = { scripts: readonly string[]; styles: readonly string[] };
 /** Where browsers report what went against the policy, by themselves. */
 export const POLICY_REPORTS = "/api/policy-reports";
 
-/** Who may make markup or addresses of scripts out of text: the rules of `web/trusted_types.ts`. */
+/** Who may make markup or addresses of scripts out of text: the rules of `web/app/trusted_types.ts`. */
 const TRUSTED_TYPES = ["offline-worker", "source-text"];
 
 /**

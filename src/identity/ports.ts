@@ -5,24 +5,24 @@ import type { Result } from "../shared/result.ts";
 import type { HashToken, Mac, NewToken, Seal } from "../shared/secrets.ts";
 import type { StrangerMailRepository } from "../shared/stranger_mail.ts";
 import type { Transaction } from "../shared/transaction.ts";
-import type { ApiTokenRepository } from "./api_token_ports.ts";
-import type { AuditRepository } from "./audit_ports.ts";
-import type { FactorDeps } from "./ceremony_ports.ts";
-import type { Device } from "./device.ts";
+import type { AuditRepository } from "./account/audit_ports.ts";
+import type { EmailChangeRepository, ProfileDeps } from "./account/profile_ports.ts";
+import type { TermsAcceptanceRepository } from "./account/terms_ports.ts";
+import type { ApiTokenRepository } from "./api_tokens/api_token_ports.ts";
+import type { FactorDeps } from "./factors/ceremony_ports.ts";
 import type {
   AuthenticatorRepository,
   PasskeyRepository,
   ProviderLinkRepository,
   RecoveryCodeRepository,
   SecondFactorRepository,
-} from "./factor_ports.ts";
-import type { EmailChangeRepository, ProfileDeps } from "./profile_ports.ts";
-import type { IdentityProvider } from "./provider_ports.ts";
-import type { Session, SessionRepository } from "./session_ports.ts";
-import type { AccountFactsGate, StaffActRepository, StaffUserRepository } from "./staff_ports.ts";
-import type { TermsAcceptanceRepository } from "./terms_ports.ts";
+} from "./factors/factor_ports.ts";
+import type { Device } from "./sign_in/device.ts";
+import type { IdentityProvider } from "./sign_in/provider_ports.ts";
+import type { Session, SessionRepository } from "./sign_in/session_ports.ts";
+import type { AccountFactsGate, StaffActRepository, StaffUserRepository } from "./staff/staff_ports.ts";
 
-export type { LivingSession, Session, SessionRepository } from "./session_ports.ts";
+export type { LivingSession, Session, SessionRepository } from "./sign_in/session_ports.ts";
 
 /** A registered user. `email` is normalised; `verifiedAt` is the moment its owner first proved it with a code. */
 export type User = {

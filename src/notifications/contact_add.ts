@@ -1,7 +1,7 @@
 import { fail, type Result } from "../shared/result.ts";
-import { contactEnsurer } from "./address_book.ts";
-import { contactFindings } from "./contact_findings.ts";
-import { type ContactView, contactList, contactViews } from "./contact_list.ts";
+import { contactEnsurer } from "./contacts/address_book.ts";
+import { type ContactView, contactList, contactViews } from "./contacts/contact_list.ts";
+import { contactFindings } from "./contacts/validation.ts";
 import type { ContactInput } from "./inputs.ts";
 import type { NotificationDeps } from "./ports.ts";
 

@@ -9,8 +9,9 @@ const ROOT = join(import.meta.dirname, "../..");
 /** What stands although a rule speaks against it, and why. */
 const EXCEPTIONS: Exceptions = {
   long: {
-    "web/page_table.ts": "data: the routes, a row each",
-    "src/breaches/adapters/bundled_catalogue.json": "data: the bundled source's catalogue, one line per breach",
+    "web/app/page_table.ts": "data: the routes, a row each",
+    "src/breaches/adapters/sources/bundled/bundled_catalogue.json":
+      "data: the bundled source's catalogue, one line per breach",
     ...Object.fromEntries(
       LANGUAGES.flatMap((language) => [
         [`locales/${language}/ui.json`, "data: the words of all screens"],
@@ -19,7 +20,7 @@ const EXCEPTIONS: Exceptions = {
     ),
   },
   typeCycles: {
-    "src/events/adapters/postgres.ts -> src/database/postgres.ts":
+    "src/events/adapters/postgres/outbox.ts -> src/database/postgres.ts":
       "every transaction brings the event publisher that writes into it",
   },
 };
@@ -34,7 +35,7 @@ const PLANTED: Planted[] = [
   ["R1", "src/billing/trial.ts", 'import { coveredBy } from "../tracking/association.ts";'],
   ["R1", "src/billing/ports.ts", 'import type { Association } from "../tracking/ports.ts";'],
   ["R1", "src/billing/mod.ts", 'export type { Association } from "../tracking/mod.ts";'],
-  ["R1", "src/billing/adapters/postgres.ts", 'export * from "../../tracking/adapters/postgres.ts";'],
+  ["R1", "src/billing/adapters/postgres/store.ts", 'export * from "../../tracking/adapters/postgres.ts";'],
   ["R1", "src/billing/trial.ts", 'const rules = await import("../tracking/association.ts");'],
   ["R1", "src/billing/trial.ts", 'type A = import("../tracking/ports.ts").Association;'],
   ["R1", "src/billing/trial.ts", 'import {\n  type A,\n  b,\n} from "../tracking/ports.ts";'],
@@ -58,35 +59,35 @@ const PLANTED: Planted[] = [
   ["R3", "src/billing/trial.ts", "const id = `$" + "{Bun.randomUUIDv7()}`;"],
   ["R3", "src/billing/trial.ts", "process.exit(1);"],
   ["R3", "src/billing/trial.ts", 'await fetch("https://api.example");'],
-  ["R4", "src/billing/adapters/http.ts", 'import { eq } from "drizzle-orm";'],
-  ["R4", "src/billing/adapters/memory.ts", 'import { Hono } from "hono";'],
+  ["R4", "src/billing/adapters/http/routes.ts", 'import { eq } from "drizzle-orm";'],
+  ["R4", "test/memory/billing/store.ts", 'import { Hono } from "hono";'],
   ["R4", "src/billing/adapters/carrier_pigeon.ts", 'import { pigeon } from "pigeon";'],
-  ["R4", "src/billing/adapters/http.ts", 'import type { Config } from "../../config.ts";'],
+  ["R4", "src/billing/adapters/http/routes.ts", 'import type { Config } from "../../config.ts";'],
   ["R4", "src/database/postgres.ts", 'import { plans } from "../billing/adapters/postgres.ts";'],
   ["R4", "src/http/session.ts", 'import type { Identity } from "../identity/mod.ts";'],
   ["R4", "src/adapters.ts", 'import { world } from "../test/support/world.ts";'],
   ["R4", "src/compose.ts", 'import { Hono } from "hono";'],
   ["R5", "src/billing/trial.ts", 'import { createBilling } from "./mod.ts";'],
-  ["R5", "src/billing/adapters/postgres.ts", 'import type { Billing } from "../mod.ts";'],
-  ["R5", "src/billing/adapters/http.ts", 'import { createBilling } from "../mod.ts";'],
-  ["R5", "src/http/app.ts", 'import { createBilling } from "../billing/mod.ts";'],
+  ["R5", "src/billing/adapters/postgres/store.ts", 'import type { Billing } from "../mod.ts";'],
+  ["R5", "src/billing/adapters/http/routes.ts", 'import { createBilling } from "../mod.ts";'],
+  ["R5", "src/server/app.ts", 'import { createBilling } from "../billing/mod.ts";'],
   ["R5", "src/main.ts", 'import { createBilling } from "./billing/mod.ts";'],
   ["R6", "src/database/server.ts", "const url = process.env.DATABASE_URL;"],
   ["R6", "src/compose.ts", "const url = Bun.env.DATABASE_URL;"],
-  ["R6", "src/http/app.ts", "const url = import.meta.env.DATABASE_URL;"],
-  ["R6", "src/http/app.ts", "const { env } = process;"],
-  ["R6", "src/http/app.ts", 'const url = process["env"].DATABASE_URL;'],
+  ["R6", "src/server/app.ts", "const url = import.meta.env.DATABASE_URL;"],
+  ["R6", "src/server/app.ts", "const { env } = process;"],
+  ["R6", "src/server/app.ts", 'const url = process["env"].DATABASE_URL;'],
   ["R6", "src/http/pages.ts", 'import { env } from "node:process";'],
   ["R7", "web/tracking/track.tsx", 'import { statusOf } from "../../src/tracking/association.ts";'],
   ["R7", "web/tracking/track.tsx", 'import type { Association } from "../../src/tracking/mod.ts";'],
   ["R7", "web/tracking/track.tsx", 'import { a } from "../../src/tracking/inputs_of_orders.ts";'],
-  ["R7", "web/api.ts", 'import { createApp } from "../src/http/app.ts";'],
-  ["R7", "web/i18n.tsx", 'const files = import.meta.glob("../src/*/ports.ts");'],
+  ["R7", "web/api/api.ts", 'import { createApp } from "../src/http/app.ts";'],
+  ["R7", "web/app/i18n.tsx", 'const files = import.meta.glob("../src/*/ports.ts");'],
   ["R8", "web/tracking/track.tsx", 'import { useAlerts } from "../breaches/queries.ts";'],
   ["R8", "web/ui/bell.tsx", 'import { useAlerts } from "../breaches/queries.ts";'],
   [
     "R8",
-    "web/root.tsx",
+    "web/app/root.tsx",
     'import Track from "./tracking/track.tsx";',
     { "web/tracking/track.tsx": "export default a;" },
   ],
@@ -109,7 +110,7 @@ const PLANTED: Planted[] = [
   ["names", "src/billing/free-trial.ts", ""],
   ["names", "web/ui/Card.tsx", ""],
   ["exports", "src/billing/trial.ts", "export default function trial() {}"],
-  ["exports", "web/ui/card.tsx", "export { Card as default };"],
+  ["exports", "web/ui/display/card.tsx", "export { Card as default };"],
 ];
 
 /** What looks like a violation and is none. */
@@ -127,16 +128,16 @@ const INNOCENT: Record<string, string> = {
   "src/billing/inputs.ts": 'import * as v from "valibot";',
   "src/billing/order_inputs.ts": 'import * as v from "valibot";',
   "web/billing/order.tsx": 'import { orderInput } from "../../src/billing/order_inputs.ts";',
-  "src/billing/adapters/http.ts":
+  "src/billing/adapters/http/routes.ts":
     'import { Hono } from "hono";\nimport { reply } from "../../http/reply.ts";\nimport type { Billing } from "../mod.ts";',
   "src/billing/adapters/postgres_orders.ts":
     'import { eq } from "drizzle-orm";\nimport { readFileSync } from "node:fs";',
   "src/compose.ts": 'import { createBilling } from "./billing/mod.ts";',
   "src/main.ts": "const config = loadConfig(process.env);",
-  "web/api.ts": 'import type { App } from "../src/http/api_routes.ts";',
+  "web/api/api.ts": 'import type { App } from "../src/http/api_routes.ts";',
   "web/tracking/track.tsx":
     'import { trackInput } from "../../src/tracking/inputs.ts";\nimport { Card } from "../ui/card.tsx";\nexport default function Track() {}',
-  "web/page_table.ts": 'const page = () => import("./tracking/track.tsx");',
+  "web/app/page_table.ts": 'const page = () => import("./tracking/track.tsx");',
   "test/billing/trial_test.ts": 'import { createBilling } from "../../src/billing/mod.ts";\nprocess.env.CI;',
 };
 

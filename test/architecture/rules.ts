@@ -44,37 +44,43 @@ const HOUSE: Record<string, Reach> = {
   http: { paths: /^src\/(http|shared)\//, packages: ["hono", "hono-openapi", "valibot"] },
 };
 const TOP: Record<string, string[]> = {
-  "src/http/app.ts": ["hono", "hono-openapi", "valibot"],
-  "src/http/api_routes.ts": ["hono", "hono-openapi", "valibot"],
+  "src/server/app.ts": ["hono", "hono-openapi", "valibot"],
+  "src/server/api_routes.ts": ["hono", "hono-openapi", "valibot"],
   // One answer of several modules.
-  "src/http/dashboard.ts": ["hono", "valibot"],
-  "src/config.ts": ["valibot"],
-  "src/config_values.ts": ["valibot"],
-  "src/general_config.ts": ["valibot"],
-  "src/settings_table.ts": ["valibot"],
-  "src/settings.ts": ["valibot"],
-  "src/telemetry_config.ts": ["valibot"],
-  "src/serve.ts": ["hono"],
-  "src/backup_config.ts": ["valibot"],
-  "src/billing_config.ts": ["valibot"],
-  "src/proxy_config.ts": ["valibot"],
-  "src/provider_config.ts": ["valibot"],
-  "src/source_config.ts": ["valibot"],
-  "src/mail_config.ts": ["valibot"],
-  "src/channel_config.ts": ["valibot"],
-  "src/backups.ts": ["drizzle-orm"],
+  "src/server/dashboard.ts": ["hono", "valibot"],
+  "src/config/config.ts": ["valibot"],
+  "src/config/config_values.ts": ["valibot"],
+  "src/config/general_config.ts": ["valibot"],
+  "src/config/settings_table.ts": ["valibot"],
+  "src/config/settings.ts": ["valibot"],
+  "src/config/telemetry_config.ts": ["valibot"],
+  "src/runtime/serve.ts": ["hono"],
+  "src/config/backup_config.ts": ["valibot"],
+  "src/config/billing_config.ts": ["valibot"],
+  "src/config/proxy_config.ts": ["valibot"],
+  "src/config/provider_config.ts": ["valibot"],
+  "src/config/source_config.ts": ["valibot"],
+  "src/config/mail_config.ts": ["valibot"],
+  "src/config/channel_config.ts": ["valibot"],
+  "src/runtime/backups.ts": ["drizzle-orm"],
   "src/cli/doctor_database.ts": ["drizzle-orm"],
   "src/cli/doctor_jobs.ts": ["drizzle-orm"],
   "src/cli/migrate.ts": ["drizzle-orm"],
-  "src/jobs.ts": ["croner"],
-  "src/system.ts": ["@oslojs/crypto", "@oslojs/encoding"],
-  "src/dev.ts": ["vite"],
-  "src/dev_pages.ts": ["vite"],
+  "src/runtime/jobs.ts": ["croner"],
+  "src/runtime/system.ts": ["@oslojs/crypto", "@oslojs/encoding"],
+  "src/build/dev.ts": ["vite"],
+  "src/build/dev_pages.ts": ["vite"],
 };
-const ENTRY_SCRIPTS = ["src/main.ts", "src/prepare.ts", "src/publish_breach.ts", "src/breachbell.ts", "src/dev.ts"];
+const ENTRY_SCRIPTS = [
+  "src/main.ts",
+  "src/build/prepare.ts",
+  "src/build/publish_breach.ts",
+  "src/breachbell.ts",
+  "src/build/dev.ts",
+];
 /** They name every module's types, and call none. */
 const WIRING = [
-  ...["src/http/app.ts", "src/http/api_routes.ts", "src/http/dashboard.ts"],
+  ...["src/server/app.ts", "src/server/api_routes.ts", "src/server/dashboard.ts"],
   ...["src/adapter_types.ts", "src/subscription_list.ts"],
 ];
 const MAX_LINES = 250;
@@ -85,7 +91,7 @@ const ENVIRONMENT =
   /\b(?:process|Bun|import\.meta)\s*(?:\??\.\s*env\b|(?:\?\.)?\[)|\benv\b[^=;]*\}\s*=\s*(?:process|Bun|import\.meta)\b/;
 const COMPUTED = /\b(?:import\b(?:\.meta\.glob)?|require)\s*(?:<[^>]*>)?\((?!\s*")/;
 /** Part of the build, which draws pages with what it has just built for that. */
-const BUILDS_WHAT_IT_IMPORTS = "web/drawn_pages.ts";
+const BUILDS_WHAT_IT_IMPORTS = "web/build/drawn_pages.ts";
 const DEFAULT_EXPORT = /^\s*export\s+default\b|^\s*export\s*\{[^}]*\bas\s+default\b/m;
 const PAGE = /^web\/(?!ui\/|public\/)\w+\/\w+\.tsx$/;
 
@@ -191,7 +197,7 @@ const RULES = {
   R7: (source) =>
     refused(source, ({ isPackage, isType, target }) => {
       const isKnown =
-        /^src\/(shared\/.+|\w+\/(\w+_)?inputs\.ts)$/.test(target) || (isType && target === "src/http/api_routes.ts");
+        /^src\/(shared\/.+|\w+\/(\w+_)?inputs\.ts)$/.test(target) || (isType && target === "src/server/api_routes.ts");
       return source.path.startsWith("web/") && !isPackage && !isKnown && !/^(web|locales)\//.test(target);
     }),
 
@@ -200,7 +206,7 @@ const RULES = {
     const own = featureOf(source.path);
     const isBound = own !== undefined || source.path.startsWith("web/ui/");
     return refused(source, ({ target, isType }) => {
-      if (!source.path.startsWith("web/") || source.path === "web/page_table.ts" || featureOf(target) === undefined)
+      if (!source.path.startsWith("web/") || source.path === "web/app/page_table.ts" || featureOf(target) === undefined)
         return false;
       return (
         (isBound && featureOf(target) !== own) || (!isType && DEFAULT_EXPORT.test(sources.get(target)?.code ?? ""))
@@ -233,7 +239,9 @@ const RULES = {
 
   /** Default exports are for the pages that the route table loads, and for what a tool reads. */
   exports: ({ path, code }) =>
-    !DEFAULT_EXPORT.test(code) || PAGE.test(path) || path === "web/vite.config.ts" ? [] : ["has a default export"],
+    !DEFAULT_EXPORT.test(code) || PAGE.test(path) || path === "web/build/vite.config.ts"
+      ? []
+      : ["has a default export"],
 } satisfies Record<string, Rule>;
 
 export type RuleName = keyof typeof RULES;

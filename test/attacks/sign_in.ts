@@ -1,4 +1,4 @@
-import { randomCode } from "../../src/identity/adapters/random_code.ts";
+import { randomCode } from "../../src/identity/adapters/secrets/random_code.ts";
 import { codeIn, PASSWORD } from "../e2e/api.ts";
 import { atLeast, atMost, type Finding } from "../faults/bench.ts";
 import type { Size } from "./goal.ts";

@@ -9,7 +9,7 @@ import { loadBackup, restoreFrom } from "../../src/backup/restore.ts";
 import { dropSchemas, migrationsIn } from "../../src/backup/schema.ts";
 import { backupTo } from "../../src/backup/write.ts";
 import { rowsOf } from "../../src/database/snapshot.ts";
-import { keysOf } from "../../src/system.ts";
+import { keysOf } from "../../src/runtime/system.ts";
 import { fillEveryTable } from "../support/filled.ts";
 import { IS_NIGHTLY } from "../support/tier.ts";
 import { cleared, folder, MIGRATIONS, mac, type Opened, openNew, sumsOf, writing } from "./stage.ts";

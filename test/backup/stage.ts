@@ -6,7 +6,7 @@ import { openPglite } from "../../src/database/pglite.ts";
 import type { Connection } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
 import type { Bulk } from "../../src/database/snapshot.ts";
-import { keysOf, newToken } from "../../src/system.ts";
+import { keysOf, newToken } from "../../src/runtime/system.ts";
 import { migratedDatabase } from "../support/postgres.ts";
 import { createDatabase, sharedPostgresUrl } from "../support/postgres_server.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { hibpFeed } from "../../src/breaches/adapters/hibp.ts";
+import { hibpFeed } from "../../src/breaches/adapters/sources/hibp/hibp.ts";
 import { openEngine, timed } from "./engine.ts";
 import { report, type Sample } from "./load.ts";
 import { spawnPeer } from "./peer.ts";

@@ -3,13 +3,18 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SQL, sql } from "drizzle-orm";
 import { liveAdapters } from "../../src/adapters.ts";
-import { IMPORTS, importFiles, requestPath, writeWhole } from "../../src/breaches/adapters/import_files.ts";
+import {
+  IMPORTS,
+  importFiles,
+  requestPath,
+  writeWhole,
+} from "../../src/breaches/adapters/sources/dataset/import_files.ts";
 import { compose } from "../../src/compose.ts";
-import { loadConfig } from "../../src/config.ts";
+import { loadConfig } from "../../src/config/config.ts";
 import type { Database } from "../../src/database/postgres.ts";
 import { rowsOf } from "../../src/database/snapshot.ts";
-import { runJobs } from "../../src/jobs.ts";
-import { createLog } from "../../src/log.ts";
+import { runJobs } from "../../src/runtime/jobs.ts";
+import { createLog } from "../../src/runtime/log.ts";
 import { removeDirectory, temporaryDirectory } from "../e2e/product.ts";
 
 const STEP = 5000;

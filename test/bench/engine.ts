@@ -1,13 +1,13 @@
-import { postgresBreaches, postgresRateBudget } from "../../src/breaches/adapters/postgres.ts";
-import { sanitizedDescriptions } from "../../src/breaches/adapters/sanitize_html.ts";
+import { postgresBreaches, postgresRateBudget } from "../../src/breaches/adapters/postgres/store.ts";
+import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachDeps, BreachFeed, RateBudget } from "../../src/breaches/ports.ts";
 import { openPglite } from "../../src/database/pglite.ts";
 import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
 import { inBackground } from "../../src/database/turns.ts";
-import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
-import { hashToken } from "../../src/system.ts";
+import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
+import { hashToken } from "../../src/runtime/system.ts";
 import { temporaryDirectory } from "../e2e/product.ts";
 
 const MIGRATIONS = `${import.meta.dir}/../../migrations`;

@@ -1,6 +1,6 @@
 // The HIBP peer in a process of its own, so that what it costs is not the product's.
 import { join } from "node:path";
-import { addressHash } from "../../src/breaches/adapters/hibp.ts";
+import { addressHash } from "../../src/breaches/adapters/sources/hibp/hibp.ts";
 import { startHibpPeer } from "../support/hibp_peer.ts";
 
 type Published = "2025-11-14" | "2026-07-20";
@@ -43,7 +43,9 @@ function serveAtOnce(apiKey: string, people: number) {
     websites: ["Dropbox"],
   }));
   const plan = { SubscriptionName: "Pro 1", Rpm: 100_000_000, IncludesKAnon: true };
-  const catalogue = Bun.file(join(import.meta.dirname, "../../src/breaches/adapters/bundled_catalogue.json"));
+  const catalogue = Bun.file(
+    join(import.meta.dirname, "../../src/breaches/adapters/sources/bundled/bundled_catalogue.json"),
+  );
   return Bun.serve({
     ...{ hostname: "127.0.0.1", port: 0 },
     fetch(request) {

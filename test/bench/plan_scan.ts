@@ -1,6 +1,6 @@
 import postgres from "postgres";
-import { hibpFeed } from "../../src/breaches/adapters/hibp.ts";
-import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
+import { hibpFeed } from "../../src/breaches/adapters/sources/hibp/hibp.ts";
 import { growthDuring, openEngine, timed } from "./engine.ts";
 import { type Pair, report } from "./load.ts";
 import { spawnPeer } from "./peer.ts";

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { addressHash, hibpFeed } from "../../src/breaches/adapters/hibp.ts";
+import { addressHash, hibpFeed } from "../../src/breaches/adapters/sources/hibp/hibp.ts";
 import { openEngine, timed } from "./engine.ts";
 import { type Pair, report } from "./load.ts";
 import { spawnPeer } from "./peer.ts";

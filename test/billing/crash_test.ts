@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { memoryBilling } from "../../src/billing/adapters/memory.ts";
-import { postgresBilling } from "../../src/billing/adapters/postgres.ts";
-import { sandboxActs } from "../../src/billing/adapters/sandbox_acts.ts";
+import { postgresBilling } from "../../src/billing/adapters/postgres/store.ts";
+import { sandboxActs } from "../../src/billing/adapters/sandbox/sandbox_acts.ts";
+import { memoryBilling } from "../memory/billing/store.ts";
 import { ALICE, accepted } from "../support/builders.ts";
 import { DAY, MINUTE, testClock } from "../support/clock.ts";
 import { eachDatabase } from "../support/postgres.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { memoryBilling } from "../../src/billing/adapters/memory.ts";
-import { postgresBilling } from "../../src/billing/adapters/postgres.ts";
+import { postgresBilling } from "../../src/billing/adapters/postgres/store.ts";
+import { memoryBilling } from "../memory/billing/store.ts";
 import { ALICE, BOB } from "../support/builders.ts";
 import { DAY, testClock } from "../support/clock.ts";
 import { eachDatabase } from "../support/postgres.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
-import type { AlertsTurned, SawAlert, Why } from "../../src/breaches/alert_handling.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
+import type { AlertsTurned, SawAlert, Why } from "../../src/breaches/alerts/alert_handling.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachStore } from "../../src/breaches/ports.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";

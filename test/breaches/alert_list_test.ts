@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type AlertSelection, mostOf } from "../../src/breaches/alert_list.ts";
+import { type AlertSelection, mostOf } from "../../src/breaches/alerts/alert_list.ts";
 import { type ConsentScope, FULL_SCOPE } from "../../src/shared/consent.ts";
 import { breachWorld } from "../support/breaches.ts";
 import { ALICE, aBreach, accepted, BOB } from "../support/builders.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { AlertSelection } from "../../src/breaches/alert_list.ts";
-import { csvRecord } from "../../src/breaches/csv.ts";
+import type { AlertSelection } from "../../src/breaches/alerts/alert_list.ts";
+import { csvRecord } from "../../src/breaches/alerts/csv.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import { type ConsentScope, FULL_SCOPE } from "../../src/shared/consent.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import type { AlertView } from "../../src/breaches/alerts.ts";
+import type { AlertView } from "../../src/breaches/alerts/alerts.ts";
 import { aBreach } from "../support/builders.ts";
 import { memoryGround, settle, signedUp, worldOn } from "../support/world.ts";
 

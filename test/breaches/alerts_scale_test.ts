@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
-import { ALERTS_PER_PAGE } from "../../src/breaches/alert_list.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
+import { ALERTS_PER_PAGE } from "../../src/breaches/alerts/alert_list.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachStore } from "../../src/breaches/ports.ts";
 import type { Database } from "../../src/database/postgres.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { bundledCatalogue } from "../../src/breaches/adapters/bundled.ts";
-import { comparableDomain, isAlike, linksOf } from "../../src/breaches/alike.ts";
-import type { AlikeBreach } from "../../src/breaches/breach.ts";
+import { bundledCatalogue } from "../../src/breaches/adapters/sources/bundled/bundled.ts";
+import type { AlikeBreach } from "../../src/breaches/catalogue/breach.ts";
+import { comparableDomain, isAlike, linksOf } from "../../src/breaches/catalogue/deduplication.ts";
 import { aBreach } from "../support/builders.ts";
 
 const alike = (more: Partial<AlikeBreach>): AlikeBreach => ({ ...aBreach(more), sameAs: undefined, ...more });

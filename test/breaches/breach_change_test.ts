@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Breach } from "../../src/breaches/breach.ts";
-import { changeBetween, type Difference, isWorse } from "../../src/breaches/breach_change.ts";
-import { storageOf } from "../../src/breaches/password_storage.ts";
+import type { Breach } from "../../src/breaches/catalogue/breach.ts";
+import { changeBetween, type Difference, isWorse } from "../../src/breaches/catalogue/breach_change.ts";
+import { storageOf } from "../../src/breaches/catalogue/password_storage.ts";
 import { BREACH_FLAGS } from "../../src/shared/breach.ts";
 import { aBreach } from "../support/builders.ts";
 

@@ -9,7 +9,7 @@ import {
   FIRST_STATE,
   listedAt,
   STATE_FILE,
-} from "../../src/breaches/adapters/bundled.ts";
+} from "../../src/breaches/adapters/sources/bundled/bundled.ts";
 import { normaliseEmail } from "../../src/shared/email_address.ts";
 
 let directory: string;
@@ -31,7 +31,7 @@ async function found(address: string): Promise<string[]> {
 }
 
 async function publishBreach(...words: string[]): Promise<{ exitCode: number; text: string }> {
-  const command = [process.execPath, join(import.meta.dir, "../../src/publish_breach.ts"), ...words];
+  const command = [process.execPath, join(import.meta.dir, "../../src/build/publish_breach.ts"), ...words];
   const script = Bun.spawn(command, { env: { DATA_DIR: directory }, stdout: "pipe", stderr: "pipe" });
   const [text, errors, exitCode] = await Promise.all([
     new Response(script.stdout).text(),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { bundledCatalogue, FIRST_STATE, listedAt } from "../../src/breaches/adapters/bundled.ts";
-import { type Breach, compareCatalogues, contentOf } from "../../src/breaches/breach.ts";
+import { bundledCatalogue, FIRST_STATE, listedAt } from "../../src/breaches/adapters/sources/bundled/bundled.ts";
+import { type Breach, compareCatalogues, contentOf } from "../../src/breaches/catalogue/breach.ts";
 import { SOURCE_FLAGS } from "../../src/shared/breach.ts";
 import { feedOn } from "../support/hibp_feed.ts";
 import { startHibpPeer } from "../support/hibp_peer.ts";

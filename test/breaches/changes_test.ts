@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { bundledCatalogue, FIRST_STATE, listedAt } from "../../src/breaches/adapters/bundled.ts";
+import { bundledCatalogue, FIRST_STATE, listedAt } from "../../src/breaches/adapters/sources/bundled/bundled.ts";
 import { breachWorld } from "../support/breaches.ts";
 import { graver, NONE, shop, shopWorld, UNCORRECTED } from "../support/shop.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { countedBudget } from "../../src/breaches/adapters/counted_budget.ts";
-import { memoryRateBudget } from "../../src/breaches/adapters/memory_budget.ts";
+import { countedBudget } from "../../src/breaches/adapters/sources/counted_budget.ts";
+import { memoryRateBudget } from "../memory/breaches/budget.ts";
 import { DAY, HOUR, MINUTE, testClock } from "../support/clock.ts";
 
 const EVERY = 15 * MINUTE;

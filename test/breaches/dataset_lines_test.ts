@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { addressHashes } from "../../src/breaches/adapters/address_hashes.ts";
-import { cellsOf, datasetReader } from "../../src/breaches/dataset_lines.ts";
+import { addressHashes } from "../../src/breaches/adapters/sources/dataset/address_hashes.ts";
+import { cellsOf, datasetReader } from "../../src/breaches/datasets/dataset_lines.ts";
+import { hashToken } from "../../src/runtime/system.ts";
 import { normaliseEmail } from "../../src/shared/email_address.ts";
-import { hashToken } from "../../src/system.ts";
 
 const ADA = addressHashes("ada@example.com");
 const reader = (first: string, breach?: string) => datasetReader(first, { breach, hash: hashToken }).read;

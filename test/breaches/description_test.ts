@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sanitizedDescriptions } from "../../src/breaches/adapters/sanitize_html.ts";
+import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import { MARKUP_ATTACKS } from "../support/markup_attacks.ts";
 
 const { html, text } = sanitizedDescriptions();
@@ -12,7 +12,7 @@ const HARMLESS =
 
 type Entry = { Name: string; Description: string };
 const catalogue: Entry[] = JSON.parse(
-  readFileSync(join(import.meta.dirname, "../../src/breaches/adapters/bundled_catalogue.json"), "utf8"),
+  readFileSync(join(import.meta.dirname, "../../src/breaches/adapters/sources/bundled/bundled_catalogue.json"), "utf8"),
 );
 
 /** The words of markup that is known to be well-formed, read by other means than the product's. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { bucketOf, hashBlocks, hashesOf, readHex } from "../../src/breaches/hash_blocks.ts";
-import { hashTable } from "../../src/breaches/watched_hashes.ts";
+import { bucketOf, hashBlocks, hashesOf, readHex } from "../../src/breaches/datasets/hash_blocks.ts";
+import { hashTable } from "../../src/breaches/scanning/watched_hashes.ts";
 
 const sha1 = (text: string) => Bun.SHA1.hash(text, "hex");
 const sha256 = (text: string) => Bun.SHA256.hash(text, "hex");

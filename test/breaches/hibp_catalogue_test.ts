@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { readBreach } from "../../src/breaches/adapters/hibp_model.ts";
+import { readBreach } from "../../src/breaches/adapters/sources/hibp/hibp_model.ts";
 import { feedOn } from "../support/hibp_feed.ts";
 import { type HibpPeer, type HibpPeerOptions, startHibpPeer } from "../support/hibp_peer.ts";
 

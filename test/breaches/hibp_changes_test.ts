@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
-import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
+import { memoryBreaches } from "../memory/breaches/store.ts";
 import { breachWorld } from "../support/breaches.ts";
 import { feedOn } from "../support/hibp_feed.ts";
 import { type HibpPeer, startHibpPeer } from "../support/hibp_peer.ts";

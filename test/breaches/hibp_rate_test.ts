@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { hibpFeed } from "../../src/breaches/adapters/hibp.ts";
-import { memoryRateBudget } from "../../src/breaches/adapters/memory_budget.ts";
+import { hibpFeed } from "../../src/breaches/adapters/sources/hibp/hibp.ts";
+import { memoryRateBudget } from "../memory/breaches/budget.ts";
 import { feedOn, freeBudget, testClock } from "../support/hibp_feed.ts";
 import { type HibpPeer, type HibpPeerOptions, startHibpPeer } from "../support/hibp_peer.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { retryAfterMs } from "../../src/breaches/adapters/hibp_http.ts";
-import { memoryRateBudget } from "../../src/breaches/adapters/memory_budget.ts";
+import { retryAfterMs } from "../../src/breaches/adapters/sources/hibp/hibp_http.ts";
+import { memoryRateBudget } from "../memory/breaches/budget.ts";
 import { feedOn, testClock } from "../support/hibp_feed.ts";
 import { type HibpPeer, startHibpPeer } from "../support/hibp_peer.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { addressHash } from "../../src/breaches/adapters/hibp.ts";
-import { glanceAtRange, readRange } from "../../src/breaches/adapters/hibp_model.ts";
+import { addressHash } from "../../src/breaches/adapters/sources/hibp/hibp.ts";
+import { glanceAtRange, readRange } from "../../src/breaches/adapters/sources/hibp/hibp_model.ts";
 import { feedOn } from "../support/hibp_feed.ts";
 import { HIBP_TEST_ACCOUNTS, type HibpPeer, type HibpPeerOptions, startHibpPeer } from "../support/hibp_peer.ts";
 

@@ -2,10 +2,10 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addressHashes } from "../../src/breaches/adapters/address_hashes.ts";
-import { importFiles, requestPath, writeWhole } from "../../src/breaches/adapters/import_files.ts";
-import { hashesOf } from "../../src/breaches/hash_blocks.ts";
-import { endAfter, runsOf } from "../../src/breaches/import_runs.ts";
+import { addressHashes } from "../../src/breaches/adapters/sources/dataset/address_hashes.ts";
+import { importFiles, requestPath, writeWhole } from "../../src/breaches/adapters/sources/dataset/import_files.ts";
+import { hashesOf } from "../../src/breaches/datasets/hash_blocks.ts";
+import { endAfter, runsOf } from "../../src/breaches/datasets/import_runs.ts";
 import { breachWorld } from "../support/breaches.ts";
 import { ALICE, BOB } from "../support/builders.ts";
 

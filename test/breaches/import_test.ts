@@ -3,10 +3,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { addressHashes } from "../../src/breaches/adapters/address_hashes.ts";
-import { datasetFeed } from "../../src/breaches/adapters/dataset.ts";
-import { importFiles, progressPath, requestPath, writeWhole } from "../../src/breaches/adapters/import_files.ts";
-import type { ImportProgress, ImportRequest } from "../../src/breaches/dataset_ports.ts";
+import { addressHashes } from "../../src/breaches/adapters/sources/dataset/address_hashes.ts";
+import { datasetFeed } from "../../src/breaches/adapters/sources/dataset/dataset.ts";
+import {
+  importFiles,
+  progressPath,
+  requestPath,
+  writeWhole,
+} from "../../src/breaches/adapters/sources/dataset/import_files.ts";
+import type { ImportProgress, ImportRequest } from "../../src/breaches/datasets/dataset_ports.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachStore } from "../../src/breaches/ports.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { exposesPasswords } from "../../src/breaches/leaks.ts";
+import { exposesPasswords } from "../../src/breaches/alerts/password_exposure.ts";
 import type { BreachFlag } from "../../src/shared/breach.ts";
 import { worldOfAlice } from "../support/breaches.ts";
 import { ALICE, BOB } from "../support/builders.ts";

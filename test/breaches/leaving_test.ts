@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
-import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
-import { sanitizedDescriptions } from "../../src/breaches/adapters/sanitize_html.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
+import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { Database } from "../../src/database/postgres.ts";
-import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
+import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
+import { hashToken } from "../../src/runtime/system.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
-import { hashToken } from "../../src/system.ts";
+import { memoryFeed } from "../memory/breaches/feed.ts";
 import { breachWorld } from "../support/breaches.ts";
 import { ALICE, aBreach, BOB } from "../support/builders.ts";
 import { DAY, testClock } from "../support/clock.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readImage } from "../../src/breaches/logo_image.ts";
+import { readImage } from "../../src/breaches/catalogue/logo_image.ts";
 import { PICTURES, pngOf, WEBP_EXTENDED, WEBP_LOSSLESS } from "../support/pictures.ts";
 
 /** What a text would be as bytes. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { memoryLogoSource } from "../../src/breaches/adapters/memory_logos.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { LogoAnswer, LogoSource } from "../../src/breaches/ports.ts";
+import { memoryLogoSource } from "../memory/breaches/logos.ts";
 import { breachWorld } from "../support/breaches.ts";
 import { ALICE, aBreach } from "../support/builders.ts";
 import { DAY, MINUTE } from "../support/clock.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { bundledCatalogue } from "../../src/breaches/adapters/bundled.ts";
-import { isOfManyServices } from "../../src/breaches/many_services.ts";
+import { bundledCatalogue } from "../../src/breaches/adapters/sources/bundled/bundled.ts";
+import { isOfManyServices } from "../../src/breaches/catalogue/many_services.ts";
 import { adviceFor, isInfected } from "../../src/shared/advice.ts";
 import { aBreach } from "../support/builders.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
+import { memoryFeed } from "../memory/breaches/feed.ts";
 import { adobe, breachWorld, canva } from "../support/breaches.ts";
 import { ALICE, aBreach } from "../support/builders.ts";
 

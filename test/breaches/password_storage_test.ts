@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { bundledCatalogue } from "../../src/breaches/adapters/bundled.ts";
-import { contentOf } from "../../src/breaches/breach.ts";
-import { storageOf } from "../../src/breaches/password_storage.ts";
+import { bundledCatalogue } from "../../src/breaches/adapters/sources/bundled/bundled.ts";
+import { contentOf } from "../../src/breaches/catalogue/breach.ts";
+import { storageOf } from "../../src/breaches/catalogue/password_storage.ts";
 import { dataClassKey, type PasswordStorage } from "../../src/shared/breach.ts";
 import { aBreach } from "../support/builders.ts";
 

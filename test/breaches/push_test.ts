@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { addressHashes } from "../../src/breaches/adapters/address_hashes.ts";
+import { addressHashes } from "../../src/breaches/adapters/sources/dataset/address_hashes.ts";
 import { ALICE, aBreach } from "../support/builders.ts";
 import { HOUR, MINUTE } from "../support/clock.ts";
 import { type Ground, memoryGround, PUSH_TOKENS, settle, signedUp, worldOn } from "../support/world.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
 import type { ClaimedScan, ScanRepository } from "../../src/breaches/ports.ts";
 import type { Database } from "../../src/database/postgres.ts";
 import { emptyServer } from "../support/postgres.ts";

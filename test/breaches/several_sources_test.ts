@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { SourceTrouble } from "../../src/breaches/ports.ts";
+import { memoryFeed } from "../memory/breaches/feed.ts";
 import { adobe, breachWorld, canva, later } from "../support/breaches.ts";
 import { ALICE, aBreach, BOB } from "../support/builders.ts";
 import { DAY, HOUR, MINUTE } from "../support/clock.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
-import { postgresOutbox } from "../../src/events/adapters/postgres.ts";
+import { postgresOutbox } from "../../src/events/adapters/postgres/outbox.ts";
 import type { Event, EventOf } from "../../src/events/catalogue.ts";
 import { breachWorld } from "../support/breaches.ts";
 import { aBreach } from "../support/builders.ts";

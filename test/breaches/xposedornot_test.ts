@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import LABELS from "../../src/breaches/adapters/data_classes.json";
-import { memoryRateBudget } from "../../src/breaches/adapters/memory_budget.ts";
-import { labelOf } from "../../src/breaches/adapters/xposedornot_model.ts";
+import LABELS from "../../src/breaches/adapters/sources/xposedornot/data_classes.json";
+import { labelOf } from "../../src/breaches/adapters/sources/xposedornot/xposedornot_model.ts";
+import { memoryRateBudget } from "../memory/breaches/budget.ts";
 import { testClock } from "../support/clock.ts";
 import type { XposedOrNotFailure } from "../support/xposedornot_failures.ts";
 import { startXposedOrNotPeer, type XposedOrNotPeer, xposedOrNotOn } from "../support/xposedornot_peer.ts";

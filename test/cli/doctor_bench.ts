@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Workbench } from "../../src/cli/command.ts";
 import type { Finding } from "../../src/cli/doctor_finding.ts";
 import { NoDatabase } from "../../src/cli/rooms.ts";
-import { keysOf } from "../../src/system.ts";
+import { keysOf } from "../../src/runtime/system.ts";
 import { configOf, typed } from "./office.ts";
 
 export const SECRET = "canary-secret-that-is-long-enough-4711-xyz";

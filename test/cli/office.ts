@@ -4,7 +4,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { parse } from "../../src/cli/parse.ts";
 import { perform } from "../../src/cli/perform.ts";
 import { auditorOf } from "../../src/cli/rooms.ts";
-import { loadConfig } from "../../src/config.ts";
+import { loadConfig } from "../../src/config/config.ts";
 import { adaptersOn, composed, memoryGround } from "../support/world.ts";
 
 export function configOf(environment: Record<string, string> = {}) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { runCli } from "../../src/cli/run.ts";
-import { SECRETS } from "../../src/config.ts";
+import { SECRETS } from "../../src/config/config.ts";
 
 const FORMS: Partial<Record<(typeof SECRETS)[number], string>> = {
   DATABASE_URL: "postgres://user:canary@db.example:5432/breachbell",

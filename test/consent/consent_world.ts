@@ -1,4 +1,4 @@
-import type { AlertView } from "../../src/breaches/alerts.ts";
+import type { AlertView } from "../../src/breaches/alerts/alerts.ts";
 import type { Composition } from "../../src/compose.ts";
 import { manageToken } from "../../src/invitations/mails.ts";
 import type { ConsentScope } from "../../src/shared/consent.ts";

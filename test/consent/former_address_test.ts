@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
+import { memoryTracking } from "../memory/tracking/store.ts";
 import { aBreach } from "../support/builders.ts";
 import { DAY } from "../support/clock.ts";
 import { settle } from "../support/world.ts";

@@ -1,20 +1,20 @@
-import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
-import { memoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
-import { sanitizedDescriptions } from "../../src/breaches/adapters/sanitize_html.ts";
+import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachDeps } from "../../src/breaches/ports.ts";
-import { memoryDatabase } from "../../src/database/memory.ts";
-import { memoryOutbox } from "../../src/events/adapters/memory.ts";
 import type { Event, Subscriptions } from "../../src/events/catalogue.ts";
 import { createDispatcher, type Outbox } from "../../src/events/outbox.ts";
-import { memoryInvitations } from "../../src/invitations/adapters/memory.ts";
 import { manageToken } from "../../src/invitations/mails.ts";
 import { createInvitations } from "../../src/invitations/mod.ts";
 import type { InvitationDeps } from "../../src/invitations/ports.ts";
-import { hashToken, keysOf, newToken } from "../../src/system.ts";
-import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
+import { hashToken, keysOf, newToken } from "../../src/runtime/system.ts";
 import { createTracking } from "../../src/tracking/mod.ts";
 import type { TrackingDeps } from "../../src/tracking/ports.ts";
+import { memoryFeed } from "../memory/breaches/feed.ts";
+import { memoryBreaches } from "../memory/breaches/store.ts";
+import { memoryDatabase } from "../memory/database.ts";
+import { memoryOutbox } from "../memory/events/outbox.ts";
+import { memoryInvitations } from "../memory/invitations/store.ts";
+import { memoryTracking } from "../memory/tracking/store.ts";
 import { ALICE, BOB } from "../support/builders.ts";
 import { MINUTE, type TestClock, testClock } from "../support/clock.ts";
 

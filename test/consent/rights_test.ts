@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { RIGHTS } from "../../src/rights.ts";
+import { RIGHTS } from "../../src/events/rights.ts";
 import { subscriptionsOf } from "../../src/subscription_list.ts";
 
 /** Any module, with any subscriber. */

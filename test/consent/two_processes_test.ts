@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
 import {
   fetched,
@@ -11,11 +11,11 @@ import {
   type TableFacts,
   tablesOf,
 } from "../../src/database/snapshot.ts";
-import { postgresEvents, postgresOutbox } from "../../src/events/adapters/postgres.ts";
+import { postgresEvents, postgresOutbox } from "../../src/events/adapters/postgres/outbox.ts";
 import type { EventPublisher } from "../../src/events/catalogue.ts";
-import { postgresInvitations } from "../../src/invitations/adapters/postgres.ts";
+import { postgresInvitations } from "../../src/invitations/adapters/postgres/store.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
-import { postgresTracking } from "../../src/tracking/adapters/postgres.ts";
+import { postgresTracking } from "../../src/tracking/adapters/postgres/store.ts";
 import { HISTORIES_MS, histories } from "../support/histories.ts";
 import { emptyServer, neighbourOnServer } from "../support/postgres.ts";
 import { historiesWorld, type Mishap, surroundings } from "./histories_world.ts";

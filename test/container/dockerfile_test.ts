@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SECRETS } from "../../src/config.ts";
+import { SECRETS } from "../../src/config/config.ts";
 import { PRODUCT, VERSION } from "../../src/shared/product.ts";
 import { configOf, dockerfile, type Instruction, ROOT, stagesOf } from "./dockerfile.ts";
 
@@ -47,7 +47,7 @@ describe("the Dockerfile", () => {
       ["VOLUME /data", 'VOLUME /data\nRUN ["bun", "--version"]'],
       ["VOLUME /data", "VOLUME /data\nCOPY . /app"],
       ["VOLUME /data", "VOLUME /data\nADD https://example.org/a /a"],
-      ['RUN ["bun", "src/prepare.ts"]', "RUN bun src/prepare.ts"],
+      ['RUN ["bun", "src/build/prepare.ts"]', "RUN bun src/build/prepare.ts"],
       ["--platform=$BUILDPLATFORM", "--platform=linux/amd64"],
       ["oven/bun:1.4.5-distroless", "oven/bun:latest"],
     ];

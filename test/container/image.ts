@@ -22,7 +22,7 @@ export function imageForTests(): Image {
   const room = roomFor("image");
   const root = join(room, "root");
   const packed = join(room, "packed");
-  const { exitCode, stderr } = Bun.spawnSync([process.execPath, "src/pack.ts", packed], { cwd: ROOT });
+  const { exitCode, stderr } = Bun.spawnSync([process.execPath, "src/build/pack.ts", packed], { cwd: ROOT });
   if (exitCode !== 0) throw new Error(`Cannot pack: ${stderr}`);
   // By hard links: Bun alone has 100 MB.
   Bun.spawnSync(["cp", "-al", standIn({ builds: false }), root]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadConfig, SECRETS, settingsSchema } from "../../src/config.ts";
+import { loadConfig, SECRETS, settingsSchema } from "../../src/config/config.ts";
 import { configOf, dockerfile, ROOT } from "./dockerfile.ts";
 
 type Service = {

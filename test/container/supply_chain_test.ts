@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { closureOf, type Locked, licenceOf, readLockfile, resolved } from "../../src/lockfile.ts";
-import { createSbom } from "../../src/sbom.ts";
-import { browserPackages, shippedPackages } from "../../src/shipped.ts";
+import { closureOf, type Locked, licenceOf, readLockfile, resolved } from "../../src/build/lockfile.ts";
+import { createSbom } from "../../src/build/sbom.ts";
+import { browserPackages, shippedPackages } from "../../src/build/shipped.ts";
 import { ROOT } from "./dockerfile.ts";
 
 /** What may be shipped: nothing that asks more than to be named. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { memoryIdentity } from "../../src/identity/adapters/memory.ts";
-import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
-import type { ApiToken } from "../../src/identity/api_token.ts";
+import { postgresIdentity } from "../../src/identity/adapters/postgres/store.ts";
+import type { ApiToken } from "../../src/identity/api_tokens/api_token.ts";
 import { after, freshStore, NOW } from "../identity/rows.ts";
+import { memoryIdentity } from "../memory/identity/store.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 const DAY = 86_400_000;

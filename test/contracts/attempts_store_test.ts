@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { memoryIdentity } from "../../src/identity/adapters/memory.ts";
-import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
-import { placeAt } from "../../src/identity/attempts.ts";
+import { postgresIdentity } from "../../src/identity/adapters/postgres/store.ts";
 import type { Ending, Limit } from "../../src/identity/ports.ts";
+import { placeAt } from "../../src/identity/sign_in/attempts.ts";
 import { after, freshStore, NOW } from "../identity/rows.ts";
+import { memoryIdentity } from "../memory/identity/store.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the counters of IdentityStore on %s", (_, open) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { memoryBilling } from "../../src/billing/adapters/memory.ts";
-import { postgresBilling } from "../../src/billing/adapters/postgres.ts";
+import { postgresBilling } from "../../src/billing/adapters/postgres/store.ts";
 import type { Order } from "../../src/billing/gateway_ports.ts";
 import type { BillingStore, Checkout, Farewell } from "../../src/billing/ports.ts";
+import { memoryBilling } from "../memory/billing/store.ts";
 import { ALICE, BOB } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 

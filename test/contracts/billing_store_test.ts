@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { memoryBilling } from "../../src/billing/adapters/memory.ts";
-import { postgresBilling } from "../../src/billing/adapters/postgres.ts";
+import { postgresBilling } from "../../src/billing/adapters/postgres/store.ts";
 import type { Purchase } from "../../src/billing/purchase.ts";
 import { newTrial, type Subscription } from "../../src/billing/subscription.ts";
+import { memoryBilling } from "../memory/billing/store.ts";
 import { ALICE, BOB, CHARLIE } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 import { takePublished } from "../support/published.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
-import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
-import { NO_DIFFERENCE } from "../../src/breaches/breach_change.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
+import { NO_DIFFERENCE } from "../../src/breaches/catalogue/breach_change.ts";
 import type { NewChange, WorseChange } from "../../src/breaches/ports.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
+import { memoryBreaches } from "../memory/breaches/store.ts";
 import { ALICE, aBreach } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { addressHashes } from "../../src/breaches/adapters/address_hashes.ts";
-import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
-import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
+import { addressHashes } from "../../src/breaches/adapters/sources/dataset/address_hashes.ts";
 import type { BreachStore } from "../../src/breaches/ports.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
+import { memoryBreaches } from "../memory/breaches/store.ts";
 import { ALICE, aBreach, BOB, CHARLIE } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
-import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
-import { type Breach, NOT_LISTED_YET } from "../../src/breaches/breach.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
+import { type Breach, NOT_LISTED_YET } from "../../src/breaches/catalogue/breach.ts";
 import type { SourceState } from "../../src/breaches/ports.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
+import { memoryBreaches } from "../memory/breaches/store.ts";
 import { ALICE, aBreach } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 import { takePublished } from "../support/published.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { memoryNotifications } from "../../src/notifications/adapters/memory.ts";
-import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
+import { postgresNotifications } from "../../src/notifications/adapters/postgres/store.ts";
 import type { Channel } from "../../src/shared/contacts.ts";
+import { memoryNotifications } from "../memory/notifications/store.ts";
 import { ALICE_ID, BOB_ID, contact, LEASE, later, NOW } from "../notifications/ledger.ts";
 import { eachDatabase } from "../support/postgres.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { memoryNotifications } from "../../src/notifications/adapters/memory.ts";
-import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
+import { postgresNotifications } from "../../src/notifications/adapters/postgres/store.ts";
 import type { Delivery } from "../../src/notifications/ports.ts";
+import { memoryNotifications } from "../memory/notifications/store.ts";
 import { claim, delivery, later, NOW } from "../notifications/ledger.ts";
 import { eachDatabase } from "../support/postgres.ts";
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { memoryInvitations } from "../../src/invitations/adapters/memory.ts";
-import { postgresInvitations } from "../../src/invitations/adapters/postgres.ts";
+import { postgresInvitations } from "../../src/invitations/adapters/postgres/store.ts";
 import type { ConsentRecord, Invitation } from "../../src/invitations/invitation.ts";
 import type { InvitationKey, InvitationStore } from "../../src/invitations/ports.ts";
 import { anInvitation } from "../invitations/invitation_world.ts";
+import { memoryInvitations } from "../memory/invitations/store.ts";
 import { ALICE, BOB, CHARLIE } from "../support/builders.ts";
 import { eachDatabase, type TestStore } from "../support/postgres.ts";
 import { takePublished } from "../support/published.ts";

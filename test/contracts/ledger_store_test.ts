@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { memoryNotifications } from "../../src/notifications/adapters/memory.ts";
-import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
-import { newDelivery } from "../../src/notifications/delivery.ts";
+import { postgresNotifications } from "../../src/notifications/adapters/postgres/store.ts";
+import { newDelivery } from "../../src/notifications/delivery/delivery.ts";
 import type { About, Delivery, NotificationStore } from "../../src/notifications/ports.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
+import { memoryNotifications } from "../memory/notifications/store.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 const NOW = new Date("2026-03-02T08:00:00.000Z");

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { httpLogos } from "../../src/breaches/adapters/logos_http.ts";
-import { memoryLogoSource } from "../../src/breaches/adapters/memory_logos.ts";
+import { httpLogos } from "../../src/breaches/adapters/sources/logos_http.ts";
 import type { LogoAnswer, LogoSource } from "../../src/breaches/ports.ts";
+import { memoryLogoSource } from "../memory/breaches/logos.ts";
 import { freeBudget } from "../support/hibp_feed.ts";
 import { LOGO_FAILURES, type LogoFailure, logosOn, startLogosPeer } from "../support/logos_peer.ts";
 import { PICTURES } from "../support/pictures.ts";

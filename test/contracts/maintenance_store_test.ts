@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { memoryOperations } from "../../src/operations/adapters/memory.ts";
-import { postgresOperations } from "../../src/operations/adapters/postgres.ts";
+import { postgresOperations } from "../../src/operations/adapters/postgres/store.ts";
+import { memoryOperations } from "../memory/operations/store.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 1) + minutes * 60_000);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { hotpCodes } from "../../src/identity/adapters/authenticator_codes.ts";
-import type { OneTimePasswords } from "../../src/identity/ceremony_ports.ts";
+import { hotpCodes } from "../../src/identity/adapters/secrets/authenticator_codes.ts";
+import type { OneTimePasswords } from "../../src/identity/factors/ceremony_ports.ts";
 
 /** RFC 6238, appendix B, SHA-1: "12345678901234567890" in base32; of eight digits the last six are the six-digit code. */
 const RFC_SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";

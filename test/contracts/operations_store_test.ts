@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { memoryOperations } from "../../src/operations/adapters/memory.ts";
-import { postgresOperations } from "../../src/operations/adapters/postgres.ts";
+import { postgresOperations } from "../../src/operations/adapters/postgres/store.ts";
 import type { Incident } from "../../src/operations/ports.ts";
+import { memoryOperations } from "../memory/operations/store.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 const at = (time: string) => new Date(`2026-11-${time}.000Z`);

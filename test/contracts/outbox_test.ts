@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { memoryBilling } from "../../src/billing/adapters/memory.ts";
-import { postgresBilling } from "../../src/billing/adapters/postgres.ts";
+import { postgresBilling } from "../../src/billing/adapters/postgres/store.ts";
 import type { Event } from "../../src/events/catalogue.ts";
 import type { ClaimedEvent } from "../../src/events/outbox.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
+import { memoryBilling } from "../memory/billing/store.ts";
 import { ALICE, BOB } from "../support/builders.ts";
 import { HOUR, MINUTE } from "../support/clock.ts";
 import { eachDatabase } from "../support/postgres.ts";

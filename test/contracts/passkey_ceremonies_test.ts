@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { createPrivateKey, type KeyObject, sign } from "node:crypto";
-import { webauthnPasskeys } from "../../src/identity/adapters/passkeys_webauthn.ts";
-import type { PasskeyCeremonies } from "../../src/identity/ceremony_ports.ts";
-import type { Passkey } from "../../src/identity/factor_ports.ts";
-import { newToken } from "../../src/system.ts";
+import { webauthnPasskeys } from "../../src/identity/adapters/secrets/passkeys_webauthn.ts";
+import type { PasskeyCeremonies } from "../../src/identity/factors/ceremony_ports.ts";
+import type { Passkey } from "../../src/identity/factors/factor_ports.ts";
+import { newToken } from "../../src/runtime/system.ts";
 import { type Lies, type SoftwareAuthenticator, softwareAuthenticator } from "../support/software_authenticator.ts";
 
 const SITE = "https://breachbell.example";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { memoryRateBudget } from "../../src/breaches/adapters/memory_budget.ts";
-import { postgresRateBudget } from "../../src/breaches/adapters/postgres.ts";
+import { postgresRateBudget } from "../../src/breaches/adapters/postgres/store.ts";
 import type { RateBudget } from "../../src/breaches/ports.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
+import { memoryRateBudget } from "../memory/breaches/budget.ts";
 import { SECOND, testClock } from "../support/clock.ts";
 import { emptyPglite, emptyServer } from "../support/postgres.ts";
 import { IS_NIGHTLY } from "../support/tier.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { memoryIdentity } from "../../src/identity/adapters/memory.ts";
-import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
+import { postgresIdentity } from "../../src/identity/adapters/postgres/store.ts";
 import type { ResetToken } from "../../src/identity/ports.ts";
 import { after, aResetToken, freshStore } from "../identity/rows.ts";
+import { memoryIdentity } from "../memory/identity/store.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the reset links of IdentityStore on %s", (_, open) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { memoryIdentity } from "../../src/identity/adapters/memory.ts";
-import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
+import { postgresIdentity } from "../../src/identity/adapters/postgres/store.ts";
 import { aCode, after, aSession, freshStore, NOW } from "../identity/rows.ts";
+import { memoryIdentity } from "../memory/identity/store.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 describe.each(eachDatabase(memoryIdentity, postgresIdentity))("the sign-in part of IdentityStore on %s", (_, open) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { memoryIdentity } from "../../src/identity/adapters/memory.ts";
-import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
-import type { AccountFilter, StaffActFilter, StaffActRecord } from "../../src/identity/staff_ports.ts";
+import { postgresIdentity } from "../../src/identity/adapters/postgres/store.ts";
+import type { AccountFilter, StaffActFilter, StaffActRecord } from "../../src/identity/staff/staff_ports.ts";
 import { after, aSession, freshStore, NOW } from "../identity/rows.ts";
+import { memoryIdentity } from "../memory/identity/store.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 const EVERY: StaffActFilter = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
-import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
+import { memoryBreaches } from "../memory/breaches/store.ts";
 import { ALICE, BOB, CHARLIE } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { memoryInvitations } from "../../src/invitations/adapters/memory.ts";
-import { postgresInvitations } from "../../src/invitations/adapters/postgres.ts";
+import { postgresInvitations } from "../../src/invitations/adapters/postgres/store.ts";
 import type { InvitationStore } from "../../src/invitations/ports.ts";
 import {
   ASKER_LIMIT,
@@ -8,6 +7,7 @@ import {
   type StrangerMailRequest,
   takeStrangerMail,
 } from "../../src/shared/stranger_mail.ts";
+import { memoryInvitations } from "../memory/invitations/store.ts";
 import { DAY } from "../support/clock.ts";
 import { eachDatabase, type TestStore } from "../support/postgres.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { memoryNotifications } from "../../src/notifications/adapters/memory.ts";
-import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
+import { postgresNotifications } from "../../src/notifications/adapters/postgres/store.ts";
+import { memoryNotifications } from "../memory/notifications/store.ts";
 import { ALICE, BOB, CHARLIE } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 

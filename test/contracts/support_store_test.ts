@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { memorySupport } from "../../src/support/adapters/memory.ts";
-import { postgresSupport } from "../../src/support/adapters/postgres.ts";
+import { newToken } from "../../src/runtime/system.ts";
+import { postgresSupport } from "../../src/support/adapters/postgres/store.ts";
 import { referenceFrom } from "../../src/support/reference.ts";
 import type { Post, Ticket } from "../../src/support/ticket.ts";
-import { newToken } from "../../src/system.ts";
+import { memorySupport } from "../memory/support/store.ts";
 import { ALICE, BOB } from "../support/builders.ts";
 import { HOUR } from "../support/clock.ts";
 import { eachDatabase } from "../support/postgres.ts";

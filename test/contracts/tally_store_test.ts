@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { memoryNotifications } from "../../src/notifications/adapters/memory.ts";
-import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
-import { histogramOf, merged } from "../../src/notifications/latency.ts";
+import { postgresNotifications } from "../../src/notifications/adapters/postgres/store.ts";
 import type { Tally } from "../../src/notifications/ports.ts";
+import { histogramOf, merged } from "../../src/notifications/reporting/latency.ts";
+import { memoryNotifications } from "../memory/notifications/store.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 function tally(more: Partial<Tally> = {}): Tally {

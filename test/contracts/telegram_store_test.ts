@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { memoryNotifications } from "../../src/notifications/adapters/memory.ts";
-import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
-import { newContact } from "../../src/notifications/contact.ts";
+import { postgresNotifications } from "../../src/notifications/adapters/postgres/store.ts";
+import { newContact } from "../../src/notifications/contacts/contact.ts";
 import type { TelegramLink } from "../../src/notifications/ports.ts";
+import { memoryNotifications } from "../memory/notifications/store.ts";
 import { eachDatabase } from "../support/postgres.ts";
 
 const NOW = new Date("2026-03-02T08:00:00.000Z");

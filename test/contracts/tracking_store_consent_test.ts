@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { FULL_SCOPE, NO_SCOPE } from "../../src/shared/consent.ts";
-import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
-import { postgresTracking } from "../../src/tracking/adapters/postgres.ts";
+import { postgresTracking } from "../../src/tracking/adapters/postgres/store.ts";
 import type { Association } from "../../src/tracking/association.ts";
+import { memoryTracking } from "../memory/tracking/store.ts";
 import { ALICE, anAssociation, BOB, CHARLIE } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
+import { postgresIdentity } from "../../src/identity/adapters/postgres/store.ts";
 import type { IdentityStore } from "../../src/identity/mod.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
 import { aCode, after, aSession, aUser, NOW } from "../identity/rows.ts";

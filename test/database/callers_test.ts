@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import "../../src/database/callers.ts";
-import { memoryDatabase } from "../../src/database/memory.ts";
 import { patienceLeft, waitedInVain, waitingOnce } from "../../src/database/patience.ts";
 import { inBackground, isInBackground } from "../../src/database/turns.ts";
-import { runJobs } from "../../src/jobs.ts";
+import { runJobs } from "../../src/runtime/jobs.ts";
 import { oneAtATime } from "../../src/shared/callers.ts";
 import { lookUp, together } from "../../src/shared/groups.ts";
 import { joined } from "../../src/shared/joined.ts";
 import { currentFacts, withFacts } from "../../src/telemetry/context.ts";
+import { memoryDatabase } from "../memory/database.ts";
 
 const DEADLINE_MS = 4500;
 const turn = () => new Promise((resolve) => setImmediate(resolve));

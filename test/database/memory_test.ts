@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type MemoryTables, memoryDatabase } from "../../src/database/memory.ts";
+import { type MemoryTables, memoryDatabase } from "../memory/database.ts";
 
 type Row = { id: string; list: string[]; at: Date; nothing: undefined };
 const aRow = (id: string): Row => ({ id, list: [id], at: new Date(7), nothing: undefined });

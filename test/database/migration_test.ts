@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
 import { postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
 import { createDatabase, startPostgresServer } from "../support/postgres_server.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import type { Database } from "../../src/database/postgres.ts";
 import { rowsOf } from "../../src/database/snapshot.ts";
-import { attemptsTable } from "../../src/identity/adapters/postgres.ts";
+import { attemptsTable } from "../../src/identity/adapters/postgres/store.ts";
 import { emptyPglite, emptyServer } from "../support/postgres.ts";
 
 const UNTIL = new Date("2026-11-20T12:00:00Z");

@@ -5,7 +5,7 @@ import { eventually, freePort, removeDirectory, temporaryDirectory, type Visit, 
 
 const ROOT = join(import.meta.dirname, "../..");
 const COPIED = ["src", "web", "locales", "migrations", "package.json", "bun.lock"];
-const FORM = "web/identity/register.tsx";
+const FORM = "web/identity/sign_in/register.tsx";
 const ROUTE = "src/telemetry/probes.ts";
 
 /** `bun run dev` as somebody uses it, on a copy of the project without any build. */

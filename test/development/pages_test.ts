@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { developmentPages, developmentPolicy, isAnsweredByServer } from "../../src/dev_pages.ts";
+import { developmentPages, developmentPolicy, isAnsweredByServer } from "../../src/build/dev_pages.ts";
 import { contentSecurityPolicy } from "../../src/http/security.ts";
 import { readTree, sourcesOf } from "../architecture/imports.ts";
 import { adaptersOn, composed, memoryGround } from "../support/world.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const DEVELOPMENT = ["src/dev.ts", "src/dev_pages.ts"];
+const DEVELOPMENT = ["src/build/dev.ts", "src/build/dev_pages.ts"];
 /** What the image, `bun start`, the command line and the browser begin with. */
-const SHIPPED = ["src/main.ts", "src/breachbell.ts", "src/publish_breach.ts", "web/main.tsx", "web/early.ts"];
+const SHIPPED = ["src/main.ts", "src/breachbell.ts", "src/build/publish_breach.ts", "web/main.tsx", "web/app/early.ts"];
 
 const sources = sourcesOf(readTree(ROOT, ["src", "web"]));
 
@@ -40,13 +40,13 @@ describe("the policy of development", () => {
     const reached = reachedFrom(SHIPPED);
     expect(reached.size).toBeGreaterThan(300);
     expect(DEVELOPMENT.filter((path) => reached.has(path))).toEqual([]);
-    expect(reachedFrom(["src/dev.ts"])).toContain("src/dev_pages.ts");
+    expect(reachedFrom(["src/build/dev.ts"])).toContain("src/build/dev_pages.ts");
     const relaxed = [...sources.values()].filter(({ text }) => /unsafe-(inline|eval)/.test(text));
-    expect(relaxed.map(({ path }) => path)).toEqual(["src/dev_pages.ts"]);
+    expect(relaxed.map(({ path }) => path)).toEqual(["src/build/dev_pages.ts"]);
   });
 
   test("is no part of the build", () => {
-    expect([...reachedFrom(["web/vite.config.ts"])].filter((path) => DEVELOPMENT.includes(path))).toEqual([]);
+    expect([...reachedFrom(["web/build/vite.config.ts"])].filter((path) => DEVELOPMENT.includes(path))).toEqual([]);
     expect(developmentPages("http://127.0.0.1:1")).not.toHaveProperty("transformIndexHtml");
   });
 });

@@ -28,7 +28,7 @@ describe("The local inbox, with embedded defaults only", () => {
   });
 
   function publish(...more: string[]): void {
-    const published = Bun.spawnSync([process.execPath, "src/publish_breach.ts", ...more], {
+    const published = Bun.spawnSync([process.execPath, "src/build/publish_breach.ts", ...more], {
       cwd: join(import.meta.dirname, "../.."),
       env: { PATH: process.env.PATH ?? "", DATA_DIR: product.dataDir },
     });

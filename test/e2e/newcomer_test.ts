@@ -49,7 +49,7 @@ describe("A newcomer with the embedded defaults", () => {
     for (const title of ["Adobe", "LinkedIn", "Dropbox", "Canva"]) expect(reports[0]?.text).toContain(title);
     const before = (await mails()).length;
 
-    const published = Bun.spawnSync([process.execPath, "src/publish_breach.ts"], {
+    const published = Bun.spawnSync([process.execPath, "src/build/publish_breach.ts"], {
       cwd: join(import.meta.dirname, "../.."),
       env: { PATH: process.env.PATH ?? "", DATA_DIR: product.dataDir },
     });

@@ -19,8 +19,8 @@ describe("What `bun start` runs", () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
       scripts: { start: string };
     };
-    expect(scripts.start).toBe(`bun src/prepare.ts && exec bun ${SERVER}/main.js`);
-    run("src/prepare.ts");
+    expect(scripts.start).toBe(`bun src/build/prepare.ts && exec bun ${SERVER}/main.js`);
+    run("src/build/prepare.ts");
     const product = await startProduct({}, undefined, undefined, `${SERVER}/main.js`);
     try {
       const statusOf = async (path: string) => (await fetch(product.url + path)).status;
@@ -81,7 +81,7 @@ describe("What `bun start` runs", () => {
     const imported = [...first.matchAll(/^import .* from "\.\/(.*)";$/gm)].map(([, path = ""]) => path);
     expect(imported).toContain("adapters.ts");
     expect(readBy(...imported)).toEqual([]);
-    expect(readBy("database/pglite.ts", "breaches/adapters/sanitize_html.ts")).toEqual([
+    expect(readBy("database/pglite.ts", "breaches/adapters/sources/sanitize_html.ts")).toEqual([
       "@electric-sql/pglite",
       "sanitize-html",
     ]);
@@ -93,7 +93,7 @@ describe("What `bun start` runs", () => {
       mkdirSync(join(folder, name));
       utimesSync(join(folder, name), 1000 + at, 1000 + at);
     }
-    run("src/bundle.ts", folder, "current");
+    run("src/build/bundle.ts", folder, "current");
     const builds = readdirSync(folder).filter((name) => name !== "main.js");
     expect(builds.sort()).toEqual(["current", ...former.slice(2)]);
     expect(readFileSync(join(folder, "main.js"), "utf8")).toBe('import "./current/main.js";\n');

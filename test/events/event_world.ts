@@ -1,7 +1,7 @@
-import { memoryDatabase } from "../../src/database/memory.ts";
-import { memoryEvents, memoryOutbox } from "../../src/events/adapters/memory.ts";
 import type { Event, EventOf, Subscriber, Subscriptions } from "../../src/events/catalogue.ts";
 import { createDispatcher } from "../../src/events/outbox.ts";
+import { memoryDatabase } from "../memory/database.ts";
+import { memoryEvents, memoryOutbox } from "../memory/events/outbox.ts";
 import { testClock } from "../support/clock.ts";
 
 export type Deletion = EventOf<"identity.deleted">;

@@ -6,7 +6,7 @@ import postgres from "postgres";
 import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
 import { rowsOf } from "../../src/database/snapshot.ts";
-import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
+import { postgresIdentity } from "../../src/identity/adapters/postgres/store.ts";
 import { MIGRATIONS } from "../backup/stage.ts";
 import { createDatabase, startPostgresServer } from "../support/postgres_server.ts";
 import { atLeast, atMost, type Finding, PATIENT, tell } from "./bench.ts";

@@ -4,7 +4,7 @@
 import { sql } from "drizzle-orm";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
 import { rowsOf } from "../../src/database/snapshot.ts";
-import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
+import { postgresNotifications } from "../../src/notifications/adapters/postgres/store.ts";
 import { freePort } from "../e2e/product.ts";
 import type { SmtpFault } from "../support/smtp_peer.ts";
 import { atLeast, atMost, type Finding, tell } from "./bench.ts";

@@ -4,7 +4,7 @@ import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { openPglite } from "../../src/database/pglite.ts";
 import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
-import { usersTable } from "../../src/identity/adapters/postgres.ts";
+import { usersTable } from "../../src/identity/adapters/postgres/store.ts";
 import { PASSWORD } from "../e2e/api.ts";
 import { eventually, removeDirectory, startProduct, temporaryDirectory } from "../e2e/product.ts";
 import { atLeast, atMost, type Finding, tell } from "./bench.ts";

@@ -2,7 +2,7 @@
 // rate that Telegram allows.
 //   ALERTS=2000 bun test/faults/latency.ts
 import { sql } from "drizzle-orm";
-import { contactTable } from "../../src/notifications/adapters/tables.ts";
+import { contactTable } from "../../src/notifications/adapters/postgres/tables.ts";
 import { startTelegramPeer, type TelegramPeer } from "../support/telegram_peer.ts";
 import { atLeast, atMost, type Finding, tell } from "./bench.ts";
 import { openNews, percentile } from "./news.ts";

@@ -1,8 +1,9 @@
 // R8: a catalogue that repeats, renames, retires, loses and takes back entries, comes cut short or half unreadable, and
 // answers that leave a breach out for a while. Each exposure is told once, whatever the source does.
 //   SEEDS=200 SEED=7 bun test/faults/mutated_catalogue.ts
-import type { MemoryFeed } from "../../src/breaches/adapters/memory_feed.ts";
+
 import type { SourceTrouble } from "../../src/breaches/ports.ts";
+import type { MemoryFeed } from "../memory/breaches/feed.ts";
 import { breachWorld } from "../support/breaches.ts";
 import { aBreach } from "../support/builders.ts";
 import { HOUR, MINUTE } from "../support/clock.ts";

@@ -1,10 +1,10 @@
-import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
-import { usersTable } from "../../src/identity/adapters/postgres.ts";
-import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
-import { newContact } from "../../src/notifications/contact.ts";
+import { usersTable } from "../../src/identity/adapters/postgres/store.ts";
+import { postgresNotifications } from "../../src/notifications/adapters/postgres/store.ts";
+import { newContact } from "../../src/notifications/contacts/contact.ts";
 import type { ContactAddress } from "../../src/shared/contacts.ts";
-import { associationTable } from "../../src/tracking/adapters/postgres.ts";
+import { associationTable } from "../../src/tracking/adapters/postgres/store.ts";
 
 const CHUNK = 50;
 /** With this choice each serious alert is a message by itself, however many come at once. */

@@ -1,16 +1,17 @@
 // One process of the engine alone: it reads the catalogues of two sources and checks addresses until it is killed.
 // Its clock is the machine's plus an offset, so that a test need not wait for leases to end.
-import { hibpFeed } from "../../src/breaches/adapters/hibp.ts";
-import { postgresBreaches, postgresRateBudget } from "../../src/breaches/adapters/postgres.ts";
-import { sanitizedDescriptions } from "../../src/breaches/adapters/sanitize_html.ts";
-import { xposedOrNotFeed } from "../../src/breaches/adapters/xposedornot.ts";
+
+import { postgresBreaches, postgresRateBudget } from "../../src/breaches/adapters/postgres/store.ts";
+import { hibpFeed } from "../../src/breaches/adapters/sources/hibp/hibp.ts";
+import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
+import { xposedOrNotFeed } from "../../src/breaches/adapters/sources/xposedornot/xposedornot.ts";
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachFeed } from "../../src/breaches/ports.ts";
 import { openPglite } from "../../src/database/pglite.ts";
 import { type Database, type PostgresDatabase, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer, type ServerOptions } from "../../src/database/server.ts";
-import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
-import { hashToken } from "../../src/system.ts";
+import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
+import { hashToken } from "../../src/runtime/system.ts";
 import { freeBudget } from "../support/hibp_feed.ts";
 
 export type Place = { hibp: { url: string; apiKey: string }; xposedOrNot: string; database: string; offsetMs: number };

@@ -1,4 +1,4 @@
-import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
 import type { PostgresDatabase } from "../../src/database/postgres.ts";
 
 const CHUNK = 50;

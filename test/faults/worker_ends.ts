@@ -1,7 +1,7 @@
 // R3: what a process had begun is gone on with: a minute after kill -9 at most, two seconds after SIGTERM.
 //   ENDS=stop,kill bun test/faults/worker_ends.ts
 import { eq, gt, sql } from "drizzle-orm";
-import { scanTable } from "../../src/breaches/adapters/postgres.ts";
+import { scanTable } from "../../src/breaches/adapters/postgres/store.ts";
 import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
 import { eventually, figureOf } from "../e2e/product.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/runtime/log.ts";
 import { currentFacts } from "../../src/telemetry/context.ts";
 import { unwatched } from "../../src/telemetry/health.ts";
 import { createMeter } from "../../src/telemetry/metrics.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { memoryIdentity } from "../../src/identity/adapters/memory.ts";
+import { memoryIdentity } from "../memory/identity/store.ts";
 import { HOUR, SECOND } from "../support/clock.ts";
 import { memoryGround, settle, signedUp, worldOn } from "../support/world.ts";
 

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compose } from "../../src/compose.ts";
 import { isLocal } from "../../src/http/local.ts";
-import { mailboxSender } from "../../src/notifications/adapters/mailbox.ts";
-import { openStandIns } from "../../src/notifications/adapters/mailbox_stand_ins.ts";
-import { codeContent } from "../../src/notifications/message.ts";
+import { mailboxSender } from "../../src/notifications/adapters/channels/inbox/mailbox.ts";
+import { openStandIns } from "../../src/notifications/adapters/channels/inbox/mailbox_stand_ins.ts";
+import { codeContent } from "../../src/notifications/messages/message.ts";
 import { translate } from "../notifications/post_office.ts";
 import { adaptersOn, memoryGround, settings } from "../support/world.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
+import { memoryBreaches } from "../memory/breaches/store.ts";
 import { PICTURES } from "../support/pictures.ts";
 import { memoryGround, worldOn } from "../support/world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { memoryBreaches } from "../../src/breaches/adapters/memory.ts";
-import { memoryNotifications } from "../../src/notifications/adapters/memory.ts";
 import type { NotificationStore } from "../../src/notifications/ports.ts";
+import { memoryBreaches } from "../memory/breaches/store.ts";
+import { memoryNotifications } from "../memory/notifications/store.ts";
 import { MINUTE, SECOND } from "../support/clock.ts";
 import { adaptersOn, composed, memoryGround, settle, signedUp } from "../support/world.ts";
 

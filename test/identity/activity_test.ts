@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { sessionMarkOf } from "../../src/identity/audit.ts";
+import { sessionMarkOf } from "../../src/identity/account/audit.ts";
 import type { Client } from "../../src/identity/mod.ts";
 import { ALICE, BOB, HOME, identityWorld } from "./identity_world.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
-import { allowances, BURST, type Taken, taken } from "../../src/identity/api_allowance.ts";
-import { apiTokenOf, isApiToken } from "../../src/identity/api_token.ts";
-import { newToken } from "../../src/system.ts";
+import { allowances, BURST, type Taken, taken } from "../../src/identity/api_tokens/api_allowance.ts";
+import { apiTokenOf, isApiToken } from "../../src/identity/api_tokens/api_token.ts";
+import { newToken } from "../../src/runtime/system.ts";
 
 const T0 = Date.parse("2026-11-20T12:00:00Z");
 const at = (ms: number) => new Date(T0 + ms);

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { openAPIRouteHandler } from "hono-openapi";
 import { type HttpEnv, readSession } from "../../src/http/session.ts";
-import { identityRoutes } from "../../src/identity/adapters/http.ts";
-import { profileRoutes } from "../../src/identity/adapters/http_profile.ts";
-import { sessionRoutes } from "../../src/identity/adapters/http_sessions.ts";
+import { profileRoutes } from "../../src/identity/adapters/http/profile.ts";
+import { identityRoutes } from "../../src/identity/adapters/http/routes.ts";
+import { sessionRoutes } from "../../src/identity/adapters/http/sessions.ts";
 import { HOME, type identityWorld } from "./identity_world.ts";
 
 type World = ReturnType<typeof identityWorld>;

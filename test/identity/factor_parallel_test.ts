@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { memoryIdentity } from "../../src/identity/adapters/memory.ts";
-import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
+import { postgresIdentity } from "../../src/identity/adapters/postgres/store.ts";
 import type { IdentityStore } from "../../src/identity/mod.ts";
+import { memoryIdentity } from "../memory/identity/store.ts";
 import { accepted } from "../support/builders.ts";
 import { eachDatabase, type TestStore } from "../support/postgres.ts";
 import { softwareAuthenticator } from "../support/software_authenticator.ts";

@@ -1,14 +1,14 @@
-import { memoryDatabase } from "../../src/database/memory.ts";
 import type { Event, MailRequested } from "../../src/events/catalogue.ts";
-import { hotpCodes } from "../../src/identity/adapters/authenticator_codes.ts";
-import { memoryIdentity, plainPasswords } from "../../src/identity/adapters/memory.ts";
-import { webauthnPasskeys } from "../../src/identity/adapters/passkeys_webauthn.ts";
-import { randomCode, randomRecoveryCode } from "../../src/identity/adapters/random_code.ts";
+import { hotpCodes } from "../../src/identity/adapters/secrets/authenticator_codes.ts";
+import { webauthnPasskeys } from "../../src/identity/adapters/secrets/passkeys_webauthn.ts";
+import { randomCode, randomRecoveryCode } from "../../src/identity/adapters/secrets/random_code.ts";
 import type { RegisterInput } from "../../src/identity/inputs.ts";
 import { createIdentity, type IdentityDeps } from "../../src/identity/mod.ts";
 import type { Visitor } from "../../src/identity/ports.ts";
-import type { AccountFacts } from "../../src/identity/staff_ports.ts";
-import { hashToken, keysOf, newToken } from "../../src/system.ts";
+import type { AccountFacts } from "../../src/identity/staff/staff_ports.ts";
+import { hashToken, keysOf, newToken } from "../../src/runtime/system.ts";
+import { memoryDatabase } from "../memory/database.ts";
+import { memoryIdentity, plainPasswords } from "../memory/identity/store.ts";
 
 export const ALICE: RegisterInput = {
   firstName: "Alice",

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { memoryIdentity, plainPasswords } from "../../src/identity/adapters/memory.ts";
-import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
+import { postgresIdentity } from "../../src/identity/adapters/postgres/store.ts";
 import { createIdentity, type IdentityDeps, type IdentityStore } from "../../src/identity/mod.ts";
 import { ok } from "../../src/shared/result.ts";
+import { memoryIdentity, plainPasswords } from "../memory/identity/store.ts";
 import { eachDatabase, type TestStore } from "../support/postgres.ts";
 import { takePublished } from "../support/published.ts";
 import { ALICE, HOME, identityWorld } from "./identity_world.ts";

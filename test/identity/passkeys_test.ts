@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { PASSKEYS_PER_ACCOUNT } from "../../src/identity/passkeys.ts";
+import { PASSKEYS_PER_ACCOUNT } from "../../src/identity/factors/passkeys.ts";
 import { fail } from "../../src/shared/result.ts";
 import { accepted } from "../support/builders.ts";
 import { type Lies, softwareAuthenticator } from "../support/software_authenticator.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { plainPasswords } from "../../src/identity/adapters/memory.ts";
-import { passwordHasher, queue } from "../../src/identity/adapters/password_hasher.ts";
+import { passwordHasher, queue } from "../../src/identity/adapters/secrets/password_hasher.ts";
 import type { PasswordHasher } from "../../src/identity/ports.ts";
 import { fail, ok } from "../../src/shared/result.ts";
+import { plainPasswords } from "../memory/identity/store.ts";
 
 async function hashed(hasher: PasswordHasher, password: string): Promise<string> {
   const result = await hasher.hash(password);

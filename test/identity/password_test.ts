@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { commonPasswords } from "../../src/identity/adapters/common_passwords.ts";
-import { isCommon, isSimilar, likeness, weaknessOf } from "../../src/identity/password.ts";
+import { isCommon, isSimilar, likeness, weaknessOf } from "../../src/identity/account/password.ts";
+import { commonPasswords } from "../../src/identity/adapters/secrets/common_passwords.ts";
 import { relevantPasswords, shipped } from "./make_common_passwords.ts";
 
 const list = commonPasswords();

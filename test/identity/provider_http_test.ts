@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { type MemoryProvider, memoryProvider } from "../../src/identity/adapters/memory_provider.ts";
+import { type MemoryProvider, memoryProvider } from "../memory/identity/provider.ts";
 import { type Ground, memoryGround, settle, worldOn } from "../support/world.ts";
 import { AT_GOOGLE } from "./provider_world.ts";
 

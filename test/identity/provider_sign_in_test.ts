@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { WRONG_CODES_MAX } from "../../src/identity/attempts.ts";
+import { WRONG_CODES_MAX } from "../../src/identity/sign_in/attempts.ts";
 import { ALICE, BOB, HOME } from "./identity_world.ts";
 import { AT_GOOGLE, AT_MICROSOFT, providerWorld } from "./provider_world.ts";
 

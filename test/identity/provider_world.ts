@@ -1,8 +1,8 @@
-import { memoryProvider } from "../../src/identity/adapters/memory_provider.ts";
-import type { ProviderName } from "../../src/identity/factor_ports.ts";
+import type { ProviderName } from "../../src/identity/factors/factor_ports.ts";
 import type { IdentityDeps } from "../../src/identity/mod.ts";
-import type { ProviderProfile } from "../../src/identity/provider_ports.ts";
-import type { ProviderPurpose, Returning } from "../../src/identity/provider_sign_in.ts";
+import type { ProviderProfile } from "../../src/identity/sign_in/provider_ports.ts";
+import type { ProviderPurpose, Returning } from "../../src/identity/sign_in/provider_sign_in.ts";
+import { memoryProvider } from "../memory/identity/provider.ts";
 import { accepted } from "../support/builders.ts";
 import { ALICE, HOME, identityWorld } from "./identity_world.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { randomRecoveryCode } from "../../src/identity/adapters/random_code.ts";
-import { recoveryCodeInput } from "../../src/identity/factor_inputs.ts";
+import { randomRecoveryCode } from "../../src/identity/adapters/secrets/random_code.ts";
+import { recoveryCodeInput } from "../../src/identity/factors/factor_inputs.ts";
 import { fail } from "../../src/shared/result.ts";
 import { accepted } from "../support/builders.ts";
 import { at, type FactorWorld, factorWorld } from "./factor_world.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { passwordHasher } from "../../src/identity/adapters/password_hasher.ts";
+import { passwordHasher } from "../../src/identity/adapters/secrets/password_hasher.ts";
 import { fail, ok } from "../../src/shared/result.ts";
 import { ALICE, BOB, HOME, identityWorld } from "./identity_world.ts";
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { memoryIdentity, plainPasswords } from "../../src/identity/adapters/memory.ts";
-import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
-import { LIMITS } from "../../src/identity/attempts.ts";
+import { postgresIdentity } from "../../src/identity/adapters/postgres/store.ts";
 import { createIdentity, type Identity, type IdentityStore } from "../../src/identity/mod.ts";
+import { LIMITS } from "../../src/identity/sign_in/attempts.ts";
 import { fail } from "../../src/shared/result.ts";
+import { memoryIdentity, plainPasswords } from "../memory/identity/store.ts";
 import { eachDatabase, type TestStore } from "../support/postgres.ts";
 import { ALICE, HOME, identityWorld } from "./identity_world.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { memoryIdentity } from "../../src/identity/adapters/memory.ts";
-import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
+import { postgresIdentity } from "../../src/identity/adapters/postgres/store.ts";
 import { createIdentity, type Identity, type IdentityStore } from "../../src/identity/mod.ts";
+import { memoryIdentity } from "../memory/identity/store.ts";
 import { eachDatabase, type TestStore } from "../support/postgres.ts";
 import { takePublished } from "../support/published.ts";
 import { ALICE, BOB, HOME, identityWorld } from "./identity_world.ts";

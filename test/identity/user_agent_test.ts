@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { deviceOf } from "../../src/identity/adapters/user_agent.ts";
+import { deviceOf } from "../../src/identity/adapters/http/user_agent.ts";
 
 const CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0";
 

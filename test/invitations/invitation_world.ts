@@ -1,11 +1,11 @@
-import { memoryDatabase } from "../../src/database/memory.ts";
-import { memoryOutbox } from "../../src/events/adapters/memory.ts";
 import type { Event, EventOf, MailRequested } from "../../src/events/catalogue.ts";
-import { memoryInvitations } from "../../src/invitations/adapters/memory.ts";
 import { type Invitation, newInvitation } from "../../src/invitations/invitation.ts";
 import { createInvitations } from "../../src/invitations/mod.ts";
 import type { InvitationDeps, Inviter } from "../../src/invitations/ports.ts";
-import { hashToken, keysOf, newToken } from "../../src/system.ts";
+import { hashToken, keysOf, newToken } from "../../src/runtime/system.ts";
+import { memoryDatabase } from "../memory/database.ts";
+import { memoryOutbox } from "../memory/events/outbox.ts";
+import { memoryInvitations } from "../memory/invitations/store.ts";
 import { ALICE, BOB, CHARLIE } from "../support/builders.ts";
 import { testClock } from "../support/clock.ts";
 import type { TestStore } from "../support/postgres.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { memoryInvitations } from "../../src/invitations/adapters/memory.ts";
-import { postgresInvitations } from "../../src/invitations/adapters/postgres.ts";
+import { postgresInvitations } from "../../src/invitations/adapters/postgres/store.ts";
 import { createInvitations } from "../../src/invitations/mod.ts";
+import { memoryInvitations } from "../memory/invitations/store.ts";
 import { ALICE, accepted, BOB } from "../support/builders.ts";
 import { DAY } from "../support/clock.ts";
 import { eachDatabase } from "../support/postgres.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
-import { postgresInvitations } from "../../src/invitations/adapters/postgres.ts";
+import { postgresInvitations } from "../../src/invitations/adapters/postgres/store.ts";
 import { INVITATIONS_PER_PAGE, rangeOf } from "../../src/invitations/page.ts";
 import type { InvitationRepository } from "../../src/invitations/ports.ts";
 import { ALICE, BOB } from "../support/builders.ts";

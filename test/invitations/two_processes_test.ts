@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Database } from "../../src/database/postgres.ts";
-import { postgresOutbox } from "../../src/events/adapters/postgres.ts";
-import { postgresInvitations } from "../../src/invitations/adapters/postgres.ts";
+import { postgresOutbox } from "../../src/events/adapters/postgres/outbox.ts";
+import { postgresInvitations } from "../../src/invitations/adapters/postgres/store.ts";
 import { createInvitations } from "../../src/invitations/mod.ts";
 import { type ConsentScope, FULL_SCOPE, NO_SCOPE } from "../../src/shared/consent.ts";
 import { HOUR } from "../support/clock.ts";

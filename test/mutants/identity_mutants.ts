@@ -1,7 +1,7 @@
 import type { Mutant } from "./mutant.ts";
 
-const TOKENS = "src/identity/adapters/postgres_tokens.ts";
-const SECOND_STEP = "src/identity/second_step.ts";
+const TOKENS = "src/identity/adapters/postgres/tokens.ts";
+const SECOND_STEP = "src/identity/sign_in/second_step.ts";
 
 /** Signing in: what is used once, ends in time, is counted first, and belongs to somebody. */
 export const IDENTITY_MUTANTS: Mutant[] = [
@@ -42,21 +42,21 @@ export const IDENTITY_MUTANTS: Mutant[] = [
   },
   {
     name: "a link to a new password works twice",
-    file: "src/identity/password_reset.ts",
+    file: "src/identity/sign_in/password_reset.ts",
     find: "if (!user || !(await resetTokens.use(hashToken(token), now()))) return",
     replace: "if (!user || !(await resetTokens.findLiving(hashToken(token), now()))) return",
     tests: ["identity/password_reset_test.ts", "identity/parallel_test.ts"],
   },
   {
     name: "a new password leaves the sessions as they are",
-    file: "src/identity/password_reset.ts",
+    file: "src/identity/sign_in/password_reset.ts",
     find: "await sessions.removeByAccount(user.id);",
     replace: "",
     tests: ["identity/password_reset_test.ts"],
   },
   {
     name: "a session never expires",
-    file: "src/identity/adapters/postgres_sessions.ts",
+    file: "src/identity/adapters/postgres/sessions.ts",
     find: '        gt(sessionsTable.expiresAt, sql.placeholder("now")),\n',
     replace: "",
     tests: ["contracts/identity_store_test.ts", "contracts/attempts_store_test.ts"],
@@ -70,70 +70,70 @@ export const IDENTITY_MUTANTS: Mutant[] = [
   },
   {
     name: "anybody ends anybody's session",
-    file: "src/identity/adapters/postgres_sessions.ts",
+    file: "src/identity/adapters/postgres/sessions.ts",
     find: "const own = and(eq(sessions.accountId, accountId), eq(sessions.id, id));",
     replace: "const own = eq(sessions.id, id);",
     tests: ["contracts/session_list_store_test.ts"],
   },
   {
     name: "a personal token never expires",
-    file: "src/identity/adapters/postgres_api_tokens.ts",
+    file: "src/identity/adapters/postgres/api_tokens.ts",
     find: "and(eq(tokens.tokenHash, tokenHash), living, isNull(usersTable.lockedAt))",
     replace: "and(eq(tokens.tokenHash, tokenHash), isNull(usersTable.lockedAt))",
     tests: ["contracts/api_token_store_test.ts"],
   },
   {
     name: "the token of a locked account works",
-    file: "src/identity/adapters/postgres_api_tokens.ts",
+    file: "src/identity/adapters/postgres/api_tokens.ts",
     find: ".where(and(eq(tokens.tokenHash, tokenHash), living, isNull(usersTable.lockedAt)));",
     replace: ".where(and(eq(tokens.tokenHash, tokenHash), living));",
     tests: ["contracts/api_token_store_test.ts", "contracts/staff_store_test.ts"],
   },
   {
     name: "anybody revokes anybody's token",
-    file: "src/identity/adapters/postgres_api_tokens.ts",
+    file: "src/identity/adapters/postgres/api_tokens.ts",
     find: "const own = and(eq(tokens.accountId, accountId), eq(tokens.id, id));",
     replace: "const own = eq(tokens.id, id);",
     tests: ["contracts/api_token_store_test.ts"],
   },
   {
     name: "an authenticator's code works twice",
-    file: "src/identity/adapters/postgres_factors.ts",
+    file: "src/identity/adapters/postgres/factors.ts",
     find: ".where(and(eq(rows.accountId, accountId), lt(rows.lastStep, step)));",
     replace: ".where(eq(rows.accountId, accountId));",
     tests: ["contracts/factor_store_test.ts"],
   },
   {
     name: "one try more than the limit is let through",
-    file: "src/identity/adapters/postgres_attempts.ts",
+    file: "src/identity/adapters/postgres/attempts.ts",
     find: "then excluded.reserved else '{}'::text[] end",
     replace: "then excluded.reserved else excluded.reserved end",
     tests: ["contracts/identity_store_test.ts", "contracts/attempts_store_test.ts"],
   },
   {
     name: "too many tries shut nothing for the time of a lock",
-    file: "src/identity/attempts.ts",
+    file: "src/identity/sign_in/attempts.ts",
     find: "until: before.tries + 1 === tries ? new Date(locked) : before.until,",
     replace: "until: before.until,",
     tests: ["identity/attempts_test.ts"],
   },
   {
     name: "signing in to one's own account forgives the network's wrong tries",
-    file: "src/identity/doors.ts",
+    file: "src/identity/sign_in/login_throttle.ts",
     find: '[["free", network], ...endings]',
     replace: '[["cleared", network], ...endings]',
     tests: ["identity/locks_test.ts", "identity/login_test.ts"],
   },
   {
     name: "a forged mark makes a browser a known one",
-    file: "src/identity/known_device.ts",
+    file: "src/identity/sign_in/known_device.ts",
     find: "marks.find((one) => one === markOf(id, accountId, { ...partsOf(one), epoch }))",
     replace: 'marks.find((one) => one !== "")',
     tests: ["identity/known_device_test.ts"],
   },
   {
     name: "an unknown account is answered without a hash",
-    file: "src/identity/adapters/password_hasher.ts",
+    file: "src/identity/adapters/secrets/password_hasher.ts",
     find: 'const equal = await Bun.password.verify(normalised(password, "NFKC"), hash ?? NOBODYS_HASH);',
     replace: 'const equal = hash !== undefined && (await Bun.password.verify(normalised(password, "NFKC"), hash));',
     tests: ["identity/password_hasher_test.ts"],

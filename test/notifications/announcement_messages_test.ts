@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { layOut } from "../../src/notifications/adapters/email_layout.ts";
-import { CHECKS_TEMPLATES, checksContent, isChecksTemplate } from "../../src/notifications/checks_message.ts";
+import { layOut } from "../../src/notifications/adapters/channels/email/email_layout.ts";
+import { CHECKS_TEMPLATES, checksContent, isChecksTemplate } from "../../src/notifications/messages/checks_message.ts";
+import { summaryContent } from "../../src/notifications/messages/summary_message.ts";
 import type { SummaryFacts } from "../../src/notifications/ports.ts";
-import { summaryContent } from "../../src/notifications/summary_message.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
 import { contact } from "./ledger.ts";
 import { translate } from "./post_office.ts";

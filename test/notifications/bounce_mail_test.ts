@@ -1,8 +1,8 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import PostalMime from "postal-mime";
-import { READ_MAX, readBounce } from "../../src/notifications/adapters/bounce_mail.ts";
-import { bounceRoutes } from "../../src/notifications/adapters/http_bounces.ts";
-import { bounceToken } from "../../src/notifications/bounces.ts";
+import { READ_MAX, readBounce } from "../../src/notifications/adapters/channels/email/bounce_mail.ts";
+import { bounceRoutes } from "../../src/notifications/adapters/http/bounces.ts";
+import { bounceToken } from "../../src/notifications/contacts/bounces.ts";
 import { international, NO_BOUNCES } from "../support/bounce_edges.ts";
 import { BOUNCE_MAILS } from "../support/bounce_mails.ts";
 import { email, keys, postOffice } from "./post_office.ts";

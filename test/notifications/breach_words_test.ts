@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { layOut } from "../../src/notifications/adapters/email_layout.ts";
-import { alertContent } from "../../src/notifications/alert_message.ts";
-import { ranked, reportContent } from "../../src/notifications/report_message.ts";
+import { layOut } from "../../src/notifications/adapters/channels/email/email_layout.ts";
+import { alertContent } from "../../src/notifications/messages/alert_message.ts";
+import { ranked, reportContent } from "../../src/notifications/messages/report_message.ts";
 import type { AlertFacts, BreachFacts } from "../../src/shared/breach.ts";
 import type { Language } from "../../src/shared/language.ts";
 import { adobe, translate } from "./post_office.ts";

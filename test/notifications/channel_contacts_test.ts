@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { memorySender } from "../../src/notifications/adapters/memory.ts";
 import type { ContactCheck, ContactSettings, MessageSender } from "../../src/notifications/ports.ts";
 import type { ContactAddress } from "../../src/shared/contacts.ts";
+import { memorySender } from "../memory/notifications/store.ts";
 import { PROVIDER_OPENERS } from "../support/channel_providers.ts";
 import { startPushoverPeer, USER_KEY } from "../support/pushover_peer.ts";
 import { DAY, HOUR, keys, postOffice } from "./post_office.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { smtpSender } from "../../src/notifications/adapters/email.ts";
+import { smtpSender } from "../../src/notifications/adapters/channels/email/email.ts";
 import { startSmtpPeer } from "../support/smtp_peer.ts";
 import { postOffice } from "./post_office.ts";
 import { FROM } from "./sample_mail.ts";

@@ -1,5 +1,5 @@
-import { type ConsentTemplate, consentContent } from "../../src/notifications/consent_message.ts";
-import type { Content } from "../../src/notifications/content.ts";
+import { type ConsentTemplate, consentContent } from "../../src/notifications/messages/consent_message.ts";
+import type { Content } from "../../src/notifications/messages/content.ts";
 import type { Translate } from "../../src/notifications/ports.ts";
 import type { Language } from "../../src/shared/language.ts";
 import { translate } from "./post_office.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { layOut } from "../../src/notifications/adapters/email_layout.ts";
-import type { Content } from "../../src/notifications/content.ts";
+import { layOut } from "../../src/notifications/adapters/channels/email/email_layout.ts";
+import type { Content } from "../../src/notifications/messages/content.ts";
 import { LANGUAGES } from "../../src/shared/language.ts";
 import { ADDRESS, consentMail, consentMailsIn, PARAMS, UNTIL } from "./consent_mails.ts";
 import { translate } from "./post_office.ts";

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { canonical, masked, newContact, reached, refused, refusesForGood } from "../../src/notifications/contact.ts";
-import { unsubscribeToken } from "../../src/notifications/contact_links.ts";
+import {
+  canonical,
+  masked,
+  newContact,
+  reached,
+  refused,
+  refusesForGood,
+} from "../../src/notifications/contacts/contact.ts";
+import { unsubscribeToken } from "../../src/notifications/contacts/contact_links.ts";
 import { DAY, email, keys, postOffice } from "./post_office.ts";
 
 const ALICE = "alice@breachbell.example";

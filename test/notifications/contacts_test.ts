@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { memorySender } from "../../src/notifications/adapters/memory.ts";
-import { CONTACTS_PER_ACCOUNT, routesByContact } from "../../src/notifications/contact.ts";
+import { CONTACTS_PER_ACCOUNT, routesByContact } from "../../src/notifications/contacts/contact.ts";
 import type { ContactAddress } from "../../src/shared/contacts.ts";
+import { memorySender } from "../memory/notifications/store.ts";
 import { DAY, email, HOUR, postOffice } from "./post_office.ts";
 
 const CAROL = "carol@elsewhere.example";

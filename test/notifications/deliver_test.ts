@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { retryDelay } from "../../src/notifications/delivery.ts";
+import { retryDelay } from "../../src/notifications/delivery/delivery.ts";
 import type { Outcome } from "../../src/notifications/ports.ts";
 import { codeMail, DAY, email, HOUR, MINUTE, postOffice } from "./post_office.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { memorySender } from "../../src/notifications/adapters/memory.ts";
 import type { Outcome } from "../../src/notifications/ports.ts";
+import { memorySender } from "../memory/notifications/store.ts";
 import { codeMail, email, HOUR, postOffice } from "./post_office.ts";
 import { slowSender } from "./slow_sender.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import PostalMime from "postal-mime";
-import { mimeWriter } from "../../src/notifications/adapters/email_mime.ts";
+import { mimeWriter } from "../../src/notifications/adapters/channels/email/email_mime.ts";
 
 const from = { name: "Breachbell", address: "alerts@breachbell.example" };
 const mail = (subject: string, text: string, html: string) => ({

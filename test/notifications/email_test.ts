@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { parseSender } from "../../src/notifications/adapters/email_from.ts";
-import { canonical } from "../../src/notifications/contact.ts";
-import type { Content } from "../../src/notifications/content.ts";
+import { parseSender } from "../../src/notifications/adapters/channels/email/email_from.ts";
+import { canonical } from "../../src/notifications/contacts/contact.ts";
+import type { Content } from "../../src/notifications/messages/content.ts";
 import type { MessageSender } from "../../src/notifications/ports.ts";
 import { normaliseEmail } from "../../src/shared/email_address.ts";
 import { content, FROM, messageTo, peerAndSender } from "./sample_mail.ts";

@@ -1,15 +1,23 @@
-import { alertContent } from "../../src/notifications/alert_message.ts";
-import { CHECKS_TEMPLATES, type ChecksTemplate, checksContent } from "../../src/notifications/checks_message.ts";
-import type { Content } from "../../src/notifications/content.ts";
-import { discreetly } from "../../src/notifications/discreet.ts";
-import { codeContent, confirmationContent, testContent } from "../../src/notifications/message.ts";
-import { PLAN_TEMPLATES, type PlanTemplate, planContent } from "../../src/notifications/plan_message.ts";
+import { alertContent } from "../../src/notifications/messages/alert_message.ts";
+import {
+  CHECKS_TEMPLATES,
+  type ChecksTemplate,
+  checksContent,
+} from "../../src/notifications/messages/checks_message.ts";
+import type { Content } from "../../src/notifications/messages/content.ts";
+import { worseContent } from "../../src/notifications/messages/escalation_message.ts";
+import { severalContent } from "../../src/notifications/messages/grouped_message.ts";
+import { codeContent, confirmationContent, testContent } from "../../src/notifications/messages/message.ts";
+import { PLAN_TEMPLATES, type PlanTemplate, planContent } from "../../src/notifications/messages/plan_message.ts";
+import { discreetly } from "../../src/notifications/messages/private_preview.ts";
+import { reportContent } from "../../src/notifications/messages/report_message.ts";
+import { summaryContent } from "../../src/notifications/messages/summary_message.ts";
+import {
+  SUPPORT_TEMPLATES,
+  type SupportTemplate,
+  supportContent,
+} from "../../src/notifications/messages/support_message.ts";
 import type { About, SummaryFacts, Translate } from "../../src/notifications/ports.ts";
-import { reportContent } from "../../src/notifications/report_message.ts";
-import { severalContent } from "../../src/notifications/several_message.ts";
-import { summaryContent } from "../../src/notifications/summary_message.ts";
-import { SUPPORT_TEMPLATES, type SupportTemplate, supportContent } from "../../src/notifications/support_message.ts";
-import { worseContent } from "../../src/notifications/worse_message.ts";
 import { type AlertFacts, BREACH_FLAGS, type BreachFacts, SOURCE_FLAGS } from "../../src/shared/breach.ts";
 import type { BreachChange } from "../../src/shared/breach_change.ts";
 import type { Language } from "../../src/shared/language.ts";

@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { layOut } from "../../src/notifications/adapters/email_layout.ts";
-import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
-import { pushText } from "../../src/notifications/adapters/push_text.ts";
-import { MAX_TEXT, telegramText } from "../../src/notifications/adapters/telegram_text.ts";
-import type { Content } from "../../src/notifications/content.ts";
+import { layOut } from "../../src/notifications/adapters/channels/email/email_layout.ts";
+import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
+import { pushText } from "../../src/notifications/adapters/channels/push_text.ts";
+import { MAX_TEXT, telegramText } from "../../src/notifications/adapters/channels/telegram/telegram_text.ts";
+import type { Content } from "../../src/notifications/messages/content.ts";
 import type { Translate } from "../../src/notifications/ports.ts";
 import { dataClassKey } from "../../src/shared/breach.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
@@ -161,7 +161,7 @@ describe("The words of messages", () => {
     const glob = new Bun.Glob("**/*.ts");
     const root = join(import.meta.dirname, "../../src");
     const source = [...glob.scanSync(root)].map((file) => readFileSync(join(root, file), "utf8")).join("\n");
-    const bot = readFileSync(join(root, "notifications/telegram_chat.ts"), "utf8");
+    const bot = readFileSync(join(root, "notifications/telegram/telegram_chat.ts"), "utf8");
     const named = (key: string) =>
       bot.includes(`"${key}"`) || source.includes(`"telegram.${key}"`) || key.startsWith("command.");
     expect(keysOf("telegram").filter((key) => !named(key))).toEqual([]);

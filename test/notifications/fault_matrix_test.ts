@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { memorySender } from "../../src/notifications/adapters/memory.ts";
-import { newContact } from "../../src/notifications/contact.ts";
+import { newContact } from "../../src/notifications/contacts/contact.ts";
 import type { Delivery, MessageSender } from "../../src/notifications/ports.ts";
+import { memorySender } from "../memory/notifications/store.ts";
 import { type Case, casesOf } from "../support/channel_outcomes.ts";
 import { type OpenedProvider, PROVIDER_OPENERS, type ProviderName } from "../support/channel_providers.ts";
 import { IS_NIGHTLY, inGateOneOfEach } from "../support/tier.ts";

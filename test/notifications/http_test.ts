@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { notificationRoutes } from "../../src/notifications/adapters/http.ts";
-import { unsubscribeToken } from "../../src/notifications/contact_links.ts";
+import { notificationRoutes } from "../../src/notifications/adapters/http/routes.ts";
+import { unsubscribeToken } from "../../src/notifications/contacts/contact_links.ts";
 import { email, keys, postOffice } from "./post_office.ts";
 
 const CAROL = "carol@else.example";

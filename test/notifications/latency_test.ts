@@ -7,7 +7,7 @@ import {
   histogramOf,
   merged,
   percentile,
-} from "../../src/notifications/latency.ts";
+} from "../../src/notifications/reporting/latency.ts";
 
 const LONGEST = BOUNDS_MS.at(-1) ?? 0;
 const durations = fc.array(fc.integer({ min: 0, max: LONGEST }), { minLength: 1, maxLength: 200 });

@@ -1,5 +1,5 @@
-import { newContact } from "../../src/notifications/contact.ts";
-import { newDelivery } from "../../src/notifications/delivery.ts";
+import { newContact } from "../../src/notifications/contacts/contact.ts";
+import { newDelivery } from "../../src/notifications/delivery/delivery.ts";
 import type { About, Contact, Delivery, NotificationStore } from "../../src/notifications/ports.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
 

@@ -2,11 +2,11 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inboxRoutes, mailboxSender } from "../../src/notifications/adapters/mailbox.ts";
-import { previewOf } from "../../src/notifications/adapters/mailbox_pages.ts";
-import { alertContent } from "../../src/notifications/alert_message.ts";
-import type { Content } from "../../src/notifications/content.ts";
-import { codeContent } from "../../src/notifications/message.ts";
+import { inboxRoutes, mailboxSender } from "../../src/notifications/adapters/channels/inbox/mailbox.ts";
+import { previewOf } from "../../src/notifications/adapters/channels/inbox/mailbox_pages.ts";
+import { alertContent } from "../../src/notifications/messages/alert_message.ts";
+import type { Content } from "../../src/notifications/messages/content.ts";
+import { codeContent } from "../../src/notifications/messages/message.ts";
 import { adobe, translate } from "./post_office.ts";
 
 const directories: string[] = [];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { layOut } from "../../src/notifications/adapters/email_layout.ts";
-import { alertContent } from "../../src/notifications/alert_message.ts";
-import { codeContent, confirmationContent, plainName } from "../../src/notifications/message.ts";
-import { reportContent } from "../../src/notifications/report_message.ts";
-import { worseContent } from "../../src/notifications/worse_message.ts";
+import { layOut } from "../../src/notifications/adapters/channels/email/email_layout.ts";
+import { alertContent } from "../../src/notifications/messages/alert_message.ts";
+import { worseContent } from "../../src/notifications/messages/escalation_message.ts";
+import { codeContent, confirmationContent, plainName } from "../../src/notifications/messages/message.ts";
+import { reportContent } from "../../src/notifications/messages/report_message.ts";
 import {
   type AlertFacts,
   BREACH_FLAGS,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { type NtfyOptions, ntfySender } from "../../src/notifications/adapters/ntfy.ts";
+import { type NtfyOptions, ntfySender } from "../../src/notifications/adapters/channels/ntfy/ntfy.ts";
 import type { Message } from "../../src/notifications/ports.ts";
 import { LOOPBACK_AUTHORITY } from "../support/loopback_certificate.ts";
 import { NTFY_TOKEN, startNtfyPeer, TOPIC } from "../support/ntfy_peer.ts";

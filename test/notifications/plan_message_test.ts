@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { layOut } from "../../src/notifications/adapters/email_layout.ts";
-import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
-import { isPlanTemplate, PLAN_TEMPLATES, planContent } from "../../src/notifications/plan_message.ts";
+import { layOut } from "../../src/notifications/adapters/channels/email/email_layout.ts";
+import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
+import { isPlanTemplate, PLAN_TEMPLATES, planContent } from "../../src/notifications/messages/plan_message.ts";
 import { LANGUAGES } from "../../src/shared/language.ts";
 
 const translate = intlTranslate();

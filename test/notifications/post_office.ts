@@ -1,12 +1,12 @@
-import { memoryDatabase } from "../../src/database/memory.ts";
-import { intlTranslate } from "../../src/notifications/adapters/intl.ts";
-import { memoryNotifications, memorySender } from "../../src/notifications/adapters/memory.ts";
+import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
 import { createNotifications, type NotificationDeps } from "../../src/notifications/mod.ts";
 import type { Account, Delivery } from "../../src/notifications/ports.ts";
+import { hashToken, keysOf, newToken } from "../../src/runtime/system.ts";
 import type { AlertFacts, BreachFacts } from "../../src/shared/breach.ts";
 import type { BreachChange } from "../../src/shared/breach_change.ts";
 import type { AlertRoute, ContactAddress } from "../../src/shared/contacts.ts";
-import { hashToken, keysOf, newToken } from "../../src/system.ts";
+import { memoryDatabase } from "../memory/database.ts";
+import { memoryNotifications, memorySender } from "../memory/notifications/store.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

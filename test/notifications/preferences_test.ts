@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { memorySender } from "../../src/notifications/adapters/memory.ts";
 import type { SettingsInput } from "../../src/notifications/inputs.ts";
 import type { BreachFacts } from "../../src/shared/breach.ts";
+import { memorySender } from "../memory/notifications/store.ts";
 import { adobe, DAY, email, HOUR, MINUTE, postOffice } from "./post_office.ts";
 
 const OWN = "alice@breachbell.example";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { cut, pushText } from "../../src/notifications/adapters/push_text.ts";
-import type { Block, Content } from "../../src/notifications/content.ts";
+import { cut, pushText } from "../../src/notifications/adapters/channels/push_text.ts";
+import type { Block, Content } from "../../src/notifications/messages/content.ts";
 import { content } from "./sample_mail.ts";
 
 const LIMITS = { title: 50, characters: 300, bytes: 600 };

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { pushoverSender } from "../../src/notifications/adapters/pushover.ts";
+import { pushoverSender } from "../../src/notifications/adapters/channels/pushover/pushover.ts";
 import { HTTP_FAILURES } from "../support/channel_peer.ts";
 import { APP_TOKEN, PUSHOVER_FAILURES, RECEIPT, startPushoverPeer, USER_KEY } from "../support/pushover_peer.ts";
 import { messageTo } from "./sample_mail.ts";

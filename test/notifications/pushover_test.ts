@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { pushoverSender } from "../../src/notifications/adapters/pushover.ts";
+import { pushoverSender } from "../../src/notifications/adapters/channels/pushover/pushover.ts";
 import type { Message } from "../../src/notifications/ports.ts";
 import { HTTP_FAILURES } from "../support/channel_peer.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { memorySender } from "../../src/notifications/adapters/memory.ts";
 import type { NotificationDeps, ReceiptFate } from "../../src/notifications/ports.ts";
+import { memorySender } from "../memory/notifications/store.ts";
 import { HOUR, MINUTE, postOffice } from "./post_office.ts";
 
 const NOT_YET: ReceiptFate = { acknowledgedAt: null, expired: false };

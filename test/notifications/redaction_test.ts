@@ -10,7 +10,7 @@ const ALICE = "alice@breachbell.example";
 const WATCHED = "bob@home.example";
 
 type Entry = { Name: string; Title: string; Domain: string; BreachDate: string; AddedDate: string };
-const path = join(import.meta.dirname, "../../src/breaches/adapters/bundled_catalogue.json");
+const path = join(import.meta.dirname, "../../src/breaches/adapters/sources/bundled/bundled_catalogue.json");
 const catalogue = JSON.parse(readFileSync(path, "utf8")) as (Entry & { DataClasses: string[]; PwnCount: number })[];
 /** Without what happened or became known on the very day of these tests, which a mail does name. */
 const usable = catalogue.filter((entry) => !`${entry.BreachDate} ${entry.AddedDate}`.includes("2026-03-02"));

@@ -1,5 +1,5 @@
-import { smtpSender } from "../../src/notifications/adapters/email.ts";
-import type { Content } from "../../src/notifications/content.ts";
+import { smtpSender } from "../../src/notifications/adapters/channels/email/email.ts";
+import type { Content } from "../../src/notifications/messages/content.ts";
 import type { Message } from "../../src/notifications/ports.ts";
 import { startSmtpPeer } from "../support/smtp_peer.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import type { Database } from "../../src/database/postgres.ts";
-import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
+import { postgresNotifications } from "../../src/notifications/adapters/postgres/store.ts";
 import { emptyServer } from "../support/postgres.ts";
 import { readsOf } from "../support/reads.ts";
 import { ALICE_ID, contact } from "./ledger.ts";

@@ -1,6 +1,6 @@
-import type { Content } from "../../src/notifications/content.ts";
+import type { Content } from "../../src/notifications/messages/content.ts";
+import { type SecurityTemplate, securityContent } from "../../src/notifications/messages/security_message.ts";
 import type { Translate } from "../../src/notifications/ports.ts";
-import { type SecurityTemplate, securityContent } from "../../src/notifications/security_message.ts";
 import type { Language } from "../../src/shared/language.ts";
 import { translate } from "./post_office.ts";
 

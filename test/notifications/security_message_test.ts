@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { layOut } from "../../src/notifications/adapters/email_layout.ts";
-import type { Content } from "../../src/notifications/content.ts";
-import { codeContent } from "../../src/notifications/message.ts";
-import type { SecurityTemplate } from "../../src/notifications/security_message.ts";
+import { layOut } from "../../src/notifications/adapters/channels/email/email_layout.ts";
+import type { Content } from "../../src/notifications/messages/content.ts";
+import { codeContent } from "../../src/notifications/messages/message.ts";
+import type { SecurityTemplate } from "../../src/notifications/messages/security_message.ts";
 import { LANGUAGES } from "../../src/shared/language.ts";
 import { translate } from "./post_office.ts";
 import { messageTo, peerAndSender } from "./sample_mail.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { openStandIns } from "../../src/notifications/adapters/mailbox_stand_ins.ts";
-import { pushoverSender } from "../../src/notifications/adapters/pushover.ts";
-import type { TelegramUpdates } from "../../src/notifications/telegram_ports.ts";
+import { openStandIns } from "../../src/notifications/adapters/channels/inbox/mailbox_stand_ins.ts";
+import { pushoverSender } from "../../src/notifications/adapters/channels/pushover/pushover.ts";
+import type { TelegramUpdates } from "../../src/notifications/telegram/telegram_ports.ts";
 import { LINK_URL, standInsWith } from "../support/stand_ins.ts";
 import { content, messageTo } from "./sample_mail.ts";
 

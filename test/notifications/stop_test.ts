@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { smtpSender } from "../../src/notifications/adapters/email.ts";
-import { notificationRoutes } from "../../src/notifications/adapters/http.ts";
+import { smtpSender } from "../../src/notifications/adapters/channels/email/email.ts";
+import { notificationRoutes } from "../../src/notifications/adapters/http/routes.ts";
 import type { About } from "../../src/notifications/ports.ts";
 import { startSmtpPeer } from "../support/smtp_peer.ts";
 import { change } from "./every_message.ts";

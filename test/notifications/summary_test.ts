@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { createNotifications } from "../../src/notifications/mod.ts";
 import type { SummaryFacts } from "../../src/notifications/ports.ts";
-import { dueMonth, rangeOf } from "../../src/notifications/summary.ts";
-import { summaryToken } from "../../src/notifications/summary_link.ts";
+import { dueMonth, rangeOf } from "../../src/notifications/summaries/summary.ts";
+import { summaryToken } from "../../src/notifications/summaries/summary_link.ts";
 import { mortal } from "../support/mortal.ts";
 import { DAY, email, HOUR, keys, postOffice } from "./post_office.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { cancelled, newDelivery, postponed } from "../../src/notifications/delivery.ts";
-import { figuresOf } from "../../src/notifications/delivery_figures.ts";
-import { bucketOf, emptyHistogram, histogramOf, merged } from "../../src/notifications/latency.ts";
+import { cancelled, newDelivery, postponed } from "../../src/notifications/delivery/delivery.ts";
 import type { DayTally, Delivery } from "../../src/notifications/ports.ts";
-import { tallyOf } from "../../src/notifications/tally.ts";
+import { figuresOf } from "../../src/notifications/reporting/delivery_stats.ts";
+import { bucketOf, emptyHistogram, histogramOf, merged } from "../../src/notifications/reporting/latency.ts";
+import { tallyOf } from "../../src/notifications/reporting/tally.ts";
 import { HOUR, MINUTE, SECOND } from "../support/clock.ts";
 
 const NOW = new Date("2026-11-20T12:00:00.000Z");

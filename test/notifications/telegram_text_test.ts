@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { updateOf } from "../../src/notifications/adapters/telegram_model.ts";
-import { telegramOutcome } from "../../src/notifications/adapters/telegram_outcome.ts";
-import { MAX_TEXT, telegramText } from "../../src/notifications/adapters/telegram_text.ts";
-import { type ButtonAction, buttonData, buttonOf } from "../../src/notifications/telegram_token.ts";
+import { updateOf } from "../../src/notifications/adapters/channels/telegram/telegram_model.ts";
+import { telegramOutcome } from "../../src/notifications/adapters/channels/telegram/telegram_outcome.ts";
+import { MAX_TEXT, telegramText } from "../../src/notifications/adapters/channels/telegram/telegram_text.ts";
+import { type ButtonAction, buttonData, buttonOf } from "../../src/notifications/telegram/telegram_token.ts";
 import { keys } from "./post_office.ts";
 import { content } from "./sample_mail.ts";
 

@@ -1,4 +1,4 @@
-import { telegram } from "../../src/notifications/adapters/telegram.ts";
+import { telegram } from "../../src/notifications/adapters/channels/telegram/telegram.ts";
 import type { NotificationDeps } from "../../src/notifications/ports.ts";
 import { startTelegramPeer, type TelegramPerson } from "../support/telegram_peer.ts";
 import { keys, postOffice } from "./post_office.ts";

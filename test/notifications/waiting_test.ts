@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { isQuiet, nextAt, waitOf } from "../../src/notifications/delivery/schedule.ts";
 import type { ContactSettings } from "../../src/notifications/ports.ts";
-import { isQuiet, nextAt, waitOf } from "../../src/notifications/waiting.ts";
 import type { Level } from "../../src/shared/seriousness.ts";
 
 const ZURICH = "Europe/Zurich";

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020.js";
 import { WEBHOOK_MESSAGE } from "../../src/http/openapi_webhook.ts";
-import { webhookSender } from "../../src/notifications/adapters/webhook.ts";
+import { webhookSender } from "../../src/notifications/adapters/channels/webhook/webhook.ts";
 import type { Message } from "../../src/notifications/ports.ts";
 import { LOOPBACK_AUTHORITY } from "../support/loopback_certificate.ts";
 import { startWebhookPeer, WEBHOOK_SECRET } from "../support/webhook_peer.ts";

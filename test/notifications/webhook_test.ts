@@ -1,9 +1,13 @@
 import { afterEach, expect, test } from "bun:test";
-import { type WebhookOptions, webhookSender, webhookSignature } from "../../src/notifications/adapters/webhook.ts";
+import {
+  type WebhookOptions,
+  webhookSender,
+  webhookSignature,
+} from "../../src/notifications/adapters/channels/webhook/webhook.ts";
+import { newWebhookSecret } from "../../src/notifications/contacts/webhook_secret.ts";
 import type { Message } from "../../src/notifications/ports.ts";
-import { newWebhookSecret } from "../../src/notifications/webhook_secret.ts";
+import { newToken } from "../../src/runtime/system.ts";
 import type { AlertFacts } from "../../src/shared/breach.ts";
-import { newToken } from "../../src/system.ts";
 import { LOOPBACK_AUTHORITY } from "../support/loopback_certificate.ts";
 import { startWebhookPeer, WEBHOOK_SECRET } from "../support/webhook_peer.ts";
 import { adobe } from "./post_office.ts";

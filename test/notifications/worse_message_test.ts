@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { layOut } from "../../src/notifications/adapters/email_layout.ts";
+import { layOut } from "../../src/notifications/adapters/channels/email/email_layout.ts";
 import { dataClassKey } from "../../src/shared/breach.ts";
 import type { BreachChange } from "../../src/shared/breach_change.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { memoryDatabase } from "../../src/database/memory.ts";
-import { memoryOutbox } from "../../src/events/adapters/memory.ts";
-import { memoryOperations } from "../../src/operations/adapters/memory.ts";
 import { isAnnounced, stateAt } from "../../src/operations/incident.ts";
 import { changeIncidentInput, type OpenIncidentInput, openIncidentInput } from "../../src/operations/inputs.ts";
 import { createOperations } from "../../src/operations/mod.ts";
 import type { Incident } from "../../src/operations/ports.ts";
+import { memoryDatabase } from "../memory/database.ts";
+import { memoryOutbox } from "../memory/events/outbox.ts";
+import { memoryOperations } from "../memory/operations/store.ts";
 import { ALICE } from "../support/builders.ts";
 import { DAY, HOUR, MINUTE, testClock } from "../support/clock.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { memoryDatabase } from "../../src/database/memory.ts";
-import { memoryOperations } from "../../src/operations/adapters/memory.ts";
 import { createOperations } from "../../src/operations/mod.ts";
 import type { MeasuredPart } from "../../src/operations/ports.ts";
+import { memoryDatabase } from "../memory/database.ts";
+import { memoryOperations } from "../memory/operations/store.ts";
 import { DAY, MINUTE, testClock } from "../support/clock.ts";
 
 function watched() {

@@ -2,14 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { POLICY } from "../../src/backup/after_restore.ts";
-import { settingsSchema } from "../../src/config.ts";
-import { BURST } from "../../src/identity/api_allowance.ts";
-import { TOKENS_PER_ACCOUNT } from "../../src/identity/api_token.ts";
-import { LIMITS, WRONG_CODES_MAX } from "../../src/identity/attempts.ts";
-import { PROVIDERS } from "../../src/identity/factor_ports.ts";
-import { isCommon } from "../../src/identity/password.ts";
+import { settingsSchema } from "../../src/config/config.ts";
+import { isCommon } from "../../src/identity/account/password.ts";
+import { BURST } from "../../src/identity/api_tokens/api_allowance.ts";
+import { TOKENS_PER_ACCOUNT } from "../../src/identity/api_tokens/api_token.ts";
+import { PROVIDERS } from "../../src/identity/factors/factor_ports.ts";
 import type { CommonPasswords } from "../../src/identity/ports.ts";
-import { lifetimes, SESSIONS_PER_ACCOUNT } from "../../src/identity/session.ts";
+import { LIMITS, WRONG_CODES_MAX } from "../../src/identity/sign_in/attempts.ts";
+import { lifetimes, SESSIONS_PER_ACCOUNT } from "../../src/identity/sign_in/session.ts";
 import { API_SCOPES } from "../../src/shared/api_scopes.ts";
 import { MAX_CONTACTS } from "../../src/shared/contacts.ts";
 import { VERSION } from "../../src/shared/product.ts";
@@ -71,7 +71,9 @@ describe("SECURITY.md", () => {
       expect(isCommon(`${word.toUpperCase()}2026!`, nothing, "bell.example")).toBe(true);
     expect(isCommon("Bell.example1", nothing, "bell.example")).toBe(true);
     expect(isCommon("Purple7Lantern", nothing, "bell.example")).toBe(false);
-    const list = readFileSync(join(ROOT, "src/identity/common_passwords.txt"), "utf8").trim().split("\n");
+    const list = readFileSync(join(ROOT, "src/identity/adapters/secrets/common_passwords.txt"), "utf8")
+      .trim()
+      .split("\n");
     expect(part).toContain(`list of ${list.length.toLocaleString("en")} common ones`);
     for (const way of ["password", ...PROVIDERS, "email", "authenticator", "passkey", "recovery_code"])
       expect(quoted(part)).toContain(way);
@@ -143,7 +145,7 @@ describe("SECURITY.md", () => {
     const part = section("## Data at rest and in logs");
     const [, events = "", acts = ""] =
       /Of accounts: ([\s\S]*?)\. Of staff and command line: ([\s\S]*?)\./.exec(part) ?? [];
-    const source = readFileSync(join(ROOT, "src/identity/audit_ports.ts"), "utf8");
+    const source = readFileSync(join(ROOT, "src/identity/account/audit_ports.ts"), "utf8");
     const known = [...source.matchAll(/^ {4}\| "(\w+)"/gm)].map(([, event = ""]) => event);
     expect(quoted(events)).toEqual(known);
     expect(quoted(acts)).toEqual([...STAFF_ACTS]);
@@ -165,10 +167,10 @@ describe("SECURITY.md", () => {
     expect(bounds.length).toBeGreaterThan(5);
     for (const [, what, bound] of bounds) expect([what, bound].every((cell) => cell !== "")).toBe(true);
     const figure = (path: string, pattern: RegExp) => pattern.test(readFileSync(join(ROOT, path), "utf8"));
-    expect(figure("src/http/app.ts", /BODY_LIMIT = 64 \* 1024/)).toBe(true);
-    expect(figure("src/billing/adapters/http_webhook.ts", /BODY_LIMIT = 512 \* 1024/)).toBe(true);
-    expect(figure("src/breaches/adapters/source_http.ts", /BODY_LIMIT = 8 \* 1024 \* 1024/)).toBe(true);
-    expect(figure("src/breaches/adapters/logos_http.ts", /LARGEST = 512 \* 1024/)).toBe(true);
+    expect(figure("src/server/app.ts", /BODY_LIMIT = 64 \* 1024/)).toBe(true);
+    expect(figure("src/billing/adapters/http/webhook.ts", /BODY_LIMIT = 512 \* 1024/)).toBe(true);
+    expect(figure("src/breaches/adapters/sources/source_http.ts", /BODY_LIMIT = 8 \* 1024 \* 1024/)).toBe(true);
+    expect(figure("src/breaches/adapters/sources/logos_http.ts", /LARGEST = 512 \* 1024/)).toBe(true);
   });
 
   test("names proofs that are there", () => {

@@ -9,7 +9,7 @@ import { cleared, openNew } from "../backup/stage.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** `bun run dev`: nothing that ships reaches it (`development/pages_test.ts`). */
-const DEVELOPMENT = ["src/dev.ts", "src/dev_pages.ts"];
+const DEVELOPMENT = ["src/build/dev.ts", "src/build/dev_pages.ts"];
 /** The product's own code, by path; `code` is without comments and without what its strings say. */
 const sources = [...sourcesOf(readTree(ROOT, ["src", "web"])).values()].filter(
   ({ path }) => /\.tsx?$/.test(path) && !DEVELOPMENT.includes(path),
@@ -21,7 +21,7 @@ const paths = (found: { path: string }[]) => found.map(({ path }) => path).toSor
 const having = (pattern: RegExp, among = sources) => paths(among.filter(({ code }) => pattern.test(code)));
 
 /** They run on the operator's machine before the server does, or are asked by the operator alone. */
-const TOOLS = ["src/bundle.ts", "src/pack.ts", "src/prepare.ts"];
+const TOOLS = ["src/build/bundle.ts", "src/build/pack.ts", "src/build/prepare.ts"];
 
 afterEach(cleared, 30_000);
 
@@ -49,7 +49,7 @@ describe("The code", () => {
 
   test("the code runs no text as code and starts no other program", () => {
     const running = /\beval\s*\(|\bnew Function\b|\bvm\b\.|\bBun\.(spawn|spawnSync|\$)|\bset(?:Timeout|Interval)\(""/;
-    expect(having(running)).toContain("src/prepare.ts");
+    expect(having(running)).toContain("src/build/prepare.ts");
     expect(having(running).filter((path) => !TOOLS.includes(path))).toEqual([]);
     const importing = sources.filter(({ imports }) =>
       imports.some(({ specifier }) => /^(node:)?(child_process|vm|worker_threads)$/.test(specifier)),
@@ -58,7 +58,7 @@ describe("The code", () => {
     const writing = /\bdangerouslySetInnerHTML\b|\.(inner|outer)HTML\b|\bdocument\.write\b/;
     expect(["<p dangerouslySetInnerHTML={x} />", "page.innerHTML = x"].every((text) => writing.test(text))).toBe(true);
     // It takes them out of a package.
-    expect(having(writing)).toEqual(["web/styles_as_text.ts"]);
+    expect(having(writing)).toEqual(["web/build/styles_as_text.ts"]);
   });
 
   test("SQL is built of texts of the code alone, where it is not of parameters", () => {
@@ -68,14 +68,14 @@ describe("The code", () => {
       "src/backup/after_restore.ts",
       "src/backup/restore.ts",
       "src/backup/schema.ts",
-      "src/backups.ts",
-      "src/breaches/adapters/postgres_alert_page.ts",
-      "src/breaches/adapters/postgres_alert_terms.ts",
+      "src/runtime/backups.ts",
+      "src/breaches/adapters/postgres/alert_page.ts",
+      "src/breaches/adapters/postgres/alert_terms.ts",
       "src/cli/doctor_jobs.ts",
       "src/database/lists.ts",
       "src/database/snapshot.ts",
-      "src/identity/adapters/postgres_attempts.ts",
-      "src/tracking/adapters/postgres_list.ts",
+      "src/identity/adapters/postgres/attempts.ts",
+      "src/tracking/adapters/postgres/list.ts",
     ]);
     // Where Drizzle hands over its statements, with the parameters beside them.
     expect(having(/\.unsafe\(/)).toEqual(["src/database/server_client.ts"]);
@@ -84,11 +84,11 @@ describe("The code", () => {
   test("no pattern is made of what somebody typed", () => {
     // Each puts together words of its own file.
     expect(having(/\bRegExp\(/)).toEqual([
-      "src/breaches/adapters/hibp_model.ts",
-      "src/breaches/password_storage.ts",
-      "src/notifications/adapters/bounce_mail.ts",
+      "src/breaches/adapters/sources/hibp/hibp_model.ts",
+      "src/breaches/catalogue/password_storage.ts",
+      "src/notifications/adapters/channels/email/bounce_mail.ts",
       "src/shared/text.ts",
-      "web/chunks.ts",
+      "web/build/chunks.ts",
     ]);
   });
 
@@ -101,14 +101,14 @@ describe("The code", () => {
     );
     const leaving = new Set(paths([...calling, ...importing]));
     expect([...leaving].filter((path) => !path.startsWith("src/telemetry/")).toSorted()).toEqual([
-      "src/billing/adapters/stripe.ts",
-      "src/breaches/adapters/logos_http.ts",
-      "src/breaches/adapters/source_http.ts",
+      "src/billing/adapters/stripe/stripe.ts",
+      "src/breaches/adapters/sources/logos_http.ts",
+      "src/breaches/adapters/sources/source_http.ts",
       "src/cli/doctor_finding.ts",
       "src/database/server_client.ts",
-      "src/identity/adapters/arctic_http.ts",
-      "src/notifications/adapters/email.ts",
-      "src/notifications/adapters/outbound.ts",
+      "src/identity/adapters/providers/arctic_http.ts",
+      "src/notifications/adapters/channels/email/email.ts",
+      "src/notifications/adapters/channels/outbound.ts",
     ]);
     const texts = server.filter(({ path }) => leaving.has(path));
     for (const { path, text } of texts)
@@ -120,18 +120,18 @@ describe("The code", () => {
     const commands = [
       "src/http/openapi_samples.ts",
       "src/main.ts",
-      "src/serve.ts",
-      "src/publish_breach.ts",
+      "src/runtime/serve.ts",
+      "src/build/publish_breach.ts",
       "src/breachbell.ts",
-      "src/sbom.ts",
+      "src/build/sbom.ts",
       ...TOOLS,
     ];
     expect(speaking.filter((path) => !commands.includes(path) && !path.startsWith("src/cli/"))).toEqual([]);
   });
 
   test("windows talk by a channel of the own origin alone", () => {
-    expect(having(/\bpostMessage\s*\(/, web)).toEqual(["web/session.ts"]);
-    const { code = "" } = sources.find(({ path }) => path === "web/session.ts") ?? {};
+    expect(having(/\bpostMessage\s*\(/, web)).toEqual(["web/app/session.ts"]);
+    const { code = "" } = sources.find(({ path }) => path === "web/app/session.ts") ?? {};
     expect(code.match(/(\w+\(\))\.postMessage/g)).toEqual(["otherTabs().postMessage"]);
     expect(having(/\b(?:window|self)\.addEventListener\(\s*"message"|\bonmessage\b/, web)).toEqual([]);
   });

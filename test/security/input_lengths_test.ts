@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Glob } from "bun";
 import * as v from "valibot";
-import { telegramWebhook } from "../../src/notifications/adapters/http_telegram.ts";
-import { update } from "../../src/notifications/adapters/telegram_model.ts";
+import { update } from "../../src/notifications/adapters/channels/telegram/telegram_model.ts";
+import { telegramWebhook } from "../../src/notifications/adapters/http/telegram.ts";
 import { contactValue } from "../../src/shared/contacts.ts";
 import { normaliseEmail } from "../../src/shared/email_address.ts";
 import { normalised, text } from "../../src/shared/text.ts";
@@ -39,17 +39,17 @@ const ALL = [...ROUTES, ...exported, ...READ_LATER];
 /** What reads a request beside the schemas, and what keeps it short. */
 const RAW: Record<string, string> = {
   "src/http/pages.ts": "the headers alone, of which it compares a language and an encoding",
-  "src/http/app.ts": "hands on the headers, which the server keeps below 16 KB",
+  "src/server/app.ts": "hands on the headers, which the server keeps below 16 KB",
   "src/http/doctor_route.ts": "compares two parameters of the query with what it made; a query is shorter than 16 KB",
   "src/http/policy_reports.ts": "a body of 32 KB, each report by a schema that bounds its texts",
   "src/http/service_status.ts": "compares one parameter with the six languages",
-  "src/notifications/adapters/http_bounces.ts": "a body of 1 MB, of which `readBounce` parses a part alone",
-  "src/billing/adapters/http_webhook.ts": "a body of 512 KB whose signature is checked first",
-  "src/notifications/adapters/http.ts": "a token of the path, which is hashed and looked up",
-  "src/notifications/adapters/mailbox.ts": "a name of the path, compared with those of files",
-  "src/notifications/adapters/mailbox_channels.ts":
+  "src/notifications/adapters/http/bounces.ts": "a body of 1 MB, of which `readBounce` parses a part alone",
+  "src/billing/adapters/http/webhook.ts": "a body of 512 KB whose signature is checked first",
+  "src/notifications/adapters/http/routes.ts": "a token of the path, which is hashed and looked up",
+  "src/notifications/adapters/channels/inbox/mailbox.ts": "a name of the path, compared with those of files",
+  "src/notifications/adapters/channels/inbox/mailbox_channels.ts":
     "names of 33, payloads of 64 and texts of 4096 characters, and numbers; in development alone",
-  "src/billing/adapters/sandbox_pages.ts": "ids of the path, looked up by name; in development alone",
+  "src/billing/adapters/sandbox/sandbox_pages.ts": "ids of the path, looked up by name; in development alone",
 };
 
 describe("Every text from outside", () => {

@@ -20,7 +20,7 @@ function breach(dataClasses: string[], flags: BreachFlag[] = [], manyServices = 
   return { title: "Contoso", manyServices, dataClasses, flags };
 }
 
-const path = join(import.meta.dirname, "../../src/breaches/adapters/bundled_catalogue.json");
+const path = join(import.meta.dirname, "../../src/breaches/adapters/sources/bundled/bundled_catalogue.json");
 const catalogue: { Domain: string; DataClasses: string[] }[] = JSON.parse(readFileSync(path, "utf8"));
 const LABELS = [...new Set(catalogue.flatMap(({ DataClasses }) => DataClasses)), "Something new"];
 

@@ -46,9 +46,9 @@ describe("adviceOf()", () => {
 
 describe("locales/*/advice.json", () => {
   test.each(advised)("has no word in %s that nothing asks for", (_, words) => {
-    const labels = readFileSync(join(ROOT, "web/ui/advice_steps.tsx"), "utf8")
-      .concat(readFileSync(join(ROOT, "web/ui/advice_enables.tsx"), "utf8"))
-      .concat(readFileSync(join(ROOT, "web/ui/country_select.tsx"), "utf8"));
+    const labels = readFileSync(join(ROOT, "web/shared/advice_steps.tsx"), "utf8")
+      .concat(readFileSync(join(ROOT, "web/shared/advice_enables.tsx"), "utf8"))
+      .concat(readFileSync(join(ROOT, "web/ui/form/country_select.tsx"), "utf8"));
     const asked = new Set([
       ...ADVICE_KINDS.map((kind) => `enables.${kind}`),
       ...stepKeys(),
@@ -105,7 +105,7 @@ describe("locales/*/advice.json", () => {
 
 describe("locales/*/together.json", () => {
   test.each([...LANGUAGES])("has a title and a statement in %s for every reading, and for nothing else", (language) => {
-    const files = ["web/ui/together.tsx", "web/breaches/monitoring_more.tsx"];
+    const files = ["web/shared/together.tsx", "web/breaches/monitoring_more.tsx"];
     const source = files.map((file) => readFileSync(join(ROOT, file), "utf8")).join("");
     const others = ["heading", "intro", "none", "from_together", "from_one", "rests_on", "more", "fewer"];
     for (const key of others) expect(source).toContain(`"${key}"`);

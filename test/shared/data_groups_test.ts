@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import LABELS from "../../src/breaches/adapters/data_classes.json";
+import LABELS from "../../src/breaches/adapters/sources/xposedornot/data_classes.json";
 import { dataClassKey } from "../../src/shared/breach.ts";
 import { byGroup, DATA_GROUPS, groupOf } from "../../src/shared/data_groups.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
 import { LEVELS, SERIOUSNESS_RULES } from "../../src/shared/seriousness.ts";
-import { pathOf } from "../../web/ui/data_icon.tsx";
-import { CLASS_PATHS } from "../../web/ui/data_icon_paths.ts";
-import { GROUP_PATHS } from "../../web/ui/group_icon_paths.ts";
+import { pathOf } from "../../web/shared/data_icon.tsx";
+import { CLASS_PATHS } from "../../web/shared/data_icon_paths.ts";
+import { GROUP_PATHS } from "../../web/shared/group_icon_paths.ts";
 
 function wordsOf(language: Language, topic: string): Record<string, string> {
   return JSON.parse(readFileSync(join(import.meta.dirname, "../../locales", language, `${topic}.json`), "utf8"));

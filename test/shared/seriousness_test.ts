@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import CLASSES from "../../src/breaches/adapters/data_classes.json";
+import CLASSES from "../../src/breaches/adapters/sources/xposedornot/data_classes.json";
 import { BREACH_FLAGS, type BreachFlag, dataClassKey, PASSWORD_STORAGES } from "../../src/shared/breach.ts";
 import {
   byGravity,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { bundledFeed } from "../../src/breaches/adapters/bundled.ts";
+import { bundledFeed } from "../../src/breaches/adapters/sources/bundled/bundled.ts";
 import { creditsOf } from "../../src/shared/sources.ts";
 
 const found = (sources: string[], name?: string) => ({ sources, breach: name === undefined ? null : { name } });

@@ -49,26 +49,26 @@ describe("TERMS", () => {
 
   /** The periods that the privacy notice promises, and where the code has them. */
   const PERIODS: [key: string, words: RegExp, file: string, code: RegExp][] = [
-    ["kept_account_text", /7 days/, "src/identity/clean_up.ts", /UNVERIFIED_MS = 7 \* 24/],
-    ["kept_activity_text", /12 months/, "src/identity/clean_up.ts", /AUDIT_MS = 365 \* 24/],
-    ["kept_alerts_text", /30 days/, "src/breaches/alerts.ts", /HISTORY_MS = 30 \* 24/],
+    ["kept_account_text", /7 days/, "src/identity/account/clean_up.ts", /UNVERIFIED_MS = 7 \* 24/],
+    ["kept_activity_text", /12 months/, "src/identity/account/clean_up.ts", /AUDIT_MS = 365 \* 24/],
+    ["kept_alerts_text", /30 days/, "src/breaches/alerts/alerts.ts", /HISTORY_MS = 30 \* 24/],
     ["kept_consents_text", /30 days/, "src/invitations/invitation.ts", /AGAIN_AFTER_DECLINE_MS = 30 \* DAY_MS/],
     [
       "kept_sessions_text",
       /a day without use and after a week/,
-      "src/identity/session.ts",
+      "src/identity/sign_in/session.ts",
       /24 \* HOUR_MS, absoluteMs: 7 \*/,
     ],
-    ["kept_sessions_text", /10 minutes/, "src/identity/login_code.ts", /CODE_MINUTES = 10/],
-    ["kept_sessions_text", /1 hour/, "src/identity/password_reset.ts", /LINK_MINUTES = 60/],
-    ["kept_sessions_text", /24 hours/, "src/identity/email_change.ts", /LINK_HOURS = 24/],
-    ["kept_sessions_text", /7 days/, "src/notifications/contact.ts", /CONFIRMATION_VALID_MS = 7 \* DAY_MS/],
-    ["kept_messages_text", /3 days/, "src/notifications/queue.ts", /UNOWNED_VALID_MS = 3 \* DAY_MS/],
+    ["kept_sessions_text", /10 minutes/, "src/identity/sign_in/login_code.ts", /CODE_MINUTES = 10/],
+    ["kept_sessions_text", /1 hour/, "src/identity/sign_in/password_reset.ts", /LINK_MINUTES = 60/],
+    ["kept_sessions_text", /24 hours/, "src/identity/account/email_change.ts", /LINK_HOURS = 24/],
+    ["kept_sessions_text", /7 days/, "src/notifications/contacts/contact.ts", /CONFIRMATION_VALID_MS = 7 \* DAY_MS/],
+    ["kept_messages_text", /3 days/, "src/notifications/delivery/queue.ts", /UNOWNED_VALID_MS = 3 \* DAY_MS/],
     ["kept_support_text", /12 months/, "src/support/ticket.ts", /RETENTION_MONTHS = 12/],
-    ["kept_backups_text", /4 weeks/, "src/backup_config.ts", /days = 7, weeks = 4/],
-    ["device_device_text", /a year/, "src/identity/known_device.ts", /REMEMBERED_DAYS = 365/],
-    ["device_provider_text", /10 minutes/, "src/identity/provider_visit.ts", /VISIT_MINUTES = 10/],
-    ["gets_hibp_text", /first six characters/, "src/breaches/adapters/hibp.ts", /PREFIX_LENGTH = 6/],
+    ["kept_backups_text", /4 weeks/, "src/config/backup_config.ts", /days = 7, weeks = 4/],
+    ["device_device_text", /a year/, "src/identity/sign_in/known_device.ts", /REMEMBERED_DAYS = 365/],
+    ["device_provider_text", /10 minutes/, "src/identity/sign_in/provider_visit.ts", /VISIT_MINUTES = 10/],
+    ["gets_hibp_text", /first six characters/, "src/breaches/adapters/sources/hibp/hibp.ts", /PREFIX_LENGTH = 6/],
   ];
   test.each(PERIODS)("%s says %s, as the code does", (key, words, file, code) => {
     expect(textsOf("privacy")[key]).toMatch(words);

@@ -27,7 +27,7 @@ type Entry = {
   DataClasses: string[];
   IsSensitive: boolean;
 };
-const path = join(import.meta.dirname, "../../src/breaches/adapters/bundled_catalogue.json");
+const path = join(import.meta.dirname, "../../src/breaches/adapters/sources/bundled/bundled_catalogue.json");
 const catalogue = (JSON.parse(readFileSync(path, "utf8")) as Entry[]).map((entry) =>
   breach(entry.Name, entry.DataClasses, {
     title: entry.Title,

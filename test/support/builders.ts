@@ -1,4 +1,4 @@
-import type { Breach } from "../../src/breaches/breach.ts";
+import type { Breach } from "../../src/breaches/catalogue/breach.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { listsOf } from "../../src/shared/contacts.ts";
 import type { Result } from "../../src/shared/result.ts";

@@ -1,9 +1,9 @@
-import { ntfySender } from "../../src/notifications/adapters/ntfy.ts";
-import { pushoverSender } from "../../src/notifications/adapters/pushover.ts";
-import { telegram } from "../../src/notifications/adapters/telegram.ts";
-import { webhookSender } from "../../src/notifications/adapters/webhook.ts";
+import { ntfySender } from "../../src/notifications/adapters/channels/ntfy/ntfy.ts";
+import { pushoverSender } from "../../src/notifications/adapters/channels/pushover/pushover.ts";
+import { telegram } from "../../src/notifications/adapters/channels/telegram/telegram.ts";
+import { webhookSender } from "../../src/notifications/adapters/channels/webhook/webhook.ts";
 import type { MessageSender, Recipient } from "../../src/notifications/ports.ts";
-import { keysOf } from "../../src/system.ts";
+import { keysOf } from "../../src/runtime/system.ts";
 import { type Failure, type PeerRequest, startChannelPeer } from "./channel_peer.ts";
 import { LOOPBACK_AUTHORITY } from "./loopback_certificate.ts";
 import { NTFY_TOKEN, startNtfyPeer, TOPIC } from "./ntfy_peer.ts";

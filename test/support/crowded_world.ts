@@ -1,5 +1,5 @@
 import type { Adapters } from "../../src/adapter_types.ts";
-import type { Alert } from "../../src/breaches/alert_ports.ts";
+import type { Alert } from "../../src/breaches/alerts/alert_ports.ts";
 import type { Contact, Delivery, Message, Outcome } from "../../src/notifications/ports.ts";
 import { CHANNELS, type Channel, type ContactAddress } from "../../src/shared/contacts.ts";
 import { aBreach } from "./builders.ts";

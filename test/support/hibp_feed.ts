@@ -1,4 +1,4 @@
-import { type HibpOptions, hibpFeed } from "../../src/breaches/adapters/hibp.ts";
+import { type HibpOptions, hibpFeed } from "../../src/breaches/adapters/sources/hibp/hibp.ts";
 import type { BreachFeed, RateBudget } from "../../src/breaches/ports.ts";
 import type { HibpPeer } from "./hibp_peer.ts";
 

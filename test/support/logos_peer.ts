@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import { httpLogos, type LogosOptions } from "../../src/breaches/adapters/logos_http.ts";
+import { httpLogos, type LogosOptions } from "../../src/breaches/adapters/sources/logos_http.ts";
 import type { LogoSource } from "../../src/breaches/ports.ts";
 import { freeBudget } from "./hibp_feed.ts";
 import { PICTURES, pngOf } from "./pictures.ts";

@@ -1,15 +1,15 @@
 import type { Adapters } from "../../src/adapter_types.ts";
-import { postgresBilling } from "../../src/billing/adapters/postgres.ts";
-import { sandboxActs } from "../../src/billing/adapters/sandbox_acts.ts";
-import { postgresBreaches } from "../../src/breaches/adapters/postgres.ts";
+import { postgresBilling } from "../../src/billing/adapters/postgres/store.ts";
+import { sandboxActs } from "../../src/billing/adapters/sandbox/sandbox_acts.ts";
+import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
-import { postgresOutbox } from "../../src/events/adapters/postgres.ts";
-import { postgresIdentity } from "../../src/identity/adapters/postgres.ts";
-import { postgresInvitations } from "../../src/invitations/adapters/postgres.ts";
-import { postgresNotifications } from "../../src/notifications/adapters/postgres.ts";
-import { postgresOperations } from "../../src/operations/adapters/postgres.ts";
-import { postgresSupport } from "../../src/support/adapters/postgres.ts";
-import { postgresTracking } from "../../src/tracking/adapters/postgres.ts";
+import { postgresOutbox } from "../../src/events/adapters/postgres/outbox.ts";
+import { postgresIdentity } from "../../src/identity/adapters/postgres/store.ts";
+import { postgresInvitations } from "../../src/invitations/adapters/postgres/store.ts";
+import { postgresNotifications } from "../../src/notifications/adapters/postgres/store.ts";
+import { postgresOperations } from "../../src/operations/adapters/postgres/store.ts";
+import { postgresSupport } from "../../src/support/adapters/postgres/store.ts";
+import { postgresTracking } from "../../src/tracking/adapters/postgres/store.ts";
 import { aBreach } from "./builders.ts";
 import { adaptersOn, composed, memoryGround, settle, signedUp } from "./world.ts";
 

@@ -2,11 +2,11 @@ import { expect } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sandboxPayments } from "../../src/billing/adapters/sandbox.ts";
-import { sandboxActs } from "../../src/billing/adapters/sandbox_acts.ts";
-import { type SandboxMemory, sandboxFile, sandboxMemory } from "../../src/billing/adapters/sandbox_state.ts";
+import { sandboxPayments } from "../../src/billing/adapters/sandbox/sandbox.ts";
+import { sandboxActs } from "../../src/billing/adapters/sandbox/sandbox_acts.ts";
+import { type SandboxMemory, sandboxFile, sandboxMemory } from "../../src/billing/adapters/sandbox/sandbox_state.ts";
 import type { GatewayAnswer, PaymentGateway } from "../../src/billing/gateway_ports.ts";
-import { keysOf, newToken } from "../../src/system.ts";
+import { keysOf, newToken } from "../../src/runtime/system.ts";
 import { type TestClock, testClock } from "./clock.ts";
 import { startStripePeer, stripeOn } from "./stripe_peer.ts";
 

@@ -1,14 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type MemoryTables, memoryDatabase } from "../../src/database/memory.ts";
 import { openPglite } from "../../src/database/pglite.ts";
 import { type Database, type PostgresDatabase, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
 import { rowsOf } from "../../src/database/snapshot.ts";
-import { memoryOutbox } from "../../src/events/adapters/memory.ts";
-import { postgresOutbox } from "../../src/events/adapters/postgres.ts";
+import { postgresOutbox } from "../../src/events/adapters/postgres/outbox.ts";
 import type { EventPublisher } from "../../src/events/catalogue.ts";
 import type { Outbox } from "../../src/events/outbox.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
+import { type MemoryTables, memoryDatabase } from "../memory/database.ts";
+import { memoryOutbox } from "../memory/events/outbox.ts";
 import { createDatabase, sharedPostgresUrl } from "./postgres_server.ts";
 import { IS_NIGHTLY } from "./tier.ts";
 

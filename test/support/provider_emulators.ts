@@ -1,6 +1,6 @@
 import { createEmulator, type Emulator } from "emulate";
-import type { ProviderSettings } from "../../src/identity/adapters/arctic_provider.ts";
-import type { ProviderName } from "../../src/identity/factor_ports.ts";
+import type { ProviderSettings } from "../../src/identity/adapters/providers/arctic_provider.ts";
+import type { ProviderName } from "../../src/identity/factors/factor_ports.ts";
 
 export const REDIRECT_BASE = "https://breachbell.example/sign-in";
 const KEYS = { clientId: "breachbell-id", clientSecret: "breachbell-secret" };

@@ -1,5 +1,5 @@
-import { arcticProvider } from "../../src/identity/adapters/arctic_provider.ts";
-import type { ProviderName } from "../../src/identity/factor_ports.ts";
+import { arcticProvider } from "../../src/identity/adapters/providers/arctic_provider.ts";
+import type { ProviderName } from "../../src/identity/factors/factor_ports.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 const SECONDS = NOW.getTime() / 1000;

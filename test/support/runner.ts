@@ -69,11 +69,11 @@ export async function buildForTests(): Promise<{ ran: Ran[]; env: Environment }>
     join(ROOT, "node_modules/vite/bin/vite.js"),
     "build",
     "--config",
-    "web/vite.config.ts",
+    "web/build/vite.config.ts",
   ];
   const pseudo = [...vite, "--mode", "pseudo", "--outDir", PSEUDO, "--emptyOutDir", "--logLevel", "error"];
   const ran = [
-    await runCommand("Build: server and pages", [process.execPath, "src/prepare.ts"]),
+    await runCommand("Build: server and pages", [process.execPath, "src/build/prepare.ts"]),
     await runCommand("Build: pages in accents", pseudo, { ...process.env, NODE_ENV: "development" }),
   ];
   return { ran, env: { TEST_SITE_PRODUCTION: join(ROOT, "web/dist"), TEST_SITE_PSEUDO: PSEUDO } };

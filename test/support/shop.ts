@@ -1,4 +1,4 @@
-import type { Breach } from "../../src/breaches/breach.ts";
+import type { Breach } from "../../src/breaches/catalogue/breach.ts";
 import { adobe, breachWorld } from "./breaches.ts";
 import { ALICE, aBreach, BOB, CHARLIE } from "./builders.ts";
 import { HOUR } from "./clock.ts";

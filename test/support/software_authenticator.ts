@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
-import type { PasskeyCreationOptions, PasskeyRequestOptions } from "../../src/identity/ceremony_ports.ts";
+import type { PasskeyCreationOptions, PasskeyRequestOptions } from "../../src/identity/factors/ceremony_ports.ts";
 
 /** What a browser or authenticator may say instead of the truth. */
 export type Lies = {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStandIns } from "../../src/notifications/adapters/mailbox_stand_ins.ts";
-import { pushoverSender } from "../../src/notifications/adapters/pushover.ts";
-import { telegram } from "../../src/notifications/adapters/telegram.ts";
-import { keysOf } from "../../src/system.ts";
+import { openStandIns } from "../../src/notifications/adapters/channels/inbox/mailbox_stand_ins.ts";
+import { pushoverSender } from "../../src/notifications/adapters/channels/pushover/pushover.ts";
+import { telegram } from "../../src/notifications/adapters/channels/telegram/telegram.ts";
+import { keysOf } from "../../src/runtime/system.ts";
 import { firstLine } from "./channel_providers.ts";
 
 export const LINK_URL = "http://localhost:3000/mailbox/telegram";

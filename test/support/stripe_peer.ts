@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { parse } from "qs";
 import Stripe from "stripe";
-import { type StripeDeps, stripePayments } from "../../src/billing/adapters/stripe.ts";
+import { type StripeDeps, stripePayments } from "../../src/billing/adapters/stripe/stripe.ts";
 import { jsonAnswer, type PeerAnswer, send } from "./hibp_peer_failures.ts";
 import { stripeActs } from "./stripe_peer_acts.ts";
 import { stripeHandlers } from "./stripe_peer_api.ts";

@@ -1,8 +1,8 @@
-import { memoryDatabase } from "../../src/database/memory.ts";
-import { memoryOutbox } from "../../src/events/adapters/memory.ts";
-import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
 import type { Association } from "../../src/tracking/association.ts";
 import { createTracking, type TrackingDeps } from "../../src/tracking/mod.ts";
+import { memoryDatabase } from "../memory/database.ts";
+import { memoryOutbox } from "../memory/events/outbox.ts";
+import { memoryTracking } from "../memory/tracking/store.ts";
 import { ALICE, aTrackInput, BOB, CHARLIE } from "./builders.ts";
 import { testClock } from "./clock.ts";
 import { takePublished } from "./published.ts";

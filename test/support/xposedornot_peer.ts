@@ -1,8 +1,11 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
-import { bundledCatalogue, listedAt } from "../../src/breaches/adapters/bundled.ts";
-import { type XposedOrNotOptions, xposedOrNotFeed } from "../../src/breaches/adapters/xposedornot.ts";
-import type { Breach } from "../../src/breaches/breach.ts";
+import { bundledCatalogue, listedAt } from "../../src/breaches/adapters/sources/bundled/bundled.ts";
+import {
+  type XposedOrNotOptions,
+  xposedOrNotFeed,
+} from "../../src/breaches/adapters/sources/xposedornot/xposedornot.ts";
+import type { Breach } from "../../src/breaches/catalogue/breach.ts";
 import type { BreachFeed } from "../../src/breaches/ports.ts";
 import { freeBudget } from "./hibp_feed.ts";
 import { jsonAnswer, type PeerAnswer, send } from "./hibp_peer_failures.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/runtime/log.ts";
 import { currentFacts } from "../../src/telemetry/context.ts";
 import { unwatched } from "../../src/telemetry/health.ts";
 import { adaptersOn, composed, memoryGround, signedUp } from "../support/world.ts";

@@ -1,5 +1,5 @@
 // A process of its own that stands still: `bun wedged.ts <loop | work | failing | stopping | unread> <seconds>`.
-import { runJobs } from "../../src/jobs.ts";
+import { runJobs } from "../../src/runtime/jobs.ts";
 import { startWatchdog } from "../../src/telemetry/watchdog.ts";
 
 const [, , how = "", seconds = "1"] = process.argv;

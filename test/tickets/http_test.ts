@@ -22,7 +22,7 @@ async function sentBy(call: Call, input: object = aTicketInput()): Promise<strin
 
 /** Marks an account as the command line does. */
 async function asStaff({ ground }: Awaited<ReturnType<typeof aliceAndBob>>, email: string) {
-  const { memoryIdentity } = await import("../../src/identity/adapters/memory.ts");
+  const { memoryIdentity } = await import("../memory/identity/store.ts");
   await ground.transactionOf(memoryIdentity)(async ({ users }) => {
     const user = await users.findByEmail(email);
     await users.setStaff(user?.id ?? "", true);
@@ -176,7 +176,7 @@ test("What is sent is mailed to the staff with a way to answer, and confirmed wi
   // Wiped once it was sent.
   const account = (await (await alice("GET", "/api/profile")).json()) as { id?: string; email: string };
   expect(account.email).toBe("alice@example.com");
-  const { memoryNotifications } = await import("../../src/notifications/adapters/memory.ts");
+  const { memoryNotifications } = await import("../memory/notifications/store.ts");
   const stored = await ground.transactionOf(memoryNotifications)(({ deliveries }) =>
     deliveries.find(staff?.deliveryId ?? ""),
   );

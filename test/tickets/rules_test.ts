@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { fieldsOf } from "../../src/http/body.ts";
+import { newToken } from "../../src/runtime/system.ts";
 import {
   DESCRIPTION_MAX,
   feedbackInput,
@@ -12,7 +13,6 @@ import {
 import { counted } from "../../src/support/limits.ts";
 import { referenceFrom, referenceOf, referencePrefix } from "../../src/support/reference.ts";
 import { keptSince, turned } from "../../src/support/ticket.ts";
-import { newToken } from "../../src/system.ts";
 import { HOUR } from "../support/clock.ts";
 import { aFeedbackInput, aTicket, aTicketInput } from "./support_world.ts";
 

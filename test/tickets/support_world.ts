@@ -1,12 +1,12 @@
-import { memoryDatabase } from "../../src/database/memory.ts";
-import { memoryOutbox } from "../../src/events/adapters/memory.ts";
 import type { MailRequested } from "../../src/events/catalogue.ts";
-import { memorySupport } from "../../src/support/adapters/memory.ts";
+import { keysOf, newToken } from "../../src/runtime/system.ts";
 import type { FeedbackInput, TicketInput } from "../../src/support/inputs.ts";
 import { createSupport } from "../../src/support/mod.ts";
 import type { SupportDeps, SupportStore } from "../../src/support/ports.ts";
 import { newTicket, type Ticket } from "../../src/support/ticket.ts";
-import { keysOf, newToken } from "../../src/system.ts";
+import { memoryDatabase } from "../memory/database.ts";
+import { memoryOutbox } from "../memory/events/outbox.ts";
+import { memorySupport } from "../memory/support/store.ts";
 import { ALICE } from "../support/builders.ts";
 import { testClock } from "../support/clock.ts";
 import type { TestStore } from "../support/postgres.ts";

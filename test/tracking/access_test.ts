@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
-import { postgresTracking } from "../../src/tracking/adapters/postgres.ts";
+import { postgresTracking } from "../../src/tracking/adapters/postgres/store.ts";
+import { memoryTracking } from "../memory/tracking/store.ts";
 import { ALICE, accepted, anAssociation, aTrackInput, BOB, CHARLIE } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 import { trackingWorld } from "../support/tracking.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Event } from "../../src/events/catalogue.ts";
 import { NO_SCOPE } from "../../src/shared/consent.ts";
-import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
-import { postgresTracking } from "../../src/tracking/adapters/postgres.ts";
+import { postgresTracking } from "../../src/tracking/adapters/postgres/store.ts";
 import { coveredBy, isWatched } from "../../src/tracking/association.ts";
+import { memoryTracking } from "../memory/tracking/store.ts";
 import { ALICE, anAssociation, aTrackInput } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 import { takePublished } from "../support/published.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { memoryTracking } from "../../src/tracking/adapters/memory.ts";
-import { postgresTracking } from "../../src/tracking/adapters/postgres.ts";
+import { postgresTracking } from "../../src/tracking/adapters/postgres/store.ts";
 import type { TrackingDeps } from "../../src/tracking/mod.ts";
+import { memoryTracking } from "../memory/tracking/store.ts";
 import { ALICE, anAssociation } from "../support/builders.ts";
 import { eachDatabase } from "../support/postgres.ts";
 import { takePublished } from "../support/published.ts";

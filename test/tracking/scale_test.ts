@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import type { Database } from "../../src/database/postgres.ts";
-import { postgresTracking } from "../../src/tracking/adapters/postgres.ts";
+import { postgresTracking } from "../../src/tracking/adapters/postgres/store.ts";
 import { ASSOCIATIONS_PER_PAGE } from "../../src/tracking/dashboard.ts";
 import { createTracking } from "../../src/tracking/mod.ts";
 import { ALICE, accepted, anAssociation } from "../support/builders.ts";

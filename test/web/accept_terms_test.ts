@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { TERMS } from "../../src/shared/terms.ts";
-import { waitsForTerms } from "../../web/terms_standing.ts";
+import { waitsForTerms } from "../../web/app/terms_status.ts";
 import { openSite, settled } from "./browser.ts";
 import { type Scene, scene } from "./fake_api.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { AuthLevel } from "../../web/api.ts";
-import type { Access } from "../../web/guards.ts";
-import { PAGES } from "../../web/page_table.ts";
+import type { AuthLevel } from "../../web/api/api.ts";
+import type { Access } from "../../web/app/guards.ts";
+import { PAGES } from "../../web/app/page_table.ts";
 import { openSite, settled } from "./browser.ts";
 
 /** The specification's table of routes and ours beside it, written once more: with an address to type. */

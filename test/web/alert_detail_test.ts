@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { Alert } from "../../web/api.ts";
+import type { Alert } from "../../web/api/api.ts";
 import { openSite, settled } from "./browser.ts";
 import { alerts } from "./fake_alerts.ts";
 import { openFolds } from "./folds.ts";

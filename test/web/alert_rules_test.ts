@@ -2,8 +2,10 @@ import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { alertQuery } from "../../src/breaches/inputs.ts";
 import { ALERT_SORTS, LAST_PAGE, LONGEST_CATEGORY, LONGEST_WORDS } from "../../src/shared/alert.ts";
-import type { Alert } from "../../web/api.ts";
-import { csvAddress } from "../../web/api.ts";
+import type { Alert } from "../../web/api/api.ts";
+import { csvAddress } from "../../web/api/api.ts";
+import { NAVIGATION } from "../../web/app/navigation.ts";
+import { PAGES } from "../../web/app/page_table.ts";
 import {
   type AlertView,
   choicesMade,
@@ -16,8 +18,6 @@ import {
 } from "../../web/breaches/alert_filter.ts";
 import { isUnseen, newestOf, newsAt } from "../../web/breaches/bell_news.ts";
 import { saidOf, stillToTurn } from "../../web/breaches/conflict.ts";
-import { NAVIGATION } from "../../web/navigation.ts";
-import { PAGES } from "../../web/page_table.ts";
 import { alerts } from "./fake_alerts.ts";
 
 const usual: AlertView = { ...NO_FILTERS, sort: "seriousness", direction: "desc", open: undefined };

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { Alert } from "../../web/api.ts";
+import type { Alert } from "../../web/api/api.ts";
 import { ago, alerts, HOUR } from "./fake_alerts.ts";
 import { openFolds } from "./folds.ts";
 import type { Screen } from "./screen.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Alert } from "../../web/api.ts";
+import type { Alert } from "../../web/api/api.ts";
 import { openSite, settled } from "./browser.ts";
 import { ago, alerts, HOUR } from "./fake_alerts.ts";
 

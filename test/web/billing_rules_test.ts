@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { navigationOf } from "../../web/app/navigation.ts";
 import { beyond, currencyOf, quantityOf, stepOf, unitPrice } from "../../web/billing/choice.ts";
-import { navigationOf } from "../../web/navigation.ts";
 import { scene } from "./fake_api.ts";
 import { billing, paidPlan, trialOf } from "./fake_billing.ts";
 

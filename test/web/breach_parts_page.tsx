@@ -2,11 +2,11 @@
 import { MantineProvider } from "@mantine/core";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
-import "../../web/mantine.css";
-import "../../web/styles.css";
-import { cssVariables, theme } from "../../web/theme.ts";
-import { BreachLogo } from "../../web/ui/breach_logo.tsx";
-import { SourceText } from "../../web/ui/source_text.tsx";
+import "../../web/styles/mantine.css";
+import "../../web/styles/styles.css";
+import { cssVariables, theme } from "../../web/app/theme.ts";
+import { BreachLogo } from "../../web/shared/breach_logo.tsx";
+import { SourceText } from "../../web/shared/source_text.tsx";
 
 type Shown = { logos?: { name: string; title: string; logo: string | null }[]; texts?: string[] };
 

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BunPlugin } from "bun";
 import type { Page } from "playwright-core";
-import { sanitizedDescriptions } from "../../src/breaches/adapters/sanitize_html.ts";
+import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanitize_html.ts";
 import { contentSecurityPolicy } from "../../src/http/security.ts";
-import { MAKES_STYLES, styleAsText } from "../../web/styles_as_text.ts";
-import { TILE_COLOURS } from "../../web/ui/initial.ts";
+import { MAKES_STYLES, styleAsText } from "../../web/build/styles_as_text.ts";
+import { TILE_COLOURS } from "../../web/ui/display/initial.ts";
 import { collectViolations, sharedBrowser } from "../support/browser.ts";
 import { MARKUP_ATTACKS } from "../support/markup_attacks.ts";
 import { pngOf } from "../support/pictures.ts";
@@ -16,7 +16,7 @@ const NONCE = "breachpartsnonce";
 const LOGO = "/api/logos/0123456789abcdef0123456789abcdef.png";
 const { html } = sanitizedDescriptions();
 const catalogue: { Description: string }[] = JSON.parse(
-  readFileSync(join(import.meta.dirname, "../../src/breaches/adapters/bundled_catalogue.json"), "utf8"),
+  readFileSync(join(import.meta.dirname, "../../src/breaches/adapters/sources/bundled/bundled_catalogue.json"), "utf8"),
 );
 
 let site: ReturnType<typeof Bun.serve>;

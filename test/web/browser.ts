@@ -31,7 +31,7 @@ async function build(mode: Mode): Promise<string> {
     join(import.meta.dir, "../../node_modules/vite/bin/vite.js"),
     "build",
     "--config",
-    "web/vite.config.ts",
+    "web/build/vite.config.ts",
     ...["--mode", mode],
     "--outDir",
     outDir,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
-import { post } from "../../web/call.ts";
+import { post } from "../../web/api/call.ts";
 
 const PAGE = { hidden: false };
 let answers: { status: number; body: object }[];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { COUNTRIES, type Country } from "../../src/shared/advice.ts";
-import { countryOf, guessCountry } from "../../web/ui/country.ts";
+import { countryOf, guessCountry } from "../../web/ui/form/country.ts";
 
 describe("guessCountry()", () => {
   test.each<[zone: string | undefined, languages: string[], country: Country | undefined]>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { criticalCss } from "../../web/critical_css.ts";
+import { criticalCss } from "../../web/build/critical_css.ts";
 
 const PAGE = '<div class="card wide" data-size="sm" data-style="--gap:var(--a)"><p class="lead"></p></div>';
 const of = (css: string) => criticalCss(css, PAGE);

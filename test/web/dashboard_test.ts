@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Association, Managed } from "../../web/api.ts";
+import type { Association, Managed } from "../../web/api/api.ts";
 import { openSite, settled } from "./browser.ts";
 import { scene } from "./fake_api.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { LANGUAGES } from "../../src/shared/language.ts";
-import { withFirst } from "../../web/ui/first_of_month.ts";
+import { withFirst } from "../../web/ui/display/first_of_month.ts";
 
 const styles = ["medium", "long", "full"] as const;
 const dateOf = (iso: string, locale: string, dateStyle: (typeof styles)[number]) =>

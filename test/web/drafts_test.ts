@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { dropDrafts, hasDraft, keepDrafts, openDraft, takeDraft } from "../../web/drafts.ts";
+import { dropDrafts, hasDraft, keepDrafts, openDraft, takeDraft } from "../../web/forms/drafts.ts";
 import { memoryStorage } from "./memory_storage.ts";
 
 const ALICE = "alice@example.com";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { yearRows } from "../../web/ui/exposure_years.ts";
+import { yearRows } from "../../web/shared/exposure_years.ts";
 
 const year = (one: number, breaches = 1) => ({ year: one, breaches, open: 0 });
 const told = (years: ReturnType<typeof year>[], thisYear = 2026) =>

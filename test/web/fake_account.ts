@@ -1,7 +1,7 @@
 import { API_SCOPES } from "../../src/shared/api_scopes.ts";
 import { listsOf } from "../../src/shared/contacts.ts";
-import type { ActivityEvent, Factors, Passkey, Profile, Provider, SessionEntry } from "../../web/api.ts";
-import type { ApiToken } from "../../web/api_tokens_api.ts";
+import type { ActivityEvent, Factors, Passkey, Profile, Provider, SessionEntry } from "../../web/api/api.ts";
+import type { ApiToken } from "../../web/api/api_tokens_api.ts";
 
 /** What the faked server says. */
 export type Given = { status: number; body: unknown };

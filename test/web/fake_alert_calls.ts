@@ -10,7 +10,7 @@ import type {
   BellNews,
   HandlingWords,
   Monitoring,
-} from "../../web/api.ts";
+} from "../../web/api/api.ts";
 import { ago } from "./fake_alerts.ts";
 import { pageOf } from "./fake_page.ts";
 

@@ -1,4 +1,4 @@
-import type { Alert, AlertDetails, Breach } from "../../web/api.ts";
+import type { Alert, AlertDetails, Breach } from "../../web/api/api.ts";
 
 export const ALICE = "alice.archer@example.com";
 export const HOUR = 3_600_000;

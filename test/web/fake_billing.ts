@@ -1,7 +1,7 @@
 import { OFFER } from "../../src/billing/plan.ts";
 import { CURRENCIES, multiplies } from "../../src/shared/plans.ts";
-import type { Subscription } from "../../web/api.ts";
-import type { Order, OrderSuccess, PlanPreview, Plans } from "../../web/billing_api.ts";
+import type { Subscription } from "../../web/api/api.ts";
+import type { Order, OrderSuccess, PlanPreview, Plans } from "../../web/api/billing_api.ts";
 import type { Given } from "./fake_account.ts";
 import { ALICE, ago, DAY } from "./fake_alerts.ts";
 

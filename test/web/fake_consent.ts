@@ -1,4 +1,4 @@
-import type { ConsentLink, Monitoring } from "../../web/api.ts";
+import type { ConsentLink, Monitoring } from "../../web/api/api.ts";
 import { ago, alerts, DAY, HOUR } from "./fake_alerts.ts";
 
 export const OWNER = "dana.duval@example.org";

@@ -1,5 +1,5 @@
-import { reachOf } from "../../src/notifications/reach.ts";
-import type { ContactHealth, Delivery, TelegramLink } from "../../web/api.ts";
+import { reachOf } from "../../src/notifications/contacts/reach.ts";
+import type { ContactHealth, Delivery, TelegramLink } from "../../web/api/api.ts";
 import { ALICE, ago, DAY, HOUR } from "./fake_alerts.ts";
 
 /** What the faked server knows of contacts and of what was sent to them. */

@@ -1,4 +1,4 @@
-import type { Alert, Association, FireDrill } from "../../web/api.ts";
+import type { Alert, Association, FireDrill } from "../../web/api/api.ts";
 import { ALICE, ago, HOUR } from "./fake_alerts.ts";
 
 /** What the faked server knows of a fire drill. */

@@ -1,4 +1,4 @@
-import type { ServiceNotice, ServiceStatus } from "../../web/service_api.ts";
+import type { ServiceNotice, ServiceStatus } from "../../web/api/service_api.ts";
 import { ago, HOUR } from "./fake_alerts.ts";
 
 const DAY = 24 * HOUR;

@@ -1,4 +1,4 @@
-import type { AccountPage, DeadLetters, StaffAccount, StaffActPage, StaffOverview } from "../../web/staff_api.ts";
+import type { AccountPage, DeadLetters, StaffAccount, StaffActPage, StaffOverview } from "../../web/api/staff_api.ts";
 import { ALICE, ago, DAY, HOUR } from "./fake_alerts.ts";
 
 const ID = "00000000-0000-4000-8000-00000000000a";

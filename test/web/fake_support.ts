@@ -1,4 +1,4 @@
-import type { Ticket } from "../../web/support_api.ts";
+import type { Ticket } from "../../web/api/support_api.ts";
 import { ALICE, ago, DAY, HOUR } from "./fake_alerts.ts";
 import { pageOf } from "./fake_page.ts";
 

@@ -9,7 +9,7 @@ import type {
   MayWatch,
   SentInvitation,
   WatchedBy,
-} from "../../web/api.ts";
+} from "../../web/api/api.ts";
 import { ALICE, ago, DAY, HOUR } from "./fake_alerts.ts";
 
 /** What the faked server knows of permissions, besides the associations. */

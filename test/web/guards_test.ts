@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { detour, errorPath, firstUnmet } from "../../web/guards.ts";
-import { afterSignIn, safeReturn } from "../../web/session.ts";
+import { detour, errorPath, firstUnmet } from "../../web/app/guards.ts";
+import { afterSignIn, safeReturn } from "../../web/app/session.ts";
 
 describe("detour()", () => {
   test.each([

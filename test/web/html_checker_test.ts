@@ -33,6 +33,6 @@ test("the checker finds no error in any document that is served", async () => {
       const address = `/${language}/${path}`;
       documents[address] = await (await fetch(opened.site.origin + address)).text();
     }
-  documents.offline = readFileSync(join(import.meta.dir, "../../web/offline.html"), "utf8");
+  documents.offline = readFileSync(join(import.meta.dir, "../../web/app/offline.html"), "utf8");
   expect(await htmlErrors(documents)).toEqual([]);
 }, 60_000);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { LANGUAGES } from "../../src/shared/language.ts";
-import { manifestOf } from "../../web/installable.ts";
+import { manifestOf } from "../../web/build/installable.ts";
 import { openSite, settled } from "./browser.ts";
 
 const PUBLIC = join(import.meta.dirname, "../../web/public");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { LANGUAGES } from "../../src/shared/language.ts";
-import { inLanguage, LANGUAGE_NAMES, localisedPath, preferredLanguage, splitPath } from "../../web/language.ts";
+import { inLanguage, LANGUAGE_NAMES, localisedPath, preferredLanguage, splitPath } from "../../web/app/language.ts";
 
 test("languages are named as they name themselves", () => {
   for (const language of LANGUAGES) {

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { CHANNELS } from "../../src/shared/contacts.ts";
 import { LANGUAGES } from "../../src/shared/language.ts";
 import { TERMS } from "../../src/shared/terms.ts";
-import type { Instance } from "../../web/api.ts";
+import type { Instance } from "../../web/api/api.ts";
 import { privacySections } from "../../web/pages/privacy_sections.ts";
 import { openSite, settled } from "./browser.ts";
 import { scene } from "./fake_api.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
-import type { AccessRequest, MayWatch, WatchedBy } from "../../web/api.ts";
+import type { AccessRequest, MayWatch, WatchedBy } from "../../web/api/api.ts";
 import { openSite, settled } from "./browser.ts";
 import { scene } from "./fake_api.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import errors from "../../locales/en/errors.json";
-import { answerOf } from "../../web/identity/provider_answer.ts";
-import { providerUrl } from "../../web/identity/provider_url.ts";
+import { answerOf } from "../../web/identity/sign_in/provider_answer.ts";
+import { providerUrl } from "../../web/identity/sign_in/provider_url.ts";
 import { openSite, settled } from "./browser.ts";
 import type { Scene } from "./fake_api.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { reachOf } from "../../src/notifications/reach.ts";
-import type { ContactHealth } from "../../web/api.ts";
+import { reachOf } from "../../src/notifications/contacts/reach.ts";
+import type { ContactHealth } from "../../web/api/api.ts";
 import { failureOf, todoOf } from "../../web/notifications/contact_state.ts";
 import { settingsOf, settingsValuesOf } from "../../web/notifications/settings_values.ts";
-import { lookAgain, reasonOf } from "../../web/ui/delivery_words.ts";
+import { lookAgain, reasonOf } from "../../web/shared/delivery_words.ts";
 import { openSite, settled } from "./browser.ts";
 import { scene } from "./fake_api.ts";
 import { contact } from "./fake_contacts.ts";

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LANGUAGES } from "../../src/shared/language.ts";
-import { guard } from "../../web/guards.ts";
-import { NAVIGATION } from "../../web/navigation.ts";
-import { PAGES, type Page, trailOf } from "../../web/page_table.ts";
+import { guard } from "../../web/app/guards.ts";
+import { NAVIGATION } from "../../web/app/navigation.ts";
+import { PAGES, type Page, trailOf } from "../../web/app/page_table.ts";
 import { kindOf, TITLES } from "../../web/pages/error_kind.ts";
 import { memoryStorage } from "./memory_storage.ts";
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { becameKnownLate } from "../../src/shared/breach.ts";
 import { byChannel, type ContactLists, listsOf } from "../../src/shared/contacts.ts";
-import { listErrors, profileErrors } from "../../web/identity/profile_values.ts";
-import { tokenOf } from "../../web/link_token.ts";
+import { tokenOf } from "../../web/app/link_token.ts";
+import { listErrors, profileErrors } from "../../web/identity/profile/profile_values.ts";
 import { stepOf } from "../../web/notifications/contact_step.ts";
 import { kindOf } from "../../web/pages/error_kind.ts";
 import { fieldErrors } from "../../web/tracking/contact_values.ts";
 import { nextStep, trackErrors, trackingOf } from "../../web/tracking/track_values.ts";
-import { distance } from "../../web/ui/distance.ts";
-import { colourAt, initialOf, TILE_COLOURS, tiles } from "../../web/ui/initial.ts";
+import { distance } from "../../web/ui/display/distance.ts";
+import { colourAt, initialOf, TILE_COLOURS, tiles } from "../../web/ui/display/initial.ts";
 
 describe("tiles", () => {
   test("initialOf() gives the first two letters or digits", () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { navigationOf } from "../../web/navigation.ts";
+import { navigationOf } from "../../web/app/navigation.ts";
 import { openSite, settled } from "./browser.ts";
 import { type Scene, scene } from "./fake_api.ts";
 import { freshStatus, impaired, incidents, serviceNotice, serviceStatus } from "./fake_service_status.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Alert } from "../../web/api.ts";
+import type { Alert } from "../../web/api/api.ts";
 import { openSite, settled } from "./browser.ts";
 import { alerts } from "./fake_alerts.ts";
 import { openFolds } from "./folds.ts";

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { CHANNELS, listsOf } from "../../src/shared/contacts.ts";
-import type { Instance } from "../../web/api.ts";
+import type { Instance } from "../../web/api/api.ts";
 import { ALICE, alerts } from "./fake_alerts.ts";
 import { scene } from "./fake_api.ts";
 import type { Screen } from "./screen.ts";

@@ -1,5 +1,5 @@
 import { TERMS } from "../../src/shared/terms.ts";
-import { PAGES, type Page } from "../../web/page_table.ts";
+import { PAGES, type Page } from "../../web/app/page_table.ts";
 import { TITLES } from "../../web/pages/error_kind.ts";
 import { EVERY_SCREEN } from "./every_screen.ts";
 import { type Scene, scene } from "./fake_api.ts";

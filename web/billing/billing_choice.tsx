@@ -2,8 +2,8 @@ import { Input, NativeSelect, SegmentedControl } from "@mantine/core";
 import { useId } from "react";
 import { useIntl } from "react-intl";
 import { PERIODS, type Period } from "../../src/shared/plans.ts";
-import type { Plans } from "../billing_api.ts";
-import { useText } from "../i18n.tsx";
+import type { Plans } from "../api/billing_api.ts";
+import { useText } from "../app/i18n.tsx";
 import type { Billing } from "./choice.ts";
 import classes from "./subscription.module.css";
 

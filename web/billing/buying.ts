@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ChangeInput } from "../../src/billing/inputs.ts";
-import { isApiError } from "../api.ts";
-import { billingApi } from "../billing_api.ts";
-import { useLanguage } from "../i18n.tsx";
-import { useWayOut } from "../way_out.ts";
+import { isApiError } from "../api/api.ts";
+import { billingApi } from "../api/billing_api.ts";
+import { useWayOut } from "../app/external_redirect.ts";
+import { useLanguage } from "../app/i18n.tsx";
 import type { Billing } from "./choice.ts";
 
 export type Wanted = Pick<ChangeInput, "plan" | "quantity"> & Billing;

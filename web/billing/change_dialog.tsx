@@ -1,12 +1,12 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconRefresh, IconStack2 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { PlanPreview } from "../billing_api.ts";
-import { useText } from "../i18n.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { useMoney } from "../ui/money.ts";
-import { Notice } from "../ui/notice.tsx";
-import { usePlanWords } from "../ui/plan_words.ts";
+import type { PlanPreview } from "../api/billing_api.ts";
+import { useText } from "../app/i18n.tsx";
+import { usePlanWords } from "../shared/plan_words.ts";
+import { Dialog } from "../ui/dialog/dialog.tsx";
+import { useMoney } from "../ui/display/money.ts";
+import { Notice } from "../ui/display/notice.tsx";
 import type { useChange } from "./changing.ts";
 import { beyond } from "./choice.ts";
 import classes from "./subscription.module.css";

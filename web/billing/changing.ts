@@ -2,11 +2,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { toast } from "sonner";
 import type { ChangeInput } from "../../src/billing/inputs.ts";
-import { isApiError } from "../api.ts";
-import { billingApi, type PlanPreview } from "../billing_api.ts";
-import { useShowError } from "../errors.tsx";
-import { useText } from "../i18n.tsx";
-import { useFocusKept } from "../ui/focus.ts";
+import { isApiError } from "../api/api.ts";
+import { billingApi, type PlanPreview } from "../api/billing_api.ts";
+import { useShowError } from "../app/errors.tsx";
+import { useText } from "../app/i18n.tsx";
+import { useFocusKept } from "../ui/dialog/focus.ts";
 import { useRefreshPlan } from "./buying.ts";
 
 /** A price that was shown, and whether it had to be reckoned again meanwhile. */

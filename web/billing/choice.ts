@@ -2,8 +2,8 @@ import { safeParse } from "valibot";
 import { changeInput } from "../../src/billing/inputs.ts";
 import type { Currency, Period } from "../../src/shared/plans.ts";
 import type { ErrorCode } from "../../src/shared/result.ts";
-import type { Subscription } from "../api.ts";
-import type { Offer } from "../billing_api.ts";
+import type { Subscription } from "../api/api.ts";
+import type { Offer } from "../api/billing_api.ts";
 
 /** Where the browser keeps the currency that somebody has chosen. */
 export const CURRENCY_KEY = "currency";

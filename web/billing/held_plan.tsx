@@ -1,13 +1,13 @@
 import { Button, Title } from "@mantine/core";
 import { IconStack2 } from "@tabler/icons-react";
 import { Link, useParams } from "react-router";
-import type { Subscription } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import { Card } from "../ui/card.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { PlanState } from "../ui/plan_state.tsx";
-import { usePlanWords } from "../ui/plan_words.ts";
-import { PortalButton } from "../ui/portal_button.tsx";
+import type { Subscription } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
+import { PlanState } from "../shared/plan_state.tsx";
+import { usePlanWords } from "../shared/plan_words.ts";
+import { PortalButton } from "../shared/portal_button.tsx";
+import { Card } from "../ui/display/card.tsx";
+import { Notice } from "../ui/display/notice.tsx";
 import { beyond } from "./choice.ts";
 import classes from "./subscription.module.css";
 

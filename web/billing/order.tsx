@@ -2,13 +2,13 @@ import { Button, Title } from "@mantine/core";
 import { IconCircleCheck, IconHourglassEmpty } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link, useLoaderData, useParams } from "react-router";
-import type { OrderSuccess } from "../billing_api.ts";
-import type { Admission } from "../guards.ts";
-import { useText } from "../i18n.tsx";
-import type { TextId } from "../text_id.ts";
-import { Address } from "../ui/address.tsx";
-import { useMoney } from "../ui/money.ts";
-import { usePlanWords } from "../ui/plan_words.ts";
+import type { OrderSuccess } from "../api/billing_api.ts";
+import type { Admission } from "../app/guards.ts";
+import { useText } from "../app/i18n.tsx";
+import type { TextId } from "../app/text_id.ts";
+import { usePlanWords } from "../shared/plan_words.ts";
+import { Address } from "../ui/display/address.tsx";
+import { useMoney } from "../ui/display/money.ts";
 import classes from "./order.module.css";
 
 /** A purchase: whether it is through, what it is, and what comes next. */

@@ -2,8 +2,8 @@ import { ActionIcon, TextInput } from "@mantine/core";
 import { IconMinus, IconPlus } from "@tabler/icons-react";
 import type { RefObject } from "react";
 import type { ErrorCode } from "../../src/shared/result.ts";
-import type { Offer } from "../billing_api.ts";
-import { useErrorText, useText } from "../i18n.tsx";
+import type { Offer } from "../api/billing_api.ts";
+import { useErrorText, useText } from "../app/i18n.tsx";
 import classes from "./plan_card.module.css";
 
 type Props = {

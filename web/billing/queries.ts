@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { billingApi } from "../billing_api.ts";
+import { billingApi } from "../api/billing_api.ts";
 
 export const plansQuery = queryOptions({
   queryKey: ["/api/plans"],

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Subscription as Held } from "../api.ts";
-import type { Plans } from "../billing_api.ts";
-import { useText } from "../i18n.tsx";
-import { instanceQuery, subscriptionQuery } from "../queries.ts";
-import { Fetched } from "../ui/fetched.tsx";
-import { PageHead } from "../ui/page_head.tsx";
+import type { Subscription as Held } from "../api/api.ts";
+import type { Plans } from "../api/billing_api.ts";
+import { instanceQuery, subscriptionQuery } from "../api/queries.ts";
+import { useText } from "../app/i18n.tsx";
+import { Fetched } from "../ui/display/fetched.tsx";
+import { PageHead } from "../ui/frame/page_head.tsx";
 import { BillingChoice } from "./billing_choice.tsx";
 import { useCheckout } from "./buying.ts";
 import { ChangeDialog } from "./change_dialog.tsx";

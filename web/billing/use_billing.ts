@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { Subscription } from "../api.ts";
-import type { Plans } from "../billing_api.ts";
+import type { Subscription } from "../api/api.ts";
+import type { Plans } from "../api/billing_api.ts";
 import { type Billing, CURRENCY_KEY, currencyOf } from "./choice.ts";
 
 /** Currency and period: those of the running plan; else what was chosen here before, or what the server guesses. */

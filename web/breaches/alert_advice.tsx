@@ -1,8 +1,8 @@
 import { Stack } from "@mantine/core";
 import { adviceFor } from "../../src/shared/advice.ts";
-import type { AlertDetails, Breach } from "../api.ts";
-import { AdviceSteps } from "../ui/advice_steps.tsx";
-import { useCountry } from "../ui/country.ts";
+import type { AlertDetails, Breach } from "../api/api.ts";
+import { AdviceSteps } from "../shared/advice_steps.tsx";
+import { useCountry } from "../ui/form/country.ts";
 import { DrillAdviceNotice } from "./drill_notice.tsx";
 import { useTicking } from "./ticking.ts";
 import { ToggleButton } from "./toggle_button.tsx";

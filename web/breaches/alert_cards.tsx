@@ -1,7 +1,7 @@
-import type { Alert } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import { Address } from "../ui/address.tsx";
-import { Card } from "../ui/card.tsx";
+import type { Alert } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
+import { Address } from "../ui/display/address.tsx";
+import { Card } from "../ui/display/card.tsx";
 import { Above, Chevron, Dates, Flags, Service, StateBadge, WorseBadge } from "./alert_parts.tsx";
 import type { ListProps } from "./alert_table.tsx";
 import classes from "./alerts.module.css";

@@ -1,9 +1,9 @@
 import { Title } from "@mantine/core";
 import { useIntl } from "react-intl";
 import { type BreachFlag, dataClassKey } from "../../src/shared/breach.ts";
-import type { AlertDetails } from "../api.ts";
-import { useText, useTopic } from "../i18n.tsx";
-import { Moment } from "../ui/dates.tsx";
+import type { AlertDetails } from "../api/api.ts";
+import { useText, useTopic } from "../app/i18n.tsx";
+import { Moment } from "../ui/display/dates.tsx";
 import classes from "./alert_changes.module.css";
 import { WorseBadge } from "./alert_parts.tsx";
 

@@ -1,8 +1,8 @@
 import { Text as Paragraph } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useText } from "../i18n.tsx";
-import { DeliveryList } from "../ui/delivery_list.tsx";
-import { Fetched } from "../ui/fetched.tsx";
+import { useText } from "../app/i18n.tsx";
+import { DeliveryList } from "../shared/delivery_list.tsx";
+import { Fetched } from "../ui/display/fetched.tsx";
 import { deliveriesQuery } from "./queries.ts";
 
 /** Who was told of an alert, and what became of each message. */

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { FormattedNumber } from "react-intl";
 import { becameKnownLate } from "../../src/shared/breach.ts";
-import type { AlertDetails, Breach } from "../api.ts";
-import { useText, useTopic } from "../i18n.tsx";
-import { Address } from "../ui/address.tsx";
-import { Day, Moment } from "../ui/dates.tsx";
+import type { AlertDetails, Breach } from "../api/api.ts";
+import { useText, useTopic } from "../app/i18n.tsx";
+import { Address } from "../ui/display/address.tsx";
+import { Day, Moment } from "../ui/display/dates.tsx";
 import classes from "./alert_details.module.css";
 
 /** Whom it concerns, when it happened, became known and was found, and what was said when it was handled. */

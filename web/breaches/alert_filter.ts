@@ -11,7 +11,7 @@ import {
   LONGEST_WORDS,
 } from "../../src/shared/alert.ts";
 import { BREACH_FLAGS, type BreachFlag } from "../../src/shared/breach.ts";
-import type { Alert, AlertFilter } from "../api.ts";
+import type { Alert, AlertFilter } from "../api/api.ts";
 
 /** What the alerts' address says: filters, order, page, and the alert that is open. */
 export type AlertView = {

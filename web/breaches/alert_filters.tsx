@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { LONGEST_WORDS } from "../../src/shared/alert.ts";
 import type { BreachFlag } from "../../src/shared/breach.ts";
-import { useText, useTopic } from "../i18n.tsx";
+import { useText, useTopic } from "../app/i18n.tsx";
 import { type AlertView, choicesMade, NO_FILTERS } from "./alert_filter.ts";
 import classes from "./alert_filters.module.css";
 import { facetsQuery } from "./queries.ts";

@@ -1,8 +1,8 @@
 import { ActionIcon, NativeSelect, Table, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
 import { ALERT_SORTS, type AlertSort, firstDirection } from "../../src/shared/alert.ts";
-import { useText } from "../i18n.tsx";
-import type { TextId } from "../text_id.ts";
+import { useText } from "../app/i18n.tsx";
+import type { TextId } from "../app/text_id.ts";
 import { nextOrder, turned } from "./alert_filter.ts";
 import type { Part } from "./alert_filters.tsx";
 import classes from "./alert_sort.module.css";

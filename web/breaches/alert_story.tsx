@@ -1,9 +1,9 @@
 import { Anchor, Text as Paragraph, Title } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
-import type { AlertDetails, Breach } from "../api.ts";
-import { useText, useTopic } from "../i18n.tsx";
-import { SourceText } from "../ui/source_text.tsx";
+import type { AlertDetails, Breach } from "../api/api.ts";
+import { useText, useTopic } from "../app/i18n.tsx";
+import { SourceText } from "../shared/source_text.tsx";
 import classes from "./alert_details.module.css";
 
 /** What happened, in the source's own words, and how far it is certain. */

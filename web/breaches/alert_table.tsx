@@ -1,9 +1,9 @@
 import { Table } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import type { Alert } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import { Address } from "../ui/address.tsx";
-import { Day, Moment } from "../ui/dates.tsx";
+import type { Alert } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
+import { Address } from "../ui/display/address.tsx";
+import { Day, Moment } from "../ui/display/dates.tsx";
 import type { Part } from "./alert_filters.tsx";
 import { Above, Chevron, Flags, Service, StateBadge, WorseBadge } from "./alert_parts.tsx";
 import { SortHead } from "./alert_sort.tsx";

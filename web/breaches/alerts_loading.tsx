@@ -1,5 +1,5 @@
 import { Skeleton } from "@mantine/core";
-import { Card } from "../ui/card.tsx";
+import { Card } from "../ui/display/card.tsx";
 import classes from "./alerts_loading.module.css";
 
 const ROWS = ["a", "b", "c", "d", "e", "f"];

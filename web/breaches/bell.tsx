@@ -3,7 +3,7 @@ import { useClickOutside, useDisclosure, useFocusWithin, useMergedRef, useWindow
 import { IconBell } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useRef } from "react";
-import { useText } from "../i18n.tsx";
+import { useText } from "../app/i18n.tsx";
 import classes from "./bell.module.css";
 import { BellFailure, BellPanel } from "./bell_panel.tsx";
 import { bellQuery } from "./queries.ts";

@@ -1,4 +1,4 @@
-import type { Alert } from "../api.ts";
+import type { Alert } from "../api/api.ts";
 
 type News = Pick<Alert, "raisedAt" | "worsenedAt">;
 

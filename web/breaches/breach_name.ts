@@ -1,7 +1,7 @@
 import { useIntl } from "react-intl";
 import { isDrill } from "../../src/shared/breach.ts";
-import type { Alert, Breach } from "../api.ts";
-import { useText } from "../i18n.tsx";
+import type { Alert, Breach } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
 
 /** What to call a breach: by its title; a drill by what it is, in the reader's language. */
 export function useBreachTitle() {

@@ -1,7 +1,7 @@
 import { IconEyeOff, IconFlame } from "@tabler/icons-react";
 import { isDrill } from "../../src/shared/breach.ts";
-import type { Breach } from "../api.ts";
-import { BreachLogo } from "../ui/breach_logo.tsx";
+import type { Breach } from "../api/api.ts";
+import { BreachLogo } from "../shared/breach_logo.tsx";
 import classes from "./breach_tile.module.css";
 
 /** The picture or initial of the service, a flame for a drill, or a closed eye. */

@@ -1,7 +1,7 @@
 import { Button, CloseButton } from "@mantine/core";
 import { IconArrowBackUp, IconCheck } from "@tabler/icons-react";
 import { MOST_ALERTS_AT_ONCE } from "../../src/shared/alert.ts";
-import { useText } from "../i18n.tsx";
+import { useText } from "../app/i18n.tsx";
 import classes from "./bulk_bar.module.css";
 import { useHandling } from "./handling.tsx";
 import type { Selection } from "./selection.ts";

@@ -1,5 +1,5 @@
-import { api, isApiError } from "../api.ts";
-import type { TextId } from "../text_id.ts";
+import { api, isApiError } from "../api/api.ts";
+import type { TextId } from "../app/text_id.ts";
 import type { TurnedAlert } from "./queries.ts";
 import type { Target } from "./turning.ts";
 

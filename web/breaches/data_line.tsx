@@ -1,7 +1,7 @@
 import { dataClassKey } from "../../src/shared/breach.ts";
-import { useTopic } from "../i18n.tsx";
-import { gravestFirst } from "../ui/data_classes.tsx";
-import { usePrinting } from "../ui/printing.ts";
+import { useTopic } from "../app/i18n.tsx";
+import { gravestFirst } from "../shared/data_classes.tsx";
+import { usePrinting } from "../ui/display/printing.ts";
 import classes from "./data_line.module.css";
 
 /** The gravest kinds of stolen data on one line, and how many more there are; the alert names them all. */

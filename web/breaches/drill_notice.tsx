@@ -1,9 +1,9 @@
 import { Text } from "@mantine/core";
 import { IconFlame } from "@tabler/icons-react";
 import { isDrill } from "../../src/shared/breach.ts";
-import type { Breach } from "../api.ts";
-import { useText, useTopic } from "../i18n.tsx";
-import { Notice } from "../ui/notice.tsx";
+import type { Breach } from "../api/api.ts";
+import { useText, useTopic } from "../app/i18n.tsx";
+import { Notice } from "../ui/display/notice.tsx";
 
 /** That the breach is made up, and that nothing was stolen, before any of it is read. */
 export function DrillNotice({ breach }: { breach: Breach }) {

@@ -1,6 +1,6 @@
 import { Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import { usePrinting } from "../ui/printing.ts";
+import { usePrinting } from "../ui/display/printing.ts";
 import classes from "./fold.module.css";
 
 type Props = { title: string; order?: 2 | 4; children: ReactNode };

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { LONGEST_NOTE } from "../../src/shared/alert.ts";
-import type { HandlingWords } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { useFocusKept } from "../ui/focus.ts";
+import type { HandlingWords } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
+import { useFocusKept } from "../ui/dialog/focus.ts";
 import { useBreachName } from "./breach_name.ts";
 import { type Conflict, lookAgain, stillToTurn } from "./conflict.ts";
 import { ConflictNotice, FailureNotice } from "./handling_notices.tsx";

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconArrowsExchange } from "@tabler/icons-react";
-import { useExplain } from "../errors.tsx";
-import { useText } from "../i18n.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { useExplain } from "../app/errors.tsx";
+import { useText } from "../app/i18n.tsx";
+import { Notice } from "../ui/display/notice.tsx";
 import { useBreachName } from "./breach_name.ts";
 import { type Conflict, saidOf } from "./conflict.ts";
 import classes from "./handling.module.css";

@@ -1,8 +1,8 @@
 import { NativeSelect, Stack, Textarea } from "@mantine/core";
 import { HANDLE_REASONS, type HandleReason, LONGEST_NOTE } from "../../src/shared/alert.ts";
-import type { HandlingWords } from "../api.ts";
-import { useText, useTopic } from "../i18n.tsx";
-import { OptionalLabel } from "../ui/optional_label.tsx";
+import type { HandlingWords } from "../api/api.ts";
+import { useText, useTopic } from "../app/i18n.tsx";
+import { OptionalLabel } from "../ui/form/optional_label.tsx";
 import classes from "./handling.module.css";
 
 /** As somebody types it. */

@@ -2,12 +2,12 @@ import { Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import { togetherOf } from "../../src/shared/together.ts";
-import type { AssociationStatus, Monitoring } from "../api.ts";
-import { useText, useTopic } from "../i18n.tsx";
-import { Card } from "../ui/card.tsx";
-import { Ago, Moment } from "../ui/dates.tsx";
-import { useScopeText } from "../ui/scope_choice.tsx";
-import { STATUS } from "../ui/status.ts";
+import type { AssociationStatus, Monitoring } from "../api/api.ts";
+import { useText, useTopic } from "../app/i18n.tsx";
+import { useScopeText } from "../shared/scope_choice.tsx";
+import { Card } from "../ui/display/card.tsx";
+import { Ago, Moment } from "../ui/display/dates.tsx";
+import { STATUS } from "../ui/display/status.ts";
 import classes from "./screen_track.module.css";
 import type { Shown } from "./timeline_plot.tsx";
 

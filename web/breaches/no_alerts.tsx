@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { IconArchive, IconCircleCheck, IconSearch, IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useText } from "../i18n.tsx";
-import { Card } from "../ui/card.tsx";
-import { EmptyState } from "../ui/empty_state.tsx";
+import { useText } from "../app/i18n.tsx";
+import { Card } from "../ui/display/card.tsx";
+import { EmptyState } from "../ui/display/empty_state.tsx";
 import { isNarrowed, NO_FILTERS } from "./alert_filter.ts";
 import type { Part } from "./alert_filters.tsx";
 import { facetsQuery } from "./queries.ts";

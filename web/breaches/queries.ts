@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { type Alert, type AlertFilter, api } from "../api.ts";
-import { alertsQuery, LOOK_AGAIN_MS } from "../queries.ts";
-import { lookAgain } from "../ui/delivery_words.ts";
+import { type Alert, type AlertFilter, api } from "../api/api.ts";
+import { alertsQuery, LOOK_AGAIN_MS } from "../api/queries.ts";
+import { lookAgain } from "../shared/delivery_words.ts";
 
 const KEY = "/api/alerts";
 const MONITORING = "/api/monitoring";

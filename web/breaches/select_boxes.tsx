@@ -1,6 +1,6 @@
 import { Checkbox } from "@mantine/core";
-import type { Alert } from "../api.ts";
-import { useText } from "../i18n.tsx";
+import type { Alert } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
 import { useBreachName } from "./breach_name.ts";
 import type { Selection } from "./selection.ts";
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { MOST_ALERTS_AT_ONCE } from "../../src/shared/alert.ts";
-import type { Alert } from "../api.ts";
+import type { Alert } from "../api/api.ts";
 
 export type Selection = {
   alerts: Alert[];

@@ -1,8 +1,8 @@
 import { IconAntennaBars2, IconAntennaBars3, IconAntennaBars4, IconAntennaBars5 } from "@tabler/icons-react";
 import { type Level, seriousnessOf } from "../../src/shared/seriousness.ts";
-import type { Breach } from "../api.ts";
-import { useTopic } from "../i18n.tsx";
-import { Badge, type Tone } from "../ui/badge.tsx";
+import type { Breach } from "../api/api.ts";
+import { useTopic } from "../app/i18n.tsx";
+import { Badge, type Tone } from "../ui/display/badge.tsx";
 import classes from "./seriousness.module.css";
 
 const LOOKS = {

@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { FormattedList } from "react-intl";
 import { type Credit, creditsOf, type Found } from "../../src/shared/sources.ts";
-import { TopicText } from "../i18n.tsx";
-import { instanceQuery } from "../queries.ts";
+import { instanceQuery } from "../api/queries.ts";
+import { TopicText } from "../app/i18n.tsx";
 import classes from "./source_note.module.css";
 
 /**

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type AlertDetails, api } from "../api.ts";
-import { useShowError } from "../errors.tsx";
+import { type AlertDetails, api } from "../api/api.ts";
+import { useShowError } from "../app/errors.tsx";
 import { alertQuery } from "./queries.ts";
 
 type Tick = { step: string; done: boolean };

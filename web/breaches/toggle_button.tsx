@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconArrowBackUp, IconCheck } from "@tabler/icons-react";
-import { useText } from "../i18n.tsx";
+import { useText } from "../app/i18n.tsx";
 import { useBreachName } from "./breach_name.ts";
 import { useHandling } from "./handling.tsx";
 import type { TurnedAlert } from "./queries.ts";

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { type Alert, type AlertsTurned, api, type HandlingWords } from "../api.ts";
-import { useShowError } from "../errors.tsx";
-import { useText } from "../i18n.tsx";
-import { refreshAlerts } from "../queries.ts";
+import { type Alert, type AlertsTurned, api, type HandlingWords } from "../api/api.ts";
+import { refreshAlerts } from "../api/queries.ts";
+import { useShowError } from "../app/errors.tsx";
+import { useText } from "../app/i18n.tsx";
 import { useBreachName } from "./breach_name.ts";
 import type { TurnedAlert } from "./queries.ts";
 

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { call } from "../call.ts";
+import { call } from "../api/call.ts";
 
 export type Schema = {
   type?: string | string[];

@@ -1,4 +1,4 @@
-import { useText } from "../i18n.tsx";
+import { useText } from "../app/i18n.tsx";
 import classes from "./developers.module.css";
 import { fieldsOf, type Parameter, type Schema, typeOf } from "./document.ts";
 import { Marked } from "./marked.tsx";

@@ -1,8 +1,8 @@
 import { Title } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { useErrorText, useText } from "../i18n.tsx";
-import type { ErrorTextId } from "../text_id.ts";
-import { Badge } from "../ui/badge.tsx";
+import { useErrorText, useText } from "../app/i18n.tsx";
+import type { ErrorTextId } from "../app/text_id.ts";
+import { Badge } from "../ui/display/badge.tsx";
 import classes from "./developers.module.css";
 import { type ApiDocument, accessOf, type Call, resolved } from "./document.ts";
 import { Fields, Parameters } from "./fields.tsx";

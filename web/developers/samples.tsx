@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
 import { toast } from "sonner";
-import { useText } from "../i18n.tsx";
+import { useText } from "../app/i18n.tsx";
 import classes from "./developers.module.css";
 import type { Sample } from "./document.ts";
 

@@ -1,6 +1,6 @@
 import { useParams } from "react-router";
-import { useText } from "../i18n.tsx";
-import { CopyField } from "../ui/copy_field.tsx";
+import { useText } from "../app/i18n.tsx";
+import { CopyField } from "../ui/form/copy_field.tsx";
 
 /** The way back to this page, to take along. */
 export function CopyLink({ token }: { token: string }) {

@@ -1,9 +1,9 @@
 import { IconShieldOff } from "@tabler/icons-react";
-import type { ConsentLink } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import type { TextId } from "../text_id.ts";
-import { EmptyState } from "../ui/empty_state.tsx";
-import { PageHead } from "../ui/page_head.tsx";
+import type { ConsentLink } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
+import type { TextId } from "../app/text_id.ts";
+import { EmptyState } from "../ui/display/empty_state.tsx";
+import { PageHead } from "../ui/frame/page_head.tsx";
 
 /** A no that was just said. */
 export type End = { act: "declined" | "withdrawn"; block: boolean };

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, type ConsentLink, isApiError } from "../api.ts";
-import { useShowError } from "../errors.tsx";
-import type { TextId } from "../text_id.ts";
+import { api, type ConsentLink, isApiError } from "../api/api.ts";
+import { useShowError } from "../app/errors.tsx";
+import type { TextId } from "../app/text_id.ts";
 
 /** What a mailed link is about. Looking changes nothing; nothing of it stays when the page is left. */
 export function consentLinkQuery(token: string) {

@@ -2,10 +2,10 @@ import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link, useLoaderData, useParams } from "react-router";
 import { TERMS_PATHS } from "../../src/shared/terms.ts";
-import type { ConsentLink } from "../api.ts";
-import type { Admission } from "../guards.ts";
-import { useText } from "../i18n.tsx";
-import { ConsentRecord } from "../ui/consent_record.tsx";
+import type { ConsentLink } from "../api/api.ts";
+import type { Admission } from "../app/guards.ts";
+import { useText } from "../app/i18n.tsx";
+import { ConsentRecord } from "../shared/consent_record.tsx";
 import classes from "./manage_invitation.module.css";
 
 /** Within a `dl`. */

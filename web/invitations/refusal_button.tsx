@@ -1,9 +1,9 @@
-import "../ui/mantine_more.css";
+import "../styles/mantine_more.css";
 import { Button, Checkbox, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
-import { useText } from "../i18n.tsx";
-import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
+import { useText } from "../app/i18n.tsx";
+import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
 
 type Props = {
   /** Whom a block keeps away. */

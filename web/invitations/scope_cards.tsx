@@ -2,8 +2,8 @@ import { Checkbox } from "@mantine/core";
 import { useId } from "react";
 import { useIntl } from "react-intl";
 import type { ConsentScope } from "../../src/shared/consent.ts";
-import { useText } from "../i18n.tsx";
-import type { TextId } from "../text_id.ts";
+import { useText } from "../app/i18n.tsx";
+import type { TextId } from "../app/text_id.ts";
 import classes from "./scope_cards.module.css";
 
 type Option = { details: boolean; title: TextId; explanation: TextId; example: TextId };

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconSend, IconSettings } from "@tabler/icons-react";
-import { api, type ContactHealth } from "../api.ts";
-import { hasDraft } from "../drafts.ts";
-import { useText } from "../i18n.tsx";
-import { contactName } from "../ui/contact_name.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { api, type ContactHealth } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
+import { hasDraft } from "../forms/drafts.ts";
+import { contactName } from "../shared/contact_name.ts";
+import { Dialog } from "../ui/dialog/dialog.tsx";
 import classes from "./contact_card.module.css";
 import { useContactAction } from "./queries.ts";
 import { RemoveContact } from "./remove_contact.tsx";

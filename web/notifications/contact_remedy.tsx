@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { toast } from "sonner";
-import { api, type ContactHealth } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import { contactName } from "../ui/contact_name.ts";
+import { api, type ContactHealth } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
+import { contactName } from "../shared/contact_name.ts";
 import classes from "./contact_card.module.css";
 import { hasNoSecret } from "./contact_state.ts";
 import { useContactAction } from "./queries.ts";

@@ -1,6 +1,6 @@
-import type { ContactHealth } from "../api.ts";
-import type { TextId } from "../text_id.ts";
-import type { Tone } from "../ui/badge.tsx";
+import type { ContactHealth } from "../api/api.ts";
+import type { TextId } from "../app/text_id.ts";
+import type { Tone } from "../ui/display/badge.tsx";
 
 type Stateful = Pick<ContactHealth, "channel" | "state" | "settings" | "asked">;
 

@@ -1,5 +1,5 @@
-import type { ContactLink, ContactState } from "../api.ts";
-import type { TextId } from "../text_id.ts";
+import type { ContactLink, ContactState } from "../api/api.ts";
+import type { TextId } from "../app/text_id.ts";
 
 export type Answer = "confirm" | "unsubscribe" | "resubscribe";
 

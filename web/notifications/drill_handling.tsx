@@ -1,9 +1,9 @@
 import { Button, Text as Paragraph } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconCheck } from "@tabler/icons-react";
-import { api, type FireDrill } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
+import { api, type FireDrill } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
+import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
 import { useDrillStep } from "./drill_queries.ts";
 
 /** The last step is the person's own. */

@@ -1,4 +1,4 @@
-import type { Delivery } from "../api.ts";
+import type { Delivery } from "../api/api.ts";
 
 type Told = Pick<Delivery, "state" | "reason" | "at">;
 

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, type FireDrill } from "../api.ts";
-import { useShowError } from "../errors.tsx";
-import { refreshAlerts } from "../queries.ts";
-import type { TextId } from "../text_id.ts";
-import { lookAgain } from "../ui/delivery_words.ts";
+import { api, type FireDrill } from "../api/api.ts";
+import { refreshAlerts } from "../api/queries.ts";
+import { useShowError } from "../app/errors.tsx";
+import type { TextId } from "../app/text_id.ts";
+import { lookAgain } from "../shared/delivery_words.ts";
 
 const STEP_MS = 3000;
 

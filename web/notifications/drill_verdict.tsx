@@ -2,8 +2,8 @@ import { Anchor } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconHourglass } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
 import { Link, useParams } from "react-router";
-import { useText } from "../i18n.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { useText } from "../app/i18n.tsx";
+import { Notice } from "../ui/display/notice.tsx";
 import { lengthOf, type Outcome } from "./drill_outcome.ts";
 import classes from "./fire_drill.module.css";
 

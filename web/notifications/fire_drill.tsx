@@ -1,9 +1,9 @@
 import { Text as Paragraph, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import { useText } from "../i18n.tsx";
-import { Card } from "../ui/card.tsx";
-import { Fetched } from "../ui/fetched.tsx";
+import { useText } from "../app/i18n.tsx";
+import { Card } from "../ui/display/card.tsx";
+import { Fetched } from "../ui/display/fetched.tsx";
 import { drillQuery } from "./drill_queries.ts";
 import { DrillStart } from "./drill_start.tsx";
 import { DrillWay } from "./drill_way.tsx";

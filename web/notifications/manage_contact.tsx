@@ -3,14 +3,14 @@ import { type Icon, IconLinkOff, IconMailCheck, IconMailOff, IconMailQuestion } 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useParams } from "react-router";
-import { api, type ContactLink, isApiError } from "../api.ts";
-import { useExplain, useShowError } from "../errors.tsx";
-import { useText } from "../i18n.tsx";
-import { useLinkToken } from "../link_token.ts";
-import { Card } from "../ui/card.tsx";
-import { EmptyState } from "../ui/empty_state.tsx";
-import { LoadFailure } from "../ui/load_failure.tsx";
-import { PageHead } from "../ui/page_head.tsx";
+import { api, type ContactLink, isApiError } from "../api/api.ts";
+import { useExplain, useShowError } from "../app/errors.tsx";
+import { useText } from "../app/i18n.tsx";
+import { useLinkToken } from "../app/link_token.ts";
+import { Card } from "../ui/display/card.tsx";
+import { EmptyState } from "../ui/display/empty_state.tsx";
+import { LoadFailure } from "../ui/display/load_failure.tsx";
+import { PageHead } from "../ui/frame/page_head.tsx";
 import { type Answer, stepOf } from "./contact_step.ts";
 import classes from "./manage_contact.module.css";
 

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useText } from "../i18n.tsx";
-import { instanceQuery } from "../queries.ts";
-import { ChannelIcon } from "../ui/channel_icon.tsx";
-import { isOff, shownChannels } from "../ui/offered_channels.ts";
+import { instanceQuery } from "../api/queries.ts";
+import { useText } from "../app/i18n.tsx";
+import { ChannelIcon } from "../shared/channel_icon.tsx";
+import { isOff, shownChannels } from "../shared/offered_channels.ts";
 import classes from "./off_channels.module.css";
 
 /** The ways that this server cannot send by, so that nobody looks for them. */

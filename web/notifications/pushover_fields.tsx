@@ -1,6 +1,6 @@
 import { Checkbox, Stack, TextInput } from "@mantine/core";
-import type { Field } from "../forms.ts";
-import { useText } from "../i18n.tsx";
+import { useText } from "../app/i18n.tsx";
+import type { Field } from "../forms/forms.ts";
 
 /** On which devices, and how insistently. */
 export function PushoverFields({ field, devices }: { field: Field; devices: string[] }) {

@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, type TelegramLink } from "../api.ts";
-import { useShowError } from "../errors.tsx";
-import type { TextId } from "../text_id.ts";
-import { lookAgain } from "../ui/delivery_words.ts";
+import { api, type TelegramLink } from "../api/api.ts";
+import { useShowError } from "../app/errors.tsx";
+import type { TextId } from "../app/text_id.ts";
+import { lookAgain } from "../shared/delivery_words.ts";
 
 const LINK_MS = 3000;
 

@@ -1,11 +1,11 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconAlertTriangle, IconKey } from "@tabler/icons-react";
-import { api, type ContactHealth } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import { CopyField } from "../ui/copy_field.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { api, type ContactHealth } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
+import { Notice } from "../ui/display/notice.tsx";
+import { CopyField } from "../ui/form/copy_field.tsx";
 import { hasNoSecret } from "./contact_state.ts";
 import { useContactAction } from "./queries.ts";
 

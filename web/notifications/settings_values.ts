@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { type SettingsInput, settingsInput } from "../../src/notifications/inputs.ts";
 import type { Language } from "../../src/shared/language.ts";
 import type { ErrorCode } from "../../src/shared/result.ts";
-import type { ContactHealth } from "../api.ts";
+import type { ContactHealth } from "../api/api.ts";
 
 /** When nothing else was chosen. */
 export const DEFAULT_HOUR = 8;

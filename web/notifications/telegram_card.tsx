@@ -1,10 +1,10 @@
 import { Button, Loader } from "@mantine/core";
 import { IconBrandTelegram } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
-import type { TelegramLink } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import { CopyField } from "../ui/copy_field.tsx";
-import { QrCode } from "../ui/qr_code.tsx";
+import type { TelegramLink } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
+import { QrCode } from "../ui/display/qr_code.tsx";
+import { CopyField } from "../ui/form/copy_field.tsx";
 import classes from "./telegram_card.module.css";
 import type { Linking, ShownLink } from "./use_linking.ts";
 

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { IconCircleCheck, IconHourglassOff, IconUserQuestion } from "@tabler/icons-react";
-import type { ContactHealth } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import { contactName } from "../ui/contact_name.ts";
-import { Notice } from "../ui/notice.tsx";
+import type { ContactHealth } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
+import { contactName } from "../shared/contact_name.ts";
+import { Notice } from "../ui/display/notice.tsx";
 import classes from "./contact_card.module.css";
 import { TelegramCard } from "./telegram_card.tsx";
 import type { Linking } from "./use_linking.ts";

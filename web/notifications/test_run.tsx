@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useText } from "../i18n.tsx";
-import { DeliveryList } from "../ui/delivery_list.tsx";
-import { lookAgain } from "../ui/delivery_words.ts";
-import { Fetched } from "../ui/fetched.tsx";
+import { useText } from "../app/i18n.tsx";
+import { DeliveryList } from "../shared/delivery_list.tsx";
+import { lookAgain } from "../shared/delivery_words.ts";
+import { Fetched } from "../ui/display/fetched.tsx";
 import { testsQuery, useRefreshContacts } from "./queries.ts";
 
 /** What becomes of tests, as it happens; it tells how the contacts do, too. */

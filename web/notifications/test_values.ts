@@ -1,8 +1,8 @@
 import type { FormErrors } from "@mantine/form";
 import { byChannel, CHANNELS, type Channel } from "../../src/shared/contacts.ts";
 import type { ErrorCode } from "../../src/shared/result.ts";
-import type { ContactHealth } from "../api.ts";
-import { shownChannels } from "../ui/offered_channels.ts";
+import type { ContactHealth } from "../api/api.ts";
+import { shownChannels } from "../shared/offered_channels.ts";
 
 /** Of one request. */
 export const MOST_TESTS = 20;

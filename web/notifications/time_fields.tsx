@@ -2,8 +2,8 @@ import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { useIntl } from "react-intl";
-import type { Field } from "../forms.ts";
-import { useText } from "../i18n.tsx";
+import { useText } from "../app/i18n.tsx";
+import type { Field } from "../forms/forms.ts";
 import classes from "./contact_card.module.css";
 import { hourText, isTimed, ownZone, type SettingsValues, zonesWith } from "./settings_values.ts";
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { api, type ContactHealth, type StartedLink, type TelegramLink } from "../api.ts";
-import { useShowError } from "../errors.tsx";
+import { api, type ContactHealth, type StartedLink, type TelegramLink } from "../api/api.ts";
+import { useShowError } from "../app/errors.tsx";
 import { linkQuery, useRefreshContacts } from "./queries.ts";
 
 /** Whether the chat is one's own, or somebody else gets the link. */

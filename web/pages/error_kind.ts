@@ -1,4 +1,4 @@
-import type { TextId } from "../text_id.ts";
+import type { TextId } from "../app/text_id.ts";
 
 /** The kinds of error page with their titles; anything else is `GENERIC`. */
 export const TITLES = {

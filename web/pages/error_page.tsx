@@ -14,14 +14,14 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLoaderData, useParams, useSearchParams } from "react-router";
-import type { Admission } from "../guards.ts";
-import { hasPlans } from "../has_plans.ts";
-import { useText } from "../i18n.tsx";
-import { instanceQuery } from "../queries.ts";
-import { refusedPage } from "../session.ts";
-import type { TextId } from "../text_id.ts";
-import { Card } from "../ui/card.tsx";
-import { PageHead } from "../ui/page_head.tsx";
+import { instanceQuery } from "../api/queries.ts";
+import type { Admission } from "../app/guards.ts";
+import { hasPlans } from "../app/has_plans.ts";
+import { useText } from "../app/i18n.tsx";
+import { refusedPage } from "../app/session.ts";
+import type { TextId } from "../app/text_id.ts";
+import { Card } from "../ui/display/card.tsx";
+import { PageHead } from "../ui/frame/page_head.tsx";
 import { type Kind, kindOf, TITLES } from "./error_kind.ts";
 import classes from "./error_page.module.css";
 

@@ -8,15 +8,15 @@ import { TRIAL_DAYS } from "../../src/shared/plans.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
 import { creditsOf } from "../../src/shared/sources.ts";
 import { TERMS } from "../../src/shared/terms.ts";
-import type { Instance } from "../api.ts";
-import { useExplain } from "../errors.tsx";
-import type { Admission } from "../guards.ts";
-import { useText, useTopic } from "../i18n.tsx";
-import { instanceQuery } from "../queries.ts";
-import type { TextId } from "../text_id.ts";
-import { Card } from "../ui/card.tsx";
-import { LoadFailure } from "../ui/load_failure.tsx";
-import { PageHead } from "../ui/page_head.tsx";
+import type { Instance } from "../api/api.ts";
+import { instanceQuery } from "../api/queries.ts";
+import { useExplain } from "../app/errors.tsx";
+import type { Admission } from "../app/guards.ts";
+import { useText, useTopic } from "../app/i18n.tsx";
+import type { TextId } from "../app/text_id.ts";
+import { Card } from "../ui/display/card.tsx";
+import { LoadFailure } from "../ui/display/load_failure.tsx";
+import { PageHead } from "../ui/frame/page_head.tsx";
 import classes from "./legal_page.module.css";
 
 type Props = {

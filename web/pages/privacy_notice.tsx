@@ -1,8 +1,8 @@
 import { Anchor } from "@mantine/core";
 import { Link, useParams } from "react-router";
 import { TERMS_PATHS } from "../../src/shared/terms.ts";
-import type { Instance } from "../api.ts";
-import { useText, useTopic } from "../i18n.tsx";
+import type { Instance } from "../api/api.ts";
+import { useText, useTopic } from "../app/i18n.tsx";
 import classes from "./legal_page.module.css";
 import { LegalPage, LegalText, Paragraphs, useLegalValues } from "./legal_page.tsx";
 import { type PrivacySection, privacySections } from "./privacy_sections.ts";

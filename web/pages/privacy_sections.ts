@@ -1,4 +1,4 @@
-import type { Instance } from "../api.ts";
+import type { Instance } from "../api/api.ts";
 
 /** A part of the privacy notice: its words, the single things in it, and pages where something can be done about it. */
 export type PrivacySection = { id: string; items?: readonly string[]; links?: readonly (readonly [string, string])[] };

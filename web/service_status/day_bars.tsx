@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useText } from "../i18n.tsx";
-import type { TextId } from "../text_id.ts";
+import { useText } from "../app/i18n.tsx";
+import type { TextId } from "../app/text_id.ts";
 import classes from "./day_bars.module.css";
 import { type Level, lastDays } from "./day_level.ts";
 

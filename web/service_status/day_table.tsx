@@ -1,7 +1,7 @@
 import { useIntl } from "react-intl";
-import { useText } from "../i18n.tsx";
-import type { TextId } from "../text_id.ts";
-import { Day } from "../ui/dates.tsx";
+import { useText } from "../app/i18n.tsx";
+import type { TextId } from "../app/text_id.ts";
+import { Day } from "../ui/display/dates.tsx";
 import classes from "./day_bars.module.css";
 import type { PartDay, SpeedDay } from "./day_level.ts";
 import { useSpan } from "./span.ts";

@@ -1,7 +1,7 @@
 import { Anchor, Title } from "@mantine/core";
 import { useParams } from "react-router";
-import { useText } from "../i18n.tsx";
-import { Card } from "../ui/card.tsx";
+import { useText } from "../app/i18n.tsx";
+import { Card } from "../ui/display/card.tsx";
 import classes from "./service_status.module.css";
 
 const HOW = ["how_time", "how_rate", "how_privacy", "how_minutes"] as const;

@@ -1,11 +1,11 @@
 import { type Icon, IconAlertTriangle, IconCircleCheck, IconPlayerPause } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
-import { useText } from "../i18n.tsx";
-import type { ServiceStatus } from "../service_api.ts";
-import { Badge, type Tone } from "../ui/badge.tsx";
-import { Ago } from "../ui/dates.tsx";
-import { useSourceName } from "../ui/source_name.ts";
+import type { ServiceStatus } from "../api/service_api.ts";
+import { useText } from "../app/i18n.tsx";
+import { useSourceName } from "../shared/source_name.ts";
+import { Badge, type Tone } from "../ui/display/badge.tsx";
+import { Ago } from "../ui/display/dates.tsx";
 import { DayBars } from "./day_bars.tsx";
 import { calmShare, levelOfPart, type PartDay } from "./day_level.ts";
 import { PartTable } from "./day_table.tsx";

@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import { useText } from "../i18n.tsx";
+import { useText } from "../app/i18n.tsx";
 
 const UNITS = [
   [24 * 3600, "day"],

@@ -1,8 +1,8 @@
 import { Title } from "@mantine/core";
 import { useIntl } from "react-intl";
-import { useText } from "../i18n.tsx";
-import type { ServiceStatus } from "../service_api.ts";
-import { Card } from "../ui/card.tsx";
+import type { ServiceStatus } from "../api/service_api.ts";
+import { useText } from "../app/i18n.tsx";
+import { Card } from "../ui/display/card.tsx";
 import { DayBars } from "./day_bars.tsx";
 import { levelOfSpeed } from "./day_level.ts";
 import { SpeedTable } from "./day_table.tsx";

@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
-import { useText } from "../i18n.tsx";
-import { meQuery } from "../queries.ts";
-import { type StaffAccount, staffApi } from "../staff_api.ts";
+import { meQuery } from "../api/queries.ts";
+import { type StaffAccount, staffApi } from "../api/staff_api.ts";
+import { useText } from "../app/i18n.tsx";
 import { GrantDialog, ReasonDialog } from "./act_dialog.tsx";
 
 type Act = "lock" | "unlock" | "remove" | "grant" | "end_grant";

@@ -1,5 +1,5 @@
-import { useText } from "../i18n.tsx";
-import { Badge } from "../ui/badge.tsx";
+import { useText } from "../app/i18n.tsx";
+import { Badge } from "../ui/display/badge.tsx";
 import classes from "./staff.module.css";
 
 type Props = { account: { verified: boolean; lockedAt: string | null; staff: boolean } };

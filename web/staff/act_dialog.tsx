@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 import { type GrantInput, grantInput } from "../../src/billing/inputs.ts";
 import { MAX_QUANTITY, PLANS, type Plan } from "../../src/shared/plans.ts";
 import { becauseInput } from "../../src/shared/staff.ts";
-import { useServerForm } from "../forms.ts";
-import { useText } from "../i18n.tsx";
-import type { TextId } from "../text_id.ts";
-import { useConfirmed } from "../ui/confirmation.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { FormButtons } from "../ui/form_buttons.tsx";
+import { useText } from "../app/i18n.tsx";
+import type { TextId } from "../app/text_id.ts";
+import { useServerForm } from "../forms/forms.ts";
+import { useConfirmed } from "../ui/dialog/confirmation.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
+import { FormButtons } from "../ui/form/form_buttons.tsx";
 import classes from "./staff.module.css";
 
 type Shared = { opened: boolean; onClose: () => void; onDone: () => void };

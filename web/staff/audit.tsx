@@ -3,12 +3,12 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams, useSearchParams } from "react-router";
 import { STAFF_ACTS } from "../../src/shared/staff.ts";
-import { useText } from "../i18n.tsx";
-import { type Cursor, type StaffActRow, staffApi } from "../staff_api.ts";
-import { Address } from "../ui/address.tsx";
-import { Card } from "../ui/card.tsx";
-import { Moment } from "../ui/dates.tsx";
-import { Fetched } from "../ui/fetched.tsx";
+import { type Cursor, type StaffActRow, staffApi } from "../api/staff_api.ts";
+import { useText } from "../app/i18n.tsx";
+import { Address } from "../ui/display/address.tsx";
+import { Card } from "../ui/display/card.tsx";
+import { Moment } from "../ui/display/dates.tsx";
+import { Fetched } from "../ui/display/fetched.tsx";
 import classes from "./staff.module.css";
 import { StaffPage } from "./staff_page.tsx";
 

@@ -1,9 +1,9 @@
 import { useIntl } from "react-intl";
-import { useText } from "../i18n.tsx";
-import type { StaffOverview } from "../staff_api.ts";
-import { ChannelIcon } from "../ui/channel_icon.tsx";
-import { Ago } from "../ui/dates.tsx";
-import { useSourceName } from "../ui/source_name.ts";
+import type { StaffOverview } from "../api/staff_api.ts";
+import { useText } from "../app/i18n.tsx";
+import { ChannelIcon } from "../shared/channel_icon.tsx";
+import { useSourceName } from "../shared/source_name.ts";
+import { Ago } from "../ui/display/dates.tsx";
 import { Part } from "./part.tsx";
 import { Row, Rows } from "./rows.tsx";
 

@@ -2,8 +2,8 @@ import { Checkbox, Group, Select, Textarea, TextInput } from "@mantine/core";
 import { useIntl } from "react-intl";
 import { INCIDENT_STATES, type IncidentKind, PARTS } from "../../src/operations/inputs.ts";
 import { LANGUAGES } from "../../src/shared/language.ts";
-import type { useServerForm } from "../forms.ts";
-import { useText } from "../i18n.tsx";
+import { useText } from "../app/i18n.tsx";
+import type { useServerForm } from "../forms/forms.ts";
 import classes from "./incidents.module.css";
 
 type Field = ReturnType<typeof useServerForm>["field"];

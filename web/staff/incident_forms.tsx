@@ -9,11 +9,11 @@ import {
   type OpenIncidentInput,
   openIncidentInput,
 } from "../../src/operations/inputs.ts";
-import { useServerForm } from "../forms.ts";
-import { useText } from "../i18n.tsx";
-import { incidentsApi } from "../incidents_api.ts";
-import type { TextId } from "../text_id.ts";
-import { FormButtons } from "../ui/form_buttons.tsx";
+import { incidentsApi } from "../api/incidents_api.ts";
+import { useText } from "../app/i18n.tsx";
+import type { TextId } from "../app/text_id.ts";
+import { useServerForm } from "../forms/forms.ts";
+import { FormButtons } from "../ui/form/form_buttons.tsx";
 import { PartFields, StateField, TextFields, TimeFields } from "./incident_fields.tsx";
 import {
   headOf,

@@ -1,7 +1,7 @@
 import type { IncidentKind, IncidentState, Part } from "../../src/operations/inputs.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
 import type { Localized } from "../../src/shared/localized.ts";
-import type { ServiceStatus } from "../service_api.ts";
+import type { ServiceStatus } from "../api/service_api.ts";
 
 export type Incident = ServiceStatus["incidents"][number];
 export type Update = Incident["updates"][number];

@@ -1,5 +1,5 @@
-import { useText } from "../i18n.tsx";
-import { useSourceName } from "../ui/source_name.ts";
+import { useText } from "../app/i18n.tsx";
+import { useSourceName } from "../shared/source_name.ts";
 import { wordsOfJob } from "./job_words.ts";
 
 /** What a job does, in words. */

@@ -1,6 +1,6 @@
-import type { TextId } from "../text_id.ts";
+import type { TextId } from "../app/text_id.ts";
 
-/** The words of each job of `src/job_list.ts`; those of a source carry its name behind a space. */
+/** The words of each job of `src/runtime/job_list.ts`; those of a source carry its name behind a space. */
 const NAMES: Record<string, TextId> = {
   events: "staff.job.events",
   deliver: "staff.job.deliver",

@@ -1,6 +1,6 @@
 import { Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
-import { Card } from "../ui/card.tsx";
+import { Card } from "../ui/display/card.tsx";
 import classes from "./staff.module.css";
 
 type Props = { title: string; action?: ReactNode; children: ReactNode };

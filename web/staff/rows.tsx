@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import { Fragment, type ReactNode, useId } from "react";
-import { useText } from "../i18n.tsx";
-import type { TextId } from "../text_id.ts";
-import { Badge, type Tone } from "../ui/badge.tsx";
+import { useText } from "../app/i18n.tsx";
+import type { TextId } from "../app/text_id.ts";
+import { Badge, type Tone } from "../ui/display/badge.tsx";
 import classes from "./staff.module.css";
 
 type RowsProps = { children: ReactNode[]; empty: TextId /** They may stand beside each other. */; many?: boolean };

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link, useLocation, useParams } from "react-router";
-import { useText } from "../i18n.tsx";
-import { splitPath } from "../language.ts";
-import type { TextId } from "../text_id.ts";
-import { DialogStack } from "../ui/confirmation.tsx";
-import { PageHead } from "../ui/page_head.tsx";
+import { useText } from "../app/i18n.tsx";
+import { splitPath } from "../app/language.ts";
+import type { TextId } from "../app/text_id.ts";
+import { DialogStack } from "../ui/dialog/confirmation.tsx";
+import { PageHead } from "../ui/frame/page_head.tsx";
 import classes from "./staff.module.css";
 
 const PARTS: { path: string; label: TextId }[] = [

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import { useText } from "../i18n.tsx";
-import { staffApi } from "../staff_api.ts";
-import { Fetched } from "../ui/fetched.tsx";
+import { staffApi } from "../api/staff_api.ts";
+import { useText } from "../app/i18n.tsx";
+import { Fetched } from "../ui/display/fetched.tsx";
 import { AccountActs } from "./account_acts.tsx";
 import { AccountParts } from "./account_parts.tsx";
 import { StaffPage } from "./staff_page.tsx";

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { LOOK_AGAIN_MS } from "../queries.ts";
-import { supportApi, type TicketKind } from "../support_api.ts";
+import { LOOK_AGAIN_MS } from "../api/queries.ts";
+import { supportApi, type TicketKind } from "../api/support_api.ts";
 
 export const TICKETS_KEY = "/api/support/tickets";
 

@@ -2,12 +2,12 @@ import { Button } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { toast } from "sonner";
 import { DESCRIPTION_MAX, postInput } from "../../src/support/inputs.ts";
-import { useServerForm } from "../forms.ts";
-import { useText } from "../i18n.tsx";
-import { useSentKey } from "../sent_key.ts";
-import { supportApi, type Ticket } from "../support_api.ts";
-import { LeaveGuard } from "../ui/leave_guard.tsx";
-import { CountedText } from "../ui/text_fields.tsx";
+import { supportApi, type Ticket } from "../api/support_api.ts";
+import { useText } from "../app/i18n.tsx";
+import { useServerForm } from "../forms/forms.ts";
+import { useSentKey } from "../forms/sent_key.ts";
+import { LeaveGuard } from "../ui/form/leave_guard.tsx";
+import { CountedText } from "../ui/form/text_fields.tsx";
 import classes from "./support.module.css";
 
 const check = schemaResolver(postInput, { sync: true });

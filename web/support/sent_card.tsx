@@ -2,10 +2,10 @@ import { Button, Title } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { Link, useParams } from "react-router";
-import { useText } from "../i18n.tsx";
-import type { Ticket } from "../support_api.ts";
-import { Card } from "../ui/card.tsx";
-import { CopyField } from "../ui/copy_field.tsx";
+import type { Ticket } from "../api/support_api.ts";
+import { useText } from "../app/i18n.tsx";
+import { Card } from "../ui/display/card.tsx";
+import { CopyField } from "../ui/form/copy_field.tsx";
 import classes from "./support.module.css";
 import { WORDS } from "./words.ts";
 

@@ -11,17 +11,17 @@ import {
   TICKET_TYPES,
   type TicketInput,
 } from "../../src/support/inputs.ts";
-import type { Profile } from "../api.ts";
-import { useShowError } from "../errors.tsx";
-import { useServerForm } from "../forms.ts";
-import { Text, useText } from "../i18n.tsx";
-import { useSentKey } from "../sent_key.ts";
-import { supportApi, type Ticket, type TicketKind } from "../support_api.ts";
-import { Card } from "../ui/card.tsx";
-import { LeaveGuard } from "../ui/leave_guard.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { OptionalLabel } from "../ui/optional_label.tsx";
-import { Choice, CountedLine, CountedText } from "../ui/text_fields.tsx";
+import type { Profile } from "../api/api.ts";
+import { supportApi, type Ticket, type TicketKind } from "../api/support_api.ts";
+import { useShowError } from "../app/errors.tsx";
+import { Text, useText } from "../app/i18n.tsx";
+import { useServerForm } from "../forms/forms.ts";
+import { useSentKey } from "../forms/sent_key.ts";
+import { Card } from "../ui/display/card.tsx";
+import { Notice } from "../ui/display/notice.tsx";
+import { LeaveGuard } from "../ui/form/leave_guard.tsx";
+import { OptionalLabel } from "../ui/form/optional_label.tsx";
+import { Choice, CountedLine, CountedText } from "../ui/form/text_fields.tsx";
 import classes from "./support.module.css";
 import { bodyOf, problemsOf, startingWith, type Values } from "./values.ts";
 import { WORDS } from "./words.ts";

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { useText } from "../i18n.tsx";
-import { profileQuery } from "../queries.ts";
-import type { Ticket, TicketKind } from "../support_api.ts";
-import { Fetched } from "../ui/fetched.tsx";
-import { PageHead } from "../ui/page_head.tsx";
+import { profileQuery } from "../api/queries.ts";
+import type { Ticket, TicketKind } from "../api/support_api.ts";
+import { useText } from "../app/i18n.tsx";
+import { Fetched } from "../ui/display/fetched.tsx";
+import { PageHead } from "../ui/frame/page_head.tsx";
 import { Conversation } from "./conversation.tsx";
 import { TICKETS_KEY } from "./queries.ts";
 import { SentCard } from "./sent_card.tsx";

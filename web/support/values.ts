@@ -1,7 +1,7 @@
 import { type FormErrors, schemaResolver } from "@mantine/form";
 import { feedbackInput, type TicketInput, ticketInput } from "../../src/support/inputs.ts";
-import type { Profile } from "../api.ts";
-import type { TicketKind } from "../support_api.ts";
+import type { Profile } from "../api/api.ts";
+import type { TicketKind } from "../api/support_api.ts";
 
 /** Everything as it is typed; feedback leaves subject and priority empty. */
 export type Values = Record<"firstName" | "lastName" | "email" | "company" | "subject" | "description", string> & {

@@ -1,5 +1,5 @@
-import type { TicketKind } from "../support_api.ts";
-import type { TextId } from "../text_id.ts";
+import type { TicketKind } from "../api/support_api.ts";
+import type { TextId } from "../app/text_id.ts";
 
 type Words = Record<
   "title" | "lead" | "form" | "send" | "failed" | "sent" | "another" | "list" | "none" | "back" | "list_failed",

@@ -1,7 +1,7 @@
 import { Checkbox, Table } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import type { Association, Managed } from "../api.ts";
-import { useText } from "../i18n.tsx";
+import type { Association, Managed } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
 import { AddressRow, ManagedRow } from "./address_row.tsx";
 import classes from "./address_table.module.css";
 

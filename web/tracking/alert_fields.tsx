@@ -1,8 +1,8 @@
 import { NativeSelect } from "@mantine/core";
 import type { ComponentProps } from "react";
-import { useText } from "../i18n.tsx";
-import type { TextId } from "../text_id.ts";
-import { LANGUAGE_OPTIONS } from "../ui/language_picker.tsx";
+import { useText } from "../app/i18n.tsx";
+import type { TextId } from "../app/text_id.ts";
+import { LANGUAGE_OPTIONS } from "../ui/frame/language_picker.tsx";
 import { MethodsField } from "./methods_field.tsx";
 
 type Props = ComponentProps<typeof MethodsField> & { languageHint: TextId };

@@ -1,11 +1,11 @@
 import { Button, Checkbox, Group } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import type { Channel } from "../../src/shared/contacts.ts";
-import { api, isApiError } from "../api.ts";
-import { useServerForm } from "../forms.ts";
-import { useText } from "../i18n.tsx";
-import { nameOf } from "../ui/language_picker.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { api, isApiError } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
+import { useServerForm } from "../forms/forms.ts";
+import { Notice } from "../ui/display/notice.tsx";
+import { nameOf } from "../ui/frame/language_picker.tsx";
 import { AlertFields } from "./alert_fields.tsx";
 import { fieldErrors } from "./contact_values.ts";
 import classes from "./track_form.module.css";

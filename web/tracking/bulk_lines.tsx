@@ -1,10 +1,10 @@
 import { Button, Group, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { BulkPreview } from "../api.ts";
-import { useErrorText, useText } from "../i18n.tsx";
-import { Address } from "../ui/address.tsx";
-import { Notice } from "../ui/notice.tsx";
+import type { BulkPreview } from "../api/api.ts";
+import { useErrorText, useText } from "../app/i18n.tsx";
+import { Address } from "../ui/display/address.tsx";
+import { Notice } from "../ui/display/notice.tsx";
 import classes from "./bulk.module.css";
 
 /** What the server says of each line of a list. */

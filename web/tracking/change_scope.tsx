@@ -3,8 +3,8 @@ import { useDisclosure } from "@mantine/hooks";
 import { useIntl } from "react-intl";
 import { toast } from "sonner";
 import { isLanguage } from "../../src/shared/language.ts";
-import { type Agreement, api, type WatchedBy } from "../api.ts";
-import { useText } from "../i18n.tsx";
+import { type Agreement, api, type WatchedBy } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
 import { useAction } from "./queries.ts";
 import { ScopeDialog } from "./scope_dialog.tsx";
 

@@ -2,7 +2,7 @@ import type { FormErrors } from "@mantine/form";
 import * as v from "valibot";
 import { byChannel, CHANNELS, type Channel, type ContactLists } from "../../src/shared/contacts.ts";
 import type { ErrorCode } from "../../src/shared/result.ts";
-import type { ChosenContacts } from "../api.ts";
+import type { ChosenContacts } from "../api/api.ts";
 
 /** A method is chosen first, then filled with contacts; these stay while it is unticked. */
 export type ContactValues = { methods: Record<Channel, boolean>; contacts: ContactLists };

@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router";
-import type { AssociationStatus } from "../api.ts";
+import type { AssociationStatus } from "../api/api.ts";
 
 export const FILTERS = ["all", "safe", "breached", "inactive"] as const satisfies ("all" | AssociationStatus)[];
 export type Filter = (typeof FILTERS)[number];

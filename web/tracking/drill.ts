@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { isDrill } from "../../src/shared/breach.ts";
-import { pendingAlertsQuery } from "../queries.ts";
+import { pendingAlertsQuery } from "../api/queries.ts";
 
 /** The association whose fire drill waits to be handled, if there is one: it is among the newest alerts. */
 export function useDrilled(): string | undefined {

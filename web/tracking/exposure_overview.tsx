@@ -1,9 +1,9 @@
 import { Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useText } from "../i18n.tsx";
-import { figuresQuery } from "../queries.ts";
-import { Card } from "../ui/card.tsx";
-import { ExposureFigures, FEWEST_BREACHES } from "../ui/exposure_figures.tsx";
+import { figuresQuery } from "../api/queries.ts";
+import { useText } from "../app/i18n.tsx";
+import { ExposureFigures, FEWEST_BREACHES } from "../shared/exposure_figures.tsx";
+import { Card } from "../ui/display/card.tsx";
 import classes from "./exposure_overview.module.css";
 
 /** What all breaches of the account's addresses add up to: one line, and the figures for whoever wants them. */

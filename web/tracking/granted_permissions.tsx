@@ -1,10 +1,10 @@
 import { Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { Dashboard, MayWatch, WatchedBy } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import { Pager } from "../ui/pager.tsx";
-import rows from "../ui/rows.module.css";
-import { type Paged, useExistingPage } from "../ui/use_existing_page.ts";
+import type { Dashboard, MayWatch, WatchedBy } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
+import { Pager } from "../ui/display/pager.tsx";
+import rows from "../ui/display/rows.module.css";
+import { type Paged, useExistingPage } from "../ui/display/use_existing_page.ts";
 import type { Show } from "./dashboard_view.ts";
 import { MayWatchRow, WatchedByRow } from "./grant_rows.tsx";
 import classes from "./section.module.css";

@@ -1,8 +1,8 @@
 import { Button, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconHourglass, IconMailPlus, IconShieldCheck, IconShieldSearch } from "@tabler/icons-react";
 import { Link, useParams } from "react-router";
-import type { Dashboard } from "../api.ts";
-import { useText } from "../i18n.tsx";
+import type { Dashboard } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
 import { useDrilled } from "./drill.ts";
 import classes from "./headline.module.css";
 import type { Standing } from "./standing.ts";

@@ -4,12 +4,12 @@ import { IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { toast } from "sonner";
-import { type AssociationPage, api } from "../api.ts";
-import { useExplain } from "../errors.tsx";
-import { useText } from "../i18n.tsx";
-import { FormButtons } from "../ui/form_buttons.tsx";
-import { LoadFailure } from "../ui/load_failure.tsx";
-import { Pager } from "../ui/pager.tsx";
+import { type AssociationPage, api } from "../api/api.ts";
+import { useExplain } from "../app/errors.tsx";
+import { useText } from "../app/i18n.tsx";
+import { LoadFailure } from "../ui/display/load_failure.tsx";
+import { Pager } from "../ui/display/pager.tsx";
+import { FormButtons } from "../ui/form/form_buttons.tsx";
 import classes from "./dashboard.module.css";
 import { associationsQuery, useAction } from "./queries.ts";
 

@@ -1,10 +1,10 @@
 import { Checkbox, Text } from "@mantine/core";
 import { useId } from "react";
 import type { Channel } from "../../src/shared/contacts.ts";
-import type { Field } from "../forms.ts";
-import { useText } from "../i18n.tsx";
-import { ContactList } from "../ui/contact_list.tsx";
-import { isOff, shownChannels } from "../ui/offered_channels.ts";
+import { useText } from "../app/i18n.tsx";
+import type { Field } from "../forms/forms.ts";
+import { ContactList } from "../shared/contact_list.tsx";
+import { isOff, shownChannels } from "../shared/offered_channels.ts";
 import type { ContactValues } from "./contact_values.ts";
 import classes from "./track_form.module.css";
 

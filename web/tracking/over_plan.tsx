@@ -3,11 +3,11 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconStack2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
-import type { AssociationPage } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import { subscriptionQuery } from "../queries.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { Notice } from "../ui/notice.tsx";
+import type { AssociationPage } from "../api/api.ts";
+import { subscriptionQuery } from "../api/queries.ts";
+import { useText } from "../app/i18n.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
+import { Notice } from "../ui/display/notice.tsx";
 import { KeepForm } from "./keep_form.tsx";
 
 /** More addresses than the plan covers: some rest, and the account chooses which ones stay; at once, by `?keep`. */

@@ -1,10 +1,10 @@
 import { Anchor, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import type { Dashboard, Subscription } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import { subscriptionQuery } from "../queries.ts";
-import { usePlanWords } from "../ui/plan_words.ts";
+import type { Dashboard, Subscription } from "../api/api.ts";
+import { subscriptionQuery } from "../api/queries.ts";
+import { useText } from "../app/i18n.tsx";
+import { usePlanWords } from "../shared/plan_words.ts";
 
 /** What the account has and how much of it is used, for whoever wants to know. */
 export function PlanLine({ tracked: { capacity, counts } }: Pick<Dashboard, "tracked">) {

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { type AssociationFilter, api, type Dashboard } from "../api.ts";
-import { useShowError } from "../errors.tsx";
-import { LOOK_AGAIN_MS } from "../queries.ts";
-import type { TextId } from "../text_id.ts";
+import { type AssociationFilter, api, type Dashboard } from "../api/api.ts";
+import { LOOK_AGAIN_MS } from "../api/queries.ts";
+import { useShowError } from "../app/errors.tsx";
+import type { TextId } from "../app/text_id.ts";
 import type { DashboardView } from "./dashboard_view.ts";
 
 const KEY = "/api/associations";

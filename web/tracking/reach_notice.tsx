@@ -2,11 +2,11 @@ import { Anchor, Button } from "@mantine/core";
 import { IconAlertTriangle, IconBellOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import type { ContactHealth } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import { contactsQuery } from "../queries.ts";
-import { Address } from "../ui/address.tsx";
-import { Notice } from "../ui/notice.tsx";
+import type { ContactHealth } from "../api/api.ts";
+import { contactsQuery } from "../api/queries.ts";
+import { useText } from "../app/i18n.tsx";
+import { Address } from "../ui/display/address.tsx";
+import { Notice } from "../ui/display/notice.tsx";
 import classes from "./reach_notice.module.css";
 
 /** Addresses whose alerts reach no contact, in red; else what contacts need, with the way to them. */

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useText } from "../i18n.tsx";
-import { ConsentRecord } from "../ui/consent_record.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Fetched } from "../ui/fetched.tsx";
+import { useText } from "../app/i18n.tsx";
+import { ConsentRecord } from "../shared/consent_record.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
+import { Fetched } from "../ui/display/fetched.tsx";
 import { consentRecordQuery } from "./queries.ts";
 
 /** The record of a consent, for either side. */

@@ -1,7 +1,7 @@
 import { Checkbox, Stack } from "@mantine/core";
 import { useState } from "react";
-import { useText } from "../i18n.tsx";
-import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
+import { useText } from "../app/i18n.tsx";
+import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
 
 type Props = {
   opened: boolean;

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { toast } from "sonner";
-import { type Association, api } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
+import { type Association, api } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
+import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
 import { useAction } from "./queries.ts";
 
 type Removed = Pick<Association, "id" | "address">;

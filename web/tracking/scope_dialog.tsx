@@ -1,10 +1,10 @@
 import { Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { ConsentScope } from "../../src/shared/consent.ts";
-import { useText } from "../i18n.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { FormButtons } from "../ui/form_buttons.tsx";
-import { ScopeChoice } from "../ui/scope_choice.tsx";
+import { useText } from "../app/i18n.tsx";
+import { ScopeChoice } from "../shared/scope_choice.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
+import { FormButtons } from "../ui/form/form_buttons.tsx";
 
 type Props = {
   opened: boolean;

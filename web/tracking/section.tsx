@@ -1,6 +1,6 @@
 import { Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Card } from "../ui/card.tsx";
+import { Card } from "../ui/display/card.tsx";
 import classes from "./section.module.css";
 
 type HeadProps = { id: string; title: string; count: number };

@@ -2,9 +2,9 @@ import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { toast } from "sonner";
-import { api } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import { ConfirmDialog } from "../ui/confirm_dialog.tsx";
+import { api } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
+import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
 import classes from "./dashboard.module.css";
 import { useAction } from "./queries.ts";
 

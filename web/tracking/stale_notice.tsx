@@ -1,7 +1,7 @@
 import { IconClockPause } from "@tabler/icons-react";
-import { Text } from "../i18n.tsx";
-import { Moment } from "../ui/dates.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { Text } from "../app/i18n.tsx";
+import { Moment } from "../ui/display/dates.tsx";
+import { Notice } from "../ui/display/notice.tsx";
 
 /** Checks are late, so that what is shown may be out of date: something to know, and nothing to do. */
 export function StaleNotice({ since }: { since: string }) {

@@ -1,4 +1,4 @@
-import type { Dashboard, Subscription } from "../api.ts";
+import type { Dashboard, Subscription } from "../api/api.ts";
 
 /** How all addresses of an account stand together, the gravest first. */
 export type Standing =

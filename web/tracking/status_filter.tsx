@@ -1,6 +1,6 @@
 import { Chip, Group } from "@mantine/core";
-import type { AssociationPage } from "../api.ts";
-import { useText } from "../i18n.tsx";
+import type { AssociationPage } from "../api/api.ts";
+import { useText } from "../app/i18n.tsx";
 import classes from "./dashboard.module.css";
 import { FILTERS, type Filter } from "./dashboard_view.ts";
 

@@ -2,7 +2,7 @@ import type { FormErrors } from "@mantine/form";
 import { normaliseEmail } from "../../src/shared/email_address.ts";
 import type { Language } from "../../src/shared/language.ts";
 import { bulkInput, trackInput, updateInput } from "../../src/tracking/inputs.ts";
-import type { AssociationDetails, BulkTracking, Tracking, TrackingUpdate, TrackSettings } from "../api.ts";
+import type { AssociationDetails, BulkTracking, Tracking, TrackingUpdate, TrackSettings } from "../api/api.ts";
 import { type ContactValues, chosenContacts, contactValuesOf, errorsBy } from "./contact_values.ts";
 
 /** What every form of an address has. */

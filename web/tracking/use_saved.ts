@@ -2,9 +2,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { contactValue } from "../../src/shared/contacts.ts";
-import type { ContactHealth } from "../api.ts";
-import { useText } from "../i18n.tsx";
-import { contactsQuery } from "../queries.ts";
+import type { ContactHealth } from "../api/api.ts";
+import { contactsQuery } from "../api/queries.ts";
+import { useText } from "../app/i18n.tsx";
 
 export type Saved = {
   message: string;

@@ -1,0 +1,25 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import * as v from "valibot";
+import { describe } from "../../../http/describe.ts";
+import { reply, replyFailure } from "../../../http/reply.ts";
+import type { HttpEnv } from "../../../http/session.ts";
+import { fail } from "../../../shared/result.ts";
+import type { Billing } from "../../mod.ts";
+
+/** Several times the largest event. */
+const BODY_LIMIT = 512 * 1024;
+
+/** What the payment provider calls by itself; its signature over the body as it came stands for origin and session. */
+export function webhookRoutes(billing: Billing) {
+  return new Hono<HttpEnv>().post(
+    "/api/stripe/webhook",
+    describe("Takes what the payment provider tells by itself", v.object({})),
+    async (c, next) => {
+      c.header("Cache-Control", "no-store");
+      return billing.mode === "off" ? replyFailure(c, fail("NOT_FOUND")) : next();
+    },
+    bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }),
+    async (c) => reply(c, await billing.takePaymentEvent(await c.req.text(), c.req.header("Stripe-Signature"))),
+  );
+}

@@ -1,0 +1,156 @@
+import { and, asc, eq, gt, inArray, isNull, lte } from "drizzle-orm";
+import type { Database } from "../../../database/postgres.ts";
+import type { EventPublisher } from "../../../events/catalogue.ts";
+import type { Currency } from "../../../shared/plans.ts";
+import type { BillingStore, SubscriptionRepository } from "../../ports.ts";
+import type { Purchase } from "../../purchase.ts";
+import type { Subscription } from "../../subscription.ts";
+import {
+  postgresCheckouts,
+  postgresFarewells,
+  postgresFormerTrials,
+  postgresNotices,
+  postgresOrders,
+  postgresPaymentEvents,
+} from "./records.ts";
+import { subscriptionTable } from "./tables.ts";
+
+export * from "./tables.ts";
+
+type Row = typeof subscriptionTable.$inferSelect;
+
+/** All of a purchase's columns are there, or none. */
+function purchaseOf(row: Row): Purchase | undefined {
+  const { subscriptionId, itemId, status, plan, quantity, period, currency, purchasedAt, periodEnd } = row;
+  if (subscriptionId === null || itemId === null || status === null || plan === null || quantity === null)
+    return undefined;
+  if (period === null || currency === null || purchasedAt === null || periodEnd === null) return undefined;
+  return {
+    ...{ subscriptionId, itemId, status, plan, quantity, period, periodEnd },
+    currency: currency as Currency,
+    startedAt: purchasedAt,
+    cancelAt: row.cancelAt ?? undefined,
+    pastDueSince: row.pastDueSince ?? undefined,
+  };
+}
+
+function grantOf({ grantedPlan: plan, grantedQuantity: quantity, grantedFrom: from, grantedUntil: until }: Row) {
+  return plan === null || quantity === null || from === null || until === null
+    ? undefined
+    : { plan, quantity, from, until };
+}
+
+function subscriptionOf(row: Row): Subscription {
+  const { accountId, startedAt, cap, customers, asked, answered } = row;
+  return {
+    ...{ accountId, startedAt, cap, customers, asked, answered },
+    purchase: purchaseOf(row),
+    grant: grantOf(row),
+    trialEndsAt: row.trialEndsAt ?? undefined,
+    endsAt: row.endsAt ?? undefined,
+    endedAt: row.endedAt ?? undefined,
+    customerId: row.customerId ?? undefined,
+    askAt: row.askAt ?? undefined,
+    checkoutUntil: row.checkoutUntil ?? undefined,
+  };
+}
+
+const noPurchase = {
+  ...{ subscriptionId: null, itemId: null, status: null, plan: null, quantity: null, period: null, currency: null },
+  ...{ purchasedAt: null, periodEnd: null, cancelAt: null, pastDueSince: null },
+};
+
+function rowOf({ purchase, grant, ...held }: Subscription): typeof subscriptionTable.$inferInsert {
+  const { startedAt: purchasedAt, cancelAt = null, pastDueSince = null, ...bought } = purchase ?? {};
+  return {
+    ...held,
+    trialEndsAt: held.trialEndsAt ?? null,
+    endsAt: held.endsAt ?? null,
+    endedAt: held.endedAt ?? null,
+    customerId: held.customerId ?? null,
+    askAt: held.askAt ?? null,
+    checkoutUntil: held.checkoutUntil ?? null,
+    grantedPlan: grant?.plan ?? null,
+    grantedQuantity: grant?.quantity ?? null,
+    grantedFrom: grant?.from ?? null,
+    grantedUntil: grant?.until ?? null,
+    ...noPurchase,
+    ...(purchasedAt && { ...bought, purchasedAt, cancelAt, pastDueSince }),
+  };
+}
+
+function postgresSubscriptions(tx: Database): SubscriptionRepository {
+  const table = subscriptionTable;
+  const ids = (rows: { accountId: string }[]) => rows.map(({ accountId }) => accountId);
+  return {
+    async find(accountId) {
+      const [row] = await tx.select().from(table).where(eq(table.accountId, accountId));
+      return row && subscriptionOf(row);
+    },
+    async hold(accountId) {
+      const [row] = await tx.select().from(table).where(eq(table.accountId, accountId)).for("update");
+      return row && subscriptionOf(row);
+    },
+    async findAccount(customerId) {
+      const found = await tx.select({ accountId: table.accountId }).from(table).where(eq(table.customerId, customerId));
+      return found[0]?.accountId;
+    },
+    async add(subscription) {
+      const added = await tx.insert(table).values(rowOf(subscription)).onConflictDoNothing().returning();
+      return added.length === 1;
+    },
+    async save(subscription) {
+      const { accountId, ...columns } = rowOf(subscription);
+      await tx.update(table).set(columns).where(eq(table.accountId, accountId));
+    },
+    async remove(accountId) {
+      await tx.delete(table).where(eq(table.accountId, accountId));
+    },
+    async listOverdue(now, limit) {
+      const overdue = and(lte(table.endsAt, now), isNull(table.endedAt));
+      const order = [asc(table.endsAt), asc(table.accountId)];
+      return ids(
+        await tx
+          .select()
+          .from(table)
+          .where(overdue)
+          .orderBy(...order)
+          .limit(limit),
+      );
+    },
+    async listEnding(from, until) {
+      const ending = and(gt(table.endsAt, from), lte(table.endsAt, until), isNull(table.endedAt));
+      return ids(await tx.select().from(table).where(ending).orderBy(asc(table.endsAt), asc(table.accountId)));
+    },
+    async claimDue(now, again, limit) {
+      const due = tx
+        .select({ accountId: table.accountId })
+        .from(table)
+        .where(lte(table.askAt, now))
+        .orderBy(asc(table.askAt), asc(table.accountId))
+        .limit(limit)
+        .for("update", { skipLocked: true });
+      const claimed = await due;
+      if (claimed.length === 0) return [];
+      await tx
+        .update(table)
+        .set({ askAt: again })
+        .where(inArray(table.accountId, ids(claimed)));
+      return ids(claimed);
+    },
+  };
+}
+
+/** The billing store inside one open transaction. */
+export function postgresBilling(tx: Database, events: EventPublisher): BillingStore {
+  return {
+    events,
+    subscriptions: postgresSubscriptions(tx),
+    checkouts: postgresCheckouts(tx),
+    orders: postgresOrders(tx),
+    notices: postgresNotices(tx),
+    paymentEvents: postgresPaymentEvents(tx),
+    farewells: postgresFarewells(tx),
+    formerTrials: postgresFormerTrials(tx),
+  };
+}

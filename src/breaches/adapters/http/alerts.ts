@@ -1,0 +1,219 @@
+import { Hono } from "hono";
+import * as v from "valibot";
+import { json, param, query } from "../../../http/body.ts";
+import { describe } from "../../../http/describe.ts";
+import { reply, replyFailure } from "../../../http/reply.ts";
+import { fullSession, type HttpEnv } from "../../../http/session.ts";
+import { HANDLE_REASONS } from "../../../shared/alert.ts";
+import { BREACH_FLAGS, PASSWORD_STORAGES } from "../../../shared/breach.ts";
+import { DATA_GROUPS } from "../../../shared/data_groups.ts";
+import { uuid } from "../../../shared/text.ts";
+import {
+  alertChange,
+  alertQuery,
+  csvQuery,
+  handleAllInput,
+  handleInput,
+  reopenAllInput,
+  seenInput,
+  stepInput,
+} from "../../inputs.ts";
+import type { Breaches } from "../../mod.ts";
+
+const id = v.object({ id: uuid() });
+export const breach = v.object({
+  name: v.string(),
+  title: v.string(),
+  domain: v.string(),
+  breachDate: v.string(),
+  addedDate: v.string(),
+  dataClasses: v.array(v.string()),
+  flags: v.array(v.picklist(BREACH_FLAGS)),
+  pwnCount: v.number(),
+  passwordStorage: v.nullable(v.picklist(PASSWORD_STORAGES)),
+  manyServices: v.boolean(),
+  logo: v.nullable(v.string()),
+});
+const alert = v.object({
+  id: v.string(),
+  associationId: v.string(),
+  address: v.string(),
+  state: v.picklist(["pending", "handled"]),
+  baseline: v.boolean(),
+  raisedAt: v.string(),
+  handledAt: v.nullable(v.string()),
+  reason: v.nullable(v.picklist(HANDLE_REASONS)),
+  note: v.nullable(v.string()),
+  worsenedAt: v.nullable(v.string()),
+  version: v.number(),
+  breach: v.nullable(breach),
+  sources: v.array(v.string()),
+  steps: v.array(v.string()),
+});
+const alertPage = v.object({
+  items: v.array(alert),
+  total: v.number(),
+  page: v.number(),
+  pageSize: v.number(),
+  pending: v.number(),
+});
+const corrected = <Schema extends v.GenericSchema>(value: Schema) => v.nullable(v.object({ from: value, to: value }));
+const flags = v.array(v.picklist(BREACH_FLAGS));
+const alertDetail = v.object({
+  ...alert.entries,
+  description: v.nullable(v.string()),
+  disclosureUrl: v.nullable(v.string()),
+  attribution: v.nullable(v.string()),
+  changes: v.array(
+    v.object({
+      ...{ at: v.string(), addedClasses: v.array(v.string()), removedClasses: v.array(v.string()) },
+      ...{ addedFlags: flags, removedFlags: flags, count: corrected(v.number()), happened: corrected(v.string()) },
+      ...{ known: corrected(v.string()), title: corrected(v.string()) },
+      ...{ retired: v.nullable(v.boolean()), worse: v.boolean() },
+    }),
+  ),
+});
+const facets = v.object({
+  addresses: v.array(v.object({ address: v.string(), count: v.number() })),
+  categories: v.array(v.object({ key: v.string(), label: v.string(), count: v.number() })),
+  flags: v.array(v.object({ flag: v.picklist(BREACH_FLAGS), count: v.number() })),
+});
+const counts = { breaches: v.number(), open: v.number() };
+const figures = v.object({
+  ...counts,
+  groups: v.array(v.object({ group: v.picklist(DATA_GROUPS), breaches: v.number() })),
+  years: v.array(v.object({ year: v.number(), ...counts })),
+  undisclosed: v.number(),
+});
+const turned = v.object({ changed: v.array(alert), conflicts: v.array(v.string()) });
+
+/** Text as it is read: a page is written when the last one has been taken. */
+function streamOf(chunks: AsyncIterable<string>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reading = chunks[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reading.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await reading.return?.();
+    },
+  });
+}
+
+/** Reading alerts. */
+function readingRoutes(breaches: Breaches) {
+  return new Hono<HttpEnv>()
+    .get(
+      "/api/alerts",
+      describe("Alerts, one page, newest first unless asked for in another order", alertPage),
+      fullSession,
+      query(alertQuery),
+      async (c) => reply(c, await breaches.listAlerts(c.get("session").accountId, c.req.valid("query"))),
+    )
+    .get("/api/alerts/facets", describe("What alerts can be filtered by", facets), fullSession, async (c) =>
+      reply(c, await breaches.listFacets(c.get("session").accountId)),
+    )
+    .get("/api/alerts/figures", describe("What the alerts add up to", figures), fullSession, async (c) =>
+      reply(c, await breaches.showFigures(c.get("session").accountId)),
+    )
+    .get(
+      "/api/alerts.csv",
+      describe("The alerts of a filter as a file of comma-separated values"),
+      fullSession,
+      query(csvQuery),
+      async (c) => {
+        const { language, ...selection } = c.req.valid("query");
+        const file = await breaches.exportAlerts(c.get("session").accountId, selection, language);
+        if (!file.ok) return replyFailure(c, file);
+        return c.body(streamOf(file.value.chunks), 200, {
+          "Content-Type": "text/csv; charset=utf-8",
+          "Content-Disposition": `attachment; filename="${file.value.name}"`,
+          "Cache-Control": "no-store",
+        });
+      },
+    )
+    .get(
+      "/api/alerts/:id",
+      describe("One alert with all that is told of it", alertDetail),
+      fullSession,
+      param(id),
+      async (c) => reply(c, await breaches.showAlert(c.get("session").accountId, c.req.valid("param").id)),
+    )
+    .get(
+      "/api/bell",
+      describe(
+        "The latest alerts, and how many are new",
+        v.object({ items: v.array(alert), fresh: v.number(), pending: v.number(), seenAt: v.nullable(v.string()) }),
+      ),
+      fullSession,
+      async (c) => reply(c, await breaches.showBell(c.get("session").accountId)),
+    );
+}
+
+/** Changing them. */
+function turningRoutes(breaches: Breaches) {
+  return new Hono<HttpEnv>()
+    .post(
+      "/api/alerts/handle",
+      describe("Mark several as handled, together", turned),
+      fullSession,
+      json(handleAllInput),
+      async (c) => {
+        const { alerts, ...why } = c.req.valid("json");
+        return reply(c, await breaches.handleAlerts(c.get("session").accountId, alerts, why));
+      },
+    )
+    .post(
+      "/api/alerts/reopen",
+      describe("Mark several as not handled, together", turned),
+      fullSession,
+      json(reopenAllInput),
+      async (c) => reply(c, await breaches.reopenAlerts(c.get("session").accountId, c.req.valid("json").alerts)),
+    )
+    .post(
+      "/api/alerts/:id/handle",
+      describe("Mark as handled", alert),
+      fullSession,
+      param(id),
+      json(handleInput),
+      async (c) => {
+        const { version, ...why } = c.req.valid("json");
+        return reply(c, await breaches.handleAlert(c.get("session").accountId, c.req.valid("param").id, version, why));
+      },
+    )
+    .post(
+      "/api/alerts/:id/reopen",
+      describe("Mark as not handled", alert),
+      fullSession,
+      param(id),
+      json(alertChange),
+      async (c) =>
+        reply(
+          c,
+          await breaches.reopenAlert(c.get("session").accountId, c.req.valid("param").id, c.req.valid("json").version),
+        ),
+    )
+    .put(
+      "/api/alerts/:id/steps",
+      describe("Tick or untick an advised step", v.object({ steps: v.array(v.string()) })),
+      fullSession,
+      param(id),
+      json(stepInput),
+      async (c) =>
+        reply(c, await breaches.tickStep(c.get("session").accountId, c.req.valid("param").id, c.req.valid("json"))),
+    )
+    .post(
+      "/api/bell/seen",
+      describe("The news until then have been looked at", v.object({ fresh: v.number() })),
+      fullSession,
+      json(seenInput),
+      async (c) => reply(c, await breaches.markSeen(c.get("session").accountId, c.req.valid("json").until)),
+    );
+}
+
+export function alertRoutes(breaches: Breaches) {
+  return new Hono<HttpEnv>().route("/", readingRoutes(breaches)).route("/", turningRoutes(breaches));
+}

@@ -1,0 +1,36 @@
+import { Hono } from "hono";
+import { describeRoute } from "hono-openapi";
+import * as v from "valibot";
+import { param } from "../../../http/body.ts";
+import { replyFailure } from "../../../http/reply.ts";
+import type { HttpEnv } from "../../../http/session.ts";
+import { text } from "../../../shared/text.ts";
+import type { Breaches } from "../../mod.ts";
+
+const file = v.object({ file: v.pipe(text(40), v.regex(/^[0-9a-f]{32}\.(png|jpg|gif|webp)$/)) });
+
+/** Pictures of breached services, for everybody: which ones somebody's breaches have, only the names tell. */
+export function logoRoutes(breaches: Pick<Breaches, "showLogo">) {
+  return new Hono<HttpEnv>().get(
+    "/api/logos/:file",
+    describeRoute({
+      summary: "The logo of a breached service",
+      responses: {
+        200: { description: "The picture", content: { "image/*": { schema: { type: "string", format: "binary" } } } },
+        default: { description: "Failed; the code says why" },
+      },
+    }),
+    param(file),
+    async (c) => {
+      const logo = await breaches.showLogo(c.req.valid("param").file);
+      if (!logo.ok) return replyFailure(c, logo);
+      return c.body(logo.value.bytes, 200, {
+        "Content-Type": logo.value.type,
+        // The name holds the hash of the bytes: behind it is never another picture.
+        "Cache-Control": "public, max-age=31536000, immutable",
+        "Content-Security-Policy": "default-src 'none'",
+        "X-Content-Type-Options": "nosniff",
+      });
+    },
+  );
+}

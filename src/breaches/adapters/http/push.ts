@@ -1,0 +1,52 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import * as v from "valibot";
+import { json } from "../../../http/body.ts";
+import { describe } from "../../../http/describe.ts";
+import { reply, replyFailure } from "../../../http/reply.ts";
+import type { HttpEnv } from "../../../http/session.ts";
+import { fail } from "../../../shared/result.ts";
+import { text } from "../../../shared/text.ts";
+import type { Breaches } from "../../mod.ts";
+
+const BODY_LIMIT = 1024 * 1024;
+const MOST_SUFFIXES = 20_000;
+
+/** Other keys are the sender's affair. */
+const push = v.object({
+  breachName: v.pipe(text(100), v.nonEmpty(), v.excludes("\0")),
+  hashPrefix: v.pipe(text(6), v.regex(/^[0-9a-f]{6}$/i)),
+  hashSuffixes: v.pipe(
+    v.array(v.pipe(text(34), v.regex(/^[0-9a-f]{34}$/i))),
+    v.minLength(1),
+    v.maxLength(MOST_SUFFIXES),
+  ),
+});
+
+const digest = (text: string) => createHash("sha256").update(text).digest();
+
+/** What a source with a contract calls by itself. Several tokens are valid at once, so that one can be replaced. */
+export function pushRoutes(breaches: Breaches, tokens: string[]) {
+  const valid = tokens.map(digest);
+  /** All are compared, in constant time. */
+  function isValid(header: string | undefined): boolean {
+    const [, token] = /^Bearer +(\S+)$/i.exec(header ?? "") ?? [];
+    const given = digest(token ?? "");
+    const matches = valid.filter((one) => timingSafeEqual(one, given));
+    return token !== undefined && matches.length > 0;
+  }
+  return new Hono<HttpEnv>().post(
+    "/api/hibp/notify",
+    describe("Takes what a breach source tells by itself", v.object({ success: v.literal(true) })),
+    async (c, next) => {
+      c.header("Cache-Control", "no-store");
+      if (isValid(c.req.header("Authorization"))) return next();
+      c.header("WWW-Authenticate", "Bearer");
+      return replyFailure(c, fail("UNAUTHENTICATED"));
+    },
+    bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }),
+    json(push),
+    async (c) => reply(c, await breaches.takePush(c.req.valid("json"))),
+  );
+}

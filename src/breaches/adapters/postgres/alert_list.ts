@@ -1,0 +1,183 @@
+import { and, count, desc, eq, gte, inArray, lt, min, type SQL, sql } from "drizzle-orm";
+import { listed, rowsAtOnce } from "../../../database/lists.ts";
+import type { Database } from "../../../database/postgres.ts";
+import { prepared } from "../../../database/prepared.ts";
+import type { BreachFlag } from "../../../shared/breach.ts";
+import type { AlertOrder, AlertReader, SeenAlert } from "../../ports.ts";
+import { alertPage, countPending } from "./alert_page.ts";
+import {
+  type AlertRow,
+  addedDate,
+  alertOf,
+  isRecent,
+  isShown,
+  isWithinScope,
+  matching,
+  newestFirst,
+  orderOf,
+  rankedOf,
+  valuesOf,
+  withBreach,
+  withWatch,
+} from "./alert_terms.ts";
+import { alertTable, breachTable, watchTable } from "./tables.ts";
+
+const newsAt = sql`greatest(${alertTable.raisedAt}, ${alertTable.worsenedAt})`;
+
+function inTable(accountId: string, handledAfter: Date): SQL | undefined {
+  return and(eq(alertTable.accountId, accountId), isRecent(sql`${handledAfter.toISOString()}`), isWithinScope);
+}
+
+/** How many alerts are within the scope of their watch. */
+export async function countSeen(tx: Database, condition: SQL | undefined): Promise<number> {
+  const [row] = await tx
+    .select({ count: count() })
+    .from(alertTable)
+    .innerJoin(watchTable, withWatch)
+    .leftJoin(breachTable, withBreach)
+    .where(and(condition, isWithinScope));
+  return row?.count ?? 0;
+}
+
+/** The pending ones of each association, one by one: for a list of them a planner without statistics reads all alerts. */
+export async function countPendingOf(tx: Database, associationIds: string[]): Promise<Map<string, number>> {
+  const pending = tx
+    .select({ count: count() })
+    .from(alertTable)
+    .innerJoin(watchTable, withWatch)
+    .leftJoin(breachTable, withBreach)
+    .where(and(sql`${alertTable.associationId} = counted`, eq(alertTable.state, "pending"), isWithinScope));
+  const rows = await rowsAtOnce<{ associationId: string; open: number }>(
+    tx,
+    sql`select counted as "associationId", (${pending})::integer as open
+      from unnest(${listed(associationIds, "uuid")}) as counted`,
+  );
+  return new Map(rows.map(({ associationId, open }) => [associationId, open]));
+}
+
+const seenIn = (database: Database, condition: SQL | undefined) =>
+  database
+    .select({ alert: alertTable, details: isShown })
+    .from(alertTable)
+    .innerJoin(watchTable, withWatch)
+    .leftJoin(breachTable, withBreach)
+    .where(and(condition, isWithinScope))
+    .$dynamic();
+
+/** Asked for each handful of messages. */
+const BY_IDS = prepared((database) =>
+  seenIn(database, sql`${alertTable.id} = any(${listed(sql.placeholder("ids"), "uuid")})`),
+);
+
+export function postgresAlertList(tx: Database): AlertReader {
+  const seen = (condition: SQL | undefined) => seenIn(tx, condition);
+  const seenOf = ({ alert, details }: { alert: AlertRow; details: boolean }): SeenAlert => ({
+    ...alertOf(alert),
+    details,
+  });
+  return {
+    async find(accountId, id) {
+      const [row] = await seen(and(eq(alertTable.id, id), eq(alertTable.accountId, accountId)));
+      return row && seenOf(row);
+    },
+    async findAll(accountId, ids) {
+      if (ids.length === 0) return [];
+      return (await seen(and(inArray(alertTable.id, ids), eq(alertTable.accountId, accountId)))).map(seenOf);
+    },
+    async listByIds(ids) {
+      if (ids.length === 0) return [];
+      return (await BY_IDS(tx, { ids: JSON.stringify(ids) })).map(seenOf);
+    },
+    async listByAssociation(associationId, handledAfter, limit) {
+      const recent = isRecent(sql`${handledAfter.toISOString()}`);
+      const rows = seen(and(eq(alertTable.associationId, associationId), recent)).orderBy(...newestFirst);
+      return (await rows.limit(limit)).map(seenOf);
+    },
+    list: (accountId, filter, offset, limit) => alertPage(tx, { accountId, filter, offset, limit }),
+    async listIds(accountId, filter) {
+      const { order: { by, direction, ranking = [] } = { by: "found", direction: "desc" } as AlertOrder } = filter;
+      const rows = tx
+        .select({ id: alertTable.id })
+        .from(alertTable)
+        .innerJoin(watchTable, withWatch)
+        .leftJoin(breachTable, withBreach)
+        .$dynamic();
+      const ranked =
+        by === "seriousness"
+          ? rows.leftJoin(rankedOf(sql`${JSON.stringify(ranking)}`), sql`ranked.name = ${alertTable.breachName}`)
+          : rows;
+      const given = Object.entries(valuesOf(accountId, filter)).map(([name, value]) => [name, sql`${value}`]);
+      const found = ranked.where(matching(Object.fromEntries(given))).orderBy(...orderOf({ by, direction }));
+      return (await found).map(({ id }) => id);
+    },
+    async countByBreach(accountId, handledAfter) {
+      return await tx
+        .select({ breachName: alertTable.breachName, count: count() })
+        .from(alertTable)
+        .innerJoin(watchTable, withWatch)
+        .leftJoin(breachTable, withBreach)
+        .where(and(inTable(accountId, handledAfter), isShown))
+        .groupBy(alertTable.breachName);
+    },
+    async countByAddress(accountId, handledAfter) {
+      return await tx
+        .select({ address: alertTable.address, count: count() })
+        .from(alertTable)
+        .innerJoin(watchTable, withWatch)
+        .leftJoin(breachTable, withBreach)
+        .where(inTable(accountId, handledAfter))
+        .groupBy(alertTable.address)
+        .orderBy(sql`${alertTable.address} collate "C"`);
+    },
+    async listTouching(accountId, handledAfter) {
+      const { breach, name } = breachTable;
+      const rows = await tx
+        .select({
+          details: isShown,
+          breachDate: sql<string | null>`${breach}->>'breachDate'`,
+          dataClasses: sql<string[] | null>`${breach}->'dataClasses'`,
+          flags: sql<BreachFlag[] | null>`${breach}->'flags'`,
+          raisedAt: min(alertTable.raisedAt),
+          alerts: count(),
+          pending: sql<number>`count(*) filter (where ${alertTable.state} = 'pending')`.mapWith(Number),
+        })
+        .from(alertTable)
+        .innerJoin(watchTable, withWatch)
+        .leftJoin(breachTable, withBreach)
+        .where(inTable(accountId, handledAfter))
+        .groupBy(alertTable.breachName, name, isShown);
+      const [shown, hidden] = [rows.filter(({ details }) => details), rows.filter(({ details }) => !details)];
+      return {
+        breaches: shown.map(({ breachDate, dataClasses, flags, raisedAt, pending }) => ({
+          ...{ breachDate: breachDate ?? undefined, dataClasses: dataClasses ?? [], flags: flags ?? [], pending },
+          raisedAt: raisedAt ?? new Date(0),
+        })),
+        undisclosed: hidden.reduce((sum, { alerts }) => sum + alerts, 0),
+      };
+    },
+    async latest(accountId, handledAfter, limit) {
+      const order = [sql`${newsAt} desc`, sql`${addedDate} desc nulls last`, desc(alertTable.id)];
+      return (
+        await seen(inTable(accountId, handledAfter))
+          .orderBy(...order)
+          .limit(limit)
+      ).map(seenOf);
+    },
+    async countNews(accountId, since) {
+      const isFresh = since ? sql`${newsAt} > ${since.toISOString()}::timestamptz` : sql`true`;
+      const [row] = await tx
+        .select({ pending: count(), fresh: sql<number>`count(*) filter (where ${isFresh})`.mapWith(Number) })
+        .from(alertTable)
+        .innerJoin(watchTable, withWatch)
+        .leftJoin(breachTable, withBreach)
+        .where(and(eq(alertTable.accountId, accountId), eq(alertTable.state, "pending"), isWithinScope));
+      return row ?? { pending: 0, fresh: 0 };
+    },
+    countPending: (accountId) => countPending(tx, accountId),
+    countRaised: (accountId, from, to) =>
+      countSeen(
+        tx,
+        and(eq(alertTable.accountId, accountId), gte(alertTable.raisedAt, from), lt(alertTable.raisedAt, to)),
+      ),
+  };
+}

@@ -1,0 +1,105 @@
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { AlertSort } from "../../../shared/alert.ts";
+import type { Alert, AlertFilter, AlertOrder } from "../../ports.ts";
+import { alertTable, breachTable, watchTable } from "./tables.ts";
+
+// What statements that read alerts are made of.
+
+export type AlertRow = typeof alertTable.$inferSelect;
+
+export function alertOf({ handledAt, worsenedAt, reason, note, ...row }: AlertRow): Alert {
+  return {
+    ...row,
+    ...{ handledAt: handledAt ?? undefined, worsenedAt: worsenedAt ?? undefined },
+    ...{ reason: reason ?? undefined, note: note ?? undefined },
+  };
+}
+
+export const withWatch = eq(watchTable.associationId, alertTable.associationId);
+export const withBreach = eq(breachTable.name, alertTable.breachName);
+
+export const isNotSensitive = sql`${breachTable.sensitive} is false`;
+/** What the owner of the address lets this watch see. A breach that nobody has listed yet may turn out to be sensitive. */
+export const isWithinScope = sql`(${watchTable.sensitive} or ${isNotSensitive})`;
+
+/** What a drill made up tells nothing of anybody, and has to be known for what it is. */
+export const isShown = sql<boolean>`(${watchTable.details} or (${breachTable.source} = 'drill') is true)`;
+/** Without details not even the order may tell of the breach. */
+const ifShown = (value: SQL) => sql`case when ${isShown} then ${value} end`;
+const title = sql`coalesce(${breachTable.titleLower}, lower(${alertTable.breachName}))`;
+const domain = sql`coalesce(lower(${breachTable.breach}->>'domain'), '')`;
+export const addedDate = ifShown(sql`${breachTable.addedDate} collate "C"`);
+/** As in their index, which says where nulls would stand: so a page reads no more than its own rows. */
+export const newestFirst = [
+  sql`${alertTable.raisedAt} desc nulls last`,
+  sql`${addedDate} desc nulls last`,
+  desc(alertTable.id),
+];
+const oldestFirst = [
+  sql`${alertTable.raisedAt} asc nulls first`,
+  sql`${addedDate} asc nulls last`,
+  desc(alertTable.id),
+];
+
+const KEYS: Record<Exclude<AlertSort, "found">, SQL> = {
+  happened: ifShown(sql`${breachTable.breach}->>'breachDate' collate "C"`),
+  known: addedDate,
+  service: ifShown(sql`${title} collate "C"`),
+  address: sql`${alertTable.address} collate "C"`,
+  seriousness: ifShown(sql`ranked.place`),
+};
+
+export function orderOf({ by, direction }: Pick<AlertOrder, "by" | "direction">): SQL[] {
+  if (by === "found") return direction === "desc" ? newestFirst : oldestFirst;
+  return [sql`${KEYS[by]} ${sql.raw(direction)} nulls last`, ...newestFirst];
+}
+
+/** Names as one parameter, however many; each with its place. */
+export const rankedOf = (names: SQL) =>
+  sql`(select name, place from json_array_elements_text(${names}::json) with ordinality as one(name, place)) as ranked`;
+
+/** What goes into a condition, as values or as places for them; what is left out is not asked for. */
+export type Given = { accountId: SQL; handledAfter: SQL } & Partial<
+  Record<"state" | "search" | "address" | "breachNames", SQL>
+>;
+
+/** A person's words as a literal part of a LIKE pattern. */
+function containing(words: string): string {
+  return `%${words.toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`;
+}
+
+/** The values of a filter, as they go into statements. */
+export function valuesOf(accountId: string, { state, search, address, breachNames, handledAfter }: AlertFilter) {
+  return {
+    ...{ accountId, handledAfter: handledAfter.toISOString() },
+    ...(state !== undefined && { state }),
+    ...(search !== undefined && { search: containing(search) }),
+    ...(address !== undefined && { address }),
+    ...(breachNames !== undefined && { breachNames: JSON.stringify(breachNames) }),
+  };
+}
+
+/** Whether the table still shows it. */
+export const isRecent = (handledAfter: SQL) =>
+  sql`(${alertTable.handledAt} is null or ${alertTable.handledAt} > ${handledAfter}::timestamptz)`;
+
+/** What a filter asks of the alert alone. */
+export function ofAlert({ state, address, handledAfter }: Given): SQL | undefined {
+  return and(
+    isRecent(handledAfter),
+    state && sql`${alertTable.state} = ${state}`,
+    address && sql`${alertTable.address} = ${address}`,
+  );
+}
+
+/** All that a filter asks, within the scope. */
+export function matching(given: Given): SQL | undefined {
+  const { accountId, search, breachNames } = given;
+  return and(
+    ...[sql`${alertTable.accountId} = ${accountId}`, ofAlert(given), isWithinScope],
+    breachNames &&
+      sql`${isShown} and ${alertTable.breachName} in (select json_array_elements_text(${breachNames}::json))`,
+    search &&
+      sql`(${alertTable.address} || case when ${isShown} then ' ' || ${title} || ' ' || ${domain} else '' end) like ${search}`,
+  );
+}

@@ -1,0 +1,142 @@
+import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { listed, rowsAtOnce } from "../../../database/lists.ts";
+import type { Database } from "../../../database/postgres.ts";
+import type { Alert, AlertRepository, Finding } from "../../ports.ts";
+import { countPendingOf, postgresAlertList } from "./alert_list.ts";
+import { alertOf, isNotSensitive } from "./alert_terms.ts";
+import { alertCountTable, alertTable, breachTable, exposureTable, watchTable } from "./tables.ts";
+
+/** Within the scope of a watch, without a join, which a row lock could not reach through. */
+const mayBeRaised = sql`(${watchTable.sensitive} or exists
+  (select 1 from ${breachTable} where ${breachTable.name} = exposure.breach_name and ${isNotSensitive}))`;
+
+/** What differs from one new alert to the other. */
+type Raised = Pick<Alert, "id" | "associationId" | "accountId" | "address" | "breachName" | "baseline">;
+
+const raisedOf = (alert: Raised, raisedAt: Date): Alert => ({
+  ...alert,
+  ...{ state: "pending", version: 1, steps: [], raisedAt, handledAt: undefined, worsenedAt: undefined },
+  ...{ reason: undefined, note: undefined },
+});
+
+export function postgresAlerts(tx: Database): AlertRepository {
+  async function storeFound(findings: Finding[], now: Date, source: string | undefined): Promise<void> {
+    const pairs = findings.flatMap(({ address, breachNames }) => breachNames.map((name) => ({ address, name })));
+    if (pairs.length === 0) return;
+    const by = sql`${source ?? null}::text`;
+    await tx.execute(sql`insert into ${exposureTable} as known (address, breach_name, found_at, sources)
+      select distinct address, name, ${now.toISOString()}::timestamptz, array_remove(array[${by}], null)
+      from json_to_recordset(${JSON.stringify(pairs)}::json) as found(address text, name text) order by address, name
+      on conflict (address, breach_name) do update set sources = array_append(known.sources, ${by})
+        where not ${by} = any(known.sources)`);
+  }
+
+  /** One set operation for everybody who watches these addresses. */
+  async function raiseMissing(addresses: string[], now: Date): Promise<Alert[]> {
+    const added = await rowsAtOnce<Raised>(
+      tx,
+      // The exposures address by address: a planner that sees few of them would read them all, each time. Nobody is suspended
+      // or forgotten between the alert and its announcement.
+      sql`insert into ${alertTable} (id, association_id, account_id, address, breach_name, state, baseline, raised_at, version)
+        select gen_random_uuid(), association_id, account_id, ${watchTable.address}, exposure.breach_name, 'pending',
+          baseline_at is null, ${now.toISOString()}::timestamptz, 1
+        from ${watchTable} cross join lateral (
+          select breach_name from ${exposureTable} where address = ${watchTable.address} offset 0
+        ) as exposure
+        where ${watchTable.address} = any(${listed(addresses)}) and not suspended and ${mayBeRaised}
+        for share of ${sql.identifier("watch")}
+        on conflict (association_id, breach_name) do nothing
+        returning id, association_id as "associationId", account_id as "accountId", address, breach_name as "breachName", baseline`,
+    );
+    return added.map((alert) => raisedOf(alert, now));
+  }
+  return {
+    ...postgresAlertList(tx),
+    async addMissing(findings, now, source) {
+      if (findings.length === 0) return [];
+      await storeFound(findings, now, source);
+      const addresses = findings.map(({ address }) => address);
+      return raiseMissing(addresses, now);
+    },
+    async listExposures(address, limit) {
+      return await tx
+        .select({
+          breachName: exposureTable.breachName,
+          foundAt: exposureTable.foundAt,
+          sources: exposureTable.sources,
+        })
+        .from(exposureTable)
+        .leftJoin(breachTable, eq(breachTable.name, exposureTable.breachName))
+        .where(eq(exposureTable.address, address))
+        .orderBy(desc(exposureTable.foundAt), sql`${breachTable.addedDate} desc nulls last`, exposureTable.breachName)
+        .limit(limit);
+    },
+    async listBreachNames(accountId, address) {
+      const rows = await tx
+        .selectDistinct({ breachName: alertTable.breachName })
+        .from(alertTable)
+        .where(and(eq(alertTable.accountId, accountId), eq(alertTable.address, address)));
+      return rows.map(({ breachName }) => breachName);
+    },
+    async listBaselineIds(associationIds) {
+      if (associationIds.length === 0) return new Map();
+      // One by one: a planner that sees few alerts would read them all, each time.
+      const rows = await rowsAtOnce<{ associationId: string; ids: string[] }>(
+        tx,
+        sql`select wanted as "associationId", own.ids
+          from unnest(${listed(associationIds, "uuid")}) as wanted cross join lateral (
+            select json_agg(id) as ids from ${alertTable} where association_id = wanted and baseline
+          ) as own where own.ids is not null`,
+      );
+      return new Map(rows.map(({ associationId, ids }) => [associationId, ids]));
+    },
+    async turn(saw, { state, reason, note, at }) {
+      if (saw.length === 0) return [];
+      const ids = saw.map(({ id }) => id);
+      await tx
+        .select({ id: alertTable.id })
+        .from(alertTable)
+        .where(inArray(alertTable.id, ids))
+        .orderBy(alertTable.id)
+        .for("update");
+      const handledAt = sql`coalesce(${alertTable.handledAt}, ${at.toISOString()}::timestamptz)`;
+      const rows = await tx
+        .update(alertTable)
+        .set({
+          ...{ state, reason: reason ?? null, note: note ?? null, version: sql`${alertTable.version} + 1` },
+          handledAt: state === "handled" ? handledAt : null,
+        })
+        .where(or(...saw.map(({ id, version }) => and(eq(alertTable.id, id), eq(alertTable.version, version)))))
+        .returning();
+      return rows.map(alertOf);
+    },
+    async tick(accountId, id, { name, done }) {
+      const ticked = sql`case when ${name}::text = any(${alertTable.steps}) then ${alertTable.steps}
+        else array_append(${alertTable.steps}, ${name}::text) end`;
+      const [row] = await tx
+        .update(alertTable)
+        .set({ steps: done ? ticked : sql`array_remove(${alertTable.steps}, ${name}::text)` })
+        .where(and(eq(alertTable.id, id), eq(alertTable.accountId, accountId)))
+        .returning({ steps: alertTable.steps });
+      return row?.steps;
+    },
+    async removeByAssociation(associationId) {
+      await tx.delete(alertTable).where(eq(alertTable.associationId, associationId));
+      await tx.delete(alertCountTable).where(eq(alertCountTable.associationId, associationId));
+    },
+    async countOpen(associationIds) {
+      if (associationIds.length === 0) return [];
+      const numbered = await rowsAtOnce<{ associationId: string; version: number }>(
+        tx,
+        sql`insert into ${alertCountTable} as known (association_id, version)
+          select counted, 1 from unnest(${listed(associationIds, "uuid")}) as counted
+          on conflict (association_id) do update set version = known.version + 1
+          returning association_id as "associationId", version`,
+      );
+      const open = await countPendingOf(tx, associationIds);
+      return numbered.map(({ associationId, version }) => ({
+        ...{ associationId, open: open.get(associationId) ?? 0, version },
+      }));
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { and, sql } from "drizzle-orm";
+import { listed, rowsAtOnce } from "../../../database/lists.ts";
+import type { Database } from "../../../database/postgres.ts";
+import { prepared } from "../../../database/prepared.ts";
+import { rowsOf } from "../../../database/snapshot.ts";
+import type { ExposureRepository } from "../../ports.ts";
+import { alertTable, breachTable, exposureTable, scanTable, watchTable } from "./tables.ts";
+
+/** Pairs as rows of two columns: two parameters, however many rows. */
+const pairsOf = (pairs: { of: string; breachName: string }[]) => sql`unnest(
+  ${listed(pairs.map((pair) => pair.of))}, ${listed(pairs.map(({ breachName }) => breachName))})`;
+
+function sourcesStatement(isOfThese: boolean) {
+  const { address, breachName, sources } = exposureTable;
+  const isAmong = (name: string) => sql`any(${listed(sql.placeholder(name))})`;
+  const ofThese = isOfThese ? sql`${breachName} = ${isAmong("breachNames")}` : undefined;
+  return prepared((database) =>
+    database
+      .select({ address, breachName, sources })
+      .from(exposureTable)
+      .where(and(sql`${address} = ${isAmong("addresses")}`, ofThese)),
+  );
+}
+
+const SOURCES = { ofAll: sourcesStatement(false), ofThese: sourcesStatement(true) };
+
+export function postgresExposures(tx: Database): ExposureRepository {
+  return {
+    async sourcesOf(addresses, breachNames) {
+      if (addresses.length === 0 || breachNames?.length === 0) return [];
+      const values = { addresses: JSON.stringify(addresses) };
+      return breachNames === undefined
+        ? await SOURCES.ofAll(tx, values)
+        : await SOURCES.ofThese(tx, { ...values, breachNames: JSON.stringify(breachNames) });
+    },
+    async match(source, findings, now) {
+      if (findings.length === 0) return [];
+      const hashes = pairsOf(findings.map(({ hash, breachName }) => ({ of: hash, breachName })));
+      // Mostly few of very many. Checks of these addresses wait, and two such operations meet in one order.
+      const watched = await rowsAtOnce<{ address: string; breachName: string }>(
+        tx,
+        sql`with watched as materialized (
+            select distinct watched.address, finding.breach_name from ${hashes} as finding(hash, breach_name) join lateral (
+              select address from breaches.watch where length(finding.hash) = 64 and sha256 = finding.hash
+              union all select address from breaches.watch where length(finding.hash) = 40 and sha1 = finding.hash
+            ) watched on true
+          ), held as materialized (
+            select 1 from ${scanTable} where address = any(array(select address from watched)) order by address, source for update
+          )
+          select address, breach_name as "breachName" from watched where (select count(*) from held) >= 0`,
+      );
+      if (watched.length === 0) return [];
+      const found = pairsOf(watched.map(({ address, breachName }) => ({ of: address, breachName })));
+      const answer = await rowsAtOnce<{ address: string }>(
+        tx,
+        sql`insert into breaches.exposure as known (address, breach_name, found_at, sources)
+          select address, breach_name, ${now.toISOString()}::timestamptz, array[${source}::text]
+          from ${found} as found(address, breach_name)
+          order by address, breach_name
+          on conflict (address, breach_name) do update set sources = array_append(known.sources, ${source}::text)
+            where not ${source}::text = any(known.sources)
+          returning address`,
+      );
+      return [...new Set(answer.map(({ address }) => address))].toSorted();
+    },
+    async removeUnwatched(addresses) {
+      if (addresses.length === 0) return;
+      // Mostly there are none: asked first who they are, as a planner may else read all of both tables.
+      await tx.execute(sql`delete from ${exposureTable} using (
+          select address from unnest(${listed(addresses)}) as concerned(address)
+          where not exists (select 1 from ${watchTable} where ${watchTable.address} = concerned.address) offset 0
+        ) as unwatched where ${exposureTable.address} = unwatched.address`);
+    },
+    async mergeLinked() {
+      const moved = sql`select ${breachTable.name} as name, ${breachTable.sameAs} as same_as from ${breachTable}
+        where ${breachTable.sameAs} is not null`;
+      await tx.execute(sql`with link as (${moved}), gone as (
+          delete from breaches.exposure using link where breach_name = link.name
+          returning address, link.same_as, found_at, sources
+        ) insert into breaches.exposure as known (address, breach_name, found_at, sources)
+          select address, same_as, min(found_at), array_remove(array_agg(distinct one), null)
+          from gone left join lateral unnest(sources) one on true group by address, same_as order by address, same_as
+          on conflict (address, breach_name) do update set
+            found_at = least(known.found_at, excluded.found_at),
+            sources = (select array_agg(distinct one) from unnest(known.sources || excluded.sources) one)`);
+      // In the order in which several alerts are handled at once.
+      await tx.execute(sql`with link as (${moved})
+        select 1 from ${alertTable} alert where alert.breach_name in (select name from link)
+        order by alert.id for update`);
+      // Whoever was told twice keeps the alert of the breach that stands for both; else the older of two others.
+      const dropped = await rowsOf<{ association_id: string }>(
+        tx,
+        sql`with link as (${moved})
+        delete from ${alertTable} alert using link where alert.breach_name = link.name and exists (
+          select 1 from ${alertTable} other left join link beside on beside.name = other.breach_name
+          where other.association_id = alert.association_id and (other.breach_name = link.same_as
+            or (beside.same_as = link.same_as and other.id < alert.id)))
+        returning alert.association_id`,
+      );
+      const renamed = await rowsOf<{ association_id: string }>(
+        tx,
+        sql`with link as (${moved})
+        update ${alertTable} alert set breach_name = link.same_as, version = alert.version + 1 from link
+        where alert.breach_name = link.name returning alert.association_id`,
+      );
+      return [...new Set([...dropped, ...renamed].map(({ association_id }) => association_id))].toSorted();
+    },
+  };
+}

@@ -1,0 +1,212 @@
+import { and, asc, count, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, min, or, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { listed, rowsAtOnce } from "../../../database/lists.ts";
+import type { Database } from "../../../database/postgres.ts";
+import { prepared } from "../../../database/prepared.ts";
+import type { ClaimedScan, ScanRepository } from "../../ports.ts";
+import { scanTable, sourceTable, watchTable } from "./tables.ts";
+
+/** Who comes first: what was never checked, what an older catalogue was checked with, what is due by time. */
+function lanes(generation: number, now: Date): { where: SQL | undefined; order: (SQL | PgColumn)[] }[] {
+  const isNew = and(isNull(scanTable.checkedAt), eq(scanTable.unsupported, false));
+  const isKnown = or(isNotNull(scanTable.checkedAt), scanTable.unsupported);
+  return [
+    {
+      where: and(isNew, or(lte(scanTable.dueAt, now), lt(scanTable.generation, generation))),
+      order: [scanTable.dueAt],
+    },
+    {
+      where: and(isKnown, lt(scanTable.generation, generation)),
+      order: [scanTable.generation, sql`${scanTable.checkedAt} nulls first`],
+    },
+    { where: and(isKnown, gte(scanTable.generation, generation), lte(scanTable.dueAt, now)), order: [scanTable.dueAt] },
+  ];
+}
+
+const TIMES = prepared((database) => {
+  const asked = listed(sql.placeholder("sources"));
+  const silent = sql`(select ${sourceTable.source} from ${sourceTable} where ${sourceTable.lookUpTrouble} is not null)`;
+  return database
+    .select({
+      address: scanTable.address,
+      checkedAt: min(scanTable.checkedAt),
+      isUnchecked: sql<boolean>`bool_or(${scanTable.checkedAt} is null)`,
+      dueAt: min(scanTable.dueAt),
+    })
+    .from(scanTable)
+    .where(
+      and(
+        sql`${scanTable.address} = any(${listed(sql.placeholder("addresses"))})`,
+        sql`${scanTable.source} = any(${asked})`,
+        sql`(${scanTable.source} not in ${silent} or not exists (select unnest(${asked}) except ${silent}))`,
+        sql`not ${scanTable.unsupported}`,
+      ),
+    )
+    .groupBy(scanTable.address);
+});
+
+export function postgresScans(tx: Database): ScanRepository {
+  async function generationOf(source: string): Promise<number> {
+    const [state] = await tx
+      .select({ generation: sourceTable.generation })
+      .from(sourceTable)
+      .where(eq(sourceTable.source, source));
+    return state?.generation ?? 0;
+  }
+  /** The rows of these claims whose leases are still held. */
+  const held = (scans: ClaimedScan[]) => ({
+    claims: sql`json_to_recordset(${JSON.stringify(scans)}::json)
+      as claim(address text, source text, generation int, request int, "leaseToken" uuid)`,
+    isHeld: sql`${scanTable.address} = claim.address and ${scanTable.source} = claim.source
+      and ${scanTable.leaseToken} = claim."leaseToken"`,
+  });
+  /** Whoever works on addresses holds all their rows, taken in one order. */
+  async function lock(addresses: string[]): Promise<void> {
+    await tx.execute(sql`with held as materialized (
+        select 1 from ${scanTable} where ${scanTable.address} = any(${listed(addresses)})
+        order by ${scanTable.address}, ${scanTable.source} for update
+      ) select count(*) from held`);
+  }
+  async function end(scans: ClaimedScan[], nextAt: Date, found: { checkedAt?: Date; unsupported: boolean }) {
+    if (scans.length === 0) return [];
+    const { claims, isHeld } = held(scans);
+    const ending = tx
+      .update(scanTable)
+      .set({
+        ...found,
+        generation: sql`claim.generation`,
+        dueAt: sql`case when ${scanTable.request} = claim.request then ${nextAt.toISOString()}::timestamptz else ${scanTable.dueAt} end`,
+        ...{ failures: 0, retryAt: null, leaseToken: null, leaseUntil: null },
+      })
+      .from(claims)
+      .where(isHeld)
+      .returning({ address: scanTable.address });
+    return (await rowsAtOnce<{ address: string }>(tx, ending.getSQL())).map(({ address }) => address);
+  }
+  return {
+    async add(address, sources, now) {
+      await tx
+        .insert(scanTable)
+        .values(sources.toSorted().map((source) => ({ address, source, dueAt: now })))
+        .onConflictDoUpdate({
+          target: [scanTable.address, scanTable.source],
+          set: { dueAt: now, request: sql`${scanTable.request} + 1`, retryAt: null },
+        });
+    },
+    async enrol(source, now) {
+      await tx.execute(sql`insert into ${scanTable} (address, source, due_at)
+        select distinct ${watchTable.address}, ${source}, ${now.toISOString()}::timestamptz from ${watchTable}
+        where not ${watchTable.suspended} and not exists (select 1 from ${scanTable}
+          where ${scanTable.address} = ${watchTable.address} and ${scanTable.source} = ${source})
+        on conflict do nothing`);
+    },
+    async hold(addresses) {
+      await lock(addresses);
+    },
+    async remove(addresses) {
+      if (addresses.length === 0) return;
+      await lock(addresses);
+      await tx.delete(scanTable).where(sql`${scanTable.address} = any(${listed(addresses)})`);
+    },
+    async claimDue(source, limit, now, leaseMs) {
+      const generation = await generationOf(source);
+      const due: { address: string; place: string }[] = [];
+      // One lane after the other, each by an index of its own: with a million due, none of them is ever sorted, also where
+      // nobody has analyzed the table, and a planner takes the many for few.
+      await tx.execute(sql`set local enable_sort = off`);
+      for (const { where, order } of lanes(generation, now)) {
+        if (due.length >= limit) break;
+        const rows = await tx
+          .select({ address: scanTable.address, place: sql<string>`${scanTable}.ctid` })
+          .from(scanTable)
+          .where(
+            and(
+              ...[eq(scanTable.source, source), where],
+              or(isNull(scanTable.retryAt), lte(scanTable.retryAt, now)),
+              or(isNull(scanTable.leaseUntil), lt(scanTable.leaseUntil, now)),
+            ),
+          )
+          .orderBy(...order, asc(scanTable.address))
+          .limit(limit - due.length)
+          .for("update", { skipLocked: true });
+        due.push(...rows);
+      }
+      if (due.length === 0) return [];
+      // One token for all: what counts is that no other claim of a row has it.
+      const leaseToken = crypto.randomUUID();
+      const { address, request, failures } = scanTable;
+      const claiming = tx
+        .update(scanTable)
+        .set({ leaseToken, leaseUntil: new Date(now.getTime() + leaseMs) })
+        // Where they lie: held, they stay there, and a planner that knows nothing of this source would read all that it has.
+        .where(
+          sql`${scanTable}.ctid = any(${listed(
+            due.map(({ place }) => place),
+            "tid",
+          )})`,
+        )
+        .returning({ address, request, failures });
+      const rows = await rowsAtOnce<Pick<ClaimedScan, "address" | "request" | "failures">>(tx, claiming.getSQL());
+      const claimed = new Map(rows.map((row) => [row.address, row]));
+      return due.flatMap((one) => {
+        const row = claimed.get(one.address);
+        return row === undefined ? [] : { ...row, source, leaseToken, generation };
+      });
+    },
+    finish: (scans, checkedAt, nextAt) => end(scans, nextAt, { checkedAt, unsupported: false }),
+    finishUnsupported: (scans, nextAt) => end(scans, nextAt, { unsupported: true }),
+    async release(scans, retryAt, failed) {
+      if (scans.length === 0) return;
+      await lock(scans.map(({ address }) => address));
+      const failures = failed ? sql`${scanTable.failures} + 1` : scanTable.failures;
+      const { claims, isHeld } = held(scans);
+      await tx
+        .update(scanTable)
+        .set({ retryAt, failures: sql`${failures}`, leaseToken: null, leaseUntil: null })
+        .from(claims)
+        .where(isHeld);
+    },
+    async timesOf(addresses, sources) {
+      if (addresses.length === 0) return new Map();
+      const rows = await TIMES(tx, { addresses: JSON.stringify(addresses), sources: JSON.stringify(sources) });
+      return new Map(
+        rows.map(({ address, checkedAt, isUnchecked, dueAt }) => [
+          address,
+          { checkedAt: isUnchecked ? undefined : (checkedAt ?? undefined), dueAt: dueAt ?? new Date(0) },
+        ]),
+      );
+    },
+    async awaited(addresses, sources, now) {
+      if (addresses.length === 0 || sources.length === 0) return [];
+      const rows = await tx
+        .selectDistinct({ address: scanTable.address })
+        .from(scanTable)
+        .where(
+          and(
+            ...[sql`${scanTable.address} = any(${listed(addresses)})`, inArray(scanTable.source, sources)],
+            ...[eq(scanTable.unsupported, false), or(isNull(scanTable.checkedAt), lte(scanTable.dueAt, now))],
+          ),
+        );
+      return rows.map(({ address }) => address);
+    },
+    async backlog(source, now) {
+      const { generation } = sourceTable;
+      const [known] = await tx.select({ generation }).from(sourceTable).where(eq(sourceTable.source, source));
+      // Due by time, and checked under an older catalogue: two ranges of two indexes, where an "or" reads the whole table.
+      const ranges = [
+        lte(scanTable.dueAt, now),
+        and(gt(scanTable.dueAt, now), lt(scanTable.generation, known?.generation ?? 0)),
+      ];
+      const found: { due: number; oldest: Date | null }[] = [];
+      for (const range of ranges)
+        found.push(
+          ...(await tx
+            .select({ due: count(), oldest: min(scanTable.dueAt) })
+            .from(scanTable)
+            .where(and(eq(scanTable.source, source), range))),
+        );
+      const [oldest] = found.flatMap(({ oldest }) => oldest ?? []).sort((a, b) => a.getTime() - b.getTime());
+      return { due: found.reduce((sum, { due }) => sum + due, 0), oldest };
+    },
+  };
+}

@@ -1,0 +1,231 @@
+import { and, asc, count, desc, eq, exists, gte, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { listed } from "../../../database/lists.ts";
+import type { Database } from "../../../database/postgres.ts";
+import { prepared } from "../../../database/prepared.ts";
+import type { EventPublisher } from "../../../events/catalogue.ts";
+import { type Breach, NOT_LISTED_YET } from "../../catalogue/breach.ts";
+import type { BreachRepository, BreachStore, SourceRepository } from "../../ports.ts";
+import { postgresAlerts } from "./alerts.ts";
+import { postgresChanges } from "./changes.ts";
+import { postgresDatasets } from "./datasets.ts";
+import { postgresDrills } from "./drills.ts";
+import { postgresExposures } from "./exposures.ts";
+import { postgresLogos } from "./logos.ts";
+import { postgresStale } from "./overdue.ts";
+import { postgresScans } from "./scans.ts";
+import { postgresSeen } from "./seen.ts";
+import { breachTable, sourceTable } from "./tables.ts";
+import { postgresWatches } from "./watches.ts";
+
+export { postgresRateBudget } from "./budget.ts";
+export * from "./tables.ts";
+export * from "./tables_datasets.ts";
+
+const CHUNK = 200;
+
+const NAMED = prepared((database) =>
+  database
+    .select({ breach: breachTable.breach })
+    .from(breachTable)
+    .where(sql`${breachTable.name} = any(${listed(sql.placeholder("names"))})`),
+);
+
+export function postgresBreaches(tx: Database, events: EventPublisher): BreachStore {
+  return {
+    events,
+    breaches: breaches(tx),
+    sources: sources(tx),
+    scans: postgresScans(tx),
+    watches: postgresWatches(tx),
+    exposures: postgresExposures(tx),
+    datasets: postgresDatasets(tx),
+    alerts: postgresAlerts(tx),
+    seen: postgresSeen(tx),
+    changes: postgresChanges(tx),
+    logos: postgresLogos(tx),
+    drills: postgresDrills(tx),
+    stale: postgresStale(tx),
+  };
+}
+
+function breaches(tx: Database): BreachRepository {
+  return {
+    async hashes(source) {
+      const rows = await tx
+        .select({ name: breachTable.name, hash: breachTable.hash })
+        .from(breachTable)
+        .where(and(eq(breachTable.source, source), isNull(breachTable.removedAt)));
+      return new Map(rows.map(({ name, hash }) => [name, hash]));
+    },
+    async find(name) {
+      const [row] = await tx.select({ breach: breachTable.breach }).from(breachTable).where(eq(breachTable.name, name));
+      return row?.breach;
+    },
+    async listByNames(names) {
+      if (names.length === 0) return [];
+      return (await NAMED(tx, { names: JSON.stringify(names) })).map(({ breach }) => breach);
+    },
+    async listAddedSince(sources, since, limit) {
+      const { source, addedDate, name, removedAt } = breachTable;
+      const rows = await tx
+        .select({ breach: breachTable.breach })
+        .from(breachTable)
+        .where(and(inArray(source, sources), isNull(removedAt), gte(addedDate, since)))
+        .orderBy(desc(addedDate), asc(name))
+        .limit(limit);
+      return rows.map(({ breach }) => breach);
+    },
+    async put(source, list, now) {
+      // Small statements: PGlite runs on the thread that serves requests.
+      for (let start = 0; start < list.length; start += CHUNK) {
+        const rows = list.slice(start, start + CHUNK).map(({ breach, hash }) => ({
+          ...{ name: breach.name, source, titleLower: breach.title.toLowerCase() },
+          ...{ addedDate: breach.addedDate, pwnCount: breach.pwnCount },
+          ...{ breach, hash, changedAt: now, removedAt: null },
+        }));
+        await tx
+          .insert(breachTable)
+          .values(rows)
+          .onConflictDoUpdate({
+            target: breachTable.name,
+            set: {
+              source: sql`excluded.source`,
+              titleLower: sql`excluded.title_lower`,
+              addedDate: sql`excluded.added_date`,
+              pwnCount: sql`excluded.pwn_count`,
+              breach: sql`excluded.breach`,
+              hash: sql`excluded.hash`,
+              changedAt: sql`excluded.changed_at`,
+              removedAt: null,
+            },
+          });
+      }
+    },
+    async listLabels(labels) {
+      if (labels.length === 0) return [];
+      const label = sql<string>`asked.label`;
+      const asked = sql`jsonb_array_elements_text(${JSON.stringify(labels)}::jsonb) as asked(label)`;
+      const entry = and(ne(breachTable.hash, NOT_LISTED_YET), sql`${breachTable.breach}->'dataClasses' ? ${label}`);
+      const rows = await tx
+        .select({ label })
+        .from(asked)
+        .where(exists(tx.select({ name: breachTable.name }).from(breachTable).where(entry)));
+      return rows.map((row) => row.label);
+    },
+    async markRemoved(source, names, now) {
+      if (names.length === 0) return;
+      await tx
+        .update(breachTable)
+        .set({ removedAt: now })
+        .where(and(eq(breachTable.source, source), inArray(breachTable.name, names)));
+    },
+    async count() {
+      const [row] = await tx.select({ count: count() }).from(breachTable).where(isNull(breachTable.sameAs));
+      return row?.count ?? 0;
+    },
+    async listAlike() {
+      const rows = await tx
+        .select({
+          name: breachTable.name,
+          title: sql<string>`${breachTable.breach}->>'title'`,
+          domain: sql<string>`${breachTable.breach}->>'domain'`,
+          breachDate: sql<string>`${breachTable.breach}->>'breachDate'`,
+          flags: sql<Breach["flags"]>`${breachTable.breach}->'flags'`,
+          sameAs: breachTable.sameAs,
+        })
+        .from(breachTable)
+        .where(isNull(breachTable.removedAt));
+      return rows.map(({ sameAs, ...row }) => ({ ...row, sameAs: sameAs ?? undefined }));
+    },
+    async link(name, sameAs) {
+      // What stood behind it goes along: links are one step long.
+      const concerned = or(eq(breachTable.name, name), eq(breachTable.sameAs, name));
+      await tx.update(breachTable).set({ sameAs }).where(concerned);
+    },
+    async claimLinks() {
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('breaches:links', 0))`);
+    },
+    async holdLinks() {
+      await tx.execute(sql`select pg_advisory_xact_lock_shared(hashtextextended('breaches:links', 0))`);
+    },
+    async canonical(names) {
+      if (names.length === 0) return new Map();
+      const rows = await tx
+        .select({ name: breachTable.name, sameAs: breachTable.sameAs })
+        .from(breachTable)
+        .where(inArray(breachTable.name, names));
+      const links = new Map(rows.map(({ name, sameAs }) => [name, sameAs ?? name]));
+      return new Map(names.map((name) => [name, links.get(name) ?? name]));
+    },
+  };
+}
+
+function sources(tx: Database): SourceRepository {
+  return {
+    async find(source) {
+      const [row] = await tx.select().from(sourceTable).where(eq(sourceTable.source, source));
+      return {
+        source,
+        latestName: row?.latestName ?? undefined,
+        latestAdded: row?.latestAdded ?? undefined,
+        generation: row?.generation ?? 0,
+        syncedAt: row?.syncedAt ?? undefined,
+        checkedAt: row?.checkedAt ?? undefined,
+        trouble: row?.trouble ?? undefined,
+        lookUpTrouble: row?.lookUpTrouble ?? undefined,
+        pausedUntil: row?.pausedUntil ?? undefined,
+      };
+    },
+    async claimPoll(source, now, nextPollAt) {
+      const claimed = await tx
+        .insert(sourceTable)
+        .values({ source, nextPollAt })
+        .onConflictDoUpdate({
+          target: sourceTable.source,
+          set: { nextPollAt },
+          setWhere: lte(sourceTable.nextPollAt, now),
+        })
+        .returning({ source: sourceTable.source });
+      return claimed.length === 1;
+    },
+    async save({ source, generation, ...state }) {
+      const values = {
+        generation,
+        latestName: state.latestName ?? null,
+        latestAdded: state.latestAdded ?? null,
+        syncedAt: state.syncedAt ?? null,
+        checkedAt: state.checkedAt ?? null,
+        trouble: state.trouble ?? null,
+        lookUpTrouble: state.lookUpTrouble ?? null,
+      };
+      await tx
+        .insert(sourceTable)
+        .values({ source, ...values, nextPollAt: new Date(0) })
+        .onConflictDoUpdate({
+          target: sourceTable.source,
+          set: { ...values, generation: sql`greatest(${sourceTable.generation}, excluded.generation)` },
+        });
+    },
+    async noteSynced(source, newest, grows, now) {
+      const values = {
+        ...{ latestName: newest?.name ?? null, latestAdded: newest?.addedDate ?? null },
+        ...{ syncedAt: now, checkedAt: now, trouble: null },
+      };
+      const growth = grows ? 1 : 0;
+      await tx
+        .insert(sourceTable)
+        .values({ source, ...values, generation: growth, nextPollAt: new Date(0) })
+        .onConflictDoUpdate({
+          target: sourceTable.source,
+          set: { ...values, generation: sql`${sourceTable.generation} + ${growth}::int` },
+        });
+    },
+    async pause(source, until) {
+      const pausedUntil = until ?? null;
+      await tx
+        .insert(sourceTable)
+        .values({ source, pausedUntil, nextPollAt: new Date(0) })
+        .onConflictDoUpdate({ target: sourceTable.source, set: { pausedUntil } });
+    },
+  };
+}

@@ -1,0 +1,232 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgSchema,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { HandleReason } from "../../../shared/alert.ts";
+import type { BreachChange } from "../../../shared/breach_change.ts";
+import type { Breach } from "../../catalogue/breach.ts";
+import type { ImageType } from "../../catalogue/logo_image.ts";
+import type { Alert } from "../../ports.ts";
+
+export const breachesSchema = pgSchema("breaches");
+
+export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+export const bytes = customType<{ data: Uint8Array<ArrayBuffer>; driverData: Uint8Array }>({
+  dataType: () => "bytea",
+  fromDriver: (value) => new Uint8Array(value),
+});
+
+export const breachTable = breachesSchema.table(
+  "breach",
+  {
+    name: text("name").primaryKey(),
+    source: text("source").notNull(),
+    // For searching, lowered here: what lower() knows in SQL depends on the server's locale.
+    titleLower: text("title_lower").notNull(),
+    addedDate: text("added_date").notNull(),
+    pwnCount: bigint("pwn_count", { mode: "number" }).notNull(),
+    breach: jsonb("breach").$type<Breach>().notNull(),
+    // Asked of every alert of a list: out of the whole entry, which is long, it takes most of the time of a page.
+    sensitive: boolean("sensitive").generatedAlwaysAs(sql`breach->'flags' @> '["sensitive"]'::jsonb`),
+    hash: text("hash").notNull(),
+    changedAt: instant("changed_at").notNull(),
+    removedAt: instant("removed_at"),
+    // The entry that stands for this one, where two sources list the same breach.
+    sameAs: text("same_as"),
+  },
+  (table) => [index("breach_source").on(table.source), index("breach_same_as").on(table.sameAs)],
+);
+
+export const sourceTable = breachesSchema.table("source", {
+  source: text("source").primaryKey(),
+  latestName: text("latest_name"),
+  latestAdded: text("latest_added"),
+  generation: integer("generation").notNull().default(0),
+  syncedAt: instant("synced_at"),
+  checkedAt: instant("checked_at"),
+  trouble: text("trouble"),
+  lookUpTrouble: text("look_up_trouble"),
+  pausedUntil: instant("paused_until"),
+  nextPollAt: instant("next_poll_at").notNull(),
+});
+
+/** Pictures of breached services, by the path that the catalogue gives; without `file` there is none yet. */
+export const logoTable = breachesSchema.table(
+  "logo",
+  {
+    path: text("path").primaryKey(),
+    // The name it is served under: the hash of its bytes and what it is.
+    file: text("file"),
+    type: text("type").$type<ImageType>(),
+    bytes: bytes("bytes"),
+    etag: text("etag"),
+    fetchedAt: instant("fetched_at"),
+    failures: integer("failures").notNull().default(0),
+    nextAt: instant("next_at").notNull(),
+  },
+  (table) => [index("logo_file").on(table.file)],
+);
+
+/** The next free slot of each source's rate, shared by all processes. */
+export const budgetTable = breachesSchema.table("rate_budget", {
+  source: text("source").primaryKey(),
+  nextSlotAt: instant("next_slot_at").notNull(),
+});
+
+export const scanTable = breachesSchema.table(
+  "scan",
+  {
+    address: text("address").notNull(),
+    source: text("source").notNull(),
+    dueAt: instant("due_at").notNull(),
+    checkedAt: instant("checked_at"),
+    generation: integer("generation").notNull().default(0),
+    request: integer("request").notNull().default(1),
+    failures: integer("failures").notNull().default(0),
+    retryAt: instant("retry_at"),
+    leaseToken: uuid("lease_token"),
+    leaseUntil: instant("lease_until"),
+    // The source cannot be asked for such an address.
+    unsupported: boolean("unsupported").notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.address, table.source] }),
+    // One for each lane of `claimDue`.
+    index("scan_new").on(table.source, table.dueAt, table.address).where(sql`checked_at is null and not unsupported`),
+    index("scan_generation").on(table.source, table.generation, table.checkedAt.asc().nullsFirst(), table.address),
+    index("scan_due").on(table.source, table.dueAt, table.address),
+  ],
+);
+
+export const watchTable = breachesSchema.table(
+  "watch",
+  {
+    associationId: uuid("association_id").primaryKey(),
+    accountId: uuid("account_id").notNull(),
+    address: text("address").notNull(),
+    baselineAt: instant("baseline_at"),
+    suspended: boolean("suspended").notNull().default(false),
+    // Before it was suspended; the scans themselves go when nobody watches the address.
+    lastCheckedAt: instant("last_checked_at"),
+    details: boolean("details").notNull().default(true),
+    sensitive: boolean("sensitive").notNull().default(true),
+    // Of the address, in lower-case hex, for matching with sets of hashes; null in rows that are older than these columns.
+    sha1: text("sha1"),
+    sha256: text("sha256"),
+  },
+  (table) => [
+    index("watch_address").on(table.address),
+    index("watch_account").on(table.accountId),
+    index("watch_sha1").on(table.sha1),
+    index("watch_sha256").on(table.sha256),
+    // Those whose first report is still to come; looked for every second.
+    index("watch_unreported").on(table.address).where(sql`baseline_at is null and not suspended`),
+  ],
+);
+
+export const exposureTable = breachesSchema.table(
+  "exposure",
+  {
+    address: text("address").notNull(),
+    breachName: text("breach_name").notNull(),
+    foundAt: instant("found_at").notNull(),
+    sources: text("sources").array().notNull().default([]),
+  },
+  (table) => [
+    primaryKey({ columns: [table.address, table.breachName] }),
+    index("exposure_breach_name").on(table.breachName),
+  ],
+);
+
+export const alertTable = breachesSchema.table(
+  "alert",
+  {
+    id: uuid("id").primaryKey(),
+    associationId: uuid("association_id").notNull(),
+    accountId: uuid("account_id").notNull(),
+    address: text("address").notNull(),
+    breachName: text("breach_name").notNull(),
+    state: text("state").$type<Alert["state"]>().notNull(),
+    baseline: boolean("baseline").notNull(),
+    raisedAt: instant("raised_at").notNull(),
+    handledAt: instant("handled_at"),
+    reason: text("reason").$type<HandleReason>(),
+    note: text("note"),
+    steps: text("steps").array().notNull().default([]),
+    version: integer("version").notNull(),
+    // When its breach was last seen to have become worse.
+    worsenedAt: instant("worsened_at"),
+  },
+  (table) => [
+    uniqueIndex("alert_once").on(table.associationId, table.breachName),
+    // Those of one breach in the order in which they are told that it became worse.
+    index("alert_breach_name").on(table.breachName, table.id),
+    index("alert_account").on(table.accountId, table.raisedAt.desc()),
+  ],
+);
+
+/** The version of each association's count of pending alerts; its row lock puts counts in order. */
+export const alertCountTable = breachesSchema.table("alert_count", {
+  associationId: uuid("association_id").primaryKey(),
+  version: integer("version").notNull(),
+});
+
+/** What became different about known breaches, as it was seen. */
+export const changeTable = breachesSchema.table(
+  "change",
+  {
+    id: uuid("id").primaryKey(),
+    breachName: text("breach_name").notNull(),
+    at: instant("at").notNull(),
+    change: jsonb("change").$type<Omit<BreachChange, "at" | "worse">>().notNull(),
+    worse: boolean("worse").notNull(),
+    // The last alert that was told of it, as long as there may be more; the next batch starts behind.
+    toldThrough: uuid("told_through"),
+    toldAt: instant("told_at"),
+  },
+  (table) => [
+    index("change_breach_name").on(table.breachName, table.at),
+    index("change_untold").on(table.at).where(sql`worse and told_at is null`),
+  ],
+);
+
+/** Up to when each account has looked at its bell. */
+export const seenTable = breachesSchema.table("seen", {
+  accountId: uuid("account_id").primaryKey(),
+  seenAt: instant("seen_at").notNull(),
+});
+
+/** Accounts whose checks are late: one row per incident. */
+export const staleTable = breachesSchema.table("stale_notice", {
+  accountId: uuid("account_id").primaryKey(),
+  seenAt: instant("seen_at").notNull(),
+  toldAt: instant("told_at"),
+  since: instant("since").notNull(),
+  addresses: integer("addresses").notNull(),
+});
+
+/** Fire drills under way. */
+export const drillTable = breachesSchema.table(
+  "drill",
+  {
+    accountId: uuid("account_id").primaryKey(),
+    id: uuid("id").notNull(),
+    associationId: uuid("association_id").notNull(),
+    address: text("address").notNull(),
+    breachName: text("breach_name").notNull(),
+    alertId: uuid("alert_id").notNull(),
+    startedAt: instant("started_at").notNull(),
+  },
+  (table) => [index("drill_started_at").on(table.startedAt)],
+);

@@ -1,0 +1,143 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Breach } from "../../../catalogue/breach.ts";
+import type { BreachFeed, SourceTrouble } from "../../../ports.ts";
+import { readCatalogue } from "../hibp/hibp_model.ts";
+
+/**
+ * The addresses that the bundled source "finds", and in which breaches: made up, on domains that belong to nobody.
+ * Each is also in breaches that are published later (`bun run publish-breach`), so that an alert can be watched.
+ */
+export const EXAMPLE_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
+  // Famous breaches; the next one to be published has passwords and is fourteen years old.
+  "ada@example.com": ["Adobe", "LinkedIn", "Dropbox", "Canva", "CSDN", "Udemy"],
+  "grace@example.com": ["Kickstarter", "Gravatar", "WIRED", "SoundCloud"],
+  // In nothing yet.
+  "alan@example.com": ["WebHostingTalk", "Instagram"],
+  // A stealer log, a spam list, an unverified entry.
+  "hedy@example.org": ["StealerLogsJan2025", "RiverCityMedia", "Collection1", "Instagram", "June2026StealerLogs"],
+  "katherine@example.net": ["MyFitnessPal", "Wattpad", "Deezer", "UnderArmour", "CanadianTire", "Crunchyroll"],
+  // Malware that asks for no subscription, a fabricated entry, and the last one of the catalogue.
+  "margaret@example.net": ["OperationEndgame", "Paytm", "OperationEndgame4", "Suno"],
+};
+
+/** The state that is published as long as nobody published more, and the file in the data directory that says so. */
+export const FIRST_STATE = "2025-11-14T00:00:00Z";
+export const STATE_FILE = "bundled_source.json";
+
+const RETRY_MS = 60_000;
+
+export type BundledCatalogue = { breaches: Breach[]; former: Map<string, Breach> };
+
+async function readBundled(file: string): Promise<Breach[]> {
+  const { breaches, broken } = readCatalogue(JSON.parse(await readFile(join(import.meta.dirname, file), "utf8"))) ?? {};
+  if (breaches === undefined || broken !== 0) throw new Error(`Cannot read the bundled breaches in "${file}"`);
+  return breaches;
+}
+
+/** Every bundled breach, and the four that read differently in the first state. Read anew each time, as hardly anybody asks. */
+export async function bundledCatalogue(): Promise<BundledCatalogue> {
+  const [breaches, former] = await Promise.all([
+    readBundled("bundled_catalogue.json"),
+    readBundled("bundled_changes.json"),
+  ]);
+  return { breaches, former: new Map(former.map((breach) => [breach.name, breach])) };
+}
+
+/** What is asked of a state of the source again and again: all that is kept, and found without a look at the rest of an entry. */
+async function lookOver(published: string) {
+  const text = await readFile(join(import.meta.dirname, "bundled_catalogue.json"), "utf8");
+  const names = new Set<string>();
+  let newest: { name: string; addedDate: string } | undefined;
+  for (const { Name: name, AddedDate: addedDate } of JSON.parse(text) as { Name: string; AddedDate: string }[]) {
+    if (Date.parse(addedDate) > Date.parse(published)) continue;
+    names.add(name);
+    if (newest === undefined || newest.addedDate < addedDate) newest = { name, addedDate };
+  }
+  return { names, newest };
+}
+
+/** The breaches that were added up to `published`; whatever is published after the first state brings its corrections. */
+export function listedAt({ breaches, former }: BundledCatalogue, published: string): Breach[] {
+  const until = Date.parse(published);
+  const corrected = until > Date.parse(FIRST_STATE);
+  return breaches
+    .filter((breach) => Date.parse(breach.addedDate) <= until)
+    .map((breach) => (corrected ? breach : (former.get(breach.name) ?? breach)));
+}
+
+function publishedIn(text: string): string | undefined {
+  try {
+    const state: unknown = JSON.parse(text);
+    if (typeof state !== "object" || state === null || !("published" in state)) return undefined;
+    return typeof state.published === "string" && Date.parse(state.published) ? state.published : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Up to when breaches are published; throws when the file says something else than a date. */
+export async function readPublished(stateFile: string): Promise<string> {
+  let text: string;
+  try {
+    text = await readFile(stateFile, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return FIRST_STATE;
+    throw error;
+  }
+  const published = publishedIn(text);
+  if (published === undefined) throw new Error(`Cannot read "published" in "${stateFile}" as a date`);
+  return published;
+}
+
+/** The real public catalogue with example addresses, published step by step by `publish_breach.ts`; no network. */
+export function bundledFeed({ stateFile }: { stateFile: string }): BreachFeed {
+  let known: { published: string; overview: ReturnType<typeof lookOver> } | undefined;
+
+  /** The state is read at every call, as another process writes it. */
+  async function inState<Answer>(answer: (published: string) => Promise<Answer>): Promise<Answer | SourceTrouble> {
+    try {
+      return await answer(await readPublished(stateFile));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : "Cannot read the state of the bundled source";
+      return { kind: "later", afterMs: RETRY_MS, reason };
+    }
+  }
+  function overview(published: string) {
+    if (known?.published !== published) known = { published, overview: lookOver(published) };
+    return known.overview;
+  }
+  const listed = async (published: string) => listedAt(await bundledCatalogue(), published);
+
+  return {
+    source: "bundled",
+    naming: "hibp",
+    isMatched: false,
+    demonstration: true,
+    pollEveryMs: 5_000,
+
+    latest: () =>
+      inState(async (published) => {
+        const { newest } = await overview(published);
+        if (newest === undefined)
+          return { kind: "later", afterMs: RETRY_MS, reason: "The bundled source has published nothing" };
+        return { kind: "latest", ...newest };
+      }),
+
+    catalogue: () =>
+      inState(async (published) => ({ kind: "catalogue", breaches: await listed(published), broken: 0 })),
+
+    breach: (name) =>
+      inState(async (published) => {
+        const breaches = await listed(published);
+        return { kind: "breach", breach: breaches.find((breach) => breach.name === name) };
+      }),
+
+    lookUp: (address) =>
+      inState(async (published) => {
+        const { names } = await overview(published);
+        const examples = Object.hasOwn(EXAMPLE_ADDRESSES, address) ? EXAMPLE_ADDRESSES[address] : undefined;
+        return { kind: "found", breaches: (examples ?? []).filter((name) => names.has(name)) };
+      }),
+  };
+}

@@ -1,0 +1,28 @@
+import { rollingCount } from "../../../shared/rolling_count.ts";
+import type { BudgetUse, RateBudget } from "../../ports.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The budget, and what this process takes of it. */
+export function countedBudget(budget: RateBudget, now: () => Date): RateBudget & { uses: () => Promise<BudgetUse[]> } {
+  const known = new Map<string, { everyMs: number; calls: ReturnType<typeof rollingCount> }>();
+  return {
+    ...budget,
+    async take(source, intervalMs) {
+      const waitMs = await budget.take(source, intervalMs);
+      // What has no interval has no budget.
+      if (intervalMs === 0) return waitMs;
+      const { calls } = known.get(source) ?? { calls: rollingCount(DAY_MS) };
+      known.set(source, { everyMs: intervalMs, calls });
+      if (waitMs === 0) calls.add(now());
+      return waitMs;
+    },
+    async uses() {
+      const slots = new Map((await budget.list()).map(({ source, nextSlotAt }) => [source, nextSlotAt]));
+      return [...known].map(([source, { everyMs, calls }]) => ({
+        ...{ source, everyMs, taken: calls.countAt(now()) },
+        nextSlotAt: slots.get(source) ?? now(),
+      }));
+    },
+  };
+}

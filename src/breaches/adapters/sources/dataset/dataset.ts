@@ -1,0 +1,57 @@
+import type { Transaction } from "../../../../shared/transaction.ts";
+import type { BreachFeed, BreachStore, DatasetRepository, SourceTrouble } from "../../../ports.ts";
+import { causeOf, later } from "../source_http.ts";
+import { addressHashes } from "./address_hashes.ts";
+
+const POLL_EVERY_MS = 60 * 60_000;
+/** Longer than the end of a file takes to be stored. */
+const SETTLED_MS = 60_000;
+
+/** What the operator's own files say, once they are imported. */
+export function datasetFeed(transaction: Transaction<Pick<BreachStore, "datasets">>, now: () => Date): BreachFeed {
+  /** Also this house's own tables may not be reached: then it is like any other source. */
+  async function read<Value>(work: (datasets: DatasetRepository) => Promise<Value>): Promise<Value | SourceTrouble> {
+    try {
+      return await transaction(({ datasets }) => work(datasets));
+    } catch (error) {
+      return later(`Cannot read what was imported: ${causeOf(error)}`);
+    }
+  }
+  const breaches = () => read(async (datasets) => ({ list: await datasets.listBreaches() }));
+
+  return {
+    source: "dataset",
+    // A breach of a file stands under its key already: HIBP's name, or one behind the name of this source.
+    naming: "hibp",
+    isMatched: true,
+    demonstration: false,
+    pollEveryMs: POLL_EVERY_MS,
+
+    async latest() {
+      const known = await breaches();
+      if ("kind" in known) return known;
+      const [first, ...others] = known.list;
+      const newest = others.reduce((a, b) => (a && b.addedDate <= a.addedDate ? a : b), first);
+      return { kind: "latest", name: newest?.name ?? "", addedDate: newest?.addedDate ?? "" };
+    },
+    async catalogue() {
+      const known = await breaches();
+      return "kind" in known ? known : { kind: "catalogue", breaches: known.list, broken: 0 };
+    },
+    async breach(name) {
+      const known = await breaches();
+      return "kind" in known ? known : { kind: "breach", breach: known.list.find((breach) => breach.name === name) };
+    },
+    async lookUp(address) {
+      const { sha1, sha256 } = addressHashes(address);
+      const since = new Date(now().getTime() - SETTLED_MS);
+      const found = await read(async (datasets) => ({
+        // In this order: what is stored in between is found.
+        isPartial: await datasets.hasGrownSince(since),
+        breaches: await datasets.breachesOf([sha1, sha256]),
+      }));
+      if ("kind" in found) return found;
+      return { kind: "found", breaches: found.breaches, ...(found.isPartial && { isPartial: true }) };
+    },
+  };
+}

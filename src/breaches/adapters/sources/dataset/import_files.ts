@@ -1,0 +1,117 @@
+import { createReadStream, existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import {
+  type ImportDesk,
+  type ImportProgress,
+  type ImportRequest,
+  LONGEST_LINE,
+  UnreadableFile,
+} from "../../../datasets/dataset_ports.ts";
+
+/** Where requests lie, below the data directory. */
+export const IMPORTS = "imports";
+/** A few thousand lines. */
+const PIECE = 128 * 1024;
+const LINE_END = 10;
+const REQUEST = /^[0-9a-f]{32}\.json$/;
+
+export const requestPath = (directory: string, id: string) => join(directory, `${id}.json`);
+export const progressPath = (directory: string, id: string) => join(directory, `${id}.progress.json`);
+
+/** A reader sees the old state or the new one, never half of it. */
+export async function writeWhole(path: string, value: unknown): Promise<void> {
+  const draft = `${path}.${crypto.randomUUID()}`;
+  await writeFile(draft, `${JSON.stringify(value)}\n`, { mode: 0o600 });
+  await rename(draft, path);
+}
+
+function unreadable(file: string, error: unknown): UnreadableFile {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+  return new UnreadableFile(`Cannot read "${file}": ${code}`);
+}
+
+export async function isGzip(file: string): Promise<boolean> {
+  for await (const chunk of createReadStream(file, { end: 1 }) as AsyncIterable<Buffer>)
+    return chunk[0] === 0x1f && chunk[1] === 0x8b;
+  return false;
+}
+
+/** A file, plain or unpacked. */
+async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
+  const source = createReadStream(file, { highWaterMark: PIECE });
+  try {
+    if (!(await isGzip(file))) return yield* source;
+    const bytes = createGunzip({ chunkSize: PIECE });
+    // Whoever reads sees the failure, too: it ends the stream.
+    pipeline(source, bytes).catch(() => {});
+    yield* bytes;
+  } finally {
+    source.destroy();
+  }
+}
+
+/** Whole lines, many at a time. */
+async function* linesOf(file: string): AsyncGenerator<Uint8Array> {
+  let rest: Uint8Array = new Uint8Array();
+  for await (const bytes of bytesOf(file)) {
+    const end = bytes.lastIndexOf(LINE_END) + 1;
+    if (end > 0) yield Buffer.concat([rest, bytes.subarray(0, end)]);
+    // What is too long is not kept in memory.
+    rest = Buffer.concat(end > 0 ? [bytes.subarray(end)] : [rest, bytes]).subarray(0, LONGEST_LINE + 1);
+  }
+  if (rest.length > 0) yield rest;
+}
+
+async function checkUnchanged({ file, size, modifiedAt }: ImportRequest): Promise<void> {
+  const now = await stat(file);
+  if (now.size !== size || now.mtimeMs !== modifiedAt)
+    throw new UnreadableFile(`"${file}" has changed since its import was asked for: ask again`);
+}
+
+async function* unchangedLines(request: ImportRequest): AsyncGenerator<Uint8Array> {
+  await checkUnchanged(request);
+  yield* linesOf(request.file);
+}
+
+async function* asUnreadable<T>(file: string, items: AsyncIterable<T>): AsyncGenerator<T> {
+  const iterator = items[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      // Only reading is caught here: what the importer throws between two lines is its own affair.
+      const next = await iterator.next().catch((error: unknown) => {
+        throw error instanceof UnreadableFile ? error : unreadable(file, error);
+      });
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** Requests that the command line leaves in a folder, and their files. */
+export function importFiles(directory: string): ImportDesk {
+  return {
+    async list() {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const names = (await readdir(directory)).filter((name) => REQUEST.test(name)).toSorted();
+      return Promise.all(
+        names.map(async (name) => JSON.parse(await readFile(join(directory, name), "utf8")) as ImportRequest),
+      );
+    },
+    async *pieces(request) {
+      for await (const lines of asUnreadable(request.file, unchangedLines(request))) {
+        yield lines;
+        if (!existsSync(requestPath(directory, request.id)))
+          throw new UnreadableFile(`The import of "${request.file}" was cancelled`);
+      }
+    },
+    async tell({ id }, progress: ImportProgress) {
+      await writeWhole(progressPath(directory, id), progress);
+      if (progress.state !== "running") await rm(requestPath(directory, id), { force: true });
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import type { BreachFeed, Lookup, RateBudget, SourceTrouble } from "../../../ports.ts";
+import { type Answer, hibpHttp, later, misconfigured, segment } from "./hibp_http.ts";
+import { glanceAtRange, readBreach, readCatalogue, readLatest, readNames, readRange } from "./hibp_model.ts";
+import { hibpPlan } from "./hibp_plan.ts";
+
+export type HibpOptions = {
+  /** Such as `https://haveibeenpwned.com/api/v3`. */
+  baseUrl: string;
+  /** Without one the catalogue can be read and no address looked up. */
+  apiKey: string | undefined;
+  budget: RateBudget;
+  /** Names this product and how to reach its operator; HIBP refuses calls without one. */
+  userAgent: string;
+  now: () => Date;
+  timeoutMs?: number;
+};
+
+const SOURCE = "hibp";
+/** Calls without a key have no rate of their own, but keep silent with the others. */
+const KEYLESS = "hibp-keyless";
+/** The newest breach is kept at the edge of HIBP's network to be asked for often. */
+const POLL_EVERY_MS = 10 * 60_000;
+/** A catalogue with a larger share of unreadable entries is not believed. */
+const BROKEN_SHARE = 0.05;
+const PREFIX_LENGTH = 6;
+
+/** The SHA-1 by which HIBP knows an address. */
+export function addressHash(address: string): string {
+  return createHash("sha1").update(address.trim().toLowerCase()).digest("hex").toUpperCase();
+}
+
+function notYet(waitMs: number): SourceTrouble {
+  return { kind: "later", afterMs: waitMs, reason: "HIBP is not to be asked again yet", isTurn: true };
+}
+
+function notUnderstood(what: string) {
+  return later(`Cannot understand HIBP's ${what}`);
+}
+
+/** Have I Been Pwned: by hash prefix where the key's plan allows it, else by the address itself. */
+export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 10_000 }: HibpOptions): BreachFeed {
+  const get = hibpHttp({
+    baseUrl,
+    userAgent,
+    timeoutMs,
+    now,
+    async onSilence(ms) {
+      const until = new Date(now().getTime() + ms);
+      await budget.pause(SOURCE, until);
+      await budget.pause(KEYLESS, until);
+    },
+  });
+
+  async function getKeyless(path: string): Promise<Answer> {
+    const wait = await budget.take(KEYLESS, 0);
+    return wait > 0 ? notYet(wait) : get(path);
+  }
+
+  async function getKeyed<Body = unknown>(
+    path: string,
+    intervalMs: number,
+    parse?: (text: string) => Body,
+  ): Promise<Answer<Body>> {
+    if (apiKey === undefined) return misconfigured("No HIBP API key is set");
+    // Such a key could not be sent, and the attempt would fail with an error that quotes it.
+    if (!/^[\x21-\x7e]+$/.test(apiKey)) return misconfigured("The HIBP API key holds characters that no key has");
+    const wait = await budget.take(SOURCE, intervalMs);
+    return wait > 0 ? notYet(wait) : get(path, { apiKey, parse });
+  }
+
+  const plan = hibpPlan((intervalMs) => getKeyed("/subscription/status", intervalMs), now);
+
+  async function namesOf(
+    path: string,
+    intervalMs: number,
+    read: (text: string) => string[] | undefined,
+  ): Promise<Lookup> {
+    const answer = await getKeyed(path, intervalMs, read);
+    if (answer.kind === "misconfigured") plan.forget();
+    if (answer.kind === "missing") return { kind: "found", breaches: [] };
+    if (answer.kind !== "json") return answer;
+    return answer.body
+      ? { kind: "found", breaches: answer.body }
+      : { ...notUnderstood("answer for an address"), isOfAddress: true };
+  }
+
+  return {
+    source: SOURCE,
+    naming: "hibp",
+    isMatched: false,
+    demonstration: false,
+    pollEveryMs: POLL_EVERY_MS,
+
+    async latest() {
+      const answer = await getKeyless("/latestbreach");
+      if (answer.kind === "missing") return notUnderstood("newest breach");
+      if (answer.kind !== "json") return answer;
+      const latest = readLatest(answer.body);
+      return latest ? { kind: "latest", ...latest } : notUnderstood("newest breach");
+    },
+
+    async catalogue() {
+      const answer = await getKeyless("/breaches");
+      if (answer.kind === "missing") return notUnderstood("catalogue");
+      if (answer.kind !== "json") return answer;
+      const { breaches, broken } = readCatalogue(answer.body) ?? { breaches: [], broken: 0 };
+      // An incomplete list must never replace the stored catalogue.
+      if (breaches.length === 0 || broken > BROKEN_SHARE * (breaches.length + broken))
+        return notUnderstood("catalogue");
+      return { kind: "catalogue", breaches, broken };
+    },
+
+    async breach(name) {
+      // No encoding keeps a dot segment from being resolved into another path.
+      if (/^\.{0,2}$/.test(name)) return { kind: "breach", breach: undefined };
+      const answer = await getKeyless(`/breach/${segment(name)}`);
+      if (answer.kind === "missing") return { kind: "breach", breach: undefined };
+      if (answer.kind !== "json") return answer;
+      const breach = readBreach(answer.body);
+      return breach ? { kind: "breach", breach } : notUnderstood("breach");
+    },
+
+    async lookUp(address) {
+      const known = await plan.current();
+      if (known.kind !== "plan") return known;
+      if (!known.kAnonymity) {
+        return namesOf(`/breachedaccount/${segment(address.trim().toLowerCase())}`, known.intervalMs, (text) =>
+          readNames(JSON.parse(text)),
+        );
+      }
+      const hash = addressHash(address);
+      const suffix = hash.slice(PREFIX_LENGTH);
+      const path = `/breachedaccount/range/${hash.slice(0, PREFIX_LENGTH)}`;
+      return namesOf(
+        path,
+        known.intervalMs,
+        (text) => glanceAtRange(text, suffix) ?? readRange(JSON.parse(text), suffix),
+      );
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { SourceTrouble } from "../../../ports.ts";
+import { later, misconfigured, type Received, readJson, retryAfterMs, sourceHttp } from "../source_http.ts";
+
+export { later, misconfigured, retryAfterMs, segment } from "../source_http.ts";
+
+const LONGEST_WAIT_MS = 60 * 60_000;
+
+/** What one call brought: a JSON body, a 404, or trouble. A trouble may ask that nobody calls for a while. */
+export type Answer<Body = unknown> = { kind: "json"; body: Body } | { kind: "missing" } | SourceTrouble;
+
+type Call<Body> = { apiKey?: string; parse?: ((text: string) => Body) | undefined };
+
+type HibpHttpOptions = {
+  baseUrl: string;
+  userAgent: string;
+  timeoutMs: number;
+  now: () => Date;
+  /** Called before the answer is returned when HIBP wants silence for `ms`. */
+  onSilence: (ms: number) => Promise<void>;
+};
+
+/** By the status first; the key, the path and the body are in no reason. */
+export function hibpHttp({ baseUrl, userAgent, timeoutMs, now, onSilence }: HibpHttpOptions) {
+  const receive = sourceHttp({ name: "HIBP", baseUrl, userAgent, timeoutMs });
+
+  return async function get<Body = unknown>(path: string, { apiKey, parse }: Call<Body> = {}): Promise<Answer<Body>> {
+    const received = await receive(path, apiKey === undefined ? {} : { "hibp-api-key": apiKey });
+    if ("kind" in received) return received;
+    const { status, headers } = received;
+    const blocked = status === 403 && headers.has("cf-ray");
+    const wait = retryAfterMs(headers.get("retry-after"), now());
+    if (blocked) await onSilence(LONGEST_WAIT_MS);
+    if (status === 429) await onSilence(wait);
+    switch (status) {
+      case 200:
+        return jsonIn(received, parse);
+      case 400:
+        return {
+          kind: "later",
+          afterMs: LONGEST_WAIT_MS,
+          reason: "HIBP refused the form of the request",
+          isOfAddress: true,
+        };
+      case 401:
+        return misconfigured("HIBP refused the API key");
+      case 403:
+        return misconfigured(
+          blocked
+            ? "HIBP's Cloudflare blocks this server"
+            : "HIBP refused the call: the key's plan lacks it, or the user agent",
+        );
+      case 404:
+        return { kind: "missing" };
+      case 429:
+        return later("HIBP's rate limit is reached", wait);
+      case 503:
+        return later("HIBP is unavailable", wait);
+      default:
+        return later(`HIBP answered with the unexpected status ${status}`);
+    }
+  };
+}
+
+function jsonIn<Body>(received: Received, parse: Call<Body>["parse"]): Answer<Body> {
+  const read = readJson("HIBP", received, parse);
+  return "body" in read ? { kind: "json", body: read.body } : read;
+}

@@ -1,0 +1,58 @@
+import { oneAtATime } from "../../../../shared/callers.ts";
+import type { SourceTrouble } from "../../../ports.ts";
+import { type Answer, later, misconfigured } from "./hibp_http.ts";
+import { readSubscription } from "./hibp_model.ts";
+
+/** What a key may do: how often, and whether by hash prefix. */
+export type Plan = { kind: "plan"; intervalMs: number; kAnonymity: boolean };
+
+const READ_EVERY_MS = 24 * 60 * 60_000;
+const REFUSAL_MS = 60_000;
+/** HIBP counts with a delay and asks to stay a little under the limit. */
+const SHARE_OF_RATE = 0.95;
+const SLOWEST_RPM = 10;
+
+function intervalOf(rpm: number): number {
+  return 60_000 / (SHARE_OF_RATE * rpm);
+}
+
+/** Keeps the plan of the key, read at first use, then daily and after a refusal. `read` is told how dear a call is. */
+export function hibpPlan(read: (intervalMs: number) => Promise<Answer>, now: () => Date) {
+  let plan: Plan | undefined;
+  let trouble: SourceTrouble | undefined;
+  let readAgainAt = 0;
+
+  function understood(answer: Answer): Plan | SourceTrouble {
+    if (answer.kind === "missing") return misconfigured("The HIBP API key has no active subscription");
+    if (answer.kind !== "json") return answer;
+    const subscription = readSubscription(answer.body);
+    if (subscription === undefined) return later("Cannot understand HIBP's answer about the subscription");
+    return { kind: "plan", intervalMs: intervalOf(subscription.rpm), kAnonymity: subscription.kAnonymity };
+  }
+
+  async function readPlan(): Promise<void> {
+    const answer = understood(await read(plan?.intervalMs ?? intervalOf(SLOWEST_RPM)));
+    if (answer.kind === "plan") plan = answer;
+    // An outage of this one call is no reason to stop looking up; a refusal is.
+    if (answer.kind === "misconfigured") plan = undefined;
+    trouble = answer.kind === "plan" ? undefined : answer;
+    const keepMs = {
+      plan: READ_EVERY_MS,
+      misconfigured: REFUSAL_MS,
+      later: answer.kind === "later" ? answer.afterMs : 0,
+    };
+    readAgainAt = now().getTime() + keepMs[answer.kind];
+  }
+
+  const readOnce = oneAtATime(readPlan);
+
+  return {
+    async current(): Promise<Plan | SourceTrouble> {
+      if (now().getTime() >= readAgainAt) await readOnce();
+      return plan ?? trouble ?? later("The HIBP subscription is not known yet");
+    },
+    forget(): void {
+      readAgainAt = 0;
+    },
+  };
+}

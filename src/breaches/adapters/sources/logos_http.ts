@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { lookup } from "node:dns/promises";
+import { BlockList, isIPv6 } from "node:net";
+import { readImage } from "../../catalogue/logo_image.ts";
+import type { LogoAnswer, LogoSource } from "../../catalogue/logo_ports.ts";
+import type { RateBudget } from "../../ports.ts";
+import { causeOf, checkedBase, isLoopback, retryAfterMs } from "./source_http.ts";
+
+export type LogosOptions = {
+  /** Such as `https://logos.haveibeenpwned.com`; nothing else is ever asked. */
+  baseUrl: string;
+  budget: RateBudget;
+  userAgent: string;
+  now: () => Date;
+  /** The IP addresses of a host. */
+  resolve?: (host: string) => Promise<string[]>;
+  timeoutMs?: number;
+};
+
+const SOURCE = "logos";
+/** One picture a second for all processes together. */
+const TURN_MS = 1000;
+const LARGEST = 512 * 1024;
+const HOUR_MS = 3_600_000;
+/** Whose pictures the base stands for. Another source's picture of that name could be another service's. */
+const HOSTS = ["logos.haveibeenpwned.com", "haveibeenpwned.com"];
+const FILE = /^[\w.-]{1,96}\.(?:png|jpe?g|gif|webp)$/i;
+
+/** What is no address of the public internet. */
+const PRIVATE = new BlockList();
+for (const range of [
+  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"],
+  ...["192.0.2.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3"],
+]) {
+  const [net = "", bits] = range.split("/");
+  PRIVATE.addSubnet(net, Number(bits), "ipv4");
+}
+const PUBLIC_V6 = new BlockList();
+PUBLIC_V6.addSubnet("2000::", 3, "ipv6");
+for (const [net, bits] of [
+  ["2001:db8::", 32],
+  ["2001::", 23],
+  ["2002::", 16],
+  ["3fff::", 20],
+] as const)
+  PRIVATE.addSubnet(net, bits, "ipv6");
+
+function isPublic(ip: string): boolean {
+  return isIPv6(ip) ? PUBLIC_V6.check(ip, "ipv6") && !PRIVATE.check(ip, "ipv6") : !PRIVATE.check(ip, "ipv4");
+}
+
+async function resolveAll(host: string): Promise<string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+/** The name of the file that a catalogue entry means, if it is one of this source's. */
+function fileOf(path: string, base: URL): string | undefined {
+  const url = URL.parse(path, "https://haveibeenpwned.com/");
+  if (url === null || !/^https?:$/.test(url.protocol) || ![...HOSTS, base.hostname].includes(url.hostname))
+    return undefined;
+  const file = url.pathname.split("/").at(-1) ?? "";
+  return FILE.test(file) ? file : undefined;
+}
+
+/** The bytes, or undefined when there are too many of them. */
+async function readBytes(response: Response): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > LARGEST) return undefined;
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+function later(reason: string, afterMs = 0): LogoAnswer {
+  return { kind: "later", afterMs, reason: `Cannot fetch a logo: ${reason}` };
+}
+
+async function logoOf(response: Response): Promise<LogoAnswer> {
+  const bytes = await readBytes(response);
+  if (bytes === undefined) return { kind: "refused", reason: "it is too large" };
+  const image = readImage(bytes);
+  if ("problem" in image) return { kind: "refused", reason: image.problem };
+  const etag = response.headers.get("etag");
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  return { kind: "logo", type: image.type, bytes, digest, ...(etag !== null && etag.length <= 200 && { etag }) };
+}
+
+/** Logos from one host over HTTP: with limits on time, size and type, no redirect, and never a private address. */
+export function httpLogos(options: LogosOptions): LogoSource {
+  const { budget, userAgent, now, resolve = resolveAll, timeoutMs = 10_000 } = options;
+  const base = checkedBase(SOURCE, options.baseUrl);
+  const { hostname } = new URL(base);
+
+  async function isReachable(): Promise<boolean> {
+    const host = hostname.replaceAll(/[[\]]/g, "");
+    // This machine only where the operator says so in so many words.
+    return isLoopback(hostname) || (await resolve(host)).every(isPublic);
+  }
+
+  async function request(file: string, etag: string | undefined): Promise<LogoAnswer> {
+    const response = await fetch(`${base}/${file}`, {
+      headers: { accept: "image/*", "user-agent": userAgent, ...(etag && { "if-none-match": etag }) },
+      redirect: "manual",
+      // One a second at most: a connection of the last one may be gone by now.
+      keepalive: false,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const { status, headers } = response;
+    if (status === 200) return logoOf(response);
+    await response.body?.cancel();
+    if (status === 304 && etag !== undefined) return { kind: "unchanged" };
+    if (status === 404 || status === 410) return { kind: "missing" };
+    const pause = status === 429 || status === 503 ? retryAfterMs(headers.get("retry-after"), now()) : 0;
+    if (pause > 0 || status === 403)
+      await budget.pause(SOURCE, new Date(now().getTime() + (status === 403 ? HOUR_MS : pause)));
+    return later(`the unexpected status ${status}`, pause);
+  }
+
+  return {
+    async ask(path, etag) {
+      const file = fileOf(path, new URL(base));
+      if (file === undefined) return { kind: "missing" };
+      const afterMs = await budget.take(SOURCE, TURN_MS);
+      if (afterMs > 0) return { kind: "later", afterMs, reason: "Logos are not to be asked for yet", isTurn: true };
+      try {
+        if (!(await isReachable())) return later("its host has a private address", HOUR_MS);
+        return await request(file, etag);
+      } catch (error) {
+        return later(causeOf(error));
+      }
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import type { SourceTrouble } from "../../ports.ts";
+
+const BODY_LIMIT = 8 * 1024 * 1024;
+const RETRY_MS = 60_000;
+const LONGEST_WAIT_MS = 60 * 60_000;
+
+export type Received = { status: number; headers: Headers; text: string };
+
+type SourceHttpOptions = {
+  /** As people know the source. */
+  name: string;
+  baseUrl: string;
+  userAgent: string;
+  timeoutMs: number;
+  /** Statuses whose body is read, besides 200. */
+  bodies?: number[];
+};
+
+export function later(reason: string, afterMs = RETRY_MS): Extract<SourceTrouble, { kind: "later" }> {
+  return { kind: "later", afterMs, reason };
+}
+
+export function misconfigured(reason: string): SourceTrouble {
+  return { kind: "misconfigured", reason };
+}
+
+export function isLoopback(host: string): boolean {
+  return host === "[::1]" || /^(.+\.)?localhost$/.test(host) || /^127(\.\d+){3}$/.test(host);
+}
+
+/** The base without a trailing slash. Plain http would show the key and the addresses to everybody on the way. */
+export function checkedBase(name: string, baseUrl: string): string {
+  const url = new URL(baseUrl);
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
+    throw new Error(`Cannot use the ${name} base URL "${url.origin}": it must be https, except on this machine`);
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/** Text as one path segment, whatever it holds. */
+export function segment(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+/** The wait that a Retry-After header asks for: between a second and an hour, a minute when it makes no sense. */
+export function retryAfterMs(header: string | null, now: Date): number {
+  const typed = header?.trim() ?? "";
+  let wait = RETRY_MS;
+  if (/^\d+$/.test(typed)) wait = Number(typed) * 1000;
+  // Only HTTP's own date form: the parser takes nearly any text with a number for a date.
+  else if (/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(typed))
+    wait = Date.parse(typed) - now.getTime();
+  return Number.isNaN(wait) ? RETRY_MS : Math.min(LONGEST_WAIT_MS, Math.max(1000, wait));
+}
+
+/** What went wrong on the way, by its code: a message could quote the request. */
+export function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown error";
+  if (error.name === "TimeoutError") return "it took too long";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}
+
+async function readText(response: Response): Promise<string | undefined> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  // Nothing is unpacked, and no more comes than is said: it is read at once.
+  const { headers } = response;
+  const length = headers.get("content-length");
+  const isPlain = !headers.has("content-encoding") && !headers.has("transfer-encoding");
+  if (length !== null && Number(length) <= BODY_LIMIT && isPlain) return decoder.decode(await response.bytes());
+  let text = "";
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > BODY_LIMIT) return undefined;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** The JSON body of an answer that says it has one; `parse` throws where it has none. */
+export function readJson<Body = unknown>(
+  name: string,
+  { headers, text }: Received,
+  parse: (text: string) => Body = JSON.parse,
+): { body: Body } | SourceTrouble {
+  const type = headers.get("content-type") ?? "";
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))
+    return later(`Cannot read ${name}'s answer: it is not declared as JSON`);
+  try {
+    return { body: parse(text) };
+  } catch {
+    return later(`Cannot read ${name}'s answer: it is not JSON`);
+  }
+}
+
+/** The one way out to a source: a GET with a limit on time and size, never following a redirect. It throws nothing. */
+export function sourceHttp({ name, baseUrl, userAgent, timeoutMs, bodies = [] }: SourceHttpOptions) {
+  const base = checkedBase(name, baseUrl);
+  return async function receive(path: string, more: Record<string, string> = {}): Promise<Received | SourceTrouble> {
+    try {
+      const response = await fetch(base + path, {
+        headers: { accept: "application/json", "user-agent": userAgent, ...more },
+        redirect: "manual",
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const { status, headers } = response;
+      if (status !== 200 && !bodies.includes(status)) {
+        await response.body?.cancel();
+        return { status, headers, text: "" };
+      }
+      const text = await readText(response);
+      return text === undefined ? later(`Cannot read ${name}'s answer: it is too large`) : { status, headers, text };
+    } catch (error) {
+      return later(`Cannot reach ${name}: ${causeOf(error)}`);
+    }
+  };
+}

@@ -1,0 +1,140 @@
+import type { Breach } from "../../../catalogue/breach.ts";
+import type { BreachFeed, RateBudget, SourceTrouble } from "../../../ports.ts";
+import { later, misconfigured, type Received, readJson, segment, sourceHttp } from "../source_http.ts";
+import { readCatalogue, readNames } from "./xposedornot_model.ts";
+
+export type XposedOrNotOptions = {
+  /** Such as `https://api.xposedornot.com`. */
+  baseUrl: string;
+  budget: RateBudget;
+  /** Names this product and how to reach its operator. */
+  userAgent: string;
+  now: () => Date;
+  timeoutMs?: number;
+};
+
+const NAME = "XposedOrNot";
+const SOURCE = "xposedornot";
+const CATALOGUE = "xposedornot-catalogue";
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** 100 a day and 25 an hour for each server and each call; refused ones count, too. Evenly, that is one in 15 minutes. */
+const TURN_MS = 15 * MINUTE;
+const BLOCKED_MS = 24 * HOUR;
+/** The list is asked for once by what needs it together. */
+const FRESH_MS = MINUTE;
+const BROKEN_SHARE = 0.05;
+/** What they take for an address; for all others they say "not found", which would not be true. */
+const TAKEN = /^[a-z0-9._%+-]+@[a-z0-9.-]+\.[a-z]{2,}$/;
+const LONGEST_ADDRESS = 254;
+
+type Listed = { breaches: Breach[]; broken: number; modified: string | null; readAt: number };
+
+function waitOf(header: string | null): number {
+  const seconds = /^\d+$/.test(header?.trim() ?? "") ? Number(header) : HOUR / 1000;
+  return Math.min(BLOCKED_MS, Math.max(1000, seconds * 1000));
+}
+
+/** XposedOrNot, which needs no key and has little room: for a small installation. */
+export function xposedOrNotFeed({
+  baseUrl,
+  budget,
+  userAgent,
+  now,
+  timeoutMs = 10_000,
+}: XposedOrNotOptions): BreachFeed {
+  const receive = sourceHttp({ name: NAME, baseUrl, userAgent, timeoutMs, bodies: [404] });
+  let listed: Listed | undefined;
+
+  async function silence(ms: number): Promise<void> {
+    const until = new Date(now().getTime() + ms);
+    for (const source of [SOURCE, CATALOGUE]) await budget.pause(source, until);
+  }
+
+  /** An answer that speaks of the question: 200, 304 or 404. */
+  async function get(turn: string, path: string, headers?: Record<string, string>): Promise<Received | SourceTrouble> {
+    const wait = await budget.take(turn, TURN_MS);
+    if (wait > 0) return { kind: "later", afterMs: wait, reason: `${NAME} is not to be asked again yet`, isTurn: true };
+    const received = await receive(path, headers);
+    if ("kind" in received) return received;
+    const { status } = received;
+    if ([200, 304, 404].includes(status)) return received;
+    if (status === 403) {
+      await silence(BLOCKED_MS);
+      return misconfigured(`${NAME} blocks this server for a day`);
+    }
+    if (status === 429) {
+      const ms = waitOf(received.headers.get("retry-after"));
+      await silence(ms);
+      return later(`${NAME}'s limit is reached`, ms);
+    }
+    return later(`${NAME} answered with the unexpected status ${status}`);
+  }
+
+  async function list(): Promise<Listed | SourceTrouble> {
+    if (listed && now().getTime() - listed.readAt < FRESH_MS) return listed;
+    const answer = await get(
+      CATALOGUE,
+      "/v1/breaches",
+      listed?.modified ? { "if-modified-since": listed.modified } : {},
+    );
+    if ("kind" in answer) return answer;
+    const readAt = now().getTime();
+    if (answer.status === 304 && listed) {
+      listed = { ...listed, readAt };
+      return listed;
+    }
+    if (answer.status !== 200) return later(`Cannot understand ${NAME}'s catalogue`);
+    const json = readJson(NAME, answer);
+    if (!("body" in json)) return json;
+    const { breaches, broken } = readCatalogue(json.body) ?? { breaches: [], broken: 0 };
+    // An incomplete list must never replace the stored catalogue.
+    if (breaches.length === 0 || broken > BROKEN_SHARE * (breaches.length + broken))
+      return later(`Cannot understand ${NAME}'s catalogue`);
+    listed = { breaches, broken, modified: answer.headers.get("last-modified"), readAt };
+    return listed;
+  }
+
+  return {
+    source: SOURCE,
+    naming: "own",
+    isMatched: false,
+    demonstration: false,
+    pollEveryMs: HOUR,
+
+    async latest() {
+      const known = await list();
+      if ("kind" in known) return known;
+      const [first, ...others] = known.breaches;
+      const newest = others.reduce((a, b) => (a && b.addedDate <= a.addedDate ? a : b), first);
+      return { kind: "latest", name: newest?.name ?? "", addedDate: newest?.addedDate ?? "" };
+    },
+
+    async catalogue() {
+      const known = await list();
+      if ("kind" in known) return known;
+      return { kind: "catalogue", breaches: structuredClone(known.breaches), broken: known.broken };
+    },
+
+    async breach(name) {
+      const find = () => listed?.breaches.find((breach) => breach.name === name);
+      const known = find() ? undefined : await list();
+      // Where the list is not to be read again yet, the next reading explains the name.
+      if (known && "kind" in known && !(known.kind === "later" && known.isTurn)) return known;
+      return { kind: "breach", breach: structuredClone(find()) };
+    },
+
+    async lookUp(address) {
+      const asked = address.trim().toLowerCase();
+      if (!TAKEN.test(asked) || asked.length > LONGEST_ADDRESS) return { kind: "unsupported" };
+      const answer = await get(SOURCE, `/v1/check-email/${segment(asked)}`);
+      if ("kind" in answer) return answer;
+      const json = readJson(NAME, answer);
+      if (!("body" in json)) return json;
+      const breaches = readNames(answer.status, json.body, asked);
+      return breaches
+        ? { kind: "found", breaches }
+        : { ...later(`Cannot understand ${NAME}'s answer for an address`), isOfAddress: true };
+    },
+  };
+}

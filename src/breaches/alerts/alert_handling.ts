@@ -1,0 +1,76 @@
+import type { HandleReason } from "../../shared/alert.ts";
+import { fail, ok, type Result } from "../../shared/result.ts";
+import type { Alert, BreachDeps, BreachStore } from "../ports.ts";
+import { countAgain } from "../scanning/announce.ts";
+import type { AlertTurn } from "./alert_ports.ts";
+import { type AlertView, viewOf } from "./alerts.ts";
+
+/** The alert and the version of it that the person saw, so that two tabs cannot lose a change. */
+export type SawAlert = Pick<Alert, "id" | "version">;
+/** What a person may say when they handle something. */
+export type Why = { reason?: HandleReason | null | undefined; note?: string | null | undefined };
+/** `conflicts` are those that were changed meanwhile, or are not there. */
+export type AlertsTurned = { changed: AlertView[]; conflicts: string[] };
+
+/** Turning alerts between pending and handled, one or several at once. */
+export function alertHandling({ transaction, now }: BreachDeps) {
+  const toHandled = ({ reason, note }: Why): AlertTurn => ({
+    ...{ state: "handled", reason: reason ?? undefined, at: now() },
+    note: note?.trim() || undefined,
+  });
+  const toPending = (): AlertTurn => ({ state: "pending", reason: undefined, note: undefined, at: now() });
+
+  async function turnOne(
+    accountId: string,
+    saw: SawAlert,
+    turn: AlertTurn,
+  ): Promise<Result<AlertView, "NOT_FOUND" | "ALERT_CHANGED">> {
+    return transaction(async (store) => {
+      if ((await store.alerts.find(accountId, saw.id)) === undefined) return fail("NOT_FOUND");
+      const [changed] = await turnAll(store, { accountId, saw: [saw], turn });
+      return changed ? ok(changed) : fail("ALERT_CHANGED");
+    });
+  }
+
+  function turnSeveral(accountId: string, saw: SawAlert[], turn: AlertTurn): Promise<Result<AlertsTurned>> {
+    return transaction(async (store) => {
+      const changed = await turnAll(store, { accountId, saw, turn });
+      const done = new Set(changed.map(({ id }) => id));
+      return ok({ changed, conflicts: saw.flatMap(({ id }) => (done.has(id.toLowerCase()) ? [] : id)) });
+    });
+  }
+
+  return {
+    /** Pending to handled. What is handled already gets another reason and note. */
+    handleAlert: (accountId: string, id: string, version: number, why: Why = {}) =>
+      turnOne(accountId, { id, version }, toHandled(why)),
+
+    reopenAlert: (accountId: string, id: string, version: number) => turnOne(accountId, { id, version }, toPending()),
+
+    /** All that nobody has changed meanwhile, together; the others are named. */
+    handleAlerts: (accountId: string, saw: SawAlert[], why: Why = {}) => turnSeveral(accountId, saw, toHandled(why)),
+
+    reopenAlerts: (accountId: string, saw: SawAlert[]) => turnSeveral(accountId, saw, toPending()),
+  };
+}
+
+type Turning = { accountId: string; saw: SawAlert[]; turn: AlertTurn };
+
+/** In the order in which they were named. */
+async function turnAll(store: BreachStore, { accountId, saw, turn }: Turning): Promise<AlertView[]> {
+  const versions = new Map(saw.map(({ id, version }) => [id.toLowerCase(), version]));
+  const own = await store.alerts.findAll(accountId, [...versions.keys()]);
+  const asSeen = own.filter(({ id, version }) => versions.get(id) === version);
+  const changed = await store.alerts.turn(asSeen, turn);
+  await countAgain(
+    store,
+    changed.map(({ associationId }) => associationId),
+  );
+  const details = new Map(own.map((alert) => [alert.id, alert.details]));
+  const views = await viewOf(
+    store,
+    changed.map((alert) => ({ ...alert, details: details.get(alert.id) === true })),
+  );
+  const places = [...versions.keys()];
+  return views.toSorted((a, b) => places.indexOf(a.id) - places.indexOf(b.id));
+}

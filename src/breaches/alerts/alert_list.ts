@@ -1,0 +1,144 @@
+import { type AlertSort, type AlertStateFilter, type Direction, firstDirection } from "../../shared/alert.ts";
+import { type BreachFacts, type BreachFlag, dataClassKey } from "../../shared/breach.ts";
+import { ok, type Result } from "../../shared/result.ts";
+import { rankOf, seriousnessOf } from "../../shared/seriousness.ts";
+import type { AlertFilter, BreachDeps, BreachStore } from "../ports.ts";
+import { type AlertView, factsByName, HISTORY_MS, unknownBreach, viewOf } from "./alerts.ts";
+
+/** That are offered to filter by. */
+const MOST_ADDRESSES = 500;
+
+export const ALERTS_PER_PAGE = 25;
+
+/** What of the table is wanted, and in which order. */
+export type AlertSelection = {
+  state: AlertStateFilter;
+  search: string;
+  address?: string;
+  /** The key of a data category. */
+  category?: string;
+  flag?: BreachFlag | undefined;
+  sort?: AlertSort;
+  direction?: Direction | undefined;
+};
+export type AlertQuery = AlertSelection & { page: number };
+export type AlertPage = { items: AlertView[]; total: number; page: number; pageSize: number; pending: number };
+
+/** What the table can be filtered by, each with the alerts that it would leave. */
+export type AlertFacets = {
+  addresses: { address: string; count: number }[];
+  /** `label` is the source's own, for a category that nobody has translated yet. */
+  categories: { key: string; label: string; count: number }[];
+  flags: { flag: BreachFlag; count: number }[];
+};
+
+/** The table of an account's alerts. */
+export function alertList({ transaction, now }: BreachDeps) {
+  return {
+    /** One page, newest first unless it is asked for in another order; `pending` counts all that wait. */
+    listAlerts(accountId: string, { page, ...selection }: AlertQuery): Promise<Result<AlertPage>> {
+      return transaction(async (store) => {
+        const filter = await filterOf(store, { accountId, selection, now: now() });
+        const offset = (page - 1) * ALERTS_PER_PAGE;
+        const { alerts, total, pending } = await store.alerts.list(accountId, filter, offset, ALERTS_PER_PAGE);
+        return ok({ items: await viewOf(store, alerts), total, page, pageSize: ALERTS_PER_PAGE, pending });
+      });
+    },
+
+    /** The pending alert with which to begin: the most serious one, and of these the latest; null when nothing waits. */
+    mostUrgentAlert(accountId: string): Promise<string | null> {
+      return transaction(async (store) => {
+        const selection = { state: "pending", search: "", sort: "seriousness" } as const;
+        const filter = await filterOf(store, { accountId, selection, now: now() });
+        const { alerts } = await store.alerts.list(accountId, filter, 0, 1);
+        return alerts[0]?.id ?? null;
+      });
+    },
+
+    /** Of all that the table shows without a filter. What is undisclosed counts by its address alone. */
+    listFacets(accountId: string): Promise<Result<AlertFacets>> {
+      return transaction(async (store) => {
+        const since = historySince(now());
+        const addresses = mostOf(await store.alerts.countByAddress(accountId, since));
+        const breaches = await disclosed(store, accountId, now());
+        return ok({ addresses, ...facetsOf(breaches) });
+      });
+    },
+  };
+}
+
+/** In their order; of very many addresses those with the most alerts, and the others are found by searching. */
+export function mostOf<Counted extends { count: number }>(addresses: Counted[]): Counted[] {
+  if (addresses.length <= MOST_ADDRESSES) return addresses;
+  const most = new Set(addresses.toSorted((a, b) => b.count - a.count).slice(0, MOST_ADDRESSES));
+  return addresses.filter((one) => most.has(one));
+}
+
+/** Handled alerts from before have left the table. */
+export function historySince(now: Date): Date {
+  return new Date(now.getTime() - HISTORY_MS);
+}
+
+type Wanted = { accountId: string; selection: AlertSelection; now: Date };
+
+/** An account's breaches are few: what of them fits, and how they rank, is found out here and once for each. */
+export async function filterOf(store: BreachStore, { accountId, selection, now }: Wanted): Promise<AlertFilter> {
+  const { state, search, address = "", category = "", flag, sort = "found" } = selection;
+  const direction = selection.direction ?? firstDirection(sort);
+  const isChosen = category !== "" || flag !== undefined;
+  const breaches = isChosen || sort === "seriousness" ? await disclosed(store, accountId, now) : [];
+  const fits = ({ facts: { dataClasses, flags } }: Disclosed) =>
+    (category === "" || dataClasses.some((label) => dataClassKey(label) === category)) &&
+    (flag === undefined || flags.includes(flag));
+  return {
+    ...(state !== "all" && { state }),
+    ...(search !== "" && { search }),
+    ...(address !== "" && { address }),
+    ...(isChosen && { breachNames: breaches.filter(fits).map(({ facts }) => facts.name) }),
+    handledAfter: historySince(now),
+    order: { by: sort, direction, ...(sort === "seriousness" && { ranking: rankedNames(breaches, now) }) },
+  };
+}
+
+type Disclosed = { facts: BreachFacts; count: number };
+
+/** The breaches in the account's table of which details may be seen. */
+async function disclosed(store: BreachStore, accountId: string, now: Date): Promise<Disclosed[]> {
+  const counted = await store.alerts.countByBreach(accountId, historySince(now));
+  const facts = await factsByName(
+    store,
+    counted.map(({ breachName }) => breachName),
+  );
+  return counted.map(({ breachName, count }) => ({
+    facts: facts.get(breachName) ?? unknownBreach(breachName, now),
+    count,
+  }));
+}
+
+/** From the least to the most serious; among equals, what became known last comes last. */
+function rankedNames(breaches: Disclosed[], now: Date): string[] {
+  const ranked = breaches.map(({ facts }) => ({ ...facts, rank: rankOf(seriousnessOf(facts, now).level) }));
+  ranked.sort((a, b) => a.rank - b.rank || compare(a.addedDate, b.addedDate) || compare(a.name, b.name));
+  return ranked.map(({ name }) => name);
+}
+
+function facetsOf(breaches: Disclosed[]): Pick<AlertFacets, "categories" | "flags"> {
+  const categories = new Map<string, { key: string; label: string; count: number }>();
+  const flags = new Map<BreachFlag, number>();
+  for (const { facts, count } of breaches) {
+    const labels = new Map(facts.dataClasses.map((label) => [dataClassKey(label), label]));
+    for (const [key, label] of labels)
+      categories.set(key, { label, ...categories.get(key), key, count: (categories.get(key)?.count ?? 0) + count });
+    for (const flag of new Set(facts.flags)) flags.set(flag, (flags.get(flag) ?? 0) + count);
+  }
+  return {
+    categories: [...categories.values()].sort((a, b) => b.count - a.count || compare(a.key, b.key)),
+    flags: [...flags]
+      .map(([flag, count]) => ({ flag, count }))
+      .sort((a, b) => b.count - a.count || compare(a.flag, b.flag)),
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

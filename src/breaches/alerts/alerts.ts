@@ -1,0 +1,115 @@
+import type { HandleReason } from "../../shared/alert.ts";
+import type { AlertFacts, BreachFacts } from "../../shared/breach.ts";
+import type { Breach } from "../catalogue/breach.ts";
+import { logoAddress } from "../catalogue/logos.ts";
+import { isOfManyServices } from "../catalogue/many_services.ts";
+import { storageOf } from "../catalogue/password_storage.ts";
+import type { Alert, BreachDeps, BreachStore, SeenAlert } from "../ports.ts";
+
+/** Handled alerts leave the table after 30 days; pending ones never do. */
+export const HISTORY_MS = 30 * 24 * 3_600_000;
+
+/** An alert as its owner sees it; instants in ISO 8601. */
+export type AlertView = {
+  id: string;
+  associationId: string;
+  address: string;
+  state: Alert["state"];
+  baseline: boolean;
+  raisedAt: string;
+  handledAt: string | null;
+  /** What its account said when it handled it. */
+  reason: HandleReason | null;
+  note: string | null;
+  /** When its breach was last seen to have become worse. */
+  worsenedAt: string | null;
+  version: number;
+  /** Null where the owner of the address shares no more than that something happened. */
+  breach: BreachFacts | null;
+  /** Which sources found it; none without a breach. */
+  sources: string[];
+  /** The advised steps that are done; none without a breach, as they would tell what was stolen. */
+  steps: string[];
+};
+
+/** Alerts with the facts of their breaches, as far as their account may see them. */
+export async function viewOf(store: BreachStore, list: SeenAlert[]): Promise<AlertView[]> {
+  const names = list.flatMap(({ details, breachName }) => (details ? [breachName] : []));
+  const [facts, found] = await Promise.all([
+    factsByName(store, names),
+    store.exposures.sourcesOf([...new Set(list.map(({ address }) => address))], [...new Set(names)]),
+  ]);
+  const sources = new Map(found.map((row) => [`${row.address} ${row.breachName}`, row.sources]));
+  return list.map((alert) => ({
+    id: alert.id,
+    associationId: alert.associationId,
+    address: alert.address,
+    state: alert.state,
+    baseline: alert.baseline,
+    raisedAt: alert.raisedAt.toISOString(),
+    handledAt: alert.handledAt?.toISOString() ?? null,
+    reason: alert.reason ?? null,
+    note: alert.note ?? null,
+    worsenedAt: alert.worsenedAt?.toISOString() ?? null,
+    version: alert.version,
+    breach: alert.details ? (facts.get(alert.breachName) ?? unknownBreach(alert.breachName, alert.raisedAt)) : null,
+    sources: alert.details ? (sources.get(`${alert.address} ${alert.breachName}`) ?? []) : [],
+    steps: alert.details ? alert.steps : [],
+  }));
+}
+
+export async function factsByName(
+  { breaches, logos }: Pick<BreachStore, "breaches" | "logos">,
+  names: string[],
+): Promise<Map<string, BreachFacts>> {
+  const asked = [...new Set(names)];
+  // At once, so that they are sent together.
+  const [found, files] = await Promise.all([breaches.listByNames(asked), logos.filesOf(asked)]);
+  return new Map(
+    found.map((breach) => [breach.name, factsOf({ ...breach, logo: logoAddress(files.get(breach.name)) })]),
+  );
+}
+
+/** What others ask about alerts. */
+export function alerts({ transaction }: BreachDeps) {
+  return {
+    /** What messages tell of these alerts; those that are gone are missing from the answer. */
+    factsOfAlerts(ids: string[]): Promise<AlertFacts[]> {
+      return transaction(async (store) => {
+        const list = await store.alerts.listByIds(ids);
+        const accounts = new Map(list.map((alert) => [alert.id, alert.accountId]));
+        const views = await viewOf(store, list);
+        return views.map(({ id, associationId, address, state, version, raisedAt, breach, sources }) => ({
+          alertId: id,
+          associationId,
+          accountId: accounts.get(id) ?? "",
+          address,
+          state,
+          version,
+          raisedAt,
+          breach,
+          sources,
+        }));
+      });
+    },
+  };
+}
+
+function factsOf(breach: Breach & Pick<BreachFacts, "logo">): BreachFacts {
+  const { name, title, domain, breachDate, addedDate, dataClasses, flags, pwnCount, logo } = breach;
+  return {
+    ...{ name, title, domain, breachDate, addedDate, dataClasses, flags, pwnCount, logo },
+    passwordStorage: storageOf(breach),
+    manyServices: isOfManyServices(breach),
+  };
+}
+
+/** Stands in for a breach that no catalogue explains. */
+export function unknownBreach(name: string, foundAt: Date): BreachFacts {
+  const addedDate = foundAt.toISOString();
+  const breachDate = addedDate.slice(0, 10);
+  return {
+    ...{ name, title: name, domain: "", breachDate, addedDate, dataClasses: [], flags: [], pwnCount: 0, logo: null },
+    ...{ passwordStorage: null, manyServices: true },
+  };
+}

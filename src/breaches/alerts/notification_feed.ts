@@ -1,0 +1,47 @@
+import type { EventOf } from "../../events/catalogue.ts";
+import { ok, type Result } from "../../shared/result.ts";
+import type { BreachDeps } from "../ports.ts";
+import { historySince } from "./alert_list.ts";
+import { type AlertView, viewOf } from "./alerts.ts";
+
+const SHOWN = 10;
+const EPOCH = new Date(0);
+
+/** `fresh` counts what waits and was raised or became worse since the account last looked, `pending` all that waits. */
+export type BellView = { items: AlertView[]; fresh: number; pending: number; seenAt: string | null };
+
+/** The latest news of an account, on every screen. */
+export function bell({ transaction, now }: BreachDeps) {
+  return {
+    showBell(accountId: string): Promise<Result<BellView>> {
+      return transaction(async (store) => {
+        const latest = await store.alerts.latest(accountId, historySince(now()), SHOWN);
+        const seenAt = await store.seen.find(accountId);
+        return ok({
+          items: await viewOf(store, latest),
+          ...(await store.alerts.countNews(accountId, seenAt)),
+          seenAt: seenAt?.toISOString() ?? null,
+        });
+      });
+    },
+
+    /** What came until then has been looked at; nothing that is still to come. */
+    markSeen(accountId: string, until: Date): Promise<Result<{ fresh: number }>> {
+      return transaction(async (store) => {
+        const latest = until > now() ? now() : until;
+        await store.seen.mark(accountId, latest < EPOCH ? EPOCH : latest);
+        const { fresh } = await store.alerts.countNews(accountId, await store.seen.find(accountId));
+        return ok({ fresh });
+      });
+    },
+
+    /** What is kept by account, and not by association. */
+    onDeleted({ accountId }: EventOf<"identity.deleted">): Promise<void> {
+      return transaction(async ({ seen, drills, stale }) => {
+        await seen.remove(accountId);
+        await drills.end(accountId);
+        await stale.end(accountId);
+      });
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { dataClassKey } from "../../shared/breach.ts";
+import type { Breach } from "../catalogue/breach.ts";
+import type { BreachDeps } from "../ports.ts";
+
+const PASSWORDS = ["passwords", "historical-passwords"];
+
+/** The passwords of those concerned are in it, or whatever they typed on an infected computer. */
+export function exposesPasswords({ dataClasses, flags }: Pick<Breach, "dataClasses" | "flags">): boolean {
+  return flags.includes("stealerLog") || dataClasses.some((label) => PASSWORDS.includes(dataClassKey(label)));
+}
+
+/** What an account's own alerts say of one address. */
+export function leaks({ transaction }: BreachDeps) {
+  return {
+    /** Whether passwords of the address have leaked, as far as the account watches it itself: of others it learns nothing. */
+    leaksPasswords(accountId: string, address: string): Promise<boolean> {
+      return transaction(async ({ alerts, breaches }) => {
+        const names = await alerts.listBreachNames(accountId, address);
+        return (await breaches.listByNames(names)).some(exposesPasswords);
+      });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { BreachDeps } from "../ports.ts";
+import { knownTimes } from "../scanning/watching.ts";
+import { type AlertView, viewOf } from "./alerts.ts";
+
+const PAGE = 200;
+const EVER = { handledAfter: new Date(0) };
+
+/** What this module knows of one account. */
+export function records({ transaction, feeds }: BreachDeps) {
+  return {
+    countOf: (accountId: string): Promise<number> =>
+      transaction(async ({ alerts }) => (await alerts.list(accountId, EVER, 0, 1)).total),
+
+    /** Alerts raised within a time, and those that wait whenever they were raised. */
+    alertCounts: (accountId: string, { from, to }: { from: Date; to: Date }) =>
+      transaction(async ({ alerts }) => ({
+        found: await alerts.countRaised(accountId, from, to),
+        pending: await alerts.countPending(accountId),
+      })),
+
+    /** Everything, for the account's owner to take along: alerts that have left the table too. A page at a time, as transactions are short. */
+    async recordsOf(accountId: string) {
+      const alerts: AlertView[] = [];
+      for (let more = true; more; ) {
+        const page = await transaction(async (store) =>
+          viewOf(store, (await store.alerts.list(accountId, EVER, alerts.length, PAGE)).alerts),
+        );
+        alerts.push(...page);
+        more = page.length === PAGE;
+      }
+      const checks = await transaction(async (store) => {
+        const all = await store.watches.listByAccount(accountId);
+        const addresses = all.map(({ address }) => address);
+        const sources = feeds.map(({ source }) => source);
+        const times = await knownTimes(store, addresses, sources);
+        return all.map(({ address, baselineAt, suspended }) => ({
+          ...{ address, suspended, firstCheckedAt: baselineAt ?? null },
+          ...{ lastCheckedAt: times.get(address)?.checkedAt ?? null, nextCheckAt: times.get(address)?.dueAt ?? null },
+        }));
+      });
+      const seenAt = await transaction(({ seen }) => seen.find(accountId));
+      const [late] = await transaction(({ stale }) => stale.list([accountId]));
+      return { alerts, checks, bell: { seenAt: seenAt ?? null }, lateChecks: late ?? null };
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { isGrave } from "../../shared/advice.ts";
+import { type BreachFacts, type BreachFlag, dataClassKey } from "../../shared/breach.ts";
+import type { BreachChange } from "../../shared/breach_change.ts";
+import { rankOf, seriousnessOf } from "../../shared/seriousness.ts";
+import type { Breach } from "./breach.ts";
+
+/** A change as it is compared, before it is stored. */
+export type Difference = Omit<BreachChange, "at" | "retired" | "worse">;
+
+export const NO_DIFFERENCE: Difference = {
+  ...{ addedClasses: [], removedClasses: [], addedFlags: [], removedFlags: [] },
+  ...{ count: null, happened: null, known: null, title: null },
+};
+
+const DOUBTS: BreachFlag[] = ["unverified", "fabricated"];
+const INFECTIONS: BreachFlag[] = ["malware", "stealerLog"];
+
+/** The labels of `list` that are not in `others`; a label that is only spelt differently is the same. */
+function missingIn(others: string[], list: string[]): string[] {
+  const known = new Set(others.map(dataClassKey));
+  const fresh = new Map(list.map((label) => [dataClassKey(label), label]));
+  return [...fresh].flatMap(([key, label]) => (known.has(key) ? [] : label));
+}
+
+function corrected<Value>(from: Value, to: Value): { from: Value; to: Value } | null {
+  return from === to ? null : { from, to };
+}
+
+/**
+ * What people would want to know of the difference between two readings of one entry; undefined where nothing but looks
+ * differ: the order or spelling of categories, the domain, the description, the logo, the source's own date of change.
+ */
+export function changeBetween(before: Breach, after: Breach): Difference | undefined {
+  const difference: Difference = {
+    addedClasses: missingIn(before.dataClasses, after.dataClasses),
+    removedClasses: missingIn(after.dataClasses, before.dataClasses),
+    addedFlags: after.flags.filter((flag) => !before.flags.includes(flag)),
+    removedFlags: before.flags.filter((flag) => !after.flags.includes(flag)),
+    // Where only a name was known so far, nothing that was said before is corrected.
+    ...(isStandIn(before) ? NO_CORRECTION : corrections(before, after)),
+  };
+  return isEmpty(difference) ? undefined : difference;
+}
+
+/** Made up from the bare name, when a check met it before any catalogue explained it. */
+function isStandIn({ title, name, dataClasses, description, pwnCount }: Breach): boolean {
+  return name.endsWith(title) && dataClasses.length === 0 && description === "" && pwnCount === 0;
+}
+
+const NO_CORRECTION = { count: null, happened: null, known: null, title: null };
+
+function corrections(before: Breach, after: Breach) {
+  return {
+    count: corrected(before.pwnCount, after.pwnCount),
+    happened: corrected(before.breachDate, after.breachDate),
+    known: corrected(before.addedDate, after.addedDate),
+    title: corrected(before.title, after.title),
+  };
+}
+
+function isEmpty(difference: Difference): boolean {
+  return Object.values(difference).every((part) => part === null || (Array.isArray(part) && part.length === 0));
+}
+
+type Readings = {
+  before: SeriousBreach;
+  after: SeriousBreach;
+  /** What was seen to change before, in any order. */
+  earlier: Pick<BreachChange, "removedClasses" | "removedFlags">[];
+  now: Date;
+};
+type SeriousBreach = Pick<BreachFacts, "dataClasses" | "flags" | "breachDate" | "passwordStorage">;
+
+/**
+ * Whether people must be told again. It became worse when
+ * - a category came to it that is grave by itself or raises the seriousness,
+ * - its data, some of it grave, is no longer thought unverified or made up,
+ * - it turned out to come from malicious software.
+ * What was known once already is no news when a source takes it back and then says it again.
+ */
+export function isWorse({ before, after, earlier, now }: Readings): boolean {
+  const knownClasses = [before.dataClasses, ...earlier.map(({ removedClasses }) => removedClasses)].flat();
+  const knownFlags = [before.flags, ...earlier.map(({ removedFlags }) => removedFlags)].flat();
+  const added = missingIn(knownClasses, after.dataClasses);
+  if (added.some((label) => isGrave({ ...after, dataClasses: [label] }))) return true;
+  const former = { ...after, dataClasses: missingIn(added, after.dataClasses) };
+  if (rankOf(seriousnessOf(after, now).level) > rankOf(seriousnessOf(former, now).level)) return true;
+  if (INFECTIONS.some((flag) => after.flags.includes(flag) && !knownFlags.includes(flag))) return true;
+  const settled = (flag: BreachFlag) =>
+    before.flags.includes(flag) &&
+    !after.flags.includes(flag) &&
+    !earlier.some(({ removedFlags }) => removedFlags.includes(flag));
+  return DOUBTS.some(settled) && isGrave(after);
+}

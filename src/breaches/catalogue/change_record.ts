@@ -1,0 +1,36 @@
+import type { BreachStore, KeptBreach, NewChange } from "../ports.ts";
+import type { Breach } from "./breach.ts";
+import { changeBetween, isWorse, NO_DIFFERENCE } from "./breach_change.ts";
+import { storageOf } from "./password_storage.ts";
+
+type Comparison = {
+  /** Entries as they were stored so far, and as their source lists them now. */
+  before: KeptBreach[];
+  listed: Map<string, { breach: Breach }>;
+  /** Names that the source no longer lists. */
+  removed: string[];
+  at: Date;
+};
+
+const serious = (breach: Breach) => ({ ...breach, passwordStorage: storageOf(breach) });
+
+/** Keeps what became different about entries that were known, together with the entries themselves. */
+export async function recordChanges({ changes }: BreachStore, { before, listed, removed, at }: Comparison) {
+  const earlier = Map.groupBy(
+    await changes.listByBreaches(before.map(({ breach }) => breach.name)),
+    ({ breachName }) => breachName,
+  );
+  const found = before.flatMap(({ breach, isRemoved, isLinked }): NewChange[] => {
+    const after = listed.get(breach.name)?.breach;
+    if (after === undefined) return [];
+    const difference = changeBetween(breach, after);
+    if (difference === undefined && !isRemoved) return [];
+    const readings = { before: serious(breach), after: serious(after), earlier: earlier.get(breach.name) ?? [] };
+    // What is linked is not shown: people see, and have alerts for, the entry that stands for it.
+    const worse = !isLinked && isWorse({ ...readings, now: at });
+    const retired = isRemoved ? false : null;
+    return [{ ...(difference ?? NO_DIFFERENCE), breachName: breach.name, retired, worse }];
+  });
+  const gone = removed.map((breachName) => ({ ...NO_DIFFERENCE, breachName, retired: true, worse: false }));
+  await changes.add([...found, ...gone], at);
+}

@@ -1,0 +1,91 @@
+import { fail, ok, type Result } from "../../shared/result.ts";
+import type { BreachDeps, ClaimedLogo, Logo, LogoAnswer, LogoSource } from "../ports.ts";
+import { IMAGE_ENDINGS } from "./logo_image.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const BATCH = 10;
+const LEASE_MS = 15 * MINUTE_MS;
+const LONGEST_WAIT_MS = 10_000;
+/** A picture that is kept is asked for again this late, one that does not exist a little sooner. */
+const KEPT_MS = 60 * DAY_MS;
+const MISSING_MS = 14 * DAY_MS;
+const RETRY_MS = [15 * MINUTE_MS, 60 * MINUTE_MS, 6 * 60 * MINUTE_MS, DAY_MS];
+const REFUSED_MS = [DAY_MS, 7 * DAY_MS, 30 * DAY_MS];
+
+/** The address of a kept picture at our own origin. */
+export function logoAddress(file: string | undefined): string | null {
+  return file === undefined ? null : `/api/logos/${file}`;
+}
+
+function stepOf(steps: number[], failures: number): number {
+  return steps[Math.min(failures, steps.length - 1)] ?? 0;
+}
+
+/** Pictures of breached services: fetched once by the server and shown from here, so that no browser asks others. */
+export function logos({ transaction, logoSource, now, sleep, report }: BreachDeps) {
+  function after(ms: number): Date {
+    return new Date(now().getTime() + ms);
+  }
+
+  async function inTurn(source: LogoSource, { path, etag }: ClaimedLogo): Promise<LogoAnswer> {
+    for (;;) {
+      const answer = await source.ask(path, etag);
+      if (answer.kind !== "later" || !answer.isTurn || answer.afterMs > LONGEST_WAIT_MS) return answer;
+      await sleep(answer.afterMs);
+    }
+  }
+
+  function record({ path, failures }: ClaimedLogo, answer: LogoAnswer): Promise<void> {
+    return transaction(async ({ logos: kept }) => {
+      switch (answer.kind) {
+        case "logo": {
+          const { type, bytes, digest } = answer;
+          const file = `${digest.slice(0, 32)}.${IMAGE_ENDINGS[type]}`;
+          return kept.keep(path, { file, type, bytes, etag: answer.etag, fetchedAt: now() }, after(KEPT_MS));
+        }
+        case "unchanged":
+          return kept.postpone(path, after(KEPT_MS), 0);
+        case "missing":
+          // A picture that is kept stays: its breach has not lost its face.
+          return kept.postpone(path, after(MISSING_MS), 0);
+        case "refused":
+          return kept.postpone(path, after(stepOf(REFUSED_MS, failures)), failures + 1);
+        case "later":
+          return kept.postpone(
+            path,
+            after(Math.max(answer.afterMs, answer.isTurn ? 0 : stepOf(RETRY_MS, failures))),
+            failures + (answer.isTurn ? 0 : 1),
+          );
+      }
+    });
+  }
+
+  return {
+    /** Fetches a few pictures that are missing; returns how many are new. */
+    async fetchLogos(): Promise<number> {
+      if (logoSource === undefined) return 0;
+      const claimed = await transaction(({ logos: kept }) => kept.claimDue(BATCH, now(), after(LEASE_MS)));
+      let fetched = 0;
+      for (const [index, logo] of claimed.entries()) {
+        const answer = await inTurn(logoSource, logo);
+        await record(logo, answer);
+        if (answer.kind === "logo") fetched += 1;
+        if (answer.kind === "refused") report(new Error(`Cannot keep a logo: ${answer.reason}`), { path: logo.path });
+        if (answer.kind !== "later") continue;
+        if (!answer.isTurn) report(new Error(answer.reason), { job: "logos" });
+        // The others would fare no better now.
+        for (const other of claimed.slice(index + 1)) await record(other, { ...answer, isTurn: true });
+        break;
+      }
+      return fetched;
+    },
+
+    showLogo(file: string): Promise<Result<Logo, "NOT_FOUND">> {
+      return transaction(async ({ logos: kept }) => {
+        const logo = await kept.find(file);
+        return logo ? ok(logo) : fail("NOT_FOUND");
+      });
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { dataClassKey, type PasswordStorage } from "../../shared/breach.ts";
+import type { Breach } from "./breach.ts";
+
+/** Kinds of data that are passwords, however old. */
+const PASSWORDS = ["passwords", "historical-passwords"];
+
+const READABLE = "(?:(?:plain|clear)[ -]?text|in the clear|unencrypted|unhashed)";
+/** Descriptions call other things readable too. */
+const OTHER_THING = "hints?|questions?|answers?|cards?|messages?|back to";
+const PLAIN = [
+  // "plain text or hashed passwords"
+  new RegExp(`\\b${READABLE}(?: \\w+){0,3} "?pass(?:word|code)s?\\b(?! hint)`, "i"),
+  // "passwords stored as both MD5 hashes and plain text"
+  new RegExp(`\\bpasswords?\\b(?:(?!\\b(?:${OTHER_THING})\\b)[^;])*\\b${READABLE}\\b(?! (?:password )?hint)`, "i"),
+  /\b(?:cracked|dehashed) password(?:s\b| pairs)/i,
+];
+
+/** Made to be slow: guessing takes so long that a good password is hardly found. */
+const SLOW = "(?:bcrypt|scrypt|argon2\\w*|pbkdf2)";
+const STRONG = new RegExp(`\\b${SLOW}\\b`, "i");
+/** There are more ways than the slow one that is named. */
+const HEDGED = [
+  new RegExp(`\\b(?:most(?:ly)?|majority|newer|many|various|several|different|mix(?:ture)?)\\b[^,.;]*\\b${SLOW}`, "i"),
+  new RegExp(
+    `\\b${SLOW}\\b[^,.;]{0,30}\\b(?:or|and) (?:an? )?(?:other|older|unknown) (?:\\w+ )?(?:hash|format|algorithm)`,
+    "i",
+  ),
+];
+
+/** Quick to guess, salted or not: fast hashes, and what programs are known to make of them. */
+const WEAK = [
+  /\bmd5(?! hashes of (?:their )?answers)|\bsha-?\d|\b(?:3|triple[ -])?des(?:crypt)?\b|\b(?:phpass|base64|ntlm)\b/i,
+  /\b(?:mysql|mybb|vbulletin|phpbb|django|wordpress)\b(?: \w+){0,2} hash/i,
+  /\bweak(?:ly)?\b[^.]{0,25}(?:hash|implementation|algorithm|encrypt)|\bcryptography was poorly/i,
+];
+
+function sentencesOf(html: string): string[] {
+  const text = html.replace(/<[^>]*>/g, "").replaceAll("&quot;", '"');
+  return text.split(/(?<=[.!?]["”)]?)\s+/);
+}
+
+/** As many descriptions as a catalogue has; they are read again and again, once for each breach of each page. */
+const MOST_REMEMBERED = 2000;
+const remembered = new Map<string, PasswordStorage>();
+
+function storageNamed(description: string): PasswordStorage {
+  const known = remembered.get(description);
+  if (known) return known;
+  if (remembered.size === MOST_REMEMBERED) remembered.clear();
+  const named = readStorage(description);
+  remembered.set(description, named);
+  return named;
+}
+
+/** What a description says. Where it names several ways the weakest counts: nobody knows whose password was kept in which. */
+function readStorage(description: string): PasswordStorage {
+  const sentences = sentencesOf(description);
+  const says = (patterns: RegExp[]) => sentences.some((sentence) => patterns.some((pattern) => pattern.test(sentence)));
+  if (says(PLAIN)) return "plain";
+  if (says(WEAK)) return "weak";
+  return says([STRONG]) && !says(HEDGED) ? "strong" : "unknown";
+}
+
+/** "unknown" says nothing against another statement. */
+const FROM_WEAKEST: PasswordStorage[] = ["plain", "weak", "strong", "unknown"];
+
+type Storing = Pick<Breach, "dataClasses" | "description" | "storageSaid">;
+
+/** The weaker of what a source says by itself and in its description; null where no passwords are among the data. */
+export function storageOf({ dataClasses, description, storageSaid }: Storing): PasswordStorage | null {
+  if (!dataClasses.some((label) => PASSWORDS.includes(dataClassKey(label)))) return null;
+  const named = storageNamed(description);
+  return FROM_WEAKEST.find((storage) => storage === named || storage === storageSaid) ?? "unknown";
+}

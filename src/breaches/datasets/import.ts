@@ -1,0 +1,209 @@
+import { type Breach, contentOf, keyOf } from "../catalogue/breach.ts";
+import { linkAlike } from "../catalogue/linking.ts";
+import { NewLabel, newLabels } from "../catalogue/new_labels.ts";
+import type { BreachDeps, BreachStore, ImportDesk, ImportRequest } from "../ports.ts";
+import { matchAll } from "../scanning/matching.ts";
+import {
+  type HashBlock,
+  type HashedFinding,
+  type ImportCounts,
+  type ImportReach,
+  UnreadableFile,
+} from "./dataset_ports.ts";
+import { type Run, runsOf } from "./import_runs.ts";
+
+/** Renewed by everything that is stored. */
+const LEASE_MS = 20_000;
+const DATASET = { source: "dataset", naming: "own" } as const;
+/** So much goes into one transaction, as others wait for it, and so many of them are under way at once. */
+const AT_ONCE = { candidates: 500, blocks: 1024, parts: 3 };
+
+type Held = { request: ImportRequest; leaseToken: string };
+/** What is stored by one transaction. */
+type Part = { findings: HashedFinding[] } | { blocks: HashBlock[] };
+
+/** Imports operators' files. How far one is read is stored last, and all before it can be stored again: whenever it ends, the next run goes on there. */
+export function importing(deps: BreachDeps) {
+  const { transaction, imports, now, hash, report } = deps;
+
+  /** The breaches by the names that a file uses; one that no catalogue knows becomes one of this source. */
+  async function breachesOf(
+    store: BreachStore,
+    names: string[],
+    { breach, facts }: ImportRequest,
+  ): Promise<Map<string, string>> {
+    const own = (name: string) => keyOf(DATASET, name);
+    const listed = await store.breaches.listByNames(names.flatMap((name) => [name, own(name)]));
+    const known = new Set(listed.map(({ name }) => name));
+    const fresh = names.filter((name) => !known.has(name) && !known.has(own(name)));
+    const breaches = fresh.map((name) => newBreach(name, name === breach ? facts : {}, now()));
+    for (const label of await newLabels(store, breaches))
+      report(new NewLabel(label), { source: DATASET.source, label });
+    await store.breaches.put(
+      DATASET.source,
+      breaches.map((breach) => ({ breach, hash: hash(contentOf(breach)) })),
+      now(),
+    );
+    if (fresh.length > 0) await linkAlike(store);
+    return new Map(names.map((name) => [name, known.has(name) ? name : own(name)]));
+  }
+
+  /** Stores how far it is; throws where another process has the file by now. */
+  async function advance({ request, leaseToken }: Held, reached: ImportReach): Promise<void> {
+    // At its end it is free at once: a repeated request is answered.
+    const until = new Date(now().getTime() + (reached.state === "running" ? LEASE_MS : -1));
+    if (await transaction(({ datasets }) => datasets.advance(request.id, leaseToken, reached, until))) return;
+    throw new LostLease();
+  }
+
+  /** Stores a part of a run, and what came of it. */
+  function storePart({ request, leaseToken }: Held, part: Part): Promise<ImportCounts> {
+    return transaction(async (store) => {
+      const at = now();
+      const counts =
+        "findings" in part
+          ? { added: 0, raised: await matchAll(store, { source: DATASET.source, findings: part.findings, at }) }
+          : { added: await store.datasets.add(part.blocks), raised: 0 };
+      const until = new Date(at.getTime() + LEASE_MS);
+      if (await store.datasets.count(request.id, leaseToken, counts, until)) return counts;
+      throw new LostLease();
+    });
+  }
+
+  /** What there is to store, in order, until it is over. */
+  async function* stepsOf(request: ImportRequest, runs: AsyncGenerator<Run>, isOver: () => boolean) {
+    let reading = runs.next();
+    try {
+      for (;;) {
+        const { value: run } = await reading;
+        if (!run) return;
+        // The next one is read while this one is stored; what befalls it is told when its turn comes.
+        reading = runs.next();
+        reading.catch(() => {});
+        const keys = await transaction(async (store) => {
+          await store.breaches.holdLinks();
+          return breachesOf(store, run.all.names(), request);
+        });
+        const parts: Promise<unknown>[] = [];
+        let isBegun = false;
+        for (const part of partsOf(run, (breach) => keys.get(breach) ?? breach)) {
+          if (isBegun && "findings" in part && isOver()) return;
+          isBegun = true;
+          yield { parts, part };
+        }
+        yield { parts, reached: run.progress };
+        if (run.progress.state !== "running" || isOver()) return;
+      }
+    } finally {
+      await reading.catch(() => {});
+      await runs.return(undefined);
+    }
+  }
+
+  async function importFile(desk: ImportDesk, request: ImportRequest, isOver: () => boolean): Promise<void> {
+    const claimed = await transaction(({ datasets }) => datasets.claim(request.id, now(), LEASE_MS));
+    if (claimed === undefined) return;
+    const held = { request, leaseToken: claimed.leaseToken };
+    let { progress } = claimed;
+
+    /** Whose parts are stored, in the order of the file. */
+    async function endRun(reached: ImportReach, before: Promise<unknown>[]): Promise<void> {
+      await Promise.all(before);
+      await advance(held, reached);
+      progress = { ...reached, added: progress.added, raised: progress.raised };
+      await desk.tell(request, progress);
+    }
+
+    try {
+      if (progress.state !== "done") {
+        progress = { ...progress, state: "running", reason: undefined };
+        const steps = stepsOf(request, runsOf(deps, { desk, request, from: progress }), isOver);
+        let lastEnd = Promise.resolve();
+        await atOnce(AT_ONCE.parts, async () => {
+          // Where one cannot be stored no other is begun.
+          for await (const { parts, part, reached } of steps) {
+            if (part) {
+              const storing = storePart(held, part);
+              parts.push(storing);
+              const { added, raised } = await storing;
+              progress = { ...progress, added: progress.added + added, raised: progress.raised + raised };
+            }
+            if (reached) {
+              lastEnd = endRun(reached, [lastEnd, ...parts]);
+              await lastEnd;
+            }
+          }
+        });
+        return progress.state === "running" ? await giveBack(held, progress) : undefined;
+      }
+    } catch (error) {
+      if (error instanceof LostLease) return;
+      if (!(error instanceof UnreadableFile)) throw error;
+      progress = { ...progress, state: "stopped", reason: error.message };
+    }
+    await advance(held, progress);
+    await desk.tell(request, progress);
+  }
+
+  /** Whoever comes next goes on where this one was. */
+  async function giveBack({ request, leaseToken }: Held, reached: ImportReach): Promise<void> {
+    const until = new Date(now().getTime() - 1);
+    await transaction(({ datasets }) => datasets.advance(request.id, leaseToken, reached, until));
+  }
+
+  return {
+    /** Imports what waits, one file after the other, until `isOver`, asked between two batches. */
+    async importDue(isOver = () => false): Promise<void> {
+      for (const request of (await imports?.list()) ?? []) {
+        if (isOver()) return;
+        try {
+          if (imports) await importFile(imports, request, isOver);
+        } catch (error) {
+          // The others go on; this one does when its lease is over.
+          report(error, { job: "imports" });
+        }
+      }
+    },
+  };
+}
+
+class LostLease extends Error {}
+
+/** In turn, so that who is matched and what is kept are stored beside each other. */
+function* partsOf({ candidates, all }: Run, keyed: (breach: string) => string): Generator<Part> {
+  const matched = chunks(candidates, AT_ONCE.candidates);
+  const stored = chunks(all.blocks(), AT_ONCE.blocks);
+  for (;;) {
+    const [found, blocks] = [matched.next().value, stored.next().value];
+    if (found) yield { findings: found.map(({ hash, breach }) => ({ hash, breachName: keyed(breach) })) };
+    if (blocks) yield { blocks: blocks.map((block) => ({ ...block, breachName: keyed(block.breachName) })) };
+    if (!found && !blocks) return;
+  }
+}
+
+function* chunks<Item>(items: Iterable<Item>, most: number): Generator<Item[], undefined> {
+  let list: Item[] = [];
+  for (const item of items) {
+    list.push(item);
+    if (list.length < most) continue;
+    yield list;
+    list = [];
+  }
+  if (list.length > 0) yield list;
+}
+
+/** So many do the same work at once; all have ended when this does. */
+async function atOnce(count: number, work: () => Promise<void>): Promise<void> {
+  const ends = await Promise.allSettled(Array.from({ length: count }, work));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+}
+
+function newBreach(name: string, facts: ImportRequest["facts"], at: Date): Breach {
+  const addedDate = `${at.toISOString().slice(0, 19)}Z`;
+  return {
+    ...{ name: keyOf(DATASET, name), title: facts.title ?? name, domain: facts.domain ?? "" },
+    ...{ breachDate: facts.breachDate ?? addedDate.slice(0, 10), addedDate, modifiedDate: addedDate },
+    ...{ dataClasses: facts.dataClasses ?? ["Email addresses"], flags: [], pwnCount: 0, description: "", logoPath: "" },
+    ...{ attribution: undefined, disclosureUrl: undefined },
+  };
+}

@@ -1,0 +1,111 @@
+import { fail, ok, type Result } from "../../shared/result.ts";
+import { viewOf } from "../alerts/alerts.ts";
+import type { Breach } from "../catalogue/breach.ts";
+import type { Alert, BreachDeps, BreachStore, Drill } from "../ports.ts";
+import { announce, countAgain } from "../scanning/announce.ts";
+
+/** Long enough to find out what does not work, short enough not to be taken for the truth later. */
+const LASTS_MS = 24 * 3_600_000;
+const AT_ONCE = 50;
+/** The source that made-up breaches are stored under: no feed has it, so that no sync touches them. */
+const SOURCE = "drill";
+
+/** A fire drill as its account sees it; instants in ISO 8601. */
+export type DrillView = {
+  id: string;
+  associationId: string;
+  address: string;
+  alertId: string;
+  startedAt: string;
+  /** By itself, if nobody ends it sooner. */
+  endsAt: string;
+  state: Alert["state"];
+  version: number;
+  handledAt: string | null;
+};
+
+/** Says what it is wherever it is shown: by its title, and by a flag that every message explains. */
+function madeUp(name: string, now: Date): Breach {
+  const today = now.toISOString();
+  return {
+    ...{ name, title: "Fire drill", domain: "", breachDate: today.slice(0, 10), addedDate: today, modifiedDate: today },
+    ...{ dataClasses: ["Email addresses", "Passwords"], flags: ["drill"], pwnCount: 0 },
+    ...{ description: "", logoPath: "", attribution: undefined, disclosureUrl: undefined },
+    ...{ passwordStorage: "weak", logo: null },
+  };
+}
+
+/** A made-up breach that goes the whole way from detection to handling, and leaves no trace. */
+export function drills({ transaction, newId, now }: BreachDeps) {
+  async function show(store: BreachStore, drill: Drill): Promise<DrillView | undefined> {
+    const { id, accountId, associationId, address, alertId, startedAt } = drill;
+    const alert = await store.alerts.find(accountId, alertId);
+    const [view] = alert ? await viewOf(store, [alert]) : [];
+    if (!view) return undefined;
+    const endsAt = new Date(startedAt.getTime() + LASTS_MS).toISOString();
+    const { state, version, handledAt } = view;
+    return {
+      ...{ id, associationId, address, alertId, startedAt: startedAt.toISOString(), endsAt },
+      state,
+      version,
+      handledAt,
+    };
+  }
+
+  async function end(store: BreachStore, accountId: string): Promise<boolean> {
+    const drill = await store.drills.end(accountId);
+    if (!drill) return false;
+    const { alertId, associationId } = drill;
+    await countAgain(store, [associationId]);
+    await store.events.publish({ type: "breaches.drillEnded", accountId, alertId, associationId });
+    return true;
+  }
+
+  return {
+    /** Raises the alert of a made-up breach for one association of the account. */
+    startDrill(
+      accountId: string,
+      associationId: string,
+    ): Promise<Result<DrillView, "NOT_FOUND" | "MONITORING_SUSPENDED" | "DRILL_RUNNING">> {
+      return transaction(async (store) => {
+        const watch = await store.watches.find(associationId);
+        if (watch?.accountId !== accountId) return fail("NOT_FOUND");
+        if (watch.suspended) return fail("MONITORING_SUSPENDED");
+        const { address } = watch;
+        const [id, alertId, at] = [newId(), newId(), now()];
+        const breachName = `${SOURCE}:${id}`;
+        const alert: Alert = {
+          ...{ id: alertId, associationId, accountId, address, breachName, state: "pending", baseline: false },
+          ...{ raisedAt: at, handledAt: undefined, worsenedAt: undefined, reason: undefined, note: undefined },
+          ...{ steps: [], version: 1 },
+        };
+        const drill = { id, accountId, associationId, address, breachName, alertId, startedAt: at };
+        const started = await store.drills.start(drill, { breach: madeUp(breachName, at), alert });
+        if (!started) return fail("DRILL_RUNNING");
+        await announce(store, { raised: [alert], at });
+        const view = await show(store, drill);
+        return view ? ok(view) : fail("NOT_FOUND");
+      });
+    },
+
+    /** The account's drill, if one is under way. */
+    showDrill(accountId: string): Promise<Result<{ drill: DrillView | null }>> {
+      return transaction(async (store) => {
+        const drill = await store.drills.find(accountId);
+        return ok({ drill: (drill && (await show(store, drill))) ?? null });
+      });
+    },
+
+    /** Everything of it is forgotten, here and in the ledger of messages. */
+    endDrill: (accountId: string): Promise<Result<Record<string, never>, "NOT_FOUND">> =>
+      transaction(async (store) => ((await end(store, accountId)) ? ok({}) : fail("NOT_FOUND"))),
+
+    /** The job that ends those that were left behind. */
+    async endDrillsDue(): Promise<number> {
+      const before = new Date(now().getTime() - LASTS_MS);
+      const over = await transaction((store) => store.drills.listStartedBefore(before, AT_ONCE));
+      for (const { accountId } of over) await transaction((store) => end(store, accountId));
+      return over.length;
+    },
+  };
+}

@@ -1,9 +1,0 @@
-import { linksOf } from "./alike.ts";
-import { countAgain } from "./announce.ts";
-import type { BreachStore } from "./ports.ts";
-
-/** Finds out which breaches of several sources are the same, and makes one of what was found in both. */
-export async function linkAlike({ breaches, exposures, alerts, events }: BreachStore): Promise<void> {
-  for (const [name, sameAs] of linksOf(await breaches.listAlike())) await breaches.link(name, sameAs);
-  await countAgain({ alerts, events }, await exposures.mergeLinked());
-}

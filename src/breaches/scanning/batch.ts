@@ -1,0 +1,232 @@
+import type { BreachDeps, BreachFeed, ClaimedScan, SourceTrouble } from "../ports.ts";
+import { type Answer, checking, type Stored } from "./check.ts";
+import { isOwnTurn } from "./sources.ts";
+
+/** So many questions to one source may be open at once. */
+const MOST_OPEN = 16;
+export const LONGEST_WAIT_MS = 10_000;
+/** Somebody who waits for a slot still looks whether it is over. */
+const LOOK_MS = 250;
+/** Answers are stored together: a whole group, or as many as come within this time. */
+const STORE_EVERY_MS = 250;
+/** Each is a dozen statements, however many are in it: so it grows, where a server works on it and answers still come. */
+const GROUP = { fewest: 64, most: 400 };
+/** So many groups at once: while a server works on one, the next is on its way; a large one, as it has the time to become so. */
+const MOST_STORES = 2;
+/** With so many answers that wait to be stored nobody is asked for: their leases end, and what is not stored is asked again. */
+const MOST_ANSWERS = 2 * GROUP.most;
+/** Addresses are claimed while others are under way; a batch that the source answered for is followed by a larger one. */
+const BATCH = { fewest: 50, most: 400 };
+/** What takes longer is done in smaller parts: an embedded database does one thing at a time, and pages wait for it. */
+const QUICK_MS = 30;
+/** So many addresses in a row without an answer, and it is the source's trouble rather than theirs. */
+const STRIKES = 3;
+const RETRY_MS = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
+
+export type ScanReport = Stored & { trouble: SourceTrouble | undefined };
+/** An address that waits for its turn: its place in the queue, and how long it is ours to ask for. */
+type Waiting = { scan: ClaimedScan; place: number; until: number };
+export type Claim = (limit: number) => Promise<{ scans: ClaimedScan[]; until: number }>;
+
+/** Asks a source for claimed addresses, several at once as long as it answers, and stores what it says. */
+export function batches(deps: BreachDeps, feed: BreachFeed) {
+  const { transaction, now, sleep, report, giveWay } = deps;
+  const check = checking(deps, feed);
+  /** How many questions may be open: one more with every answer, a single one after trouble. */
+  let width = 1;
+
+  /** How long an address waits that the source did not answer for. */
+  function waitOf(failures: number, trouble: SourceTrouble | undefined): number {
+    const backoff = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
+    if (trouble?.kind !== "later") return backoff;
+    return failures === 0 || isOwnTurn(trouble) ? trouble.afterMs : Math.max(trouble.afterMs, backoff);
+  }
+
+  const after = (ms: number) => new Date(now().getTime() + ms);
+
+  function release(list: ClaimedScan[], waitMs: number, failed: boolean): Promise<void> {
+    return transaction(({ scans }) => scans.release(list, after(waitMs), failed));
+  }
+
+  async function fail(scan: ClaimedScan, error: unknown): Promise<void> {
+    report(error, { job: "scan" });
+    await release([scan], waitOf(scan.failures, undefined), true);
+  }
+
+  /** One address that cannot be stored must not stop the others. */
+  async function store(group: Answer[]): Promise<Stored> {
+    try {
+      return await check.store(group);
+    } catch (error) {
+      const total: Stored = { checked: 0, raised: 0 };
+      const [only, ...others] = group;
+      const half = Math.ceil(group.length / 2);
+      if (only && others.length === 0) await fail(only.scan, error);
+      else for (const some of [group.slice(0, half), group.slice(half)]) add(total, await store(some));
+      return total;
+    }
+  }
+
+  /** All there is to claim, until it is over or the source wants a pause; what it has no time for goes back unharmed. */
+  return async function workThrough(claim: Claim, isOver: () => boolean): Promise<ScanReport> {
+    const result: ScanReport = { checked: 0, raised: 0, trouble: undefined };
+    const waiting: Waiting[] = [];
+    let open = 0;
+    /** Whoever waits for anything to come to its end is woken once, however much ends in a moment. */
+    let news = Promise.withResolvers<void>();
+    const answers: Answer[] = [];
+    let claiming: Promise<void> | undefined;
+    /** Of the next batch, and of the last one. */
+    let [size, lastSize] = [BATCH.fewest, 0];
+    let [claimed, isAll] = [0, false];
+    let group = GROUP.fewest;
+    let answered = 0;
+    const storing = new Set<Promise<void>>();
+    let storedAt = 0;
+    let strikes = 0;
+    let turnInMs = 0;
+    let failure: { error: unknown } | undefined;
+
+    const hasEnded = () => failure !== undefined || result.trouble !== undefined || isOver();
+    const noteFailure = (error: unknown) => {
+      failure ??= { error };
+    };
+
+    async function claimMore(): Promise<void> {
+      const began = now().getTime();
+      const { scans, until } = await claim(size);
+      isAll = scans.length < size;
+      lastSize = size;
+      size = paced(size, now().getTime() - began, BATCH);
+      for (const scan of scans) waiting.push({ scan, place: claimed++, until });
+    }
+
+    /** When half of the last batch is used: while the next one is claimed there has to be somebody to ask for. */
+    function claimInTime(): void {
+      if (claiming || isAll || waiting.length >= Math.max(MOST_OPEN, lastSize / 2) || hasEnded()) return;
+      claiming = claimMore()
+        .catch(noteFailure)
+        .finally(() => {
+          claiming = undefined;
+          news.resolve();
+        });
+    }
+
+    function storeSome(): void {
+      if (storing.size === MOST_STORES || answers.length === 0) return;
+      const began = now().getTime();
+      if (answers.length < group && (storing.size > 0 || began - storedAt < STORE_EVERY_MS)) return;
+      storedAt = began;
+      const answeredBefore = answered;
+      const stored = store(answers.splice(0, group))
+        .then((sum) => {
+          add(result, sum);
+          // An embedded database lets nothing come in meanwhile, no page either.
+          const isHeldUp = answered === answeredBefore;
+          group = isHeldUp ? GROUP.fewest : paced(group, now().getTime() - began, GROUP, STORE_EVERY_MS);
+        }, noteFailure)
+        .finally(() => {
+          storing.delete(stored);
+          news.resolve();
+          storeSome();
+        });
+      storing.add(stored);
+    }
+
+    /** It has its turn again when that is near; else the address goes back, and often the whole source is left alone. */
+    async function refuse(one: Waiting, trouble: SourceTrouble): Promise<void> {
+      const { scan } = one;
+      if (
+        trouble.kind === "later" &&
+        trouble.afterMs <= LONGEST_WAIT_MS &&
+        after(trouble.afterMs).getTime() <= one.until
+      ) {
+        waiting.push(one);
+        waiting.sort((a, b) => a.place - b.place);
+        turnInMs = Math.max(turnInMs, trouble.afterMs);
+        width = Math.max(1, open - 1);
+        return;
+      }
+      width = 1;
+      strikes += 1;
+      const isOfAddress = trouble.kind === "later" && trouble.isOfAddress === true && strikes < STRIKES;
+      const isFirst = !isOfAddress && result.trouble === undefined;
+      if (isFirst) result.trouble = trouble;
+      if (isOfAddress)
+        report(new Error(`Cannot check an address with ${feed.source}: ${trouble.reason}`), { job: "scan" });
+      await release([scan], waitOf(scan.failures, trouble), !isOwnTurn(trouble));
+      const pausedMs = waitOf(trouble.kind === "later" ? 0 : scan.failures, trouble);
+      if (isFirst) await transaction(({ sources }) => sources.pause(feed.source, after(pausedMs)));
+    }
+
+    async function ask(one: Waiting): Promise<void> {
+      try {
+        await giveWay?.();
+        const outcome = await check.ask(one.scan);
+        if (outcome.kind !== "found" && outcome.kind !== "unsupported") return await refuse(one, outcome);
+        strikes = 0;
+        width = Math.min(width + 1, MOST_OPEN);
+        answers.push(outcome);
+        answered += 1;
+        storeSome();
+      } catch (error) {
+        await fail(one.scan, error);
+      }
+    }
+
+    async function begin(one: Waiting): Promise<void> {
+      open += 1;
+      await ask(one).catch(noteFailure);
+      open -= 1;
+      news.resolve();
+    }
+
+    async function waitForTurn(): Promise<void> {
+      for (; turnInMs > 0 && !hasEnded(); turnInMs -= LOOK_MS) await sleep(Math.min(turnInMs, LOOK_MS));
+      turnInMs = 0;
+    }
+
+    /** Those whose time is over are claimed again, in smaller batches. */
+    async function releaseLate(): Promise<void> {
+      const at = now().getTime();
+      const isLate = ({ until }: Waiting) => at > until;
+      // The first has the least time.
+      if (!waiting.slice(0, 1).some(isLate)) return;
+      const late = waiting.filter(isLate);
+      waiting.splice(0, late.length);
+      size = BATCH.fewest;
+      lastSize = 0;
+      await release(scansOf(late), 0, false);
+    }
+
+    while (!hasEnded()) {
+      await releaseLate();
+      claimInTime();
+      const isFull = answers.length >= MOST_ANSWERS && storing.size > 0;
+      if (!isFull) for (const one of waiting.splice(0, Math.max(0, width - open))) void begin(one);
+      if (open === 0 && !claiming && !isFull) break;
+      await news.promise;
+      news = Promise.withResolvers();
+      storeSome();
+      if (turnInMs > 0) await waitForTurn();
+    }
+    await claiming;
+    for (; open > 0; news = Promise.withResolvers()) await news.promise;
+    while (storing.size > 0) await Promise.race(storing);
+    while (answers.length > 0 && !failure) add(result, await store(answers.splice(0, GROUP.most)));
+    if (failure) throw failure.error;
+    await release(scansOf(waiting), result.trouble ? waitOf(0, result.trouble) : 0, false);
+    return result;
+  };
+}
+
+/** Twice as many the next time, or half. */
+const paced = (size: number, tookMs: number, { fewest, most }: typeof GROUP, quickMs = QUICK_MS) =>
+  tookMs <= quickMs ? Math.min(2 * size, most) : Math.max(Math.round(size / 2), fewest);
+
+const scansOf = (list: Waiting[]) => list.map(({ scan }) => scan);
+
+function add(total: Stored, { checked, raised }: Stored): void {
+  total.checked += checked;
+  total.raised += raised;
+}

@@ -1,0 +1,95 @@
+import type { MailRequested } from "../../events/catalogue.ts";
+import { joined } from "../../shared/joined.ts";
+import type { BreachDeps, Overdue, Reader } from "../ports.ts";
+
+const HOUR_MS = 3_600_000;
+/** Longer than this without a check that was due, and "safe" may be out of date. */
+const STALE_MS = 24 * HOUR_MS;
+/** After a machine was off, everything is late, and caught up with long before anybody need hear of it. */
+const PATIENCE_MS = HOUR_MS;
+const AT_ONCE = 200;
+
+/** Tells accounts when their addresses cannot be checked, and when they are again: once each per incident. */
+export function staleness({ transaction, feeds, accounts, now }: BreachDeps) {
+  const sources = feeds.map(({ source }) => source);
+  const lateSince = joined(async (accountIds: string[]) => {
+    const notices = await transaction(({ stale }) => stale.list(accountIds));
+    return new Map(notices.flatMap(({ accountId, toldAt, since }) => (toldAt ? [[accountId, since]] : [])));
+  });
+
+  function mailOf(
+    template: "checks_stale" | "checks_resumed",
+    { email, language }: Reader,
+    about: Overdue,
+  ): MailRequested {
+    const { accountId, addresses, since } = about;
+    const params = { addresses: String(addresses), since: since.toISOString(), at: now().toISOString() };
+    return { type: "mail.requested", to: email, language, template, params, accountId };
+  }
+
+  /** Asked before the transaction: an answer of another module is a transaction of its own. */
+  async function tell(overdue: Overdue): Promise<number> {
+    const account = await accounts.of(overdue.accountId);
+    if (!account?.verified) return 0;
+    return transaction(async ({ stale, events }) => {
+      if (!(await stale.tell(overdue, now()))) return 0;
+      await events.publish(mailOf("checks_stale", account, overdue));
+      return 1;
+    });
+  }
+
+  /** What is late in one page of accounts; those that were so an hour ago already hear of it. */
+  async function lookAt(accountIds: string[]): Promise<number> {
+    const at = now();
+    const due = await transaction(async ({ stale }) => {
+      const overdue = await stale.listOverdue(accountIds, sources, new Date(at.getTime() - STALE_MS));
+      await stale.see(overdue, at);
+      const untold = await stale.listUntold(accountIds, new Date(at.getTime() - PATIENCE_MS));
+      return overdue.filter(({ accountId }) => untold.includes(accountId));
+    });
+    let told = 0;
+    for (const overdue of due) told += await tell(overdue);
+    return told;
+  }
+
+  async function begin(): Promise<number> {
+    const before = new Date(now().getTime() - STALE_MS);
+    if (!(await transaction(({ stale }) => stale.isAnythingDue(sources, before)))) return 0;
+    let told = 0;
+    for (let after: string | undefined; ; ) {
+      const ids = await transaction(({ stale }) => stale.listAccounts(after, AT_ONCE));
+      told += await lookAt(ids);
+      after = ids.at(-1);
+      if (ids.length < AT_ONCE) return told;
+    }
+  }
+
+  /** Who was never told of it hears nothing now, nor who watches nothing any more. */
+  async function end(accountId: string, isWatching: boolean): Promise<number> {
+    const account = isWatching ? await accounts.of(accountId) : undefined;
+    return transaction(async ({ stale, events }) => {
+      const ended = await stale.end(accountId);
+      if (!ended?.toldAt || !account) return 0;
+      await events.publish(mailOf("checks_resumed", account, ended));
+      return 1;
+    });
+  }
+
+  async function finish(): Promise<number> {
+    let told = 0;
+    for (let after: string | undefined; ; ) {
+      const { notices, over } = await transaction(({ stale }) => stale.page(after, AT_ONCE, sources, now()));
+      for (const { accountId, isWatching } of over) told += await end(accountId, isWatching);
+      after = notices.at(-1)?.accountId;
+      if (notices.length < AT_ONCE) return told;
+    }
+  }
+
+  return {
+    /** The job: returns how many accounts were told something. */
+    tellStale: async (): Promise<number> => (await begin()) + (await finish()),
+
+    /** Since when the account's checks are late, if it was told so. */
+    lateSince,
+  };
+}

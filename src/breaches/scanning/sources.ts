@@ -1,0 +1,22 @@
+import type { BreachFeed, BreachStore, SourceTrouble } from "../ports.ts";
+
+/**
+ * The sources that can answer at present. What another one may know is missing then, and comes when it can be asked
+ * again. All of them where none answers: their last checks still count.
+ */
+export async function answering({ sources }: BreachStore, feeds: BreachFeed[]): Promise<string[]> {
+  const able: string[] = [];
+  for (const { source } of feeds) if ((await sources.find(source)).lookUpTrouble === undefined) able.push(source);
+  return able.length > 0 ? able : feeds.map(({ source }) => source);
+}
+
+export function feedOf(feeds: BreachFeed[], source: string | undefined): BreachFeed {
+  const feed = source === undefined ? feeds[0] : feeds.find((candidate) => candidate.source === source);
+  if (feed === undefined) throw new Error(`Cannot find the breach source "${source ?? "first"}"`);
+  return feed;
+}
+
+/** It is only not our turn yet: nothing that the operator need hear of. */
+export function isOwnTurn(trouble: SourceTrouble): boolean {
+  return trouble.kind === "later" && trouble.isTurn === true;
+}

@@ -1,0 +1,96 @@
+import type { EventOf } from "../../events/catalogue.ts";
+import { joined } from "../../shared/joined.ts";
+import type { BreachDeps, BreachStore } from "../ports.ts";
+import { countAgain } from "./announce.ts";
+
+/** Keeps this module's copy of who watches what in step with tracking. */
+export function watching({ transaction, feeds, now }: BreachDeps) {
+  const sources = feeds.map(({ source }) => source);
+  const timesOf = joined((addresses: string[]) => transaction((store) => knownTimes(store, addresses, sources)));
+  return {
+    /** The address is checked at once, also when others watch it already: the new association wants its first report. */
+    onMonitoringStarted({
+      associationId,
+      accountId,
+      address,
+      scope,
+    }: EventOf<"tracking.monitoringStarted">): Promise<void> {
+      return transaction(async ({ watches, scans }) => {
+        await watches.add({ associationId, accountId, address, ...scope });
+        await scans.add(address, sources, now());
+      });
+    },
+
+    /** The owner lets more be seen, or less: at once, and what was kept back so far is found by a check. */
+    onScopeChanged({ associationId, address, scope }: EventOf<"tracking.scopeChanged">): Promise<void> {
+      return transaction(async (store) => {
+        const { watches, scans, changes } = store;
+        await scans.hold([address]);
+        if (!(await watches.setScope(associationId, scope))) return;
+        const watch = await watches.find(associationId);
+        if (scope.sensitive && watch?.suspended === false) await scans.add(address, sources, now());
+        if (scope.sensitive) await changes.worsenMissed(associationId);
+        await countAgain(store, [associationId]);
+      });
+    },
+
+    /** Keeps what is known; the address is not checked unless somebody else watches it. */
+    onMonitoringSuspended({ associationId, address }: EventOf<"tracking.monitoringSuspended">): Promise<void> {
+      return transaction(async (store) => {
+        const checkedAt = (await store.scans.timesOf([address], sources)).get(address)?.checkedAt;
+        await endChecksUnlessOthersWatch(store, associationId, address);
+        await store.watches.setSuspended(associationId, true);
+        if (checkedAt) await store.watches.keepLastCheck(associationId, checkedAt);
+      });
+    },
+
+    /** Checked at once: what was published meanwhile becomes an alert now, and what became worse is pending, untold. */
+    onMonitoringResumed({ associationId, address }: EventOf<"tracking.monitoringResumed">): Promise<void> {
+      return transaction(async (store) => {
+        const { watches, scans, changes } = store;
+        await scans.hold([address]);
+        if (!(await watches.setSuspended(associationId, false))) return;
+        await scans.add(address, sources, now());
+        if ((await changes.worsenMissed(associationId)) > 0) await countAgain(store, [associationId]);
+      });
+    },
+
+    /** Forgets the association's alerts, and the address when it was the last to watch it. */
+    onMonitoringStopped({ associationId, address }: EventOf<"tracking.monitoringStopped">): Promise<void> {
+      return transaction(async (store) => {
+        await endChecksUnlessOthersWatch(store, associationId, address);
+        await store.watches.remove(associationId);
+        await store.alerts.removeByAssociation(associationId);
+        await store.exposures.removeUnwatched([address]);
+      });
+    },
+
+    /** Last and next check of these addresses. */
+    async checkTimesOf(addresses: string[]): Promise<Map<string, KnownTimes>> {
+      const times = await Promise.all(addresses.map(async (address) => [address, await timesOf(address)] as const));
+      return new Map(times.flatMap(([address, found]) => (found ? [[address, found]] : [])));
+    },
+  };
+}
+
+/** The last check, also of an address that is not checked any more or not yet again; the next one, where one is planned. */
+export type KnownTimes = { checkedAt: Date | undefined; dueAt: Date | undefined };
+
+export async function knownTimes(
+  { scans, watches }: BreachStore,
+  addresses: string[],
+  sources: string[],
+): Promise<Map<string, KnownTimes>> {
+  const times: Map<string, KnownTimes> = await scans.timesOf(addresses, sources);
+  const unchecked = addresses.filter((address) => times.get(address)?.checkedAt === undefined);
+  for (const [address, checkedAt] of await watches.lastChecks(unchecked))
+    times.set(address, { checkedAt, dueAt: times.get(address)?.dueAt });
+  return times;
+}
+
+/** Before the watch itself is touched: a check holds the address first and its watches then, and must not be met halfway. */
+async function endChecksUnlessOthersWatch({ watches, scans }: BreachStore, associationId: string, address: string) {
+  await watches.leaveInTurn(address);
+  const active = await watches.listActive([address]);
+  if (active.every((watch) => watch.associationId === associationId)) await scans.remove([address]);
+}

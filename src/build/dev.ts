@@ -1,0 +1,82 @@
+// `bun run dev`: the server, started again after each change in `src/`, behind Vite's dev server, which shows a change in `web/`
+// at once. Nothing is built. `--pseudo` shows the words of `locales/` with accents.
+import { createServer as createSocket } from "node:net";
+import { join } from "node:path";
+import { createServer } from "vite";
+import { developmentPages } from "./dev_pages.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const DEFAULT_PORT = 3000;
+const STOP_WITHIN_MS = 5000;
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket().once("error", reject);
+    socket.listen(0, "127.0.0.1", () => {
+      const address = socket.address();
+      socket.close(() =>
+        typeof address === "object" && address ? resolve(address.port) : reject(new Error("No port")),
+      );
+    });
+  });
+}
+
+/** Its first answer after each start is told, with the time it took. */
+async function tellStarts(server: string): Promise<never> {
+  const isUp = () =>
+    fetch(`${server}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  let since = performance.now();
+  for (let wasUp = false; ; ) {
+    const up = await isUp();
+    if (up && !wasUp) console.log(`· Server ready after ${((performance.now() - since) / 1000).toFixed(2)} s`);
+    if (!up && wasUp) since = performance.now();
+    wasUp = up;
+    await Bun.sleep(up ? 100 : 25);
+  }
+}
+
+const port = Number(process.env.PORT || DEFAULT_PORT);
+const host = process.env.HOST || "127.0.0.1";
+const serverPort = await freePort();
+const server = `http://127.0.0.1:${serverPort}`;
+
+const running = Bun.spawn([process.execPath, "--watch", "--no-clear-screen", join(ROOT, "src/main.ts"), "--no-pages"], {
+  cwd: ROOT,
+  env: {
+    ...process.env,
+    PORT: String(serverPort),
+    HOST: "127.0.0.1",
+    PUBLIC_URL: process.env.PUBLIC_URL || `http://localhost:${port}`,
+  },
+  stdout: "inherit",
+  stderr: "inherit",
+});
+
+const vite = await createServer({
+  configFile: join(ROOT, "web/build/vite.config.ts"),
+  mode: process.argv.includes("--pseudo") ? "pseudo" : "development",
+  plugins: [developmentPages(server)],
+  server: { port, host, strictPort: true },
+});
+await vite.listen().catch((error: Error) => {
+  console.error(`Cannot listen on ${host}:${port}: ${error.message}. Another port: PORT=3001`);
+  running.kill("SIGKILL");
+  process.exit(1);
+});
+
+async function stop(): Promise<void> {
+  running.kill("SIGTERM");
+  setTimeout(() => running.kill("SIGKILL"), STOP_WITHIN_MS).unref();
+  await Promise.all([running.exited, vite.close()]);
+  process.exit(0);
+}
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop());
+void running.exited.then((code) => {
+  console.error(`The server ended with ${code}`);
+  process.exit(code === 0 ? 1 : code);
+});
+void tellStarts(server);
+console.log(`· Pages, with every change at once: http://localhost:${port}`);

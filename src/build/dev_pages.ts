@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Plugin } from "vite";
+import { isLoopback } from "../http/client_ip.ts";
+import { contentSecurityPolicy } from "../http/security.ts";
+
+/** What the server answers itself. Everything else is a page, or a module of one, and is Vite's. */
+const ANSWERED_BY_SERVER =
+  /^\/(?:api|mailbox|sandbox|u|livez|readyz|metrics|service-status\.atom|\.well-known)(?=[/?]|$)/;
+const [RETRY_MS, PATIENCE_MS] = [25, 20_000];
+/** They describe one connection, not the answer. */
+const HOP_BY_HOP = ["connection", "keep-alive", "transfer-encoding"];
+
+export function isAnsweredByServer(address: string): boolean {
+  return ANSWERED_BY_SERVER.test(address);
+}
+
+/**
+ * The shipped policy, relaxed for Vite's dev server alone: it puts scripts and styles into the page, exchanges modules over a
+ * WebSocket, and knows no Trusted Types. All else stays, so that a foreign host or a frame is noticed here as well.
+ */
+export function developmentPolicy(): string {
+  return contentSecurityPolicy()
+    .split("; ")
+    .filter((directive) => !/trusted-types/.test(directive))
+    .map((directive) => {
+      if (/^(script|style)-src /.test(directive)) return `${directive} 'unsafe-inline'`;
+      return directive.startsWith("connect-src ") ? `${directive} ws:` : directive;
+    })
+    .join("; ");
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** While the server restarts nobody listens: the request waits until somebody does. What changes nothing is asked again if it was cut off. */
+async function askWhenListening(ask: () => Promise<Response>, isSafe: boolean): Promise<Response> {
+  const passing = ["ECONNREFUSED", ...(isSafe ? ["ECONNRESET"] : [])];
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? String(error.code) : "";
+      if (!passing.includes(code) || performance.now() > deadline) throw error;
+      await Bun.sleep(RETRY_MS);
+    }
+  }
+}
+
+async function handOver(server: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method = "GET", url = "/" } = request;
+  const isSafe = ["GET", "HEAD"].includes(method);
+  const body = isSafe ? undefined : await bodyOf(request);
+  const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined || HOP_BY_HOP.includes(name) ? [] : [[name, String(value)]],
+  );
+  // What is for this machine alone stays so where HOST opens the dev server to others.
+  const { remoteAddress = "unknown" } = request.socket;
+  if (!isLoopback(remoteAddress)) headers.push(["x-forwarded-for", remoteAddress]);
+  const answer = await askWhenListening(
+    () => fetch(server + url, { method, headers, ...(body && { body }), redirect: "manual", decompress: false }),
+    isSafe,
+  );
+  response.statusCode = answer.status;
+  for (const [name, value] of answer.headers)
+    if (name !== "set-cookie" && !HOP_BY_HOP.includes(name)) response.setHeader(name, value);
+  const cookies = answer.headers.getSetCookie();
+  if (cookies.length > 0) response.setHeader("set-cookie", cookies);
+  response.end(Buffer.from(await answer.arrayBuffer()));
+}
+
+/** Has Vite's dev server hand over to the server what is the server's, and gives its own pages the relaxed policy. */
+export function developmentPages(server: string): Plugin {
+  const policy = developmentPolicy();
+  return {
+    name: "development-pages",
+    configureServer({ middlewares }) {
+      middlewares.use((request, response, next) => {
+        if (isAnsweredByServer(request.url ?? "")) handOver(server, request, response).catch(next);
+        else {
+          response.setHeader("Content-Security-Policy", policy);
+          next();
+        }
+      });
+    },
+  };
+}

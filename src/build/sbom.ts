@@ -1,0 +1,86 @@
+// The software bill of materials: what of others an installation carries, as CycloneDX 1.6. Prints it when it is run.
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PRODUCT, VERSION } from "../shared/product.ts";
+import { type Locked, licenceOf, readLockfile, resolved } from "./lockfile.ts";
+import { type Shipped, shippedPackages } from "./shipped.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const SELF = `pkg:generic/${PRODUCT.toLowerCase()}@${VERSION}`;
+
+const purlOf = ({ name, version }: Locked) => `pkg:npm/${name.replace("@", "%40")}@${version}`;
+
+function componentOf(root: string, locked: Shipped) {
+  const { name, version, integrity, runsIn } = locked;
+  const licence = licenceOf(root, locked);
+  const [group, plain] = name.startsWith("@") ? name.split("/") : [undefined, name];
+  return {
+    type: "library",
+    "bom-ref": purlOf(locked),
+    ...(group && { group }),
+    name: plain,
+    version,
+    scope: "required",
+    hashes: [{ alg: "SHA-512", content: Buffer.from(integrity.replace("sha512-", ""), "base64").toString("hex") }],
+    licenses: [/ (OR|AND|WITH) /.test(licence) ? { expression: licence } : { license: { id: licence } }],
+    purl: purlOf(locked),
+    properties: runsIn.map((value) => ({ name: "breachbell:runs-in", value })),
+  };
+}
+
+/** One version is one component, in however many places it is unpacked. */
+function onceEach(shipped: Shipped[]): Shipped[] {
+  const byPurl = Map.groupBy(shipped, purlOf);
+  return [...byPurl.values()].flatMap((same) => {
+    const runsIn = [...new Set(same.flatMap((locked) => locked.runsIn))].sort();
+    return same.slice(0, 1).map((locked) => ({ ...locked, runsIn }));
+  });
+}
+
+/** The same lockfile gives the same document: no date, and a serial number made of what it says. */
+export function createSbom(root: string): object {
+  const text = readFileSync(join(root, "bun.lock"), "utf8");
+  const lockfile = readLockfile(text);
+  const shipped = onceEach(shippedPackages(root));
+  const refs = new Set(shipped.map(purlOf));
+  const needsOf = (locked: Locked) => {
+    const needed = locked.needs
+      .map((name) => resolved(lockfile, locked.key, name))
+      .filter((found) => found !== undefined);
+    return [...new Set(needed.map(purlOf))].filter((ref) => refs.has(ref)).sort();
+  };
+  const needed = new Set(shipped.flatMap(needsOf));
+  const hex = createHash("sha256").update(VERSION).update(text).digest("hex");
+  const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return {
+    $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    serialNumber: `urn:uuid:${uuid}`,
+    version: 1,
+    metadata: {
+      component: {
+        type: "application",
+        "bom-ref": SELF,
+        name: PRODUCT,
+        version: VERSION,
+        licenses: [{ license: { id: "MIT" } }],
+        purl: SELF,
+      },
+    },
+    components: [
+      { type: "platform", "bom-ref": `pkg:generic/bun@${Bun.version}`, name: "bun", version: Bun.version },
+      ...shipped.map((locked) => componentOf(root, locked)),
+    ],
+    dependencies: [
+      {
+        ref: SELF,
+        dependsOn: [`pkg:generic/bun@${Bun.version}`, ...[...refs].filter((ref) => !needed.has(ref))],
+      },
+      ...shipped.map((locked) => ({ ref: purlOf(locked), dependsOn: needsOf(locked) })),
+    ],
+  };
+}
+
+if (import.meta.main) console.log(JSON.stringify(createSbom(ROOT), undefined, 2));

@@ -1,0 +1,224 @@
+import { isAbsolute, join, resolve } from "node:path";
+import * as v from "valibot";
+import type { LogLevel } from "../runtime/log.ts";
+import { type BackupConfig, backupEntries, backupOf } from "./backup_config.ts";
+import { BILLING_SECRETS, type BillingConfig, billingEntries, billingOf, billingProblems } from "./billing_config.ts";
+import { CHANNEL_SECRETS, type ChannelConfig, channelEntries, channelProblems, channelsOf } from "./channel_config.ts";
+import { GENERAL_SECRETS, generalEntries } from "./general_config.ts";
+import { MAIL_SECRETS, type MailConfig, mailEntries, mailOf, mailProblems } from "./mail_config.ts";
+import {
+  PROVIDER_SECRETS,
+  type ProviderConfig,
+  providerEntries,
+  providerProblems,
+  providersOf,
+} from "./provider_config.ts";
+import {
+  logosUrlOf,
+  SOURCE_SECRETS,
+  type SourceConfig,
+  sourceEntries,
+  sourceProblems,
+  sourcesOf,
+} from "./source_config.ts";
+import {
+  TELEMETRY_SECRETS,
+  type TelemetryConfig,
+  telemetryEntries,
+  telemetryOf,
+  telemetryProblems,
+} from "./telemetry_config.ts";
+
+/** The whole configuration as choices already made. Only `main.ts` reads the environment. */
+export type Config = BillingConfig & {
+  production: boolean;
+  host: string;
+  port: number;
+  /** Links are built from it and from nothing else; no trailing slash. */
+  publicUrl: string;
+  trustProxy: string[];
+  dataDir: string;
+  database: { kind: "embedded" } | { kind: "server"; url: string };
+  backup: BackupConfig;
+  mail: MailConfig;
+  /** Where breaches are looked for; at least one. */
+  sources: SourceConfig[];
+  /** With one of them a source may tell by itself; none: nobody may. */
+  pushTokens: string[];
+  /** Where logos of breached services are fetched; undefined: nowhere. */
+  logosUrl: string | undefined;
+  /** Ways to tell people besides mail. */
+  channels: ChannelConfig;
+  /** Other accounts that people may sign in with. */
+  providers: ProviderConfig[];
+  /** How long people stay signed in: a day idle and a week in all, or an hour and a day. */
+  sessionProfile: "default" | "strict";
+  /** Keys for sealing and signing come from it; a file in the data directory keeps a generated one. */
+  secret: { kind: "given"; value: string } | { kind: "file" };
+  operator: { name: string; canton: string; supportEmail: string };
+  /** Where people read how the service does, if not on its own page. */
+  statusPageUrl: string | undefined;
+  logLevel: LogLevel;
+  telemetry: TelemetryConfig;
+};
+
+type Environment = Record<string, string | undefined>;
+export type Loaded = { ok: true; config: Config } | { ok: false; problems: string[] };
+
+/** Settings whose values are never shown; each may come by a file. */
+export const SECRETS = [
+  ...GENERAL_SECRETS,
+  ...SOURCE_SECRETS,
+  ...BILLING_SECRETS,
+  ...PROVIDER_SECRETS,
+  ...CHANNEL_SECRETS,
+  ...MAIL_SECRETS,
+  ...TELEMETRY_SECRETS,
+] as const;
+
+export const settingsSchema = v.object({
+  ...generalEntries,
+  ...backupEntries,
+  ...mailEntries,
+  ...sourceEntries,
+  ...channelEntries,
+  ...billingEntries,
+  ...providerEntries,
+  ...telemetryEntries,
+});
+type Settings = v.InferOutput<typeof settingsSchema>;
+
+/**
+ * Reads the environment; every problem is reported at once. Each secret may come as `NAME_FILE`, a path that
+ * `readFile` reads. An empty variable counts as absent.
+ */
+export function loadConfig(environment: Environment, readFile: (path: string) => string): Loaded {
+  const problems: string[] = [];
+  const wrong = new Set<string>();
+  const given: Environment = {};
+  for (const [name, value] of Object.entries(environment)) if (value?.trim()) given[name] = value.trim();
+  for (const name of SECRETS) {
+    const path = given[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (given[name] !== undefined) problems.push(`${name} and ${name}_FILE are both set: keep one of them`);
+    try {
+      given[name] = readFile(path).trim();
+    } catch {
+      // Without the path: where somebody took NAME_FILE for NAME, it is the secret itself.
+      problems.push(`${name}_FILE must be the path of a file that can be read`);
+      wrong.add(name);
+    }
+  }
+  for (const issue of v.safeParse(settingsSchema, given).issues ?? []) {
+    const name = String(issue.path?.[0]?.key);
+    problems.push(`${name} ${issue.message}`);
+    wrong.add(name);
+  }
+  // What is wrong is left out, so that what is missing beside it is reported too; it is not missing itself.
+  const settings = v.parse(
+    settingsSchema,
+    Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))),
+  );
+  const others = [
+    ...conflicts(settings),
+    ...mailProblems(settings),
+    ...sourceProblems(settings),
+    ...channelProblems(settings),
+    ...billingProblems(settings),
+    ...providerProblems(settings),
+    ...telemetryProblems(settings),
+    ...(settings.NODE_ENV === "production" ? missingInProduction(settings) : []),
+  ];
+  problems.push(...others.filter((problem) => !wrong.has(problem.split(" ")[0] ?? "")));
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, config: configOf(settings) };
+}
+
+function conflicts({ PUBLIC_URL, INSECURE_HTTP }: Settings): string[] {
+  const problems: string[] = [];
+  if (PUBLIC_URL && isPlainHttp(PUBLIC_URL) && !INSECURE_HTTP) {
+    problems.push("PUBLIC_URL must be https: plain http is only for this machine (or set INSECURE_HTTP=allow)");
+  }
+  return problems;
+}
+
+function missingInProduction(settings: Settings): string[] {
+  const wanted: [keyof Settings, string][] = [
+    ["PUBLIC_URL", "the address people open, such as https://breachbell.example"],
+    ["DATABASE_URL", 'a postgres:// address, or "embedded" for the database in DATA_DIR'],
+    ["SMTP_URL", "the mail server, such as smtp://user:password@mail.example:587"],
+    ["BREACH_SOURCE", '"hibp" with HIBP_API_KEY, "xposedornot" ("bundled" knows example addresses only)'],
+    ["BILLING", '"stripe" with its keys, "off" where nobody pays, or "sandbox" where no money moves'],
+    ["SUPPORT_EMAIL", "where people reach you"],
+  ];
+  const missing = wanted.filter(
+    ([name]) => settings[name] === undefined || (name === "SUPPORT_EMAIL" && isDefaultSupport(settings)),
+  );
+  const problems = missing.map(([name, hint]) => `${name} is missing: ${hint}`);
+  if (settings.DATABASE_URL !== "embedded" && settings.APP_SECRET === undefined) {
+    problems.push("APP_SECRET is missing: at least 32 random characters, the same for every process on one database");
+  }
+  return problems;
+}
+
+function isDefaultSupport({ SUPPORT_EMAIL }: Settings): boolean {
+  return SUPPORT_EMAIL.endsWith("@localhost.localdomain");
+}
+
+function isPlainHttp(address: string): boolean {
+  return new URL(address).protocol === "http:" && !isOnThisMachine(address);
+}
+
+function isOnThisMachine(address: string): boolean {
+  const { hostname } = new URL(address);
+  return ["localhost", "[::1]"].includes(hostname) || /^127(\.\d+){3}$/.test(hostname);
+}
+
+function configOf(settings: Settings): Config {
+  const { DATA_DIR, DATABASE_URL = "embedded", APP_SECRET } = settings;
+  const publicUrl = new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin;
+  const dataDir = isAbsolute(DATA_DIR) ? DATA_DIR : resolve(join(import.meta.dirname, ".."), DATA_DIR);
+  return {
+    production: settings.NODE_ENV === "production",
+    host: settings.HOST,
+    port: settings.PORT,
+    publicUrl,
+    trustProxy: settings.TRUST_PROXY,
+    dataDir,
+    database: DATABASE_URL === "embedded" ? { kind: "embedded" } : { kind: "server", url: DATABASE_URL },
+    backup: backupOf(settings, { dataDir, isEmbedded: DATABASE_URL === "embedded" }),
+    mail: mailOf(settings),
+    sources: sourcesOf(settings),
+    pushTokens: settings.BREACH_PUSH_TOKEN ?? [],
+    logosUrl: logosUrlOf(settings),
+    ...billingOf(settings),
+    sessionProfile: settings.SESSION_PROFILE,
+    channels: channelsOf(settings, settings.NODE_ENV !== "production" && isOnThisMachine(publicUrl)),
+    providers: providersOf(settings),
+    secret: APP_SECRET === undefined ? { kind: "file" } : { kind: "given", value: APP_SECRET },
+    operator: { name: settings.OPERATOR_NAME, canton: settings.OPERATOR_CANTON, supportEmail: settings.SUPPORT_EMAIL },
+    statusPageUrl: settings.STATUS_PAGE_URL,
+    logLevel: settings.LOG_LEVEL,
+    telemetry: telemetryOf(settings, settings.NODE_ENV === "production"),
+  };
+}
+
+/** For each embedded default in use: what it is, and what to set to replace it. */
+export function describeDefaults(config: Config): string[] {
+  const lines: string[] = [];
+  if (config.database.kind === "embedded")
+    lines.push(`database  embedded Postgres in ${config.dataDir} · a server: DATABASE_URL`);
+  if (config.mail.kind === "mailbox")
+    lines.push(`mail      kept in the local inbox ${config.publicUrl}/mailbox · a mail server: SMTP_URL, MAIL_FROM`);
+  const tokens = { telegram: "TELEGRAM_BOT_TOKEN", pushover: "PUSHOVER_APP_TOKEN" };
+  for (const channel of config.channels.embedded)
+    lines.push(
+      `${channel.padEnd(10)}kept in the local inbox ${config.publicUrl}/mailbox/${channel} · the real one: ${tokens[channel]}`,
+    );
+  if (config.sources.some(({ kind }) => kind === "bundled"))
+    lines.push("breaches  bundled example data (real catalogue, example addresses) · Have I Been Pwned: HIBP_API_KEY");
+  if (config.billing === "sandbox")
+    lines.push("billing   plans and payment pages by which no money moves · BILLING=stripe; nobody pays: BILLING=off");
+  if (config.secret.kind === "file")
+    lines.push(`secret    generated, kept in ${join(config.dataDir, "secret.key")} · your own: APP_SECRET`);
+  return lines;
+}

@@ -1,0 +1,50 @@
+import type { Language } from "../../shared/language.ts";
+import { fail, ok, type Result } from "../../shared/result.ts";
+import type { IdentityDeps, User } from "../ports.ts";
+import { standingOf, type TermsStanding } from "./terms.ts";
+
+/** What other modules may know of an account. `verified`: its owner has proven `email`, which is normalised. */
+export type Account = { email: string; language: Language; firstName: string; lastName: string; verified: boolean };
+
+export type Profile = {
+  firstName: string;
+  lastName: string;
+  email: string;
+  language: Language;
+  companyName: string | null;
+  /** May see the staff's area. */
+  staff: boolean;
+  terms: TermsStanding;
+};
+
+function accountIn({ email, language, firstName, lastName, verifiedAt }: User): Account {
+  return { email, language, firstName, lastName, verified: verifiedAt !== undefined };
+}
+
+/** Reading accounts. */
+export function accounts({ transaction, termsVersion }: IdentityDeps) {
+  return {
+    accountOf(accountId: string): Promise<Account | undefined> {
+      return transaction(async ({ users }) => {
+        const user = await users.find(accountId);
+        return user && accountIn(user);
+      });
+    },
+
+    /** Several at once; one that is gone is missing. */
+    async accountsOf(accountIds: string[]): Promise<(Account & { id: string })[]> {
+      const found = await transaction(({ users }) => users.listByIds(accountIds));
+      return found.map((user) => ({ id: user.id, ...accountIn(user) }));
+    },
+
+    profileOf(accountId: string): Promise<Result<Profile, "NOT_FOUND">> {
+      return transaction(async ({ users, acceptances }) => {
+        const user = await users.find(accountId);
+        if (!user) return fail("NOT_FOUND");
+        const terms = await standingOf({ acceptances }, accountId, termsVersion);
+        const { firstName, lastName, email, language, companyName = null, staff } = user;
+        return ok({ firstName, lastName, email, language, companyName, staff, terms });
+      });
+    },
+  };
+}

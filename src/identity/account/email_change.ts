@@ -1,0 +1,169 @@
+import { type ContactAddress, contactValue } from "../../shared/contacts.ts";
+import type { FormerAddress } from "../../shared/former_address.ts";
+import { maskedEmail } from "../../shared/masked_email.ts";
+import { fail, ok, type Result } from "../../shared/result.ts";
+import { askerMark, mailboxMark, secondsUntilFree, takeStrangerMail } from "../../shared/stranger_mail.ts";
+import type { Client, IdentityDeps, IdentityStore, User } from "../ports.ts";
+import { countersOf } from "../sign_in/attempts.ts";
+import { claimOf } from "../sign_in/login_code.ts";
+import { auditor, forgetPerson } from "./audit.ts";
+import type { ChangeEmailInput } from "./profile_inputs.ts";
+import type { EmailChange } from "./profile_ports.ts";
+
+const HOUR_MS = 3_600_000;
+const LINK_HOURS = 24;
+
+/** Another email for an account: it counts once the link that was sent there has been used. */
+export function emailChange(deps: IdentityDeps) {
+  const { transaction, settled, mac, seal, now, newToken, hashToken } = deps;
+  const record = auditor(deps);
+
+  /** Seconds to wait. The target's counter is kept for all accounts together, so that nobody's mailbox is flooded. */
+  async function countMail({ attempts }: IdentityStore, accountId: string, email: string): Promise<number> {
+    const { count } = countersOf(attempts, mac, now());
+    return (await count("emailChangeAccount", accountId)) || (await count("emailChangeTarget", email));
+  }
+
+  async function sendLink(
+    { emailChanges, events }: IdentityStore,
+    user: User,
+    { email, formerAddress }: Pick<EmailChange, "email" | "formerAddress">,
+  ): Promise<void> {
+    const token = newToken();
+    const expiresAt = new Date(now().getTime() + LINK_HOURS * HOUR_MS);
+    await emailChanges.save({
+      accountId: user.id,
+      email,
+      formerAddress,
+      tokenHash: hashToken(token),
+      createdAt: now(),
+      expiresAt,
+    });
+    await events.publish({
+      type: "mail.requested",
+      to: email,
+      language: user.language,
+      template: "email_change",
+      params: { hours: String(LINK_HOURS), firstName: user.firstName, account: maskedEmail(user.email) },
+      sealed: seal.close(JSON.stringify({ token })),
+      accountId: user.id,
+      notAfter: expiresAt.toISOString(),
+    });
+  }
+
+  /** False when another account has the email. One that nobody has proven gives way, as when somebody registers. */
+  async function takeEmail(store: IdentityStore, { accountId, email }: EmailChange): Promise<boolean> {
+    const { users, events } = store;
+    const holder = await users.findByEmail(email);
+    if (holder && holder.id !== accountId && (await users.removeUnverified(holder.id))) {
+      await forgetPerson(store, holder.id);
+      await events.publish({ type: "identity.deleted", accountId: holder.id });
+    }
+    return users.replaceEmail(accountId, email);
+  }
+
+  /** What was sent to the former mailbox works no more, and it hears of the change. */
+  async function leaveMailbox(
+    store: IdentityStore,
+    user: User,
+    { to, formerAddress }: { to: string; formerAddress: FormerAddress },
+  ): Promise<void> {
+    const { users, loginCodes, resetTokens, events } = store;
+    await loginCodes.removeByAccount(user.id);
+    await resetTokens.remove(user.id);
+    const contacts = movedContacts(user, to);
+    if (contacts) await users.saveDetails(user.id, { ...user, defaultContacts: contacts });
+    await events.publish({ type: "identity.emailChanged", accountId: user.id, from: user.email, to, formerAddress });
+    await events.publish({
+      type: "mail.requested",
+      to: user.email,
+      language: user.language,
+      template: "email_changed",
+      params: { at: now().toISOString(), to: maskedEmail(to), formerAddress },
+    });
+  }
+
+  return {
+    /** Mails the link, whether or not another account has that email: only whoever reads its mail may learn that. */
+    requestEmailChange(
+      accountId: string,
+      { email, formerAddress }: ChangeEmailInput,
+      client: Client,
+    ): Promise<Result<{ email: string }, "SESSION_EXPIRED" | "EMAIL_UNCHANGED" | "RATE_LIMITED" | "MAILBOX_LIMITED">> {
+      return transaction(async (store) => {
+        const user = await store.users.find(accountId);
+        if (!user) return fail("SESSION_EXPIRED");
+        if (user.email === email) return fail("EMAIL_UNCHANGED", { fields: { email: "EMAIL_UNCHANGED" } });
+        // The counters before the account: the order in which signing in locks its rows.
+        const wait = await countMail(store, accountId, email);
+        if (wait > 0) return fail("RATE_LIMITED", { retryAfter: wait });
+        if (!(await store.users.hold(accountId))) return fail("SESSION_EXPIRED");
+        const claim = { ...claimOf(mac, email, client.ip), asker: askerMark(mac, user.email) };
+        const refusal = await takeStrangerMail(store.strangerMail, claim, now());
+        if (refusal) return fail("MAILBOX_LIMITED", { retryAfter: secondsUntilFree(refusal, now()) });
+        await sendLink(store, user, { email, formerAddress });
+        await record(store, "email_change_requested", { accountId, client, detail: { email: maskedEmail(email) } });
+        return ok({ email });
+      });
+    },
+
+    /** The link that is under way works no more. */
+    cancelEmailChange(accountId: string): Promise<Result<undefined, never>> {
+      return transaction(async ({ emailChanges }) => {
+        await emailChanges.remove(accountId);
+        return ok();
+      });
+    },
+
+    /**
+     * What the link would change, and for whom: it works without a session, on whichever device the mail is read, so its
+     * reader has to recognise the account. Changes nothing itself.
+     */
+    inspectEmailChange(
+      token: string,
+    ): Promise<Result<{ email: string; account: { name: string; email: string } }, "EMAIL_LINK_INVALID">> {
+      return transaction(async ({ emailChanges, users }) => {
+        const change = await emailChanges.findLiving(hashToken(token), now());
+        const user = change && (await users.find(change.accountId));
+        if (!user) return fail("EMAIL_LINK_INVALID");
+        const account = { name: `${user.firstName} ${user.lastName}`, email: maskedEmail(user.email) };
+        return ok({ email: change.email, account });
+      });
+    },
+
+    /**
+     * The account is reached at the new email from now on. Full sessions stay: a thief who changes the email must not
+     * be able to throw the owner out. Nobody is signed in by it.
+     */
+    async confirmEmailChange(
+      token: string,
+      client: Client,
+    ): Promise<Result<{ email: string }, "EMAIL_LINK_INVALID" | "EMAIL_TAKEN">> {
+      const confirmed = await transaction(async (store) => {
+        const change = await store.emailChanges.findLiving(hashToken(token), now());
+        const user = change && (await store.users.hold(change.accountId));
+        if (!user || !(await store.emailChanges.use(hashToken(token), now()))) return fail("EMAIL_LINK_INVALID");
+        if (!(await takeEmail(store, change))) return fail("EMAIL_TAKEN");
+        // The new mailbox has asked for its mail after all.
+        await store.strangerMail.removeClaimed(mailboxMark(mac, change.email));
+        await leaveMailbox(store, user, { to: change.email, formerAddress: change.formerAddress });
+        const detail = { from: maskedEmail(user.email), to: maskedEmail(change.email) };
+        await record(store, "email_changed", { accountId: user.id, client, detail });
+        return ok({ email: change.email, accountId: user.id });
+      });
+      if (!confirmed.ok) return confirmed;
+      // What the former address gave is over before anybody is told that it is.
+      await settled(confirmed.value.accountId);
+      return ok({ email: confirmed.value.email });
+    },
+  };
+}
+
+/** The default contacts, where the account's own mailbox is among them: it moves with the account. */
+function movedContacts({ email, defaultContacts }: User, to: string): User["defaultContacts"] | undefined {
+  const isAt = (mailbox: string, { channel, value }: ContactAddress) =>
+    channel === "email" && contactValue(channel, value) === mailbox;
+  if (!defaultContacts.some((contact) => isAt(email, contact))) return undefined;
+  const others = defaultContacts.filter((contact) => !isAt(email, contact) && !isAt(to, contact));
+  return [{ channel: "email", value: to }, ...others];
+}

@@ -1,0 +1,78 @@
+import { fail, ok, type Result } from "../../shared/result.ts";
+import { workingTokens } from "../api_tokens/api_tokens.ts";
+import type { Client, IdentityDeps, IdentityStore, SignedIn } from "../ports.ts";
+import { countersOf } from "../sign_in/attempts.ts";
+import { knownDevices } from "../sign_in/known_device.ts";
+import { lifetimes } from "../sign_in/session.ts";
+import { auditor } from "./audit.ts";
+import type { Renewed } from "./confirm_password.ts";
+import { weaknessOf } from "./password.ts";
+import type { ChangePasswordInput } from "./profile_inputs.ts";
+
+/** Another password, chosen by somebody signed in who has just typed the present one. */
+export function passwordChange(deps: IdentityDeps) {
+  const { transaction, passwords, mac, now, newToken, hashToken } = deps;
+  const { cookieSeconds } = lifetimes(deps);
+  const record = auditor(deps);
+  const devices = knownDevices(deps);
+
+  /** The session goes on under a new token, and alone: codes, links and every other session are over. */
+  async function keepOnly(store: IdentityStore, accountId: string, client: Client): Promise<Renewed | undefined> {
+    const { users, sessions, loginCodes, resetTokens, emailChanges } = store;
+    const session = await sessions.findLiving(hashToken(client.token ?? ""), now());
+    const token = newToken();
+    if (session?.accountId !== accountId) return undefined;
+    if (!(await sessions.confirm(session, hashToken(token), now()))) return undefined;
+    await sessions.endOthers(accountId, session.id);
+    const epoch = await users.raiseDeviceEpoch(accountId);
+    await loginCodes.removeByAccount(accountId);
+    await resetTokens.remove(accountId);
+    await emailChanges.remove(accountId);
+    const deviceToken = devices.remember(client.deviceToken, accountId, epoch);
+    return { token, cookieSeconds: cookieSeconds(session.createdAt), deviceToken };
+  }
+
+  return {
+    async changePassword(
+      { accountId }: Pick<SignedIn, "accountId">,
+      { password }: Pick<ChangePasswordInput, "password">,
+      client: Client,
+    ): Promise<Result<Renewed, "SESSION_EXPIRED" | "RATE_LIMITED" | "INVALID_INPUT" | "PASSWORD_UNCHANGED" | "BUSY">> {
+      const admitted = await transaction(async ({ users, attempts }) => {
+        const wait = await countersOf(attempts, mac, now()).count("passwordChange", accountId);
+        if (wait > 0) return fail("RATE_LIMITED", { retryAfter: wait });
+        const user = await users.find(accountId);
+        return user ? ok(user) : fail("SESSION_EXPIRED");
+      });
+      if (!admitted.ok) return admitted;
+      const known = admitted.value;
+
+      const weakness = weaknessOf({ ...known, password }, deps);
+      if (weakness) return fail("INVALID_INPUT", { fields: { password: weakness } });
+      const compared = await passwords.verify(password, known.passwordHash);
+      if (!compared.ok) return compared;
+      if (compared.value.matches) return fail("PASSWORD_UNCHANGED", { fields: { password: "PASSWORD_UNCHANGED" } });
+      const hashed = await passwords.hash(password);
+      if (!hashed.ok) return hashed;
+
+      return transaction(async (store) => {
+        const user = await store.users.hold(accountId);
+        // Of two at the same time the first has ended the other's session, or renewed its token.
+        const renewed = user && (await keepOnly(store, accountId, client));
+        if (!user || renewed === undefined) return fail("SESSION_EXPIRED");
+        await store.users.replacePasswordHash(accountId, user.passwordHash, hashed.value);
+        await store.users.resetWrongCodes(accountId);
+        await record(store, "password_changed", { accountId, client: { ...client, token: renewed.token } });
+        await store.events.publish({
+          type: "mail.requested",
+          to: user.email,
+          language: user.language,
+          template: "password_changed",
+          params: { changedAt: now().toISOString(), ...(await workingTokens(store, accountId, now())) },
+          accountId,
+        });
+        return ok(renewed);
+      });
+    },
+  };
+}

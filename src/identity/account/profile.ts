@@ -1,0 +1,105 @@
+import {
+  type ContactAddress,
+  type ContactLists,
+  contactsOf,
+  contactValue,
+  listsOf,
+  MAX_CONTACTS,
+} from "../../shared/contacts.ts";
+import type { Language } from "../../shared/language.ts";
+import { fail, ok, type Result } from "../../shared/result.ts";
+import type { Client, IdentityDeps, IdentityStore, User, UserDetails } from "../ports.ts";
+import { auditor } from "./audit.ts";
+import type { ProfileInput } from "./profile_inputs.ts";
+
+/** An account as its owner sees it; instants in ISO 8601. */
+export type FullProfile = {
+  firstName: string;
+  lastName: string;
+  email: string;
+  language: Language;
+  companyName: string | null;
+  defaultContacts: ContactLists;
+  createdAt: string;
+  /** A new email whose link was not opened yet. */
+  pendingEmail: { email: string; expiresAt: string } | null;
+};
+
+/** Reading and changing what an account says of itself. */
+export function profile(deps: IdentityDeps) {
+  const { transaction, now } = deps;
+  const record = auditor(deps);
+
+  async function viewOf({ emailChanges }: IdentityStore, user: User): Promise<FullProfile> {
+    const { firstName, lastName, email, language, companyName = null, defaultContacts, createdAt } = user;
+    const pending = await emailChanges.find(user.id, now());
+    return {
+      ...{ firstName, lastName, email, language, companyName },
+      defaultContacts: listsOf(defaultContacts),
+      createdAt: createdAt.toISOString(),
+      pendingEmail: pending ? { email: pending.email, expiresAt: pending.expiresAt.toISOString() } : null,
+    };
+  }
+
+  return {
+    /** The contact is no longer proposed for new addresses. */
+    dropDefaultContact(accountId: string, { channel, value }: ContactAddress): Promise<void> {
+      return transaction(async ({ users }) => {
+        const user = await users.hold(accountId);
+        const isIt = (contact: ContactAddress) =>
+          contact.channel === channel && contactValue(channel, contact.value) === value;
+        if (!user?.defaultContacts.some(isIt)) return;
+        const defaultContacts = user.defaultContacts.filter((contact) => !isIt(contact));
+        await users.saveDetails(accountId, { ...user, defaultContacts });
+      });
+    },
+
+    /** The contact is proposed for new addresses, besides what was; without a choice that was the account's own mailbox. */
+    addDefaultContact(accountId: string, { channel, value }: ContactAddress): Promise<void> {
+      return transaction(async ({ users }) => {
+        const user = await users.hold(accountId);
+        if (!user) return;
+        const { defaultContacts: chosen, email } = user;
+        const before = chosen.length > 0 ? chosen : [{ channel: "email" as const, value: email }];
+        const ofChannel = before.filter((contact) => contact.channel === channel);
+        const isThere = ofChannel.some((contact) => contactValue(channel, contact.value) === value);
+        if (isThere || ofChannel.length >= MAX_CONTACTS) return;
+        await users.saveDetails(accountId, { ...user, defaultContacts: [...before, { channel, value }] });
+      });
+    },
+
+    showProfile(accountId: string): Promise<Result<FullProfile, "NOT_FOUND">> {
+      return transaction(async (store) => {
+        const user = await store.users.find(accountId);
+        return user ? ok(await viewOf(store, user)) : fail("NOT_FOUND");
+      });
+    },
+
+    /** Writes the details as a whole: a company that is left out is gone. */
+    changeProfile(
+      accountId: string,
+      { defaultContacts, companyName, firstName, lastName, language }: ProfileInput,
+      client: Client,
+    ): Promise<Result<FullProfile, "NOT_FOUND">> {
+      const details = { firstName, lastName, companyName, language, defaultContacts: contactsOf(defaultContacts) };
+      return transaction(async (store) => {
+        const user = await store.users.hold(accountId);
+        if (!user) return fail("NOT_FOUND");
+        const fields = changedFields(user, details);
+        if (fields.length > 0) {
+          await store.users.saveDetails(accountId, details);
+          await record(store, "details_changed", { accountId, client, detail: { fields: fields.join(" ") } });
+        }
+        return ok(await viewOf(store, { ...user, ...details }));
+      });
+    },
+  };
+}
+
+function changedFields(before: UserDetails, after: UserDetails): string[] {
+  const fields = (["firstName", "lastName", "companyName", "language"] as const).filter(
+    (field) => before[field] !== after[field],
+  );
+  const contactsOf = ({ defaultContacts }: UserDetails) => JSON.stringify(listsOf(defaultContacts));
+  return contactsOf(before) === contactsOf(after) ? fields : [...fields, "defaultContacts"];
+}

@@ -1,0 +1,81 @@
+import { ipBucket } from "../../shared/ip_bucket.ts";
+import { fail, ok, type Result } from "../../shared/result.ts";
+import { lookAtStrangerMail, secondsUntilFree } from "../../shared/stranger_mail.ts";
+import type { RegisterInput } from "../inputs.ts";
+import type { IdentityDeps, User, Visitor } from "../ports.ts";
+import { countersOf } from "../sign_in/attempts.ts";
+import { claimOf } from "../sign_in/login_code.ts";
+import { auditor, forgetPerson } from "./audit.ts";
+import { weaknessOf } from "./password.ts";
+
+/** Opening an account. It does not sign in: the first code that is entered proves the email. */
+export function register(deps: IdentityDeps) {
+  const { transaction, passwords, settled, mac, now, newId, termsVersion: inForce } = deps;
+  const record = auditor(deps);
+  const taken = () => fail("EMAIL_TAKEN", { fields: { email: "EMAIL_TAKEN" } });
+
+  return {
+    /** An account that nobody has proven gives way to a new registration of its email; of parallel ones the first wins. */
+    async register(
+      { password, email, firstName, lastName, language, companyName, termsVersion = inForce }: RegisterInput,
+      client: Visitor,
+    ): Promise<
+      Result<{ email: string }, "INVALID_INPUT" | "EMAIL_TAKEN" | "RATE_LIMITED" | "MAILBOX_LIMITED" | "BUSY">
+    > {
+      const { ip } = client;
+      const weakness = weaknessOf({ password, email, firstName, lastName }, deps);
+      if (weakness) return fail("INVALID_INPUT", { fields: { password: weakness } });
+
+      const admitted = await transaction(async ({ attempts, users }) => {
+        const wait = await countersOf(attempts, mac, now()).count("registerIp", ipBucket(ip));
+        return wait > 0 ? fail("RATE_LIMITED", { retryAfter: wait }) : ok(await users.findByEmail(email));
+      });
+      if (!admitted.ok) return admitted;
+      const former = admitted.value;
+      if (former?.verifiedAt) return taken();
+      // Before anything is created, as the code of this account could not be mailed.
+      const limit = await transaction(({ strangerMail }) =>
+        lookAtStrangerMail(strangerMail, claimOf(mac, email, ip), now()),
+      );
+      if (limit) return fail("MAILBOX_LIMITED", { retryAfter: secondsUntilFree(limit, now()) });
+
+      const hashed = await passwords.hash(password);
+      if (!hashed.ok) {
+        await transaction(({ attempts }) => countersOf(attempts, mac, now()).giveBack("registerIp", ipBucket(ip)));
+        return hashed;
+      }
+
+      const accountId = newId();
+      const registered = await transaction(async (store) => {
+        const { users, acceptances, events } = store;
+        if (former && (await users.removeUnverified(former.id))) {
+          await forgetPerson(store, former.id);
+          await events.publish({ type: "identity.deleted", accountId: former.id });
+        }
+        const names = { firstName, lastName, companyName };
+        const user: User = {
+          ...names,
+          id: accountId,
+          email,
+          language,
+          passwordHash: hashed.value,
+          defaultContacts: [],
+          wrongCodes: 0,
+          deviceEpoch: 0,
+          staff: false,
+          lockedAt: undefined,
+          createdAt: now(),
+          verifiedAt: undefined,
+        };
+        if (!(await users.add(user))) return taken();
+        // Whoever saw an older version is asked about this one after signing in.
+        if (termsVersion === inForce) await acceptances.add({ accountId, version: inForce, acceptedAt: now() });
+        await record(store, "registered", { accountId, client });
+        await events.publish({ type: "identity.registered", accountId, email, language });
+        return ok({ email });
+      });
+      if (registered.ok) await settled(accountId);
+      return registered;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { Hono } from "hono";
+import * as v from "valibot";
+import { json } from "../../../http/body.ts";
+import { describe } from "../../../http/describe.ts";
+import { reply, replyFailure } from "../../../http/reply.ts";
+import { type AuthLevel, fullSession, type HttpEnv } from "../../../http/session.ts";
+import { LANGUAGES } from "../../../shared/language.ts";
+import { ok } from "../../../shared/result.ts";
+import {
+  forgotPasswordInput,
+  loginInput,
+  registerInput,
+  resetLinkInput,
+  resetPasswordInput,
+  verifyCodeInput,
+} from "../../inputs.ts";
+import type { Identity } from "../../mod.ts";
+import { signInCookies } from "./client.ts";
+
+const authLevel = v.object({ auth_level: v.picklist(["unauthenticated", "partial", "authenticated"]) });
+const emailAnswer = v.object({ email: v.string() });
+const methods = v.array(v.picklist(["email", "authenticator", "passkey", "recovery_code"]));
+const startedAnswer = v.object({ email: v.string(), methods });
+const underWay = v.object({ email: v.string(), methods, resendAfter: v.pipe(v.number(), v.integer()) });
+const languageAnswer = v.object({ language: v.picklist(LANGUAGES) });
+const retryAnswer = v.object({ retryAfter: v.pipe(v.number(), v.integer()) });
+const terms = v.object({ current: v.string(), accepted: v.nullable(v.string()) });
+const profile = v.object({
+  firstName: v.string(),
+  lastName: v.string(),
+  email: v.string(),
+  language: v.picklist(LANGUAGES),
+  companyName: v.nullable(v.string()),
+  staff: v.boolean(),
+  terms,
+});
+const nothing = v.strictObject({});
+
+/** Registration, signing in and out, forgotten passwords, and who is signed in. */
+export function identityRoutes(identity: Identity, { secureCookies }: { secureCookies: boolean }) {
+  const { clientOf, keepDevice, startSession, completeSession, endSession } = signInCookies(secureCookies);
+
+  return new Hono<HttpEnv>()
+    .post("/api/register", describe("Opens an account", emailAnswer, 201), json(registerInput), async (c) =>
+      reply(c, await identity.register(c.req.valid("json"), clientOf(c)), 201),
+    )
+    .post(
+      "/api/login",
+      describe("Signs in with the password; the second step follows, mostly a code by mail", startedAnswer),
+      json(loginInput),
+      async (c) => {
+        const result = await identity.login(c.req.valid("json"), clientOf(c));
+        if (!result.ok) return replyFailure(c, result);
+        const { token, email, methods } = result.value;
+        startSession(c, token);
+        return reply(c, ok({ email, methods }));
+      },
+    )
+    .get("/api/sign-in", describe("The sign-in that waits for its second step", underWay), async (c) =>
+      reply(c, await identity.signInUnderWay(c.get("sessionToken"))),
+    )
+    .post(
+      "/api/verify-code",
+      describe("Completes signing in with the mailed code", languageAnswer),
+      json(verifyCodeInput),
+      async (c) => {
+        const result = await identity.verifyCode(c.req.valid("json"), clientOf(c));
+        if (result.ok) completeSession(c, result.value);
+        return reply(c, result.ok ? ok({ language: result.value.language }) : result);
+      },
+    )
+    .post("/api/resend-code", describe("Mails a new code", retryAnswer), json(nothing), async (c) =>
+      reply(c, await identity.resendCode(c.get("sessionToken"), clientOf(c))),
+    )
+    .post("/api/logout", describe("Ends the session"), json(nothing), async (c) => {
+      const result = await identity.logout(clientOf(c));
+      endSession(c);
+      return reply(c, result);
+    })
+    .post(
+      "/api/forgot-password",
+      describe("Mails a link for a new password, if there is such an account", emailAnswer),
+      json(forgotPasswordInput),
+      async (c) => reply(c, await identity.forgotPassword(c.req.valid("json"), clientOf(c))),
+    )
+    .post(
+      "/api/reset-password/check",
+      describe("Whether a mailed link still works", nothing),
+      json(resetLinkInput),
+      async (c) => reply(c, await identity.checkResetLink(c.req.valid("json").token)),
+    )
+    .post(
+      "/api/reset-password",
+      describe("Sets a new password by a mailed link, and ends all sessions", nothing),
+      json(resetPasswordInput),
+      async (c) => {
+        const result = await identity.resetPassword(c.req.valid("json"), clientOf(c));
+        if (result.ok) keepDevice(c, result.value?.deviceToken);
+        return reply(c, result.ok ? ok({}) : result);
+      },
+    )
+    .get("/api/me", describe("The signed-in account", profile), fullSession, async (c) =>
+      reply(c, await identity.profileOf(c.get("session").accountId)),
+    )
+    .get("/api/check-user-authentication/", describe("How far the browser is signed in", authLevel), (c) => {
+      const level: AuthLevel = c.get("session")?.level ?? "unauthenticated";
+      return c.json({ auth_level: level });
+    });
+}

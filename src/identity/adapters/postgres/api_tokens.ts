@@ -1,0 +1,47 @@
+import { and, desc, eq, gt, isNull, lte, or } from "drizzle-orm";
+import type { Database } from "../../../database/postgres.ts";
+import { taken } from "../../api_tokens/api_allowance.ts";
+import type { ApiTokenRepository } from "../../api_tokens/api_token_ports.ts";
+import { entity } from "./entity.ts";
+import { apiTokensTable, usersTable } from "./tables.ts";
+
+export function postgresApiTokens(tx: Database): ApiTokenRepository {
+  const tokens = apiTokensTable;
+  return {
+    async add(token) {
+      await tx.insert(tokens).values(token);
+    },
+    async findLiving(tokenHash, now) {
+      const living = or(isNull(tokens.expiresAt), gt(tokens.expiresAt, now));
+      const [row] = await tx
+        .select({ token: tokens, language: usersTable.language })
+        .from(tokens)
+        .innerJoin(usersTable, eq(usersTable.id, tokens.accountId))
+        .where(and(eq(tokens.tokenHash, tokenHash), living, isNull(usersTable.lockedAt)));
+      return row && entity({ ...row.token, language: row.language });
+    },
+    async list(accountId) {
+      const own = tx.select().from(tokens).where(eq(tokens.accountId, accountId));
+      return (await own.orderBy(desc(tokens.createdAt), desc(tokens.id))).map((row) => entity(row));
+    },
+    async touch(id, lastUsedAt, lastIpPrefix) {
+      await tx.update(tokens).set({ lastUsedAt, lastIpPrefix }).where(eq(tokens.id, id));
+    },
+    async take(id, wanted, now) {
+      const held = await tx.select({ busyUntil: tokens.busyUntil }).from(tokens).where(eq(tokens.id, id)).for("update");
+      const found = taken(held[0]?.busyUntil ?? now, held.length === 0 ? 0 : wanted, now);
+      if (found.granted > 0) await tx.update(tokens).set({ busyUntil: found.busyUntil }).where(eq(tokens.id, id));
+      return found;
+    },
+    async remove(accountId, id) {
+      const own = and(eq(tokens.accountId, accountId), eq(tokens.id, id));
+      return entity((await tx.delete(tokens).where(own).returning())[0]);
+    },
+    async removeAll(accountId) {
+      return (await tx.delete(tokens).where(eq(tokens.accountId, accountId)).returning({ id: tokens.id })).length;
+    },
+    async removeExpired(before) {
+      await tx.delete(tokens).where(lte(tokens.expiresAt, before));
+    },
+  };
+}

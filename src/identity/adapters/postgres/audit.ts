@@ -1,0 +1,31 @@
+import { and, desc, eq, gte, lt } from "drizzle-orm";
+import type { Database } from "../../../database/postgres.ts";
+import { placeholdersOf, prepared, valuesOf } from "../../../database/prepared.ts";
+import type { AuditRepository } from "../../account/audit_ports.ts";
+import { entity } from "./entity.ts";
+import { auditEventsTable } from "./tables.ts";
+
+const ADD = prepared((database) => database.insert(auditEventsTable).values(placeholdersOf(auditEventsTable)));
+
+export function postgresAudit(tx: Database): AuditRepository {
+  const events = auditEventsTable;
+  return {
+    async add(event) {
+      await ADD(tx, valuesOf(events, event));
+    },
+    async list(accountId, since, limit) {
+      const recent = and(eq(events.accountId, accountId), gte(events.at, since));
+      const newestFirst = tx.select().from(events).where(recent).orderBy(desc(events.at), desc(events.id));
+      return (await newestFirst.limit(limit)).map((row) => entity(row));
+    },
+    async forget(accountId) {
+      await tx
+        .update(events)
+        .set({ accountId: null, sessionMark: null, ipPrefix: null, device: {}, detail: {} })
+        .where(eq(events.accountId, accountId));
+    },
+    async removeBefore(before) {
+      await tx.delete(events).where(lt(events.at, before));
+    },
+  };
+}

@@ -1,0 +1,245 @@
+import { eq, isNotNull, isNull, sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgSchema,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { ContactAddress } from "../../../shared/contacts.ts";
+import type { FormerAddress } from "../../../shared/former_address.ts";
+import type { Language } from "../../../shared/language.ts";
+import type { AuditEvent } from "../../account/audit_ports.ts";
+import type { ApiToken } from "../../api_tokens/api_token.ts";
+import type { Passkey, ProviderIdentity, ProviderName } from "../../factors/factor_ports.ts";
+import type { Session } from "../../ports.ts";
+import type { Device } from "../../sign_in/device.ts";
+import type { StaffActRecord } from "../../staff/staff_ports.ts";
+
+export const identitySchema = pgSchema("identity");
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+export const usersTable = identitySchema.table(
+  "users",
+  {
+    id: uuid("id").primaryKey(),
+    email: text("email").notNull().unique(),
+    firstName: text("first_name").notNull(),
+    lastName: text("last_name").notNull(),
+    companyName: text("company_name"),
+    language: text("language").$type<Language>().notNull(),
+    passwordHash: text("password_hash").notNull(),
+    defaultContacts: jsonb("default_contacts").$type<ContactAddress[]>().notNull().default([]),
+    wrongCodes: integer("wrong_codes").notNull().default(0),
+    deviceEpoch: integer("device_epoch").notNull().default(0),
+    staff: boolean("staff").notNull().default(false),
+    lockedAt: instant("locked_at"),
+    createdAt: instant("created_at").notNull(),
+    verifiedAt: instant("verified_at"),
+  },
+  (table) => [
+    index("users_unverified").on(table.createdAt).where(isNull(table.verifiedAt)),
+    // The staff's list: newest first, by what somebody is found by, and the few that are marked or shut.
+    index("users_created").on(table.createdAt, table.id),
+    index("users_email_prefix").using("btree", sql`${table.email} text_pattern_ops`),
+    index("users_last_name_prefix").using("btree", sql`lower(${table.lastName}) text_pattern_ops`),
+    index("users_full_name_prefix").using(
+      "btree",
+      sql`lower(${table.firstName} || ' ' || ${table.lastName}) text_pattern_ops`,
+    ),
+    index("users_staff").on(table.createdAt, table.id).where(eq(table.staff, sql`true`)),
+    index("users_locked").on(table.createdAt, table.id).where(isNotNull(table.lockedAt)),
+  ],
+);
+
+export const loginCodesTable = identitySchema.table(
+  "login_codes",
+  {
+    id: uuid("id").primaryKey(),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => usersTable.id, { onDelete: "cascade" }),
+    mac: text("mac"),
+    tries: integer("tries").notNull(),
+    createdAt: instant("created_at").notNull(),
+    sentAt: instant("sent_at"),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (t) => [index("login_codes_account").on(t.accountId, t.createdAt), index("login_codes_expires_at").on(t.expiresAt)],
+);
+
+export const sessionsTable = identitySchema.table(
+  "sessions",
+  {
+    id: uuid("id").primaryKey(),
+    tokenHash: text("token_hash").notNull().unique(),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => usersTable.id, { onDelete: "cascade" }),
+    level: text("level").$type<Session["level"]>().notNull(),
+    challengeId: uuid("challenge_id").references(() => loginCodesTable.id, { onDelete: "cascade" }),
+    device: jsonb("device").$type<Device>().notNull().default({}),
+    ipPrefix: text("ip_prefix").notNull().default(""),
+    confirmedAt: instant("confirmed_at"),
+    link: jsonb("link").$type<ProviderIdentity>(),
+    passkeyChallenge: text("passkey_challenge"),
+    createdAt: instant("created_at").notNull(),
+    lastSeenAt: instant("last_seen_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [
+    index("sessions_account").on(table.accountId, table.level, table.createdAt),
+    index("sessions_challenge").on(table.challengeId),
+    index("sessions_expires_at").on(table.expiresAt),
+  ],
+);
+
+/** One of each account: a new link replaces the former. */
+export const resetTokensTable = identitySchema.table(
+  "reset_tokens",
+  {
+    accountId: uuid("account_id")
+      .primaryKey()
+      .references(() => usersTable.id, { onDelete: "cascade" }),
+    tokenHash: text("token_hash").notNull().unique(),
+    createdAt: instant("created_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [index("reset_tokens_expires_at").on(table.expiresAt)],
+);
+
+/** One of each account: a new request replaces the former. */
+export const emailChangesTable = identitySchema.table(
+  "email_changes",
+  {
+    accountId: uuid("account_id")
+      .primaryKey()
+      .references(() => usersTable.id, { onDelete: "cascade" }),
+    email: text("email").notNull(),
+    formerAddress: text("former_address").$type<FormerAddress>().notNull().default("ask"),
+    tokenHash: text("token_hash").notNull().unique(),
+    ...{ createdAt: instant("created_at").notNull(), expiresAt: instant("expires_at").notNull() },
+  },
+  (table) => [index("email_changes_expires_at").on(table.expiresAt)],
+);
+
+export const authenticatorsTable = identitySchema.table("authenticators", {
+  accountId: uuid("account_id")
+    .primaryKey()
+    .references(() => usersTable.id, { onDelete: "cascade" }),
+  sealedSecret: text("sealed_secret").notNull(),
+  createdAt: instant("created_at").notNull(),
+  confirmedAt: instant("confirmed_at"),
+  lastStep: bigint("last_step", { mode: "number" }).notNull(),
+});
+
+export const passkeysTable = identitySchema.table(
+  "passkeys",
+  {
+    id: text("id").primaryKey(),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => usersTable.id, { onDelete: "cascade" }),
+    publicKey: text("public_key").notNull(),
+    counter: bigint("counter", { mode: "number" }).notNull(),
+    transports: jsonb("transports").$type<Passkey["transports"]>().notNull(),
+    name: text("name").notNull(),
+    createdAt: instant("created_at").notNull(),
+    lastUsedAt: instant("last_used_at"),
+  },
+  (table) => [index("passkeys_account").on(table.accountId, table.createdAt)],
+);
+
+export const recoveryCodesTable = identitySchema.table(
+  "recovery_codes",
+  {
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => usersTable.id, { onDelete: "cascade" }),
+    mac: text("mac").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.mac] })],
+);
+
+export const providerLinksTable = identitySchema.table(
+  "provider_links",
+  {
+    provider: text("provider").$type<ProviderName>().notNull(),
+    subject: text("subject").notNull(),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => usersTable.id, { onDelete: "cascade" }),
+    email: text("email").notNull(),
+    linkedAt: instant("linked_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.provider, table.subject] }),
+    uniqueIndex("provider_links_account").on(table.accountId, table.provider),
+  ],
+);
+
+/** No reference to the account: what happened stays, without the person, when the account is gone. */
+export const auditEventsTable = identitySchema.table(
+  "audit_events",
+  {
+    id: uuid("id").primaryKey(),
+    at: instant("at").notNull(),
+    accountId: uuid("account_id"),
+    event: text("event").$type<AuditEvent["event"]>().notNull(),
+    sessionMark: text("session_mark"),
+    ipPrefix: text("ip_prefix"),
+    device: jsonb("device").$type<Device>().notNull(),
+    detail: jsonb("detail").$type<AuditEvent["detail"]>().notNull(),
+  },
+  (table) => [index("audit_events_account").on(table.accountId, table.at), index("audit_events_at").on(table.at)],
+);
+
+/** Only ever added to. No reference to accounts: what was done stays when they are gone, without who it was. */
+export const staffActsTable = identitySchema.table(
+  "staff_acts",
+  {
+    id: uuid("id").primaryKey(),
+    at: instant("at").notNull(),
+    by: text("by").$type<StaffActRecord["by"]>().notNull(),
+    actorId: uuid("actor_id"),
+    act: text("act").$type<StaffActRecord["act"]>().notNull(),
+    objectKind: text("object_kind").$type<StaffActRecord["objectKind"]>().notNull(),
+    objectId: text("object_id"),
+    reason: text("reason"),
+    detail: jsonb("detail").$type<StaffActRecord["detail"]>().notNull(),
+  },
+  (table) => [
+    index("staff_acts_at").on(table.at, table.id),
+    index("staff_acts_actor").on(table.actorId, table.at, table.id),
+    index("staff_acts_object").on(table.objectId, table.at),
+  ],
+);
+
+export const apiTokensTable = identitySchema.table(
+  "api_tokens",
+  {
+    id: uuid("id").primaryKey(),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => usersTable.id, { onDelete: "cascade" }),
+    tokenHash: text("token_hash").notNull().unique(),
+    name: text("name").notNull(),
+    scopes: jsonb("scopes").$type<ApiToken["scopes"]>().notNull(),
+    createdAt: instant("created_at").notNull(),
+    expiresAt: instant("expires_at"),
+    lastUsedAt: instant("last_used_at"),
+    lastIpPrefix: text("last_ip_prefix"),
+    busyUntil: instant("busy_until").notNull(),
+  },
+  (table) => [
+    index("api_tokens_account").on(table.accountId, table.createdAt),
+    index("api_tokens_expires_at").on(table.expiresAt),
+  ],
+);

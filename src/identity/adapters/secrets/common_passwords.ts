@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CommonPasswords } from "../../ports.ts";
+
+/**
+ * The list that ships with the service: `common_passwords.txt`, one a line, taken from `@zxcvbn-ts/language-common`
+ * (copyright Dan Wheeler, Dropbox and @zxcvbn-ts, MIT licence) by `test/identity/make_common_passwords.ts`.
+ */
+export function commonPasswords(): CommonPasswords {
+  // As it is: a set of its lines would take many times the memory, for a question that is asked once an account.
+  const lines = `\n${readFileSync(join(import.meta.dirname, "./common_passwords.txt"), "utf8").trim()}\n`;
+  return { has: (password) => !password.includes("\n") && lines.includes(`\n${password}\n`) };
+}

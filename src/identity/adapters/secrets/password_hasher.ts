@@ -1,0 +1,46 @@
+import { fail, ok, type Result } from "../../../shared/result.ts";
+import { normalised } from "../../../shared/text.ts";
+import type { PasswordHasher } from "../../ports.ts";
+
+const PARAMETERS = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+const PREFIX = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=1$`;
+/** Of a random password that nobody kept: what an unknown account is verified against, so that it takes as long as a known one. */
+const NOBODYS_HASH = `${PREFIX}k8+2yl/y/3KCHCLRPuNKAf4bXSlztn8qdmIjGwGLuK8$zSGq6y0BCMKmBczC9R61JSR7pTQvWaSK6H6baFl93wY`;
+
+const AT_ONCE = 2;
+const QUEUE = 32;
+/** A full queue is worked off in less. */
+const RETRY_SECONDS = 2;
+
+/** Argon2id by Bun, off the main thread. Passwords are compared in NFKC, however the keyboard composed them. */
+export function passwordHasher(): PasswordHasher {
+  const run = queue(AT_ONCE, QUEUE);
+  return {
+    hash: (password) => run(() => Bun.password.hash(normalised(password, "NFKC"), PARAMETERS)),
+    verify: (password, hash) =>
+      run(async () => {
+        const equal = await Bun.password.verify(normalised(password, "NFKC"), hash ?? NOBODYS_HASH);
+        return { matches: equal && hash !== undefined, outdated: hash !== undefined && !hash.startsWith(PREFIX) };
+      }),
+  };
+}
+
+/** Runs `atOnce` works side by side and lets `waitingMax` wait their turn; whoever comes then is answered BUSY at once. */
+export function queue(atOnce: number, waitingMax: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  return async function run<T>(work: () => Promise<T>): Promise<Result<T, "BUSY">> {
+    if (running < atOnce) running++;
+    else if (waiting.length >= waitingMax) return fail("BUSY", { retryAfter: RETRY_SECONDS });
+    // Whoever ends hands the place over, so `running` stays as it is.
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return ok(await work());
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}

@@ -1,0 +1,22 @@
+import * as v from "valibot";
+import { API_SCOPES } from "../../shared/api_scopes.ts";
+import { name } from "../../shared/person_fields.ts";
+import { misfit } from "../inputs.ts";
+
+/** Days until a token ends; null for one that has to be revoked by hand. */
+export const TOKEN_DAYS = [30, 90, 365] as const;
+
+/** `POST /api/tokens`. */
+export const apiTokenInput = v.strictObject(
+  {
+    name: name("TOKEN_NAME_REQUIRED"),
+    scopes: v.pipe(
+      v.array(v.picklist(API_SCOPES, "SCOPE_REQUIRED"), "SCOPE_REQUIRED"),
+      v.nonEmpty("SCOPE_REQUIRED"),
+      v.maxLength(API_SCOPES.length, "SCOPE_REQUIRED"),
+    ),
+    days: v.nullable(v.picklist(TOKEN_DAYS, "FIELD_REQUIRED")),
+  },
+  misfit,
+);
+export type ApiTokenInput = v.InferOutput<typeof apiTokenInput>;

@@ -1,0 +1,117 @@
+import { API_SCOPES } from "../../shared/api_scopes.ts";
+import { fail, ok, type Result } from "../../shared/result.ts";
+import { auditor } from "../account/audit.ts";
+import type { Client, IdentityDeps, IdentityStore } from "../ports.ts";
+import { type ApiToken, apiTokenOf, TOKENS_PER_ACCOUNT } from "./api_token.ts";
+import type { ApiTokenInput } from "./api_token_inputs.ts";
+
+const DAY_MS = 86_400_000;
+
+/** A token as its account sees it: never the token itself. Instants in ISO 8601. */
+export type ApiTokenShown = {
+  id: string;
+  name: string;
+  scopes: ApiToken["scopes"];
+  createdAt: string;
+  expiresAt: string | null;
+  expired: boolean;
+  lastUsedAt: string | null;
+  lastIpPrefix: string | null;
+};
+
+/** For the mail about a new password, which leaves tokens as they are: the names of those that work, one a line. */
+export async function workingTokens(
+  { apiTokens }: Pick<IdentityStore, "apiTokens">,
+  accountId: string,
+  now: Date,
+): Promise<{ tokens?: string }> {
+  const working = (await apiTokens.list(accountId)).filter(({ expiresAt }) => !expiresAt || expiresAt > now);
+  return working.length > 0 ? { tokens: working.map(({ name }) => name).join("\n") } : {};
+}
+
+/** Tokens with which programs act for an account: made, listed and revoked by its owner. */
+export function apiTokens(deps: IdentityDeps) {
+  const { transaction, newId, newToken, hashToken, now } = deps;
+  const record = auditor(deps);
+
+  function show({ id, name, scopes, createdAt, expiresAt, lastUsedAt, lastIpPrefix }: ApiToken): ApiTokenShown {
+    return {
+      ...{ id, name, scopes, createdAt: createdAt.toISOString() },
+      expiresAt: expiresAt?.toISOString() ?? null,
+      expired: expiresAt !== undefined && expiresAt <= now(),
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+      lastIpPrefix: lastIpPrefix ?? null,
+    };
+  }
+
+  function make(accountId: string, { name, scopes, days }: ApiTokenInput): { token: string; row: ApiToken } {
+    const token = apiTokenOf(newToken());
+    const at = now();
+    const row: ApiToken = {
+      ...{ id: newId(), accountId, tokenHash: hashToken(token), name, createdAt: at },
+      scopes: API_SCOPES.filter((scope) => scopes.includes(scope)),
+      expiresAt: days === null ? undefined : new Date(at.getTime() + days * DAY_MS),
+      ...{ lastUsedAt: undefined, lastIpPrefix: undefined, busyUntil: at },
+    };
+    return { token, row };
+  }
+
+  return {
+    listApiTokens(accountId: string): Promise<Result<{ items: ApiTokenShown[]; max: number }, never>> {
+      return transaction(async ({ apiTokens }) => {
+        const items = (await apiTokens.list(accountId)).map(show);
+        return ok({ items, max: TOKENS_PER_ACCOUNT });
+      });
+    },
+
+    /** The token itself is in this answer and nowhere else, ever. Its owner is told by mail. */
+    createApiToken(
+      accountId: string,
+      input: ApiTokenInput,
+      client: Client,
+    ): Promise<Result<ApiTokenShown & { token: string }, "NOT_FOUND" | "TOO_MANY_TOKENS">> {
+      return transaction(async (store) => {
+        // Whoever makes several at once takes turns by the account.
+        const user = await store.users.hold(accountId);
+        if (!user) return fail("NOT_FOUND");
+        if ((await store.apiTokens.list(accountId)).length >= TOKENS_PER_ACCOUNT) return fail("TOO_MANY_TOKENS");
+        const { token, row } = make(accountId, input);
+        await store.apiTokens.add(row);
+        const { name } = row;
+        await record(store, "api_token_created", { accountId, client, detail: { name } });
+        await store.events.publish({
+          type: "mail.requested",
+          to: user.email,
+          language: user.language,
+          template: "security_changed",
+          params: { change: "api_token_created", name, at: now().toISOString() },
+          accountId,
+        });
+        return ok({ ...show(row), token });
+      });
+    },
+
+    /** A token of somebody else is as unknown as one that never was. Dead at the next request, in every process. */
+    revokeApiToken(
+      { accountId, id }: { accountId: string; id: string },
+      client: Client,
+    ): Promise<Result<undefined, "NOT_FOUND">> {
+      return transaction(async (store) => {
+        const removed = await store.apiTokens.remove(accountId, id);
+        if (!removed) return fail("NOT_FOUND");
+        await record(store, "api_token_revoked", { accountId, client, detail: { name: removed.name } });
+        return ok();
+      });
+    },
+
+    revokeAllApiTokens(accountId: string, client: Client): Promise<Result<{ revoked: number }, "NOT_FOUND">> {
+      return transaction(async (store) => {
+        if (!(await store.users.hold(accountId))) return fail("NOT_FOUND");
+        const revoked = await store.apiTokens.removeAll(accountId);
+        if (revoked > 0)
+          await record(store, "api_tokens_revoked", { accountId, client, detail: { count: String(revoked) } });
+        return ok({ revoked });
+      });
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { fail, ok, type Result } from "../../shared/result.ts";
+import { auditor } from "../account/audit.ts";
+import type { AuditEvent } from "../account/audit_ports.ts";
+import type { Client, IdentityDeps, IdentityStore, SignedIn, User } from "../ports.ts";
+import { methodsOf, secondStep } from "../sign_in/second_step.ts";
+import type { RecoveryCodeInput } from "./factor_inputs.ts";
+import { recoveryCodes } from "./recovery_codes.ts";
+
+/** Whoever changes the factors of their own account, from which session. */
+export type Holder = Pick<SignedIn, "accountId" | "sessionId"> & { client: Client };
+
+/** The recovery codes that came with the first strong factor, to be shown once. */
+export type WithRecoveryCodes = { recoveryCodes: string[] | null };
+
+/** An account's ways to take the second step; instants in ISO 8601. */
+export type Factors = {
+  authenticator: { since: string } | null;
+  passkeys: { id: string; name: string; createdAt: string; lastUsedAt: string | null }[];
+  /** How many are left. */
+  recoveryCodes: number;
+  /** The mailbox that receives the codes may be open to others: its password, or whatever its owner typed, has leaked. */
+  mailboxLeaked: boolean;
+};
+
+type Change = Extract<
+  AuditEvent["event"],
+  | "authenticator_added"
+  | "authenticator_removed"
+  | "passkey_added"
+  | "passkey_removed"
+  | "recovery_codes_made"
+  | "recovery_code_used"
+>;
+type Happened = { event: Change; client: Client; detail?: Record<string, string> };
+
+/** Without one, the mailed code is the second step. */
+export async function hasStrongFactor(store: IdentityStore, accountId: string): Promise<boolean> {
+  return !(await methodsOf(store, accountId)).includes("email");
+}
+
+/** What changes of an account's factors have in common. The account must be held. */
+export function factorChanges(deps: IdentityDeps) {
+  const { now } = deps;
+  const record = auditor(deps);
+  const codes = recoveryCodes(deps);
+
+  /** Into the account's history, and to its owner by mail. */
+  async function tell(store: IdentityStore, user: User, { event, client, detail = {} }: Happened): Promise<void> {
+    await record(store, event, { accountId: user.id, client, detail });
+    await store.events.publish({
+      type: "mail.requested",
+      to: user.email,
+      language: user.language,
+      template: "security_changed",
+      params: { change: event, ...detail, at: now().toISOString() },
+      accountId: user.id,
+    });
+  }
+
+  /** Whoever else is signed in, or about to be, has to begin anew under the new rules. */
+  async function endOthers({ sessions, loginCodes }: IdentityStore, { accountId, sessionId }: Holder): Promise<void> {
+    await loginCodes.removeByAccount(accountId);
+    await sessions.endOthers(accountId, sessionId);
+  }
+
+  return {
+    tell,
+
+    /** `isFirst`: the account had no strong factor before. */
+    async added(
+      store: IdentityStore,
+      user: User,
+      { holder, isFirst, ...happened }: Omit<Happened, "client"> & { holder: Holder; isFirst: boolean },
+    ): Promise<WithRecoveryCodes> {
+      const { client } = holder;
+      await tell(store, user, { ...happened, client });
+      await endOthers(store, holder);
+      if (!isFirst) return { recoveryCodes: null };
+      await record(store, "recovery_codes_made", { accountId: user.id, client });
+      return { recoveryCodes: await codes.make(store, user.id) };
+    },
+
+    /** Recovery codes stand in for a strong factor: with the last of these they go. */
+    async removed(
+      store: IdentityStore,
+      user: User,
+      { holder, ...happened }: Omit<Happened, "client"> & { holder: Holder },
+    ): Promise<void> {
+      await tell(store, user, { ...happened, client: holder.client });
+      await endOthers(store, holder);
+      if (!(await hasStrongFactor(store, user.id))) await store.recoveryCodes.replaceAll(user.id, []);
+    },
+
+    async recoveryCodesMade(store: IdentityStore, user: User, holder: Holder): Promise<string[]> {
+      await tell(store, user, { event: "recovery_codes_made", client: holder.client });
+      await endOthers(store, holder);
+      return codes.make(store, user.id);
+    },
+  };
+}
+
+/** The account's second factors at a glance, and its recovery codes. */
+export function factors(deps: IdentityDeps) {
+  const { transaction, mailboxLeaks } = deps;
+  const changes = factorChanges(deps);
+  const codes = recoveryCodes(deps);
+  const { take } = secondStep(deps);
+
+  return {
+    async factorsOf(accountId: string): Promise<Result<Factors>> {
+      const mailboxLeaked = await mailboxLeaks.of(accountId);
+      return transaction(async (store) => {
+        const since = (await store.authenticators.find(accountId))?.confirmedAt;
+        const passkeys = (await store.passkeys.list(accountId)).map(({ id, name, createdAt, lastUsedAt }) => ({
+          id,
+          name,
+          createdAt: createdAt.toISOString(),
+          lastUsedAt: lastUsedAt?.toISOString() ?? null,
+        }));
+        return ok({
+          authenticator: since ? { since: since.toISOString() } : null,
+          passkeys,
+          recoveryCodes: await store.recoveryCodes.count(accountId),
+          mailboxLeaked,
+        });
+      });
+    },
+
+    /** New recovery codes; the former ones are void. Only where there is a strong factor for which they could stand in. */
+    makeRecoveryCodes(holder: Holder): Promise<Result<{ recoveryCodes: string[] }, "NOT_FOUND">> {
+      return transaction(async (store) => {
+        const user = await store.users.hold(holder.accountId);
+        if (!user || !(await hasStrongFactor(store, user.id))) return fail("NOT_FOUND");
+        return ok({ recoveryCodes: await changes.recoveryCodesMade(store, user, holder) });
+      });
+    },
+
+    /** The second step with a recovery code, which is then used up. */
+    verifyRecoveryCode: ({ code }: RecoveryCodeInput, client: Client) =>
+      take("recovery_code", client, async (store, { user }) => {
+        if (!(await codes.use(store, user.id, code))) return false;
+        const left = String(await store.recoveryCodes.count(user.id));
+        await changes.tell(store, user, { event: "recovery_code_used", client, detail: { left } });
+        return true;
+      }),
+  };
+}

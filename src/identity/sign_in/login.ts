@@ -1,0 +1,133 @@
+import { fail, ok, type Result } from "../../shared/result.ts";
+import { auditor } from "../account/audit.ts";
+import type { LoginInput, VerifyCodeInput } from "../inputs.ts";
+import type { Client, IdentityDeps, User } from "../ports.ts";
+import { secondsUntil, WRONG_CODES_MAX } from "./attempts.ts";
+import { loginCodes, RESEND_SECONDS, resendAt } from "./login_code.ts";
+import { doors } from "./login_throttle.ts";
+import { type Method, methodsOf, openMethodsOf, type Started, secondStep } from "./second_step.ts";
+import { lifetimes } from "./session.ts";
+
+/** A sign-in under way, for the screen of its second step. `resendAfter`: seconds until a new code may be mailed. */
+export type SignInUnderWay = { email: string; methods: Method[]; resendAfter: number };
+
+/** Signing in: the password opens a partial session, the second step a full one. */
+export function login(deps: IdentityDeps) {
+  const { transaction, passwords, now } = deps;
+  const codes = loginCodes(deps);
+  const doorsOf = doors(deps);
+  const record = auditor(deps);
+  const { expiryOf } = lifetimes(deps);
+  const { partialSession, askFor, open, take } = secondStep(deps);
+
+  return {
+    /** Password right: a partial session, and mostly a code by mail. An unknown email costs and answers the same as a wrong password. */
+    async login(
+      { email, password }: LoginInput,
+      client: Client,
+    ): Promise<
+      Result<
+        Started,
+        | "CREDENTIALS_INVALID"
+        | "LOCKED"
+        | "BUSY"
+        | "PASSWORD_RESET_REQUIRED"
+        | "ACCOUNT_LOCKED"
+        | "MAINTENANCE"
+        | "MAILBOX_LIMITED"
+      >
+    > {
+      const admitted = await transaction(async (store) => {
+        const doorOf = (owner?: User) =>
+          doorsOf("password", client, { accountId: owner?.id, account: email, epoch: owner?.deviceEpoch });
+        const found = store.users.findByEmail(email);
+        // Only a known browser's counter depends on whose account it is.
+        const strangers = client.deviceToken === undefined ? doorOf() : undefined;
+        const [user, asked] = await Promise.all([found, strangers?.reserve(store)]);
+        const door = strangers ?? doorOf(user);
+        const reserved = asked ?? (await door.reserve(store));
+        return { known: user, door, reserved };
+      }, "one write");
+      const { known, door, reserved } = admitted;
+      if (!reserved.ok) {
+        await transaction(door.giveBack, "one write");
+        return reserved;
+      }
+
+      const checked = await passwords.verify(password, known?.passwordHash);
+      if (!checked.ok) {
+        await transaction(door.giveBack, "one write");
+        return checked;
+      }
+      if (!known || !checked.value.matches) {
+        await transaction(async (store) => {
+          const { isLast } = await door.fail(store);
+          const wrong = { accountId: known?.id, client, detail: { by: "password" } };
+          await record(store, isLast ? "locked" : "password_wrong", wrong);
+        }, "writes");
+        return fail("CREDENTIALS_INVALID");
+      }
+      const rehashed = checked.value.outdated ? await passwords.hash(password) : undefined;
+
+      return transaction(async (store) => {
+        const { users } = store;
+        // One behind the other: the counters' rows are locked before the account's.
+        const succeeded = door.succeed(store);
+        const [user, asked] = await Promise.all([users.hold(known.id), askFor(store, known, client), succeeded]);
+        if (user?.passwordHash !== known.passwordHash) return fail("CREDENTIALS_INVALID");
+        if (rehashed?.ok) await users.replacePasswordHash(user.id, user.passwordHash, rehashed.value);
+        return open(store, user, client, { confirmedAt: now(), link: undefined, asked });
+      });
+    },
+
+    /** What the screen of the second step needs to know, also after a reload. */
+    async signInUnderWay(token: string | undefined): Promise<Result<SignInUnderWay, "UNAUTHENTICATED">> {
+      if (token === undefined) return fail("UNAUTHENTICATED");
+      return transaction(async (store) => {
+        const session = await partialSession(store, token);
+        const user = session && (await store.users.find(session.accountId));
+        if (!user) return fail("UNAUTHENTICATED");
+        const challenge = await store.loginCodes.find(session.challengeId);
+        const resend = challenge && now() < resendAt(challenge) ? secondsUntil(resendAt(challenge), now()) : 0;
+        return ok({ email: user.email, methods: await openMethodsOf(store, user), resendAfter: resend });
+      });
+    },
+
+    /** The mailed code: a full session under a new token, and the email is proven. */
+    verifyCode: ({ code }: VerifyCodeInput, client: Client) =>
+      take("email", client, async (_, { session, challenge }) =>
+        codes.isRight(session.challengeId, code, challenge.mac),
+      ),
+
+    /** Mails a new code for the same challenge; the former one is void, and its tries stay counted. */
+    async resendCode(
+      token: string | undefined,
+      { ip }: Pick<Client, "ip">,
+    ): Promise<
+      Result<
+        { retryAfter: number },
+        "UNAUTHENTICATED" | "SESSION_EXPIRED" | "CODE_RESEND_TOO_SOON" | "PASSWORD_RESET_REQUIRED" | "MAILBOX_LIMITED"
+      >
+    > {
+      if (token === undefined) return fail("UNAUTHENTICATED");
+      return transaction(async (store) => {
+        const session = await partialSession(store, token);
+        const user = session && (await store.users.hold(session.accountId));
+        const challenge = session && (await store.loginCodes.find(session.challengeId));
+        if (!user || !challenge) return fail("SESSION_EXPIRED");
+        if (!(await methodsOf(store, user.id)).includes("email")) return fail("SESSION_EXPIRED");
+        if (user.wrongCodes >= WRONG_CODES_MAX) return fail("PASSWORD_RESET_REQUIRED");
+        if (now() < resendAt(challenge))
+          return fail("CODE_RESEND_TOO_SOON", { retryAfter: secondsUntil(resendAt(challenge), now()) });
+        const wait = await codes.waitForMail(store, challenge.id);
+        if (wait > 0) return fail("CODE_RESEND_TOO_SOON", { retryAfter: wait });
+        const limited = await codes.limitOf(store, user, ip);
+        if (limited) return limited;
+        await codes.send(store, user, challenge);
+        // The mail promises ten minutes, so the session that needs the code must outlive them.
+        await store.sessions.touch(session.id, now(), expiryOf(session));
+        return ok({ retryAfter: RESEND_SECONDS });
+      });
+    },
+  };
+}

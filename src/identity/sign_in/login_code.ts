@@ -1,0 +1,126 @@
+import { ipBucket } from "../../shared/ip_bucket.ts";
+import { fail, ok, type Result } from "../../shared/result.ts";
+import type { Mac } from "../../shared/secrets.ts";
+import {
+  mailboxMark,
+  networkMark,
+  type StrangerMailRequest,
+  secondsUntilFree,
+  takeStrangerMail,
+} from "../../shared/stranger_mail.ts";
+import type { IdentityDeps, IdentityStore, LoginCode, User } from "../ports.ts";
+import { countersOf } from "./attempts.ts";
+
+export const CODE_TRIES = 5;
+const CODE_MINUTES = 10;
+/** As long as the partial session that takes the second step. */
+const SILENT_MINUTES = 15;
+/** Between two mails of one challenge. */
+export const RESEND_SECONDS = 60;
+
+/** Whether its code can still be entered. */
+function isLiving({ tries, expiresAt }: LoginCode, now: Date): boolean {
+  return tries < CODE_TRIES && now < expiresAt;
+}
+
+/** When the next mail of this challenge may go out. */
+export function resendAt({ sentAt }: LoginCode): Date {
+  return new Date(sentAt === undefined ? 0 : sentAt.getTime() + RESEND_SECONDS * 1000);
+}
+
+/** A mail to somebody who says that the mailbox is their own, and has not proven it. */
+export function claimOf(mac: Mac, email: string, ip: string): StrangerMailRequest {
+  return { mailbox: mailboxMark(mac, email), network: networkMark(mac, ipBucket(ip)), claimed: true };
+}
+
+type Former = { deviceId: string | undefined; former: LoginCode | undefined };
+type Saved = { challenge: LoginCode; saved: Promise<void> };
+
+/** Makes codes and has them mailed. In the clear a code exists only in memory and in the mail itself. */
+export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: IdentityDeps) {
+  const minutesFromNow = (minutes: number) => new Date(now().getTime() + minutes * 60_000);
+  const macOf = (challengeId: string, code: string) => mac("login-code", `${challengeId}:${code}`);
+  const mailCounter = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
+
+  function challengeUntil(id: string, accountId: string, expiresAt: Date): LoginCode {
+    return { id, accountId, mac: undefined, tries: 0, createdAt: now(), sentAt: undefined, expiresAt };
+  }
+
+  /** One for each device that the account knows, one for all strangers: nobody uses up an owner's tries or mails. */
+  function mailedIdOf(accountId: string, deviceId: string | undefined): string {
+    const hash = hashToken(`challenge:${accountId}:${deviceId ?? ""}`);
+    return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+  }
+
+  /** Gives the challenge a new code, which ends the former one. The tries stay counted. */
+  async function send({ loginCodes, events }: IdentityStore, user: User, challenge: LoginCode): Promise<void> {
+    const code = newCode();
+    const expiresAt = minutesFromNow(CODE_MINUTES);
+    const saved = loginCodes.save({ ...challenge, mac: macOf(challenge.id, code), sentAt: now(), expiresAt });
+    const published = events.publish({
+      type: "mail.requested",
+      to: user.email,
+      language: user.language,
+      template: "login_code",
+      params: { firstName: user.firstName, minutes: String(CODE_MINUTES) },
+      sealed: seal.close(JSON.stringify({ code })),
+      accountId: user.id,
+      notAfter: expiresAt.toISOString(),
+    });
+    await Promise.all([saved, published]);
+  }
+
+  /** Who has proven the mailbox asks for its codes; until then anybody may have typed it, and it has its budget. */
+  async function limitOf(
+    { strangerMail }: IdentityStore,
+    { email, verifiedAt }: User,
+    ip: string,
+  ): Promise<Result<never, "MAILBOX_LIMITED"> | undefined> {
+    if (verifiedAt) return undefined;
+    const refusal = await takeStrangerMail(strangerMail, claimOf(mac, email, ip), now());
+    return refusal && fail("MAILBOX_LIMITED", { retryAfter: secondsUntilFree(refusal, now()) });
+  }
+
+  return {
+    send,
+    limitOf,
+
+    /** Seconds until this challenge may be mailed again, counting this mail; 0 for "now". */
+    waitForMail: (store: IdentityStore, challengeId: string) => mailCounter(store).count("codeMail", challengeId),
+
+    /** What this account was mailed before, for this device or for all strangers. */
+    formerOf: ({ loginCodes }: IdentityStore, accountId: string, deviceId: string | undefined) =>
+      loginCodes.find(mailedIdOf(accountId, deviceId)),
+
+    /**
+     * A code that has just been mailed serves this sign-in too; past the limit of mails the answer is the same without one.
+     * `saved` when it is stored: what follows in the transaction may be asked for before.
+     */
+    async mailedChallenge(
+      store: IdentityStore,
+      user: User,
+      of: Former,
+      ip: string,
+    ): Promise<Result<Saved, "MAILBOX_LIMITED">> {
+      const id = mailedIdOf(user.id, of.deviceId);
+      const living = of.former?.mac !== undefined && isLiving(of.former, now()) ? of.former : undefined;
+      const former = () => ok({ challenge: living as LoginCode, saved: Promise.resolve() });
+      if (living && now() < resendAt(living)) return former();
+      const mailAllowed = (await mailCounter(store).count("codeMail", id)) === 0;
+      if (!mailAllowed && living) return former();
+      const limited = mailAllowed ? await limitOf(store, user, ip) : undefined;
+      if (limited) return living ? former() : limited;
+      const challenge = challengeUntil(id, user.id, now());
+      return ok({ challenge, saved: mailAllowed ? send(store, user, challenge) : store.loginCodes.save(challenge) });
+    },
+
+    /** A challenge without a mailed code: another method answers it. */
+    silentChallenge({ loginCodes }: IdentityStore, user: User): Saved {
+      const challenge = challengeUntil(newId(), user.id, minutesFromNow(SILENT_MINUTES));
+      return { challenge, saved: loginCodes.save(challenge) };
+    },
+
+    /** Comparing keyed hashes tells a guesser nothing by its time: without the key nobody can aim at a prefix. */
+    isRight: (challengeId: string, code: string, stored: string | undefined) => stored === macOf(challengeId, code),
+  };
+}

@@ -1,0 +1,132 @@
+import type { EventOf } from "../../events/catalogue.ts";
+import { ipBucket } from "../../shared/ip_bucket.ts";
+import { fail, ok, type Result } from "../../shared/result.ts";
+import { auditor, originOf } from "../account/audit.ts";
+import { weaknessOf } from "../account/password.ts";
+import { workingTokens } from "../api_tokens/api_tokens.ts";
+import type { ForgotPasswordInput, ResetPasswordInput } from "../inputs.ts";
+import type { IdentityDeps, IdentityStore, Visitor } from "../ports.ts";
+import { countersOf } from "./attempts.ts";
+import { knownDevices } from "./known_device.ts";
+import { methodsOf } from "./second_step.ts";
+
+const LINK_MINUTES = 60;
+
+/** A forgotten password: a link by mail, good once and for an hour, with which its owner chooses another one. */
+export function passwordReset(deps: IdentityDeps) {
+  const { transaction, passwords, mac, seal, now, newToken, hashToken } = deps;
+  const record = auditor(deps);
+  const devices = knownDevices(deps);
+  const counters = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
+
+  /** Whose account the link belongs to, while it works. */
+  async function ownerOf({ resetTokens, users }: IdentityStore, token: string) {
+    const living = await resetTokens.findLiving(hashToken(token), now());
+    return living && users.find(living.accountId);
+  }
+
+  return {
+    /** Looks nothing up: whether there is such an account, neither the answer nor the time it takes can tell. */
+    async forgotPassword(
+      { email }: ForgotPasswordInput,
+      client: Visitor,
+    ): Promise<Result<{ email: string }, "RATE_LIMITED">> {
+      return transaction(async (store) => {
+        const wait = await counters(store).count("forgotIp", ipBucket(client.ip));
+        if (wait > 0) return fail("RATE_LIMITED", { retryAfter: wait });
+        const asked = { email, requestedAt: now().toISOString(), from: originOf(client) };
+        await store.events.publish({ type: "identity.resetRequested", ...asked });
+        return ok({ email });
+      });
+    },
+
+    /** Mails the link to the owner of a proven account. A repeated event finds its link there already. */
+    onResetRequested({ email, requestedAt, from }: EventOf<"identity.resetRequested">): Promise<void> {
+      return transaction(async (store) => {
+        const user = await store.users.findByEmail(email);
+        if (!user?.verifiedAt || (await counters(store).count("resetMail", user.id)) > 0) return;
+        const token = newToken();
+        const createdAt = new Date(requestedAt);
+        const expiresAt = new Date(createdAt.getTime() + LINK_MINUTES * 60_000);
+        const parts = { accountId: user.id, tokenHash: hashToken(token), createdAt, expiresAt };
+        if (!(await store.resetTokens.save(parts))) return;
+        await record(store, "reset_requested", { accountId: user.id, ...(from && { from }) });
+        await store.events.publish({
+          type: "mail.requested",
+          to: user.email,
+          language: user.language,
+          template: "password_reset",
+          params: { minutes: String(LINK_MINUTES) },
+          sealed: seal.close(JSON.stringify({ token })),
+          accountId: user.id,
+          notAfter: expiresAt.toISOString(),
+        });
+      });
+    },
+
+    /** Whether the link still works. Changes nothing. */
+    checkResetLink(token: string): Promise<Result<undefined, "RESET_LINK_INVALID">> {
+      return transaction(async (store) => ((await ownerOf(store, token)) ? ok() : fail("RESET_LINK_INVALID")));
+    },
+
+    /** A password that is refused leaves the link as it is; one that is taken ends the link, every session, every code and every known browser but this. */
+    async resetPassword(
+      { token, password }: Omit<ResetPasswordInput, "confirmPassword">,
+      client: Visitor,
+    ): Promise<
+      Result<
+        { deviceToken: string } | undefined,
+        "RESET_LINK_INVALID" | "RATE_LIMITED" | "INVALID_INPUT" | "PASSWORD_UNCHANGED" | "BUSY"
+      >
+    > {
+      const admitted = await transaction(async (store) => {
+        const user = await ownerOf(store, token);
+        if (!user) return fail("RESET_LINK_INVALID");
+        const wait = await counters(store).count("resetAccount", user.id);
+        return wait > 0 ? fail("RATE_LIMITED", { retryAfter: wait }) : ok(user);
+      });
+      if (!admitted.ok) return admitted;
+      const known = admitted.value;
+
+      const weakness = weaknessOf({ ...known, password }, deps);
+      if (weakness) return fail("INVALID_INPUT", { fields: { password: weakness } });
+      const compared = await passwords.verify(password, known.passwordHash);
+      if (!compared.ok) return compared;
+      if (compared.value.matches) return fail("PASSWORD_UNCHANGED", { fields: { password: "PASSWORD_UNCHANGED" } });
+      const hashed = await passwords.hash(password);
+      if (!hashed.ok) return hashed;
+
+      return transaction(async (store) => {
+        const { users, sessions, loginCodes, resetTokens, emailChanges, events } = store;
+        // Before the account is held: the order in which signing in locks its rows.
+        await counters(store).reset("passwordAccount", known.email);
+        // Whoever reads the mailbox reads the codes as well; a stronger second step stays as locked as it was.
+        const methods = await methodsOf(store, known.id);
+        const isProvable = methods.includes("passkey") || methods.includes("recovery_code");
+        if (methods.includes("email")) await counters(store).reset("codeAccount", known.id);
+        const user = await users.hold(known.id);
+        if (!user || !(await resetTokens.use(hashToken(token), now()))) return fail("RESET_LINK_INVALID");
+        await users.replacePasswordHash(user.id, user.passwordHash, hashed.value);
+        if (!isProvable) await users.resetWrongCodes(user.id);
+        // The attack, if there was one, is over.
+        await counters(store).reset("lockMail", user.id);
+        await loginCodes.removeByAccount(user.id);
+        await sessions.removeByAccount(user.id);
+        const isKnown = devices.idFor(client.deviceToken, user.id, user.deviceEpoch) !== undefined;
+        const epoch = await users.raiseDeviceEpoch(user.id);
+        // A thief may have asked for it.
+        await emailChanges.remove(user.id);
+        await record(store, "password_reset", { accountId: user.id, client });
+        await events.publish({
+          type: "mail.requested",
+          to: user.email,
+          language: user.language,
+          template: "password_changed",
+          params: { changedAt: now().toISOString(), ...(await workingTokens(store, user.id, now())) },
+          accountId: user.id,
+        });
+        return ok(isKnown ? { deviceToken: devices.remember(client.deviceToken, user.id, epoch) } : undefined);
+      });
+    },
+  };
+}

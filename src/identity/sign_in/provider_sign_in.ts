@@ -1,0 +1,135 @@
+import { normaliseEmail } from "../../shared/email_address.ts";
+import { ipBucket } from "../../shared/ip_bucket.ts";
+import { fail, ok, type Result } from "../../shared/result.ts";
+import type { ProviderIdentity, ProviderName } from "../factors/factor_ports.ts";
+import type { Client, Ending, IdentityDeps, IdentityStore, SignedIn, User } from "../ports.ts";
+import { type Counter, countersOf, placeAt } from "./attempts.ts";
+import { providerLinks } from "./provider_links.ts";
+import type { ProviderProfile } from "./provider_ports.ts";
+import { providerVisits } from "./provider_visit.ts";
+import { type Started, secondStep } from "./second_step.ts";
+
+export type ProviderPurpose = "sign_in" | "link";
+/** Who comes back from a provider: `visit` is the cookie of the way there. */
+export type Returning = Client & { visit: string | undefined; session: SignedIn | undefined };
+/** Without a code: the provider says that the person said no. */
+export type ProviderAnswer = { provider: ProviderName; state: string; code?: string | undefined };
+
+/** How a visit to a provider ended well: with a second step to take, a new link, or somebody to register. */
+export type ProviderOutcome =
+  | ({ outcome: "second_step" } & Started)
+  | { outcome: "linked"; provider: ProviderName }
+  | { outcome: "no_account"; profile: { email: string; firstName: string; lastName: string } };
+
+type LinkFailure = "UNAUTHENTICATED" | "PROVIDER_ALREADY_LINKED";
+type SignInFailure =
+  | "PROVIDER_EMAIL_UNVERIFIED"
+  | "PROVIDER_ALREADY_LINKED"
+  | "PASSWORD_RESET_REQUIRED"
+  | "ACCOUNT_LOCKED"
+  | "MAINTENANCE"
+  | "MAILBOX_LIMITED";
+type Failure =
+  | LinkFailure
+  | SignInFailure
+  | ("NOT_FOUND" | "RATE_LIMITED" | "BUSY" | "PROVIDER_REFUSED" | "PROVIDER_UNAVAILABLE");
+
+/** Signing in by a provider: it stands for the password, never for the second step. */
+export function providerSignIn(deps: IdentityDeps) {
+  const { transaction, providers, mac, now, newId } = deps;
+  const visits = providerVisits(deps);
+  const { askFor, open } = secondStep(deps);
+  const counters = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
+  const { link, ...links } = providerLinks(deps);
+  const providerOf = (name: ProviderName) => providers.find((provider) => provider.name === name);
+
+  /** The account that this identity opens, and the link that its second step makes if there is none yet. */
+  async function accountFor(
+    { users, providerLinks }: IdentityStore,
+    identity: ProviderIdentity,
+    { emailVerified }: ProviderProfile,
+  ): Promise<Result<{ user: User; link: ProviderIdentity | undefined } | undefined, SignInFailure>> {
+    const linked = await providerLinks.find(identity.provider, identity.subject);
+    const owner = linked && (await users.hold(linked.accountId));
+    if (owner) return ok({ user: owner, link: undefined });
+    // Whoever can write any email into a profile learns nothing of its account, and mails it no code.
+    if (!emailVerified) return fail("PROVIDER_EMAIL_UNVERIFIED");
+    const found = await users.findByEmail(identity.email);
+    const user = found && (await users.hold(found.id));
+    // Somebody may have registered a stranger's email: what nobody has proven is nobody's.
+    if (user?.verifiedAt === undefined || user.email !== identity.email) return ok(undefined);
+    const others = await providerLinks.list(user.id);
+    if (others.some(({ provider }) => provider === identity.provider)) return fail("PROVIDER_ALREADY_LINKED");
+    return ok({ user, link: identity });
+  }
+
+  async function signIn(
+    store: IdentityStore,
+    { identity, profile }: { identity: ProviderIdentity; profile: ProviderProfile },
+    client: Client,
+  ): Promise<Result<ProviderOutcome, SignInFailure>> {
+    const account = await accountFor(store, identity, profile);
+    if (!account.ok) return account;
+    if (account.value === undefined) {
+      const { firstName = "", lastName = "" } = profile;
+      return ok({ outcome: "no_account", profile: { email: identity.email, firstName, lastName } });
+    }
+    const { user, link } = account.value;
+    const asked = await askFor(store, user, client);
+    const started = await open(store, user, client, { confirmedAt: undefined, link, asked });
+    if (!started.ok) return started;
+    return ok({ outcome: "second_step", ...started.value });
+  }
+
+  return {
+    ...links,
+
+    /** Where to send the browser, and the cookie that it has to bring back. Linking is for who has typed the password lately. */
+    startProvider(
+      { provider, purpose }: { provider: ProviderName; purpose: ProviderPurpose },
+      session: SignedIn | undefined,
+    ): Result<{ url: string; cookie: string }, "NOT_FOUND" | "UNAUTHENTICATED" | "REAUTHENTICATION_REQUIRED"> {
+      const { authorizationUrl } = providerOf(provider) ?? {};
+      if (!authorizationUrl) return fail("NOT_FOUND");
+      if (purpose === "link" && session?.level !== "authenticated") return fail("UNAUTHENTICATED");
+      if (purpose === "link" && !session?.confirmed) return fail("REAUTHENTICATION_REQUIRED");
+      const { visit, cookie } = visits.begin(provider, purpose === "link" ? session?.sessionId : undefined);
+      return ok({ url: authorizationUrl(visit).href, cookie });
+    },
+
+    /** The browser is back. Without the cookie of its own visit nothing is asked: nobody is signed in by somebody else's link. */
+    async finishProvider(answer: ProviderAnswer, returning: Returning): Promise<Result<ProviderOutcome, Failure>> {
+      const { provider, code } = answer;
+      const { session, visit, ...client } = returning;
+      const asked = providerOf(provider);
+      if (!asked) return fail("NOT_FOUND");
+      const pending = visits.resume(visit, answer);
+      if (!pending || code === undefined) return fail("PROVIDER_REFUSED");
+      const { linkTo, verifier, nonce } = pending;
+      if (linkTo !== undefined && session?.sessionId !== linkTo) return fail("UNAUTHENTICATED");
+
+      const counter: Counter = ["providerIp", ipBucket(client.ip)];
+      const place = placeAt(now(), newId());
+      const { answer: reserved } = await transaction((store) => counters(store).reserve([counter], place), "one write");
+      // Nobody is locked out here: too many were wrong, or too many are being asked about at this moment.
+      if (!reserved.ok) return { ...reserved, code: reserved.code === "BUSY" ? "BUSY" : "RATE_LIMITED" };
+      const end = (store: IdentityStore, ending: Ending) => counters(store).settle([[ending, counter]], place);
+      const identified = await asked.identify({ code, verifier, nonce });
+      if (!identified.ok) {
+        await transaction((store) => end(store, "wrong"), "one write");
+        return identified;
+      }
+      const profile = identified.value;
+      const email = normaliseEmail(profile.email);
+      const identity = { provider, subject: profile.subject, email: email ?? "" };
+      const known = { identity, profile: { ...profile, emailVerified: profile.emailVerified && email !== undefined } };
+      return transaction<Result<ProviderOutcome, Failure>>(async (store) => {
+        const outcome = await (linkTo === undefined
+          ? signIn(store, known, client)
+          : link(store, { identity, sessionId: linkTo }, client));
+        await end(store, outcome.ok ? "free" : "wrong");
+        return outcome;
+      });
+    },
+  };
+}

@@ -1,0 +1,234 @@
+import { ipPrefix } from "../../shared/ip_bucket.ts";
+import type { Language } from "../../shared/language.ts";
+import { fail, ok, type Result } from "../../shared/result.ts";
+import { mailboxMark } from "../../shared/stranger_mail.ts";
+import { auditor } from "../account/audit.ts";
+import type { ProviderIdentity } from "../factors/factor_ports.ts";
+import type { Client, IdentityDeps, IdentityStore, LoginCode, Session, User } from "../ports.ts";
+import { WRONG_CODES_MAX } from "./attempts.ts";
+import { knownDevices } from "./known_device.ts";
+import { CODE_TRIES, loginCodes } from "./login_code.ts";
+import { doors } from "./login_throttle.ts";
+import { lifetimes, SESSIONS_PER_ACCOUNT } from "./session.ts";
+import { signInNotices } from "./sign_in_notices.ts";
+
+/** Ways to take the second step. A stronger one replaces the mailed code: the mailbox may be what leaked. */
+export type Method = "email" | "authenticator" | "passkey" | "recovery_code";
+
+/** A first step that was taken: the token of the partial session, and how to go on. */
+export type Started = { email: string; token: string; methods: Method[] };
+/** A completed sign-in: the token of the full session, for how many seconds to keep it, and the cookie that makes this browser a known one. */
+export type Completed = { language: Language; token: string; cookieSeconds: number; deviceToken: string };
+/** Of an account at its first step: the ways to take the second one, and what it was mailed before. */
+type Asked = { deviceId: string | undefined; methods: Method[]; former: LoginCode | undefined };
+type Proven = { confirmedAt: Date | undefined; link: ProviderIdentity | undefined };
+/** What is written down of it: which step was taken, and by what. */
+type Opening = { event: "sign_in_started" | "signed_in"; by: string };
+/** Whoever takes the second step: the partial session, its account and its challenge with the tries counted. */
+export type Step = {
+  session: Session & { challengeId: string };
+  user: User;
+  challenge: Pick<LoginCode, "mac" | "tries">;
+};
+
+export async function methodsOf(
+  { secondFactors }: Pick<IdentityStore, "secondFactors">,
+  accountId: string,
+): Promise<Method[]> {
+  const { passkey, authenticator, recoveryCode } = await secondFactors.of(accountId);
+  const strong: Method[] = [];
+  if (passkey) strong.push("passkey");
+  if (authenticator) strong.push("authenticator");
+  if (strong.length === 0) return ["email"];
+  return recoveryCode ? [...strong, "recovery_code"] : strong;
+}
+
+/** What a patient guesser gets right one day: closed after too many wrong ones in a row. */
+const GUESSABLE: readonly Method[] = ["email", "authenticator"];
+
+/** The ways that are open now; none means that only a new password helps. */
+export async function openMethodsOf(store: IdentityStore, user: Pick<User, "id" | "wrongCodes">): Promise<Method[]> {
+  return openOf(await methodsOf(store, user.id), user);
+}
+
+function openOf(methods: Method[], { wrongCodes }: Pick<User, "wrongCodes">): Method[] {
+  return wrongCodes < WRONG_CODES_MAX ? methods : methods.filter((method) => !GUESSABLE.includes(method));
+}
+
+/**
+ * What every way of signing in shares: opening the partial session, and turning it into a full one. Rows are locked in
+ * one order (the counters of the IP address and of the account or the device, the account, its challenge, its other
+ * counters, its sessions), so that parallel sign-ins never wait for each other in a circle.
+ */
+export function secondStep(deps: IdentityDeps) {
+  const { transaction, now, newId, newToken, hashToken, isResting = () => false } = deps;
+  const codes = loginCodes(deps);
+  const devices = knownDevices(deps);
+  const doorsOf = doors(deps);
+  const notices = signInNotices(deps);
+  const record = auditor(deps);
+  const { newSession, cookieSeconds } = lifetimes(deps);
+
+  /** What an account's owner finds of it in the log goes with it. */
+  async function openSession(
+    store: IdentityStore,
+    client: Client,
+    { event, by, ...of }: Pick<Session, "accountId" | "challengeId" | "confirmedAt" | "link"> & Opening,
+  ): Promise<string> {
+    const token = newToken();
+    const { ip, device = {} } = client;
+    const parts = { ...of, id: newId(), tokenHash: hashToken(token), device, ipPrefix: ipPrefix(ip) };
+    const opened = store.sessions.open(newSession(parts), SESSIONS_PER_ACCOUNT);
+    const recorded = record(store, event, {
+      ...{ accountId: of.accountId, client: { ...client, token }, detail: { by } },
+    });
+    await Promise.all([opened, recorded]);
+    return token;
+  }
+
+  /** What decides how the second step goes on; may be asked for at once behind what holds the account. */
+  function askFor(
+    store: IdentityStore,
+    { id: accountId, deviceEpoch }: Pick<User, "id" | "deviceEpoch">,
+    { deviceToken }: Client,
+  ): Promise<Asked> {
+    const deviceId = devices.idFor(deviceToken, accountId, deviceEpoch);
+    const asked = [methodsOf(store, accountId), codes.formerOf(store, accountId, deviceId)] as const;
+    return Promise.all(asked).then(([methods, former]) => ({ deviceId, methods, former }));
+  }
+
+  async function partialSession({ sessions }: IdentityStore, token: string) {
+    const session = await sessions.findLiving(hashToken(token), now());
+    return session?.challengeId === undefined ? undefined : { ...session, challengeId: session.challengeId };
+  }
+
+  type Door = ReturnType<typeof doorsOf>;
+  type Tried = { user: User; client: Client; method: Method; door: Door };
+
+  /** It is counted; the account's owner finds every wrong try, and hears of the one that shuts the door. */
+  async function noteWrong(store: IdentityStore, { user, client, method, door }: Tried): Promise<void> {
+    const { isLast } = await door.fail(store);
+    await record(store, isLast ? "locked" : "code_wrong", { accountId: user.id, client, detail: { by: method } });
+    if (isLast) await notices.tellOfLock(store, user);
+  }
+
+  async function complete(
+    store: IdentityStore,
+    { user, session }: Step,
+    { client, method, door }: Tried,
+  ): Promise<Completed> {
+    // The account is held, so it is as it was read.
+    if (user.wrongCodes > 0) await store.users.resetWrongCodes(user.id);
+    // Whoever entered the mailed code reads that mailbox.
+    if (method === "email" && !user.verifiedAt) {
+      await store.users.markVerified(user.id, now());
+      // They were asked for after all.
+      await store.strangerMail.removeClaimed(mailboxMark(deps.mac, user.email));
+    }
+    if (session.link) await linkProvider(store, user, session.link, client);
+    // The next sign-in may be mailed at once, and the attack, if there was one, is over.
+    const succeeded = door.succeed(store, [
+      ["codeMail", session.challengeId],
+      ["lockMail", user.id],
+    ]);
+    const told = door.deviceId === undefined ? notices.tellOfNewDevice(store, user, client) : undefined;
+    const { confirmedAt } = session;
+    const parts = { accountId: user.id, challengeId: undefined, confirmedAt, link: undefined };
+    const opened = openSession(store, client, { ...parts, event: "signed_in", by: method });
+    // Sent one behind the other, and waited for once.
+    const [token] = await Promise.all([opened, succeeded, told]);
+    const deviceToken = devices.remember(client.deviceToken, user.id, user.deviceEpoch);
+    return { language: user.language, token, cookieSeconds: cookieSeconds(now()), deviceToken };
+  }
+
+  async function linkProvider(store: IdentityStore, user: User, link: ProviderIdentity, client: Client): Promise<void> {
+    const added = await store.providerLinks.add({ ...link, accountId: user.id, linkedAt: now() });
+    if (!added) return;
+    const { provider } = link;
+    await record(store, "provider_linked", { accountId: user.id, client, detail: { provider } });
+    await notices.tellOfLinkedProvider(store, user, provider);
+  }
+
+  return {
+    partialSession,
+    askFor,
+
+    /** The first step is done, by password or by a provider: a partial session. The account must be held. */
+    async open(
+      store: IdentityStore,
+      user: User,
+      client: Client,
+      { asked, ...proven }: Proven & { asked: Asked },
+    ): Promise<Result<Started, "PASSWORD_RESET_REQUIRED" | "ACCOUNT_LOCKED" | "MAINTENANCE" | "MAILBOX_LIMITED">> {
+      if (user.lockedAt) return fail("ACCOUNT_LOCKED");
+      if (isResting() && !user.staff) return fail("MAINTENANCE");
+      const methods = openOf(asked.methods, user);
+      if (methods.length === 0) return fail("PASSWORD_RESET_REQUIRED");
+      const asking = methods.includes("email")
+        ? await codes.mailedChallenge(store, user, asked, client.ip)
+        : ok(codes.silentChallenge(store, user));
+      if (!asking.ok) return asking;
+      const { challenge, saved } = asking.value;
+      // The old token dies with the transaction that creates the new one.
+      const removed = client.token === undefined ? undefined : store.sessions.remove(hashToken(client.token));
+      const by = proven.link?.provider ?? "password";
+      const parts = { accountId: user.id, challengeId: challenge.id, ...proven };
+      const opened = openSession(store, client, { ...parts, event: "sign_in_started", by });
+      // Sent one behind the other, and waited for once.
+      const [token] = await Promise.all([opened, saved, removed]);
+      return ok({ email: user.email, token, methods });
+    },
+
+    /**
+     * The second step: it takes a place before it is checked, and every wrong, late, used or foreign try is the same. `isRight`
+     * decides inside the same transaction; `method` must be one of the account's.
+     */
+    take(
+      method: Method,
+      client: Client,
+      isRight: (store: IdentityStore, step: Step) => Promise<boolean>,
+    ): Promise<Result<Completed, "UNAUTHENTICATED" | "CODE_INVALID" | "LOCKED" | "BUSY" | "PASSWORD_RESET_REQUIRED">> {
+      const { token } = client;
+      if (token === undefined) return Promise.resolve(fail("UNAUTHENTICATED"));
+      return transaction(async (store) => {
+        const { users, loginCodes } = store;
+        const session = await partialSession(store, token);
+        const accountId = session?.accountId;
+        const door = doorsOf("code", client, { accountId, account: accountId, epoch: session?.deviceEpoch });
+        // One behind the other: the counters' rows are locked before the account's.
+        const asked = door.reserve(store);
+        const held = session && users.hold(session.accountId);
+        const known = session && methodsOf(store, session.accountId);
+        const [reserved, user, all = []] = await Promise.all([asked, held, known]);
+        const methods = user ? openOf(all, user) : [];
+        const isShut = user !== undefined && methods.length === 0;
+        if (isShut || !reserved.ok) await door.giveBack(store);
+        if (isShut) return fail("PASSWORD_RESET_REQUIRED");
+        if (!reserved.ok) return reserved;
+        if (!session || !user) {
+          await door.fail(store);
+          return fail("CODE_INVALID");
+        }
+
+        const tried: Tried = { user, client, method, door };
+        const challenge =
+          methods.includes(method) && (await loginCodes.countTry(session.challengeId, CODE_TRIES, now()));
+        if (!challenge) {
+          await noteWrong(store, tried);
+          return fail("CODE_INVALID");
+        }
+        const step: Step = { session, user, challenge };
+        if (!(await isRight(store, step))) {
+          await users.countWrongCode(user.id);
+          await noteWrong(store, tried);
+          if (challenge.tries >= CODE_TRIES) await loginCodes.remove(session.challengeId);
+          return fail("CODE_INVALID");
+        }
+        // It is there, as its row was changed and is held.
+        const removed = loginCodes.remove(session.challengeId);
+        const [completed] = await Promise.all([complete(store, step, tried), removed]);
+        return ok(completed);
+      }, "writes");
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { fail, ok, type Result } from "../../shared/result.ts";
+import { auditor, sessionMarkOf } from "../account/audit.ts";
+import type { AuditEvent } from "../account/audit_ports.ts";
+import type { Client, IdentityDeps, SignedIn } from "../ports.ts";
+import { knownDevices } from "./known_device.ts";
+import { lifetimes } from "./session.ts";
+
+const SHOWN_DAYS = 90;
+const SHOWN_EVENTS = 100;
+const DAY_MS = 86_400_000;
+
+/** One browser that is signed in; instants in ISO 8601. */
+export type SessionShown = {
+  id: string;
+  /** The one that asks. */
+  current: boolean;
+  browser: string | null;
+  system: string | null;
+  ipPrefix: string;
+  createdAt: string;
+  lastSeenAt: string;
+};
+
+/** What happened to the account; `current`: in the session that asks. */
+export type ActivityShown = {
+  id: string;
+  at: string;
+  event: AuditEvent["event"];
+  browser: string | null;
+  system: string | null;
+  ipPrefix: string | null;
+  current: boolean;
+  detail: Record<string, string>;
+};
+
+type Holder = Pick<SignedIn, "accountId" | "sessionId">;
+
+/** Where an account is signed in, what happened to it, and how its owner ends what should not go on. */
+export function sessionList(deps: IdentityDeps) {
+  const { transaction, now } = deps;
+  const { isOver } = lifetimes(deps);
+  const record = auditor(deps);
+  const devices = knownDevices(deps);
+
+  return {
+    sessionsOf({ accountId, sessionId }: Holder): Promise<Result<{ sessions: SessionShown[] }, never>> {
+      return transaction(async ({ sessions }) => {
+        const living = (await sessions.list(accountId, now())).filter((session) => !isOver(session));
+        const shown = living.map(({ id, device, ipPrefix, createdAt, lastSeenAt }) => ({
+          id,
+          current: id === sessionId,
+          browser: device.browser ?? null,
+          system: device.system ?? null,
+          ipPrefix,
+          createdAt: createdAt.toISOString(),
+          lastSeenAt: lastSeenAt.toISOString(),
+        }));
+        return ok({ sessions: shown });
+      });
+    },
+
+    /** A session of somebody else is as unknown as one that never was. */
+    endSession(
+      { accountId, id }: Pick<SignedIn, "accountId"> & { id: string },
+      client: Client,
+    ): Promise<Result<undefined, "NOT_FOUND">> {
+      return transaction(async (store) => {
+        if (!(await store.sessions.end(accountId, id))) return fail("NOT_FOUND");
+        await record(store, "session_ended", { accountId, client });
+        return ok();
+      });
+    },
+
+    /** Also those that wait for their second step. `ended`: how many were signed in. */
+    endOtherSessions(
+      { accountId, sessionId }: Holder,
+      client: Client,
+    ): Promise<Result<{ ended: number; deviceToken: string }, "SESSION_EXPIRED">> {
+      return transaction(async (store) => {
+        // Whatever ends several sessions of one account takes its turn by the account.
+        if (!(await store.users.hold(accountId))) return fail("SESSION_EXPIRED");
+        const living = await store.sessions.list(accountId, now());
+        // Two browsers that end each other at the same time: the first stays.
+        if (!living.some(({ id }) => id === sessionId)) return fail("SESSION_EXPIRED");
+        await store.sessions.endOthers(accountId, sessionId);
+        const ended = living.length - 1;
+        await record(store, "other_sessions_ended", { accountId, client, detail: { ended: String(ended) } });
+        // Their browsers are known no more; this one is.
+        const epoch = await store.users.raiseDeviceEpoch(accountId);
+        return ok({ ended, deviceToken: devices.remember(client.deviceToken, accountId, epoch) });
+      });
+    },
+
+    activityOf(
+      { accountId }: Pick<SignedIn, "accountId">,
+      { token }: Client,
+    ): Promise<Result<{ events: ActivityShown[] }, never>> {
+      const mark = token === undefined ? undefined : sessionMarkOf(deps, token);
+      const since = new Date(now().getTime() - SHOWN_DAYS * DAY_MS);
+      return transaction(async ({ audit }) => {
+        const events = await audit.list(accountId, since, SHOWN_EVENTS);
+        const shown = events.map(({ id, at, event, device, ipPrefix, sessionMark, detail }) => ({
+          id,
+          at: at.toISOString(),
+          event,
+          browser: device.browser ?? null,
+          system: device.system ?? null,
+          ipPrefix: ipPrefix ?? null,
+          current: sessionMark !== undefined && sessionMark === mark,
+          detail,
+        }));
+        return ok({ events: shown });
+      });
+    },
+  };
+}

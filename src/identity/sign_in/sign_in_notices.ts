@@ -1,0 +1,36 @@
+import type { MailRequested } from "../../events/catalogue.ts";
+import { ipPrefix } from "../../shared/ip_bucket.ts";
+import type { Client, IdentityDeps, IdentityStore, User } from "../ports.ts";
+import { countersOf } from "./attempts.ts";
+
+/** What an account's owner is told of sign-ins. */
+export function signInNotices({ mac, now }: Pick<IdentityDeps, "mac" | "now">) {
+  const mail = (
+    { events }: IdentityStore,
+    { id, email, language }: User,
+    of: Pick<MailRequested, "template" | "params">,
+  ) => events.publish({ type: "mail.requested", to: email, language, accountId: id, ...of });
+  const lockCounter = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
+
+  return {
+    /** A sign-in from a browser that was never here before. The very first one of an account is no news. */
+    async tellOfNewDevice(store: IdentityStore, user: User, { ip, device = {} }: Client): Promise<void> {
+      if (user.verifiedAt === undefined) return;
+      const params = { at: now().toISOString(), ...device, ipPrefix: ipPrefix(ip) };
+      await mail(store, user, { template: "new_sign_in", params });
+    },
+
+    /** Somebody who knows the password fails at the second step. Told with the first lock of an attack, not every hour. */
+    async tellOfLock(store: IdentityStore, user: User): Promise<void> {
+      // A mailbox that nobody has proven belongs to nobody here: it is sent codes within its budget, and nothing else.
+      if (user.verifiedAt === undefined) return;
+      if ((await lockCounter(store).count("lockMail", user.id)) > 0) return;
+      await mail(store, user, { template: "code_locked", params: { at: now().toISOString() } });
+    },
+
+    async tellOfLinkedProvider(store: IdentityStore, user: User, provider: string): Promise<void> {
+      const params = { change: "provider_linked", provider, at: now().toISOString() };
+      await mail(store, user, { template: "security_changed", params });
+    },
+  };
+}

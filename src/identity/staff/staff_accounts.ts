@@ -1,0 +1,95 @@
+import { fail, ok, type Result } from "../../shared/result.ts";
+import type { IdentityDeps, User } from "../ports.ts";
+import { methodsOf } from "../sign_in/second_step.ts";
+import { lifetimes } from "../sign_in/session.ts";
+import type { AccountFilter, Cursor } from "./staff_ports.ts";
+
+const PAGE = 50;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** An account in the staff's list; instants in ISO 8601. */
+export type AccountRow = {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  language: User["language"];
+  createdAt: string;
+  verified: boolean;
+  lockedAt: string | null;
+  staff: boolean;
+};
+
+/** How an account signs in and where it is signed in: never with what. */
+export type AccountDetails = AccountRow & {
+  companyName: string | null;
+  methods: string[];
+  providers: string[];
+  wrongCodes: number;
+  sessions: {
+    browser: string | null;
+    system: string | null;
+    ipPrefix: string;
+    createdAt: string;
+    lastSeenAt: string;
+  }[];
+};
+
+function rowOf(user: User): AccountRow {
+  const { id, email, firstName, lastName, language, staff, createdAt, verifiedAt, lockedAt } = user;
+  return {
+    ...{ id, email, firstName, lastName, language, staff, createdAt: createdAt.toISOString() },
+    verified: verifiedAt !== undefined,
+    lockedAt: lockedAt?.toISOString() ?? null,
+  };
+}
+
+/** Accounts as the staff sees them. */
+export function staffAccounts(deps: IdentityDeps) {
+  const { transaction, now } = deps;
+  const { isOver } = lifetimes(deps);
+  return {
+    /** Newest first, found by the beginning of email, last name or full name; `next` continues where the page ends. */
+    listAccounts(
+      { text, state }: AccountFilter,
+      after?: Cursor,
+    ): Promise<Result<{ accounts: AccountRow[]; next: { at: string; id: string } | null }, never>> {
+      const wanted = text?.trim().toLowerCase().replaceAll(/\s+/g, " ");
+      return transaction(async ({ users }) => {
+        const found = await users.search({ text: wanted || undefined, state }, after, PAGE + 1);
+        const page = found.slice(0, PAGE).map(rowOf);
+        const last = found.length > PAGE ? page.at(-1) : undefined;
+        return ok({ accounts: page, next: last ? { at: last.createdAt, id: last.id } : null });
+      });
+    },
+
+    /** The account that an operator means by an id or a whole email. */
+    accountNamed(idOrEmail: string): Promise<Result<{ accountId: string }, "NOT_FOUND">> {
+      return transaction(async ({ users }) => {
+        const email = idOrEmail.trim().toLowerCase();
+        const user = await (UUID.test(idOrEmail) ? users.find(idOrEmail.toLowerCase()) : users.findByEmail(email));
+        return user ? ok({ accountId: user.id }) : fail("NOT_FOUND");
+      });
+    },
+
+    accountDetails(accountId: string): Promise<Result<AccountDetails, "NOT_FOUND">> {
+      return transaction(async (store) => {
+        const user = await store.users.find(accountId);
+        if (!user) return fail("NOT_FOUND");
+        const links = await store.providerLinks.list(accountId);
+        const living = (await store.sessions.list(accountId, now())).filter((session) => !isOver(session));
+        return ok({
+          ...rowOf(user),
+          companyName: user.companyName ?? null,
+          methods: await methodsOf(store, accountId),
+          providers: links.map(({ provider }) => provider),
+          wrongCodes: user.wrongCodes,
+          sessions: living.map(({ device, ipPrefix, createdAt, lastSeenAt }) => ({
+            ...{ browser: device.browser ?? null, system: device.system ?? null, ipPrefix },
+            ...{ createdAt: createdAt.toISOString(), lastSeenAt: lastSeenAt.toISOString() },
+          })),
+        });
+      });
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import type { MailRequested } from "../../events/catalogue.ts";
+import { fail, ok, type Result } from "../../shared/result.ts";
+import type { StaffAct, StaffActor } from "../../shared/staff.ts";
+import { auditor } from "../account/audit.ts";
+import { accountEnd } from "../account/deletion.ts";
+import type { IdentityDeps, IdentityStore, User } from "../ports.ts";
+import { countersOf } from "../sign_in/attempts.ts";
+
+type Because = { reason: string };
+/** `evenLast`: the operator knows that nobody of the staff is left afterwards. */
+type LastStaff = { evenLast?: boolean };
+type Refused = "NOT_FOUND" | "STAFF_OWN_ACCOUNT" | "STAFF_LAST";
+
+/** What the operator may do to an account. Each act commits with its line in the audit log. */
+export function staffActs(deps: IdentityDeps) {
+  const { transaction, mac, now, newId } = deps;
+  const record = auditor(deps);
+  const endAccount = accountEnd(deps);
+
+  function note(
+    { events }: IdentityStore,
+    act: StaffAct,
+    { actor, accountId, reason }: { actor: StaffActor; accountId: string; reason?: string | undefined },
+  ): Promise<void> {
+    return events.publish({
+      ...{ type: "staff.acted", id: newId(), at: now().toISOString(), actor, act },
+      object: { kind: "account", id: accountId },
+      ...(reason !== undefined && { reason }),
+    });
+  }
+
+  function tell(
+    { events }: IdentityStore,
+    { id, email, language }: User,
+    template: Extract<MailRequested["template"], `account_${string}`>,
+    owner = true,
+  ): Promise<void> {
+    const mail = {
+      type: "mail.requested" as const,
+      to: email,
+      language,
+      template,
+      params: { at: now().toISOString() },
+    };
+    return events.publish(owner ? { ...mail, accountId: id } : mail);
+  }
+
+  /**
+   * Holds the account for an act that could cost the last of the staff. All staff is held first, so that two who turn
+   * on each other take turns, and whoever lost the mark meanwhile does nothing any more.
+   */
+  async function holdSafely(
+    { users }: IdentityStore,
+    actor: StaffActor,
+    { accountId, evenLast = false }: { accountId: string } & LastStaff,
+  ): Promise<Result<User, Refused>> {
+    const staff = await users.holdStaff();
+    if (actor.by === "staff" && !staff.includes(actor.accountId)) return fail("NOT_FOUND");
+    if (actor.by === "staff" && actor.accountId === accountId) return fail("STAFF_OWN_ACCOUNT");
+    if (!evenLast && staff.length === 1 && staff[0] === accountId) return fail("STAFF_LAST");
+    const user = await users.hold(accountId);
+    return user ? ok(user) : fail("NOT_FOUND");
+  }
+
+  return {
+    /** Somebody of the staff looked at the account. */
+    noteView(accountId: string, actor: StaffActor): Promise<void> {
+      return transaction((store) => note(store, "account_viewed", { actor, accountId }));
+    },
+
+    /** Signing in is refused and every session ends; watching goes on, and its owner is told. Twice is once. */
+    lockAccount(
+      accountId: string,
+      { reason, evenLast }: Because & LastStaff,
+      actor: StaffActor,
+    ): Promise<Result<undefined, Refused>> {
+      return transaction(async (store) => {
+        const held = await holdSafely(store, actor, { accountId, ...(evenLast !== undefined && { evenLast }) });
+        if (!held.ok) return held;
+        if (held.value.lockedAt) return ok();
+        await store.users.setLocked(accountId, now());
+        await store.loginCodes.removeByAccount(accountId);
+        await store.sessions.removeByAccount(accountId);
+        await store.users.raiseDeviceEpoch(accountId);
+        await record(store, "locked_by_operator", { accountId });
+        await tell(store, held.value, "account_locked");
+        await note(store, "account_locked", { actor, accountId, reason });
+        return ok();
+      });
+    },
+
+    /** Opens what the operator or too many wrong tries have shut. Its owner hears of the former. */
+    unlockAccount(accountId: string, { reason }: Because, actor: StaffActor): Promise<Result<undefined, "NOT_FOUND">> {
+      return transaction(async (store) => {
+        // The counters before the account, as when somebody signs in.
+        const found = await store.users.find(accountId);
+        if (!found) return fail("NOT_FOUND");
+        const { reset } = countersOf(store.attempts, mac, now());
+        await reset("passwordAccount", found.email);
+        await reset("codeAccount", accountId);
+        const user = await store.users.hold(accountId);
+        if (!user) return fail("NOT_FOUND");
+        await store.users.resetWrongCodes(accountId);
+        for (const kind of ["resetMail", "resetAccount", "lockMail"] as const) await reset(kind, accountId);
+        if (user.lockedAt) {
+          await store.users.setLocked(accountId, undefined);
+          await record(store, "unlocked_by_operator", { accountId });
+          await tell(store, user, "account_unlocked");
+        }
+        await note(store, "account_unlocked", { actor, accountId, reason });
+        return ok();
+      });
+    },
+
+    /** The same end as by its owner, without the password. */
+    removeAccount(
+      accountId: string,
+      { reason, evenLast }: Because & LastStaff,
+      actor: StaffActor,
+    ): Promise<Result<undefined, Refused>> {
+      return transaction(async (store) => {
+        const held = await holdSafely(store, actor, { accountId, ...(evenLast !== undefined && { evenLast }) });
+        if (!held.ok) return held;
+        await endAccount(store, held.value);
+        await tell(store, held.value, "account_removed", false);
+        await note(store, "account_deleted", { actor, accountId, reason });
+        return ok();
+      });
+    },
+
+    /** For the command line alone: nobody of the staff makes staff. */
+    setStaff(
+      accountId: string,
+      { staff, reason, evenLast = false }: { staff: boolean; reason?: string } & LastStaff,
+    ): Promise<Result<undefined, "NOT_FOUND" | "STAFF_UNVERIFIED" | "STAFF_LAST">> {
+      const actor = { by: "command_line" } as const;
+      return transaction(async (store) => {
+        const all = await store.users.holdStaff();
+        const user = await store.users.hold(accountId);
+        if (!user) return fail("NOT_FOUND");
+        if (user.staff === staff) return ok();
+        if (staff && !user.verifiedAt) return fail("STAFF_UNVERIFIED");
+        if (!staff && !evenLast && all.length === 1 && all[0] === accountId) return fail("STAFF_LAST");
+        await store.users.setStaff(accountId, staff);
+        await note(store, staff ? "staff_granted" : "staff_withdrawn", { actor, accountId, reason });
+        return ok();
+      });
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { EventOf } from "../../events/catalogue.ts";
+import { ok, type Result } from "../../shared/result.ts";
+import type { StaffAct, StaffObject } from "../../shared/staff.ts";
+import type { IdentityDeps } from "../ports.ts";
+import type { Cursor, StaffActFilter, StaffActRecord } from "./staff_ports.ts";
+
+const PAGE = 50;
+
+/** One line of the log; instants in ISO 8601. Names are null where the account is gone, or never was. */
+export type StaffActShown = {
+  id: string;
+  at: string;
+  by: StaffActRecord["by"];
+  actor: { id: string; name: string } | null;
+  act: StaffAct;
+  object: { kind: StaffObject["kind"]; id: string | null; name: string | null };
+  reason: string | null;
+  detail: Record<string, string>;
+};
+
+/** What the staff did: written by event, so that it commits with the act itself; read by the staff. */
+export function staffAudit({ transaction }: IdentityDeps) {
+  return {
+    /** Idempotent. Of an account that is gone meanwhile only the act is kept, unless the act is its end. */
+    onStaffActed({ id, at, actor, act, object, reason, detail = {} }: EventOf<"staff.acted">): Promise<void> {
+      return transaction(async ({ users, staffActs }) => {
+        const actorId = actor.by === "staff" && (await users.find(actor.accountId)) ? actor.accountId : undefined;
+        const isGone = object.kind === "account" && !(await users.find(object.id));
+        const keeps = !isGone || act === "account_deleted";
+        await staffActs.add({
+          ...{ id, at: new Date(at), by: actor.by, actorId, act, objectKind: object.kind },
+          objectId: isGone ? undefined : object.id,
+          reason: keeps ? reason : undefined,
+          detail: keeps ? detail : {},
+        });
+      });
+    },
+
+    /** Newest first; `next` continues where the page ends. */
+    staffActs(
+      filter: StaffActFilter,
+      after?: Cursor,
+    ): Promise<Result<{ acts: StaffActShown[]; next: { at: string; id: string } | null }, never>> {
+      return transaction(async ({ users, staffActs }) => {
+        const found = await staffActs.list(filter, after, PAGE + 1);
+        const page = found.slice(0, PAGE);
+        const names = new Map<string, string>();
+        for (const { actorId, objectKind, objectId } of page)
+          for (const id of [actorId, objectKind === "account" ? objectId : undefined]) {
+            if (id === undefined || names.has(id)) continue;
+            const user = await users.find(id);
+            if (user) names.set(id, user.email);
+          }
+        const acts = page.map(({ id, at, by, actorId, act, objectKind, objectId, reason, detail }) => ({
+          ...{ id, at: at.toISOString(), by, act, reason: reason ?? null, detail },
+          actor: actorId === undefined ? null : { id: actorId, name: names.get(actorId) ?? actorId },
+          object: {
+            ...{ kind: objectKind, id: objectId ?? null },
+            name: objectId === undefined ? null : (names.get(objectId) ?? null),
+          },
+        }));
+        const last = found.length > PAGE ? page.at(-1) : undefined;
+        return ok({ acts, next: last ? { at: last.at.toISOString(), id: last.id } : null });
+      });
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { isNull, sql } from "drizzle-orm";
+import { index, integer, jsonb, pgSchema, primaryKey, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import type { ConsentKind, ConsentScope } from "../../../shared/consent.ts";
+import type { Language } from "../../../shared/language.ts";
+import type { ConsentRecord, InvitationState } from "../../invitation.ts";
+
+export const invitationsSchema = pgSchema("invitations");
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+export const invitationTable = invitationsSchema.table(
+  "invitation",
+  {
+    id: uuid("id").primaryKey(),
+    associationId: uuid("association_id").notNull(),
+    inviterId: uuid("inviter_id").notNull(),
+    address: text("address").notNull(),
+    kind: text("kind").$type<ConsentKind>().notNull(),
+    language: text("language").$type<Language>().notNull(),
+    state: text("state").$type<InvitationState>().notNull(),
+    scope: jsonb("scope").$type<ConsentScope>(),
+    tokenHash: text("token_hash").unique(),
+    createdAt: instant("created_at").notNull(),
+    sentAt: instant("sent_at"),
+    reminders: integer("reminders").notNull(),
+    nextMailAt: instant("next_mail_at"),
+    expiresAt: instant("expires_at").notNull(),
+    answeredAt: instant("answered_at"),
+    endedAt: instant("ended_at"),
+    version: integer("version").notNull(),
+  },
+  (table) => [
+    uniqueIndex("invitation_once").on(table.associationId),
+    index("invitation_inviter").on(table.inviterId, table.state, table.createdAt),
+    index("invitation_address").on(table.address, table.state, table.createdAt),
+    index("invitation_next_mail").on(table.nextMailAt).where(sql`${table.nextMailAt} is not null`),
+    index("invitation_expires").on(table.expiresAt).where(sql`${table.state} = 'pending'`),
+    index("invitation_ended").on(table.endedAt).where(sql`${table.endedAt} is not null`),
+  ],
+);
+
+/** What both sides can read of a consent; rows are only added. */
+export const consentRecordTable = invitationsSchema.table(
+  "consent_record",
+  {
+    id: uuid("id").primaryKey(),
+    invitationId: uuid("invitation_id")
+      .notNull()
+      .references(() => invitationTable.id, { onDelete: "cascade" }),
+    at: instant("at").notNull(),
+    act: text("act").$type<ConsentRecord["act"]>().notNull(),
+    by: text("by").$type<ConsentRecord["by"]>().notNull(),
+    scope: jsonb("scope").$type<ConsentScope>(),
+    language: text("language").$type<Language>().notNull(),
+    wording: text("wording").notNull(),
+  },
+  (table) => [index("consent_record_invitation").on(table.invitationId, table.at)],
+);
+
+/** An owner who never wants to hear of an inviter again; the address as a keyed hash, as it may belong to no account. */
+export const blockTable = invitationsSchema.table(
+  "block",
+  { addressMark: text("address_mark").notNull(), inviterId: uuid("inviter_id").notNull(), at: instant("at").notNull() },
+  (table) => [primaryKey({ columns: [table.addressMark, table.inviterId] })],
+);
+
+/** What an owner said to somebody who asked, by keyed hashes of both mailboxes: it outlives both accounts. */
+export const refusalTable = invitationsSchema.table(
+  "refusal",
+  {
+    ownerMark: text("owner_mark").notNull(),
+    askerMark: text("asker_mark").notNull(),
+    blockedAt: instant("blocked_at"),
+    declinedAt: instant("declined_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerMark, table.askerMark] }),
+    index("refusal_asker").on(table.askerMark),
+    index("refusal_declined").on(table.declinedAt).where(isNull(table.blockedAt)),
+  ],
+);
+
+/** Counted mails before they were counted with those of all other kinds; nothing is written here any more. */
+export const addressMailTable = invitationsSchema.table(
+  "address_mail",
+  { id: uuid("id").primaryKey(), mark: text("mark").notNull(), at: instant("at").notNull() },
+  (table) => [index("address_mail_mark").on(table.mark, table.at)],
+);

@@ -1,0 +1,141 @@
+import type { Readable } from "node:stream";
+import { createTransport } from "nodemailer";
+import { normaliseEmail } from "../../../../shared/email_address.ts";
+import type { Message, MessageSender } from "../../../ports.ts";
+import { parseSender } from "./email_from.ts";
+import { layOut } from "./email_layout.ts";
+import { mimeWriter } from "./email_mime.ts";
+import { smtpFailure } from "./smtp_failure.ts";
+
+export type SmtpOptions = {
+  /** `smtp://user:password@host:587` or `smtps://…:465`. `?tls=off` allows plain text to another machine. */
+  url: string;
+  /** `Breachbell <alerts@breachbell.example>` or the bare address. */
+  from: string;
+  /** Below the queue's own limit, so that the answer is this sender's. */
+  deadlineMs?: number;
+  messagesPerSecond?: number | undefined;
+  /** At most so many at once. */
+  connections?: number;
+  /** Where bounces go, by delivery; without it to the sender. */
+  bounceAddress?: ((deliveryId: string) => string) | undefined;
+};
+
+export type SmtpSender = MessageSender & {
+  /** Connects and signs in; throws when the server does not let us. */
+  verify(): Promise<void>;
+  close(): void;
+};
+
+function serverOf(url: string) {
+  const { protocol, hostname, port, username, password, searchParams } = new URL(url);
+  const secure = protocol === "smtps:";
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const isLoopback = host === "localhost" || host === "::1" || host.startsWith("127.");
+  const plain = isLoopback || searchParams.get("tls") === "off";
+  return {
+    host,
+    port: port === "" ? (secure ? 465 : 587) : Number(port),
+    secure,
+    requireTLS: !secure && !plain,
+    ignoreTLS: !secure && plain,
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+  };
+}
+
+/** A mail as nodemailer reads it: a stream takes what goes out whole anyway longer than all else that is done to send it. */
+type Outgoing = Pick<Readable, "pipe"> & { readableDidRead: boolean };
+
+function outgoing(mail: string): Outgoing {
+  return {
+    readableDidRead: false,
+    pipe(connection) {
+      this.readableDidRead = true;
+      connection.end(mail);
+      return connection;
+    },
+  };
+}
+
+/** Mail by SMTP over one pool of connections. */
+export function smtpSender({
+  url,
+  from,
+  deadlineMs = 25_000,
+  messagesPerSecond,
+  connections = 5,
+  bounceAddress,
+}: SmtpOptions): SmtpSender {
+  const sender = parseSender(from);
+  const transport = createTransport({
+    ...serverOf(url),
+    pool: true,
+    maxConnections: connections,
+    maxMessages: 100,
+    ...(messagesPerSecond && { rateLimit: messagesPerSecond, rateDelta: 1000 }),
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 60_000,
+    dnsTimeout: 10_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+
+  const write = mimeWriter();
+  // Whether a mail's bytes were taken up: before that, a lost connection has certainly sent nothing.
+  const underWay = new Map<unknown, Outgoing>();
+  transport.use("stream", ({ message, data }, done) => {
+    message.createReadStream = () => {
+      const mail = outgoing(String(data.raw));
+      underWay.set(data.messageId, mail);
+      return mail as Readable;
+    };
+    done();
+  });
+
+  function mailOf({ deliveryId, messageId, to, content, replyTo, oneClickUrl }: Message) {
+    const headers = {
+      From: sender,
+      // Objects: a string would be parsed, and could name more than one recipient.
+      To: { name: "", address: to.value },
+      ...(replyTo !== undefined && { "Reply-To": { name: "", address: replyTo } }),
+      Subject: content.subject,
+      "Message-ID": messageId,
+      Date: new Date(),
+      "Auto-Submitted": "auto-generated",
+      "Content-Language": content.language,
+      "X-Entity-Ref-ID": deliveryId,
+      ...(oneClickUrl && {
+        "List-Unsubscribe": `<${oneClickUrl}>`,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      }),
+    };
+    return {
+      envelope: { from: bounceAddress?.(deliveryId) ?? sender.address, to: [to.value] },
+      messageId,
+      raw: write({ headers, ...layOut(content) }),
+      signal: AbortSignal.timeout(deadlineMs),
+    };
+  }
+
+  return {
+    channel: "email",
+    ...(messagesPerSecond && { limit: { current: () => ({ per: "second" as const, most: messagesPerSecond }) } }),
+    async send(message) {
+      if (normaliseEmail(message.to.value) !== message.to.value)
+        return { kind: "dead", cause: "recipient", reason: "no email address" };
+      try {
+        const { serverMessageId, response } = await transport.sendMail(mailOf(message));
+        return { kind: "delivered", providerId: serverMessageId ?? response };
+      } catch (error) {
+        return smtpFailure(error, underWay.get(message.messageId)?.readableDidRead === true);
+      } finally {
+        underWay.delete(message.messageId);
+      }
+    },
+    async verify() {
+      await transport.verify();
+    },
+    close: () => transport.close(),
+  };
+}

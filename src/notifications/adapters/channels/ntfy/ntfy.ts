@@ -1,0 +1,108 @@
+import type { Message, MessageSender, Outcome, Urgency } from "../../../ports.ts";
+import { type GuardedPosted, type GuardOptions, guardedPost } from "../guarded_post.ts";
+import { objectIn, post, retryAfterMs } from "../outbound.ts";
+import { pushText } from "../push_text.ts";
+
+export type NtfyOptions = GuardOptions & {
+  /** The installation's own server, such as `https://ntfy.sh`. */
+  baseUrl: string;
+  /** Lets us publish there; no other server ever sees it. */
+  token: string | undefined;
+  userAgent: string;
+  now: () => Date;
+};
+
+const TOPIC = /^[\w-]{1,64}$/;
+/** Longer ones become attachments. */
+const LIMITS = { title: 250, characters: 3800, bytes: 3800 };
+const PRIORITY: Record<Urgency, number> = { low: 2, normal: 3, high: 4, critical: 5 };
+const TAG: Record<Urgency, string> = { low: "bell", normal: "bell", high: "warning", critical: "rotating_light" };
+/** The topic's name is one that the server does not take. */
+const BAD_TOPIC = [40009, 40010];
+/** A gateway's own answer: what stands behind it may have taken the message. */
+const GATEWAY = [502, 504];
+
+type Place = { server: URL; topic: string; isOurs: boolean };
+
+/** Whoever knows a topic's name reads it: no stop link, no code, nothing that opens anything. */
+function bodyOf({ content, urgency = "normal" }: Message, topic: string): string {
+  const { title, body: message, link } = pushText(content, LIMITS, { links: false });
+  const more = link ? { click: link.url } : {};
+  return JSON.stringify({ topic, title, message, priority: PRIORITY[urgency], tags: [TAG[urgency]], ...more });
+}
+
+/** What an answer means. Of a server that is not ours, only its user is concerned. */
+function outcomeOf(posted: GuardedPosted, isOurs: boolean, now: Date): Outcome {
+  const scope = isOurs ? "channel" : "contact";
+  const refusal = (reason: string): Outcome => ({ kind: "dead", cause: "recipient", reason });
+  const ourFault = (reason: string): Outcome => (isOurs ? { kind: "misconfigured", reason } : refusal(reason));
+  if (posted.kind === "refused") return { kind: "dead", cause: "recipient", reason: posted.reason, forGood: true };
+  if (posted.kind !== "answer") {
+    const reason = `Cannot reach the ntfy server: ${posted.reason}`;
+    return { kind: "retry", scope, reason, ...(posted.kind === "lost" && { inDoubt: true }) };
+  }
+  const { status, header, text } = posted;
+  const body = objectIn(text);
+  const code = Number.isSafeInteger(body?.code) ? Number(body?.code) : undefined;
+  const reason = `The ntfy server answered ${code ?? status}`;
+  if (status === 200) {
+    if (body?.event === "message" && typeof body.id === "string")
+      return { kind: "delivered", providerId: body.id.slice(0, 100) };
+    return { kind: "retry", scope, reason: "Cannot understand the ntfy server's answer", inDoubt: true };
+  }
+  if (status === 429 || status === 408 || status >= 500) {
+    const afterMs = retryAfterMs(header("Retry-After"), now);
+    const wait = afterMs === undefined ? {} : { afterMs };
+    return { kind: "retry", scope, reason, ...wait, ...(GATEWAY.includes(status) && { inDoubt: true }) };
+  }
+  if (status === 413) return { kind: "dead", cause: "message", reason };
+  // A wrong token is 401; a topic that others may not write to is 403.
+  if (status === 403 || (code !== undefined && BAD_TOPIC.includes(code))) return refusal(reason);
+  return ourFault(reason);
+}
+
+/** Push messages by ntfy: to topics of the installation's own server, or of any other on the public internet. */
+export function ntfySender({ baseUrl, token, userAgent, now, ...guard }: NtfyOptions): MessageSender {
+  const ours = new URL(baseUrl);
+  const { send, find } = guardedPost(guard);
+  const { timeoutMs = 10_000, ca } = guard;
+
+  function placeOf(value: string): Place | undefined {
+    if (TOPIC.test(value)) return { server: ours, topic: value, isOurs: true };
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    const topic = url?.pathname.slice(1) ?? "";
+    if (!url || !TOPIC.test(topic)) return undefined;
+    const isOurs = url.origin === ours.origin;
+    return { server: isOurs ? ours : new URL(url.origin), topic, isOurs };
+  }
+
+  function publish({ server, topic, isOurs }: Place, message: Message): Promise<GuardedPosted> {
+    const headers = { "content-type": "application/json", "user-agent": userAgent };
+    const body = bodyOf(message, topic);
+    if (!isOurs) return send(server, { headers, body });
+    const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const trust = ca === undefined ? {} : { ca };
+    return post(server, { headers: { ...headers, ...credentials }, body, timeoutMs, ...trust });
+  }
+
+  return {
+    channel: "ntfy",
+
+    async send(message): Promise<Outcome> {
+      const place = placeOf(message.to.value);
+      if (!place) return { kind: "dead", cause: "recipient", reason: "no ntfy topic", forGood: true };
+      if (message.content.code)
+        return { kind: "dead", cause: "message", reason: "a sign-in code goes by mail and no other way" };
+      return outcomeOf(await publish(place, message), place.isOurs, now());
+    },
+
+    /** Topics need no registration: all there is to know is where the server lies. */
+    async check(value) {
+      const place = placeOf(value);
+      if (!place) return { kind: "invalid" };
+      if (place.isOurs) return { kind: "valid", devices: [] };
+      const found = await find(place.server);
+      return found.kind === "found" ? { kind: "valid", devices: [] } : { kind: "invalid" };
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { ContactCheck, Message, MessageSender, Outcome, Urgency } from "../../../ports.ts";
+import { gate, type Posted, post } from "../outbound.ts";
+import { cut, pushText } from "../push_text.ts";
+import { pushoverLimits } from "./pushover_limits.ts";
+import { pushoverOutcome, readCheck } from "./pushover_outcome.ts";
+import { pushoverReceipts } from "./pushover_receipts.ts";
+
+export type PushoverOptions = {
+  /** Such as `https://api.pushover.net/1`. */
+  baseUrl: string;
+  /** The installation's application token. */
+  appToken: string;
+  userAgent: string;
+  now: () => Date;
+  /** Tells the operator that the month's messages run short. */
+  report: (error: unknown, context: Record<string, unknown>) => void;
+  /** Below the queue's own limit, so that the answer is this sender's. */
+  timeoutMs?: number;
+};
+
+const KEY = /^[A-Za-z0-9]{30}$/;
+const DEVICES = /^[\w-]{1,25}(,[\w-]{1,25})*$/;
+const LIMITS = { title: 250, characters: 1024, bytes: 4096 };
+const URL_LIMIT = 512;
+const URL_TITLE_LIMIT = 100;
+/** More connections at once count as abuse. */
+const CONNECTIONS = 2;
+const WAIT_FOR_TURN_MS = 12_000;
+const EMERGENCY_RETRY_SECONDS = 120;
+/** Thirty times at most; the provider stops at fifty. */
+const EMERGENCY_EXPIRE_SECONDS = 3600;
+
+const LATE: Posted = { kind: "unsent", reason: "other messages took too long" };
+
+/** A high one passes a phone's own quiet hours, so only what is critical is high; an emergency only on request. */
+const PRIORITY: Record<Urgency, number> = { low: -1, normal: 0, high: 0, critical: 1 };
+
+function priorityOf({ urgency = "normal", emergency }: Message): Record<string, string> {
+  if (!emergency || urgency !== "critical") return { priority: String(PRIORITY[urgency]) };
+  return { priority: "2", retry: String(EMERGENCY_RETRY_SECONDS), expire: String(EMERGENCY_EXPIRE_SECONDS) };
+}
+
+function fieldsOf(message: Message, now: Date): Record<string, string> {
+  const { to, content, raisedAt, notAfter } = message;
+  const { title, body, link } = pushText(content, LIMITS, { links: true });
+  const priority = priorityOf(message);
+  const secondsLeft = notAfter && Math.ceil((notAfter.getTime() - now.getTime()) / 1000);
+  return {
+    user: to.value,
+    title,
+    message: body,
+    ...priority,
+    ...(link && link.url.length <= URL_LIMIT && { url: link.url, url_title: cut(link.label, URL_TITLE_LIMIT) }),
+    ...(to.device !== undefined && DEVICES.test(to.device) && { device: to.device }),
+    ...(raisedAt && { timestamp: String(Math.floor(raisedAt.getTime() / 1000)) }),
+    ...(secondsLeft !== undefined && secondsLeft > 0 && priority.priority !== "2" && { ttl: String(secondsLeft) }),
+  };
+}
+
+/** Push messages by Pushover, as plain text. */
+export function pushoverSender({
+  baseUrl,
+  appToken,
+  userAgent,
+  now,
+  report,
+  timeoutMs = 10_000,
+}: PushoverOptions): MessageSender {
+  const base = baseUrl.replace(/\/+$/, "");
+  const within = gate(CONNECTIONS, WAIT_FOR_TURN_MS);
+  const limits = pushoverLimits({ now, report });
+  const headers = { "content-type": "application/x-www-form-urlencoded", "user-agent": userAgent };
+
+  /** The token goes in the body: an address can end up in a log. */
+  async function call(path: string, fields: Record<string, string>): Promise<Posted> {
+    const body = new URLSearchParams({ token: appToken, ...fields }).toString();
+    const posted = await within(() => post(new URL(base + path), { headers, body, timeoutMs }));
+    return posted ?? LATE;
+  }
+
+  /** Reading takes the token in the address and in no other way; this address is not logged here. */
+  async function get(path: string): Promise<Posted> {
+    const url = new URL(base + path);
+    url.searchParams.set("token", appToken);
+    const request = { method: "GET", headers: { "user-agent": userAgent }, body: "", timeoutMs } as const;
+    return (await within(() => post(url, request))) ?? LATE;
+  }
+
+  return {
+    channel: "pushover",
+    receipts: pushoverReceipts({ get, call }),
+    limit: { current: limits.current },
+
+    async send(message): Promise<Outcome> {
+      if (!KEY.test(message.to.value))
+        return { kind: "dead", cause: "recipient", reason: "no Pushover key", forGood: true };
+      if (message.content.code)
+        return { kind: "dead", cause: "message", reason: "a sign-in code goes by mail and no other way" };
+      const posted = await call("/messages.json", fieldsOf(message, now()));
+      if (posted.kind === "answer") limits.read(posted);
+      return pushoverOutcome(posted, now());
+    },
+
+    async check(value): Promise<ContactCheck> {
+      if (!KEY.test(value)) return { kind: "invalid" };
+      return readCheck(await call("/users/validate.json", { user: value }));
+    },
+  };
+}

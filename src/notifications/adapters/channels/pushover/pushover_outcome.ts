@@ -1,0 +1,71 @@
+import type { ContactCheck, Outcome } from "../../../ports.ts";
+import { objectIn, type Posted, retryAfterMs } from "../outbound.ts";
+import { resetOf } from "./pushover_limits.ts";
+
+const LONGEST_WAIT_MS = 60 * 60_000;
+const SHORTEST_WAIT_MS = 5000;
+/** A gateway's own answer: what stands behind it may have taken the message. */
+const GATEWAY = [502, 504];
+
+/** What the provider says is wrong, without anything that looks like a key. */
+function complaint(status: number, body: Record<string, unknown> | undefined): string {
+  const errors = Array.isArray(body?.errors) ? body.errors.filter((error) => typeof error === "string") : [];
+  const text = errors.join("; ").replaceAll(/[A-Za-z0-9]{30,}/g, "…");
+  return `Pushover answered ${status}${text && `: ${text}`}`.slice(0, 300);
+}
+
+/** What an answer to a message means. */
+export function pushoverOutcome(posted: Posted, now: Date): Outcome {
+  if (posted.kind !== "answer") {
+    const reason = `Cannot reach Pushover: ${posted.reason}`;
+    return { kind: "retry", scope: "channel", reason, ...(posted.kind === "lost" && { inDoubt: true }) };
+  }
+  const { status } = posted;
+  const body = objectIn(posted.text);
+  const reason = complaint(status, body);
+  if (status === 200) {
+    if (body?.status === 1) return { kind: "delivered", ...namesOf(body) };
+    // An answer that nobody understands says nothing of whether the message was taken; a plain "no" does.
+    if (body?.status !== 0)
+      return { kind: "retry", scope: "channel", reason: "Cannot understand Pushover's answer", inDoubt: true };
+  }
+  if (status === 429) {
+    const reset = resetOf(posted);
+    const untilReset = reset && Math.max(1000, reset.getTime() - now.getTime());
+    const afterMs = retryAfterMs(posted.header("Retry-After"), now) ?? untilReset ?? LONGEST_WAIT_MS;
+    return { kind: "retry", scope: "channel", reason, afterMs: Math.min(afterMs, LONGEST_WAIT_MS) };
+  }
+  if (status === 408 || status >= 500) {
+    const afterMs = retryAfterMs(posted.header("Retry-After"), now);
+    const wait = afterMs === undefined ? {} : { afterMs: Math.max(SHORTEST_WAIT_MS, afterMs) };
+    return { kind: "retry", scope: "channel", reason, ...wait, ...(GATEWAY.includes(status) && { inDoubt: true }) };
+  }
+  if (body?.token === "invalid") return { kind: "misconfigured", reason };
+  if (body?.user === "invalid") return { kind: "dead", cause: "recipient", reason, forGood: true };
+  // The same again cannot succeed, and many failures in a row shut the whole installation out.
+  return { kind: "misconfigured", reason };
+}
+
+const RECEIPT = /^[A-Za-z0-9]{1,100}$/;
+
+/** What Pushover calls the request, and an emergency, by whose receipt it tells whether somebody has seen it. */
+function namesOf({ receipt, request }: Record<string, unknown>): { providerId?: string; receipt?: string } {
+  return {
+    ...(typeof request === "string" && { providerId: request.slice(0, 100) }),
+    ...(typeof receipt === "string" && RECEIPT.test(receipt) && { receipt }),
+  };
+}
+
+/** What an answer to the question for a key means. */
+export function readCheck(posted: Posted): ContactCheck {
+  if (posted.kind !== "answer") return { kind: "unknown", reason: `Cannot reach Pushover: ${posted.reason}` };
+  const body = objectIn(posted.text);
+  if (posted.status === 200 && body?.status === 1) {
+    const devices = Array.isArray(body.devices) ? body.devices.filter((name) => typeof name === "string") : [];
+    return { kind: "valid", devices };
+  }
+  const refused = posted.status < 500 && body?.status === 0 && body.token !== "invalid";
+  return refused && body.user === "invalid"
+    ? { kind: "invalid" }
+    : { kind: "unknown", reason: complaint(posted.status, body) };
+}

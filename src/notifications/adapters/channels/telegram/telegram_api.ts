@@ -1,0 +1,75 @@
+import * as v from "valibot";
+import { objectIn, type Posted, post, retryAfterMs } from "../outbound.ts";
+
+const TIMEOUT_MS = 20_000;
+
+/** Telegram's answer; the HTTP status equals `error_code`. */
+export type TelegramAnswer =
+  | { kind: "ok"; result: unknown }
+  | {
+      kind: "refused";
+      status: number;
+      /** None where it was not Telegram that answered, but something in between. */
+      description: string | undefined;
+      retryAfterMs: number | undefined;
+      migrateTo: string | undefined;
+    }
+  /** None that anybody understands; `inDoubt`: the call may have had its effect. */
+  | { kind: "lost"; reason: string; inDoubt: boolean };
+
+export type TelegramCall = (
+  method: string,
+  body?: Record<string, unknown>,
+  options?: { timeoutMs?: number; bodyLimit?: number; signal?: AbortSignal },
+) => Promise<TelegramAnswer>;
+
+export type TelegramApiOptions = {
+  baseUrl: string;
+  token: string;
+  now: () => Date;
+  /** For one call that is answered at once. */
+  timeoutMs?: number | undefined;
+  /** A certificate authority to trust instead of the usual ones. */
+  ca?: string | undefined;
+};
+
+const envelope = v.variant("ok", [
+  v.object({ ok: v.literal(true), result: v.unknown() }),
+  v.object({
+    ok: v.literal(false),
+    description: v.optional(v.string(), ""),
+    parameters: v.optional(
+      v.object({
+        retry_after: v.optional(v.number()),
+        migrate_to_chat_id: v.optional(v.union([v.number(), v.string()])),
+      }),
+    ),
+  }),
+]);
+
+function answerOf(posted: Posted, now: Date): TelegramAnswer {
+  if (posted.kind !== "answer") return { kind: "lost", reason: posted.reason, inDoubt: posted.kind === "lost" };
+  const { status, header, text } = posted;
+  const read = v.safeParse(envelope, objectIn(text));
+  if (read.success && read.output.ok && status === 200) return { kind: "ok", result: read.output.result };
+  if (status === 200) return { kind: "lost", reason: "the answer made no sense", inDoubt: true };
+  const refusal = read.success && !read.output.ok ? read.output : undefined;
+  const { retry_after: asked, migrate_to_chat_id: movedTo } = refusal?.parameters ?? {};
+  return {
+    kind: "refused",
+    status,
+    description: refusal?.description,
+    retryAfterMs: retryAfterMs(asked === undefined ? header("Retry-After") : String(asked), now),
+    migrateTo: movedTo === undefined ? undefined : String(movedTo),
+  };
+}
+
+/** Calls of the Bot API. The token is part of the address, so no error ever quotes it. */
+export function telegramApi({ baseUrl, token, now, timeoutMs = TIMEOUT_MS, ca }: TelegramApiOptions): TelegramCall {
+  const root = `${baseUrl.replace(/\/+$/, "")}/bot${token}`;
+  const headers = { "content-type": "application/json" };
+  return async (method, body = {}, options = {}) => {
+    const request = { headers, body: JSON.stringify(body), timeoutMs, ...options };
+    return answerOf(await post(new URL(`${root}/${method}`), { ...request, ...(ca !== undefined && { ca }) }), now());
+  };
+}

@@ -1,0 +1,33 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import * as v from "valibot";
+import { describe } from "../../../http/describe.ts";
+import { reply, replyFailure } from "../../../http/reply.ts";
+import type { HttpEnv } from "../../../http/session.ts";
+import { fail, ok } from "../../../shared/result.ts";
+import type { Notifications } from "../../mod.ts";
+import { readBounce } from "../channels/email/bounce_mail.ts";
+
+const BODY_LIMIT = 1024 * 1024;
+const digest = (text: string) => createHash("sha256").update(text).digest();
+
+/** Takes what the operator's mail server hands on of mails that came back, as it is. */
+export function bounceRoutes(notifications: Notifications, secret: string) {
+  return new Hono<HttpEnv>().post(
+    "/api/inbound/bounce",
+    describe("Takes a mail that came back (RFC 5322, raw)", v.object({ taken: v.boolean() })),
+    async (c, next) => {
+      const [, token = ""] = /^Bearer +(\S+)$/i.exec(c.req.header("Authorization") ?? "") ?? [];
+      if (timingSafeEqual(digest(token), digest(secret))) return next();
+      c.header("WWW-Authenticate", "Bearer");
+      return replyFailure(c, fail("UNAUTHENTICATED"));
+    },
+    bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }),
+    async (c) => {
+      const bounce = await readBounce(new Uint8Array(await c.req.arrayBuffer())).catch(() => undefined);
+      // What means nothing to us is taken all the same: the mail server would try again for days.
+      return reply(c, ok({ taken: bounce !== undefined && (await notifications.onBounce(bounce)) }));
+    },
+  );
+}

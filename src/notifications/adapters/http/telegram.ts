@@ -1,0 +1,79 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import * as v from "valibot";
+import { json, param } from "../../../http/body.ts";
+import { describe } from "../../../http/describe.ts";
+import { reply, replyFailure } from "../../../http/reply.ts";
+import { fullSession, type HttpEnv } from "../../../http/session.ts";
+import { fail, ok } from "../../../shared/result.ts";
+import { uuid } from "../../../shared/text.ts";
+import type { Notifications } from "../../mod.ts";
+import { updateOf } from "../channels/telegram/telegram_model.ts";
+
+const BODY_LIMIT = 1024 * 1024;
+
+const id = v.object({ id: uuid() });
+const link = v.object({
+  state: v.picklist(["none", "waiting", "needs_confirmation", "linked", "expired"]),
+  candidate: v.nullable(v.object({ username: v.nullable(v.string()), name: v.string() })),
+  expiresAt: v.nullable(v.string()),
+});
+const started = v.object({ url: v.string(), expiresAt: v.string() });
+/** Whether the chat is one's own, or somebody else gets the link. */
+const start = v.strictObject({ whose: v.picklist(["me", "somebody"]) });
+
+/** The link that turns a typed username into a chat. */
+export function telegramRoutes(notifications: Notifications) {
+  return new Hono<HttpEnv>()
+    .post(
+      "/api/contacts/:id/telegram-link",
+      describe("A link to the bot that connects this contact; its former link is void", started),
+      fullSession,
+      param(id),
+      json(start),
+      async (c) => {
+        const { accountId } = c.get("session");
+        const wanted = { contactId: c.req.valid("param").id, whose: c.req.valid("json").whose };
+        return reply(c, await notifications.startTelegramLink(accountId, wanted));
+      },
+    )
+    .get(
+      "/api/contacts/:id/telegram-link",
+      describe("How far the connection to the bot has come", link),
+      fullSession,
+      param(id),
+      async (c) => reply(c, await notifications.showTelegramLink(c.get("session").accountId, c.req.valid("param").id)),
+    )
+    .post(
+      "/api/contacts/:id/telegram-link/confirm",
+      describe("Use the chat of whoever opened the link", link),
+      fullSession,
+      param(id),
+      async (c) =>
+        reply(c, await notifications.confirmTelegramLink(c.get("session").accountId, c.req.valid("param").id)),
+    );
+}
+
+const digest = (text: string) => createHash("sha256").update(text).digest();
+
+/** What Telegram calls when something happens in the bot's chats; the secret stands for origin and session. */
+export function telegramWebhook(notifications: Notifications, secret: string) {
+  return new Hono<HttpEnv>().post(
+    "/api/telegram/webhook",
+    describe("Takes what happens in the Telegram bot's chats", v.object({})),
+    async (c, next) => {
+      const given = c.req.header("X-Telegram-Bot-Api-Secret-Token") ?? "";
+      if (timingSafeEqual(digest(given), digest(secret))) return next();
+      return replyFailure(c, fail("UNAUTHENTICATED"));
+    },
+    bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }),
+    json(v.unknown()),
+    async (c) => {
+      const read = updateOf(c.req.valid("json"));
+      // What means nothing here is taken all the same, or Telegram would send it again and again.
+      if (read?.update) await notifications.onTelegramUpdate(read.update);
+      return reply(c, ok({}));
+    },
+  );
+}

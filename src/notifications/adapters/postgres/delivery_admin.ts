@@ -1,0 +1,59 @@
+import { and, asc, count, eq, inArray, min, type SQL, sql } from "drizzle-orm";
+import type { Database } from "../../../database/postgres.ts";
+import { STOPPABLE } from "../../delivery/delivery.ts";
+import type { DeskRepository } from "../../reporting/delivery_admin_ports.ts";
+import { withTries } from "./deliveries.ts";
+import { deliveryTable } from "./tables.ts";
+
+// Put together once: a store is made for every transaction.
+const isWaiting = inArray(deliveryTable.state, ["due", "sending", "held"]);
+const isStoppable = inArray(sql`${deliveryTable.about} ->> 'kind'`, STOPPABLE);
+
+export function postgresDesk(tx: Database): DeskRepository {
+  const these = (ids: string[] | undefined): SQL | undefined => ids && inArray(deliveryTable.id, ids);
+  const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
+
+  return {
+    async piles() {
+      const { state, reason, channel } = deliveryTable;
+      const rows = await tx
+        .select({ state, reason, channel, count: count(), oldest: min(deliveryTable.createdAt) })
+        .from(deliveryTable)
+        .where(inArray(state, ["due", "sending", "held", "dead"]))
+        .groupBy(state, reason, channel)
+        .orderBy(asc(state), asc(reason), asc(channel));
+      return rows.map((row) => ({ ...row, reason: row.reason ?? undefined, oldest: row.oldest ?? new Date(0) }));
+    },
+    async listWaiting(offset, limit) {
+      const [row] = await tx.select({ count: count() }).from(deliveryTable).where(isWaiting);
+      const rows = await tx
+        .select()
+        .from(deliveryTable)
+        .where(isWaiting)
+        .orderBy(asc(deliveryTable.runAt), asc(deliveryTable.id))
+        .offset(offset)
+        .limit(limit);
+      return { deliveries: await withTries(tx, rows), total: row?.count ?? 0 };
+    },
+    async find(id) {
+      const rows = await tx.select().from(deliveryTable).where(eq(deliveryTable.id, id));
+      return (await withTries(tx, rows))[0];
+    },
+    async hold(ids) {
+      const wanted = and(eq(deliveryTable.state, "due"), these(ids), ids === undefined ? isStoppable : undefined);
+      const held = { state: "held", reason: "operator" } as const;
+      return idsOf(await tx.update(deliveryTable).set(held).where(wanted).returning({ id: deliveryTable.id }));
+    },
+    async release(ids, reasons, now) {
+      const wanted = and(eq(deliveryTable.state, "held"), inArray(deliveryTable.reason, reasons), these(ids));
+      const due = { state: "due", reason: null, runAt: now, turn: now } as const;
+      return idsOf(await tx.update(deliveryTable).set(due).where(wanted).returning({ id: deliveryTable.id }));
+    },
+    async reviveAll(now) {
+      const anew = { state: "due", reason: null, endedAt: null, attempts: 0, claims: 0, failingSince: null } as const;
+      const wanted = and(eq(deliveryTable.state, "dead"), isStoppable);
+      const due = { ...anew, runAt: now, turn: now };
+      return idsOf(await tx.update(deliveryTable).set(due).where(wanted).returning({ id: deliveryTable.id }));
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { and, asc, eq, getTableColumns, lte, sql } from "drizzle-orm";
+import { listed, rowsIn, rowsOut } from "../../../database/lists.ts";
+import type { Database } from "../../../database/postgres.ts";
+import { prepared } from "../../../database/prepared.ts";
+import { rowsOf } from "../../../database/snapshot.ts";
+import { SUSPECT_CLAIMS } from "../../delivery/delivery.ts";
+import type { DeliveryRepository } from "../../ports.ts";
+import { deliveryOf, type Row, rowOf } from "./delivery_rows.ts";
+import { deliveryTable } from "./tables.ts";
+
+/** What becomes of a delivery; all else stays as it was written. */
+const FATE: (keyof Row)[] = [
+  ...(["id", "sealed", "state", "reason", "runAt", "turn", "endedAt", "claims", "attempts", "failingSince"] as const),
+  ...([
+    "inDoubt",
+    "providerId",
+    "receipt",
+    "acknowledgedAt",
+    "wantedAt",
+    "gatheredIn",
+    "leaseToken",
+    "leaseUntil",
+  ] as const),
+];
+const SET = sql.join(
+  FATE.slice(1).map((key) => {
+    const name = sql.identifier(getTableColumns(deliveryTable)[key].name);
+    return sql`${name} = next.${name}`;
+  }),
+  sql`, `,
+);
+
+const LAST_LANE = 32_767;
+const inOrder = [asc(deliveryTable.lane), asc(deliveryTable.turn), asc(deliveryTable.id)];
+
+const CLAIM_DUE = prepared((database) => {
+  // Materialised by its lock, so that the limit holds whatever the planner does.
+  const due = database.$with("due").as(
+    database
+      .select({ id: deliveryTable.id })
+      .from(deliveryTable)
+      .where(
+        and(
+          // As its index has it, so that a plan for any values can use that.
+          sql`${deliveryTable.state} = 'due'`,
+          lte(deliveryTable.runAt, sql.placeholder("now")),
+          sql`${deliveryTable.channel} = any(${listed(sql.placeholder("channels"))})`,
+          lte(deliveryTable.lane, sql.placeholder("lastLane")),
+        ),
+      )
+      .orderBy(...inOrder)
+      .limit(sql.placeholder("limit"))
+      .for("update", { skipLocked: true }),
+  );
+  const claimed = database.$with("claimed").as(
+    database
+      .update(deliveryTable)
+      .set({
+        state: "sending",
+        claims: sql`${deliveryTable.claims} + 1`,
+        leaseToken: sql`gen_random_uuid()`,
+        leaseUntil: sql`${sql.placeholder("leaseUntil")}::timestamptz`,
+      })
+      .where(sql`${deliveryTable.id} in (select id from ${due})`)
+      .returning(),
+  );
+  return database
+    .with(due, claimed)
+    .select({ rows: rowsOut(deliveryTable, sql`select * from ${claimed}`) })
+    .from(sql`(select 1) as one`);
+});
+
+/** Who may send a message, and what came of it. */
+export function claims(
+  tx: Database,
+): Pick<DeliveryRepository, "takeBack" | "claimDue" | "replaceClaimed" | "replaceAllClaimed"> {
+  return {
+    async takeBack(at) {
+      const now = sql`${at.toISOString()}::timestamptz`;
+      const isTried = sql`select 1 from ${deliveryTable}
+        where state = 'sending' and lease_until >= ${now} and claims > ${SUSPECT_CLAIMS}`;
+      const taken = await rowsOf(
+        tx,
+        sql`with left_behind as materialized (select id, claims, lane, lease_until from ${deliveryTable}
+          where state = 'sending' and lease_until < ${now} for update skip locked),
+        suspect as (select id from left_behind where claims >= ${SUSPECT_CLAIMS} and not exists (${isTried})
+          order by lane, lease_until, id limit 1)
+        update ${deliveryTable} set state = 'due', in_doubt = true, lease_token = null, lease_until = null
+          where id in (select id from left_behind where claims < ${SUSPECT_CLAIMS} union all select id from suspect)
+          returning id`,
+      );
+      return taken.length;
+    },
+
+    async claimDue(channels, limit, now, leaseUntil, lastLane = LAST_LANE) {
+      const wanted = { channels: JSON.stringify(channels), limit, now, leaseUntil: leaseUntil.toISOString(), lastLane };
+      const [row] = await CLAIM_DUE(tx, wanted);
+      return (row?.rows ?? [])
+        .map(deliveryOf)
+        .sort((one, other) => one.lane - other.lane || one.turn.getTime() - other.turn.getTime());
+    },
+
+    async replaceClaimed(leaseToken, delivery) {
+      const held = and(eq(deliveryTable.id, delivery.id), eq(deliveryTable.leaseToken, leaseToken));
+      const replaced = await tx
+        .update(deliveryTable)
+        .set(rowOf(delivery))
+        .where(held)
+        .returning({ id: deliveryTable.id });
+      return replaced.length === 1;
+    },
+
+    async replaceAllClaimed(claims) {
+      if (claims.length === 0) return [];
+      const next = claims.map(({ delivery }) => rowOf(delivery));
+      const held = JSON.stringify(claims.map(({ leaseToken, delivery: { id } }) => ({ id, token: leaseToken })));
+      const ids = listed(
+        claims.map(({ delivery: { id } }) => id),
+        "uuid",
+      );
+      const replaced = await rowsOf<{ id: string }>(
+        tx,
+        sql`update ${deliveryTable} as stored set ${SET} from ${rowsIn(deliveryTable, next, FATE).rows} as next join json_to_recordset(${held}::json) as claim(id uuid, token uuid) using (id)
+          where stored.id = any(${ids}) and stored.id = next.id and stored.lease_token = claim.token returning stored.id`,
+      );
+      return replaced.map(({ id }) => id);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { Database } from "../../../database/postgres.ts";
+import { READERS_REASONS, STOPPABLE } from "../../delivery/delivery.ts";
+import type { DeliveryRepository } from "../../ports.ts";
+import { deliveryTable } from "./tables.ts";
+
+/** What comes back into the queue. */
+export function returns(tx: Database): Pick<DeliveryRepository, "returnSent" | "reviveDead" | "releaseHeld"> {
+  return {
+    async returnSent(id, state, now) {
+      const endedAt = state === "dead" ? now : null;
+      const returned = await tx
+        .update(deliveryTable)
+        .set({ state, reason: "refused", runAt: now, turn: now, endedAt })
+        .where(and(eq(deliveryTable.id, id), eq(deliveryTable.state, "sent")))
+        .returning({ id: deliveryTable.id });
+      return returned.length === 1;
+    },
+
+    async reviveDead(id, now) {
+      const anew = { state: "due", reason: null, endedAt: null, attempts: 0, claims: 0, failingSince: null } as const;
+      const kind = sql`${deliveryTable.about} ->> 'kind'`;
+      const revived = await tx
+        .update(deliveryTable)
+        .set({ ...anew, runAt: now, turn: now })
+        .where(and(eq(deliveryTable.id, id), eq(deliveryTable.state, "dead"), inArray(kind, STOPPABLE)))
+        .returning({ id: deliveryTable.id });
+      return revived.length === 1;
+    },
+
+    async releaseHeld(reason, contactId, now) {
+      const ofContact: SQL | undefined = contactId === undefined ? undefined : eq(deliveryTable.contactId, contactId);
+      const due = { state: "due", reason: null } as const;
+      const released = await tx
+        .update(deliveryTable)
+        .set({ ...due, runAt: now, turn: now, ...(READERS_REASONS.includes(reason) && { wantedAt: now }) })
+        .where(and(eq(deliveryTable.state, "held"), eq(deliveryTable.reason, reason), ofContact))
+        .returning({ id: deliveryTable.id });
+      return released.length;
+    },
+  };
+}

@@ -1,0 +1,231 @@
+import { and, asc, count, eq, gt, gte, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { listed, rowsOut, selectRows } from "../../../database/lists.ts";
+import type { Database } from "../../../database/postgres.ts";
+import { prepared } from "../../../database/prepared.ts";
+import { postgresStrangerMail } from "../../../events/adapters/postgres/stranger_mail.ts";
+import type { EventPublisher } from "../../../events/catalogue.ts";
+import { CHANNELS, listsOf } from "../../../shared/contacts.ts";
+import type { ChannelRepository, Contact, ContactRepository, NotificationStore } from "../../ports.ts";
+import { postgresDeliveries } from "./deliveries.ts";
+import { postgresDesk } from "./delivery_admin.ts";
+import { postgresLedger } from "./delivery_log.ts";
+import { postgresReceipts } from "./receipts.ts";
+import { postgresWaiting } from "./schedule.ts";
+import { postgresSummaries } from "./summary.ts";
+import { channelTable, confirmationTable, contactTable } from "./tables.ts";
+import { postgresTallies } from "./tallies.ts";
+import { postgresTelegram } from "./telegram.ts";
+
+export * from "./tables.ts";
+export * from "./tables_receipt.ts";
+export * from "./tables_summary.ts";
+export * from "./tables_tally.ts";
+export * from "./tables_telegram.ts";
+
+export function postgresNotifications(tx: Database, events: EventPublisher): NotificationStore {
+  return {
+    strangerMail: postgresStrangerMail(tx),
+    events,
+    contacts: contacts(tx),
+    deliveries: postgresDeliveries(tx),
+    channels: channels(tx),
+    ledger: postgresLedger(tx),
+    desk: postgresDesk(tx),
+    waiting: postgresWaiting(tx),
+    receipts: postgresReceipts(tx),
+    telegram: postgresTelegram(tx),
+    summaries: postgresSummaries(tx),
+    tallies: postgresTallies(tx),
+  };
+}
+
+type ContactRow = typeof contactTable.$inferSelect;
+
+function contactOf({
+  confirmHash,
+  confirmExpiresAt,
+  confirmedAt,
+  refusedAt,
+  label,
+  chatId,
+  ...row
+}: ContactRow): Contact {
+  return {
+    ...row,
+    label: label ?? undefined,
+    chatId: chatId ?? undefined,
+    confirmHash: confirmHash ?? undefined,
+    confirmExpiresAt: confirmExpiresAt ?? undefined,
+    confirmedAt: confirmedAt ?? undefined,
+    refusedAt: refusedAt ?? undefined,
+  };
+}
+
+/** Undefined would leave a column as it is. */
+function rowOf({
+  confirmHash,
+  confirmExpiresAt,
+  confirmedAt,
+  refusedAt,
+  label,
+  chatId,
+  ...contact
+}: Contact): ContactRow {
+  return {
+    ...contact,
+    label: label ?? null,
+    chatId: chatId ?? null,
+    confirmHash: confirmHash ?? null,
+    confirmExpiresAt: confirmExpiresAt ?? null,
+    confirmedAt: confirmedAt ?? null,
+    refusedAt: refusedAt ?? null,
+  };
+}
+
+const LIST_AT = prepared((database) => {
+  const { accountId, channel, value, createdAt, id } = contactTable;
+  const places = CHANNELS.map((each) => {
+    const isThere = sql`${value} = any(${listed(sql.placeholder(each))})`;
+    return and(eq(channel, each), isThere);
+  });
+  return database
+    .select()
+    .from(contactTable)
+    .where(and(eq(accountId, sql.placeholder("accountId")), or(...places)))
+    .orderBy(asc(createdAt), asc(id));
+});
+
+const STATES_AT = prepared((database) => {
+  const { accountId, channel, value, state } = contactTable;
+  const place = sql`json_to_recordset(${sql.placeholder("places")}::json) as place("accountId" uuid, channel text, value text)`;
+  return database
+    .select({ accountId, channel, value, state })
+    .from(contactTable)
+    .where(sql`(${accountId}, ${channel}, ${value}) in (select "accountId", place.channel, place.value from ${place})`);
+});
+
+const LIST_BY_IDS = prepared((database) => {
+  const { id, createdAt } = contactTable;
+  const isOne = sql`${id} = any(${listed(sql.placeholder("ids"), "uuid")})`;
+  const these = database.select().from(contactTable).where(isOne).orderBy(asc(createdAt), asc(id));
+  return database.select({ rows: rowsOut(contactTable, these.getSQL()) }).from(sql`(select 1) as one`);
+});
+
+function contacts(tx: Database): ContactRepository {
+  const select = (where: SQL | undefined) =>
+    tx.select().from(contactTable).where(where).orderBy(asc(contactTable.createdAt), asc(contactTable.id));
+  const one = async (where: SQL) => {
+    const [row] = await select(where);
+    return row && contactOf(row);
+  };
+
+  return {
+    async count(accountId) {
+      return tx.$count(contactTable, eq(contactTable.accountId, accountId));
+    },
+    async add(contact, most = Number.POSITIVE_INFINITY) {
+      const { accountId } = contact;
+      // Whoever adds for the same account comes after: what is counted stays so until this is committed.
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`contacts:${accountId}`}, 0))`);
+      if ((await tx.$count(contactTable, eq(contactTable.accountId, accountId))) >= most) return false;
+      const added = await tx
+        .insert(contactTable)
+        .values(rowOf(contact))
+        .onConflictDoNothing()
+        .returning({ id: contactTable.id });
+      return added.length === 1;
+    },
+    find: (id) => one(eq(contactTable.id, id)),
+    async listByIds(ids) {
+      if (ids.length === 0) return [];
+      const [found] = await LIST_BY_IDS(tx, { ids: JSON.stringify(ids) });
+      return (found?.rows ?? []).map(contactOf);
+    },
+    findByConfirmHash: (hash) => one(eq(contactTable.confirmHash, hash)),
+    async list(accountId) {
+      return (await select(eq(contactTable.accountId, accountId))).map(contactOf);
+    },
+    async listByChat(chatId) {
+      return (await select(eq(contactTable.chatId, chatId))).map(contactOf);
+    },
+    async listAt(accountId, addresses) {
+      const values = Object.entries(listsOf(addresses)).map(([channel, list]) => [channel, JSON.stringify(list)]);
+      return (await LIST_AT(tx, { accountId, ...Object.fromEntries(values) })).map(contactOf);
+    },
+    statesAt: (places) => STATES_AT(tx, { places: JSON.stringify(places) }),
+    async lockAt(places) {
+      if (places.length === 0) return [];
+      const place = sql`json_to_recordset(${JSON.stringify(places)}::json) as place("accountId" uuid, channel text, value text)`;
+      const isThere = sql`(${contactTable.accountId}, ${contactTable.channel}, ${contactTable.value}) in
+        (select "accountId", place.channel, place.value from ${place})`;
+      return (await selectRows(tx, contactTable, select(isThere).for("update").getSQL())).map(contactOf);
+    },
+    async listLocked(accountIds) {
+      // In one order for everybody, so that nobody waits in a circle.
+      const theirs = sql`${contactTable.accountId} = any(${listed(accountIds, "uuid")})`;
+      return (await selectRows(tx, contactTable, select(theirs).for("update").getSQL())).map(contactOf);
+    },
+    async replace(contact) {
+      const seen = and(eq(contactTable.id, contact.id), eq(contactTable.version, contact.version));
+      const next = rowOf({ ...contact, version: contact.version + 1 });
+      const replaced = await tx.update(contactTable).set(next).where(seen).returning({ id: contactTable.id });
+      return replaced.length === 1;
+    },
+    async remove(id) {
+      await tx.delete(contactTable).where(eq(contactTable.id, id));
+    },
+    async removeByAccount(accountId) {
+      await tx.delete(contactTable).where(eq(contactTable.accountId, accountId));
+    },
+    async countConfirmations(mark, since) {
+      const recent = and(eq(confirmationTable.mark, mark), gte(confirmationTable.sentAt, since));
+      const [row] = await tx.select({ count: count() }).from(confirmationTable).where(recent);
+      return row?.count ?? 0;
+    },
+    async countMark(mark, at) {
+      await tx.insert(confirmationTable).values({ mark, sentAt: at });
+    },
+    async addConfirmation(mark, at, since) {
+      await tx.delete(confirmationTable).where(lt(confirmationTable.sentAt, since));
+      await tx.insert(confirmationTable).values({ mark, sentAt: at });
+    },
+  };
+}
+
+const LIST_FAILING = prepared((database) => database.select().from(channelTable).where(gt(channelTable.failures, 0)));
+const RECOVER = prepared((database) => {
+  const failing = and(eq(channelTable.channel, sql.placeholder("channel")), gt(channelTable.failures, 0));
+  return database.update(channelTable).set({ failures: 0, pausedUntil: null }).where(failing);
+});
+
+function channels(tx: Database): ChannelRepository {
+  return {
+    async listFailing() {
+      const rows = await LIST_FAILING(tx, {});
+      return rows.map(({ pausedUntil, ...row }) => ({ ...row, pausedUntil: pausedUntil ?? undefined }));
+    },
+    async countFailure(channel) {
+      const [row] = await tx
+        .insert(channelTable)
+        .values({ channel, failures: 1, pausedUntil: null })
+        .onConflictDoUpdate({ target: channelTable.channel, set: { failures: sql`${channelTable.failures} + 1` } })
+        .returning({ failures: channelTable.failures });
+      return row?.failures ?? 0;
+    },
+    async pause(channel, until) {
+      await tx.update(channelTable).set({ pausedUntil: until }).where(eq(channelTable.channel, channel));
+    },
+    async takeProbe(channel, now, until) {
+      const over = and(eq(channelTable.channel, channel), lte(channelTable.pausedUntil, now));
+      const taken = await tx
+        .update(channelTable)
+        .set({ pausedUntil: until })
+        .where(over)
+        .returning({ channel: channelTable.channel });
+      return taken.length === 1;
+    },
+    async recover(channel) {
+      await RECOVER(tx, { channel });
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { and, gte, lt, sql } from "drizzle-orm";
+import type { Database } from "../../../database/postgres.ts";
+import { placeholdersOf, prepared } from "../../../database/prepared.ts";
+import type { Tally, TallyRepository } from "../../ports.ts";
+import { histogramOf, merged } from "../../reporting/latency.ts";
+import { daysOf, inFixedOrder } from "../../reporting/tally_days.ts";
+import { deliveryDayTable } from "./tables_tally.ts";
+
+const plus = (column: { name: string }) =>
+  sql`${sql.identifier("delivery_day")}.${sql.identifier(column.name)} + excluded.${sql.identifier(column.name)}`;
+
+/** Those of one day and channel as one row, in the slot of the first. */
+function rowOf(tallies: Tally[]): (typeof deliveryDayTable.$inferInsert)[] {
+  const [first] = tallies;
+  if (!first) return [];
+  const { day, channel, slot } = first;
+  const count = (counts: (tally: Tally) => boolean) => tallies.filter(counts).length;
+  const ended = (how: Tally["end"]) => count(({ end }) => end === how);
+  const latencies = merged(tallies.map(({ bucket }) => histogramOf(bucket)));
+  const ends = { accepted: ended("accepted"), failed: ended("failed"), refused: ended("refused") };
+  return [{ day, channel, slot, latencies, ...ends, inDoubt: count(({ inDoubt }) => inDoubt) }];
+}
+
+// A list that has grown since the row was written counts from nothing.
+const latencies = sql`(
+  select array_agg(coalesce(mine, 0) + coalesce(more, 0) order by place)
+  from unnest(delivery_day.latencies, excluded.latencies) with ordinality as both_lists(mine, more, place)
+)`;
+const { day, channel, slot, accepted, failed, refused, inDoubt } = deliveryDayTable;
+
+const COUNT = prepared((database) =>
+  database
+    .insert(deliveryDayTable)
+    .values(placeholdersOf(deliveryDayTable))
+    .onConflictDoUpdate({
+      target: [day, channel, slot],
+      set: {
+        ...{ accepted: plus(accepted), failed: plus(failed), refused: plus(refused), inDoubt: plus(inDoubt) },
+        latencies,
+      },
+    })
+    .returning({ slot }),
+);
+
+export function postgresTallies(tx: Database): TallyRepository {
+  return {
+    async count(tallies) {
+      const days = Map.groupBy(tallies, (one) => `${one.day} ${one.channel}`);
+      // In one order everywhere: whoever counts several never waits in a circle.
+      for (const row of inFixedOrder([...days.values()].flatMap(rowOf))) await COUNT(tx, row);
+    },
+    async list(from, before) {
+      return daysOf(
+        await tx
+          .select()
+          .from(deliveryDayTable)
+          .where(and(gte(day, from), lt(day, before))),
+      );
+    },
+    async removeBefore(first) {
+      const gone = await tx.delete(deliveryDayTable).where(lt(day, first)).returning({ slot });
+      return gone.length;
+    },
+  };
+}

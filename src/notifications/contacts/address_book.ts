@@ -1,0 +1,216 @@
+import type { EventOf } from "../../events/catalogue.ts";
+import type { ContactAddress } from "../../shared/contacts.ts";
+import { joined } from "../../shared/joined.ts";
+import type { Language } from "../../shared/language.ts";
+import { askerMark, mailboxMark, takeStrangerMail } from "../../shared/stranger_mail.ts";
+import { newDelivery } from "../delivery/delivery.ts";
+import type { Account, Contact, ContactPlace, ContactState, NotificationDeps, NotificationStore } from "../ports.ts";
+import {
+  CONFIRMATION_VALID_MS,
+  CONTACTS_PER_ACCOUNT,
+  canonical,
+  change,
+  confirmed,
+  newContact,
+  proofLost,
+  sameAddress,
+} from "./contact.ts";
+import { contactFindings, type Findings } from "./validation.ts";
+
+/** Questions to one place of another channel in seven days, however many accounts name it; mailboxes have a budget. */
+const CONFIRMATIONS_PER_WEEK = 3;
+
+type Wanted = {
+  accountId: string;
+  /** The account's contacts, where they are held by this transaction already. */
+  known?: Contact[] | undefined;
+  account: Account;
+  language: Language;
+  addresses: ContactAddress[];
+  findings?: Findings;
+};
+
+const keyOf = ({ accountId, channel, value }: ContactPlace) => JSON.stringify([accountId, channel, value]);
+function placeOf(key: string): ContactPlace {
+  const [accountId, channel, value] = JSON.parse(key);
+  return { accountId, channel, value };
+}
+
+/** The account's own address as a contact, if it has proven it. */
+export function ownAddress(account: Account): ContactAddress | undefined {
+  return account.verified ? canonical({ channel: "email", value: account.email }) : undefined;
+}
+
+export function hostOf(publicUrl: string): string {
+  return new URL(publicUrl).hostname;
+}
+
+/** Its contacts, and all that was sent to them or waits to be. */
+export async function forgetAccount(
+  { contacts, deliveries, telegram, summaries }: NotificationStore,
+  accountId: string,
+): Promise<void> {
+  await summaries.drop(accountId);
+  await telegram.removeByAccount(accountId);
+  await deliveries.removeByAccount(accountId);
+  await contacts.removeByAccount(accountId);
+}
+
+/** A bot of Telegram cannot write first; a webhook believes nothing before its owner was shown the secret. */
+function isAskable({ channel, settings }: Contact): boolean {
+  return channel === "webhook" ? settings.secret !== undefined : channel !== "telegram";
+}
+
+/**
+ * Returns the account's contacts for these addresses, locked, creating what is missing. Whoever has not agreed yet
+ * gets one mail that asks for it, and nothing else.
+ */
+export function contactEnsurer(deps: NotificationDeps) {
+  const { senders, newId, newToken, hashToken, mac, seal, now } = deps;
+  const host = hostOf(deps.publicUrl);
+
+  /** Counts a question. False when the place has been asked often enough, by whomever, or the account asks too much. */
+  async function mayAsk(
+    { contacts, strangerMail }: NotificationStore,
+    { channel, value }: Contact,
+    { email }: Account,
+  ): Promise<boolean> {
+    if (channel === "email") {
+      const request = { mailbox: mailboxMark(mac, value), asker: askerMark(mac, email) };
+      return (await takeStrangerMail(strangerMail, request, now())) === undefined;
+    }
+    const since = new Date(now().getTime() - CONFIRMATION_VALID_MS);
+    const mark = mac("confirmation", `${channel}:${value}`);
+    if ((await contacts.countConfirmations(mark, since)) >= CONFIRMATIONS_PER_WEEK) return false;
+    await contacts.addConfirmation(mark, now(), since);
+    return true;
+  }
+
+  /** False when it may not be asked now. Each question has its own link, which voids the former. */
+  async function ask(
+    store: NotificationStore,
+    contact: Contact,
+    { account, subject }: { account: Account; subject: string },
+  ): Promise<boolean> {
+    const { contacts, deliveries } = store;
+    if (!(await mayAsk(store, contact, account))) return false;
+    const token = newToken();
+    const notAfter = new Date(now().getTime() + CONFIRMATION_VALID_MS);
+    const asked = await contacts.replace({ ...contact, confirmHash: hashToken(token), confirmExpiresAt: notAfter });
+    if (!asked) return false;
+    const { accountId, language } = contact;
+    const sealed = seal.close(JSON.stringify({ token }));
+    await deliveries.addMissing([
+      newDelivery({
+        id: newId(),
+        host,
+        subject,
+        recipient: contact,
+        contactId: contact.id,
+        accountId,
+        language,
+        about: { kind: "confirmation" },
+        sealed,
+        notAfter,
+        now: now(),
+      }),
+    ]);
+    return true;
+  }
+
+  async function ensureContacts(
+    store: NotificationStore,
+    { accountId, known, account, language, addresses, findings }: Wanted,
+  ): Promise<Contact[]> {
+    const own = ownAddress(account);
+    const isOwn = (address: ContactAddress) => own !== undefined && sameAddress(address, own);
+    const wanted = addresses.flatMap((address) => canonical(address) ?? []);
+    const isWanted = (contact: Contact) => wanted.some((address) => sameAddress(address, contact));
+
+    const list = () => store.contacts.lockAt(wanted.map((address) => ({ accountId, ...address })));
+
+    let contacts = known ? known.filter(isWanted) : await list();
+    const missing = wanted.filter((address) => !contacts.some((contact) => sameAddress(contact, address)));
+    for (const address of missing) {
+      const finding = findings?.get(address.value);
+      const own = isOwn(address);
+      const contact = newContact({ id: newId(), accountId, address, language, own, now: now(), finding });
+      await store.contacts.add(contact, CONTACTS_PER_ACCOUNT);
+    }
+    if (missing.length > 0) contacts = await list();
+
+    const unasked = contacts.filter(({ state, confirmHash }) => state === "unconfirmed" && confirmHash === undefined);
+    const proven = contacts.filter((contact) => contact.state === "unconfirmed" && isOwn(contact));
+    for (const { id } of proven) {
+      await change(store.contacts, id, (stored) => confirmed(stored, now()));
+      await store.deliveries.releaseHeld("unconfirmed", id, now());
+    }
+    for (const contact of unasked) {
+      const canAsk = isAskable(contact) && senders[contact.channel] !== undefined;
+      if (canAsk && !proven.includes(contact)) await ask(store, contact, { account, subject: `confirm:${contact.id}` });
+    }
+    return unasked.length + proven.length > 0 ? list() : contacts;
+  }
+
+  return {
+    ensureContacts,
+    askAgain: (store: NotificationStore, contact: Contact, account: Account) =>
+      ask(store, contact, { account, subject: `confirm:${contact.id}:${now().toISOString()}` }),
+  };
+}
+
+export function addressBook(deps: NotificationDeps) {
+  const { transaction, accounts, now } = deps;
+  const { ensureContacts } = contactEnsurer(deps);
+  const findingsOf = contactFindings(deps);
+  const stateAt = joined(async (keys: string[]) => {
+    const found = await transaction((store) => store.contacts.statesAt(keys.map(placeOf)));
+    return new Map(found.map(({ state, ...place }) => [keyOf(place), state]));
+  });
+
+  return {
+    /** An association's contacts were set: new ones are remembered, and asked whether they agree. */
+    async onContactsChanged(event: EventOf<"tracking.contactsChanged">): Promise<void> {
+      const account = await accounts.of(event.accountId);
+      if (!account) return;
+      const { accountId, language, contacts: addresses } = event;
+      const findings = await findingsOf(accountId, addresses);
+      await transaction((store) => ensureContacts(store, { accountId, account, language, addresses, findings }));
+    },
+
+    /** The account reads the mailbox at `to`: as a contact it waits no longer. The former one has to agree before it is used again. */
+    async onEmailChanged({ accountId, from, to }: EventOf<"identity.emailChanged">): Promise<void> {
+      const at = (value: string) => (contact: Contact) => {
+        const place = canonical({ channel: "email", value });
+        return place !== undefined && sameAddress(contact, place);
+      };
+      await transaction(async ({ contacts, deliveries }) => {
+        const all = await contacts.listLocked([accountId]);
+        const former = all.find(at(from));
+        if (former) await change(contacts, former.id, proofLost);
+        const contact = all.find(at(to));
+        if (contact?.state !== "unconfirmed") return;
+        await change(contacts, contact.id, (stored) => confirmed(stored, now()));
+        await deliveries.releaseHeld("unconfirmed", contact.id, now());
+      });
+    },
+
+    /** Everything that is known of an account is forgotten, what waits to be sent included. */
+    async onDeleted({ accountId }: EventOf<"identity.deleted">): Promise<void> {
+      await transaction((store) => forgetAccount(store, accountId));
+    },
+
+    /** How each contact that the account has at these addresses stands. */
+    async contactStates(
+      accountId: string,
+      addresses: ContactAddress[],
+    ): Promise<(ContactAddress & { state: ContactState })[]> {
+      const wanted = new Map(addresses.map((address) => [keyOf({ accountId, ...address }), address]));
+      const states = await Promise.all([...wanted.keys()].map(stateAt));
+      return [...wanted.values()].flatMap(({ channel, value }, index) => {
+        const state = states[index];
+        return state ? [{ channel, value, state }] : [];
+      });
+    },
+  };
+}

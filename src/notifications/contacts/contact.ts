@@ -1,0 +1,152 @@
+import { type AlertRoute, type ContactAddress, MAX_CONTACT_LENGTH, typedContact } from "../../shared/contacts.ts";
+import { normaliseEmail } from "../../shared/email_address.ts";
+import type { Language } from "../../shared/language.ts";
+import type { Contact, ContactCheck, ContactRepository, ContactState } from "../ports.ts";
+
+/** Of one account, over all its addresses. */
+export const CONTACTS_PER_ACCOUNT = 5000;
+export const DAY_MS = 24 * 60 * 60_000;
+export const CONFIRMATION_VALID_MS = 7 * DAY_MS;
+
+/** The form in which two spellings of one place are equal; undefined when it is none. */
+export function canonical({ channel, value }: ContactAddress): ContactAddress | undefined {
+  const text = channel === "email" ? normaliseEmail(value) : typedContact(channel, value);
+  if (text === undefined) return undefined;
+  // Telegram's usernames ignore case; Pushover's keys do not.
+  const form = channel === "telegram" ? text.replace(/^@/, "").toLowerCase() : text;
+  return /^\S+$/.test(form) && form.length <= MAX_CONTACT_LENGTH[channel] ? { channel, value: form } : undefined;
+}
+
+const placeKey = ({ channel, value }: ContactAddress) => `${channel}:${value}`;
+
+/** Those of the routes that lead to a contact, whatever its spelling. Each route is looked at once, however many ask. */
+export function routesByContact(routes: AlertRoute[]): (contact: ContactAddress) => AlertRoute[] {
+  const byPlace = new Map<string, AlertRoute[]>();
+  for (const route of routes) {
+    const places = new Set(route.contacts.map((address) => placeKey(canonical(address) ?? address)));
+    for (const place of places) {
+      const known = byPlace.get(place);
+      if (known) known.push(route);
+      else byPlace.set(place, [route]);
+    }
+  }
+  return (contact) => byPlace.get(placeKey(contact)) ?? [];
+}
+
+export function sameAddress(one: ContactAddress, other: ContactAddress): boolean {
+  return one.channel === other.channel && one.value === other.value;
+}
+
+type NewContact = {
+  id: string;
+  accountId: string;
+  address: ContactAddress;
+  language: Language;
+  own: boolean;
+  now: Date;
+  /** What its provider said of it. */
+  finding?: ContactCheck | undefined;
+};
+
+/** The account's own proven address needs no confirmation; everybody else's does. */
+export function newContact({ id, accountId, address, language, own, now, finding }: NewContact): Contact {
+  return {
+    ...address,
+    id,
+    accountId,
+    language,
+    state: finding?.kind === "invalid" ? "broken" : own ? "active" : "unconfirmed",
+    settings: finding?.kind === "valid" ? { devices: finding.devices } : {},
+    confirmHash: undefined,
+    confirmExpiresAt: undefined,
+    confirmedAt: own ? now : undefined,
+    refusedAt: undefined,
+    createdAt: now,
+    label: undefined,
+    chatId: undefined,
+    version: 1,
+  };
+}
+
+/** Its owner said yes. A link that is opened again later does not undo an unsubscription. */
+export function confirmed(contact: Contact, now: Date): Contact {
+  return contact.state === "unconfirmed" ? { ...contact, state: "active", confirmedAt: now } : contact;
+}
+
+/** It was the account's own mailbox and is none any more: whoever reads it now has to agree. */
+export function proofLost(contact: Contact): Contact {
+  if (contact.state !== "active") return contact;
+  return { ...contact, state: "unconfirmed", confirmedAt: undefined, confirmHash: undefined };
+}
+
+export function unsubscribed(contact: Contact): Contact {
+  return contact.state === "unsubscribed" ? contact : { ...contact, state: "unsubscribed" };
+}
+
+export function resubscribed(contact: Contact): Contact {
+  if (contact.state !== "unsubscribed") return contact;
+  return { ...contact, state: contact.confirmedAt ? "active" : "unconfirmed", refusedAt: undefined };
+}
+
+/** True when this refusal is the second on another day: a single one can be a policy that passes. */
+export function refusesForGood(contact: Contact, now: Date): boolean {
+  return contact.refusedAt !== undefined && dayOf(contact.refusedAt) < dayOf(now);
+}
+
+export function refused(contact: Contact, now: Date, forGood = refusesForGood(contact, now)): Contact {
+  if (!forGood) return contact.refusedAt ? contact : { ...contact, refusedAt: now };
+  return contact.state === "unsubscribed"
+    ? contact
+    : { ...contact, refusedAt: contact.refusedAt ?? now, state: "broken" };
+}
+
+/** Something arrived: what was held against the contact is gone. */
+export function reached(contact: Contact): Contact {
+  if (contact.refusedAt === undefined && contact.state !== "broken") return contact;
+  return { ...contact, refusedAt: undefined, state: contact.state === "broken" ? "active" : contact.state };
+}
+
+/** Waits for its owner's yes to a message of ours; in Telegram its owner has to write first. */
+export function confirmable({ state, channel }: Contact): boolean {
+  return state === "unconfirmed" && channel !== "telegram";
+}
+
+/** Somebody says that it works again. */
+export function repaired(contact: Contact): Contact {
+  if (contact.state !== "broken") return contact;
+  return { ...contact, state: contact.confirmedAt ? "active" : "unconfirmed", refusedAt: undefined };
+}
+
+function dayOf(date: Date): number {
+  return Math.floor(date.getTime() / DAY_MS);
+}
+
+/** Enough to recognise one's own contact, not enough to learn somebody's. */
+export function masked({ channel, value }: ContactAddress): string {
+  if (/^https:/.test(value)) return `${value.split("/").slice(0, 3).join("/")}/•••`;
+  if (channel !== "email") return `${value.slice(0, 2)}•••`;
+  const at = value.lastIndexOf("@");
+  return `${value.slice(0, 1)}•••${value.slice(at)}`;
+}
+
+/** What a link in a message is for: a contact, or an account's monthly summary, which is active or unsubscribed only. */
+export type LinkFacts = {
+  purpose: "confirm" | "unsubscribe" | "summary";
+  value: string;
+  state: ContactState;
+  language: Language;
+};
+
+/** Applies a rule to the stored contact, again if somebody else was faster; undefined when there is none. */
+export async function change(
+  contacts: ContactRepository,
+  id: string,
+  rule: (contact: Contact) => Contact,
+): Promise<Contact | undefined> {
+  for (;;) {
+    const stored = await contacts.find(id);
+    if (!stored) return undefined;
+    const next = rule(stored);
+    if (next === stored || (await contacts.replace(next))) return next;
+  }
+}

@@ -1,0 +1,77 @@
+import { fail, ok, type Result } from "../../shared/result.ts";
+import type { Contact, ContactState, NotificationDeps, NotificationStore } from "../ports.ts";
+import { summaryLinks } from "../summaries/summary_link.ts";
+import { change, confirmed, type LinkFacts, masked, resubscribed, unsubscribed } from "./contact.ts";
+
+/** Works for ever and needs no row: what it permits is to stop messages, and to want them again. */
+export function unsubscribeToken(mac: NotificationDeps["mac"], contactId: string): string {
+  return `v1.${contactId}.${mac("unsubscribe", contactId)}`;
+}
+
+export function contactLinks(deps: NotificationDeps) {
+  const { transaction, hashToken, mac, now } = deps;
+  const summary = summaryLinks(deps);
+
+  function contactIdOf(token: string): string | undefined {
+    const id = token.split(".")[1];
+    // Hashes are compared, as the time a plain comparison takes would tell how much of a guess is right.
+    const genuine = id !== undefined && hashToken(unsubscribeToken(mac, id)) === hashToken(token);
+    return genuine ? id : undefined;
+  }
+
+  async function findByConfirmToken({ contacts }: NotificationStore, token: string): Promise<Contact | undefined> {
+    const contact = await contacts.findByConfirmHash(hashToken(token));
+    if (!contact) return undefined;
+    const open = contact.confirmExpiresAt !== undefined && now() < contact.confirmExpiresAt;
+    return open || contact.confirmedAt ? contact : undefined;
+  }
+
+  async function findByUnsubscribeToken({ contacts }: NotificationStore, token: string): Promise<Contact | undefined> {
+    const id = contactIdOf(token);
+    return id === undefined ? undefined : contacts.find(id);
+  }
+
+  async function changeByToken(
+    token: string,
+    rule: (contact: Contact) => Contact,
+  ): Promise<Result<{ state: ContactState }, "LINK_INVALID">> {
+    const state = await summary.turn(token, rule === resubscribed);
+    if (state) return ok({ state });
+    return transaction(async (store) => {
+      const found = await findByUnsubscribeToken(store, token);
+      const changed = found && (await change(store.contacts, found.id, rule));
+      return changed ? ok({ state: changed.state }) : fail("LINK_INVALID");
+    });
+  }
+
+  return {
+    /** What a link is for, without changing anything. */
+    async inspectLink(token: string): Promise<Result<LinkFacts, "LINK_INVALID">> {
+      const link = await summary.inspect(token);
+      if (link) return ok(link);
+      return transaction(async (store) => {
+        const confirming = await findByConfirmToken(store, token);
+        const contact = confirming ?? (await findByUnsubscribeToken(store, token));
+        if (!contact) return fail("LINK_INVALID");
+        const { state, language } = contact;
+        return ok({ purpose: confirming ? "confirm" : "unsubscribe", value: masked(contact), state, language });
+      });
+    },
+
+    /** The contact's owner wants the alerts; those that waited for this are due. */
+    confirm(token: string): Promise<Result<{ state: ContactState }, "LINK_INVALID">> {
+      return transaction(async (store) => {
+        const found = await findByConfirmToken(store, token);
+        const contact = found && (await change(store.contacts, found.id, (stored) => confirmed(stored, now())));
+        if (!contact) return fail("LINK_INVALID");
+        if (contact.state === "active") await store.deliveries.releaseHeld("unconfirmed", contact.id, now());
+        return ok({ state: contact.state });
+      });
+    },
+
+    /** No more alerts and reports to this contact; or no more monthly summaries. */
+    unsubscribe: (token: string) => changeByToken(token, unsubscribed),
+
+    resubscribe: (token: string) => changeByToken(token, resubscribed),
+  };
+}

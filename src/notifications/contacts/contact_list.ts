@@ -1,0 +1,146 @@
+import { type AlertRoute, CHANNELS, type Channel, type ContactAddress } from "../../shared/contacts.ts";
+import type { Language } from "../../shared/language.ts";
+import { fail, ok, type Result } from "../../shared/result.ts";
+import type { Contact, ContactSettings, ContactState, NotificationDeps } from "../ports.ts";
+import type { ContactHealth } from "../reporting/delivery_log_ports.ts";
+import { ownAddress } from "./address_book.ts";
+import { CONTACTS_PER_ACCOUNT, canonical, routesByContact, sameAddress } from "./contact.ts";
+import { type Reach, reachOf } from "./reach.ts";
+
+/** A contact as its account sees it; instants in ISO 8601. */
+export type ContactView = {
+  id: string;
+  channel: Channel;
+  value: string;
+  /** What its provider calls it. */
+  label: string | null;
+  state: ContactState;
+  /** The account's own email address. */
+  own: boolean;
+  /** Whether the question has left; it waits where the place, or the account, has had its share of questions. */
+  asked: boolean;
+  /** Of messages to it; null: that of each address. */
+  language: Language | null;
+  settings: {
+    device: string | null;
+    devices: string[];
+    emergency: boolean;
+    hasSecret: boolean;
+    discreet: boolean;
+    digestBelow: NonNullable<ContactSettings["digestBelow"]> | null;
+    digestHour: number | null;
+    quiet: { from: string; to: string } | null;
+    zone: string | null;
+  };
+  createdAt: string;
+  lastSentAt: string | null;
+  /** Why the last message did not arrive, in the provider's words, if none has arrived since. */
+  failure: { at: string; detail: string | null } | null;
+  waiting: number;
+  /** The first of the addresses that use it. */
+  usedBy: { associationId: string; address: string }[];
+  /** How many do. */
+  uses: number;
+};
+export type ContactPage = { items: ContactView[]; total: number; page: number; pageSize: number; reach: Reach };
+
+const PAGE_SIZE = 50;
+/** Of the addresses of one contact: a page stays small also where every contact is used by all addresses. */
+const USES_SHOWN = 20;
+
+type Circumstances = { health: ContactHealth | undefined; own: boolean; routes: AlertRoute[] };
+
+/** Reading an account's contacts: how each does, and what it is for. */
+export function contactViews(deps: NotificationDeps) {
+  const { transaction, accounts, contactUses } = deps;
+  const routesOf = async (accountId: string) => routesByContact(await contactUses.of(accountId));
+
+  function viewOf(contact: Contact, { health, own, routes }: Circumstances): ContactView {
+    const { id, channel, value, label, state, settings, createdAt } = contact;
+    const failure = health?.lastFailure;
+    return {
+      ...{ id, channel, value, label: label ?? null, state, own, language: settings.language ?? null },
+      settings: {
+        device: settings.device ?? null,
+        devices: settings.devices ?? [],
+        emergency: settings.emergency ?? false,
+        hasSecret: settings.secret !== undefined,
+        discreet: settings.discreet ?? false,
+        digestBelow: settings.digestBelow ?? null,
+        digestHour: settings.digestHour ?? null,
+        quiet: settings.quiet ?? null,
+        zone: settings.zone ?? null,
+      },
+      asked: contact.confirmHash !== undefined,
+      createdAt: createdAt.toISOString(),
+      lastSentAt: health?.lastSentAt?.toISOString() ?? null,
+      failure: failure ? { at: failure.at.toISOString(), detail: failure.detail ?? null } : null,
+      waiting: health?.waiting ?? 0,
+      usedBy: routes.slice(0, USES_SHOWN).map(({ associationId, address }) => ({ associationId, address })),
+      uses: routes.length,
+    };
+  }
+
+  async function viewsOf(
+    accountId: string,
+    contacts: Contact[],
+    routesTo: (contact: Contact) => AlertRoute[],
+  ): Promise<ContactView[]> {
+    const ids = contacts.map(({ id }) => id);
+    const health = await transaction(({ ledger }) => ledger.healthOf(ids));
+    const account = await accounts.of(accountId);
+    const own = account && ownAddress(account);
+    const isOwn = (contact: Contact) => own !== undefined && sameAddress(contact, own);
+    return contacts.map((contact) =>
+      viewOf(contact, { health: health.get(contact.id), own: isOwn(contact), routes: routesTo(contact) }),
+    );
+  }
+
+  return {
+    viewsOf,
+    routesOf,
+
+    /** One contact, if it is the account's. */
+    async showContact(accountId: string, contactId: string): Promise<Result<ContactView, "NOT_FOUND">> {
+      const contact = await transaction(({ contacts }) => contacts.find(contactId));
+      if (contact?.accountId !== accountId) return fail("NOT_FOUND");
+      const [view] = await viewsOf(accountId, [contact], await routesOf(accountId));
+      return view ? ok(view) : fail("NOT_FOUND");
+    },
+  };
+}
+
+export function contactList(deps: NotificationDeps) {
+  const { viewsOf, routesOf } = contactViews(deps);
+  return {
+    /**
+     * A page of the account's contacts: those that need somebody first, otherwise as they came. `value` asks for those at
+     * one place, however it is typed.
+     */
+    async listContacts(
+      accountId: string,
+      { page = 1, value = "" }: { page?: number; value?: string } = {},
+    ): Promise<Result<ContactPage>> {
+      const places = CHANNELS.flatMap((channel) => canonical({ channel, value }) ?? []);
+      const routesTo = await routesOf(accountId);
+      const all = await deps.transaction(({ contacts }) =>
+        value === "" ? contacts.list(accountId) : contacts.listAt(accountId, places),
+      );
+      const isActive = ({ state }: Contact) => state === "active";
+      const inOrder = [...all.filter((contact) => !isActive(contact)), ...all.filter(isActive)];
+      const shown = inOrder.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+      const reach = reachOf(all.map((contact) => ({ state: contact.state, usedBy: routesTo(contact) })));
+      const items = await viewsOf(accountId, shown, routesTo);
+      return ok({ items, total: all.length, page, pageSize: PAGE_SIZE, reach });
+    },
+
+    /** Whether the account may have these contacts beside those that it has. */
+    async hasRoomFor(accountId: string, wanted: ContactAddress[]): Promise<boolean> {
+      const places = wanted.flatMap((address) => canonical(address) ?? []);
+      return deps.transaction(async ({ contacts }) => {
+        const known = await contacts.listAt(accountId, places);
+        return (await contacts.count(accountId)) - known.length + places.length <= CONTACTS_PER_ACCOUNT;
+      });
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { fail, type Result } from "../../shared/result.ts";
+import type { SettingsInput } from "../inputs.ts";
+import type { ContactSettings, NotificationDeps } from "../ports.ts";
+import { change } from "./contact.ts";
+import { type ContactView, contactViews } from "./contact_list.ts";
+
+/** Only what was chosen is kept; the secret and what the provider said stay as they are. */
+function chosen(
+  { secret, devices }: ContactSettings,
+  { discreet, digestBelow, digestHour, quiet, zone, device, emergency, language }: SettingsInput,
+): ContactSettings {
+  return {
+    ...(secret !== undefined && { secret }),
+    ...(devices !== undefined && { devices }),
+    ...(discreet && { discreet }),
+    ...(digestBelow !== null && { digestBelow }),
+    ...(digestHour !== null && { digestHour }),
+    ...(quiet !== null && { quiet }),
+    ...(zone !== null && { zone }),
+    ...(device !== null && { device }),
+    ...(emergency && { emergency }),
+    ...(language !== null && { language }),
+  };
+}
+
+/** What an account chooses for one contact: when, how loud, how much and in which language. */
+export function contactSettings(deps: NotificationDeps) {
+  const { transaction, now } = deps;
+  const { showContact } = contactViews(deps);
+  return {
+    /** What waits for this contact is looked at again under the new choice. */
+    async saveContactSettings(
+      accountId: string,
+      contactId: string,
+      input: SettingsInput,
+    ): Promise<Result<ContactView, "NOT_FOUND">> {
+      const isOwn = await transaction(async ({ contacts, deliveries }) => {
+        const contact = (await contacts.listLocked([accountId])).find(({ id }) => id === contactId);
+        if (!contact) return false;
+        await change(contacts, contactId, (stored) => ({ ...stored, settings: chosen(stored.settings, input) }));
+        for (const reason of ["digest", "quiet"] as const) await deliveries.releaseHeld(reason, contactId, now());
+        return true;
+      });
+      return isOwn ? showContact(accountId, contactId) : fail("NOT_FOUND");
+    },
+  };
+}

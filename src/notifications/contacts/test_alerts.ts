@@ -1,0 +1,63 @@
+import { fail, ok, type Result } from "../../shared/result.ts";
+import { cancelled, held, newDelivery, objection } from "../delivery/delivery.ts";
+import type { Contact, Delivery, NotificationDeps, NotificationStore } from "../ports.ts";
+import { type LedgerRow, ledgerRow } from "../reporting/delivery_log.ts";
+import { hostOf } from "./address_book.ts";
+
+const HOUR_MS = 3_600_000;
+/** Tests of one account in an hour: enough to try everything, too few to pester anybody. */
+const TESTS_PER_HOUR = 40;
+/** Nobody waits longer at the screen. */
+const VALID_MS = 15 * 60_000;
+
+/** Messages that say that alerts would arrive: on the same way, with the same rules, and with their real outcome. */
+export function testAlerts(deps: NotificationDeps) {
+  const { transaction, accounts, newId, mac, now } = deps;
+
+  function testOf(contact: Contact): Delivery {
+    const id = newId();
+    const { id: contactId, accountId, settings } = contact;
+    const parts = { id, host: hostOf(deps.publicUrl), subject: `test:${id}`, recipient: contact, contactId, accountId };
+    const language = settings.language ?? contact.language;
+    const notAfter = new Date(now().getTime() + VALID_MS);
+    const delivery = newDelivery({ ...parts, language, about: { kind: "test" }, notAfter, now: now() });
+    const refusal = objection(delivery, contact, false);
+    if (!refusal) return delivery;
+    return "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
+  }
+
+  /** Counted before they are sent, so that many at once cannot slip by. */
+  async function mayTest({ contacts }: NotificationStore, accountId: string, count: number): Promise<boolean> {
+    const since = new Date(now().getTime() - HOUR_MS);
+    const mark = mac("test_alert", accountId);
+    if ((await contacts.countConfirmations(mark, since)) + count > TESTS_PER_HOUR) return false;
+    for (let index = 0; index < count; index += 1) await contacts.countMark(mark, now());
+    return true;
+  }
+
+  return {
+    /** One test to each of these contacts; `NOT_FOUND` when one of them is not the account's. */
+    async sendTests(
+      accountId: string,
+      contactIds: string[],
+    ): Promise<Result<{ items: { id: string; contactId: string }[] }, "NOT_FOUND" | "RATE_LIMITED">> {
+      if (!(await accounts.of(accountId))) return fail("NOT_FOUND");
+      return transaction(async (store) => {
+        const own = await store.contacts.listLocked([accountId]);
+        const wanted = own.filter(({ id }) => contactIds.includes(id));
+        if (wanted.length < new Set(contactIds).size) return fail("NOT_FOUND");
+        if (!(await mayTest(store, accountId, wanted.length)))
+          return fail("RATE_LIMITED", { retryAfter: HOUR_MS / 1000 });
+        const tests = wanted.map(testOf);
+        await store.deliveries.addMissing(tests);
+        return ok({ items: tests.map(({ id, contactId }) => ({ id, contactId: contactId ?? "" })) });
+      });
+    },
+
+    /** What has become of tests; those of somebody else are missing. */
+    async showTests(accountId: string, ids: string[]): Promise<Result<{ items: LedgerRow[] }>> {
+      const rows = await transaction(({ ledger }) => ledger.listByIds(accountId, ids));
+      return ok({ items: rows.filter(({ about }) => about.kind === "test").map((row) => ledgerRow(row)) });
+    },
+  };
+}

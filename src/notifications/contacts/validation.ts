@@ -1,0 +1,45 @@
+import type { ContactAddress } from "../../shared/contacts.ts";
+import type { ContactCheck, NotificationDeps } from "../ports.ts";
+import { canonical, DAY_MS, sameAddress } from "./contact.ts";
+
+const HOUR_MS = 60 * 60_000;
+const KEPT_MS = 7 * DAY_MS;
+/** A provider that is asked for many wrong contacts shuts us out. */
+const CHECKS_PER_HOUR = 20;
+
+/** What providers say of contacts, by their value. */
+export type Findings = Map<string, ContactCheck>;
+
+/** Asks the providers about those contacts that the account does not have yet: outside any transaction. */
+export function contactFindings({ transaction, senders, mac, now, report }: NotificationDeps) {
+  /** Counted before it is done, so that many at once cannot slip by. */
+  function mayCheck(accountId: string): Promise<boolean> {
+    return transaction(async ({ contacts }) => {
+      const at = now().getTime();
+      const mark = mac("contact_check", accountId);
+      if ((await contacts.countConfirmations(mark, new Date(at - HOUR_MS))) >= CHECKS_PER_HOUR) return false;
+      await contacts.addConfirmation(mark, now(), new Date(at - KEPT_MS));
+      return true;
+    });
+  }
+
+  return async function findingsOf(accountId: string, addresses: ContactAddress[]): Promise<Findings> {
+    const findings: Findings = new Map();
+    const wanted = addresses
+      .flatMap((address) => canonical(address) ?? [])
+      .filter(({ channel }) => senders[channel]?.check !== undefined);
+    if (wanted.length === 0) return findings;
+    const known = await transaction(({ contacts }) => contacts.listAt(accountId, wanted));
+    for (const address of wanted) {
+      const { channel, value } = address;
+      if (known.some((contact) => sameAddress(contact, address)) || !(await mayCheck(accountId))) continue;
+      try {
+        const finding = await senders[channel]?.check?.(value);
+        if (finding) findings.set(value, finding);
+      } catch (error) {
+        report(error, { channel });
+      }
+    }
+    return findings;
+  };
+}

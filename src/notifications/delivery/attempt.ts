@@ -1,0 +1,259 @@
+import { together } from "../../shared/groups.ts";
+import { forgetAccount } from "../contacts/address_book.ts";
+import { change, reached, refused, refusesForGood } from "../contacts/contact.ts";
+import type {
+  Contact,
+  Delivery,
+  Message,
+  NotificationDeps,
+  NotificationStore,
+  Outcome,
+  Tally,
+  Told,
+} from "../ports.ts";
+import { LOOK_AGAIN_MS } from "../pushover/receipts.ts";
+import { type Measured, tallyOf } from "../reporting/tally.ts";
+import { type Claim, recordHealth } from "./circuit_breaker.ts";
+import { afterOutcome, cancelled, held, objection } from "./delivery.ts";
+import type { Ready } from "./prepared.ts";
+import { contactQueue } from "./queue.ts";
+
+/** What a killed process held goes on within a minute, the time until somebody looks included. */
+export const LEASE_MS = 50_000;
+const SEND_TIMEOUT_MS = 30_000;
+
+/** A lease that has so much left outlasts a send. */
+const ENOUGH_MS = LEASE_MS - 10_000;
+
+const isShort = ({ delivery }: Claim, at: Date) => (delivery.leaseUntil?.getTime() ?? 0) - at.getTime() < ENOUGH_MS;
+
+/** What is sent within this time is recorded together: if the process dies meanwhile, all of it is in doubt. */
+const RECORD_EVERY_MS = 50;
+
+/** In one transaction, of which an embedded database bears no long ones. */
+const MOST_TOGETHER = 100;
+
+/** What is about to be sent, with what is needed to write down what came of it. */
+export type Try = { claim: Claim; ready: Ready; attemptId: string; contact: Contact | undefined };
+type Ended = Try & { outcome: Outcome };
+
+/** Writes the row, if it is still ours; what is left of nobody's goes with its end. */
+async function put(store: NotificationStore, leaseToken: string, next: Delivery): Promise<boolean> {
+  if (!(await store.deliveries.replaceClaimed(leaseToken, next))) return false;
+  if (next.endedAt === undefined) return true;
+  if (next.accountId === undefined) await store.deliveries.removeUnowned();
+  // Told after the account was forgotten, as events may overtake each other.
+  else if (next.reason === "account_gone") await forgetAccount(store, next.accountId);
+  return true;
+}
+
+async function followReceipt(store: NotificationStore, { id, receipt, recipient }: Delivery, at: Date): Promise<void> {
+  if (receipt === undefined) return;
+  const lookAt = new Date(at.getTime() + LOOK_AGAIN_MS);
+  await store.receipts.open({ receipt, channel: recipient.channel, deliveryId: id, sentAt: at, lookAt });
+}
+
+/** One try at sending, in its steps. Only `send` touches the network, and it is outside any transaction. */
+export function attempts(deps: NotificationDeps) {
+  const { transaction, senders, now, newId, random, report } = deps;
+  const { queueLastResort } = contactQueue(deps);
+
+  /** A message that this contact does not get goes to the account's own address, unless another contact has it. */
+  async function tellAccount(
+    store: NotificationStore,
+    { subject, about, state, reason, id }: Delivery,
+    told: Told | undefined,
+  ): Promise<void> {
+    const missed = state === "dead" || state === "cancelled" || reason === "refused";
+    if (!missed || !told || reason === "account_gone") return;
+    const others = (await store.deliveries.listBySubject(subject)).filter((other) => other.id !== id);
+    const counts = (other: Delivery) =>
+      ["sent", "sending", "held"].includes(other.state) || (other.state === "due" && other.reason !== "refused");
+    if (!others.some(counts)) await queueLastResort(store, told, [{ subject, about }]);
+  }
+
+  /** Ends or parks a delivery without trying, if it is still ours. */
+  async function settleIn(
+    store: NotificationStore,
+    { leaseToken }: Claim,
+    next: Delivery,
+    told: Told | undefined,
+  ): Promise<Tally[]> {
+    if (!(await put(store, leaseToken, next))) return [];
+    await tellAccount(store, next, told);
+    return talliesOf(next);
+  }
+
+  /** Those that are still ours, with a lease that outlasts the send. */
+  async function startAll({ deliveries }: NotificationStore, tries: Try[], at: Date): Promise<Set<string>> {
+    const short = tries.filter(({ claim }) => isShort(claim, at));
+    const leaseUntil = new Date(at.getTime() + LEASE_MS);
+    await deliveries.replaceAllClaimed(
+      short.map(({ claim: { delivery, leaseToken } }) => ({ leaseToken, delivery: { ...delivery, leaseUntil } })),
+    );
+    const open = { startedAt: at, endedAt: undefined, outcome: undefined, detail: undefined };
+    const started = tries.map(({ attemptId, claim: { delivery, leaseToken } }) => {
+      return { ...open, id: attemptId, deliveryId: delivery.id, leaseToken };
+    });
+    return new Set(await deliveries.startHeldAttempts(started));
+  }
+
+  /** Last look before sending: still ours, still wanted. Answers with what is not as undefined. */
+  async function beginAll(list: Pick<Try, "claim" | "ready">[]): Promise<(Try | undefined)[]> {
+    const known = await transaction((store) => contactsOf(store, list));
+    const at = now();
+    // Mostly all of them go, and that they do is one write.
+    const isPlain = list.every(
+      ({ claim, ready }) =>
+        !objection(claim.delivery, known.get(claim.delivery.contactId ?? ""), ready.lastResort) && !isShort(claim, at),
+    );
+    return transaction(
+      async (store) => {
+        const contacts = isPlain ? known : await contactsOf(store, list);
+        const tallies: Tally[] = [];
+        const going: Try[] = [];
+        for (const { claim, ready } of list) {
+          const { delivery } = claim;
+          const contact = contacts.get(delivery.contactId ?? "");
+          const refusal = objection(delivery, contact, ready.lastResort);
+          if (!refusal) {
+            going.push({ claim, ready, contact, attemptId: newId() });
+            continue;
+          }
+          const next = "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
+          tallies.push(...(await settleIn(store, claim, next, ready.told)));
+        }
+        const started = await startAll(store, going, at);
+        await store.tallies.count(tallies);
+        const tries = new Map(going.map((one) => [one.claim, one]));
+        return list.map(({ claim }) => {
+          const one = tries.get(claim);
+          return one && started.has(one.attemptId) ? one : undefined;
+        });
+      },
+      isPlain ? "one write" : undefined,
+    );
+  }
+
+  /** What arrived, all at once: the most common end by far. */
+  async function recordArrived(store: NotificationStore, arrived: Ended[], at: Date): Promise<Tally[]> {
+    const ends = arrived.map((one) => ({ ...one, next: nextOf(one, undefined, at) }));
+    for (const { next } of ends) await followReceipt(store, next, at);
+    const written = new Set(
+      await store.deliveries.replaceAllClaimed(
+        ends.map(({ claim: { leaseToken }, next }) => ({ leaseToken, delivery: next })),
+      ),
+    );
+    const ours = ends.filter(({ next }) => written.has(next.id));
+    const ended = store.deliveries.endAttempts(
+      ours.map(({ attemptId }) => ({ id: attemptId, endedAt: at, outcome: "delivered", detail: undefined })),
+    );
+    // Sent one behind the other, and waited for once.
+    await Promise.all([ended, noteReached(store, ours)]);
+    return ours.flatMap(({ next, ready }) => talliesOf(next, ready.measured));
+  }
+
+  async function noteReached(store: NotificationStore, arrived: Ended[]): Promise<void> {
+    // As they were a moment before it was sent: nearly all have nothing that this changes.
+    for (const contact of new Map(arrived.map(({ contact }) => [contact?.id, contact])).values())
+      if (contact && reached(contact) !== contact) await change(store.contacts, contact.id, reached);
+    for (const channel of new Set(arrived.map(({ claim }) => claim.delivery.recipient.channel)))
+      await store.channels.recover(channel);
+  }
+
+  function nextOf({ claim: { delivery }, outcome }: Ended, contact: Contact | undefined, at: Date): Delivery {
+    const forGood = contact !== undefined && refusesForGood(contact, at);
+    return afterOutcome(delivery, outcome, { now: at, random: random(), refusesForGood: forGood });
+  }
+
+  async function recordOne(
+    store: NotificationStore,
+    one: Ended,
+    at: Date,
+  ): Promise<{ tallies: Tally[]; rests: number }> {
+    const { claim, outcome, attemptId, ready } = one;
+    const { contactId } = claim.delivery;
+    const next = nextOf(one, contactId === undefined ? undefined : await store.contacts.find(contactId), at);
+    // Also when the row was lost or deleted meanwhile: it repeats all the same.
+    if (outcome.kind === "delivered") await followReceipt(store, next, at);
+    if (!(await put(store, claim.leaseToken, next))) return { tallies: [], rests: 0 };
+    const detail = "reason" in outcome ? outcome.reason.slice(0, 300) : undefined;
+    await store.deliveries.endAttempt(attemptId, { endedAt: at, outcome: outcome.kind, detail });
+    if (contactId !== undefined && outcome.kind === "delivered") await change(store.contacts, contactId, reached);
+    if (contactId !== undefined && outcome.kind === "dead" && outcome.cause === "recipient")
+      await change(store.contacts, contactId, (stored) => refused(stored, at, outcome.forGood));
+    await tellAccount(store, next, ready.told);
+    const rests = await recordHealth(store, claim, outcome, at);
+    return { tallies: talliesOf(next, ready.measured), rests };
+  }
+
+  /** What came of each; answers with how long its channel rests from now on. */
+  function recordAll(list: Ended[]): Promise<number[]> {
+    return transaction(async (store) => {
+      const at = now();
+      const isPlain = ({ outcome, claim }: Ended) =>
+        outcome.kind === "delivered" && claim.delivery.accountId !== undefined;
+      const tallies = await recordArrived(store, list.filter(isPlain), at);
+      const rests: number[] = [];
+      for (const one of list) {
+        const recorded = isPlain(one) ? undefined : await recordOne(store, one, at);
+        tallies.push(...(recorded?.tallies ?? []));
+        rests.push(recorded?.rests ?? 0);
+      }
+      await store.tallies.count(tallies);
+      return rests;
+    });
+  }
+
+  const recordTogether = together(recordAll, { everyMs: RECORD_EVERY_MS, most: MOST_TOGETHER });
+
+  return {
+    settle(claim: Claim, next: Delivery, told?: Told): Promise<void> {
+      return transaction(async (store) => store.tallies.count(await settleIn(store, claim, next, told)));
+    },
+
+    /** Undefined when it is not ours any more, or not wanted. */
+    begin: together(beginAll, { most: MOST_TOGETHER }),
+
+    async send(message: Message): Promise<Outcome> {
+      const { channel } = message.to;
+      const sender = senders[channel];
+      if (!sender) return { kind: "misconfigured", reason: `nothing here sends by ${channel}` };
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<Outcome>((resolve) => {
+        const outcome: Outcome = { kind: "retry", scope: "channel", reason: "no answer in time", inDoubt: true };
+        timer = setTimeout(() => resolve(outcome), deps.sendTimeoutMs ?? SEND_TIMEOUT_MS);
+      });
+      try {
+        return await Promise.race([sender.send(message), late]);
+      } catch (error) {
+        report(error, { delivery: message.deliveryId });
+        return { kind: "retry", scope: "contact", reason: "the sender failed", inDoubt: true };
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+
+    /** What came of it, for the row, its contact and its channel; nothing at all when another worker has taken over. */
+    async record(one: Ended): Promise<void> {
+      const restsFor = await recordTogether(one);
+      if (restsFor === 0) return;
+      const reason = "reason" in one.outcome ? one.outcome.reason : "";
+      report(new Error(`Cannot send: the channel rests after repeated failures: ${reason}`), {
+        channel: one.claim.delivery.recipient.channel,
+        restsFor,
+      });
+    },
+  };
+}
+
+/** By their ids, as they are now. */
+async function contactsOf(store: NotificationStore, list: { claim: Claim }[]): Promise<Map<string, Contact>> {
+  const ids = list.flatMap(({ claim }) => claim.delivery.contactId ?? []);
+  return new Map((await store.contacts.listByIds([...new Set(ids)])).map((contact) => [contact.id, contact]));
+}
+
+function talliesOf(ended: Delivery, measured?: Measured): Tally[] {
+  const tally = tallyOf(ended, measured);
+  return tally ? [tally] : [];
+}

@@ -1,0 +1,90 @@
+import type { Channel } from "../../shared/contacts.ts";
+import type { ChannelHealth, Delivery, NotificationDeps, NotificationStore, Outcome } from "../ports.ts";
+
+const FAILURES_IN_A_ROW = 5;
+const FIRST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 10 * 60_000;
+const PROBE_MS = 60_000;
+const LONGEST_WISH_MS = 60 * 60_000;
+
+/** How long a channel rests after this many failures in a row; 0 while it is still trusted. */
+export function pauseAfter(failures: number): number {
+  if (failures < FAILURES_IN_A_ROW) return 0;
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - FAILURES_IN_A_ROW, 10));
+}
+
+function isResting({ failures, pausedUntil }: ChannelHealth, now: Date): boolean {
+  return failures >= FAILURES_IN_A_ROW && pausedUntil !== undefined && pausedUntil > now;
+}
+
+type Wanted = {
+  channels: Channel[];
+  limit: number;
+  now: Date;
+  leaseUntil: Date;
+  /** Nothing of the lanes behind it. */
+  lastLane: number | undefined;
+};
+
+/** A delivery that this worker holds: its row as it was claimed, and the lease that proves it. */
+export type Claim = {
+  delivery: Delivery;
+  leaseToken: string;
+  /** The one that a resting channel is tried with. */
+  isProbe: boolean;
+};
+
+/** Claims what may be sent now: of a channel that failed, after its pause, a single delivery to try it with. */
+export async function claimOpen(
+  { transaction }: Pick<NotificationDeps, "transaction">,
+  { channels: wanted, limit, now, leaseUntil, lastLane }: Wanted,
+): Promise<Claim[]> {
+  async function claim({ deliveries }: NotificationStore, channels: Channel[], most: number): Promise<Delivery[]> {
+    return channels.length === 0 ? [] : deliveries.claimDue(channels, most, now, leaseUntil, lastLane);
+  }
+  const claimOf = (delivery: Delivery, isProbe: boolean) => ({
+    ...{ delivery, leaseToken: delivery.leaseToken ?? "", isProbe },
+  });
+
+  const { failing, open } = await transaction(async (store) => {
+    const failing = (await store.channels.listFailing()).filter(
+      ({ failures, pausedUntil }) => failures >= FAILURES_IN_A_ROW || (pausedUntil !== undefined && pausedUntil > now),
+    );
+    const open = wanted.filter((channel) => !failing.some((health) => health.channel === channel));
+    return { failing, open: await claim(store, open, limit) };
+  }, "one write");
+  const claimed = open.map((delivery) => claimOf(delivery, false));
+  for (const { channel, pausedUntil } of failing) {
+    if (claimed.length >= limit || !wanted.includes(channel)) continue;
+    if (pausedUntil !== undefined && pausedUntil > now) continue;
+    const probes = await transaction(async (store) => {
+      const probed = await store.channels.takeProbe(channel, now, new Date(now.getTime() + PROBE_MS));
+      return probed ? claim(store, [channel], 1) : [];
+    });
+    claimed.push(...probes.map((delivery) => claimOf(delivery, true)));
+  }
+  return claimed;
+}
+
+/** Remembers how the channel itself did; returns for how many milliseconds it now rests. */
+export async function recordHealth(
+  { channels }: NotificationStore,
+  { delivery: { recipient }, isProbe }: Claim,
+  outcome: Outcome,
+  now: Date,
+): Promise<number> {
+  const { channel } = recipient;
+  const failed = outcome.kind === "misconfigured" || (outcome.kind === "retry" && outcome.scope === "channel");
+  if (!failed) {
+    await channels.recover(channel);
+    return 0;
+  }
+  const rests = (await channels.listFailing()).some((health) => health.channel === channel && isResting(health, now));
+  // What was under way when it began to rest says nothing new.
+  if (rests && !isProbe) return 0;
+  // A provider that names a time is not asked before it, by anybody.
+  const wish = outcome.kind === "retry" ? (outcome.afterMs ?? 0) : 0;
+  const pause = Math.max(pauseAfter(await channels.countFailure(channel)), Math.min(wish, LONGEST_WISH_MS));
+  if (pause > 0) await channels.pause(channel, new Date(now.getTime() + pause));
+  return pause;
+}

@@ -1,0 +1,27 @@
+import { fail, ok, type Result } from "../../shared/result.ts";
+import { masked } from "../contacts/contact.ts";
+import type { NotificationDeps } from "../ports.ts";
+import { type LedgerRow, ledgerRow } from "../reporting/delivery_log.ts";
+
+const PER_PAGE = 50;
+
+/** Messages that ended without arriving, for the operator: contacts masked, nothing of what they say. */
+export function deadLetters({ transaction, now }: NotificationDeps) {
+  return {
+    /** The latest first. */
+    listDead(page: number): Promise<{ items: LedgerRow[]; total: number; pageSize: number }> {
+      return transaction(async ({ ledger }) => {
+        const { deliveries, total } = await ledger.listDead((page - 1) * PER_PAGE, PER_PAGE);
+        const items = deliveries.map((delivery) => ({ ...ledgerRow(delivery), value: masked(delivery.recipient) }));
+        return { items, total, pageSize: PER_PAGE };
+      });
+    },
+
+    /** Tried anew from the start, with the facts of that moment. */
+    resend(id: string): Promise<Result<Record<string, never>, "NOT_FOUND">> {
+      return transaction(async ({ deliveries }) =>
+        (await deliveries.reviveDead(id, now())) ? ok({}) : fail("NOT_FOUND"),
+      );
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { hostOf } from "../contacts/address_book.ts";
+import type { About, Delivery, NotificationDeps, NotificationStore } from "../ports.ts";
+import { ALERTS_PER_MESSAGE, alertsOf, type SeveralAlerts } from "./alert_grouping.ts";
+import { newDelivery } from "./delivery.ts";
+
+const CONTACTS_AT_ONCE = 50;
+
+/** Joins what has waited for the same contact, for its quiet hours or its daily digest, into one message. */
+export function gathering(deps: NotificationDeps) {
+  const { transaction, newId, now } = deps;
+
+  async function join({ waiting, deliveries }: NotificationStore, rows: Delivery[], alerts: SeveralAlerts) {
+    const [first] = rows;
+    if (!first) return;
+    const { contactId, accountId, language, recipient } = first;
+    const id = newId();
+    // Named after its first part: whoever gathers the same again finds it there.
+    const subject = `digest:${first.id}`;
+    const about: About = { kind: "digest", alerts };
+    const parts = { id, host: hostOf(deps.publicUrl), subject, recipient, language, about, contactId, accountId };
+    const [added] = await deliveries.addMissing([newDelivery({ ...parts, now: now() })]);
+    const ids = rows.map((row) => row.id);
+    if (added) await waiting.gather(ids, added, now());
+    else await waiting.release(ids, now());
+  }
+
+  /** Alone, a message goes as it is; reports always do. */
+  async function gatherFor(store: NotificationStore, contactId: string): Promise<number> {
+    const rows = await store.waiting.lockDue(contactId, now(), ALERTS_PER_MESSAGE);
+    const alerts = rows.filter(({ about }) => about.kind === "alert" || about.kind === "worse");
+    const others = rows.filter((row) => !alerts.includes(row));
+    const distinct = alertsOf(alerts);
+    const alone = distinct.length === 1 ? alerts : [];
+    if (distinct.length > 1) await join(store, alerts, distinct);
+    await store.waiting.release(
+      [...alone, ...others].map(({ id }) => id),
+      now(),
+    );
+    return rows.length;
+  }
+
+  return {
+    /** The job: resolves to how many messages were due. */
+    async gatherDue(): Promise<number> {
+      const contactIds = await transaction(({ waiting }) => waiting.listDue(now(), CONTACTS_AT_ONCE));
+      let count = 0;
+      for (const contactId of contactIds) count += await transaction((store) => gatherFor(store, contactId));
+      return count;
+    },
+  };
+}

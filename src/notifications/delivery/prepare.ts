@@ -1,0 +1,184 @@
+import { lookUp } from "../../shared/groups.ts";
+import type { Level } from "../../shared/seriousness.ts";
+import { checksContent, isChecksTemplate } from "../messages/checks_message.ts";
+import { type ConsentTemplate, consentContent, isConsentTemplate, isQuestion } from "../messages/consent_message.ts";
+import { codeContent, confirmationContent, messageOf, testContent } from "../messages/message.ts";
+import { isPlanTemplate, type PlanTemplate, planContent } from "../messages/plan_message.ts";
+import { discreetly } from "../messages/private_preview.ts";
+import { type SecurityTemplate, securityContent } from "../messages/security_message.ts";
+import { isSupportTemplate, isToStaff, type SupportTemplate, supportContent } from "../messages/support_message.ts";
+import type { Account, Contact, Delivery, Message, NotificationDeps, Urgency } from "../ports.ts";
+import { summaryPreparer } from "../summaries/prepare_summary.ts";
+import { toldPreparer } from "./prepare_alert.ts";
+import type { Prepared, Ready } from "./prepared.ts";
+import { waitOf } from "./schedule.ts";
+
+const URGENCY: Record<Level, Urgency> = { low: "low", medium: "normal", high: "high", critical: "critical" };
+
+/** Asks for the facts of this moment, and says why there is nothing to send any more, if so. */
+export function preparer(deps: NotificationDeps) {
+  const { transaction, accounts, openQuestions, translate, publicUrl, supportEmail, hashToken, seal, now } = deps;
+  const contactOf = lookUp((ids) => transaction(({ contacts }) => contacts.listByIds(ids)), idOf);
+  const accountOf = lookUp(accounts.listOf, idOf);
+  const { prepareTold, prepareSeveral } = toldPreparer(deps);
+  const prepareSummary = summaryPreparer(deps);
+
+  function kept({ sealed }: Delivery, name: string): string | undefined {
+    const opened: unknown = sealed === undefined ? undefined : JSON.parse(seal.open(sealed));
+    const value =
+      typeof opened === "object" && opened !== null && name in opened
+        ? (opened as Record<string, unknown>)[name]
+        : undefined;
+    return typeof value === "string" ? value : undefined;
+  }
+
+  function secret(delivery: Delivery, name: string): string {
+    const value = kept(delivery, name);
+    if (value === undefined) throw new Error(`Cannot write the mail: its "${name}" is missing`);
+    return value;
+  }
+
+  /** As the contact's owner wants it. */
+  function settled(message: Message, { chatId, settings }: Contact): Message {
+    const { device, secret: sealedSecret, emergency, discreet } = settings;
+    const to = {
+      ...message.to,
+      ...(device !== undefined && { device }),
+      ...(sealedSecret !== undefined && { secret: seal.open(sealedSecret) }),
+      ...(chatId !== undefined && { chatId }),
+    };
+    const whole: Message = { ...message, to, ...(emergency && { emergency }) };
+    return discreet && message.facts ? discreetly(whole, translate) : whole;
+  }
+
+  function prepareCode(delivery: Delivery, params: Record<string, string>): Ready {
+    const { language } = delivery;
+    const write = () =>
+      messageOf(
+        delivery,
+        codeContent({ code: secret(delivery, "code"), minutes: params.minutes, language, translate }),
+      );
+    return { write, told: undefined, lastResort: true };
+  }
+
+  function prepareSecurity(delivery: Delivery, template: SecurityTemplate, params: Record<string, string>): Ready {
+    const { language } = delivery;
+    const token = () => secret(delivery, "token");
+    const write = () =>
+      messageOf(delivery, securityContent(template, { params, token, language, translate, publicUrl, supportEmail }));
+    return { write, told: undefined, lastResort: true };
+  }
+
+  /** What people wrote is in its secret. Answers by mail go to the other side. */
+  function prepareSupport(delivery: Delivery, template: SupportTemplate, params: Record<string, string>): Ready {
+    const { language } = delivery;
+    const proven = kept(delivery, "proven") ?? "";
+    const written = (name: string) => (name === "proven" ? proven : secret(delivery, name));
+    const write = () => {
+      const content = supportContent(template, { params, written, language, translate, publicUrl });
+      return { ...messageOf(delivery, content), replyTo: (isToStaff(template) && proven) || supportEmail };
+    };
+    return { write, told: undefined, lastResort: true };
+  }
+
+  function preparePlan(delivery: Delivery, template: PlanTemplate, params: Record<string, string>): Ready {
+    const { language } = delivery;
+    const write = () => messageOf(delivery, planContent(template, { params, language, translate, publicUrl }));
+    return { write, told: undefined, lastResort: true };
+  }
+
+  /** A question that was answered, taken back or asked anew meanwhile is not asked any more. */
+  async function prepareConsent(
+    delivery: Delivery,
+    template: ConsentTemplate,
+    params: Record<string, string>,
+  ): Promise<Prepared> {
+    const { language, notAfter: until } = delivery;
+    const token = () => secret(delivery, "token");
+    const write = () =>
+      messageOf(delivery, consentContent(template, { params, token, until, language, translate, publicUrl }));
+    if (isQuestion(template) && isReadable(token) && !(await openQuestions.has(token())))
+      return { cancelled: "already_settled" };
+    return { write, told: undefined, lastResort: true };
+  }
+
+  function prepareConfirmation(delivery: Delivery, { firstName: asker }: Account): Ready {
+    const { language } = delivery;
+    const write = () => {
+      const url = `${publicUrl}/${language}/manage-contact#t=${secret(delivery, "token")}`;
+      return messageOf(delivery, confirmationContent({ asker, url, language, translate }));
+    };
+    return { write, told: undefined, lastResort: false };
+  }
+
+  function isLatestQuestion(delivery: Delivery, contact: Contact | undefined): boolean {
+    const token = () => secret(delivery, "token");
+    return !isReadable(token) || contact?.confirmHash === hashToken(token());
+  }
+
+  async function prepareAny(delivery: Delivery, contact: Contact | undefined): Promise<Prepared> {
+    const { about, accountId, notAfter } = delivery;
+    const language = contact?.settings.language ?? delivery.language;
+    if (notAfter && notAfter <= now()) return { cancelled: "expired" };
+    const account = accountId === undefined ? undefined : await accountOf(accountId);
+    if (accountId !== undefined && !account) return { cancelled: "account_gone" };
+    if (about.kind === "login_code") return prepareCode(delivery, about.params);
+    if ("params" in about) {
+      const { kind, params } = about;
+      if (isSupportTemplate(kind)) return prepareSupport(delivery, kind, params);
+      if (isPlanTemplate(kind)) return preparePlan(delivery, kind, params);
+      if (isChecksTemplate(kind)) {
+        const write = () => messageOf(delivery, checksContent(kind, { params, language, translate, publicUrl }));
+        return { write, told: undefined, lastResort: true };
+      }
+      return isConsentTemplate(kind) ? prepareConsent(delivery, kind, params) : prepareSecurity(delivery, kind, params);
+    }
+    if (!account) return { cancelled: "account_gone" };
+    switch (about.kind) {
+      case "test":
+        return {
+          write: () => messageOf(delivery, testContent({ language, translate, publicUrl })),
+          told: undefined,
+          lastResort: false,
+          measured: { madeUp: true },
+        };
+      case "confirmation":
+        // Asked anew meanwhile: this mail's link is void.
+        if (!isLatestQuestion(delivery, contact)) return { cancelled: "already_settled" };
+        return prepareConfirmation(delivery, account);
+      case "alert":
+      case "worse":
+        return prepareTold({ ...delivery, language }, account, { ...about, alertIds: [about.alertId] });
+      case "report":
+        return prepareTold({ ...delivery, language }, account, about);
+      case "monthly_summary":
+        return prepareSummary(delivery, accountId ?? "", about.month);
+      case "alerts":
+      case "digest":
+        return prepareSeveral({ ...delivery, language }, account, about);
+    }
+  }
+
+  return async function prepare(delivery: Delivery): Promise<Prepared> {
+    const contact = delivery.contactId === undefined ? undefined : await contactOf(delivery.contactId);
+    const prepared = await prepareAny(delivery, contact);
+    if (!contact || !("write" in prepared)) return prepared;
+    const { level } = prepared;
+    const told = { kind: delivery.about.kind, createdAt: delivery.createdAt, now: now() };
+    const wait = level && waitOf(contact, { ...told, level });
+    if (wait) return { wait };
+    const urgency = level === undefined ? {} : { urgency: URGENCY[level] };
+    return { ...prepared, write: () => settled({ ...prepared.write(), ...urgency }, contact) };
+  };
+}
+
+const idOf = ({ id }: { id: string }) => id;
+
+/** A secret that cannot be read stops the mail when it is written. */
+function isReadable(secret: () => string): boolean {
+  try {
+    return secret() !== "";
+  } catch {
+    return false;
+  }
+}

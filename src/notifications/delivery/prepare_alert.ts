@@ -1,0 +1,150 @@
+import { type AlertFacts, isDrill } from "../../shared/breach.ts";
+import type { BreachChange } from "../../shared/breach_change.ts";
+import type { AlertRoute } from "../../shared/contacts.ts";
+import { lookUp } from "../../shared/groups.ts";
+import { type Level, rankOf, seriousnessOf } from "../../shared/seriousness.ts";
+import { ownAddress } from "../contacts/address_book.ts";
+import { canonical, sameAddress } from "../contacts/contact.ts";
+import { unsubscribeToken } from "../contacts/contact_links.ts";
+import { alertContent } from "../messages/alert_message.ts";
+import type { WordOptions } from "../messages/breach_words.ts";
+import type { Content } from "../messages/content.ts";
+import { worseContent } from "../messages/escalation_message.ts";
+import { severalContent } from "../messages/grouped_message.ts";
+import { messageOf } from "../messages/message.ts";
+import { reportContent } from "../messages/report_message.ts";
+import type { About, Account, Delivery, Message, NotificationDeps } from "../ports.ts";
+import type { Prepared } from "./prepared.ts";
+
+/** Of so few, those of one message are looked up together with those of others. */
+const FEW = 10;
+
+async function found<Found>(
+  ids: string[],
+  one: (id: string) => Promise<Found | undefined>,
+  all: (ids: string[]) => Promise<Found[]>,
+): Promise<Found[]> {
+  if (ids.length > FEW) return all(ids);
+  return (await Promise.all(ids.map(one))).filter((each) => each !== undefined);
+}
+
+/** Messages about alerts: with the facts of this moment, to those contacts that the associations have now. */
+export function toldPreparer({
+  alertRoutes,
+  alertFacts,
+  breachChanges,
+  translate,
+  publicUrl,
+  sources,
+  mac,
+  now,
+}: NotificationDeps) {
+  const routeOf = lookUp(alertRoutes.of, ({ associationId }) => associationId);
+  const factsOfOne = lookUp(alertFacts.of, ({ alertId }) => alertId);
+
+  const factsOf = (alertIds: string[]): Promise<AlertFacts[]> => found(alertIds, factsOfOne, alertFacts.of);
+
+  /** With the link that ends such messages. */
+  function stoppable(
+    { delivery, contactId, facts }: { delivery: Delivery; contactId: string; facts: AlertFacts[] },
+    words: (options: WordOptions) => Content,
+  ): Message {
+    const { language } = delivery;
+    const token = unsubscribeToken(mac, contactId);
+    const stopUrl = `${publicUrl}/${language}/manage-contact#t=${token}`;
+    const content = words({ translate, language, publicUrl, stopUrl, sources, now: now() });
+    return { ...messageOf(delivery, content), facts, oneClickUrl: `${publicUrl}/u/${token}` };
+  }
+
+  /** Alerts and reports: to the contacts the association has now, of the alerts that are still there. */
+  async function prepareTold(
+    delivery: Delivery,
+    account: Account,
+    { associationId, alertIds }: { associationId: string; alertIds: string[] },
+  ): Promise<Prepared> {
+    const { about, recipient, contactId } = delivery;
+    const route = await routeOf(associationId);
+    if (!route) return { cancelled: "alert_gone" };
+    const told = { route, account };
+    if (contactId === undefined) return { cancelled: "contact_removed", told };
+    const own = ownAddress(account);
+    const lastResort = own !== undefined && sameAddress(own, recipient);
+    const listed = route.contacts.some((address) => sameAddress(canonical(address) ?? address, recipient));
+    if (!listed && !lastResort) return { cancelled: "contact_removed", told };
+
+    const facts = await factsOf(alertIds);
+    const [first] = facts;
+    if (alertIds.length > 0 && !first) return { cancelled: "alert_gone" };
+    const change = about.kind === "worse" ? await breachChanges.of(about.changeId) : undefined;
+    if (about.kind === "worse" && !change) return { cancelled: "alert_gone" };
+    const write = () => {
+      return stoppable({ delivery, contactId, facts }, (options) => wordsOf(about, { route, facts, change }, options));
+    };
+    const measured = { madeUp: isMadeUp(facts), detectedAt: detectedAt(about, first, change) };
+    return { write, told, lastResort, level: levelOf(facts), measured };
+  }
+
+  /** Of those alerts that are still there and still go to this contact. */
+  async function prepareSeveral(
+    delivery: Delivery,
+    account: Account,
+    { kind, alerts }: Extract<About, { kind: "alerts" | "digest" }>,
+  ): Promise<Prepared> {
+    const { recipient, contactId } = delivery;
+    const watched = [...new Set(alerts.map(({ associationId }) => associationId))];
+    const routes = await found(watched, routeOf, alertRoutes.of);
+    const own = ownAddress(account);
+    const lastResort = own !== undefined && sameAddress(own, recipient);
+    const goesHere = ({ contacts }: AlertRoute) =>
+      lastResort || contacts.some((address) => sameAddress(canonical(address) ?? address, recipient));
+    const listed = routes.filter(goesHere);
+    const [route] = routes;
+    if (!route) return { cancelled: "alert_gone" };
+    const told = { route, account };
+    if (listed.length === 0) return { cancelled: "contact_removed", told };
+    const wanted = alerts.filter(({ associationId }) => listed.some((each) => each.associationId === associationId));
+    const facts = await factsOf(wanted.map(({ alertId }) => alertId));
+    const [first, ...others] = facts;
+    if (!first || contactId === undefined) return { cancelled: "alert_gone" };
+    const write = () =>
+      stoppable({ delivery, contactId, facts }, (options) =>
+        others.length === 0 ? alertContent(first, options) : severalContent(kind, facts, options),
+      );
+    const measured = { madeUp: isMadeUp(facts), detectedAt: kind === "alerts" ? firstRaised(facts) : undefined };
+    return { write, told, lastResort, level: levelOf(facts), measured };
+  }
+
+  /** The gravest of them; what is not shared must not show by how it is sent. */
+  function levelOf(facts: AlertFacts[]): Level {
+    const levels = facts.map(({ breach }): Level => (breach ? seriousnessOf(breach, now()).level : "medium"));
+    return levels.toSorted((one, other) => rankOf(other) - rankOf(one))[0] ?? "low";
+  }
+
+  return { prepareTold, prepareSeveral };
+}
+
+type Telling = { route: AlertRoute; facts: AlertFacts[]; change: BreachChange | undefined };
+
+function wordsOf({ kind }: About, { route, facts, change }: Telling, options: WordOptions): Content {
+  const [first] = facts;
+  if (kind === "worse" && first && change) return worseContent(first, change, options);
+  return kind === "alert" && first ? alertContent(first, options) : reportContent(route.address, facts, options);
+}
+
+function isMadeUp(facts: AlertFacts[]): boolean {
+  return facts.length > 0 && facts.every(({ breach }) => breach !== null && isDrill(breach));
+}
+
+function firstRaised(facts: AlertFacts[]): Date {
+  return new Date(Math.min(...facts.map(({ raisedAt }) => Date.parse(raisedAt))));
+}
+
+/** A report tells of the past; a digest comes at the hour that its reader chose. */
+function detectedAt(
+  { kind }: About,
+  first: AlertFacts | undefined,
+  change: BreachChange | undefined,
+): Date | undefined {
+  if (kind === "worse") return change && new Date(change.at);
+  return kind === "alert" && first ? new Date(first.raisedAt) : undefined;
+}

@@ -1,0 +1,211 @@
+import type { EventOf } from "../../events/catalogue.ts";
+import type { AlertRoute } from "../../shared/contacts.ts";
+import { inGroups, newPace, together } from "../../shared/groups.ts";
+import { contactEnsurer, hostOf, ownAddress } from "../contacts/address_book.ts";
+import { canonical, DAY_MS, sameAddress } from "../contacts/contact.ts";
+import type { About, Contact, Delivery, NotificationDeps, NotificationStore, Told } from "../ports.ts";
+import { type SeveralAlerts, toldTogether } from "./alert_grouping.ts";
+import { cancelled, held, laneOf, newDelivery, objection } from "./delivery.ts";
+
+/** How long a mail that belongs to no account waits at most: its row would outlive everything else about its reader. */
+const UNOWNED_VALID_MS = 3 * DAY_MS;
+/** About as long as sending one message takes: the share of the queue that one account gets. */
+const TURN_MS = 100;
+
+/** What is to be told to the contacts of one association. */
+type Telling = { subject: string; about: About };
+type Alert = EventOf<"breaches.alertsRaised">["alerts"][number];
+type News = Told & { tellings: Telling[] };
+
+/** Puts messages to an account's contacts into the ledger. Whatever is repeated finds its rows there already. */
+export function contactQueue(deps: NotificationDeps) {
+  const { newId, now } = deps;
+  const { ensureContacts } = contactEnsurer(deps);
+  const host = hostOf(deps.publicUrl);
+
+  function deliveryTo(
+    contact: Contact,
+    { subject, about }: Telling,
+    { language }: AlertRoute,
+    { lastResort, turn }: { lastResort: boolean; turn: Date },
+  ): Delivery {
+    const { id: contactId, accountId } = contact;
+    const parts = { subject, about, recipient: contact, contactId, accountId, language, now: now(), turn };
+    const delivery = newDelivery({ id: newId(), host, ...parts });
+    const refusal = objection(delivery, contact, lastResort);
+    if (!refusal) return delivery;
+    return "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
+  }
+
+  function messageOf({ subject, recipient, contactId, accountId, language, turn }: Delivery, alerts: SeveralAlerts) {
+    const about: About = { kind: "alerts", alerts };
+    // Named after its first part, which is told once only.
+    const parts = { subject: `alerts:${subject}`, about, recipient, contactId, accountId, language, turn };
+    return newDelivery({ id: newId(), host, ...parts, now: now() });
+  }
+
+  /** Active, or asked and still able to agree. */
+  const isUsable = ({ state, confirmExpiresAt }: Contact) =>
+    state === "active" || (state === "unconfirmed" && confirmExpiresAt !== undefined && confirmExpiresAt > now());
+
+  /** To the account's own address, for want of any other. */
+  async function queueLastResort(
+    store: NotificationStore,
+    { route, account }: Told,
+    tellings: Telling[],
+  ): Promise<void> {
+    const own = ownAddress(account);
+    if (!own) return;
+    const contacts = await ensureContacts(store, { ...route, account, addresses: [own] });
+    const list = contacts.flatMap((contact) =>
+      tellings.map((telling) => ({
+        contact,
+        delivery: deliveryTo(contact, telling, route, { lastResort: true, turn: now() }),
+      })),
+    );
+    await store.deliveries.addMissing(toldTogether(list, messageOf));
+  }
+
+  /** Each of an account's messages a little behind its last one that waits: many do not hold up another account's one. */
+  async function turnsOf({ deliveries }: NotificationStore, accountIds: string[], about: About) {
+    const start = now().getTime();
+    const turns = new Map<string, number>();
+    for (const [accountId, last] of await deliveries.lastTurns(accountIds, laneOf(about)))
+      turns.set(accountId, Math.max(start, last.getTime() + TURN_MS));
+    return (accountId: string): Date => {
+      const turn = turns.get(accountId) ?? start;
+      turns.set(accountId, turn + TURN_MS);
+      return new Date(turn);
+    };
+  }
+
+  return {
+    queueLastResort,
+
+    /** One message each to each contact of the routes, and to an account itself when none of its route's can be told. */
+    async queueToContacts(store: NotificationStore, all: News[]): Promise<void> {
+      const subjects = all.flatMap(({ tellings }) => tellings.map(({ subject }) => subject));
+      const told = new Set(await store.deliveries.listKnownSubjects(subjects));
+      const news = all.flatMap(({ tellings, ...rest }) => {
+        const [first, ...more] = tellings.filter(({ subject }) => !told.has(subject));
+        return first ? { ...rest, first, tellings: [first, ...more] } : [];
+      });
+      const [some] = news;
+      if (!some) return;
+      const accountIds = [...new Set(news.map(({ route }) => route.accountId))];
+      const places = news.flatMap(({ route: { accountId, contacts } }) =>
+        contacts.flatMap((address) => ({ accountId, ...(canonical(address) ?? address) })),
+      );
+      const known = Map.groupBy(await store.contacts.lockAt(places), ({ accountId }) => accountId);
+      const turnOf = await turnsOf(store, accountIds, some.first.about);
+      const list: { delivery: Delivery; contact: Contact }[] = [];
+      const unheard: News[] = [];
+      for (const { route, account, tellings } of news) {
+        const { accountId, contacts: addresses } = route;
+        const contacts = await ensureContacts(store, {
+          ...{ ...route, account, addresses, known: known.get(accountId) ?? [] },
+        });
+        const own = ownAddress(account);
+        const reachable = contacts.some(isUsable);
+        if (!reachable) unheard.push({ route, account, tellings });
+        // With nobody else left, the account's own address gets its turn below, broken or not.
+        const others = reachable ? contacts : contacts.filter((contact) => !own || !sameAddress(contact, own));
+        for (const telling of tellings) {
+          const turn = turnOf(accountId);
+          for (const contact of others)
+            list.push({ contact, delivery: deliveryTo(contact, telling, route, { lastResort: false, turn }) });
+        }
+      }
+      await store.deliveries.addMissing(toldTogether(list, messageOf));
+      for (const { tellings, ...told } of unheard) await queueLastResort(store, told, tellings);
+    },
+  };
+}
+
+export function queue(deps: NotificationDeps) {
+  const { transaction, alertRoutes, accounts, hashToken, newId, now, report } = deps;
+  const { queueToContacts } = contactQueue(deps);
+  const pace = newPace();
+
+  /** Where the alerts of these associations go; those that are gone, or whose account is, are left out. */
+  async function toldOf(associationIds: string[]): Promise<Told[]> {
+    const routes = await alertRoutes.of([...new Set(associationIds)]);
+    const found = await accounts.listOf([...new Set(routes.map(({ accountId }) => accountId))]);
+    const known = new Map(found.map((account) => [account.id, account]));
+    return routes.flatMap((route) => {
+      const account = known.get(route.accountId);
+      return account ? [{ route, account }] : [];
+    });
+  }
+
+  /** What each alert's contacts are told. A repeated event adds only what is missing. */
+  async function tellOf(alerts: Alert[], tellingOf: (alert: Alert) => Telling): Promise<void> {
+    const alertsOf = Map.groupBy(alerts, ({ associationId }) => associationId);
+    const news = (await toldOf([...alertsOf.keys()])).map((told) => ({
+      ...told,
+      tellings: (alertsOf.get(told.route.associationId) ?? []).map(tellingOf),
+    }));
+    await inGroups(news, (some) => transaction((store) => queueToContacts(store, some)), now, pace);
+  }
+
+  /** Mails that are asked for in one moment: few enough for one statement. */
+  const add = together(async (some: Delivery[]) => {
+    await transaction((store) => store.deliveries.addMissing(some), "one write");
+    return some;
+  });
+
+  return {
+    /** One message per alert and contact. */
+    onAlertsRaised({ alerts }: EventOf<"breaches.alertsRaised">): Promise<void> {
+      return tellOf(alerts, ({ alertId, associationId }) => ({
+        ...{ subject: `alert:${alertId}`, about: { kind: "alert", associationId, alertId } },
+      }));
+    },
+
+    /** One message per alert, change and contact. */
+    onAlertsWorsened({ alerts, changeId }: EventOf<"breaches.alertsWorsened">): Promise<void> {
+      return tellOf(alerts, ({ alertId, associationId }) => ({
+        ...{ subject: `alert:${alertId}:${changeId}`, about: { kind: "worse", associationId, alertId, changeId } },
+      }));
+    },
+
+    /** Nothing of a drill stays. */
+    onDrillEnded({ accountId, alertId }: EventOf<"breaches.drillEnded">): Promise<void> {
+      return transaction(({ deliveries }) => deliveries.removeByAlert(accountId, alertId));
+    },
+
+    /** One report of the first check per contact, also when it found nothing. */
+    async onBaselineReady({ associationId, alertIds }: EventOf<"breaches.baselineReady">): Promise<void> {
+      const about: About = { kind: "report", associationId, alertIds };
+      for (const told of await toldOf([associationId]))
+        await transaction((store) =>
+          queueToContacts(store, [{ ...told, tellings: [{ subject: `report:${associationId}`, about }] }]),
+        );
+    },
+
+    /** A mail of another module, such as a sign-in code. */
+    async onMailRequested(event: EventOf<"mail.requested">): Promise<void> {
+      const recipient = canonical({ channel: "email", value: event.to });
+      if (!recipient)
+        return report(new Error("Cannot send a mail: its recipient is no email address"), { template: event.template });
+      const { accountId, language, params, sealed, notAfter } = event;
+      // In a fixed order: what comes back from the database may list its keys in another.
+      const params_ = Object.entries(params).sort(([one], [other]) => (one < other ? -1 : 1));
+      const identity = [event.template, recipient.value, language, params_, sealed, notAfter, accountId];
+      const latest = accountId === undefined ? new Date(now().getTime() + UNOWNED_VALID_MS) : undefined;
+      const delivery = newDelivery({
+        id: newId(),
+        host: hostOf(deps.publicUrl),
+        subject: `mail:${hashToken(JSON.stringify(identity))}`,
+        recipient,
+        accountId,
+        language,
+        about: { kind: event.template, params },
+        sealed,
+        notAfter: notAfter === undefined ? latest : new Date(notAfter),
+        now: now(),
+      });
+      await add(delivery);
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { MailRequested } from "../../events/catalogue.ts";
+import type { Language } from "../../shared/language.ts";
+import { PRODUCT } from "../../shared/product.ts";
+import type { TextParams, Translate } from "../ports.ts";
+import type { Block, Content } from "./content.ts";
+import { plainName, plainText } from "./message.ts";
+
+/** Those that ask the owner of an address, who mostly has no account. */
+const QUESTIONS = ["invitation", "invitation_reminder", "address_confirmation"] as const;
+const NEWS = ["consent_answered", "consent_given", "watching_stopped", "watching_resumed"] as const;
+/** Mails about the consent of an address' owner; each has its words under `mail.<template>.`. */
+export type ConsentTemplate = (typeof QUESTIONS)[number] | (typeof NEWS)[number];
+
+export function isQuestion(template: MailRequested["template"]): boolean {
+  return QUESTIONS.some((one) => one === template);
+}
+
+export function isConsentTemplate(template: MailRequested["template"]): template is ConsentTemplate {
+  return isQuestion(template) || NEWS.some((one) => one === template);
+}
+
+type Plan = {
+  /** What it says, in reading order: keys of its words (with a dot: words shared with others), and "button". */
+  says: string[];
+  button?: { label: string; page: string; withToken?: true };
+  footer?: string;
+};
+
+const answer = { button: { label: "invitation.button", page: "manage-invitation", withToken: true } } as const;
+const confirm = { button: { ...answer.button, label: "confirmation.button" } } as const;
+const manage = { button: { ...answer.button, label: "watching.button" } } as const;
+const dashboard = {
+  button: { label: "report.clean.button", page: "dashboard" },
+  footer: "account.footer",
+} as const;
+const watched = { footer: "watching.footer" } as const;
+
+/** By template, and by what happened where it tells that. */
+const PLANS: Record<string, Plan> = {
+  invitation: { ...answer, says: ["who", "what", "scope", "button", "no", "withdraw", "validity"] },
+  invitation_reminder: { ...answer, says: ["who", "button", "invitation.no", "validity"] },
+  address_confirmation: { ...confirm, says: ["who", "account", "button", "only", "invitation.validity"] },
+  "consent_answered.accepted": { ...dashboard, says: ["what", "scope", "button"] },
+  "consent_answered.declined": { ...dashboard, says: ["what", "again", "button"] },
+  "consent_answered.withdrawn": { ...dashboard, says: ["what", "button"] },
+  "consent_answered.expired": { ...dashboard, says: ["what", "again", "button"] },
+  consent_given: { ...watched, ...manage, says: ["what", "next", "button"] },
+  "watching_stopped.plan": { ...watched, ...manage, says: ["what", "next", "button"] },
+  // Nothing is left to manage.
+  "watching_stopped.stopped": { ...watched, says: ["what", "next"] },
+  "watching_resumed.plan": { ...watched, ...manage, says: ["what", "next", "button"] },
+};
+
+type Source = {
+  params: Record<string, string>;
+  /** Opens the mail's secret; throws when it has none. */
+  token: () => string;
+  /** When the link ends, if it does. */
+  until: Date | undefined;
+  language: Language;
+  translate: Translate;
+  publicUrl: string;
+};
+
+/** What the words are filled with. The name is somebody's typing: nothing in it leads anywhere. */
+function valuesOf({ params, until }: Source, name: string): TextParams {
+  const { address = "", days, reminder, details, accountEmail } = params;
+  return {
+    ...{ product: PRODUCT, name, address: plainText(address) },
+    ...(accountEmail !== undefined && { account: plainText(accountEmail) }),
+    ...(days !== undefined && { days: Number(days) }),
+    ...(reminder !== undefined && { reminder: Number(reminder) }),
+    ...(details !== undefined && { details }),
+    ...(until !== undefined && { until }),
+  };
+}
+
+/** Asks the owner of an address, tells the one who asked of the answer, or the owner of what became of it. */
+export function consentContent(template: ConsentTemplate, source: Source): Content {
+  const { params, language, translate, publicUrl, token } = source;
+  const happened = params.answer ?? params.reason;
+  const topic = happened === undefined ? template : `${template}.${happened}`;
+  const plan = PLANS[topic];
+  if (!plan) throw new Error(`Cannot write the mail: there is none for "${topic}"`);
+  const { says, button, footer = "footer" } = plan;
+
+  const typed = plainName(params.inviterName ?? params.accountName ?? "");
+  const name = typed || translate(language, "mail.confirmation.somebody").toLowerCase();
+  const values = valuesOf(source, name);
+  function say(key: string): string {
+    const text = translate(language, `mail.${key.includes(".") ? key : `${topic}.${key}`}`, values);
+    return typed ? text : capitalised(text);
+  }
+
+  function blocksOf(part: string): Block[] {
+    if (part === "button" && button) {
+      const { label, page, withToken } = button;
+      const url = `${publicUrl}/${language}/${page}${withToken ? `#t=${token()}` : ""}`;
+      return [{ kind: "button", label: say(label), url }];
+    }
+    if (part === "account" && params.accountEmail === undefined) return [];
+    return [{ kind: "paragraph", text: say(part) }];
+  }
+
+  return {
+    language,
+    subject: say("subject"),
+    preview: say("preview"),
+    heading: say("heading"),
+    blocks: says.flatMap(blocksOf),
+    footer: [say(footer)],
+    links: [],
+  };
+}
+
+/** For a text that begins with "somebody". */
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

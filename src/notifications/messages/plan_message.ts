@@ -1,0 +1,81 @@
+import type { MailRequested } from "../../events/catalogue.ts";
+import type { Language } from "../../shared/language.ts";
+import { PRODUCT } from "../../shared/product.ts";
+import type { TextParams, Translate } from "../ports.ts";
+import type { Block, Content } from "./content.ts";
+
+/** Mails about what an account pays for; each has its words under `mail.<template>.`. */
+export type PlanTemplate = Extract<
+  MailRequested["template"],
+  `trial_${string}` | `plan_${string}` | `payment_${string}`
+>;
+
+/** What it says, in reading order, and where its button leads. */
+type Plan = { says: string[]; button: string };
+
+const PLANS: Record<PlanTemplate, Plan> = {
+  trial_ending: { says: ["what", "next"], button: "choose" },
+  trial_ended: { says: ["what", "next"], button: "choose" },
+  plan_started: { says: ["what", "plan_changed.less", "next"], button: "open" },
+  plan_changed: { says: ["what", "plan_changed.less"], button: "open" },
+  plan_ending: { says: ["what", "next"], button: "open" },
+  plan_continues: { says: ["what"], button: "open" },
+  plan_ended: { says: ["what", "next"], button: "choose" },
+  payment_failed: { says: ["what", "next"], button: "settle" },
+  payment_reminder: { says: ["what", "next"], button: "settle" },
+  payment_received: { says: ["what"], button: "open" },
+  plan_suspended: { says: ["what", "next"], button: "settle" },
+  plan_granted: { says: ["what", "next"], button: "open" },
+  plan_grant_ending: { says: ["what", "next"], button: "choose" },
+  plan_grant_ended: { says: ["what", "next"], button: "choose" },
+};
+
+export const PLAN_TEMPLATES = Object.keys(PLANS) as PlanTemplate[];
+
+export function isPlanTemplate(template: string): template is PlanTemplate {
+  return Object.hasOwn(PLANS, template);
+}
+
+type Source = { params: Record<string, string>; language: Language; translate: Translate; publicUrl: string };
+
+/** What the words are filled with: "5 × Professional", "50 addresses", and when. */
+function valuesOf({ params, language, translate }: Source): TextParams {
+  const { plan, quantity = "1", cap = "", days, until, at, periodEnd } = params;
+  const name = plan === undefined ? "" : translate(language, `mail.plan.${plan}`);
+  const count = Number(quantity);
+  const dates = Object.entries({ until, at, periodEnd }).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, new Date(value)] as const],
+  );
+  return {
+    product: PRODUCT,
+    what: count === 1 ? name : translate(language, "mail.plan.several", { count, name }),
+    room:
+      cap === "unlimited"
+        ? translate(language, "mail.plan.unlimited")
+        : translate(language, "mail.plan.room", { count: Number(cap) }),
+    ...(days !== undefined && { days: Number(days) }),
+    ...Object.fromEntries(dates),
+  };
+}
+
+/** Tells who pays what became of the plan, or will. */
+export function planContent(template: PlanTemplate, source: Source): Content {
+  const { params, language, translate, publicUrl } = source;
+  const values = valuesOf(source);
+  const { says, button } = PLANS[template];
+  const say = (key: string) => translate(language, `mail.${key.includes(".") ? key : `${template}.${key}`}`, values);
+  const said = params.cap === "unlimited" ? says.filter((part) => part !== "plan_changed.less") : says;
+  const blocks: Block[] = [
+    ...said.map((part): Block => ({ kind: "paragraph", text: say(part) })),
+    { kind: "button", label: say(`plan.button.${button}`), url: `${publicUrl}/${language}/subscription` },
+  ];
+  return {
+    language,
+    subject: say("subject"),
+    preview: say("preview"),
+    heading: say("subject"),
+    blocks,
+    footer: [say("account.footer")],
+    links: [],
+  };
+}

@@ -1,0 +1,142 @@
+import type { MailRequested } from "../../events/catalogue.ts";
+import type { Language } from "../../shared/language.ts";
+import { PRODUCT } from "../../shared/product.ts";
+import type { TextParams, Translate } from "../ports.ts";
+import type { ChecksTemplate } from "./checks_message.ts";
+import type { ConsentTemplate } from "./consent_message.ts";
+import type { Block, Content } from "./content.ts";
+import { plainName, plainText } from "./message.ts";
+import type { PlanTemplate } from "./plan_message.ts";
+import type { SupportTemplate } from "./support_message.ts";
+
+/** Mails about an account itself; each has its words under `mail.<template>.`. */
+export type SecurityTemplate = Exclude<
+  MailRequested["template"],
+  "login_code" | ConsentTemplate | PlanTemplate | ChecksTemplate | SupportTemplate
+>;
+
+type Plan = {
+  /** What it says, in reading order: keys of its words (with a dot: words shared with others), and the three named below. */
+  says: string[];
+  button?: { label: string; page: string; withToken?: true };
+  footer?: string;
+};
+
+const newPassword = { label: "account.new_password", page: "forgot-password" };
+const owner = { footer: "account.footer" };
+
+const PLANS: Record<SecurityTemplate, Plan> = {
+  password_reset: {
+    says: ["asked", "button", "validity"],
+    button: { label: "account.new_password", page: "reset-password", withToken: true },
+  },
+  password_changed: { ...owner, says: ["when", "account.you", "not_you", "button", "tokens"], button: newPassword },
+  new_sign_in: { ...owner, says: ["what", "facts", "account.you", "not_you", "button"], button: newPassword },
+  code_locked: { ...owner, says: ["when", "you", "not_you", "button"], button: newPassword },
+  email_change: {
+    says: ["asked", "sees", "button", "validity"],
+    button: { label: "confirmation.button", page: "confirm-email", withToken: true },
+  },
+  email_changed: { says: ["what", "former", "facts", "account.you", "not_you"] },
+  security_changed: {
+    ...owner,
+    says: ["facts", "left", "account.you", "not_you", "button"],
+    button: { label: "account.open_profile", page: "profile" },
+  },
+  account_deleted: { says: ["when", "gone", "grants", "watchers", "not_you"] },
+  account_locked: { ...owner, says: ["when", "watched", "ask"] },
+  account_unlocked: { ...owner, says: ["when"] },
+  account_removed: { says: ["when", "gone", "grants_ended", "ask"] },
+};
+
+const PROVIDER_NAMES: Record<string, string> = { google: "Google", github: "GitHub", microsoft: "Microsoft" };
+
+type Source = {
+  params: Record<string, string>;
+  /** Opens the mail's secret; throws when it has none. */
+  token: () => string;
+  language: Language;
+  translate: Translate;
+  publicUrl: string;
+  supportEmail: string;
+};
+
+/** What the words are filled with. All of it may be somebody's typing: nothing in it leads anywhere. */
+function valuesOf({ params, language, translate, supportEmail }: Source): TextParams {
+  const { at = params.changedAt, minutes, hours, left, tokens, firstName = "", account = "…", provider = "" } = params;
+  const { watchers, more } = params;
+  return {
+    product: PRODUCT,
+    support: supportEmail,
+    ...(at !== undefined && { at: new Date(at) }),
+    ...(minutes !== undefined && { minutes: Number(minutes) }),
+    ...(hours !== undefined && { hours: Number(hours) }),
+    ...(left !== undefined && { left: Number(left) }),
+    ...(tokens !== undefined && { tokens: tokens.split("\n").map(plainName).join(", ") }),
+    ...(watchers !== undefined && { watchers: namesIn(watchers), more: Number(more) }),
+    name: plainName(firstName) || translate(language, "mail.confirmation.somebody"),
+    account: plainText(account),
+    provider: PROVIDER_NAMES[provider] ?? plainName(provider),
+  };
+}
+
+/** People of whom two lines each are told: the name, and the email as far as it may be seen. */
+function namesIn(lines: string): string {
+  const all = lines.split("\n");
+  const people = all.flatMap((name, index) => (index % 2 === 0 ? [{ name, email: all[index + 1] ?? "" }] : []));
+  return people.map(({ name, email }) => `${plainName(name)} (${plainText(email)})`).join(", ");
+}
+
+/** When it happened, to what, by which browser and from where, as far as it is known. */
+function factsOf(params: Record<string, string>, say: Say): Block {
+  const { browser = "", system = "", ipPrefix = "", name = "", to = "" } = params;
+  const [program, machine] = [plainName(browser), plainName(system)];
+  const device = program && machine ? say("fact.browser_on_system", { browser: program, system: machine }) : program;
+  const facts = [
+    { label: say("fact.when"), value: say("fact.moment") },
+    { label: say("fact.name"), value: plainName(name) },
+    { label: say("fact.new_address"), value: plainText(to) },
+    { label: say("fact.device"), value: device || machine },
+    { label: say("fact.network"), value: plainText(ipPrefix) },
+  ];
+  return { kind: "facts", facts: facts.filter(({ value }) => value !== "") };
+}
+
+type Say = (key: string, params?: TextParams) => string;
+
+/** Tells an account's owner what happened to it, or asks whether it should. */
+export function securityContent(template: SecurityTemplate, source: Source): Content {
+  const { params, language, translate } = source;
+  const values = valuesOf(source);
+  const { says, button, footer = "footer" } = PLANS[template];
+  const say: Say = (key, more) =>
+    translate(language, `mail.${key.includes(".") ? key : `${template}.${key}`}`, { ...values, ...more });
+
+  const paragraph = (part: string): Block => ({ kind: "paragraph", text: say(part) });
+
+  function blocksOf(part: string): Block[] {
+    if (part === "facts") return [factsOf(params, say)];
+    if (part === "former") return params.formerAddress ? [paragraph(`former_${params.formerAddress}`)] : [];
+    if (part === "grants") return params.grants ? [paragraph(`grants_${params.grants}`)] : [];
+    if (part === "button" && button) return [{ kind: "button", label: say(button.label), url: urlOf(button, source) }];
+    const isOptional = part === "left" || part === "tokens" || part === "watchers";
+    if (isOptional && params[part] === undefined) return [];
+    return [paragraph(part)];
+  }
+
+  // Each change has one sentence, which says it all.
+  const change = template === "security_changed" ? say(params.change ?? "") : undefined;
+  return {
+    language,
+    subject: change ?? say("subject"),
+    preview: say("preview"),
+    heading: change ?? say("heading"),
+    blocks: says.flatMap(blocksOf),
+    footer: [say(footer)],
+    links: [],
+  };
+}
+
+function urlOf({ page, withToken }: NonNullable<Plan["button"]>, { publicUrl, language, token }: Source): string {
+  return `${publicUrl}/${language}/${page}${withToken ? `#t=${token()}` : ""}`;
+}

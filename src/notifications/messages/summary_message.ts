@@ -1,0 +1,77 @@
+import { PRODUCT } from "../../shared/product.ts";
+import { masked } from "../contacts/contact.ts";
+import type { Contact, SummaryFacts, TextParams } from "../ports.ts";
+import { rangeOf } from "../summaries/summary.ts";
+import { breachWords, type WordOptions } from "./breach_words.ts";
+import type { Block, BreachItem, Content } from "./content.ts";
+import { plainName, plainText } from "./message.ts";
+
+const NAMED = 5;
+
+/** `troubled`: contacts that alerts may not reach. */
+export type SummaryParts = { month: string; facts: SummaryFacts; troubled: Contact[] };
+
+/** What was watched and found in a month, and what waits. */
+export function summaryContent({ month, facts, troubled }: SummaryParts, options: WordOptions): Content {
+  const { language, publicUrl, stopUrl } = options;
+  const { say: word, attribution } = breachWords(options);
+  const { watched, found, pending, lateSince, addresses } = facts;
+  const params = { product: PRODUCT, month: rangeOf(month).from, watched, found, pending };
+  const say = (key: string, more: TextParams = {}) => word(`monthly_summary.${key}`, { ...params, ...more });
+
+  function itemOf({ address, pending, checkedAt }: SummaryFacts["addresses"][number]): BreachItem {
+    const checked = { label: say("checked"), value: checkedAt ? word("date", { date: checkedAt }) : say("not_yet") };
+    const waiting = { label: say("waiting"), value: say("alerts", { count: pending }) };
+    return {
+      title: plainText(address),
+      badges: [],
+      level: pending > 0 ? "high" : "low",
+      facts: pending > 0 ? [checked, waiting] : [checked],
+    };
+  }
+
+  const more = watched - addresses.length;
+  const rest: BreachItem[] =
+    more > 0 ? [{ title: say("more", { count: more }), badges: [], level: "low", facts: [] }] : [];
+  const list: Block[] = [{ kind: "breaches", label: say("addresses"), breaches: [...addresses.map(itemOf), ...rest] }];
+  const numbers: Block = {
+    kind: "facts",
+    facts: [
+      { label: say("watched"), value: say("count", { count: watched }) },
+      { label: say("found"), value: say("alerts", { count: found }) },
+      { label: say("waiting"), value: say("alerts", { count: pending }) },
+    ],
+  };
+  const late: Block[] = lateSince
+    ? [{ kind: "note", label: say("late"), text: say("late_text", { since: lateSince }) }]
+    : [];
+  return {
+    language,
+    subject: say("subject"),
+    preview: say("preview"),
+    heading: say("heading"),
+    blocks: [
+      { kind: "paragraph", text: say(watched > 0 ? "intro" : "nothing") },
+      numbers,
+      ...late,
+      ...(troubled.length > 0 ? [contactNote(troubled, say)] : []),
+      ...(addresses.length > 0 ? list : []),
+      { kind: "button", label: word("report.clean.button"), url: `${publicUrl}/${language}/dashboard` },
+    ],
+    footer: [say("why")],
+    links: [{ label: say("stop"), url: stopUrl }],
+    ...attribution([]),
+  };
+}
+
+/** The path of a webhook may be a secret; how a provider calls somebody is that person's typing. */
+function nameOf(contact: Contact): string {
+  return contact.value.startsWith("https:") ? masked(contact) : plainName(contact.label ?? "") || contact.value;
+}
+
+function contactNote(troubled: Contact[], say: (key: string, params?: TextParams) => string): Block {
+  const names = troubled.slice(0, NAMED).map(nameOf).map(plainText).join(", ");
+  const more = troubled.length - NAMED;
+  const rest = more > 0 ? ` ${say("contacts_more", { count: more })}` : "";
+  return { kind: "note", label: say("contacts"), text: `${names}${rest}. ${say("contacts_text")}` };
+}

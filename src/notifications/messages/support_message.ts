@@ -1,0 +1,111 @@
+import type { MailRequested } from "../../events/catalogue.ts";
+import type { Language } from "../../shared/language.ts";
+import { PRODUCT } from "../../shared/product.ts";
+import type { TextParams, Translate } from "../ports.ts";
+import { type Block, type Content, colonIn } from "./content.ts";
+import { plainName, plainText } from "./message.ts";
+
+/** Mails about what people write to the staff; each has its words under `mail.<template>.`. */
+export type SupportTemplate = Extract<MailRequested["template"], `ticket_${string}`>;
+
+const LONGEST_SUBJECT = 90;
+
+/** What it says, in reading order: keys of its words, and the three named below. */
+type Plan = { says: string[]; button: string; toStaff?: true };
+
+const PLANS: Record<SupportTemplate, Plan> = {
+  ticket_filed: { says: ["facts", "text"], button: "staff", toStaff: true },
+  ticket_followed_up: { says: ["facts", "text"], button: "staff", toStaff: true },
+  ticket_received: { says: ["what", "next"], button: "open" },
+  ticket_answered: { says: ["what", "text", "next"], button: "open" },
+};
+
+export const SUPPORT_TEMPLATES = Object.keys(PLANS) as SupportTemplate[];
+
+export function isSupportTemplate(template: string): template is SupportTemplate {
+  return Object.hasOwn(PLANS, template);
+}
+
+/** The others go to whoever wrote to the staff. */
+export function isToStaff(template: SupportTemplate): boolean {
+  return PLANS[template].toStaff === true;
+}
+
+type Source = {
+  params: Record<string, string>;
+  /** What people wrote; throws when it is not there. */
+  written: (name: string) => string;
+  language: Language;
+  translate: Translate;
+  publicUrl: string;
+};
+type Say = (key: string, more?: TextParams) => string;
+
+/** Each line by itself, as a message is made of paragraphs. */
+function paragraphsOf(text: string): Block[] {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.map((line): Block => ({ kind: "paragraph", text: line.trim() }));
+}
+
+/** Who wrote, and about what kind of thing. */
+function factsOf({ params, written, language }: Source, say: Say): Block {
+  const { type = "", priority = "", reference = "", language: spoken = "" } = params;
+  const names = new Intl.DisplayNames([language], { type: "language" });
+  const name = [written("firstName"), written("lastName")].map(plainName).join(" ").trim();
+  const facts = [
+    { label: say("ticket.reference"), value: reference },
+    { label: say("ticket.from"), value: name },
+    { label: say("ticket.proven_email"), value: written("proven") },
+    { label: say("ticket.email"), value: written("email") },
+    { label: say("ticket.company"), value: plainText(written("company")) },
+    { label: say("ticket.type"), value: say(`support.type.${type}`) },
+    { label: say("ticket.priority"), value: priority && say(`support.priority.${priority}`) },
+    { label: say("ticket.subject"), value: plainText(written("subject")) },
+    { label: say("ticket.language"), value: spoken && (names.of(spoken) ?? spoken) },
+  ];
+  return { kind: "facts", facts: facts.filter(({ value }) => value !== "") };
+}
+
+/** With what it is about, where the staff reads it, as long as there is room. */
+function subjectOf(template: SupportTemplate, { written, language }: Source, say: Say): string {
+  const subject = say(`${template}.subject`);
+  const topic = isToStaff(template) ? plainText(written("subject")) : "";
+  if (topic === "") return subject;
+  const whole = [...`${subject}${colonIn(language)}${topic}`];
+  return whole.length <= LONGEST_SUBJECT
+    ? whole.join("")
+    : `${whole
+        .slice(0, LONGEST_SUBJECT - 1)
+        .join("")
+        .trim()}…`;
+}
+
+/** Tells the staff what somebody wrote, or somebody that it arrived and what was answered. */
+export function supportContent(template: SupportTemplate, source: Source): Content {
+  const { params, written, language, translate, publicUrl } = source;
+  const { kind = "ticket", reference = "" } = params;
+  const { says, button } = PLANS[template];
+  const say: Say = (key) => {
+    const id = key.startsWith("support.") ? `support.${key}` : `mail.${key}`;
+    return translate(language, id, { product: PRODUCT, kind, reference });
+  };
+  function blocksOf(part: string): Block[] {
+    if (part === "facts") return [factsOf(source, say)];
+    if (part === "text") return paragraphsOf(written("text"));
+    return [{ kind: "paragraph", text: say(`${template}.${part}`) }];
+  }
+  const page = kind === "feedback" ? "suggestions" : "support";
+  const path = isToStaff(template) ? `staff/tickets/${reference}` : `${page}?ticket=${reference}`;
+  return {
+    language,
+    subject: subjectOf(template, source, say),
+    preview: say(`${template}.preview`),
+    heading: say(`${template}.subject`),
+    blocks: [
+      ...says.flatMap(blocksOf),
+      { kind: "button", label: say(`ticket.button.${button}`), url: `${publicUrl}/${language}/${path}` },
+    ],
+    footer: [say(isToStaff(template) ? "ticket.staff_footer" : "ticket.footer")],
+    links: [],
+  };
+}

@@ -1,0 +1,71 @@
+import type { About, NotificationDeps } from "../ports.ts";
+import type { OpenReceipt } from "./receipt_ports.ts";
+
+/** Providers want to be asked about one receipt every five seconds at most. */
+export const LOOK_AGAIN_MS = 10_000;
+/** Longer than looking and cancelling take at worst; after a crash somebody else goes on then. */
+const CLAIM_MS = 60_000;
+/** No emergency repeats for longer. */
+const FOLLOWED_FOR_MS = 3 * 3_600_000;
+const MOST_PER_RUN = 50;
+
+function alertIdsOf(about: About): string[] {
+  if ("alertId" in about) return [about.alertId];
+  if ("alertIds" in about) return about.alertIds;
+  return "alerts" in about ? about.alerts.map(({ alertId }) => alertId) : [];
+}
+
+/** Follows emergencies: whether somebody has seen them, and ends those whose alert needs nobody any more. */
+export function receipts({ transaction, senders, alertFacts, now, report }: NotificationDeps) {
+  const after = (ms: number) => new Date(now().getTime() + ms);
+
+  /** Nobody has to be called any more: all that it tells is handled, or gone. */
+  async function isSettled(deliveryId: string): Promise<boolean> {
+    const delivery = await transaction(({ deliveries }) => deliveries.find(deliveryId));
+    const alertIds = delivery ? alertIdsOf(delivery.about) : [];
+    const facts = alertIds.length === 0 ? [] : await alertFacts.of(alertIds);
+    return facts.every(({ state }) => state === "handled");
+  }
+
+  /** True when its provider answered. */
+  async function follow(open: OpenReceipt): Promise<boolean> {
+    const { receipt, channel, deliveryId, sentAt } = open;
+    const close = () => transaction((store) => store.receipts.close(receipt));
+    if (now().getTime() - sentAt.getTime() >= FOLLOWED_FOR_MS) {
+      await close();
+      return true;
+    }
+    const provider = senders[channel]?.receipts;
+    const fate = (await provider?.look(receipt)) ?? "unknown";
+    if (fate !== "unknown" && (fate.acknowledgedAt !== null || fate.expired)) {
+      await transaction(async (store) => {
+        if (fate.acknowledgedAt) await store.receipts.acknowledge(deliveryId, fate.acknowledgedAt);
+        await store.receipts.close(receipt);
+      });
+      return true;
+    }
+    const isOver = provider !== undefined && (await isSettled(deliveryId)) && (await provider.cancel(receipt));
+    if (isOver) await close();
+    else await transaction((store) => store.receipts.lookAgain(open, after(LOOK_AGAIN_MS)));
+    return fate !== "unknown";
+  }
+
+  return {
+    /**
+     * The job: resolves to how many receipts were asked for. A provider that does not answer is left alone until the
+     * next run; what was not reached is first then.
+     */
+    async followReceipts(): Promise<number> {
+      for (let count = 0; count < MOST_PER_RUN; count += 1) {
+        const open = await transaction((store) => store.receipts.claimDue(now(), after(CLAIM_MS)));
+        if (!open) return count;
+        try {
+          if (!(await follow(open))) return count + 1;
+        } catch (error) {
+          report(error, { delivery: open.deliveryId });
+        }
+      }
+      return MOST_PER_RUN;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { fail, ok, type Result } from "../../shared/result.ts";
+import { masked } from "../contacts/contact.ts";
+import { READERS_REASONS } from "../delivery/delivery.ts";
+import type { HeldReason } from "../delivery/delivery_ports.ts";
+import type { Attempt, NotificationDeps } from "../ports.ts";
+import type { Pile } from "./delivery_admin_ports.ts";
+import { type LedgerRow, ledgerRow } from "./delivery_log.ts";
+
+const PER_PAGE = 50;
+/** What waits for its reader is the reader's affair. */
+const HELD: HeldReason[] = [
+  ...([
+    "unconfirmed",
+    "misconfigured",
+    "crash_loop",
+    "unrenderable",
+    "digest",
+    "quiet",
+    "operator",
+  ] satisfies HeldReason[]),
+];
+export const RELEASABLE: HeldReason[] = HELD.filter((reason) => !READERS_REASONS.includes(reason));
+
+/** A message with everything that was tried; the contact is masked, and nothing is in it of what it says. */
+export type DeskRow = LedgerRow & {
+  createdAt: string;
+  heldBecause: string | null;
+  attempts: { startedAt: string; endedAt: string | null; outcome: Attempt["outcome"] | null; detail: string | null }[];
+};
+
+/** The queue of messages as the operator sees it, and what can be done about it. */
+export function desk({ transaction, now }: NotificationDeps) {
+  return {
+    piles: (): Promise<Pile[]> => transaction((store) => store.desk.piles()),
+
+    /** What has not ended, the next one first. */
+    listWaiting(page: number): Promise<{ items: LedgerRow[]; total: number; pageSize: number }> {
+      return transaction(async (store) => {
+        const { deliveries, total } = await store.desk.listWaiting((page - 1) * PER_PAGE, PER_PAGE);
+        const items = deliveries.map((delivery) => ({ ...ledgerRow(delivery), value: masked(delivery.recipient) }));
+        return { items, total, pageSize: PER_PAGE };
+      });
+    },
+
+    showDelivery(id: string): Promise<Result<DeskRow, "NOT_FOUND">> {
+      return transaction(async (store) => {
+        const found = await store.desk.find(id);
+        if (found === undefined) return fail("NOT_FOUND");
+        return ok({
+          ...{ ...ledgerRow(found), value: masked(found.recipient) },
+          ...{
+            createdAt: found.createdAt.toISOString(),
+            heldBecause: found.state === "held" ? (found.reason ?? null) : null,
+          },
+          attempts: found.tries.map(({ startedAt, endedAt, outcome, detail }) => ({
+            ...{ startedAt: startedAt.toISOString(), endedAt: endedAt?.toISOString() ?? null },
+            ...{ outcome: outcome ?? null, detail: detail ?? null },
+          })),
+        });
+      });
+    },
+
+    /** These, or every one that can wait; returns the ids of those that wait now. */
+    holdDeliveries: (ids: string[] | undefined): Promise<string[]> => transaction((store) => store.desk.hold(ids)),
+
+    /** These, or all that wait for one of the reasons; what waits for its reader stays. */
+    releaseDeliveries: (ids: string[] | undefined, reasons: HeldReason[]): Promise<string[]> =>
+      transaction((store) =>
+        store.desk.release(
+          ids,
+          reasons.filter((reason) => RELEASABLE.includes(reason)),
+          now(),
+        ),
+      ),
+
+    resendAllDead: (): Promise<string[]> => transaction((store) => store.desk.reviveAll(now())),
+  };
+}

@@ -1,0 +1,86 @@
+import type { Channel } from "../../shared/contacts.ts";
+import { ok, type Result } from "../../shared/result.ts";
+import type { Delivery, NotificationDeps } from "../ports.ts";
+import type { TriedDelivery } from "./delivery_log_ports.ts";
+
+/** A message to one contact as the account sees it; instants in ISO 8601. */
+export type LedgerRow = {
+  id: string;
+  contactId: string | null;
+  channel: Channel;
+  value: string;
+  kind: string;
+  state: "queued" | "sending" | "accepted" | "retrying" | "refused" | "skipped" | "waiting";
+  /** Why, as a key of words; null where there is nothing to explain. */
+  reason: NonNullable<Delivery["reason"]> | null;
+  /** What the provider said, in its own words. */
+  detail: string | null;
+  at: string;
+  nextTryAt: string | null;
+  tries: number;
+  /** The provider may have been given it twice. */
+  inDoubt: boolean;
+  /** What the provider calls it. */
+  providerId: string | null;
+  /** When it was seen on a device; null where the provider does not tell. */
+  acknowledgedAt: string | null;
+};
+
+/** `digest`: the message that tells it together with others, whose fate is its own. */
+export function ledgerRow(delivery: TriedDelivery, digest?: TriedDelivery): LedgerRow {
+  if (digest) return { ...ledgerRow(digest), id: delivery.id };
+  const { id, contactId, recipient, about, tries, reason, endedAt, createdAt, inDoubt } = delivery;
+  const state = stateOf(delivery);
+  const last = tries.at(-1);
+  return {
+    ...{ id, contactId: contactId ?? null, channel: recipient.channel, value: recipient.value, kind: about.kind },
+    state,
+    reason: state === "accepted" ? null : (reason ?? null),
+    detail: state === "accepted" ? null : (last?.detail ?? null),
+    at: (endedAt ?? last?.endedAt ?? createdAt).toISOString(),
+    nextTryAt: state === "retrying" || state === "queued" ? delivery.runAt.toISOString() : null,
+    tries: tries.length,
+    inDoubt,
+    providerId: delivery.providerId ?? null,
+    acknowledgedAt: delivery.acknowledgedAt?.toISOString() ?? null,
+  };
+}
+
+function stateOf({ state, reason }: Delivery): LedgerRow["state"] {
+  switch (state) {
+    case "due":
+      return reason === "retry" || reason === "refused" ? "retrying" : "queued";
+    case "sending":
+      return "sending";
+    case "sent":
+      return "accepted";
+    case "held":
+      return "waiting";
+    case "dead":
+      return "refused";
+    case "cancelled":
+      return "skipped";
+  }
+}
+
+/** What became of each message, for the people it was for. */
+export function ledger({ transaction, alertFacts }: NotificationDeps) {
+  /** What became of the messages that these were gathered in. */
+  async function digestsOf(accountId: string, rows: TriedDelivery[]): Promise<Map<string, TriedDelivery>> {
+    const ids = rows.flatMap(({ gatheredIn }) => gatheredIn ?? []);
+    const found = ids.length === 0 ? [] : await transaction((store) => store.ledger.listByIds(accountId, ids));
+    return new Map(found.map((digest) => [digest.id, digest]));
+  }
+
+  return {
+    /** All messages about one alert of the account, oldest first; none for somebody else's alert. */
+    async listAlertDeliveries(accountId: string, alertId: string): Promise<Result<{ items: LedgerRow[] }>> {
+      const [facts] = await alertFacts.of([alertId]);
+      if (facts?.accountId !== accountId) return ok({ items: [] });
+      const { associationId } = facts;
+      const rows = await transaction((store) => store.ledger.listOfAlert(accountId, { alertId, associationId }));
+      const digests = await digestsOf(accountId, rows);
+      return ok({ items: rows.map((row) => ledgerRow(row, digests.get(row.gatheredIn ?? ""))) });
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Delivery, NotificationDeps } from "../ports.ts";
+
+const PAGE = 200;
+
+/** What this module knows of one account. */
+export function records({ transaction }: NotificationDeps) {
+  return {
+    countContacts: (accountId: string): Promise<number> =>
+      transaction(async ({ contacts }) => (await contacts.list(accountId)).length),
+
+    /** Everything, for the account's owner to take along. A page at a time, as transactions are short. */
+    async recordsOf(accountId: string) {
+      const contacts = await transaction((store) => store.contacts.list(accountId));
+      const deliveries: (Delivery & { tries: unknown[] })[] = [];
+      for (let more = true; more; ) {
+        const page = await transaction((store) => store.deliveries.listByAccount(accountId, deliveries.length, PAGE));
+        deliveries.push(...page);
+        more = page.length === PAGE;
+      }
+      const links = await transaction(({ telegram }) => telegram.listLinks(accountId));
+      const summary = await transaction((store) => store.summaries.find(accountId));
+      return {
+        monthlySummary: summary ?? null,
+        contacts: contacts.map(({ confirmHash: _, settings: { secret: __, ...settings }, ...contact }) => ({
+          ...contact,
+          settings,
+        })),
+        telegramLinks: links.map(({ tokenHash: _, ...link }) => link),
+        deliveries: deliveries.map(({ sealed: _, leaseToken: __, ...delivery }) => delivery),
+      };
+    },
+  };
+}

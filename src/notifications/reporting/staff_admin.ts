@@ -1,0 +1,48 @@
+import { fail, ok, type Result } from "../../shared/result.ts";
+import type { StaffActor } from "../../shared/staff.ts";
+import { masked } from "../contacts/contact.ts";
+import type { NotificationDeps } from "../ports.ts";
+import { ledgerRow } from "./delivery_log.ts";
+
+const SHOWN = 10;
+
+/** Messages in the hands of the staff: contacts masked, nothing of what they say. */
+export function staffDesk(deps: NotificationDeps) {
+  const { transaction, now, newId } = deps;
+  return {
+    /** An account's contacts with how they do, and what was sent last. */
+    async standingOf(accountId: string) {
+      return transaction(async ({ contacts, ledger }) => {
+        const all = await contacts.list(accountId);
+        const health = await ledger.healthOf(all.map(({ id }) => id));
+        const latest = await ledger.listNewest(accountId, SHOWN);
+        return {
+          contacts: all.map(({ id, channel, value, state }) => {
+            const { lastSentAt, lastFailure, waiting = 0 } = health.get(id) ?? {};
+            const failure = lastFailure && { at: lastFailure.at.toISOString(), detail: lastFailure.detail ?? null };
+            return {
+              ...{ id, channel, value: masked({ channel, value }), state, waiting },
+              ...{ lastSentAt: lastSentAt?.toISOString() ?? null, failure: failure ?? null },
+            };
+          }),
+          deliveries: latest.map((delivery) => {
+            const { id, channel, kind, state, reason, at } = ledgerRow(delivery);
+            return { id, channel, value: masked(delivery.recipient), kind, state, reason, at };
+          }),
+        };
+      });
+    },
+
+    /** Tries a dead message anew, and writes down who wanted it. */
+    async resendAs(id: string, actor: StaffActor): Promise<Result<Record<string, never>, "NOT_FOUND">> {
+      return transaction(async ({ deliveries, events }) => {
+        if (!(await deliveries.reviveDead(id, now()))) return fail("NOT_FOUND");
+        await events.publish({
+          ...{ type: "staff.acted", id: newId(), at: now().toISOString(), actor, act: "message_resent" },
+          object: { kind: "message", id },
+        });
+        return ok({});
+      });
+    },
+  };
+}

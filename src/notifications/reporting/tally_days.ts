@@ -1,0 +1,29 @@
+import type { DayTally, Tally } from "../ports.ts";
+import { merged } from "./latency.ts";
+
+type Slot = Pick<Tally, "day" | "channel" | "slot">;
+
+const keyOf = ({ day, channel, slot }: Slot) => `${day} ${channel} ${slot}`;
+
+export function inFixedOrder<Row extends Slot>(rows: Row[]): Row[] {
+  return rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+}
+
+/** The rows of a day and channel as one, by day and channel. */
+export function daysOf(rows: (DayTally & { slot: number })[]): DayTally[] {
+  const groups = Map.groupBy(inFixedOrder(rows), ({ day, channel }) => `${day} ${channel}`);
+  return [...groups.values()].flatMap((slots) => {
+    const [first] = slots;
+    const sum = (name: "accepted" | "failed" | "refused" | "inDoubt") =>
+      slots.reduce((total, row) => total + row[name], 0);
+    return first === undefined
+      ? []
+      : [
+          {
+            ...{ day: first.day, channel: first.channel, accepted: sum("accepted"), failed: sum("failed") },
+            ...{ refused: sum("refused"), inDoubt: sum("inDoubt") },
+            latencies: merged(slots.map(({ latencies }) => latencies)),
+          },
+        ];
+  });
+}

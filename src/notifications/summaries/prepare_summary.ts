@@ -1,0 +1,35 @@
+import { routesByContact } from "../contacts/contact.ts";
+import type { Prepared } from "../delivery/prepared.ts";
+import { messageOf } from "../messages/message.ts";
+import { summaryContent } from "../messages/summary_message.ts";
+import type { Contact, Delivery, NotificationDeps } from "../ports.ts";
+import { rangeOf } from "./summary.ts";
+import { summaryToken } from "./summary_link.ts";
+
+/** The monthly summary: of this moment, and only while it is wanted. */
+export function summaryPreparer(deps: NotificationDeps) {
+  const { transaction, summaryFacts, contactUses, translate, publicUrl, sources, mac, now } = deps;
+
+  /** Contacts that alerts may not reach, as far as alerts go there. */
+  async function troubledOf(accountId: string): Promise<Contact[]> {
+    const contacts = await transaction((store) => store.contacts.list(accountId));
+    const routesTo = routesByContact(await contactUses.of(accountId));
+    const isTroubled = ({ state }: Contact) => state === "broken" || state === "unconfirmed";
+    return contacts.filter((contact) => isTroubled(contact) && routesTo(contact).length > 0);
+  }
+
+  return async function prepareSummary(delivery: Delivery, accountId: string, month: string): Promise<Prepared> {
+    if (!(await transaction(({ summaries }) => summaries.find(accountId)))) return { cancelled: "unsubscribed" };
+    const facts = await summaryFacts.of(accountId, rangeOf(month));
+    const troubled = await troubledOf(accountId);
+    const { language } = delivery;
+    const token = summaryToken(mac, accountId);
+    const stopUrl = `${publicUrl}/${language}/manage-contact#t=${token}`;
+    const options = { translate, language, publicUrl, stopUrl, sources, now: now() };
+    const write = () => ({
+      ...messageOf(delivery, summaryContent({ month, facts, troubled }, options)),
+      oneClickUrl: `${publicUrl}/u/${token}`,
+    });
+    return { write, told: undefined, lastResort: true };
+  };
+}

@@ -1,0 +1,165 @@
+import { type Language, negotiateLanguage } from "../../shared/language.ts";
+import { PRODUCT } from "../../shared/product.ts";
+import { change, masked, routesByContact, unsubscribed } from "../contacts/contact.ts";
+import type { Contact, NotificationDeps, NotificationStore, TextParams } from "../ports.ts";
+import { bind } from "./telegram_link.ts";
+import type { TelegramChat, TelegramReply, TelegramUpdate } from "./telegram_ports.ts";
+import { buttonData, buttonOf } from "./telegram_token.ts";
+
+type Say = (key: string, params?: TextParams) => string;
+type Started =
+  | { kind: "linked"; contact: Contact }
+  | { kind: "asked" | "invalid" }
+  /** The chat's own username is another one; a person may have several. */
+  | { kind: "unlike" };
+
+/** What the bot does when people write to it, press its buttons, block or unblock it. */
+export function telegramChat(deps: NotificationDeps) {
+  const { transaction, telegramBot, alertHandling, contactUses, accounts, translate, hashToken, mac, now } = deps;
+
+  const wordsIn =
+    (language: Language): Say =>
+    (key, params = {}) =>
+      translate(language, `telegram.${key}`, { product: PRODUCT, ...params });
+  const wordsFor = ({ languageCode }: TelegramChat) => wordsIn(negotiateLanguage([languageCode ?? ""]));
+
+  const plain = (text: string): TelegramReply => ({ text, buttons: [] });
+  const site = (say: Say, text: string): TelegramReply => ({
+    text,
+    buttons: deps.publicUrl.startsWith("https:") ? [{ text: say("button.site"), url: deps.publicUrl }] : [],
+  });
+
+  /** Binds the contact that this link is for, if the chat's person goes by the name that was typed. */
+  function start(chat: TelegramChat, payload: string, usernames: string[] | undefined): Promise<Started> {
+    return transaction(async (store) => {
+      const link = await store.telegram.findLink({ tokenHash: hashToken(payload) });
+      const contact = link && (await store.contacts.find(link.contactId));
+      if (!link || !contact) return { kind: "invalid" };
+      // Told again what has been done.
+      if (link.usedAt && contact.chatId === chat.id && contact.state === "active") return { kind: "linked", contact };
+      if (link.usedAt || link.expiresAt <= now()) return { kind: "invalid" };
+      const names = [chat.username ?? "", ...(usernames ?? [])].map((name) => name.toLowerCase());
+      if (names.includes(contact.value)) {
+        const bound = await bind(store, link, { chat, now: now() });
+        return bound ? { kind: "linked", contact: bound } : { kind: "invalid" };
+      }
+      if (usernames === undefined) return { kind: "unlike" };
+      // Somebody else may have got hold of the link: the account is asked before anything goes to this chat.
+      await store.telegram.putLink({ ...link, candidate: chat });
+      return { kind: "asked" };
+    });
+  }
+
+  async function linked(contact: Contact): Promise<TelegramReply> {
+    const say = wordsIn(contact.language);
+    const account = await accounts.of(contact.accountId);
+    const by = account ? masked({ channel: "email", value: account.email }) : say("somebody");
+    const stop = buttonData(mac, contact.chatId ?? "", { action: "stop", id: contact.id, version: 0 });
+    return { text: say("linked", { by }), buttons: [{ text: say("button.stop"), data: stop }] };
+  }
+
+  async function onStart(chat: TelegramChat, payload: string | undefined): Promise<TelegramReply> {
+    const say = wordsFor(chat);
+    if (payload === undefined) return site(say, say("explain"));
+    let started = await start(chat, payload, undefined);
+    if (started.kind === "unlike")
+      started = await start(chat, payload, (await telegramBot?.usernamesOf(chat.id)) ?? []);
+    if (started.kind === "linked") return linked(started.contact);
+    return started.kind === "asked" ? plain(say("asked")) : site(say, say("invalid_link"));
+  }
+
+  const ofChat = ({ contacts }: NotificationStore, chat: TelegramChat) => contacts.listByChat(chat.id);
+
+  /** Applies a rule to the chat's contacts; returns those that it changed. */
+  function changeAll(chat: TelegramChat, rule: (contact: Contact) => Contact): Promise<Contact[]> {
+    return transaction(async (store) => {
+      const changed: Contact[] = [];
+      for (const contact of await ofChat(store, chat)) {
+        if (rule(contact) === contact) continue;
+        const next = await change(store.contacts, contact.id, rule);
+        if (next) changed.push(next);
+      }
+      return changed;
+    });
+  }
+
+  async function onStop(chat: TelegramChat): Promise<TelegramReply> {
+    const stopped = await changeAll(chat, unsubscribed);
+    const say = wordsFor(chat);
+    return plain(say(stopped.length > 0 ? "stopped" : "nothing_to_stop"));
+  }
+
+  async function onStatus(chat: TelegramChat): Promise<TelegramReply> {
+    const say = wordsFor(chat);
+    const contacts = (await transaction((store) => ofChat(store, chat))).filter(({ state }) => state === "active");
+    const uses = await Promise.all(
+      contacts.map(async (contact) => routesByContact(await contactUses.of(contact.accountId))(contact)),
+    );
+    const addresses = [...new Set(uses.flat().map(({ address }) => masked({ channel: "email", value: address })))];
+    if (addresses.length === 0) return plain(say("status_none"));
+    return plain(
+      [say("status", { count: addresses.length }), ...addresses.map((address) => `• ${address}`)].join("\n"),
+    );
+  }
+
+  async function onUnblocked(chat: TelegramChat): Promise<TelegramReply | undefined> {
+    const back = await changeAll(chat, (contact) =>
+      contact.state === "broken" ? { ...contact, state: "active", refusedAt: undefined } : contact,
+    );
+    return back.length > 0 ? plain(wordsFor(chat)("unblocked")) : undefined;
+  }
+
+  /** Of an alert that this chat was sent, and whose account still sends here; what it was made for happens once. */
+  async function handleAlert(chat: TelegramChat, alertId: string, version: number): Promise<string> {
+    const contacts = await transaction((store) => ofChat(store, chat));
+    const accountIds = contacts.filter(({ state }) => state === "active").map(({ accountId }) => accountId);
+    for (const accountId of new Set(accountIds)) {
+      const handled = await alertHandling.handle(accountId, alertId, version);
+      if (handled.ok) return "handled";
+      if (handled.code === "ALERT_CHANGED") return "handled_before";
+    }
+    return "alert_gone";
+  }
+
+  async function stopOne(chat: TelegramChat, contactId: string): Promise<string> {
+    const stopped = await changeAll(chat, (contact) => (contact.id === contactId ? unsubscribed(contact) : contact));
+    return stopped.length > 0 ? "stopped" : "nothing_to_stop";
+  }
+
+  async function onButton({ chat, callbackId, data }: Extract<TelegramUpdate, { kind: "button" }>): Promise<void> {
+    const button = buttonOf(mac, chat.id, data);
+    const said = !button
+      ? "button_invalid"
+      : button.action === "handle"
+        ? await handleAlert(chat, button.id, button.version)
+        : await stopOne(chat, button.id);
+    await telegramBot?.answerButton(callbackId, wordsFor(chat)(said));
+  }
+
+  async function replyTo(update: TelegramUpdate): Promise<TelegramReply | undefined> {
+    const { chat } = update;
+    const say = wordsFor(chat);
+    switch (update.kind) {
+      case "start":
+        return onStart(chat, update.payload);
+      case "stop":
+        return onStop(chat);
+      case "status":
+        return onStatus(chat);
+      case "help":
+        return site(say, say("help"));
+      case "blocked":
+        await changeAll(chat, (contact) => (contact.state === "active" ? { ...contact, state: "broken" } : contact));
+        return undefined;
+      case "unblocked":
+        return onUnblocked(chat);
+      case "button":
+        return void (await onButton(update));
+    }
+  }
+
+  return async function onUpdate(update: TelegramUpdate): Promise<void> {
+    const reply = await replyTo(update);
+    if (reply) await telegramBot?.reply(update.chat.id, reply);
+  };
+}

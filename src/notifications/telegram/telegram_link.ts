@@ -1,0 +1,118 @@
+import { fail, ok, type Result } from "../../shared/result.ts";
+import { change } from "../contacts/contact.ts";
+import type { Contact, NotificationDeps, NotificationStore } from "../ports.ts";
+import type { TelegramChat, TelegramLink } from "./telegram_ports.ts";
+
+const MINUTE_MS = 60_000;
+/** Somebody else gets the link by other ways than this screen. */
+/** So long the account is told that its link has expired. */
+const SHOWN_EXPIRED_MS = 7 * 24 * 3_600_000;
+const VALID_MS = { me: 15 * MINUTE_MS, somebody: 72 * 60 * MINUTE_MS };
+
+export type LinkView = {
+  state: "none" | "waiting" | "needs_confirmation" | "linked" | "expired";
+  /** Who opened the link under another name than the one typed. */
+  candidate: { username: string | null; name: string } | null;
+  /** ISO 8601. */
+  expiresAt: string | null;
+};
+
+/** What a chat is called on screen: its username, and the name its person shows. */
+export function labelOf({ username, name }: TelegramChat): string {
+  return username === undefined ? name : name === "" ? `@${username}` : `@${username} (${name})`;
+}
+
+/** From now on this contact's messages go to this chat; those that waited for it are due. */
+export async function bind(
+  { contacts, deliveries, telegram }: NotificationStore,
+  link: TelegramLink,
+  { chat, now }: { chat: TelegramChat; now: Date },
+): Promise<Contact | undefined> {
+  const contact = await change(contacts, link.contactId, (stored) => ({
+    ...stored,
+    state: "active",
+    chatId: chat.id,
+    label: labelOf(chat),
+    confirmedAt: now,
+    refusedAt: undefined,
+  }));
+  if (!contact) return undefined;
+  await telegram.putLink({ ...link, usedAt: now, candidate: undefined });
+  await deliveries.releaseHeld("unconfirmed", contact.id, now);
+  return contact;
+}
+
+/** A bot cannot write first: a typed username becomes a chat when its person opens this link and presses Start. */
+export function telegramLinks({ transaction, telegramBot, newToken, hashToken, now }: NotificationDeps) {
+  function ofAccount<T>(
+    accountId: string,
+    contactId: string,
+    work: (store: NotificationStore, contact: Contact) => Promise<Result<T, "NOT_FOUND" | "LINK_INVALID">>,
+  ): Promise<Result<T, "NOT_FOUND" | "LINK_INVALID">> {
+    return transaction(async (store) => {
+      const contact = await store.contacts.find(contactId);
+      if (contact?.accountId !== accountId || contact.channel !== "telegram") return fail("NOT_FOUND");
+      return work(store, contact);
+    });
+  }
+
+  return {
+    /** The job: a link that nobody used is forgotten a week after it ended, and with it whoever has opened it. */
+    forgetOldLinks: (): Promise<void> =>
+      transaction(({ telegram }) => telegram.removeExpired(new Date(now().getTime() - SHOWN_EXPIRED_MS))),
+
+    /** A fresh link; the contact's former one is void. `expiresAt` is ISO 8601. */
+    async startTelegramLink(
+      accountId: string,
+      { contactId, whose }: { contactId: string; whose: keyof typeof VALID_MS },
+    ): Promise<Result<{ url: string; expiresAt: string }, "NOT_FOUND" | "LINK_INVALID" | "CHANNEL_UNAVAILABLE">> {
+      const known = await ofAccount(accountId, contactId, async () => ok());
+      if (!known.ok) return known;
+      const token = newToken();
+      const url = await telegramBot?.startLink(token);
+      if (url === undefined) return fail("CHANNEL_UNAVAILABLE");
+      const expiresAt = new Date(now().getTime() + VALID_MS[whose]);
+      return ofAccount(accountId, contactId, async ({ telegram }) => {
+        const link = { contactId, accountId, tokenHash: hashToken(token), expiresAt };
+        await telegram.putLink({ ...link, usedAt: undefined, candidate: undefined });
+        return ok({ url, expiresAt: expiresAt.toISOString() });
+      });
+    },
+
+    /** The name that was typed for whoever is to open this link, for a Telegram on this machine where anybody may be that. */
+    nameOfTelegramLink: (token: string): Promise<string | undefined> =>
+      transaction(async ({ telegram, contacts }) => {
+        const link = await telegram.findLink({ tokenHash: hashToken(token) });
+        return link && (await contacts.find(link.contactId))?.value;
+      }),
+
+    /** How far the link has come, for the screen that waits. */
+    showTelegramLink: (accountId: string, contactId: string) =>
+      ofAccount<LinkView>(accountId, contactId, async ({ telegram }, contact) => {
+        const link = await telegram.findLink({ contactId });
+        const candidate = link?.candidate;
+        return ok({
+          state: stateOf(link, contact, now()),
+          candidate: candidate ? { username: candidate.username ?? null, name: candidate.name } : null,
+          expiresAt: link?.expiresAt.toISOString() ?? null,
+        });
+      }),
+
+    /** The account says that whoever opened the link is the right person. */
+    confirmTelegramLink: (accountId: string, contactId: string) =>
+      ofAccount<LinkView>(accountId, contactId, async (store) => {
+        const link = await store.telegram.findLink({ contactId });
+        if (!link?.candidate || link.usedAt || link.expiresAt <= now()) return fail("LINK_INVALID");
+        const { candidate, expiresAt } = link;
+        if (!(await bind(store, link, { chat: candidate, now: now() }))) return fail("NOT_FOUND");
+        return ok({ state: "linked", candidate: null, expiresAt: expiresAt.toISOString() });
+      }),
+  };
+}
+
+function stateOf(link: TelegramLink | undefined, contact: Contact, now: Date): LinkView["state"] {
+  const isOpen = link !== undefined && link.usedAt === undefined;
+  if (!isOpen) return contact.chatId !== undefined && contact.state === "active" ? "linked" : "none";
+  if (link.expiresAt <= now) return "expired";
+  return link.candidate ? "needs_confirmation" : "waiting";
+}

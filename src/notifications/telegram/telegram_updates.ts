@@ -1,0 +1,89 @@
+import type { NotificationDeps } from "../ports.ts";
+import { telegramChat } from "./telegram_chat.ts";
+import type { TelegramUpdate } from "./telegram_ports.ts";
+
+/** Longer than one wait for updates. */
+const LEASE_MS = 90_000;
+/** Telegram keeps what it could not deliver for a day. */
+const REMEMBER_MS = 2 * 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+/** What one chat may ask of the bot in an hour. */
+const UPDATES_PER_HOUR = 60;
+const GIVE_UP_AFTER = 3;
+
+/** Brings what happens in the bot's chats to their handler, once each, by waiting for it or by webhook. */
+export function telegramUpdates(deps: NotificationDeps) {
+  const { transaction, telegramBot, now, newId, report } = deps;
+  const onUpdate = telegramChat(deps);
+  const holder = newId();
+  const stopping = new AbortController();
+  const counts = new Map<string, { since: number; count: number }>();
+  const failures = new Map<number, number>();
+  let lastId: number | undefined;
+  let restUntil = 0;
+
+  /** A chat that floods the bot is not answered for the rest of the hour. */
+  function isFlood({ chat, kind }: TelegramUpdate): boolean {
+    const at = now().getTime();
+    for (const [id, { since }] of counts) if (at - since >= HOUR_MS) counts.delete(id);
+    const seen = counts.get(chat.id) ?? { since: at, count: 0 };
+    counts.set(chat.id, { ...seen, count: seen.count + 1 });
+    return seen.count >= UPDATES_PER_HOUR && kind !== "stop" && kind !== "blocked" && kind !== "unblocked";
+  }
+
+  async function handleOnce(update: TelegramUpdate): Promise<void> {
+    if (await transaction(({ telegram }) => telegram.hasSeen(update.id))) return;
+    if (!isFlood(update)) await onUpdate(update);
+    const at = now();
+    const since = new Date(at.getTime() - REMEMBER_MS);
+    // Afterwards: all that an update does can be done twice, and must not be left out.
+    await transaction(({ telegram }) => telegram.markSeen(update.id, at, since));
+    failures.delete(update.id);
+  }
+
+  /** One that fails again and again must not stand in the way of all others. */
+  async function handleOrGiveUp(update: TelegramUpdate): Promise<boolean> {
+    try {
+      await handleOnce(update);
+      return true;
+    } catch (error) {
+      const count = (failures.get(update.id) ?? 0) + 1;
+      failures.set(update.id, count);
+      report(error, { telegramUpdate: update.id, tried: count });
+      if (count < GIVE_UP_AFTER) return false;
+      failures.delete(update.id);
+      return true;
+    }
+  }
+
+  return {
+    /** The job that waits for updates, in one process at a time; resolves to how many came. */
+    async pollTelegram(): Promise<number> {
+      if (stopping.signal.aborted || now().getTime() < restUntil) return 0;
+      await telegramBot?.prepare();
+      if (!telegramBot?.updates) return 0;
+      const until = new Date(now().getTime() + LEASE_MS);
+      if (!(await transaction(({ telegram }) => telegram.lease(holder, now(), until)))) return 0;
+      const answer = await telegramBot.updates(lastId, stopping.signal);
+      if (answer.kind === "trouble") {
+        if (!stopping.signal.aborted) report(new Error(`Cannot ask Telegram for updates: ${answer.reason}`), {});
+        restUntil = now().getTime() + answer.afterMs;
+        return 0;
+      }
+      for (const update of answer.updates) {
+        if (!(await handleOrGiveUp(update))) return 0;
+        lastId = update.id;
+      }
+      lastId = answer.lastId ?? lastId;
+      return answer.updates.length;
+    },
+
+    /** One update that a webhook brought; throws when it should come again. */
+    onTelegramUpdate: handleOnce,
+
+    /** Ends the wait that is under way. */
+    stopPolling(): void {
+      stopping.abort();
+    },
+  };
+}

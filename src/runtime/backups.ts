@@ -1,0 +1,122 @@
+import { dirname, join } from "node:path";
+import { sql } from "drizzle-orm";
+import { type Ended, ERASURES_FILE, erasures, type Marks, markOf, marksBeside } from "../backup/erasures.ts";
+import type { BackupReport, OnProgress } from "../backup/format.ts";
+import { verifyBackup } from "../backup/read.ts";
+import { type Again, type RestoreReport, restoreFrom } from "../backup/restore.ts";
+import { backupSchedule } from "../backup/schedule.ts";
+import { backupTo } from "../backup/write.ts";
+import type { Config } from "../config/config.ts";
+import { openDatabase } from "../database/open.ts";
+import type { Connection, Database } from "../database/postgres.ts";
+import { type Bulk, rowsOf } from "../database/snapshot.ts";
+import { postgresEvents } from "../events/adapters/postgres/outbox.ts";
+import { deletionOf } from "../identity/account/deletion.ts";
+import { postgresIdentity } from "../identity/adapters/postgres/store.ts";
+import { recordOf } from "../invitations/acts.ts";
+import { postgresInvitations } from "../invitations/adapters/postgres/store.ts";
+import { withdrawn } from "../invitations/invitation.ts";
+import type { Mac } from "../shared/secrets.ts";
+import type { Transaction } from "../shared/transaction.ts";
+import { keysOf, newToken, secretFromFile } from "./system.ts";
+
+const MIGRATIONS = join(import.meta.dirname, "../migrations");
+
+type Opened = Connection & Bulk;
+export type BackupSettings = Pick<Config, "database" | "dataDir" | "secret" | "backup">;
+
+/** Through the modules' own stores, so that it ends as it would have ended then; other modules hear of it at the start. */
+async function endAgain(tx: Database, marks: Marks, mac: Mac): Promise<Again> {
+  const now = () => new Date();
+  const events = postgresEvents(tx, now);
+  const identity = postgresIdentity(tx, events);
+  const { invitations, records } = postgresInvitations(tx, events);
+  const marked = async (what: Ended, table: string) => {
+    const rows = await rowsOf<{ id: string }>(tx, sql.raw(`select id::text as id from ${table}`));
+    return rows.filter(({ id }) => marks.has(markOf(mac, what, id)));
+  };
+  const accounts = await marked("account", "identity.users");
+  for (const { id } of accounts) {
+    const user = await identity.users.find(id);
+    await identity.audit.forget(id);
+    await identity.users.remove(id);
+    if (user) await events.publish(deletionOf(user));
+  }
+  let consents = 0;
+  for (const { id } of await marked("consent", "invitations.invitation where state = 'accepted'")) {
+    const before = await invitations.find({ id });
+    const after = before && withdrawn(before, now());
+    if (!after || !(await invitations.save(after))) continue;
+    const { associationId, inviterId: accountId, address } = after;
+    await records.add(recordOf(after, { id: Bun.randomUUIDv7(), at: now(), act: "withdrawn", by: "owner" }));
+    await events.publish({
+      type: "invitations.ended",
+      invitationId: id,
+      associationId,
+      accountId,
+      address,
+      how: "withdrawn",
+    });
+    consents += 1;
+  }
+  return { accounts: accounts.length, consents };
+}
+
+/**
+ * Backup and restore of this installation. Each call opens the database for itself, except on one that is open already,
+ * as in the running server.
+ */
+export function backupsOf(config: BackupSettings, open?: Opened) {
+  const { directory } = config.backup;
+  const mac: Mac = (purpose, value) =>
+    keysOf(config.secret.kind === "given" ? config.secret.value : secretFromFile(config.dataDir)).mac(purpose, value);
+
+  async function withDatabase<T>(work: (database: Opened) => Promise<T>): Promise<T> {
+    if (open) return work(open);
+    const database = await openDatabase(config, undefined);
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  }
+
+  const schedule = backupSchedule({
+    ...config.backup,
+    now: () => new Date(),
+    backup: (file, onProgress) =>
+      withDatabase((database) => backupTo(database, file, { mac, newToken, ...(onProgress && { onProgress }) })),
+  });
+
+  return {
+    /** Into `file`, or under its usual name into the folder of backups. */
+    backupTo: (file: string | undefined, onProgress?: OnProgress): Promise<BackupReport> =>
+      schedule.make(file, onProgress),
+    /** Whether a backup is whole and of this installation's secret; opens no database. */
+    async verifyBackup(file: string, onProgress?: OnProgress): Promise<BackupReport> {
+      const { header: _, sums: __, ...report } = await verifyBackup(file, { mac, ...(onProgress && { onProgress }) });
+      return report;
+    },
+    restoreFrom: (file: string, { replace, onProgress }: { replace?: boolean; onProgress?: OnProgress } = {}) =>
+      withDatabase(
+        (database): Promise<RestoreReport> =>
+          restoreFrom(database, file, {
+            ...{ mac, migrations: MIGRATIONS, marks: marksBeside([directory, dirname(file)]) },
+            endAgain: (tx, marks) => endAgain(tx, marks, mac),
+            ...(replace !== undefined && { replace }),
+            ...(onProgress && { onProgress }),
+          }),
+      ),
+    status: schedule.status,
+    runDue: schedule.runDue,
+  };
+}
+
+/** Remembers beside the backups, too, who has left. */
+export function erasuresOf(
+  { backup }: Pick<Config, "backup">,
+  transaction: Transaction<Database>,
+  { mac, report }: { mac: Mac; report: (error: unknown, context: Record<string, unknown>) => void },
+) {
+  return erasures(transaction, { mac, report, file: join(backup.directory, ERASURES_FILE) });
+}

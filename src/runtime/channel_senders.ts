@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import type { ChannelConfig, EmbeddedChannel } from "../config/channel_config.ts";
+import type { Config } from "../config/config.ts";
+import { openStandIns, type StandIns } from "../notifications/adapters/channels/inbox/mailbox_stand_ins.ts";
+import { ntfySender } from "../notifications/adapters/channels/ntfy/ntfy.ts";
+import { pushoverSender } from "../notifications/adapters/channels/pushover/pushover.ts";
+import { telegram } from "../notifications/adapters/channels/telegram/telegram.ts";
+import { webhookSender } from "../notifications/adapters/channels/webhook/webhook.ts";
+import type { MessageSender, Translate } from "../notifications/ports.ts";
+import type { Channel } from "../shared/contacts.ts";
+import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from "../shared/language.ts";
+import type { Mac } from "../shared/secrets.ts";
+
+type Circumstances = {
+  userAgent: string;
+  now: () => Date;
+  /** Tells the operator. */
+  report: (error: unknown, context: Record<string, unknown>) => void;
+};
+
+/** Telegram's links lead elsewhere than to Telegram where the local inbox stands in for it. */
+type ReachedChannels = Omit<ChannelConfig, "telegram"> & {
+  telegram?: NonNullable<ChannelConfig["telegram"]> & { linkUrl?: string };
+};
+
+/** The same channels, with the local inbox behind those that end there; it is open from now on. */
+export function withStandIns(
+  { channels, publicUrl, dataDir }: Pick<Config, "channels" | "publicUrl" | "dataDir">,
+  now: () => Date,
+): { channels: ReachedChannels; standIns: StandIns | undefined; close(): Promise<void> } {
+  const { embedded } = channels;
+  if (embedded.length === 0) return { channels, standIns: undefined, close: async () => {} };
+  const { telegram, pushover, telegramAccess, pushoverAccess, close } = openStandIns({
+    ...{ directory: join(dataDir, "mailbox_channels"), now },
+  });
+  const isHere = (channel: EmbeddedChannel) => embedded.includes(channel);
+  return {
+    channels: {
+      ...channels,
+      ...(isHere("telegram") && { telegram: { ...telegramAccess, linkUrl: `${publicUrl}/mailbox/telegram` } }),
+      ...(isHere("pushover") && { pushover: pushoverAccess }),
+    },
+    standIns: { ...(isHere("telegram") && { telegram }), ...(isHere("pushover") && { pushover }) },
+    close,
+  };
+}
+
+/** A sender for each channel that the configuration opens; mail is another matter. */
+export function channelSenders(
+  { pushover, ntfy, webhooks, allowPrivate }: ChannelConfig,
+  { userAgent, now, report }: Circumstances,
+): Partial<Record<Channel, MessageSender>> {
+  return {
+    ...(pushover && { pushover: pushoverSender({ ...pushover, userAgent, now, report }) }),
+    ...(ntfy && { ntfy: ntfySender({ ...ntfy, userAgent, now, allowPrivate }) }),
+    ...(webhooks && { webhook: webhookSender({ userAgent, now, allowPrivate }) }),
+  };
+}
+
+/** The Telegram bot, where there is one: its sender, and its ear. */
+export function telegramOf(
+  { channels, publicUrl }: Pick<Config, "publicUrl"> & { channels: ReachedChannels },
+  { mac, translate, now, report }: Omit<Circumstances, "userAgent"> & { mac: Mac; translate: Translate },
+): ReturnType<typeof telegram> | undefined {
+  if (!channels.telegram) return undefined;
+  const { baseUrl, token, webhookSecret, linkUrl } = channels.telegram;
+  const webhook =
+    webhookSecret === undefined ? undefined : { url: `${publicUrl}/api/telegram/webhook`, secret: webhookSecret };
+  const commandsIn = (language: Language) =>
+    ["status", "stop", "help"].map((command) => ({
+      command,
+      description: translate(language, `telegram.command.${command}`),
+    }));
+  const commands = {
+    "": commandsIn(FALLBACK_LANGUAGE),
+    ...Object.fromEntries(LANGUAGES.map((one) => [one, commandsIn(one)])),
+  };
+  return telegram({ baseUrl, token, linkUrl, webhook, mac, now, report, commands, sleep: (ms) => Bun.sleep(ms) });
+}

@@ -1,0 +1,115 @@
+import type { BreachFeed } from "../breaches/ports.ts";
+
+/** What runs again and again. A schedule only says "look now": claims are in the database. */
+export type Job = {
+  name: string;
+  everyMs: number;
+  run: Run;
+  /** So long after a run began the next one: what is asked for in a moment is done together. */
+  pauseMs?: number;
+  /** Tells a run that is under way that there may be something new. */
+  lookAgain?: () => void;
+  /** Also while the service rests. */
+  always?: true;
+};
+
+type Run = () => Promise<unknown>;
+type Drain = (only?: "mail.requested") => Promise<unknown>;
+type OfSource = (source: string, isOver?: () => boolean) => Promise<unknown>;
+type Modules = {
+  identity: Record<"cleanUp", Run>;
+  billing: Record<"settleDue" | "sendPlanNotices" | "reconcileDue" | "sayFarewells" | "cleanUpPayments", Run>;
+  breaches: Record<"fetchLogos" | "tellChanges" | "endDrillsDue" | "tellStale", Run> &
+    Record<"scanDue" | "pollCatalogue", OfSource> & { importDue: (isOver: () => boolean) => Promise<unknown> };
+  invitations: Record<"mailDue" | "expireDue" | "cleanUp", Run>;
+  tracking: Record<"askUnproven", Run>;
+  support: Record<"cleanUp", Run>;
+  operations: Record<"measureParts" | "forgetOldDays" | "currentMaintenance", Run> & { isResting: () => boolean };
+  notifications: Record<
+    | "deliverDue"
+    | "pollTelegram"
+    | "gatherDue"
+    | "followReceipts"
+    | "summariseDue"
+    | "verifyChannels"
+    | "forgetOldFigures"
+    | "forgetOldLinks",
+    Run
+  > & { lookAgain: () => void };
+};
+type Surroundings = {
+  backups: Record<"runDue", Run>;
+  gateways: { feeds: BreachFeed[]; imports: unknown; logos: unknown; telegramBot: unknown };
+  dispatcher: { drain: Drain };
+  ping: Run;
+  /** This process is about to end. */
+  isStopping: () => boolean;
+};
+
+const SECOND = 1000;
+/** Nobody notices, and what many people ask for at once costs a fraction. */
+const PAUSE_MS = 100;
+
+/** All jobs of the product, each at its pace. */
+export function jobsOf(
+  { identity, billing, breaches, tracking, invitations, notifications, operations, support }: Modules,
+  { backups, gateways, dispatcher, ping, isStopping }: Surroundings,
+): Job[] {
+  const isOver = () => isStopping() || operations.isResting();
+  return [
+    // While the service rests, these two do nothing but mail the codes that its staff sign in with.
+    {
+      ...{ name: "events", everyMs: 5 * SECOND, pauseMs: PAUSE_MS, always: true },
+      run: async () => dispatcher.drain((await operations.currentMaintenance()) ? "mail.requested" : undefined),
+    },
+    {
+      ...{ name: "deliver", everyMs: SECOND, pauseMs: PAUSE_MS, always: true, lookAgain: notifications.lookAgain },
+      run: async () => {
+        await operations.currentMaintenance();
+        return notifications.deliverDue();
+      },
+    },
+    // Each source by its own jobs: a slow or broken one holds up no other.
+    ...gateways.feeds.flatMap(({ source, pollEveryMs }) => [
+      { name: `scan ${source}`, everyMs: 2 * SECOND, run: () => breaches.scanDue(source, isOver) },
+      {
+        name: `catalogue ${source}`,
+        everyMs: Math.min(pollEveryMs, 30 * SECOND),
+        run: () => breaches.pollCatalogue(source),
+      },
+    ]),
+    ...(gateways.imports ? [{ name: "imports", everyMs: 2 * SECOND, run: () => breaches.importDue(isOver) }] : []),
+    ...(gateways.logos ? [{ name: "logos", everyMs: 30 * SECOND, run: breaches.fetchLogos }] : []),
+    ...(gateways.telegramBot ? [{ name: "telegram", everyMs: SECOND, run: notifications.pollTelegram }] : []),
+    { name: "channels", everyMs: 300 * SECOND, run: notifications.verifyChannels },
+    { name: "gather", everyMs: 30 * SECOND, run: notifications.gatherDue },
+    { name: "receipts", everyMs: 15 * SECOND, run: notifications.followReceipts },
+    { name: "summaries", everyMs: 60 * SECOND, run: notifications.summariseDue },
+    { name: "drills", everyMs: 600 * SECOND, run: breaches.endDrillsDue },
+    { name: "stale-checks", everyMs: 600 * SECOND, run: breaches.tellStale },
+    { name: "changes", everyMs: 5 * SECOND, run: breaches.tellChanges },
+    { name: "plans", everyMs: 60 * SECOND, run: billing.settleDue },
+    { name: "plan-notices", everyMs: 1800 * SECOND, run: billing.sendPlanNotices },
+    { name: "payments", everyMs: 30 * SECOND, run: billing.reconcileDue },
+    { name: "farewells", everyMs: 30 * SECOND, run: billing.sayFarewells },
+    { name: "payment-clean-up", everyMs: 3_600 * SECOND, run: billing.cleanUpPayments },
+    { name: "invitation-mails", everyMs: 5 * SECOND, run: invitations.mailDue },
+    { name: "invitation-expiry", everyMs: 60 * SECOND, run: invitations.expireDue },
+    { name: "ownership", everyMs: 10 * SECOND, run: tracking.askUnproven },
+    { name: "clean-up", everyMs: 3_600 * SECOND, run: identity.cleanUp },
+    { name: "support-clean-up", everyMs: 3_600 * SECOND, run: support.cleanUp },
+    { name: "invitation-clean-up", everyMs: 3_600 * SECOND, run: invitations.cleanUp },
+    // Twice a minute, so that none is left out; each minute counts once.
+    { name: "uptime", everyMs: 30 * SECOND, run: operations.measureParts },
+    { name: "uptime-clean-up", everyMs: 3_600 * SECOND, run: operations.forgetOldDays },
+    {
+      ...{ name: "delivery-figures-clean-up", everyMs: 3_600 * SECOND },
+      run: async () => {
+        await notifications.forgetOldFigures();
+        await notifications.forgetOldLinks();
+      },
+    },
+    { name: "backups", everyMs: 60 * SECOND, run: backups.runDue },
+    { name: "clock", everyMs: 60 * SECOND, run: ping, always: true },
+  ];
+}

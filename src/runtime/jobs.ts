@@ -1,0 +1,93 @@
+import { Cron } from "croner";
+import { detached } from "../database/callers.ts";
+import { inBackground } from "../database/turns.ts";
+import type { Job } from "./job_list.ts";
+
+export type Runner = {
+  /** Runs a job now, or again right after the run that is under way, which is told too. */
+  nudge(name: string): void;
+  /** No new run; resolves when those under way are done. */
+  stop(): Promise<void>;
+};
+
+type Watch = {
+  /** No job but those that always run begins meanwhile. */
+  isPaused?: () => Promise<boolean>;
+  onEnd?: (name: string, failed: boolean) => void;
+  /** Surrounds each run that really begins. */
+  around?: <T>(name: string, run: () => Promise<T>) => Promise<T>;
+  /** So long after the start nothing begins by itself: who waited for the process is answered first. */
+  quietMs?: number;
+};
+
+/** Runs every job at its pace, one run of a job at a time. A schedule only says "look now": claims are in the database. */
+export function runJobs(
+  jobs: Job[],
+  onError: (error: unknown, context: Record<string, unknown>) => void,
+  { isPaused, onEnd = () => {}, around = (_, run) => run(), quietMs = 0 }: Watch = {},
+): Runner {
+  const running = new Map<string, Promise<unknown>>();
+  const again = new Set<string>();
+  let stopped = false;
+
+  /** False when the service rests. */
+  async function runOnce(job: Job): Promise<boolean> {
+    if (isPaused && !job.always && (await isPaused())) return false;
+    await around(job.name, () => inBackground(job.run));
+    return true;
+  }
+
+  /** Also where a request asked for it, a run is no part of that request. */
+  const start = (job: Job): void => detached(() => startRun(job));
+
+  function startRun(job: Job): void {
+    if (stopped) return;
+    if (running.has(job.name)) {
+      again.add(job.name);
+      job.lookAgain?.();
+      return;
+    }
+    const { pauseMs } = job;
+    const pause = pauseMs === undefined ? undefined : new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const run = runOnce(job)
+      .then((ran) => ran && onEnd(job.name, false))
+      .catch((error) => {
+        onEnd(job.name, true);
+        onError(error, { job: job.name });
+      })
+      .then(() => pause)
+      .finally(() => {
+        running.delete(job.name);
+        if (again.delete(job.name)) start(job);
+      });
+    running.set(job.name, run);
+  }
+
+  let beats = 0;
+  /** Each second. Paces are counted rather than read from the clock, which may be set. */
+  function beat(): void {
+    for (const job of jobs) if (beats % Math.max(1, Math.round(job.everyMs / 1000)) === 0) start(job);
+    beats += 1;
+  }
+
+  let schedule: Cron | undefined;
+  function begin(): void {
+    if (stopped) return;
+    beat();
+    // One for all: each of its kind keeps a table of ten thousand years.
+    schedule = new Cron("* * * * * *", { utcOffset: 0 }, beat);
+  }
+  if (quietMs > 0) setTimeout(begin, quietMs);
+  else begin();
+  return {
+    nudge(name) {
+      const job = jobs.find((candidate) => candidate.name === name);
+      if (job) start(job);
+    },
+    async stop() {
+      stopped = true;
+      schedule?.stop();
+      await Promise.all(running.values());
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { Hono } from "hono";
+import { liveAdapters } from "../adapters.ts";
+import { serveCommands } from "../cli/serve.ts";
+import { compose } from "../compose.ts";
+import { type Config, describeDefaults } from "../config/config.ts";
+import type { openDatabase } from "../database/open.ts";
+import { PRODUCT } from "../shared/product.ts";
+import { withFacts } from "../telemetry/context.ts";
+import { metricsRoute } from "../telemetry/metrics_route.ts";
+import { openMeter, openTracer } from "../telemetry/open.ts";
+import { probeRoutes } from "../telemetry/probes.ts";
+import { createTelemetry } from "../telemetry/telemetry.ts";
+import { startWatchdog } from "../telemetry/watchdog.ts";
+import { compiledWhenLong, letCompile, letCompileFor } from "./compiler.ts";
+import { figuresOf } from "./figures.ts";
+import { jobDiary } from "./job_diary.ts";
+import { runJobs } from "./jobs.ts";
+import { describeError, type Log } from "./log.ts";
+
+/** Sends that have not ended then go back into the queue, requests and jobs are left, and nothing is waited for any more. */
+const [SENDS_WITHIN_MS, WORK_WITHIN_MS, STOP_WITHIN_MS] = [20_000, 24_000, 28_000];
+/** A reader of the log that is slow gets its last lines; one that stands still does not hold up the stop. */
+const LOG_WITHIN_MS = 1000;
+const DIARY_MS = 20_000;
+/** A request that waited for the start does not wait for what all jobs ask of the database at first, too. */
+const QUIET_MS = 250;
+/**
+ * Proxies keep connections for a minute (nginx) or two (Caddy), and their next request may not meet one that just closes.
+ * It is also the longest that an answer may take; a head that does not come whole is given up by Bun after ten seconds all
+ * the same.
+ */
+const KEPT_SECONDS = 130;
+
+function cannotStart(error: Error): never {
+  console.error(`${PRODUCT} cannot start: ${error.message}`);
+  process.exit(1);
+}
+
+type Answer = (request: Request, env: { ip: string }) => Response | Promise<Response>;
+
+function listen(hostname: string, port: number, answer: Answer) {
+  try {
+    return Bun.serve({
+      ...{ hostname, port, maxRequestBodySize: 1024 * 1024, idleTimeout: KEPT_SECONDS },
+      fetch: (request, server) => {
+        letCompileFor(request.url);
+        return answer(request, {
+          // Only for who wants to know it.
+          get ip() {
+            return server.requestIP(request)?.address ?? "";
+          },
+        });
+      },
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(
+      `${PRODUCT} cannot listen on ${hostname}:${port}: ${reason}. Is it running already? Another port: PORT=3001`,
+    );
+    process.exit(1);
+  }
+}
+
+/** False when it took too long. */
+function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+  return Promise.race([work.then(() => true), Bun.sleep(ms).then(() => false)]);
+}
+
+function announce(config: Config, exampleAddresses: string[]): void {
+  const defaults = describeDefaults(config);
+  console.log(`\n${PRODUCT} is running: ${config.publicUrl}\n`);
+  if (defaults.length > 0)
+    console.log(
+      `Embedded defaults in use (left: what is used · right: how to replace it):\n${defaults.map((line) => `  ${line}`).join("\n")}\n`,
+    );
+  if (config.sources.some(({ kind }) => kind === "bundled") && config.mail.kind === "mailbox") {
+    console.log(
+      `Try it: register ${exampleAddresses[0]}, read the code in the local inbox ${config.publicUrl}/mailbox, track the address,\nwith Telegram and Pushover if you like: their messages, Start and buttons are in its other tabs. Then run "bun run publish-breach" in a second terminal and watch the alert arrive.\n`,
+    );
+  }
+}
+
+type Begun = {
+  config: Config;
+  log: Log;
+  /** May fail. */
+  connection: ReturnType<typeof openDatabase>;
+  /** What listens to signals until this does. */
+  leave: () => void;
+  hasPages: boolean;
+  /** Where the log goes; `taken` resolves once its reader has all of it. */
+  output: { dropped: () => number; taken: () => Promise<void> };
+};
+
+/** Everything from the open database to the first answer, and to the end of the process. */
+export async function serve({ config, log, connection, leave, hasPages, output }: Begun): Promise<void> {
+  const life = { isStopping: false };
+  const { metrics, traces, stopGraceSeconds, watchdogSeconds } = config.telemetry;
+  const meter = metrics && (await openMeter(output.dropped));
+  const tracer = traces && (await openTracer(traces));
+  const telemetry = createTelemetry({ meter, tracer });
+  const onWebsite = metrics?.port === undefined ? metrics?.token : undefined;
+
+  const { adapters, backups, database, close } = await liveAdapters(config, log, {
+    telemetry,
+    isStopping: () => life.isStopping,
+    metrics: meter && onWebsite !== undefined ? { ...meter, token: onWebsite } : undefined,
+    ...{ connection, hasPages },
+  }).catch(cannotStart);
+  const product = compose(adapters, config);
+  const { app, dispatcher, jobs, notifications, operations } = product;
+  meter?.tell(figuresOf(product, adapters, database), adapters.system.now);
+  // What a former setting had parked gets another chance under this one. Whoever listens already may not fall over it.
+  await notifications.releaseHeld("misconfigured").catch(cannotStart);
+
+  const server = listen(config.host, config.port, app.fetch);
+  const watched = new Hono().route("/", probeRoutes(adapters.health.unready));
+  if (meter) watched.route("/", metricsRoute(meter, metrics?.token));
+  const watchers = metrics?.port === undefined ? undefined : listen(metrics.host, metrics.port, watched.fetch);
+  const watchdog = startWatchdog(watchdogSeconds, {
+    onTrouble: (reason) => log.error("The watchdog does not run", { reason }),
+  });
+  const diary = jobDiary(adapters.system.now, operations.noteJobRuns);
+  const runner = runJobs(
+    [...jobs, { name: "job-runs", everyMs: DIARY_MS, run: diary.flush, always: true }],
+    adapters.system.report,
+    {
+      quietMs: QUIET_MS,
+      isPaused: async () => (await operations.currentMaintenance()) !== undefined,
+      around: (job, run) => compiledWhenLong(() => withFacts({ job }, () => telemetry.job(job, run))),
+      onEnd(job, failed) {
+        watchdog.progressed();
+        diary.ended(job, failed);
+        log.debug("Job ended", { job, failed });
+      },
+    },
+  );
+  // What was only needed for the start, before anybody waits.
+  setTimeout(() => Bun.gc(true), QUIET_MS);
+  const control = await serveCommands({ config, adapters, backups, database, product, log });
+  database.onPublished(() => {
+    letCompile();
+    runner.nudge("events");
+  });
+  dispatcher.onHandled((type) => {
+    runner.nudge("deliver");
+    if (type !== "mail.requested") for (const { name } of jobs) if (name.startsWith("scan ")) runner.nudge(name);
+  });
+
+  /** How the last runs ended, failures above all, is known to the next process. */
+  const writeDiary = () => diary.flush().catch((error) => adapters.system.report(error, { job: "job-runs" }));
+
+  /** Work is given back at once, so that another process goes on with it; listening ends after those in front had time to notice. */
+  async function stop(signal: string): Promise<void> {
+    // A second signal means now.
+    if (life.isStopping) process.exit(1);
+    life.isStopping = true;
+    log.info("Stopping", { signal });
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    watchdog.workIsOver();
+    notifications.stopPolling();
+    const work = Promise.all([notifications.stopDelivering(SENDS_WITHIN_MS), runner.stop().then(writeDiary)]);
+    const answers = Bun.sleep(stopGraceSeconds * 1000).then(() => server.stop());
+    if (!(await within(WORK_WITHIN_MS, Promise.all([work, answers, control?.close()]))))
+      log.warn("Not everything ended in time: what is left will be taken up by another process");
+    await watchers?.stop(true);
+    await within(2000, tracer?.close() ?? Promise.resolve());
+    await close();
+    await within(LOG_WITHIN_MS, output.taken());
+    process.exit(0);
+  }
+  for (const signal of ["SIGINT", "SIGTERM"]) {
+    process.off(signal, leave);
+    process.on(signal, () => void stop(signal));
+  }
+  process.on("unhandledRejection", (error) => log.error("Unhandled rejection", describeError(error)));
+  announce(config, adapters.exampleAddresses);
+}

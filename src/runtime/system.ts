@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { encodeBase64urlNoPadding } from "@oslojs/encoding";
+import type { HashToken, Mac, NewToken, Seal } from "../shared/secrets.ts";
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const MIN_SECRET = 32;
+
+export const newToken: NewToken = () => encodeBase64urlNoPadding(randomBytes(32));
+
+export const hashToken: HashToken = (token) => hash("sha256", token, "hex");
+
+/** The secret of this installation, generated once into a file that only the owner can read. */
+export function secretFromFile(dataDir: string): string {
+  const path = join(dataDir, "secret.key");
+  if (!existsSync(path)) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    writeFileSync(path, `${newToken()}\n`, { mode: 0o600, flag: "wx" });
+  }
+  chmodSync(path, 0o600);
+  const secret = readFileSync(path, "utf8").trim();
+  if (secret.length < MIN_SECRET)
+    throw new Error(`Cannot use the secret in "${path}": it is shorter than ${MIN_SECRET} characters`);
+  return secret;
+}
+
+/** Signing and sealing with keys derived from the installation's secret, one per purpose. */
+export function keysOf(secret: string): { mac: Mac; seal: Seal } {
+  const key = (purpose: string) => Buffer.from(hkdfSync("sha256", secret, "breachbell", purpose, 32));
+  const sealKey = key("seal");
+  const macKey = key("mac");
+  return {
+    mac: (purpose, value) => createHmac("sha256", macKey).update(`${purpose}\0${value}`).digest("base64url"),
+    seal: {
+      close(plain) {
+        const nonce = randomBytes(NONCE_BYTES);
+        const cipher = createCipheriv("aes-256-gcm", sealKey, nonce);
+        return Buffer.concat([nonce, cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]).toString(
+          "base64url",
+        );
+      },
+      open(sealed) {
+        const bytes = Buffer.from(sealed, "base64url");
+        const decipher = createDecipheriv("aes-256-gcm", sealKey, bytes.subarray(0, NONCE_BYTES), {
+          authTagLength: TAG_BYTES,
+        });
+        decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+        return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+      },
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { Hono } from "hono";
+import * as v from "valibot";
+import type { Adapters } from "../adapter_types.ts";
+import { billingRoutes } from "../billing/adapters/http/routes.ts";
+import { billingStaffRoutes } from "../billing/adapters/http/staff.ts";
+import type { Billing } from "../billing/mod.ts";
+import { drillRoutes } from "../breaches/adapters/http/drills.ts";
+import { breachRoutes } from "../breaches/adapters/http/routes.ts";
+import type { Breaches } from "../breaches/mod.ts";
+import type { Config } from "../config/config.ts";
+import { describe } from "../http/describe.ts";
+import { serviceStatusRoutes } from "../http/service_status.ts";
+import type { HttpEnv } from "../http/session.ts";
+import { staffOverviewRoutes } from "../http/staff_overview.ts";
+import { apiTokenRoutes } from "../identity/adapters/http/api_tokens.ts";
+import { factorRoutes } from "../identity/adapters/http/factors.ts";
+import { profileRoutes } from "../identity/adapters/http/profile.ts";
+import { providerRoutes } from "../identity/adapters/http/providers.ts";
+import { identityRoutes } from "../identity/adapters/http/routes.ts";
+import { sessionRoutes } from "../identity/adapters/http/sessions.ts";
+import { identityStaffRoutes } from "../identity/adapters/http/staff.ts";
+import { PROVIDERS } from "../identity/factors/factor_ports.ts";
+import type { Identity } from "../identity/mod.ts";
+import { invitationRoutes } from "../invitations/adapters/http/routes.ts";
+import type { Invitations } from "../invitations/mod.ts";
+import { contactRoutes } from "../notifications/adapters/http/contacts.ts";
+import { notificationRoutes } from "../notifications/adapters/http/routes.ts";
+import { notificationStaffRoutes } from "../notifications/adapters/http/staff.ts";
+import { summaryRoutes } from "../notifications/adapters/http/summary.ts";
+import { telegramRoutes } from "../notifications/adapters/http/telegram.ts";
+import type { Notifications } from "../notifications/mod.ts";
+import { incidentRoutes } from "../operations/adapters/http/staff.ts";
+import type { Operations } from "../operations/mod.ts";
+import { CHANNELS } from "../shared/contacts.ts";
+import { supportRoutes } from "../support/adapters/http/routes.ts";
+import { supportStaffRoutes } from "../support/adapters/http/staff.ts";
+import type { Support } from "../support/mod.ts";
+import type { AnswerCount } from "../telemetry/answers.ts";
+import { trackingRoutes } from "../tracking/adapters/http/routes.ts";
+import type { Tracking } from "../tracking/mod.ts";
+import { dashboardRoutes } from "./dashboard.ts";
+
+export type Modules = {
+  identity: Identity;
+  billing: Billing;
+  breaches: Breaches;
+  tracking: Tracking;
+  invitations: Invitations;
+  notifications: Notifications;
+  operations: Operations;
+  support: Support;
+};
+export type Setup = {
+  adapters: Adapters;
+  config: Pick<
+    Config,
+    "publicUrl" | "trustProxy" | "mail" | "operator" | "billing" | "pushTokens" | "channels" | "statusPageUrl"
+  >;
+};
+
+/** What is made for the whole app: the routes of the status page, and the count of its answers. */
+type Shared = { status: ReturnType<typeof statusRoutes>; answers: AnswerCount };
+
+const instance = v.object({
+  demonstration: v.boolean(),
+  exampleAddresses: v.array(v.string()),
+  mailbox: v.boolean(),
+  inbox: v.array(v.picklist(CHANNELS)),
+  billing: v.picklist(["off", "sandbox", "stripe"]),
+  providers: v.array(v.picklist(PROVIDERS)),
+  channels: v.array(v.picklist(CHANNELS)),
+  sources: v.array(v.string()),
+  operator: v.object({ name: v.string(), canton: v.string(), supportEmail: v.string() }),
+  statusPageUrl: v.nullable(v.string()),
+});
+
+/** What everybody may know of how the service does, from the figures of its modules. */
+export function statusRoutes({ breaches, notifications, operations }: Modules, { adapters, config }: Setup) {
+  const { system, outbox } = adapters;
+  const figures = async () => {
+    await system.ping();
+    const [sources, channels, backlog, events, history, deliveries, incidents] = await Promise.all([
+      breaches.sourcesHealth(),
+      notifications.channelsHealth(),
+      notifications.backlog(),
+      outbox.backlog(),
+      operations.partHistory(),
+      notifications.deliveryFigures(),
+      operations.publicIncidents(),
+    ]);
+    const waitingSince = [backlog.oldestDueAt, events.oldest];
+    return { sources, channels, waitingSince, history, deliveries, incidents };
+  };
+  const { announcement } = operations;
+  return serviceStatusRoutes({
+    ...{ figures, announcement, publicUrl: config.publicUrl },
+    ...{ now: system.now, report: system.report },
+  });
+}
+
+/** All routes of the API, chained so that the typed client knows each. */
+export function apiRoutes(
+  {
+    status,
+    answers,
+    identity,
+    billing,
+    breaches,
+    tracking,
+    invitations,
+    notifications,
+    operations,
+    support,
+  }: Modules & Shared,
+  { adapters, config }: Setup,
+) {
+  const { gateways } = adapters;
+  const staffFigures = async () => ({
+    sources: await breaches.sourcesHealth(),
+    channels: await notifications.channelsHealth(),
+    deliveries: await notifications.backlog(),
+    events: await adapters.outbox.backlog(),
+    jobs: await operations.jobRuns(),
+    database: await adapters.system.database(),
+    budgets: await adapters.system.budgets(),
+    channelUses: await notifications.channelUses(),
+    process: { name: adapters.system.processName, ...answers.figures() },
+  });
+  return new Hono<HttpEnv>()
+    .route("/", identityRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
+    .route("/", sessionRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
+    .route("/", profileRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
+    .route("/", factorRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
+    .route("/", apiTokenRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
+    .route("/", providerRoutes(identity, { secureCookies: config.publicUrl.startsWith("https:") }))
+    .route("/", trackingRoutes(tracking))
+    .route("/", dashboardRoutes({ breaches, tracking, invitations }))
+    .route("/", invitationRoutes(invitations))
+    .route("/", breachRoutes(breaches))
+    .route("/", drillRoutes(breaches))
+    .route("/", billingRoutes(billing))
+    .route("/", notificationRoutes(notifications, { publicUrl: config.publicUrl }))
+    .route("/", contactRoutes(notifications))
+    .route("/", summaryRoutes(notifications))
+    .route("/", telegramRoutes(notifications))
+    .route("/", incidentRoutes(operations))
+    .route("/", identityStaffRoutes(identity))
+    .route("/", billingStaffRoutes(billing))
+    .route("/", notificationStaffRoutes(notifications))
+    .route("/", staffOverviewRoutes({ figures: staffFigures, now: adapters.system.now }))
+    .route("/", supportRoutes(support))
+    .route("/", supportStaffRoutes(support))
+    .route("/", status)
+    .get("/api/instance", describe("What this installation is", instance), (c) =>
+      c.json({
+        demonstration: gateways.feeds.some((feed) => feed.demonstration),
+        exampleAddresses: adapters.exampleAddresses,
+        mailbox: config.mail.kind === "mailbox",
+        inbox: [...(config.mail.kind === "mailbox" ? (["email"] as const) : []), ...config.channels.embedded],
+        billing: config.billing,
+        providers: gateways.providers.map(({ name }) => name),
+        channels: CHANNELS.filter((channel) => gateways.senders[channel] !== undefined),
+        sources: gateways.feeds.map(({ source }) => source),
+        operator: config.operator,
+        statusPageUrl: config.statusPageUrl ?? null,
+      }),
+    );
+}
+
+/** The type that the web app's client is made from. */
+export type App = ReturnType<typeof apiRoutes>;

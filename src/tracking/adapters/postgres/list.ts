@@ -1,0 +1,68 @@
+import { and, asc, gt, type SQL, sql } from "drizzle-orm";
+import { rowsOut } from "../../../database/lists.ts";
+import { prepared } from "../../../database/prepared.ts";
+import { type AssociationStatus, ATTENTION, STATUSES } from "../../association.ts";
+import { associationTable } from "./tables.ts";
+
+const { consent, paused, suspended, openAlerts, openVersion } = associationTable;
+const isOn = sql`not (${paused} or ${suspended})`;
+/** `statusOf` in SQL; a contract test holds both to the same answers. */
+const STATUS: Record<AssociationStatus, SQL> = {
+  inactive: sql`(${paused} or ${suspended})`,
+  active: sql`(${isOn} and ${openVersion} = 0)`,
+  breached: sql`(${isOn} and ${openVersion} > 0 and ${openAlerts} > 0)`,
+  safe: sql`(${isOn} and ${openVersion} > 0 and ${openAlerts} <= 0)`,
+};
+export const hasConsent = sql`${consent} <> 'pending'`;
+export const oldestFirst = [asc(associationTable.createdAt), asc(associationTable.id)];
+const counted = (where: SQL | undefined) => sql<number>`count(*) filter (where ${where})::integer`;
+
+/** For each that is asked for the page and all counts, of one reading of the account. */
+function listStatement(limit: number) {
+  const { accountId, address } = associationTable;
+  const asked = sql`json_to_recordset(${sql.placeholder("asked")}::json)
+    as asked(place int, "accountId" uuid, search text, status text, "order" text, skip int)`;
+  const ofAccount = sql`${accountId} = asked."accountId"`;
+  const hasStatus = sql.join(
+    STATUSES.map((status) => sql`when ${sql.raw(`'${status}'`)} then ${STATUS[status]}`),
+    sql` `,
+  );
+  const matches = sql`(${hasConsent} and position(asked.search in ${address}) > 0
+    and case asked.status ${hasStatus} else true end)`;
+  const rank = sql.join(
+    ATTENTION.map((status, place) => sql`when ${STATUS[status]} then ${sql.raw(String(place))}`),
+    sql` `,
+  );
+  const byAttention = sql`case when asked."order" = 'attention' then case ${rank} end end,
+    case when asked."order" = 'attention' then ${openAlerts} end desc`;
+  const page = sql`select * from ${associationTable} where ${ofAccount} and ${matches}
+    order by ${sql.join([byAttention, ...oldestFirst], sql`, `)} offset asked.skip limit ${sql.raw(String(limit))}`;
+  const counts = sql.join(
+    [
+      ...[sql`${counted(matches)} as total`, sql`count(*)::integer as used`],
+      ...STATUSES.map((status) => sql`${counted(and(hasConsent, STATUS[status]))} as ${sql.raw(status)}`),
+      sql`${counted(and(hasConsent, gt(openAlerts, 0)))} as waiting_addresses`,
+      sql`coalesce(sum(${openAlerts}) filter (where ${hasConsent}), 0)::integer as waiting_alerts`,
+    ],
+    sql`, `,
+  );
+  return prepared((database) =>
+    database
+      .select({
+        associations: rowsOut(associationTable, page),
+        ...{ total: sql<number>`total`, used: sql<number>`used`, safe: sql<number>`safe`, active: sql<number>`active` },
+        ...{ breached: sql<number>`breached`, inactive: sql<number>`inactive` },
+        ...{ waitingAddresses: sql<number>`waiting_addresses`, waitingAlerts: sql<number>`waiting_alerts` },
+      })
+      .from(sql`${asked} cross join lateral (select ${counts} from ${associationTable} where ${ofAccount}) as counted`)
+      .orderBy(sql`place`),
+  );
+}
+
+const LISTS = new Map<number, ReturnType<typeof listStatement>>();
+
+export function listOf(limit: number): ReturnType<typeof listStatement> {
+  const statement = LISTS.get(limit) ?? listStatement(limit);
+  LISTS.set(limit, statement);
+  return statement;
+}

@@ -1,0 +1,158 @@
+import { and, asc, count, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
+import { listed, selectRows } from "../../../database/lists.ts";
+import type { Database } from "../../../database/postgres.ts";
+import type { EventPublisher } from "../../../events/catalogue.ts";
+import { FULL_SCOPE } from "../../../shared/consent.ts";
+import type { TrackingStore } from "../../ports.ts";
+import { hasConsent, listOf, oldestFirst } from "./list.ts";
+import { accountTable, associationTable } from "./tables.ts";
+
+export * from "./tables.ts";
+
+export function postgresTracking(tx: Database, events: EventPublisher): TrackingStore {
+  const { id: ids, accountId: accounts, address: addresses } = associationTable;
+  const owned = (accountId: string, id: string) => and(eq(ids, id), eq(accounts, accountId));
+
+  return {
+    events,
+    associations: {
+      async lockAccount(accountId) {
+        await tx
+          .insert(accountTable)
+          .values({ accountId })
+          .onConflictDoUpdate({ target: accountTable.accountId, set: { accountId } });
+      },
+      async add(association) {
+        return (
+          (await tx.insert(associationTable).values(association).onConflictDoNothing().returning({ id: ids }))
+            .length === 1
+        );
+      },
+      async find(accountId, id) {
+        const [row] = await tx.select().from(associationTable).where(owned(accountId, id));
+        return row;
+      },
+      async findByAddress(accountId, address) {
+        const [row] = await tx
+          .select()
+          .from(associationTable)
+          .where(and(eq(accounts, accountId), eq(addresses, address)));
+        return row;
+      },
+      async listByIds(list) {
+        if (list.length === 0) return [];
+        const these = tx
+          .select()
+          .from(associationTable)
+          .where(sql`${ids} = any(${listed(list, "uuid")})`);
+        return selectRows(tx, associationTable, these.getSQL());
+      },
+      listByAccount: async (accountId) =>
+        await tx
+          .select()
+          .from(associationTable)
+          .where(eq(accounts, accountId))
+          .orderBy(...oldestFirst),
+      async list(pages, limit) {
+        const asked = pages.map(({ offset, search, ...page }, place) => ({
+          ...{ ...page, place, skip: offset, search: search.toLowerCase() },
+        }));
+        const rows = await listOf(limit)(tx, { asked: JSON.stringify(asked) });
+        return rows.map(({ associations, total, used, waitingAddresses, waitingAlerts, ...counts }) => ({
+          ...{ associations, total, used, counts },
+          waiting: { addresses: waitingAddresses, alerts: waitingAlerts },
+        }));
+      },
+      async countByAccount(accountId) {
+        const [row] = await tx.select({ count: count() }).from(associationTable).where(eq(accounts, accountId));
+        return row?.count ?? 0;
+      },
+      async listTracked(accountId, list) {
+        if (list.length === 0) return [];
+        const rows = await tx
+          .select({ address: addresses })
+          .from(associationTable)
+          .where(and(eq(accounts, accountId), inArray(addresses, list)));
+        return rows.map(({ address }) => address);
+      },
+      async addAll(associations) {
+        if (associations.length > 0) await tx.insert(associationTable).values(associations);
+      },
+      async listWatching(address) {
+        const watching = and(eq(addresses, address), hasConsent);
+        return await tx
+          .select()
+          .from(associationTable)
+          .where(watching)
+          .orderBy(...oldestFirst);
+      },
+      async saveSettings(accountId, id, { language, contacts, paused }) {
+        await tx.update(associationTable).set({ language, contacts, paused }).where(owned(accountId, id));
+      },
+      async grant(id, scope, scopeVersion) {
+        const isOlder = and(
+          ...[eq(ids, id), ne(associationTable.consent, "own"), lt(associationTable.scopeVersion, scopeVersion)],
+        );
+        const [before] = await tx.select().from(associationTable).where(isOlder).for("update");
+        if (before)
+          await tx.update(associationTable).set({ consent: "granted", scope, scopeVersion }).where(eq(ids, id));
+        return before;
+      },
+      listOwn: async (after, limit) =>
+        await tx
+          .select()
+          .from(associationTable)
+          .where(and(eq(associationTable.consent, "own"), after === undefined ? undefined : gt(ids, after)))
+          .orderBy(asc(ids))
+          .limit(limit),
+      async prove(accountId, id) {
+        const own = { owner: true, consent: "own", scope: FULL_SCOPE } as const;
+        await tx.update(associationTable).set(own).where(owned(accountId, id));
+      },
+      async setPreferred(accountId, list) {
+        const preferred = list.length === 0 ? sql`false` : inArray(ids, list);
+        await tx.update(associationTable).set({ preferred }).where(eq(accounts, accountId));
+      },
+      async setSuspended(id, suspended) {
+        await tx.update(associationTable).set({ suspended }).where(eq(ids, id));
+      },
+      async setOpenAlerts(counts) {
+        // In one order everywhere, and each row is looked at again once it is held.
+        await tx.execute(sql`with counted as (
+            select "associationId" as id, open, version
+            from json_to_recordset(${JSON.stringify(counts)}::json) as counted("associationId" uuid, open int, version int)
+          ), held as (
+            select id from ${associationTable} where id = any(array(select id from counted)) order by id for update
+          )
+          update ${associationTable} as stored set open_alerts = counted.open, open_version = counted.version
+          from held join counted using (id) where stored.id = held.id and stored.open_version < counted.version`);
+      },
+      async remove(accountId, id) {
+        const [row] = await tx.delete(associationTable).where(owned(accountId, id)).returning();
+        return row;
+      },
+      async removeAll(accountId, list) {
+        if (list.length === 0) return [];
+        return await tx
+          .delete(associationTable)
+          .where(and(eq(accounts, accountId), inArray(ids, list)))
+          .returning();
+      },
+      async noteEntitlement(accountId, changedAt) {
+        const noted = await tx
+          .insert(accountTable)
+          .values({ accountId, planChangedAt: changedAt })
+          .onConflictDoUpdate({
+            target: accountTable.accountId,
+            set: { planChangedAt: changedAt },
+            setWhere: sql`${accountTable.planChangedAt} is null or ${accountTable.planChangedAt} <= excluded.plan_changed_at`,
+          })
+          .returning({ accountId: accountTable.accountId });
+        return noted.length === 1;
+      },
+      async forgetAccount(accountId) {
+        await tx.delete(accountTable).where(eq(accountTable.accountId, accountId));
+      },
+    },
+  };
+}

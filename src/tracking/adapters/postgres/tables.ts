@@ -1,0 +1,45 @@
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, jsonb, pgSchema, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { type ConsentScope, FULL_SCOPE } from "../../../shared/consent.ts";
+import type { ContactAddress } from "../../../shared/contacts.ts";
+import type { Language } from "../../../shared/language.ts";
+import type { Association } from "../../association.ts";
+
+export const trackingSchema = pgSchema("tracking");
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+
+export const associationTable = trackingSchema.table(
+  "association",
+  {
+    id: uuid("id").primaryKey(),
+    accountId: uuid("account_id").notNull(),
+    address: text("address").notNull(),
+    owner: boolean("owner").notNull(),
+    consent: text("consent").$type<Association["consent"]>().notNull().default("own"),
+    scope: jsonb("scope").$type<ConsentScope>().notNull().default(FULL_SCOPE),
+    scopeVersion: integer("scope_version").notNull().default(0),
+    language: text("language").$type<Language>().notNull(),
+    contacts: jsonb("contacts").$type<ContactAddress[]>().notNull(),
+    paused: boolean("paused").notNull(),
+    suspended: boolean("suspended").notNull(),
+    preferred: boolean("preferred").notNull().default(false),
+    openAlerts: integer("open_alerts").notNull(),
+    openVersion: integer("open_version").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("association_once").on(table.accountId, table.address),
+    index("association_account").on(table.accountId, table.createdAt),
+    // Who watches an address: for its owner, who has an account too.
+    index("association_address").on(table.address),
+    // For the job that looks at them again, page by page.
+    index("association_own").on(table.id).where(sql`consent = 'own'`),
+  ],
+);
+
+/** One row per account: the lock for its writers, and the last plan change it heard of. */
+export const accountTable = trackingSchema.table("account", {
+  accountId: uuid("account_id").primaryKey(),
+  planChangedAt: instant("plan_changed_at"),
+});

@@ -1,0 +1,102 @@
+import type { Alert, AlertRepository, Exposure, OpenCount, Watch } from "../../../src/breaches/ports.ts";
+import type { MemoryTables } from "../database.ts";
+import { type BreachRow, isWithinScope, memoryAlertList } from "./alert_list.ts";
+
+function compareDown(a: string, b: string): number {
+  return a === b ? 0 : a < b ? 1 : -1;
+}
+
+export function memoryAlerts(tables: MemoryTables): AlertRepository {
+  const breachRows = tables<BreachRow>("breaches.breach");
+  const watchRows = tables<Watch>("breaches.watch");
+  const exposures = tables<Exposure & { address: string }>("breaches.exposure");
+  const alertRows = tables<Alert>("breaches.alert");
+  const counts = tables<{ version: number }>("breaches.alert_count");
+
+  const reader = memoryAlertList(tables);
+  const addedDate = (name: string) => breachRows.get(name)?.breach.addedDate ?? "";
+
+  function raiseMissing(addresses: string[], now: Date): Alert[] {
+    const added: Alert[] = [];
+    for (const watch of watchRows.filter((row) => addresses.includes(row.address) && !row.suspended)) {
+      for (const { breachName } of exposures.filter((row) => row.address === watch.address)) {
+        if (!isWithinScope(watch, breachRows.get(breachName))) continue;
+        if (alertRows.find((row) => row.associationId === watch.associationId && row.breachName === breachName))
+          continue;
+        const { associationId, accountId, address } = watch;
+        const baseline = watch.baselineAt === undefined;
+        const alert: Alert = {
+          ...{ id: Bun.randomUUIDv7(), associationId, accountId, address, breachName, state: "pending", baseline },
+          ...{ raisedAt: now, handledAt: undefined, worsenedAt: undefined, version: 1 },
+          ...{ reason: undefined, note: undefined, steps: [] },
+        };
+        alertRows.set(alert.id, alert);
+        added.push(alert);
+      }
+    }
+    return added;
+  }
+
+  return {
+    ...reader,
+    async addMissing(findings, now, source) {
+      for (const { address, breachNames } of findings)
+        for (const breachName of breachNames) {
+          const known = exposures.get(`${address} ${breachName}`) ?? { address, breachName, foundAt: now, sources: [] };
+          const sources = [...new Set([...known.sources, ...(source === undefined ? [] : [source])])];
+          exposures.set(`${address} ${breachName}`, { ...known, sources });
+        }
+      const addresses = findings.map(({ address }) => address);
+      return raiseMissing(addresses, now);
+    },
+    async listExposures(address, limit) {
+      const found = exposures.filter((row) => row.address === address);
+      found.sort(
+        (a, b) =>
+          b.foundAt.getTime() - a.foundAt.getTime() || compareDown(addedDate(a.breachName), addedDate(b.breachName)),
+      );
+      return found.slice(0, limit).map(({ breachName, foundAt, sources }) => ({ breachName, foundAt, sources }));
+    },
+    async listBreachNames(accountId, address) {
+      const own = alertRows.filter((row) => row.accountId === accountId && row.address === address);
+      return [...new Set(own.map(({ breachName }) => breachName))];
+    },
+    async listBaselineIds(associationIds) {
+      const rows = alertRows.filter((row) => row.baseline && associationIds.includes(row.associationId));
+      const byAssociation = Map.groupBy(rows, ({ associationId }) => associationId);
+      return new Map([...byAssociation].map(([associationId, alerts]) => [associationId, alerts.map(({ id }) => id)]));
+    },
+    async turn(saw, { state, reason, note, at }) {
+      return saw.flatMap(({ id, version }) => {
+        const stored = alertRows.get(id);
+        if (stored?.version !== version) return [];
+        const handledAt = state === "handled" ? (stored.handledAt ?? at) : undefined;
+        const changed: Alert = { ...stored, state, reason, note, handledAt, version: version + 1 };
+        alertRows.set(id, changed);
+        return [changed];
+      });
+    },
+    async tick(accountId, id, { name, done }) {
+      const stored = alertRows.get(id);
+      if (stored?.accountId !== accountId) return undefined;
+      const others = stored.steps.filter((step) => step !== name);
+      const steps = done ? (stored.steps.includes(name) ? stored.steps : [...others, name]) : others;
+      alertRows.set(id, { ...stored, steps });
+      return steps;
+    },
+    async removeByAssociation(associationId) {
+      alertRows.removeWhere((row) => row.associationId === associationId);
+      counts.delete(associationId);
+    },
+    async countOpen(associationIds) {
+      const all: OpenCount[] = [];
+      for (const associationId of associationIds) {
+        const version = (counts.get(associationId)?.version ?? 0) + 1;
+        counts.set(associationId, { version });
+        const seen = await reader.listByAssociation(associationId, new Date(0), Number.POSITIVE_INFINITY);
+        all.push({ associationId, open: seen.filter(({ state }) => state === "pending").length, version });
+      }
+      return all;
+    },
+  };
+}

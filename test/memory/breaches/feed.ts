@@ -1,0 +1,111 @@
+import type { Breach } from "../../../src/breaches/catalogue/breach.ts";
+import type { BreachFeed, SourceTrouble } from "../../../src/breaches/ports.ts";
+
+type Call = "latest" | "catalogue" | "breach" | "lookUp";
+
+export type MemoryFeedOptions = {
+  breaches?: Breach[];
+  /** Names of breaches by normalised address; a name need not be in the catalogue. */
+  exposures?: Record<string, string[]>;
+  pollEveryMs?: number;
+  source?: string;
+  naming?: BreachFeed["naming"];
+};
+
+export type MemoryFeed = BreachFeed & {
+  /** Adds entries to the catalogue, or replaces those of the same name. */
+  publish(...breaches: Breach[]): void;
+  /** Takes entries out of the catalogue. */
+  withdraw(...names: string[]): void;
+  /** From now on the address is found in these breaches, too. */
+  expose(address: string, ...names: string[]): void;
+  /** The source cannot be asked for this address at all. */
+  refuse(address: string): void;
+  /** How many entries of the catalogue cannot be read. */
+  breakEntries(count: number): void;
+  /** The next calls of this kind answer with these troubles, one each. */
+  failNext(call: Call, ...troubles: SourceTrouble[]): void;
+  /** What was asked so far, in order: the call and its argument. */
+  readonly requests: readonly { call: Call; about?: string }[];
+};
+
+/** A breach source that knows what it is told; no network. */
+export function memoryFeed({
+  breaches = [],
+  exposures = {},
+  pollEveryMs = 60_000,
+  source = "memory",
+  naming = "hibp",
+}: MemoryFeedOptions = {}): MemoryFeed {
+  const listed = new Map(breaches.map((breach) => [breach.name, structuredClone(breach)]));
+  const found = new Map(Object.entries(exposures).map(([address, names]) => [address, new Set(names)]));
+  const troubles: Record<Call, SourceTrouble[]> = { latest: [], catalogue: [], breach: [], lookUp: [] };
+  const requests: { call: Call; about?: string }[] = [];
+  const refused = new Set<string>();
+  let broken = 0;
+
+  function troubleOf(call: Call, about?: string): SourceTrouble | undefined {
+    requests.push({ call, ...(about !== undefined && { about }) });
+    return troubles[call].shift();
+  }
+
+  return {
+    source,
+    naming,
+    isMatched: false,
+    demonstration: true,
+    pollEveryMs,
+    requests,
+
+    async latest() {
+      const trouble = troubleOf("latest");
+      if (trouble) return trouble;
+      const [first, ...others] = listed.values();
+      if (first === undefined)
+        return { kind: "later", afterMs: pollEveryMs, reason: "The source has published nothing" };
+      const { name, addedDate } = others.reduce(
+        (newest, other) => (newest.addedDate >= other.addedDate ? newest : other),
+        first,
+      );
+      return { kind: "latest", name, addedDate };
+    },
+
+    async catalogue() {
+      return troubleOf("catalogue") ?? { kind: "catalogue", breaches: structuredClone([...listed.values()]), broken };
+    },
+
+    async breach(name) {
+      return troubleOf("breach", name) ?? { kind: "breach", breach: structuredClone(listed.get(name)) };
+    },
+
+    async lookUp(address) {
+      const trouble = troubleOf("lookUp", address);
+      if (trouble === undefined && refused.has(address)) return { kind: "unsupported" };
+      return trouble ?? { kind: "found", breaches: [...(found.get(address) ?? [])] };
+    },
+
+    publish(...added) {
+      for (const breach of added) listed.set(breach.name, structuredClone(breach));
+    },
+
+    withdraw(...names) {
+      for (const name of names) listed.delete(name);
+    },
+
+    expose(address, ...names) {
+      found.set(address, new Set([...(found.get(address) ?? []), ...names]));
+    },
+
+    refuse(address) {
+      refused.add(address);
+    },
+
+    breakEntries(count) {
+      broken = count;
+    },
+
+    failNext(call, ...more) {
+      troubles[call].push(...more);
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import { addressHashes } from "../../../src/breaches/adapters/sources/dataset/address_hashes.ts";
+import { NOT_LISTED_YET } from "../../../src/breaches/catalogue/breach.ts";
+import type { BreachStore, SourceState, Watch } from "../../../src/breaches/ports.ts";
+import type { MemoryTables } from "../database.ts";
+import { memoryEvents } from "../events/outbox.ts";
+import type { BreachRow } from "./alert_list.ts";
+import { memoryAlerts } from "./alerts.ts";
+import { memoryChanges } from "./changes.ts";
+import { memoryDrills } from "./drills.ts";
+import { memoryDatasets, memoryExposures } from "./exposures.ts";
+import { memoryLogos } from "./logos.ts";
+import { memoryScans, type ScanRow } from "./scans.ts";
+import { memorySeen } from "./seen.ts";
+import { memoryStale } from "./stale.ts";
+
+export type SourceRow = SourceState & { nextPollAt: Date };
+const newSource = (source: string): SourceRow => ({
+  source,
+  latestName: undefined,
+  latestAdded: undefined,
+  generation: 0,
+  syncedAt: undefined,
+  checkedAt: undefined,
+  trouble: undefined,
+  lookUpTrouble: undefined,
+  pausedUntil: undefined,
+  nextPollAt: new Date(0),
+});
+
+export function memoryBreaches(tables: MemoryTables): BreachStore {
+  const breachRows = tables<BreachRow>("breaches.breach");
+  const sourceRows = tables<SourceRow>("breaches.source");
+  const watchRows = tables<Watch>("breaches.watch");
+  const lastCheckRows = tables<{ associationId: string; checkedAt: Date }>("breaches.watch.last_checked_at");
+  const scanRows = tables<ScanRow>("breaches.scan");
+
+  const findSource = (source: string) => sourceRows.get(source) ?? newSource(source);
+
+  return {
+    events: memoryEvents(tables),
+    breaches: {
+      async hashes(source) {
+        const rows = breachRows.filter((row) => row.source === source && row.removedAt === undefined);
+        return new Map(rows.map((row) => [row.breach.name, row.hash]));
+      },
+      find: async (name) => breachRows.get(name)?.breach,
+      listByNames: async (names) => names.flatMap((name) => breachRows.get(name)?.breach ?? []),
+      listAddedSince: async (sources, since, limit) =>
+        breachRows
+          .filter(({ source }) => sources.includes(source))
+          .filter(({ breach, removedAt }) => removedAt === undefined && breach.addedDate >= since)
+          .map(({ breach }) => breach)
+          .toSorted((a, b) => (a.addedDate < b.addedDate ? 1 : a.addedDate > b.addedDate || a.name < b.name ? -1 : 1))
+          .slice(0, limit),
+      async put(source, list) {
+        for (const { breach, hash } of list)
+          breachRows.set(breach.name, {
+            ...{ source, breach, hash, removedAt: undefined },
+            sameAs: breachRows.get(breach.name)?.sameAs,
+          });
+      },
+      async listLabels(labels) {
+        const listed = breachRows.filter(({ hash }) => hash !== NOT_LISTED_YET);
+        const had = new Set(listed.flatMap(({ breach }) => breach.dataClasses));
+        return labels.filter((label) => had.has(label));
+      },
+      async markRemoved(source, names, now) {
+        for (const row of breachRows.filter((row) => row.source === source && names.includes(row.breach.name))) {
+          breachRows.set(row.breach.name, { ...row, removedAt: now });
+        }
+      },
+      count: async () => breachRows.filter((row) => row.sameAs === undefined).length,
+      async listAlike() {
+        const rows = breachRows.filter((row) => row.removedAt === undefined);
+        return rows.map(({ breach: { name, title, domain, breachDate, flags }, sameAs }) => ({
+          ...{ name, title, domain, breachDate, flags, sameAs },
+        }));
+      },
+      async link(name, sameAs) {
+        for (const row of breachRows.filter((one) => one.breach.name === name || one.sameAs === name))
+          breachRows.set(row.breach.name, { ...row, sameAs });
+      },
+      claimLinks: async () => {},
+      holdLinks: async () => {},
+      canonical: async (names) => new Map(names.map((name) => [name, breachRows.get(name)?.sameAs ?? name])),
+    },
+    sources: {
+      async find(source) {
+        const { nextPollAt: _, ...state } = findSource(source);
+        return state;
+      },
+      async claimPoll(source, now, nextPollAt) {
+        const row = findSource(source);
+        if (row.nextPollAt > now) return false;
+        sourceRows.set(source, { ...row, nextPollAt });
+        return true;
+      },
+      async save(state) {
+        const row = findSource(state.source);
+        const { pausedUntil } = row;
+        const generation = Math.max(row.generation, state.generation);
+        sourceRows.set(state.source, { ...row, ...state, pausedUntil, generation });
+      },
+      async noteSynced(source, newest, grows, now) {
+        const row = findSource(source);
+        const generation = row.generation + (grows ? 1 : 0);
+        const times = { syncedAt: now, checkedAt: now, trouble: undefined };
+        sourceRows.set(source, {
+          ...{ ...row, ...times, generation },
+          ...{ latestName: newest?.name, latestAdded: newest?.addedDate },
+        });
+      },
+      async pause(source, pausedUntil) {
+        sourceRows.set(source, { ...findSource(source), pausedUntil });
+      },
+    },
+    scans: memoryScans(tables),
+    watches: {
+      async add(watch) {
+        watchRows.set(
+          watch.associationId,
+          watchRows.get(watch.associationId) ?? { ...watch, baselineAt: undefined, suspended: false },
+        );
+      },
+      async setScope(associationId, { details, sensitive }) {
+        const watch = watchRows.get(associationId);
+        if (watch) watchRows.set(associationId, { ...watch, details, sensitive });
+        return watch !== undefined;
+      },
+      async remove(associationId) {
+        watchRows.delete(associationId);
+        lastCheckRows.delete(associationId);
+      },
+      // Memory transactions take turns anyway.
+      leaveInTurn: async () => {},
+      async setSuspended(associationId, suspended) {
+        const watch = watchRows.get(associationId);
+        if (watch) watchRows.set(associationId, { ...watch, suspended });
+        return watch !== undefined;
+      },
+      async keepLastCheck(associationId, checkedAt) {
+        if (watchRows.get(associationId)) lastCheckRows.set(associationId, { associationId, checkedAt });
+      },
+      async lastChecks(addresses) {
+        const latest = new Map<string, Date>();
+        for (const { address, associationId } of watchRows.filter((watch) => addresses.includes(watch.address))) {
+          const at = lastCheckRows.get(associationId)?.checkedAt;
+          if (at && at > (latest.get(address) ?? new Date(0))) latest.set(address, at);
+        }
+        return latest;
+      },
+      async listActive(addresses) {
+        const active = watchRows.filter((watch) => addresses.includes(watch.address) && !watch.suspended);
+        return active.toSorted((a, b) => (a.associationId < b.associationId ? -1 : 1));
+      },
+      countAll: async (address) => watchRows.filter((watch) => watch.address === address).length,
+      listByAccount: async (accountId) => watchRows.filter((watch) => watch.accountId === accountId),
+      find: async (associationId) => watchRows.get(associationId),
+      async listUnreported(sources, now, limit) {
+        const waiting = watchRows.filter(({ baselineAt, suspended }) => baselineAt === undefined && !suspended);
+        const due = waiting.filter(({ address }) => {
+          const rows = scanRows.filter(
+            (row) => row.address === address && sources.includes(row.source) && !row.unsupported,
+          );
+          return rows.length > 0 && rows.every((row) => row.checkedAt !== undefined && row.dueAt > now);
+        });
+        return [...new Set(due.map(({ address }) => address))].toSorted().slice(0, limit);
+      },
+      async listHashes(kind, after, limit) {
+        const hashes = watchRows.filter().map(({ address }) => addressHashes(address)[kind]);
+        const page = [...new Set(hashes)]
+          .toSorted()
+          .filter((hash) => hash > after)
+          .slice(0, limit);
+        return { prefixes: page.map((hash) => hash.slice(0, 16)).join(""), last: page.at(-1) };
+      },
+      // Hashed when they are matched.
+      hashMissing: async () => 0,
+      async markBaselines(associationIds, now) {
+        const unmarked = associationIds.flatMap((id) => watchRows.get(id) ?? []).filter((watch) => !watch.baselineAt);
+        for (const watch of unmarked) watchRows.set(watch.associationId, { ...watch, baselineAt: now });
+        return unmarked.map(({ associationId }) => associationId);
+      },
+    },
+    alerts: memoryAlerts(tables),
+    seen: memorySeen(tables),
+    logos: memoryLogos(tables),
+    drills: memoryDrills(tables),
+    stale: memoryStale(tables),
+    changes: memoryChanges(tables),
+    exposures: memoryExposures(tables),
+    datasets: memoryDatasets(tables),
+  };
+}

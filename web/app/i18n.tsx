@@ -1,0 +1,155 @@
+import { TYPE } from "@formatjs/icu-messageformat-parser";
+import { type ReactNode, useCallback } from "react";
+import { FormattedMessage, type IntlConfig, useIntl } from "react-intl";
+import { isLanguage, type Language } from "../../src/shared/language.ts";
+import type { FailureCode } from "../api/api.ts";
+import type { ErrorTextId, TextId } from "./text_id.ts";
+
+/** Words of screens, whose keys say by themselves where they belong. */
+const SCREENS = [
+  "entrance",
+  "ui",
+  "profile",
+  "tracking",
+  "consent",
+  "monitoring",
+  "figures",
+  "alerts",
+  "contacts",
+  "drill",
+  "billing",
+  "service_status",
+  "incidents",
+  "api_tokens",
+  "developers",
+  "support",
+  "staff",
+  "acceptance",
+] as const;
+export type Topic =
+  | (typeof SCREENS)[number]
+  | "errors"
+  | "sources"
+  | "data_classes"
+  | "data_groups"
+  | "seriousness"
+  | "handling"
+  | "flags"
+  | "advice"
+  | "together"
+  | "terms"
+  | "privacy";
+type Catalogue = NonNullable<IntlConfig["messages"]>;
+
+const files = import.meta.glob<Catalogue>(
+  "../locales/*/{ui,profile,tracking,consent,monitoring,figures,alerts,contacts,drill,billing,service_status,incidents,api_tokens,developers,support,staff,errors,sources,data_classes,data_groups,seriousness,handling,flags,advice,together,terms,privacy,acceptance}.json",
+  { import: "default" },
+);
+/** The words of the ways in, which come first: a part of `ui.json` (`parsed_messages.ts`), whose other part has the rest. */
+const entrances = import.meta.glob<Catalogue>("../locales/*/ui.json", { query: "?entrance", import: "default" });
+const catalogues = new Map<Language, Catalogue>();
+const loaded = new Map<string, Promise<void>>();
+
+// Topics share one name space: keys of other topics than those of screens carry their topic in front.
+function withTopic(topic: Topic, texts: Catalogue): Catalogue {
+  const prefix = SCREENS.some((screen) => screen === topic) ? "" : `${topic}:`;
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [prefix + key, parts(text)])) as Catalogue;
+}
+
+/** The build leaves what is words alone as it is (`parsed_messages.ts`). */
+function parts(text: Catalogue[string]) {
+  return typeof text === "string" ? [{ type: TYPE.literal, value: text }] : text;
+}
+
+async function loadTopic(language: Language, topic: Topic): Promise<void> {
+  const load =
+    topic === "entrance" ? entrances[`../locales/${language}/ui.json`] : files[`../locales/${language}/${topic}.json`];
+  const texts = await load?.();
+  if (texts === undefined) throw new Error(`Cannot load the texts "${topic}" in "${language}"`);
+  catalogues.set(language, { ...catalogues.get(language), ...withTopic(topic, texts) } as Catalogue);
+}
+
+/** Makes texts ready; each file is fetched once, a failed fetch may be repeated. */
+export async function loadTexts(language: Language, topics: readonly Topic[]): Promise<void> {
+  await Promise.all(
+    topics.map((topic) => {
+      const key = `${language}/${topic}`;
+      const pending = loaded.get(key) ?? loadTopic(language, topic);
+      loaded.set(key, pending);
+      return pending.catch((error: unknown) => {
+        loaded.delete(key);
+        throw error;
+      });
+    }),
+  );
+}
+
+/** The texts loaded so far in a language, for the provider. */
+export function textsOf(language: Language): Catalogue {
+  return catalogues.get(language) ?? {};
+}
+
+type Values = Record<string, string | number | Date>;
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** A name that runs from right to left is set apart, so that it does not reorder the sentence around it. */
+export function setApart(values: Values | undefined): Values | undefined {
+  const entries = Object.entries(values ?? {});
+  if (!entries.some(([, value]) => RIGHT_TO_LEFT.test(String(value)))) return values;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name,
+      typeof value === "string" && RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value,
+    ]),
+  );
+}
+
+/** Of the page. */
+export function useLanguage(): Language {
+  const { locale } = useIntl();
+  return isLanguage(locale) ? locale : "en";
+}
+
+/** Translates a key of `ui.json`, or of another screen's words on the pages that load them. */
+export function useText() {
+  const { formatMessage } = useIntl();
+  return useCallback((id: TextId, values?: Values) => formatMessage({ id }, setApart(values)), [formatMessage]);
+}
+
+/** Translates an error code. */
+export function useErrorText() {
+  const { formatMessage } = useIntl();
+  return useCallback(
+    (code: FailureCode) =>
+      formatMessage({ id: code === "UNREACHABLE" ? ("error.unreachable" satisfies TextId) : errorKey(code) }),
+    [formatMessage],
+  );
+}
+
+function errorKey(code: ErrorTextId): string {
+  return `errors:${code}`;
+}
+
+/** Translates a key of another topic, or gives `fallback` where the topic does not know it. */
+export function useTopic(topic: Exclude<Topic, (typeof SCREENS)[number] | "errors">) {
+  const { formatMessage, messages } = useIntl();
+  return (key: string, fallback: string, values?: Values) => {
+    const id = `${topic}:${key}`;
+    return id in messages ? formatMessage({ id }, values) : fallback;
+  };
+}
+
+type RichValues = Record<string, ReactNode | ((parts: ReactNode[]) => ReactNode)>;
+
+type TopicTextProps = { topic: "sources"; id: string; values?: RichValues };
+
+/** A text of a topic that every page has loaded, with what is filled in as elements. */
+export function TopicText({ topic, id, values }: TopicTextProps) {
+  return <FormattedMessage id={`${topic}:${id}`} {...(values && { values })} />;
+}
+
+/** A text with markup: `<link>…</link>` in the catalogue calls `values.link`. */
+export function Text({ id, values }: { id: TextId; values?: RichValues }) {
+  return <FormattedMessage id={id} {...(values && { values })} />;
+}

@@ -1,0 +1,336 @@
+import type { ComponentType } from "react";
+import { kindOf, TITLES } from "../pages/error_kind.ts";
+import {
+  type Access,
+  activeSubscription,
+  authorisedMonitoring,
+  type Condition,
+  type Existence,
+  freeCapacity,
+  ownAssociation,
+} from "./guards.ts";
+import { hasPlans } from "./has_plans.ts";
+import type { Topic } from "./i18n.tsx";
+import type { Handle } from "./route_handle.ts";
+import type { TextId } from "./text_id.ts";
+
+/** One screen: where it is, who may open it, and what it is made of. */
+export type Page = {
+  path: string;
+  title: TextId;
+  titleOf?: Handle["titleOf"];
+  /** The path of the page above, where this one lies deeper than the sidebar reaches; its title shows in the trail. */
+  parent?: string;
+  access: Access;
+  conditions?: Condition[];
+  /** Not every installation has it. */
+  isThere?: Existence;
+  /** What the page shows beyond the words of the screens. */
+  topics?: Topic[];
+  /** A way in: its words come by themselves, as it is a stranger's first page. */
+  isEntrance?: boolean;
+  /** The operator's notices of incidents stand on top of it. */
+  announces?: boolean;
+  page: () => Promise<{ default: ComponentType }>;
+};
+
+/** What every page of the operator shows. */
+const STAFF: Topic[] = ["staff"];
+
+/** The specification's route table. Its further screens are one row each. */
+export const PAGES: Page[] = [
+  {
+    path: "login",
+    title: "login.title",
+    access: "noLogin",
+    announces: true,
+    isEntrance: true,
+    page: () => import("../identity/sign_in/login.tsx"),
+  },
+  {
+    path: "register",
+    title: "register.title",
+    access: "noLogin",
+    isEntrance: true,
+    page: () => import("../identity/sign_in/register.tsx"),
+  },
+  {
+    path: "forgot-password",
+    title: "forgot.title",
+    access: "noLogin",
+    page: () => import("../identity/sign_in/forgot_password.tsx"),
+  },
+  {
+    path: "reset-password",
+    title: "reset.title",
+    access: "noLogin",
+    page: () => import("../identity/sign_in/reset_password.tsx"),
+  },
+  {
+    path: "verify-code",
+    title: "verify.page",
+    access: "partialLogin",
+    page: () => import("../identity/sign_in/verify_code.tsx"),
+  },
+  {
+    path: "sign-in/:provider",
+    title: "provider.page",
+    access: "public",
+    page: () => import("../identity/sign_in/provider_return.tsx"),
+  },
+  {
+    path: "confirm-email",
+    title: "confirm_email.title",
+    access: "public",
+    page: () => import("../identity/sign_in/confirm_email.tsx"),
+  },
+  {
+    path: "dashboard",
+    title: "dashboard.title",
+    access: "fullLogin",
+    topics: ["tracking", "billing", "figures", "data_groups"],
+    announces: true,
+    page: () => import("../tracking/dashboard.tsx"),
+  },
+  {
+    path: "new-track",
+    title: "track.title",
+    access: "fullLogin",
+    conditions: [activeSubscription, freeCapacity],
+    topics: ["tracking"],
+    page: () => import("../tracking/track.tsx"),
+  },
+  {
+    path: "update-track/:association_id",
+    title: "update.title",
+    parent: "dashboard",
+    access: "fullLogin",
+    conditions: [ownAssociation],
+    topics: ["tracking"],
+    page: () => import("../tracking/update.tsx"),
+  },
+  {
+    path: "alerts",
+    title: "alerts.title",
+    access: "fullLogin",
+    topics: ["alerts", "data_classes", "data_groups", "seriousness", "handling", "flags", "advice", "contacts"],
+    page: () => import("../breaches/alerts.tsx"),
+  },
+  {
+    path: "test-alerts",
+    title: "test_alerts.title",
+    access: "fullLogin",
+    topics: ["contacts", "drill"],
+    page: () => import("../notifications/test_alerts.tsx"),
+  },
+  {
+    path: "screen-track/:child_email",
+    title: "monitor.title",
+    parent: "dashboard",
+    access: "fullLogin",
+    conditions: [authorisedMonitoring],
+    topics: [
+      "alerts",
+      "data_classes",
+      "data_groups",
+      "seriousness",
+      "handling",
+      "flags",
+      "advice",
+      "together",
+      "monitoring",
+      "figures",
+      "contacts",
+    ],
+    page: () => import("../breaches/screen_track.tsx"),
+  },
+  {
+    path: "contacts",
+    title: "contact_list.title",
+    access: "fullLogin",
+    topics: ["contacts"],
+    page: () => import("../notifications/contacts.tsx"),
+  },
+  {
+    path: "subscription",
+    title: "plans.title",
+    access: "fullLogin",
+    isThere: hasPlans,
+    topics: ["billing"],
+    page: () => import("../billing/subscription.tsx"),
+  },
+  {
+    path: "success-order",
+    title: "order.title",
+    access: "public",
+    isThere: hasPlans,
+    topics: ["billing"],
+    page: () => import("../billing/success_order.tsx"),
+  },
+  {
+    path: "profile",
+    title: "profile.title",
+    access: "fullLogin",
+    topics: ["profile", "billing"],
+    page: () => import("../identity/profile/profile.tsx"),
+  },
+  {
+    path: "profile-edit",
+    title: "edit.title",
+    parent: "profile",
+    access: "fullLogin",
+    topics: ["profile"],
+    page: () => import("../identity/profile/profile_edit.tsx"),
+  },
+  {
+    path: "support",
+    title: "support.title",
+    access: "fullLogin",
+    topics: ["support"],
+    page: () => import("../support/support.tsx"),
+  },
+  {
+    path: "suggestions",
+    title: "suggestions.title",
+    access: "fullLogin",
+    topics: ["support"],
+    page: () => import("../support/suggestions.tsx"),
+  },
+  {
+    path: "api-tokens",
+    title: "api_tokens.title",
+    parent: "profile",
+    access: "fullLogin",
+    topics: ["api_tokens", "profile"],
+    page: () => import("../identity/profile/api_tokens.tsx"),
+  },
+  {
+    path: "developers",
+    title: "developers.title",
+    access: "public",
+    topics: ["developers"],
+    page: () => import("../developers/developers.tsx"),
+  },
+  {
+    path: "manage-invitation",
+    title: "consent.title",
+    access: "public",
+    topics: ["consent"],
+    page: () => import("../invitations/manage_invitation.tsx"),
+  },
+  {
+    path: "manage-contact",
+    title: "contact.title",
+    access: "public",
+    page: () => import("../notifications/manage_contact.tsx"),
+  },
+  {
+    path: "terms-service",
+    title: "terms.title",
+    access: "public",
+    topics: ["terms"],
+    page: () => import("../pages/terms_service.tsx"),
+  },
+  {
+    path: "privacy-notice",
+    title: "privacy.title",
+    access: "public",
+    topics: ["privacy"],
+    page: () => import("../pages/privacy_notice.tsx"),
+  },
+  {
+    path: "accept-terms",
+    title: "terms.title",
+    access: "fullLogin",
+    topics: ["acceptance", "profile"],
+    page: () => import("../identity/sign_in/accept_terms.tsx"),
+  },
+  {
+    path: "service-status",
+    title: "service_status.title",
+    access: "public",
+    topics: ["service_status"],
+    page: () => import("../service_status/service_status.tsx"),
+  },
+  {
+    path: "staff",
+    title: "staff.title",
+    access: "staff",
+    topics: STAFF,
+    page: () => import("../staff/overview.tsx"),
+  },
+  {
+    path: "staff/users",
+    title: "staff.users",
+    parent: "staff",
+    access: "staff",
+    topics: STAFF,
+    page: () => import("../staff/users.tsx"),
+  },
+  {
+    path: "staff/users/:account_id",
+    title: "staff.user",
+    parent: "staff/users",
+    access: "staff",
+    topics: [...STAFF, "billing", "contacts"],
+    page: () => import("../staff/user.tsx"),
+  },
+  {
+    path: "staff/tickets",
+    title: "tickets.title",
+    parent: "staff",
+    access: "staff",
+    topics: [...STAFF, "support"],
+    page: () => import("../staff/tickets.tsx"),
+  },
+  {
+    path: "staff/tickets/:reference",
+    title: "tickets.one",
+    parent: "staff/tickets",
+    access: "staff",
+    topics: [...STAFF, "support"],
+    page: () => import("../staff/ticket.tsx"),
+  },
+  {
+    path: "staff/incidents",
+    title: "incidents.title",
+    parent: "staff",
+    access: "staff",
+    topics: [...STAFF, "incidents", "service_status"],
+    page: () => import("../staff/incidents.tsx"),
+  },
+  {
+    path: "staff/mails",
+    title: "staff.mails",
+    parent: "staff",
+    access: "staff",
+    topics: STAFF,
+    page: () => import("../staff/mails.tsx"),
+  },
+  {
+    path: "staff/audit",
+    title: "staff.audit",
+    parent: "staff",
+    access: "staff",
+    topics: STAFF,
+    page: () => import("../staff/audit.tsx"),
+  },
+  {
+    path: "error-page",
+    title: "error_page.generic",
+    titleOf: (query) => TITLES[kindOf(query.get("err"))],
+    access: "public",
+    page: () => import("../pages/error_page.tsx"),
+  },
+];
+
+/** All words that a page needs. */
+export function topicsOf({ isEntrance = false, topics = [] }: Page): Topic[] {
+  return ["entrance", "errors", ...(isEntrance ? [] : (["ui", "sources"] as const)), ...topics];
+}
+
+/** The pages above one, from the top. */
+export function trailOf({ parent }: Pick<Page, "parent">): Handle["trail"] {
+  const above = PAGES.find(({ path }) => path === parent);
+  return above ? [...trailOf(above), { path: above.path, title: above.title }] : [];
+}

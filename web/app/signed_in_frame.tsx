@@ -1,0 +1,43 @@
+import "../styles/mantine_more.css";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
+import { instanceQuery, meQuery } from "../api/queries.ts";
+import { Bell } from "../breaches/bell.tsx";
+import { bellQuery } from "../breaches/queries.ts";
+import { dropDrafts } from "../forms/drafts.ts";
+import { fetchOverlays } from "../ui/dialog/use_overlays.ts";
+import { AppFrame } from "../ui/frame/app_frame.tsx";
+import { DemoBanner } from "../ui/frame/demo_banner.tsx";
+import { onFirstAct } from "./first_act.ts";
+import { navigationOf } from "./navigation.ts";
+import { useTabBadge } from "./tab_badge.ts";
+import { useTermsQuestion } from "./terms_status.ts";
+import { useLogout } from "./use_logout.ts";
+
+/** The signed-in person's frame with what it shows: name, bell, sidebar, and the way out. */
+export function SignedInFrame({ children }: { children: ReactNode }) {
+  const { data: me } = useQuery(meQuery);
+  const { data: instance } = useQuery(instanceQuery);
+  const { data: news } = useQuery(bellQuery);
+  const logout = useLogout();
+  const asked = useTermsQuestion(me);
+  useTabBadge(news?.pending ?? 0);
+  const email = me?.email;
+  useEffect(() => {
+    // What somebody else had typed in this tab is none of this person's business.
+    if (email !== undefined) dropDrafts(email);
+  }, [email]);
+  // What people open comes with their first act, which is mostly on the way to it.
+  useEffect(() => onFirstAct(() => fetchOverlays().catch(() => undefined)), []);
+  return (
+    <AppFrame
+      navigation={asked ? [] : navigationOf(instance, me)}
+      bell={<Bell />}
+      account={me ? `${me.firstName} ${me.lastName}` : ""}
+      banner={<DemoBanner />}
+      onLogout={logout}
+    >
+      {children}
+    </AppFrame>
+  );
+}

@@ -1,0 +1,81 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import type { ComponentType } from "react";
+import { renderToString } from "react-dom/server";
+import { createIntl, IntlProvider } from "react-intl";
+import { createMemoryRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import type { Language } from "../../src/shared/language.ts";
+import { PRODUCT } from "../../src/shared/product.ts";
+import type { Instance, Provider } from "../api/api.ts";
+import { createQueryClient, instanceQuery } from "../api/queries.ts";
+import { RouteFailure } from "../app/errors.tsx";
+import { loadTexts, textsOf } from "../app/i18n.tsx";
+import { PAGES, topicsOf } from "../app/page_table.ts";
+import { Root } from "../app/root.tsx";
+import type { Handle } from "../app/route_handle.ts";
+import { cssVariables, theme } from "../app/theme.ts";
+import { LoginEarly } from "../identity/sign_in/login_early.tsx";
+
+/** What such a page shows of an installation. */
+export type Drawing = { language: Language; path: string; providers: Provider[] };
+
+/** `beside`: what it may turn to before the app is there. */
+type Drawn = { markup: string; beside: string; title: string };
+
+const BESIDE: Record<string, ComponentType> = { login: LoginEarly };
+
+/** What stands outside of the page itself. */
+function drawBeside(path: string, language: Language): string {
+  const Beside = BESIDE[path];
+  return Beside === undefined
+    ? ""
+    : renderToString(
+        <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false}>
+          <IntlProvider locale={language} messages={textsOf(language)}>
+            <Beside />
+          </IntlProvider>
+        </MantineProvider>,
+      );
+}
+
+/**
+ * A page as it first shows, for somebody who is not signed in: by the same components as in the browser, while the app is
+ * built. Whatever they show at first must not depend on the device.
+ */
+export async function draw({ language, path, providers }: Drawing): Promise<Drawn> {
+  const page = PAGES.find((each) => each.path === path);
+  if (page === undefined) throw new Error(`Cannot find the page "${path}"`);
+  await loadTexts(language, topicsOf(page));
+  const queryClient = createQueryClient(() => undefined);
+  queryClient.setQueryData(instanceQuery.queryKey, { providers } as Instance);
+  const Component: ComponentType = (await page.page()).default;
+  const handle: Handle = { title: page.title, trail: [] };
+  const router = createMemoryRouter(
+    [
+      {
+        path: "/:lang",
+        Component: Root,
+        errorElement: <RouteFailure />,
+        children: [{ path, Component, handle, loader: () => undefined }],
+      },
+    ],
+    {
+      initialEntries: [`/${language}/${path}`],
+      hydrationData: { loaderData: { "0-0": { level: "unauthenticated" } } },
+    },
+  );
+  const markup = renderToString(
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  const { formatMessage } = createIntl({ locale: language, messages: textsOf(language) });
+  return {
+    markup,
+    beside: drawBeside(path, language),
+    title: `${formatMessage({ id: page.title })} · ${PRODUCT}`,
+  };
+}

@@ -1,0 +1,60 @@
+import { Button } from "@mantine/core";
+import { IconDeviceMobileCode } from "@tabler/icons-react";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { toast } from "sonner";
+import { api } from "../../api/api.ts";
+import { useText } from "../../app/i18n.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
+import { useAccountAction } from "../profile/account_action.tsx";
+import { ProfileRow } from "../profile/profile_section.tsx";
+
+type Props = { since: string | undefined; onSetUp: () => void; pending: boolean };
+
+export function AuthenticatorRow({ since, onSetUp, pending }: Props) {
+  const text = useText();
+  const { formatDate } = useIntl();
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <ProfileRow
+        icon={IconDeviceMobileCode}
+        title={text("app.title")}
+        action={
+          <Button variant="default" loading={pending} onClick={since === undefined ? onSetUp : () => setAsking(true)}>
+            {text(since === undefined ? "app.set_up" : "app.remove")}
+          </Button>
+        }
+      >
+        {since === undefined ? text("app.off") : text("app.on", { date: formatDate(since, { dateStyle: "long" }) })}
+      </ProfileRow>
+      <RemoveDialog opened={asking} onClose={() => setAsking(false)} />
+    </>
+  );
+}
+
+function RemoveDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const text = useText();
+  const { mutate, isPending } = useAccountAction({
+    call: api.removeAuthenticator,
+    changes: ["/api/factors"],
+    failureTitle: "app.remove_failed",
+    onDone: () => {
+      toast.success(text("app.removed"));
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={text("app.remove_title")}
+      confirmLabel={text("app.remove")}
+      danger
+      pending={isPending}
+      onConfirm={() => mutate()}
+      onClose={onClose}
+    >
+      {text("app.remove_text")}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,25 @@
+import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
+import { api } from "../../api/api.ts";
+
+/** Why the browser made none: said no or ran out of time; or it holds one of this account already. */
+export type PasskeyRefusal = { refusal: "cancelled" | "known" };
+
+function refusalOf(error: unknown): PasskeyRefusal {
+  const name = error instanceof Error ? error.name : "";
+  if (name === "NotAllowedError" || name === "AbortError") return { refusal: "cancelled" };
+  if (name === "InvalidStateError") return { refusal: "known" };
+  throw error;
+}
+
+type Confirmed = <Value>(call: () => Promise<Value>) => Promise<Value>;
+
+/** Has the browser make a passkey and the server keep it under this name. */
+export async function createPasskey(name: string, confirmed: Confirmed) {
+  const [{ startRegistration }, options] = await Promise.all([
+    import("@simplewebauthn/browser"),
+    confirmed(api.passkeyCreationOptions),
+  ]);
+  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
+  const response = await startRegistration({ optionsJSON }).catch(refusalOf);
+  return "refusal" in response ? response : confirmed(() => api.addPasskey({ name, response }));
+}

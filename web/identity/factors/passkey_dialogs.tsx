@@ -1,0 +1,74 @@
+import { TextInput } from "@mantine/core";
+import { schemaResolver } from "@mantine/form";
+import { toast } from "sonner";
+import { passkeyNameInput } from "../../../src/identity/factors/factor_inputs.ts";
+import { api, type Passkey } from "../../api/api.ts";
+import { useText } from "../../app/i18n.tsx";
+import { useServerForm } from "../../forms/forms.ts";
+import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { FormButtons } from "../../ui/form/form_buttons.tsx";
+import { useAccountAction, useRefresh } from "../profile/account_action.tsx";
+import classes from "../profile/profile.module.css";
+import { focusSection } from "../profile/profile_section.tsx";
+
+/** The passkey stays known while its dialog closes. */
+type Props = { opened: boolean; passkey: Passkey | undefined; onClose: () => void };
+
+export function RenamePasskey({ opened, passkey, onClose }: Props) {
+  const text = useText();
+  return (
+    <Dialog opened={opened} onClose={onClose} title={text("passkeys.rename_title")}>
+      {passkey && <NameForm passkey={passkey} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function NameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const text = useText();
+  const refresh = useRefresh("/api/factors");
+  const { element, field, submit, pending } = useServerForm({
+    initialValues: { name: passkey.name },
+    validate: schemaResolver(passkeyNameInput, { sync: true }),
+    send: ({ name }) => api.renamePasskey({ id: passkey.id, name }),
+    failureTitle: "passkeys.rename_failed",
+    onSuccess: (_, { name }) => {
+      toast.success(text("passkeys.renamed", { name: name.trim() }));
+      void refresh();
+      onClose();
+    },
+  });
+  return (
+    <form ref={element} onSubmit={submit} noValidate className={classes.form}>
+      <TextInput label={text("passkeys.name")} autoComplete="off" data-autofocus {...field("name")} />
+      <FormButtons submitLabel={text("edit.save")} pending={pending} onCancel={onClose} />
+    </form>
+  );
+}
+
+export function RemovePasskey({ opened, passkey, onClose }: Props) {
+  const text = useText();
+  const { mutate, isPending } = useAccountAction({
+    call: ({ id }: Passkey) => api.removePasskey(id),
+    changes: ["/api/factors"],
+    failureTitle: "passkeys.remove_failed",
+    onDone: (_, { name }) => {
+      toast.success(text("passkeys.removed", { name }));
+      onClose();
+      focusSection("security");
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={text("passkeys.remove_title")}
+      confirmLabel={text("passkeys.remove")}
+      danger
+      pending={isPending}
+      onConfirm={() => passkey && mutate(passkey)}
+      onClose={onClose}
+    >
+      <span className="breakable">{text("passkeys.remove_text", { name: passkey?.name ?? "" })}</span>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,24 @@
+import { Button } from "@mantine/core";
+import { IconApi } from "@tabler/icons-react";
+import { Link, useParams } from "react-router";
+import { useText } from "../../app/i18n.tsx";
+import { ProfileRow } from "./profile_section.tsx";
+
+/** The way to the personal tokens. */
+export function ApiTokensRow() {
+  const text = useText();
+  const { lang } = useParams();
+  return (
+    <ProfileRow
+      icon={IconApi}
+      title={text("security.tokens")}
+      action={
+        <Button variant="default" component={Link} to={`/${lang}/api-tokens`}>
+          {text("security.tokens_open")}
+        </Button>
+      }
+    >
+      {text("security.tokens_text")}
+    </ProfileRow>
+  );
+}

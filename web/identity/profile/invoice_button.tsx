@@ -1,0 +1,39 @@
+import { Button } from "@mantine/core";
+import { IconExternalLink } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useIntl } from "react-intl";
+import { billingApi, type Order } from "../../api/billing_api.ts";
+import { useShowError } from "../../app/errors.tsx";
+import { useText } from "../../app/i18n.tsx";
+
+/** An order's invoice at the payment provider, in another tab. */
+export function InvoiceButton({ order: { id, at, number } }: { order: Order }) {
+  const text = useText();
+  const { formatDate } = useIntl();
+  const showError = useShowError("orders.invoice_failed");
+  const { mutate, isPending } = useMutation({ mutationFn: () => billingApi.invoice(id) });
+  function open() {
+    // Opened while the press still counts, or the browser takes it for a pop-up.
+    const tab = window.open("", "_blank");
+    if (tab) tab.opener = null;
+    mutate(undefined, {
+      onSuccess: ({ url }) => (tab ?? window).location.assign(url),
+      onError(error) {
+        tab?.close();
+        showError(error);
+      },
+    });
+  }
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      loading={isPending}
+      rightSection={<IconExternalLink size={16} aria-hidden="true" />}
+      aria-label={text("orders.invoice_label", { name: number ?? formatDate(at, { dateStyle: "medium" }) })}
+      onClick={open}
+    >
+      {text("orders.invoice")}
+    </Button>
+  );
+}

@@ -1,0 +1,118 @@
+import { Button } from "@mantine/core";
+import { IconLink } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { toast } from "sonner";
+import { api, type Provider } from "../../api/api.ts";
+import { useText } from "../../app/i18n.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
+import { Address } from "../../ui/display/address.tsx";
+import { providerUrl } from "../sign_in/provider_url.ts";
+import { PROVIDERS } from "../sign_in/providers.tsx";
+import { useAccountAction } from "./account_action.tsx";
+import classes from "./profile.module.css";
+import lists from "./profile_lists.module.css";
+import { linkedProvidersQuery } from "./profile_queries.ts";
+import { ProfileRow } from "./profile_section.tsx";
+
+/** Accounts elsewhere that stand for the password; nothing where this installation offers none and none is linked. */
+export function LinkedProviders() {
+  const text = useText();
+  const [last, setLast] = useState<Provider>();
+  const [opened, setOpened] = useState(false);
+  const { data } = useQuery(linkedProvidersQuery);
+  const linked = data?.links.map(({ provider }) => provider) ?? [];
+  const shown = [...linked, ...(data?.available.filter((provider) => !linked.includes(provider)) ?? [])];
+  if (shown.length === 0) return null;
+  const entries = shown.map((provider) => (
+    <ProviderEntry
+      key={provider}
+      provider={provider}
+      link={data?.links.find((one) => one.provider === provider)}
+      onUnlink={() => {
+        setLast(provider);
+        setOpened(true);
+      }}
+    />
+  ));
+  return (
+    <>
+      <ProfileRow icon={IconLink} title={text("providers.title")} below={<ul className={lists.entries}>{entries}</ul>}>
+        {text("providers.lead")}
+      </ProfileRow>
+      <Unlink opened={opened} provider={last} onClose={() => setOpened(false)} />
+    </>
+  );
+}
+
+type EntryProps = { provider: Provider; link: { email: string; linkedAt: string } | undefined; onUnlink: () => void };
+
+function ProviderEntry({ provider, link, onUnlink }: EntryProps) {
+  const text = useText();
+  const { formatDate } = useIntl();
+  const { name, icon: Mark } = PROVIDERS[provider];
+  const start = useAccountAction({
+    call: async () => providerUrl((await api.startProvider(provider, "link")).url),
+    changes: [],
+    failureTitle: "providers.link_failed",
+    onDone: (url) => location.assign(url),
+  });
+  const date = link && formatDate(link.linkedAt, { dateStyle: "medium" });
+  return (
+    <li className={lists.entry}>
+      <div className={lists.entryWords}>
+        <p className={lists.name}>
+          <Mark size={18} aria-hidden="true" /> {name}
+        </p>
+        <p className={classes.detail}>
+          {link ? (
+            <>
+              <Address>{link.email}</Address> · {text("providers.since", { date: date ?? "" })}
+            </>
+          ) : (
+            text("providers.unlinked")
+          )}
+        </p>
+      </div>
+      <Button
+        variant="default"
+        size="xs"
+        loading={start.isPending}
+        aria-label={text(link ? "providers.unlink_label" : "providers.link_label", { provider: name })}
+        onClick={link ? onUnlink : () => start.mutate()}
+      >
+        {text(link ? "providers.unlink" : "providers.link")}
+      </Button>
+    </li>
+  );
+}
+
+type UnlinkProps = { opened: boolean; provider: Provider | undefined; onClose: () => void };
+
+function Unlink({ opened, provider, onClose }: UnlinkProps) {
+  const text = useText();
+  const name = provider ? PROVIDERS[provider].name : "";
+  const { mutate, isPending } = useAccountAction({
+    call: (one: Provider) => api.unlinkProvider(one),
+    changes: ["/api/providers"],
+    failureTitle: "providers.unlink_failed",
+    onDone: () => {
+      toast.success(text("providers.done", { provider: name }));
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={text("providers.unlink_title", { provider: name })}
+      confirmLabel={text("providers.unlink")}
+      danger
+      pending={isPending}
+      onConfirm={() => provider && mutate(provider)}
+      onClose={onClose}
+    >
+      {text("providers.unlink_text")}
+    </ConfirmDialog>
+  );
+}

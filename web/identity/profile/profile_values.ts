@@ -1,0 +1,28 @@
+import { type FormErrors, schemaResolver } from "@mantine/form";
+import { profileInput } from "../../../src/identity/account/profile_inputs.ts";
+import type { Profile } from "../../api/api.ts";
+
+/** The form's values: an empty company is none. */
+export type ProfileValues = Pick<Profile, "firstName" | "lastName" | "language" | "defaultContacts"> & {
+  companyName: string;
+};
+
+export function valuesOf({ firstName, lastName, language, companyName, defaultContacts }: Profile): ProfileValues {
+  return { firstName, lastName, language, companyName: companyName ?? "", defaultContacts };
+}
+
+/** What is wrong with one contact is said at its list. */
+export function listErrors<Code>(errors: Record<string, Code>): Record<string, Code> {
+  const found: Record<string, Code> = {};
+  for (const [path, code] of Object.entries(errors)) {
+    found[path.replace(/^(defaultContacts\.\w+)\..*$/, "$1")] ??= code;
+  }
+  return found;
+}
+
+const check = schemaResolver(profileInput, { sync: true });
+
+/** The codes of a profile that may not be saved yet. */
+export function profileErrors(values: ProfileValues): FormErrors {
+  return listErrors(check(values));
+}

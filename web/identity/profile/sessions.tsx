@@ -1,0 +1,135 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import { api, type SessionEntry } from "../../api/api.ts";
+import { useText } from "../../app/i18n.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm_dialog.tsx";
+import { Badge } from "../../ui/display/badge.tsx";
+import { Ago, Moment } from "../../ui/display/dates.tsx";
+import { Fetched } from "../../ui/display/fetched.tsx";
+import { useAccountAction } from "./account_action.tsx";
+import { useDeviceName } from "./device_name.ts";
+import lists from "./profile_lists.module.css";
+import { sessionsQuery } from "./profile_queries.ts";
+import { focusSection, ProfileSection } from "./profile_section.tsx";
+
+/** Where the account is signed in. */
+export function Sessions() {
+  const text = useText();
+  const query = useQuery(sessionsQuery);
+  const [asking, setAsking] = useState(false);
+  const hasOthers = query.data?.sessions.some(({ current }) => !current) ?? false;
+  return (
+    <ProfileSection
+      id="sessions"
+      title={text("sessions.title")}
+      lead={text("sessions.lead")}
+      action={
+        hasOthers && (
+          <Button variant="default" onClick={() => setAsking(true)}>
+            {text("sessions.end_others")}
+          </Button>
+        )
+      }
+    >
+      <Fetched query={query} failureTitle={text("profile.load_failed")} height={160}>
+        {({ sessions }) => (
+          <ul className={`${lists.entries} ${lists.list}`}>
+            {sessions.map((session) => (
+              <Entry key={session.id} session={session} />
+            ))}
+          </ul>
+        )}
+      </Fetched>
+      <EndOthers opened={asking} onClose={() => setAsking(false)} />
+    </ProfileSection>
+  );
+}
+
+function Entry({ session }: { session: SessionEntry }) {
+  const text = useText();
+  const device = useDeviceName()(session);
+  const { mutate, isPending } = useAccountAction({
+    call: () => api.endSession(session.id),
+    changes: ["/api/sessions"],
+    failureTitle: "sessions.end_failed",
+    onDone: () => {
+      toast.success(text("sessions.ended"));
+      focusSection("sessions");
+    },
+  });
+  return (
+    <li className={lists.entry}>
+      <div className={lists.entryWords}>
+        <p className={lists.name}>
+          {device}
+          {session.current && <Badge tone="accent">{text("sessions.current")}</Badge>}
+        </p>
+        <SessionFacts session={session} />
+      </div>
+      {!session.current && (
+        <Button
+          variant="default"
+          size="xs"
+          loading={isPending}
+          aria-label={text("sessions.end_label", { device })}
+          onClick={() => mutate()}
+        >
+          {text("sessions.end")}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function SessionFacts({ session: { ipPrefix, createdAt, lastSeenAt } }: { session: SessionEntry }) {
+  const text = useText();
+  return (
+    <dl className={lists.sessionFacts}>
+      <div>
+        <dt>{text("sessions.network")}</dt>
+        <dd className="breakable">{ipPrefix}</dd>
+      </div>
+      <div>
+        <dt>{text("sessions.first")}</dt>
+        <dd>
+          <Moment iso={createdAt} withTime />
+        </dd>
+      </div>
+      <div>
+        <dt>{text("sessions.last")}</dt>
+        <dd>
+          <Ago iso={lastSeenAt} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function EndOthers({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const text = useText();
+  const { mutate, isPending } = useAccountAction({
+    call: api.endOtherSessions,
+    changes: ["/api/sessions"],
+    failureTitle: "sessions.end_failed",
+    onDone: ({ ended }) => {
+      toast.success(text("sessions.ended_others", { count: ended }));
+      onClose();
+      focusSection("sessions");
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={text("sessions.end_others_title")}
+      confirmLabel={text("sessions.end_others")}
+      danger
+      pending={isPending}
+      onConfirm={() => mutate()}
+      onClose={onClose}
+    >
+      {text("sessions.end_others_text")}
+    </ConfirmDialog>
+  );
+}

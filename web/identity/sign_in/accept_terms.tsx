@@ -1,0 +1,125 @@
+import { Anchor, Button, Text, Title } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useIntl } from "react-intl";
+import { Link, useLocation, useNavigate, useParams } from "react-router";
+import { toast } from "sonner";
+import { TERMS, TERMS_PATHS } from "../../../src/shared/terms.ts";
+import { api, type Me } from "../../api/api.ts";
+import { meQuery } from "../../api/queries.ts";
+import { useShowError } from "../../app/errors.tsx";
+import { useText } from "../../app/i18n.tsx";
+import { safeReturn } from "../../app/session.ts";
+import { isAsked } from "../../app/terms_status.ts";
+import { useLogout } from "../../app/use_logout.ts";
+import { DialogStack } from "../../ui/dialog/confirmation.tsx";
+import { useFocusKept } from "../../ui/dialog/focus.ts";
+import { Card } from "../../ui/display/card.tsx";
+import { Fetched } from "../../ui/display/fetched.tsx";
+import { PageHead } from "../../ui/frame/page_head.tsx";
+import { YourData } from "../profile/your_data.tsx";
+import classes from "./accept_terms.module.css";
+
+const CHANGES = ["acceptance.change_1", "acceptance.change_2", "acceptance.change_3"] as const;
+
+/** Asks for the terms in force. Nothing is switched off meanwhile; whoever does not agree can take the data and leave. */
+export default function AcceptTerms() {
+  const text = useText();
+  const query = useQuery(meQuery);
+  return (
+    <DialogStack>
+      <div className={classes.page}>
+        <PageHead title={text(query.data?.terms.accepted === null ? "acceptance.first" : "acceptance.title")} />
+        <Fetched query={query} failureTitle={text("profile.load_failed")} height={320}>
+          {(me) => <Question me={me} />}
+        </Fetched>
+      </div>
+    </DialogStack>
+  );
+}
+
+/** Back to the page that the question came in between. */
+function useWayOn(): string {
+  const { lang } = useParams();
+  const { from = null } = (useLocation().state ?? {}) as { from?: string };
+  return safeReturn(from, location.origin) ?? `/${lang}/dashboard`;
+}
+
+function Question({ me }: { me: Me }) {
+  const text = useText();
+  const { formatDate } = useIntl();
+  const wayOn = useWayOn();
+  const { accept, pending } = useAcceptance(wayOn);
+  const logout = useLogout();
+  if (!isAsked(me))
+    return (
+      <Card>
+        <Text mb="sm">{text("acceptance.done")}</Text>
+        <Anchor component={Link} to={wayOn} fw={600}>
+          {text("acceptance.go_on")}
+        </Anchor>
+      </Card>
+    );
+  const date = formatDate(TERMS.since, { dateStyle: "long", timeZone: "UTC" });
+  return (
+    <>
+      <Card>
+        <Text>{text(me.terms.accepted === null ? "acceptance.lead_first" : "acceptance.lead")}</Text>
+        <Title order={2} mt="lg">
+          {text("acceptance.changes")}
+        </Title>
+        <Text c="dimmed" size="sm" mt={4}>
+          {text("acceptance.version", { version: TERMS.version, date })}
+        </Text>
+        <ul className={classes.changes}>
+          {CHANGES.map((change) => (
+            <li key={change}>{text(change)}</li>
+          ))}
+        </ul>
+        <div className={classes.texts}>
+          <FullText path={TERMS_PATHS.terms} label={text("acceptance.read_terms")} />
+          <FullText path={TERMS_PATHS.privacy} label={text("acceptance.read_privacy")} />
+        </div>
+        <div className={classes.answers}>
+          <Button size="md" loading={pending} onClick={accept}>
+            {text("acceptance.accept")}
+          </Button>
+          <Button size="md" variant="default" onClick={logout}>
+            {text("acceptance.logout")}
+          </Button>
+        </div>
+      </Card>
+      <Title order={2} mt="xl" mb="sm">
+        {text("acceptance.otherwise")}
+      </Title>
+      <YourData />
+    </>
+  );
+}
+
+/** In a page of its own, so that the question stays where it is. */
+function FullText({ path, label }: { path: string; label: string }) {
+  const { lang } = useParams();
+  return (
+    <Anchor href={`/${lang}/${path}`} target="_blank" rel="noopener" underline="always">
+      {label}
+    </Anchor>
+  );
+}
+
+function useAcceptance(wayOn: string) {
+  const text = useText();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    // What is accepted is what this page shows, which may be older than the server by now.
+    mutationFn: () => api.acceptTerms(TERMS.version),
+    onSuccess: (terms) => {
+      queryClient.setQueryData(meQuery.queryKey, (me) => me && { ...me, terms });
+      toast.success(text("acceptance.done"));
+      return navigate(wayOn, { replace: true });
+    },
+    onError: useShowError("acceptance.failed"),
+  });
+  useFocusKept(isPending);
+  return { accept: () => mutate(), pending: isPending };
+}

@@ -1,0 +1,143 @@
+import { Button, Text as Paragraph, Skeleton } from "@mantine/core";
+import { type Icon, IconAt, IconLinkOff, IconMailCheck, IconMailOff } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link, useLoaderData, useParams } from "react-router";
+import { api, type EmailChangeLink, isApiError } from "../../api/api.ts";
+import { useExplain, useShowError } from "../../app/errors.tsx";
+import type { Admission } from "../../app/guards.ts";
+import { useErrorText, useText } from "../../app/i18n.tsx";
+import { useLinkToken } from "../../app/link_token.ts";
+import type { TextId } from "../../app/text_id.ts";
+import { EmptyState } from "../../ui/display/empty_state.tsx";
+import { LoadFailure } from "../../ui/display/load_failure.tsx";
+import classes from "./confirm_email.module.css";
+import { EntranceCard } from "./sign_in_card.tsx";
+
+/** Where the link of a mail about a new email leads. Opening it changes nothing; a button does. */
+export default function ConfirmEmail() {
+  const token = useLinkToken();
+  const text = useText();
+  return (
+    <div className={classes.page}>
+      <EntranceCard title={text("confirm_email.title")}>
+        {token === undefined ? <Unusable code="EMAIL_LINK_INVALID" /> : <Inspected key={token} token={token} />}
+      </EntranceCard>
+    </div>
+  );
+}
+
+/** Failures with a screen of their own: nothing that could be tried again. */
+const FINAL = ["EMAIL_LINK_INVALID", "EMAIL_TAKEN"] as const;
+type Final = (typeof FINAL)[number];
+
+function finalOf(error: unknown): Final | undefined {
+  return FINAL.find((code) => isApiError(error) && error.code === code);
+}
+
+function Inspected({ token }: { token: string }) {
+  const text = useText();
+  const explain = useExplain();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["/api/email-change/inspect", token],
+    queryFn: () => api.inspectEmailChange(token),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const final = finalOf(error);
+  if (final) return <Unusable code={final} />;
+  if (error)
+    return (
+      <LoadFailure title={text("confirm_email.check_failed")} message={explain(error)} onRetry={() => refetch()} />
+    );
+  return data ? <Confirmable token={token} {...data} /> : <Skeleton height={320} radius="lg" />;
+}
+
+function Confirmable({ token, email, account }: EmailChangeLink & { token: string }) {
+  const text = useText();
+  const queryClient = useQueryClient();
+  const showError = useShowError("confirm_email.failed");
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: () => api.confirmEmailChange(token),
+    onSuccess: async () => {
+      for (const path of ["/api/me", "/api/profile"]) await queryClient.invalidateQueries({ queryKey: [path] });
+    },
+    onError: (failure) => finalOf(failure) ?? showError(failure),
+  });
+  const final = finalOf(error);
+  if (final) return <Unusable code={final} />;
+  if (data)
+    return (
+      <Shown
+        icon={IconMailCheck}
+        tone="safe"
+        title={text("confirm_email.done")}
+        email={data.email}
+        action={<Onwards />}
+      >
+        {text("confirm_email.done_text")}
+      </Shown>
+    );
+  return (
+    <Shown
+      icon={IconAt}
+      title={text("confirm_email.question")}
+      email={email}
+      action={
+        <Button size="md" loading={isPending} onClick={() => mutate()}>
+          {text("confirm_email.confirm")}
+        </Button>
+      }
+    >
+      {text("confirm_email.hint", { name: account.name, account: account.email })}
+    </Shown>
+  );
+}
+
+type ShownProps = { icon: Icon; tone?: "safe"; title: string; email: string; action: ReactNode; children: ReactNode };
+
+function Shown({ email, children, ...state }: ShownProps) {
+  return (
+    <div aria-live="polite">
+      <EmptyState {...state} order={2}>
+        <Paragraph fw={650} c="var(--mantine-color-text)" className="breakable" mb="xs">
+          {email}
+        </Paragraph>
+        {children}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** To the profile, or to the login, where the new email counts from now on. */
+function Onwards() {
+  const { lang } = useParams();
+  const { level } = useLoaderData() as Admission;
+  const text = useText();
+  const [page, label]: [string, TextId] =
+    level === "authenticated" ? ["profile", "confirm_email.to_profile"] : ["login", "confirm_email.to_login"];
+  return (
+    <Button component={Link} to={`/${lang}/${page}`} size="md">
+      {text(label)}
+    </Button>
+  );
+}
+
+function Unusable({ code }: { code: Final }) {
+  const text = useText();
+  const errorText = useErrorText();
+  const dead = code === "EMAIL_LINK_INVALID";
+  return (
+    <div role="alert">
+      <EmptyState
+        order={2}
+        icon={dead ? IconLinkOff : IconMailOff}
+        tone="alarm"
+        title={text(dead ? "confirm_email.broken" : "confirm_email.taken")}
+        action={<Onwards />}
+      >
+        {errorText(code)}
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button, TextInput } from "@mantine/core";
+import { schemaResolver } from "@mantine/form";
+import { useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
+import { forgotPasswordInput } from "../../../src/identity/inputs.ts";
+import { api } from "../../api/api.ts";
+import { Text, useText } from "../../app/i18n.tsx";
+import { useServerForm } from "../../forms/forms.ts";
+import { BackToLogin } from "./back_to_login.tsx";
+import { MailboxLink } from "./mailbox_link.tsx";
+import classes from "./sign_in_card.module.css";
+import { EntranceCard, SignInCard } from "./sign_in_card.tsx";
+import type { TypedEmail } from "./typed_email.ts";
+
+export default function ForgotPassword() {
+  const typed = useLocation().state as TypedEmail | null;
+  const [email, setEmail] = useState(typed?.email ?? "");
+  const [sentTo, setSentTo] = useState<string>();
+  useHeadingFocus(sentTo !== undefined);
+  if (sentTo === undefined) return <Ask email={email} onSent={setSentTo} />;
+  return (
+    <Sent
+      email={sentTo}
+      onAgain={() => {
+        setEmail("");
+        setSentTo(undefined);
+      }}
+    />
+  );
+}
+
+/** Moves the focus to the heading when the one view takes the other's place. */
+function useHeadingFocus(sent: boolean) {
+  const before = useRef(sent);
+  useEffect(() => {
+    if (sent !== before.current) document.querySelector("h1")?.focus();
+    before.current = sent;
+  }, [sent]);
+}
+
+function Ask({ email, onSent }: { email: string; onSent: (email: string) => void }) {
+  const text = useText();
+  const { element, field, submit, pending } = useServerForm({
+    initialValues: { email },
+    validate: schemaResolver(forgotPasswordInput, { sync: true }),
+    send: api.forgotPassword,
+    failureTitle: "forgot.failed",
+    onSuccess: (answer) => onSent(answer.email),
+  });
+  return (
+    <SignInCard
+      title={text("forgot.title")}
+      lead={text("forgot.lead")}
+      formRef={element}
+      onSubmit={submit}
+      below={<BackToLogin />}
+    >
+      <TextInput label={text("field.email")} type="email" autoComplete="username" size="md" {...field("email")} />
+      <Button type="submit" size="md" loading={pending}>
+        {text("forgot.submit")}
+      </Button>
+    </SignInCard>
+  );
+}
+
+function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
+  const text = useText();
+  return (
+    <EntranceCard
+      title={text("forgot.sent_title")}
+      lead={
+        <Text
+          id="forgot.sent"
+          values={{
+            email: (
+              <strong key="email" className="breakable">
+                {email}
+              </strong>
+            ),
+          }}
+        />
+      }
+      below={<BackToLogin />}
+    >
+      <div className={classes.form}>
+        <p className={classes.hint}>{text("forgot.hint")}</p>
+        <MailboxLink />
+        <Button variant="default" size="md" onClick={onAgain}>
+          {text("forgot.again")}
+        </Button>
+      </div>
+    </EntranceCard>
+  );
+}

@@ -1,0 +1,72 @@
+import { Anchor } from "@mantine/core";
+import { schemaResolver } from "@mantine/form";
+import { useEffect } from "react";
+import { Link, useLocation, useNavigate, useParams } from "react-router";
+import { toast } from "sonner";
+import { api } from "../../api/api.ts";
+import { onFirstAct } from "../../app/first_act.ts";
+import { Text, useText } from "../../app/i18n.tsx";
+import { useServerForm } from "../../forms/forms.ts";
+import { LoginFields } from "./login_fields.tsx";
+import { ProviderButtons } from "./provider_buttons.tsx";
+import classes from "./sign_in_card.module.css";
+import { SignInCard } from "./sign_in_card.tsx";
+import type { TypedEmail } from "./typed_email.ts";
+
+let inputs: typeof import("../../../src/identity/inputs.ts") | undefined;
+
+async function fetchInputs(): Promise<void> {
+  inputs ??= await import("../../../src/identity/inputs.ts");
+}
+
+export default function Login() {
+  const { lang } = useParams();
+  const navigate = useNavigate();
+  const text = useText();
+  const typed = useLocation().state as TypedEmail | null;
+  const { form, element, field, submit, pending } = useServerForm({
+    initialValues: { email: typed?.email ?? "", password: "" },
+    validate: (values) => (inputs ? schemaResolver(inputs.loginInput, { sync: true })(values) : {}),
+    fetched: fetchInputs,
+    send: api.login,
+    failureTitle: "login.failed",
+    onSuccess: ({ email, methods }) => {
+      if (methods.includes("email")) toast.success(text("login.code_sent", { email }));
+      navigate(`/${lang}/verify-code`);
+    },
+  });
+  useEffect(() => onFirstAct(() => fetchInputs().catch(() => undefined)), []);
+  return (
+    <SignInCard
+      title={text("login.title")}
+      lead={text("login.lead")}
+      formRef={element}
+      onSubmit={submit}
+      after={<ProviderButtons />}
+      below={
+        <Text
+          id="login.no_account"
+          values={{
+            link: (parts) => (
+              <Anchor key="link" component={Link} to={`/${lang}/register`} fw={600} underline="always">
+                {parts}
+              </Anchor>
+            ),
+          }}
+        />
+      }
+    >
+      <LoginFields field={field} pending={pending} isKnown={Boolean(typed?.email)}>
+        <Anchor
+          component={Link}
+          to={`/${lang}/forgot-password`}
+          state={{ email: form.values.email } satisfies TypedEmail}
+          size="sm"
+          className={classes.forgot}
+        >
+          {text("login.forgot")}
+        </Anchor>
+      </LoginFields>
+    </SignInCard>
+  );
+}

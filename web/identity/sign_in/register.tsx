@@ -1,0 +1,136 @@
+import { Anchor, Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { schemaResolver } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
+import { Link, useLocation, useNavigate, useParams } from "react-router";
+import { toast } from "sonner";
+import { registerInput } from "../../../src/identity/inputs.ts";
+import { isLanguage, type Language } from "../../../src/shared/language.ts";
+import { TERMS, TERMS_PATHS } from "../../../src/shared/terms.ts";
+import { api, type Newcomer, type Registration } from "../../api/api.ts";
+import { instanceQuery } from "../../api/queries.ts";
+import { Text, useText } from "../../app/i18n.tsx";
+import { useServerForm } from "../../forms/forms.ts";
+import { OptionalLabel } from "../../ui/form/optional_label.tsx";
+import { PasswordField } from "../../ui/form/password_field.tsx";
+import { LANGUAGE_OPTIONS } from "../../ui/frame/language_picker.tsx";
+import { PasswordChecklist } from "./password_checklist.tsx";
+import classes from "./sign_in_card.module.css";
+import { SignInCard } from "./sign_in_card.tsx";
+import type { TypedEmail } from "./typed_email.ts";
+import { type FromProvider, WhyHere } from "./why_here.tsx";
+
+type Values = Omit<Registration, "terms" | "termsVersion"> & { terms: boolean };
+
+function startingWith(known: Newcomer, language: Language): Values {
+  return { ...known, companyName: "", password: "", confirmPassword: "", language, terms: false };
+}
+
+const NOBODY: Newcomer = { firstName: "", lastName: "", email: "" };
+
+export default function Register() {
+  const { lang } = useParams();
+  const { locale } = useIntl();
+  const navigate = useNavigate();
+  const text = useText();
+  const from = useLocation().state as FromProvider | null;
+  const { data: instance } = useQuery(instanceQuery);
+  const trial = instance?.billing === "off" ? undefined : text("register.lead");
+  const { form, element, field, submit, pending } = useServerForm({
+    initialValues: startingWith(from?.profile ?? NOBODY, isLanguage(locale) ? locale : "en"),
+    validate: schemaResolver(registerInput, { sync: true }),
+    // The form was valid, so the terms are accepted.
+    send: (values) => api.register({ ...values, terms: true, termsVersion: TERMS.version }),
+    failureTitle: "register.failed",
+    onSuccess: ({ email }) => {
+      toast.success(text("register.done", { email }));
+      navigate(`/${lang}/login`, { state: { email } satisfies TypedEmail });
+    },
+  });
+  return (
+    <SignInCard
+      title={text("register.title")}
+      lead={from ? <WhyHere {...from} /> : trial}
+      formRef={element}
+      onSubmit={submit}
+      below={
+        <Text
+          id="register.have_account"
+          values={{
+            link: (parts) => (
+              <Anchor key="link" component={Link} to={`/${lang}/login`} fw={600} underline="always">
+                {parts}
+              </Anchor>
+            ),
+          }}
+        />
+      }
+    >
+      <div className={classes.pair}>
+        <TextInput
+          label={text("field.first_name")}
+          autoComplete="given-name"
+          attributes={{ input: { dir: "auto" } }}
+          {...field("firstName")}
+        />
+        <TextInput
+          label={text("field.last_name")}
+          autoComplete="family-name"
+          attributes={{ input: { dir: "auto" } }}
+          {...field("lastName")}
+        />
+      </div>
+      <TextInput label={text("field.email")} type="email" autoComplete="username" {...field("email")} />
+      <div>
+        <PasswordField
+          label={text("field.password")}
+          autoComplete="new-password"
+          aria-details="password-rules"
+          {...field("password")}
+        />
+        <PasswordChecklist id="password-rules" password={form.values.password} />
+      </div>
+      <PasswordField label={text("field.confirm_password")} autoComplete="new-password" {...field("confirmPassword")} />
+      <div className={classes.pair}>
+        <NativeSelect
+          label={text("field.language")}
+          description={text("register.language_hint")}
+          data={LANGUAGE_OPTIONS}
+          {...field("language")}
+        />
+        <TextInput
+          label={<OptionalLabel label={text("field.company")} />}
+          autoComplete="organization"
+          attributes={{ input: { dir: "auto" } }}
+          {...field("companyName")}
+        />
+      </div>
+      <Checkbox
+        label={
+          <Text
+            id="register.terms"
+            values={{
+              link: (parts) => <FullText path={TERMS_PATHS.terms}>{parts}</FullText>,
+              privacy: (parts) => <FullText path={TERMS_PATHS.privacy}>{parts}</FullText>,
+            }}
+          />
+        }
+        {...field("terms", "checkbox")}
+      />
+      <Button type="submit" size="md" loading={pending}>
+        {text("register.submit")}
+      </Button>
+    </SignInCard>
+  );
+}
+
+/** In a page of its own, so that what is typed stays. */
+function FullText({ path, children }: { path: string; children: ReactNode }) {
+  const { lang } = useParams();
+  return (
+    <Anchor href={`/${lang}/${path}`} target="_blank" rel="noopener" inherit underline="always">
+      {children}
+    </Anchor>
+  );
+}

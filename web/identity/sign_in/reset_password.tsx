@@ -1,0 +1,135 @@
+import { Button, Skeleton } from "@mantine/core";
+import { schemaResolver } from "@mantine/form";
+import { IconLinkOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useNavigate, useParams } from "react-router";
+import { toast } from "sonner";
+import { resetPasswordInput } from "../../../src/identity/inputs.ts";
+import { api, isApiError, type NewPassword } from "../../api/api.ts";
+import { useExplain } from "../../app/errors.tsx";
+import { useErrorText, useText } from "../../app/i18n.tsx";
+import { useLinkToken } from "../../app/link_token.ts";
+import { useServerForm } from "../../forms/forms.ts";
+import { EmptyState } from "../../ui/display/empty_state.tsx";
+import { LoadFailure } from "../../ui/display/load_failure.tsx";
+import { PasswordField } from "../../ui/form/password_field.tsx";
+import { BackToLogin } from "./back_to_login.tsx";
+import { PasswordChecklist } from "./password_checklist.tsx";
+import { EntranceCard, SignInCard } from "./sign_in_card.tsx";
+
+/** Where the link of a mail about a forgotten password leads. */
+export default function ResetPassword() {
+  const token = useLinkToken();
+  return token === undefined ? <DeadLink /> : <Checked key={token} token={token} />;
+}
+
+function isDeadLink(error: unknown): boolean {
+  return isApiError(error) && error.code === "RESET_LINK_INVALID";
+}
+
+function Checked({ token }: { token: string }) {
+  const text = useText();
+  const explain = useExplain();
+  const [usedUp, setUsedUp] = useState(false);
+  const { data, error, refetch } = useQuery({
+    queryKey: ["/api/reset-password/check", token],
+    queryFn: () => api.checkResetLink(token),
+    gcTime: 0,
+    // Coming back from a password manager is no reason to ask again.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (usedUp || isDeadLink(error)) return <DeadLink />;
+  if (data) return <ChoosePassword token={token} onDeadLink={() => setUsedUp(true)} />;
+  return (
+    <EntranceCard title={text("reset.title")} below={<BackToLogin />}>
+      {error ? (
+        <LoadFailure title={text("reset.check_failed")} message={explain(error)} onRetry={() => refetch()} />
+      ) : (
+        <Skeleton height={260} radius="lg" />
+      )}
+    </EntranceCard>
+  );
+}
+
+function DeadLink() {
+  const { lang } = useParams();
+  const text = useText();
+  const errorText = useErrorText();
+  return (
+    <EntranceCard title={text("reset.title")} below={<BackToLogin />}>
+      <div role="alert">
+        <EmptyState
+          order={2}
+          icon={IconLinkOff}
+          tone="alarm"
+          title={text("reset.broken")}
+          action={
+            <Button component={Link} to={`/${lang}/forgot-password`} size="md">
+              {text("reset.request")}
+            </Button>
+          }
+        >
+          {errorText("RESET_LINK_INVALID")}
+        </EmptyState>
+      </div>
+    </EntranceCard>
+  );
+}
+
+/** False for a link that was used up or ran out while the form was open: an answer with a screen of its own. */
+function changePassword(body: NewPassword): Promise<boolean> {
+  return api.resetPassword(body).then(
+    () => true,
+    (error: unknown) => {
+      if (isDeadLink(error)) return false;
+      throw error;
+    },
+  );
+}
+
+function ChoosePassword({ token, onDeadLink }: { token: string; onDeadLink: () => void }) {
+  const { lang } = useParams();
+  const navigate = useNavigate();
+  const text = useText();
+  const { form, element, field, submit, pending } = useServerForm({
+    initialValues: { token, password: "", confirmPassword: "" },
+    validate: schemaResolver(resetPasswordInput, { sync: true }),
+    send: changePassword,
+    failureTitle: "reset.failed",
+    onSuccess: (changed) => {
+      if (!changed) return onDeadLink();
+      toast.success(text("reset.done"));
+      navigate(`/${lang}/login`, { replace: true });
+    },
+  });
+  return (
+    <SignInCard
+      title={text("reset.title")}
+      lead={text("reset.lead")}
+      formRef={element}
+      onSubmit={submit}
+      below={<BackToLogin />}
+    >
+      <div>
+        <PasswordField
+          label={text("reset.new_password")}
+          autoComplete="new-password"
+          aria-details="password-rules"
+          size="md"
+          {...field("password")}
+        />
+        <PasswordChecklist id="password-rules" password={form.values.password} isRenewed />
+      </div>
+      <PasswordField
+        label={text("field.confirm_password")}
+        autoComplete="new-password"
+        size="md"
+        {...field("confirmPassword")}
+      />
+      <Button type="submit" size="md" loading={pending}>
+        {text("reset.submit")}
+      </Button>
+    </SignInCard>
+  );
+}

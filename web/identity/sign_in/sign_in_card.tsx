@@ -1,0 +1,38 @@
+import type { FormEvent, ReactNode, Ref } from "react";
+import { Card } from "../../ui/display/card.tsx";
+import { PageHead } from "../../ui/frame/page_head.tsx";
+import classes from "./sign_in_card.module.css";
+
+type CardProps = { title: string; lead?: ReactNode; children: ReactNode; below?: ReactNode };
+
+/** The one card of the screens on the way in: heading, what to do, and where else to go. */
+export function EntranceCard({ title, lead, children, below }: CardProps) {
+  return (
+    <>
+      <Card>
+        <PageHead title={title}>{lead}</PageHead>
+        {children}
+      </Card>
+      {below && <div className={classes.below}>{below}</div>}
+    </>
+  );
+}
+
+type Props = CardProps & {
+  formRef: Ref<HTMLFormElement>;
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  /** In the card, but no part of the form. */
+  after?: ReactNode;
+};
+
+/** An entrance card whose content is a form. */
+export function SignInCard({ formRef, onSubmit, children, after, ...card }: Props) {
+  return (
+    <EntranceCard {...card}>
+      <form ref={formRef} onSubmit={onSubmit} noValidate className={classes.form}>
+        {children}
+      </form>
+      {after}
+    </EntranceCard>
+  );
+}

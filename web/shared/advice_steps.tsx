@@ -1,0 +1,116 @@
+import { Checkbox, Title } from "@mantine/core";
+import { type ReactNode, useId, useState } from "react";
+import {
+  type AdviceStep,
+  type AdvisedBreach,
+  adviceFor,
+  type Country,
+  differsByCountry,
+  stepsFor,
+  stepWords,
+} from "../../src/shared/advice.ts";
+import { useTopic } from "../app/i18n.tsx";
+import { CountrySelect } from "../ui/form/country_select.tsx";
+import classes from "./advice_steps.module.css";
+
+type Props = {
+  breach: AdvisedBreach;
+  /** The steps that are done, by name. */
+  ticked: readonly string[];
+  onTick: (step: AdviceStep, done: boolean) => void;
+  /** Chosen or guessed: `useCountry()`. */
+  country: Country | undefined;
+  onCountry: (country: Country | undefined) => void;
+  /** What comes after the last step. */
+  children?: ReactNode;
+};
+
+/** What to do about a breach, ticked off step by step. Needs the topic `advice`. */
+export function AdviceSteps({ breach, ticked, onTick, country, onCountry, children }: Props) {
+  const first = adviceFor([breach]);
+  const further = stepsFor([breach]).filter((step) => !first.includes(step));
+  const list = { breach, ticked, onTick, country };
+  return (
+    <section className={classes.section}>
+      <Head done={first.filter((step) => ticked.includes(step)).length} total={first.length} />
+      <Steps steps={first} from={1} {...list} />
+      {children && <div>{children}</div>}
+      <Further steps={further} from={first.length + 1} {...list} />
+      {[...first, ...further].some(differsByCountry) && <CountrySelect value={country} onChange={onCountry} />}
+    </section>
+  );
+}
+
+/** The heading, with how much of it is done: in words for everybody, as a line for the eye. */
+function Head({ done, total }: { done: number; total: number }) {
+  const adviceText = useTopic("advice");
+  return (
+    <div>
+      <div className={classes.head}>
+        <Title order={4} size="h3">
+          {adviceText("label.steps", "")}
+        </Title>
+        <p role="status" className={classes.progress} data-complete={done === total || undefined}>
+          {adviceText("label.progress", "", { done, total })}
+        </p>
+      </div>
+      <svg className={classes.line} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={(100 * done) / total} height="1" />
+      </svg>
+    </div>
+  );
+}
+
+type StepsProps = Pick<Props, "breach" | "ticked" | "onTick" | "country"> & {
+  steps: readonly AdviceStep[];
+  /** The number of the first. */
+  from: number;
+};
+
+function Steps({ steps, from, breach, ticked, onTick, country }: StepsProps) {
+  const adviceText = useTopic("advice");
+  const wordsOf = (step: AdviceStep) => {
+    const { key, params } = stepWords(step, [breach], country);
+    return adviceText(key, step, params);
+  };
+  return (
+    <ol className={classes.steps} start={from}>
+      {steps.map((step, place) => (
+        <li key={step}>
+          <Checkbox
+            checked={ticked.includes(step)}
+            onChange={({ currentTarget }) => onTick(step, currentTarget.checked)}
+            label={`${from + place}. ${wordsOf(step)}`}
+            classNames={{ root: classes.step, body: classes.stepBody, label: classes.words }}
+            data-done={ticked.includes(step) || undefined}
+          />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What helps too, on demand. */
+function Further(props: StepsProps) {
+  const adviceText = useTopic("advice");
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const count = props.steps.length;
+  if (count === 0) return null;
+  return (
+    <div>
+      <button
+        type="button"
+        className={classes.more}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        {open ? adviceText("label.fewer", "") : adviceText("label.more_steps", "", { count })}
+      </button>
+      <div id={id} hidden={!open}>
+        {open && <Steps {...props} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { Pill, TagsInput } from "@mantine/core";
+import { type Channel, contactValue, MAX_CONTACTS } from "../../src/shared/contacts.ts";
+import { useText } from "../app/i18n.tsx";
+import classes from "./contact_list.module.css";
+import { InboxLink } from "./inbox_link.tsx";
+
+type Props = {
+  channel: Channel;
+  isOff?: boolean;
+  value?: string[];
+  onChange?: (value: string[]) => void;
+  error?: string;
+};
+
+/** Everything else can be part of a web address. */
+const SPACES = [" ", "\n", "\t"];
+
+/** The contacts of a channel: typed with Enter, or several pasted at once; each can be removed with the keyboard. */
+export function ContactList({ channel, isOff = false, error, ...props }: Props) {
+  const text = useText();
+  return (
+    <div className={classes.field}>
+      <TagsInput
+        {...props}
+        label={text(`contacts.${channel}`)}
+        description={isOff ? text("channel.not_set_up") : text(`contacts.${channel}_hint`, { max: MAX_CONTACTS })}
+        disabled={isOff && props.value?.length === 0}
+        placeholder={text(`contacts.${channel}_placeholder`)}
+        splitChars={channel === "webhook" ? SPACES : [",", ";", ...SPACES]}
+        type={channel === "email" ? "email" : "text"}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        aria-invalid={error ? true : undefined}
+        error={error}
+        renderPill={({ value = "", onRemove, disabled }) => (
+          <Pill
+            withRemoveButton={!disabled}
+            className={classes.pill}
+            data-invalid={contactValue(channel, value) === undefined || undefined}
+            removeButtonProps={{
+              tabIndex: 0,
+              "aria-hidden": false,
+              "aria-label": text("contacts.remove", { value }),
+            }}
+            {...(onRemove && { onRemove })}
+          >
+            {value}
+          </Pill>
+        )}
+      />
+      <InboxLink channel={channel} />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { Anchor } from "@mantine/core";
+import { createElement, Fragment, type ReactNode, useMemo } from "react";
+import { trusting } from "../app/trusted_types.ts";
+
+const PLAIN = new Set(["em", "strong", "b", "i", "p", "ul", "ol", "li"]);
+
+/** For the parser below alone, whose document is only read: any text may be given to it. */
+const readable = trusting("source-text", { createHTML: (html: string) => html });
+
+/**
+ * A source's own words, in English. The server has sanitised them; here they become elements one by one, by a list of
+ * our own, so that no markup is ever handed to the browser and one mistake alone lets nothing in.
+ */
+export function SourceText({ html }: { html: string }) {
+  const nodes = useMemo(() => {
+    // A document without a window: nothing in it runs or loads.
+    const { body } = new DOMParser().parseFromString(readable.createHTML(html), "text/html");
+    return shownOf(body);
+  }, [html]);
+  return (
+    <div lang="en" className="breakable">
+      {nodes}
+    </div>
+  );
+}
+
+function shownOf(parent: Node): ReactNode {
+  return [...parent.childNodes].map((node, index) => {
+    const key = `${index}`;
+    if (node.nodeType === Node.TEXT_NODE) return <Fragment key={key}>{node.textContent}</Fragment>;
+    return node instanceof Element ? <Fragment key={key}>{elementOf(node)}</Fragment> : null;
+  });
+}
+
+function elementOf(element: Element): ReactNode {
+  const tag = element.localName;
+  if (tag === "br") return <br />;
+  if (tag === "a") return <Link href={element.getAttribute("href")}>{shownOf(element)}</Link>;
+  return PLAIN.has(tag) ? createElement(tag, null, shownOf(element)) : shownOf(element);
+}
+
+/** Elsewhere, told nothing of where somebody comes from; words alone where the address is not https. */
+function Link({ href, children }: { href: string | null; children: ReactNode }) {
+  const isSecure = href !== null && URL.canParse(href) && new URL(href).protocol === "https:";
+  if (!isSecure) return children;
+  return (
+    <Anchor href={href} target="_blank" rel="noopener noreferrer nofollow" inherit underline="always">
+      {children}
+    </Anchor>
+  );
+}

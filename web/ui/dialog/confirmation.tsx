@@ -1,0 +1,75 @@
+import { ModalStack } from "@mantine/core";
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
+import { toast } from "sonner";
+import { isApiError } from "../../api/api.ts";
+import { cancelled } from "../../api/cancelled.ts";
+import { ErrorModal } from "../../app/errors.tsx";
+import { useText } from "../../app/i18n.tsx";
+import type { PasswordQuestion } from "../form/password_question.tsx";
+
+type Question = typeof PasswordQuestion;
+const Ask = createContext<() => Promise<void>>(() => Promise.reject(cancelled()));
+
+/**
+ * For calls that the server takes only from somebody who typed the password not long ago: where it says so, a dialog asks
+ * for it, then the same call is made again. Closing the dialog rejects with `cancelled()`.
+ */
+export function useConfirmed() {
+  const ask = useContext(Ask);
+  return useCallback(
+    async <Value,>(call: () => Promise<Value>): Promise<Value> => {
+      try {
+        return await call();
+      } catch (error) {
+        if (!isApiError(error) || error.code !== "REAUTHENTICATION_REQUIRED") throw error;
+        await ask();
+        return call();
+      }
+    },
+    [ask],
+  );
+}
+
+/** Around a page: its dialogs, the failures they meet and the question of `useConfirmed` lie upon each other. */
+export function DialogStack({ children }: { children: ReactNode }) {
+  return (
+    <ModalStack>
+      <ErrorModal>
+        <Confirmation>{children}</Confirmation>
+      </ErrorModal>
+    </ModalStack>
+  );
+}
+
+/** Seldom needed, so it is fetched when it is. */
+function Confirmation({ children }: { children: ReactNode }) {
+  const text = useText();
+  const [Question, setQuestion] = useState<Question>();
+  const [opened, setOpened] = useState(false);
+  const asked = useRef<PromiseWithResolvers<void>>(undefined);
+  const close = useCallback((isConfirmed: boolean) => {
+    if (isConfirmed) asked.current?.resolve();
+    else asked.current?.reject(cancelled());
+    asked.current = undefined;
+    setOpened(false);
+  }, []);
+  const ask = useCallback(() => {
+    asked.current ??= Promise.withResolvers<void>();
+    const { promise } = asked.current;
+    const open = (loaded: { PasswordQuestion: Question }) => {
+      setQuestion(() => loaded.PasswordQuestion);
+      setOpened(true);
+    };
+    import("../form/password_question.tsx").then(open, () => {
+      toast.error(text("error.unreachable"));
+      close(false);
+    });
+    return promise;
+  }, [close, text]);
+  return (
+    <Ask value={ask}>
+      {children}
+      {Question && <Question opened={opened} onConfirmed={() => close(true)} onCancel={() => close(false)} />}
+    </Ask>
+  );
+}

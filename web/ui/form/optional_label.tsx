@@ -1,0 +1,12 @@
+import { useText } from "../../app/i18n.tsx";
+import classes from "./optional_label.module.css";
+
+/** The label of a field that may stay empty. */
+export function OptionalLabel({ label }: { label: string }) {
+  const text = useText();
+  return (
+    <>
+      {label} <span className={classes.optional}>· {text("field.optional")}</span>
+    </>
+  );
+}

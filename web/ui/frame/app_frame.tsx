@@ -1,0 +1,99 @@
+import { AppShell, Burger } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconUserCircle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { Link, useParams } from "react-router";
+import { PRODUCT } from "../../../src/shared/product.ts";
+import { useText } from "../../app/i18n.tsx";
+import type { ShownEntry } from "../../app/navigation.ts";
+import { useNarrow } from "../dialog/use_narrow.ts";
+import { useOverlays } from "../dialog/use_overlays.ts";
+import classes from "./app_frame.module.css";
+import { Breadcrumbs } from "./breadcrumbs.tsx";
+import { LanguagePicker } from "./language_picker.tsx";
+import { Logo } from "./logo.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { ThemePicker } from "./theme_picker.tsx";
+
+const WIDE = 256;
+const NARROW = 73;
+
+type Props = {
+  navigation: ShownEntry[];
+  bell: ReactNode;
+  account: string;
+  /** What concerns the whole service, above every page. */
+  banner: ReactNode;
+  onLogout: () => void;
+  children: ReactNode;
+};
+
+/** The frame of signed-in people: bar on top, sidebar on wide screens, the same in a drawer on small ones. */
+export function AppFrame({ navigation, bell, account, banner, onLogout, children }: Props) {
+  const [opened, drawer] = useDisclosure();
+  const { lang } = useParams();
+  const text = useText();
+  const [narrow, toggleNarrow] = useNarrow();
+  const menu = { navigation, onLogout };
+  const { overlays, isOpen } = useOverlays(opened, drawer.close);
+  return (
+    <AppShell
+      header={{ height: 64 }}
+      navbar={{ width: narrow ? NARROW : WIDE, breakpoint: "md", collapsed: { mobile: true } }}
+    >
+      <AppShell.Header className={classes.header}>
+        <Burger
+          opened={opened}
+          onClick={drawer.toggle}
+          hiddenFrom="md"
+          size="sm"
+          aria-label={text("frame.menu")}
+          aria-expanded={opened}
+        />
+        <Link to={`/${lang}/dashboard`} className={classes.brand}>
+          <Logo size={30} />
+          <span>{PRODUCT}</span>
+        </Link>
+        <div className={classes.tools}>
+          <div className={classes.wide}>
+            <LanguagePicker />
+            <ThemePicker />
+          </div>
+          {bell}
+          <Link to={`/${lang}/profile`} className={classes.account}>
+            <IconUserCircle size={22} stroke={1.75} aria-hidden="true" />
+            <span dir="auto">{account}</span>
+          </Link>
+        </div>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.sidebar} aria-label={text("frame.navigation")}>
+        <Sidebar {...menu} narrow={narrow} onToggle={toggleNarrow} />
+      </AppShell.Navbar>
+      {overlays && (
+        <overlays.Drawer
+          opened={isOpen}
+          onClose={drawer.close}
+          title={account}
+          closeButtonProps={{ "aria-label": text("close") }}
+          size={300}
+          hiddenFrom="md"
+        >
+          <nav aria-label={text("frame.navigation")}>
+            <Sidebar {...menu} onChoose={drawer.close} />
+          </nav>
+          <div className={classes.pickers}>
+            <LanguagePicker />
+            <ThemePicker />
+          </div>
+        </overlays.Drawer>
+      )}
+      <AppShell.Main className={classes.main} tabIndex={-1}>
+        <div className={classes.content}>
+          <div data-screen-only>{banner}</div>
+          <Breadcrumbs />
+          {children}
+        </div>
+      </AppShell.Main>
+    </AppShell>
+  );
+}

@@ -1,0 +1,26 @@
+import { IconChevronRight } from "@tabler/icons-react";
+import { Link, useMatches, useParams } from "react-router";
+import { useText } from "../../app/i18n.tsx";
+import type { Handle } from "../../app/route_handle.ts";
+import classes from "./breadcrumbs.module.css";
+
+/** The way from the top to a page that lies deeper than the sidebar reaches. */
+export function Breadcrumbs() {
+  const { lang } = useParams();
+  const text = useText();
+  const { trail = [], title } = (useMatches().at(-1)?.handle ?? {}) as Partial<Handle>;
+  if (trail.length === 0 || title === undefined) return null;
+  return (
+    <nav aria-label={text("frame.trail")} className={classes.trail}>
+      <ol>
+        {trail.map((above) => (
+          <li key={above.path}>
+            <Link to={`/${lang}/${above.path}`}>{text(above.title)}</Link>
+            <IconChevronRight size={16} aria-hidden="true" />
+          </li>
+        ))}
+        <li aria-current="page">{text(title)}</li>
+      </ol>
+    </nav>
+  );
+}

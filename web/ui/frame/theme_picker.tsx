@@ -1,0 +1,39 @@
+import { SegmentedControl, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
+import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
+import { useSyncExternalStore } from "react";
+import { useText } from "../../app/i18n.tsx";
+
+const SCHEMES = [
+  { value: "light", label: "theme.light", icon: IconSun },
+  { value: "dark", label: "theme.dark", icon: IconMoon },
+  { value: "auto", label: "theme.system", icon: IconDeviceDesktop },
+] as const;
+
+/** Light, dark, or what the system says. */
+export function ThemePicker() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  // A document drawn ahead does not know what this device has chosen.
+  const shown = useSyncExternalStore(
+    () => () => undefined,
+    () => colorScheme,
+    () => "auto" as const,
+  );
+  const text = useText();
+  return (
+    <SegmentedControl
+      aria-label={text("theme.label")}
+      value={shown}
+      onChange={setColorScheme}
+      size="sm"
+      data={SCHEMES.map(({ value, label, icon: Mark }) => ({
+        value,
+        label: (
+          <>
+            <Mark size={18} stroke={1.75} aria-hidden="true" display="block" />
+            <VisuallyHidden>{text(label)}</VisuallyHidden>
+          </>
+        ),
+      }))}
+    />
+  );
+}

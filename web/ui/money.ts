@@ -1,9 +1,0 @@
-import { useIntl } from "react-intl";
-import { FALLBACK_LANGUAGE, isLanguage } from "../../src/shared/language.ts";
-import { formatMoney, type Money } from "../../src/shared/money.ts";
-
-/** Writes amounts as people of the page's language do. */
-export function useMoney(): (money: Money) => string {
-  const { locale } = useIntl();
-  return (money) => formatMoney(money, isLanguage(locale) ? locale : FALLBACK_LANGUAGE);
-}
