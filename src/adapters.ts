@@ -22,7 +22,7 @@ import type { SourceConfig } from "./config/source_config.ts";
 import { isMigratedTo } from "./database/head.ts";
 import { MIGRATIONS, openDatabase } from "./database/open.ts";
 import { type Database, databaseSize, type PostgresDatabase, postgresDatabase } from "./database/postgres.ts";
-import { postgresOutbox } from "./events/adapters/postgres/outbox.ts";
+import { postgresEvents, postgresOutbox } from "./events/adapters/postgres/outbox.ts";
 import { postgresIdentity } from "./identity/adapters/postgres/store.ts";
 import { hotpCodes } from "./identity/adapters/secrets/authenticator_codes.ts";
 import { commonPasswords } from "./identity/adapters/secrets/common_passwords.ts";
@@ -84,10 +84,13 @@ export async function liveAdapters(
   }: Around = unwatched,
 ): Promise<{ adapters: Adapters; backups: Backups; database: PostgresDatabase; close(): Promise<void> }> {
   const connection = await opening;
-  const database = await postgresDatabase({
-    ...connection,
-    transaction: (work, extent) => telemetry.transaction(() => connection.transaction(work, extent)),
-  });
+  const database = await postgresDatabase(
+    {
+      ...connection,
+      transaction: (work, extent) => telemetry.transaction(() => connection.transaction(work, extent)),
+    },
+    postgresEvents,
+  );
   const { now } = database;
   const breachTransaction = database.transactionOf(postgresBreaches);
   const plain = database.transactionOf((tx: Database) => tx);

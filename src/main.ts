@@ -39,7 +39,7 @@ process.on("uncaughtException", (error) => {
 const connection = openDatabase(config, MIGRATIONS);
 connection.catch(() => undefined);
 setImmediate(async () => {
-  const { serve } = await import("./runtime/serve.ts");
+  const { serve } = await import("./serve.ts");
   // In development pages are Vite's (`dev.ts`).
   const hasPages = !process.argv.includes("--no-pages");
   await serve({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { DrizzleQueryError } from "drizzle-orm";
-import { createLog, describeError, gatheredLines, LOG_LEVELS, type LogLevel } from "../src/runtime/log.ts";
+import { LOG_LEVELS, type LogLevel } from "../src/config/log_level.ts";
+import { createLog, describeError, gatheredLines } from "../src/runtime/log.ts";
 
 function logOf(level: LogLevel) {
   const lines: string[] = [];

@@ -1,8 +1,8 @@
 // Makes a few files of JavaScript out of the server and what it imports: they start in a fraction of the time of the sources.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 
-const SOURCE = import.meta.dirname;
+const SOURCE = join(import.meta.dirname, "..");
 /** Finds its own files beside itself, so it stays as it came. */
 export const UNBUNDLED = "@electric-sql/pglite";
 /** Where a file's neighbours are is told by its own place, which a file made of many no longer has. */
@@ -53,7 +53,7 @@ export async function bundle(entries: string[], { to, placeOf }: { to: string; p
     naming: { entry: "[name].js", chunk: "chunk_[hash].js" },
     plugins: [places(placeOf)],
   });
-  if (!entries.every((entry) => outputs.some(({ path }) => path.endsWith(`/${entry.replace(".ts", ".js")}`))))
+  if (!entries.every((entry) => outputs.some(({ path }) => basename(path) === basename(entry).replace(".ts", ".js"))))
     throw new Error("Cannot bundle: an entry is missing");
 }
 

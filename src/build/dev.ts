@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createServer } from "vite";
 import { developmentPages } from "./dev_pages.ts";
 
-const ROOT = join(import.meta.dirname, "..");
+const ROOT = join(import.meta.dirname, "../..");
 const DEFAULT_PORT = 3000;
 const STOP_WITHIN_MS = 5000;
 

@@ -6,9 +6,9 @@ import { folderOf } from "./lockfile.ts";
 import { createSbom } from "./sbom.ts";
 import { shippedPackages } from "./shipped.ts";
 
-const ROOT = join(import.meta.dirname, "..");
+const ROOT = join(import.meta.dirname, "../..");
 const SOURCE = join(ROOT, "src");
-const ENTRIES = ["main.ts", "breachbell.ts", "publish_breach.ts"];
+const ENTRIES = ["main.ts", "breachbell.ts", "build/publish_breach.ts"];
 const IMAGE = "node_modules/.cache/breachbell/pglite.tar.gz";
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)([-.].*)?$/i;
 

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const ROOT = join(import.meta.dirname, "..");
+const ROOT = join(import.meta.dirname, "../..");
 const INSTALLED = join(ROOT, "node_modules/.breachbell-installed");
 const BUILT = join(ROOT, "web/dist/.built-from");
 /** What `bun start` runs, and from which sources it was made. */

@@ -64,7 +64,7 @@ function writePublished(stateFile: string, published: string): void {
 // Whatever this process makes is for its owner alone.
 process.umask(0o077);
 const wanted = readArguments();
-const stateFile = join(resolve(import.meta.dirname, "..", process.env.DATA_DIR || "data"), STATE_FILE);
+const stateFile = join(resolve(import.meta.dirname, "../..", process.env.DATA_DIR || "data"), STATE_FILE);
 const catalogue = await bundledCatalogue();
 const published = await readPublished(stateFile).catch((error: Error) => stop(error.message));
 const waiting = catalogue.breaches

@@ -6,7 +6,7 @@ import { PRODUCT, VERSION } from "../shared/product.ts";
 import { type Locked, licenceOf, readLockfile, resolved } from "./lockfile.ts";
 import { type Shipped, shippedPackages } from "./shipped.ts";
 
-const ROOT = join(import.meta.dirname, "..");
+const ROOT = join(import.meta.dirname, "../..");
 const SELF = `pkg:generic/${PRODUCT.toLowerCase()}@${VERSION}`;
 
 const purlOf = ({ name, version }: Locked) => `pkg:npm/${name.replace("@", "%40")}@${version}`;

@@ -8,6 +8,7 @@ import { databaseUnavailable } from "../database/errors.ts";
 import { isDirectoryInUse } from "../database/lock.ts";
 import { openDatabase } from "../database/open.ts";
 import { type Database, postgresDatabase } from "../database/postgres.ts";
+import { postgresEvents } from "../events/adapters/postgres/outbox.ts";
 import { backupsOf } from "../runtime/backups.ts";
 import { createLog } from "../runtime/log.ts";
 import { keysOf, secretFromFile } from "../runtime/system.ts";
@@ -35,7 +36,7 @@ export function openWorkbench(config: Config, surroundings: Surroundings): Opene
       const isKnown = error instanceof NoDatabase || isDirectoryInUse(error);
       throw isKnown ? error : databaseUnavailable(error instanceof Error ? error.message : String(error), error);
     });
-    return (await postgresDatabase(connection)).transactionOf((tx: Database) => tx);
+    return (await postgresDatabase(connection, postgresEvents)).transactionOf((tx: Database) => tx);
   }
   async function letGo(): Promise<void> {
     const was = await open?.catch(() => undefined);

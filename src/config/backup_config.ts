@@ -42,7 +42,7 @@ export function backupOf(
   const [hours = 0, minutes = 0] = at.split(":").map(Number);
   const directory = BACKUP_DIR ?? join(dataDir, "backups");
   return {
-    directory: isAbsolute(directory) ? directory : resolve(join(import.meta.dirname, ".."), directory),
+    directory: isAbsolute(directory) ? directory : resolve(join(import.meta.dirname, "../.."), directory),
     keep: { days, weeks },
     atMinute: at === "off" ? undefined : hours * 60 + minutes,
   };

@@ -1,10 +1,10 @@
 import { isAbsolute, join, resolve } from "node:path";
 import * as v from "valibot";
-import type { LogLevel } from "../runtime/log.ts";
 import { type BackupConfig, backupEntries, backupOf } from "./backup_config.ts";
 import { BILLING_SECRETS, type BillingConfig, billingEntries, billingOf, billingProblems } from "./billing_config.ts";
 import { CHANNEL_SECRETS, type ChannelConfig, channelEntries, channelProblems, channelsOf } from "./channel_config.ts";
 import { GENERAL_SECRETS, generalEntries } from "./general_config.ts";
+import type { LogLevel } from "./log_level.ts";
 import { MAIL_SECRETS, type MailConfig, mailEntries, mailOf, mailProblems } from "./mail_config.ts";
 import {
   PROVIDER_SECRETS,
@@ -176,7 +176,7 @@ function isOnThisMachine(address: string): boolean {
 function configOf(settings: Settings): Config {
   const { DATA_DIR, DATABASE_URL = "embedded", APP_SECRET } = settings;
   const publicUrl = new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin;
-  const dataDir = isAbsolute(DATA_DIR) ? DATA_DIR : resolve(join(import.meta.dirname, ".."), DATA_DIR);
+  const dataDir = isAbsolute(DATA_DIR) ? DATA_DIR : resolve(join(import.meta.dirname, "../.."), DATA_DIR);
   return {
     production: settings.NODE_ENV === "production",
     host: settings.HOST,

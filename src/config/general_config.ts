@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { LOG_LEVELS } from "../runtime/log.ts";
 import { isOrigin, outsidePage, port, url } from "./config_values.ts";
+import { LOG_LEVELS } from "./log_level.ts";
 import { proxies } from "./proxy_config.ts";
 import type { WordsOf } from "./setting_words.ts";
 

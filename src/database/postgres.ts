@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
-import { postgresEvents } from "../events/adapters/postgres/outbox.ts";
 import type { EventPublisher } from "../events/catalogue.ts";
 import type { Extent, Transaction } from "../shared/transaction.ts";
 import "./callers.ts";
@@ -30,8 +29,11 @@ export type PostgresDatabase = {
   close(): Promise<void>;
 };
 
-/** Builds the doors to data over an open connection. */
-export async function postgresDatabase(connection: Connection): Promise<PostgresDatabase> {
+/** The publisher that writes events into a transaction, with the database's time. */
+type PublisherIn = (transaction: Database, now: () => Date) => EventPublisher;
+
+/** What the modules get of an open connection: transactions over their stores, which publish events by `publisherIn`. */
+export async function postgresDatabase(connection: Connection, publisherIn: PublisherIn): Promise<PostgresDatabase> {
   let clock = { database: 0, monotonic: 0 };
   let notifyPublished = () => {};
 
@@ -51,7 +53,7 @@ export async function postgresDatabase(connection: Connection): Promise<Postgres
         let published = false;
         const result = await exclusively(() =>
           connection.transaction((tx) => {
-            const events = postgresEvents(tx, now);
+            const events = publisherIn(tx, now);
             const publisher: EventPublisher = {
               publish(...list) {
                 published ||= list.length > 0;

@@ -20,7 +20,7 @@ import type { Mac } from "../shared/secrets.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import { keysOf, newToken, secretFromFile } from "./system.ts";
 
-const MIGRATIONS = join(import.meta.dirname, "../migrations");
+const MIGRATIONS = join(import.meta.dirname, "../../migrations");
 
 type Opened = Connection & Bulk;
 export type BackupSettings = Pick<Config, "database" | "dataDir" | "secret" | "backup">;

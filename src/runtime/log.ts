@@ -1,5 +1,5 @@
-export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+import { LOG_LEVELS, type LogLevel } from "../config/log_level.ts";
+
 export type Log = Record<LogLevel, (message: string, details?: Record<string, unknown>) => void>;
 
 let last = { ms: 0, text: "" };

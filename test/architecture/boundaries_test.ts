@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { LANGUAGES } from "../../src/shared/language.ts";
 import { importsOf, readTree, sourcesOf, type Tree } from "./imports.ts";
+import { arrowsOf, roomsInCircles } from "./rooms.ts";
 import { check, type Exceptions, RULE_NAMES, type RuleName } from "./rules.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -9,43 +9,69 @@ const ROOT = join(import.meta.dirname, "../..");
 /** What stands although a rule speaks against it, and why. */
 const EXCEPTIONS: Exceptions = {
   long: {
-    "web/app/page_table.ts": "data: the routes, a row each",
-    "src/breaches/adapters/sources/bundled/bundled_catalogue.json":
-      "data: the bundled source's catalogue, one line per breach",
-    ...Object.fromEntries(
-      LANGUAGES.flatMap((language) => [
-        [`locales/${language}/ui.json`, "data: the words of all screens"],
-        [`locales/${language}/mail.json`, "data: the words of all messages"],
-      ]),
-    ),
+    "src/breaches/datasets/import_runs.ts": "not taken apart yet",
+    "src/breaches/scanning/batch.ts": "not taken apart yet",
+    "src/cli/doctor_database.ts": "not taken apart yet",
+    "src/cli/doctor_payments.ts": "not taken apart yet",
+    "src/cli/doctor_public.ts": "not taken apart yet",
+    "src/cli/doctor_sources.ts": "not taken apart yet",
+    "src/database/pglite_statements.ts": "not taken apart yet",
+    "src/database/pglite_transaction.ts": "not taken apart yet",
+    "src/identity/account/register.ts": "not taken apart yet",
+    "src/identity/sign_in/login.ts": "not taken apart yet",
+    "src/identity/sign_in/password_reset.ts": "not taken apart yet",
+    "src/notifications/adapters/channels/outbound.ts": "not taken apart yet",
+    "src/runtime/job_list.ts": "not taken apart yet",
+    "src/serve.ts": "not taken apart yet",
+    "src/server/app.ts": "not taken apart yet",
+    "src/subscription_list.ts": "not taken apart yet",
+    "src/telemetry/figures.ts": "not taken apart yet",
+    "web/breaches/alert_filters.tsx": "not taken apart yet",
+    "web/breaches/timeline_plot.tsx": "not taken apart yet",
+    "web/developers/developers.tsx": "not taken apart yet",
+    "web/developers/operation.tsx": "not taken apart yet",
+    "web/identity/profile/api_token_dialog.tsx": "not taken apart yet",
+    "web/identity/profile/profile_form.tsx": "not taken apart yet",
+    "web/identity/sign_in/accept_terms.tsx": "not taken apart yet",
+    "web/identity/sign_in/code_boxes.tsx": "not taken apart yet",
+    "web/identity/sign_in/login.tsx": "not taken apart yet",
+    "web/identity/sign_in/register.tsx": "not taken apart yet",
+    "web/notifications/test_alerts.tsx": "not taken apart yet",
+    "web/notifications/test_form.tsx": "not taken apart yet",
+    "web/service_status/service_status.tsx": "not taken apart yet",
+    "web/staff/account_acts.tsx": "not taken apart yet",
+    "web/staff/audit.tsx": "not taken apart yet",
+    "web/staff/incidents.tsx": "not taken apart yet",
+    "web/support/support_form.tsx": "not taken apart yet",
+    "web/tracking/track.tsx": "not taken apart yet",
+    "web/tracking/update_form.tsx": "not taken apart yet",
+    "web/ui/frame/app_frame.tsx": "not taken apart yet",
   },
-  typeCycles: {
-    "src/events/adapters/postgres/outbox.ts -> src/database/postgres.ts":
-      "every transaction brings the event publisher that writes into it",
-  },
+  typeCycles: {},
 };
 const NO_EXCEPTIONS: Exceptions = { long: {}, typeCycles: {} };
 
 type Planted = [rule: RuleName, path: string, text: string, others?: Record<string, string>];
-const LONG = "export const a = 1;\n".repeat(251);
+const LONG = "export const a = 1;\n".repeat(301);
+const LONG_FUNCTION = `export function a() {\n${"  b();\n".repeat(49)}}\n`;
 
 /** For each rule, files that break it. */
 const PLANTED: Planted[] = [
-  ["R4", "src/backup/write.ts", 'import type { Config } from "../config.ts";'],
+  ["R4", "src/backup/write.ts", 'import type { Config } from "../config/config.ts";'],
   ["R1", "src/billing/trial.ts", 'import { coveredBy } from "../tracking/association.ts";'],
   ["R1", "src/billing/ports.ts", 'import type { Association } from "../tracking/ports.ts";'],
   ["R1", "src/billing/mod.ts", 'export type { Association } from "../tracking/mod.ts";'],
-  ["R1", "src/billing/adapters/postgres/store.ts", 'export * from "../../tracking/adapters/postgres.ts";'],
+  ["R1", "src/billing/adapters/postgres/store.ts", 'export * from "../../../tracking/adapters/postgres/store.ts";'],
   ["R1", "src/billing/trial.ts", 'const rules = await import("../tracking/association.ts");'],
   ["R1", "src/billing/trial.ts", 'type A = import("../tracking/ports.ts").Association;'],
   ["R1", "src/billing/trial.ts", 'import {\n  type A,\n  b,\n} from "../tracking/ports.ts";'],
   ["R1", "src/billing/trial.ts", 'import "./ports.ts"; import { b } from "../tracking/ports.ts";'],
-  ["R2", "src/billing/trial.ts", 'import { plans } from "./adapters/postgres.ts";'],
+  ["R2", "src/billing/trial.ts", 'import { plans } from "./adapters/postgres/store.ts";'],
   ["R2", "src/billing/trial.ts", 'import type { Database } from "../database/postgres.ts";'],
-  ["R2", "src/billing/trial.ts", 'import { createLog } from "../log.ts";'],
+  ["R2", "src/billing/trial.ts", 'import { createLog } from "../runtime/log.ts";'],
   ["R2", "src/billing/trial.ts", 'import type { Outbox } from "../events/outbox.ts";'],
   ["R2", "src/shared/result.ts", 'import type { Plan } from "../billing/ports.ts";'],
-  ["R2", "src/events/outbox.ts", 'import { memoryOutbox } from "./adapters/memory.ts";'],
+  ["R2", "src/events/outbox.ts", 'import { postgresOutbox } from "./adapters/postgres/outbox.ts";'],
   ["R3", "src/billing/trial.ts", 'import * as v from "valibot";'],
   ["R3", "src/billing/inputs.ts", 'import { z } from "zod";'],
   ["R3", "src/billing/order_inputs.ts", 'import { z } from "zod";'],
@@ -61,15 +87,16 @@ const PLANTED: Planted[] = [
   ["R3", "src/billing/trial.ts", 'await fetch("https://api.example");'],
   ["R4", "src/billing/adapters/http/routes.ts", 'import { eq } from "drizzle-orm";'],
   ["R4", "test/memory/billing/store.ts", 'import { Hono } from "hono";'],
+  ["R4", "test/memory/billing/store.ts", 'import { memoryTracking } from "../tracking/store.ts";'],
   ["R4", "src/billing/adapters/carrier_pigeon.ts", 'import { pigeon } from "pigeon";'],
-  ["R4", "src/billing/adapters/http/routes.ts", 'import type { Config } from "../../config.ts";'],
-  ["R4", "src/database/postgres.ts", 'import { plans } from "../billing/adapters/postgres.ts";'],
+  ["R4", "src/billing/adapters/http/routes.ts", 'import type { Config } from "../../../config/config.ts";'],
+  ["R4", "src/database/postgres.ts", 'import { plans } from "../billing/adapters/postgres/store.ts";'],
   ["R4", "src/http/session.ts", 'import type { Identity } from "../identity/mod.ts";'],
   ["R4", "src/adapters.ts", 'import { world } from "../test/support/world.ts";'],
   ["R4", "src/compose.ts", 'import { Hono } from "hono";'],
   ["R5", "src/billing/trial.ts", 'import { createBilling } from "./mod.ts";'],
-  ["R5", "src/billing/adapters/postgres/store.ts", 'import type { Billing } from "../mod.ts";'],
-  ["R5", "src/billing/adapters/http/routes.ts", 'import { createBilling } from "../mod.ts";'],
+  ["R5", "src/billing/adapters/postgres/store.ts", 'import type { Billing } from "../../mod.ts";'],
+  ["R5", "src/billing/adapters/http/routes.ts", 'import { createBilling } from "../../mod.ts";'],
   ["R5", "src/server/app.ts", 'import { createBilling } from "../billing/mod.ts";'],
   ["R5", "src/main.ts", 'import { createBilling } from "./billing/mod.ts";'],
   ["R6", "src/database/server.ts", "const url = process.env.DATABASE_URL;"],
@@ -81,14 +108,15 @@ const PLANTED: Planted[] = [
   ["R7", "web/tracking/track.tsx", 'import { statusOf } from "../../src/tracking/association.ts";'],
   ["R7", "web/tracking/track.tsx", 'import type { Association } from "../../src/tracking/mod.ts";'],
   ["R7", "web/tracking/track.tsx", 'import { a } from "../../src/tracking/inputs_of_orders.ts";'],
-  ["R7", "web/api/api.ts", 'import { createApp } from "../src/http/app.ts";'],
-  ["R7", "web/app/i18n.tsx", 'const files = import.meta.glob("../src/*/ports.ts");'],
+  ["R7", "web/api/api.ts", 'import { createApp } from "../../src/server/app.ts";'],
+  ["R7", "web/app/i18n.tsx", 'const files = import.meta.glob("../../src/*/ports.ts");'],
   ["R8", "web/tracking/track.tsx", 'import { useAlerts } from "../breaches/queries.ts";'],
   ["R8", "web/ui/bell.tsx", 'import { useAlerts } from "../breaches/queries.ts";'],
+  ["R8", "web/shared/bell.tsx", 'import { useAlerts } from "../breaches/queries.ts";'],
   [
     "R8",
     "web/app/root.tsx",
-    'import Track from "./tracking/track.tsx";',
+    'import Track from "../tracking/track.tsx";',
     { "web/tracking/track.tsx": "export default a;" },
   ],
   ["R9", "src/billing/trial.ts", 'import { plans } from "./ports";'],
@@ -105,7 +133,9 @@ const PLANTED: Planted[] = [
     { "src/b.ts": 'export * from "./c.ts";', "src/c.ts": 'import "./a.ts";' },
   ],
   ["R9", "src/a.ts", 'import type { B } from "./b.ts";', { "src/b.ts": 'import type { A } from "./a.ts";' }],
-  ["R10", "src/billing/trial.ts", LONG],
+  ["R10", "src/billing/trial.ts", LONG_FUNCTION],
+  ["R10", "web/ui/form.tsx", LONG_FUNCTION],
+  ["R10", "src/billing/trial.ts", `export function createTrial() {\n  return { begin: ${LONG_FUNCTION.slice(7)} };\n}`],
   ["R10", "test/billing/trial_test.ts", LONG],
   ["names", "src/billing/free-trial.ts", ""],
   ["names", "web/ui/Card.tsx", ""],
@@ -125,19 +155,20 @@ const INNOCENT: Record<string, string> = {
     "const { process } = deps; const made = deps.crypto.made;",
     'const from = "./nowhere";',
   ].join("\n"),
+  "src/billing/settle.ts": `export function createSettle() {\n  return {\n${"    one: () => 1,\n".repeat(60)}  };\n}`,
   "src/billing/inputs.ts": 'import * as v from "valibot";',
   "src/billing/order_inputs.ts": 'import * as v from "valibot";',
   "web/billing/order.tsx": 'import { orderInput } from "../../src/billing/order_inputs.ts";',
   "src/billing/adapters/http/routes.ts":
-    'import { Hono } from "hono";\nimport { reply } from "../../http/reply.ts";\nimport type { Billing } from "../mod.ts";',
-  "src/billing/adapters/postgres_orders.ts":
+    'import { Hono } from "hono";\nimport { reply } from "../../../http/reply.ts";\nimport type { Billing } from "../../mod.ts";',
+  "src/billing/adapters/postgres/orders.ts":
     'import { eq } from "drizzle-orm";\nimport { readFileSync } from "node:fs";',
   "src/compose.ts": 'import { createBilling } from "./billing/mod.ts";',
   "src/main.ts": "const config = loadConfig(process.env);",
-  "web/api/api.ts": 'import type { App } from "../src/http/api_routes.ts";',
+  "web/api/api.ts": 'import type { App } from "../../src/server/api_routes.ts";',
   "web/tracking/track.tsx":
-    'import { trackInput } from "../../src/tracking/inputs.ts";\nimport { Card } from "../ui/card.tsx";\nexport default function Track() {}',
-  "web/app/page_table.ts": 'const page = () => import("./tracking/track.tsx");',
+    'import { trackInput } from "../../src/tracking/inputs.ts";\nimport { Card } from "../ui/display/card.tsx";\nexport default function Track() {}',
+  "web/app/page_table.ts": 'const page = () => import("../tracking/track.tsx");',
   "test/billing/trial_test.ts": 'import { createBilling } from "../../src/billing/mod.ts";\nprocess.env.CI;',
 };
 
@@ -147,6 +178,19 @@ const found = check(tree, EXCEPTIONS);
 describe("the house", () => {
   test.each(RULE_NAMES)("%s is kept everywhere", (rule) => {
     expect(found.filter((violation) => violation.rule === rule).map(({ path, says }) => `${path} ${says}`)).toEqual([]);
+  });
+
+  test("has no circle of rooms", () => {
+    expect(roomsInCircles(arrowsOf(sourcesOf(tree), { adapters: true }))).toEqual([]);
+  });
+
+  test("would show a circle of rooms", () => {
+    const circle = new Map([
+      ["src/telemetry/open.ts", 'import type { Reply } from "../http/reply.ts";'],
+      ["src/http/reply.ts", 'import { metrics } from "../telemetry/metrics.ts";'],
+      ["src/shared/result.ts", ""],
+    ]);
+    expect(roomsInCircles(arrowsOf(sourcesOf(circle), { adapters: true }))).toEqual(["telemetry", "http"]);
   });
 
   test("is read whole: its rooms are there and its imports are seen", () => {

@@ -1,89 +1,14 @@
 import { posix } from "node:path";
+import { longFunctions } from "./functions.ts";
 import { cyclesOf, type Import, type Source, type Sources, sourcesOf, type Tree } from "./imports.ts";
+import { ENTRY_SCRIPTS, featureOf, moduleOf, placeOf, type Reach, reachOf, WIRING } from "./places.ts";
 
 export type Violation = { rule: RuleName; path: string; says: string };
 /** What a rule would refuse, by path or by `from -> to`, each with the reason why it stands. */
 export type Exceptions = { long: Record<string, string>; typeCycles: Record<string, string> };
 
-type Place = { side: "inside" | "adapter" | "house" | "top" | "other"; room: string };
-type Reach = { paths: RegExp; packages: string[] };
-
-/** The packages of an adapter, by the first word of its name. */
-const TECHNOLOGY: Record<string, string[]> = {
-  http: ["hono", "hono-openapi", "valibot"],
-  postgres: ["drizzle-orm"],
-  tables: ["drizzle-orm"],
-  hibp: ["valibot"],
-  xposedornot: ["valibot"],
-  email: ["nodemailer"],
-  telegram: ["valibot"],
-  bounce: ["postal-mime"],
-  mailbox: ["hono", "nodemailer"],
-  intl: ["@formatjs/intl"],
-  user: ["bowser"],
-  authenticator: ["@oslojs/otp", "@oslojs/encoding"],
-  passkeys: ["@simplewebauthn/server"],
-  arctic: ["arctic", "valibot"],
-  stripe: ["stripe", "valibot"],
-  sandbox: ["hono"],
-  sanitize: ["sanitize-html"],
-};
-const HOUSE: Record<string, Reach> = {
-  database: {
-    paths: /^src\/(database|shared|events)\//,
-    packages: ["drizzle-orm", "postgres", "@electric-sql/pglite"],
-  },
-  backup: { paths: /^src\/(backup|database|shared)\//, packages: ["drizzle-orm"] },
-  telemetry: {
-    paths: /^src\/(telemetry|database|http|shared)\//,
-    packages: [
-      ...["hono", "prom-client", "@opentelemetry/api", "@opentelemetry/context-async-hooks"],
-      ...["@opentelemetry/exporter-trace-otlp-http", "@opentelemetry/resources", "@opentelemetry/sdk-trace"],
-    ],
-  },
-  http: { paths: /^src\/(http|shared)\//, packages: ["hono", "hono-openapi", "valibot"] },
-};
-const TOP: Record<string, string[]> = {
-  "src/server/app.ts": ["hono", "hono-openapi", "valibot"],
-  "src/server/api_routes.ts": ["hono", "hono-openapi", "valibot"],
-  // One answer of several modules.
-  "src/server/dashboard.ts": ["hono", "valibot"],
-  "src/config/config.ts": ["valibot"],
-  "src/config/config_values.ts": ["valibot"],
-  "src/config/general_config.ts": ["valibot"],
-  "src/config/settings_table.ts": ["valibot"],
-  "src/config/settings.ts": ["valibot"],
-  "src/config/telemetry_config.ts": ["valibot"],
-  "src/runtime/serve.ts": ["hono"],
-  "src/config/backup_config.ts": ["valibot"],
-  "src/config/billing_config.ts": ["valibot"],
-  "src/config/proxy_config.ts": ["valibot"],
-  "src/config/provider_config.ts": ["valibot"],
-  "src/config/source_config.ts": ["valibot"],
-  "src/config/mail_config.ts": ["valibot"],
-  "src/config/channel_config.ts": ["valibot"],
-  "src/runtime/backups.ts": ["drizzle-orm"],
-  "src/cli/doctor_database.ts": ["drizzle-orm"],
-  "src/cli/doctor_jobs.ts": ["drizzle-orm"],
-  "src/cli/migrate.ts": ["drizzle-orm"],
-  "src/runtime/jobs.ts": ["croner"],
-  "src/runtime/system.ts": ["@oslojs/crypto", "@oslojs/encoding"],
-  "src/build/dev.ts": ["vite"],
-  "src/build/dev_pages.ts": ["vite"],
-};
-const ENTRY_SCRIPTS = [
-  "src/main.ts",
-  "src/build/prepare.ts",
-  "src/build/publish_breach.ts",
-  "src/breachbell.ts",
-  "src/build/dev.ts",
-];
-/** They name every module's types, and call none. */
-const WIRING = [
-  ...["src/server/app.ts", "src/server/api_routes.ts", "src/server/dashboard.ts"],
-  ...["src/adapter_types.ts", "src/subscription_list.ts"],
-];
-const MAX_LINES = 250;
+const MAX_FUNCTION_LINES = 50;
+const MAX_TEST_LINES = 300;
 
 const GLOBALS =
   /(?<![.\w$])(?:Bun|globalThis)\b|(?<![.\w$])(?:process|crypto)\s*[.[]|\bDate\.now\b|\bnew Date\b(?!\s*\(\s*[^)\s])|\bMath\.random\b|(?<![.\w$])fetch\s*\(|\bperformance\.now\b/g;
@@ -93,41 +18,6 @@ const COMPUTED = /\b(?:import\b(?:\.meta\.glob)?|require)\s*(?:<[^>]*>)?\((?!\s*
 /** Part of the build, which draws pages with what it has just built for that. */
 const BUILDS_WHAT_IT_IMPORTS = "web/build/drawn_pages.ts";
 const DEFAULT_EXPORT = /^\s*export\s+default\b|^\s*export\s*\{[^}]*\bas\s+default\b/m;
-const PAGE = /^web\/(?!ui\/|public\/)\w+\/\w+\.tsx$/;
-
-function placeOf(path: string): Place {
-  const [top = "", room = "", third] = path.split("/");
-  if (top !== "src") return { side: "other", room: top };
-  if (third === undefined || path in TOP || room === "cli") return { side: "top", room: "" };
-  if (room in HOUSE) return { side: "house", room };
-  return { side: third === "adapters" ? "adapter" : "inside", room };
-}
-
-/** The module that a file belongs to. */
-function moduleOf(path: string): string | undefined {
-  const { side, room } = placeOf(path);
-  return (side === "inside" || side === "adapter") && room !== "shared" && room !== "events" ? room : undefined;
-}
-
-/** The folder of `web/` that a file belongs to, unless it is everybody's. */
-function featureOf(path: string): string | undefined {
-  return /^web\/(?!ui\/|public\/)(\w+)\//.exec(path)?.[1];
-}
-
-function reachOf(path: string): Reach | undefined {
-  const { side, room } = placeOf(path);
-  if (side === "house") return HOUSE[room];
-  if (side === "top") return { paths: /^src\//, packages: TOP[path] ?? [] };
-  if (side === "adapter") {
-    const technology = posix.basename(path).split(/[_.]/)[0] ?? "";
-    return { paths: new RegExp(`^src/(${room}|shared|events|database|http)/`), packages: TECHNOLOGY[technology] ?? [] };
-  }
-  if (side === "other") return undefined;
-  if (room === "shared") return { paths: /^src\/shared\//, packages: ["valibot"] };
-  const paths = new RegExp(`^src/(shared/|events/catalogue\\.ts$|${room}/[^/]+$)`);
-  return { paths, packages: /[/_]inputs\.ts$/.test(path) ? ["valibot"] : [] };
-}
-
 function isBeyond({ isPackage, target }: Import, { paths }: Reach): boolean {
   return !isPackage && !paths.test(target);
 }
@@ -180,7 +70,7 @@ const RULES = {
   R5: (source) => {
     if (["src/compose.ts", "src/adapters.ts"].includes(source.path) || source.path.startsWith("test/")) return [];
     return refused(source, ({ target, isType }) => {
-      const routes = new RegExp(`^${target.replace("mod.ts", String.raw`adapters/http(_\w+)?\.ts`)}$`);
+      const routes = new RegExp(`^${target.replace("mod.ts", String.raw`adapters/http/\w+\.ts`)}$`);
       const isHost = WIRING.includes(source.path) || routes.test(source.path);
       return /^src\/\w+\/mod\.ts$/.test(target) && !(isType && isHost);
     });
@@ -197,14 +87,15 @@ const RULES = {
   R7: (source) =>
     refused(source, ({ isPackage, isType, target }) => {
       const isKnown =
-        /^src\/(shared\/.+|\w+\/(\w+_)?inputs\.ts)$/.test(target) || (isType && target === "src/server/api_routes.ts");
+        /^src\/(shared\/.+|\w+\/(\w+\/)?(\w+_)?inputs\.ts)$/.test(target) ||
+        (isType && target === "src/server/api_routes.ts");
       return source.path.startsWith("web/") && !isPackage && !isKnown && !/^(web|locales)\//.test(target);
     }),
 
   /** `ui` knows no feature, a feature no other feature, and only the route table imports pages. */
   R8: (source, sources) => {
     const own = featureOf(source.path);
-    const isBound = own !== undefined || source.path.startsWith("web/ui/");
+    const isBound = own !== undefined || /^web\/(ui|shared)\//.test(source.path);
     return refused(source, ({ target, isType }) => {
       if (!source.path.startsWith("web/") || source.path === "web/app/page_table.ts" || featureOf(target) === undefined)
         return false;
@@ -228,10 +119,15 @@ const RULES = {
     ),
   ],
 
-  /** A long file says why. */
+  /** A function fits a screen, a factory aside, whose functions do; a file of tests is about one topic. */
   R10: ({ path, text }, _, { long }) => {
+    if (path in long || !/\.tsx?$/.test(path)) return [];
+    if (!path.startsWith("test/"))
+      return longFunctions(path, text, MAX_FUNCTION_LINES).map(
+        ({ line, lines }) => `has a function of ${lines} lines in line ${line}`,
+      );
     const lines = text.split("\n").length - 1;
-    return lines > MAX_LINES && !(path in long) ? [`has ${lines} lines`] : [];
+    return lines > MAX_TEST_LINES ? [`has ${lines} lines`] : [];
   },
 
   /** Underscores in file names. */
@@ -239,7 +135,7 @@ const RULES = {
 
   /** Default exports are for the pages that the route table loads, and for what a tool reads. */
   exports: ({ path, code }) =>
-    !DEFAULT_EXPORT.test(code) || PAGE.test(path) || path === "web/build/vite.config.ts"
+    !DEFAULT_EXPORT.test(code) || featureOf(path) !== undefined || path === "web/build/vite.config.ts"
       ? []
       : ["has a default export"],
 } satisfies Record<string, Rule>;

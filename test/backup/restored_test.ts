@@ -9,6 +9,7 @@ import type { Database } from "../../src/database/postgres.ts";
 import { postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
 import { rowsOf } from "../../src/database/snapshot.ts";
+import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
 import { type BackupSettings, backupsOf, erasuresOf } from "../../src/runtime/backups.ts";
 import { fillEveryTable, idOf } from "../support/filled.ts";
 import { createDatabase, sharedPostgresUrl } from "../support/postgres_server.ts";
@@ -112,7 +113,7 @@ describe("after a restore", () => {
     const { file } = await backups.backupTo(undefined);
     const [account, stays, invitation] = [idOf("users", 1), idOf("users", 2), idOf("invitation", 2)];
     await during(async (database) => {
-      const plain = (await postgresDatabase(database)).transactionOf((tx: Database) => tx);
+      const plain = (await postgresDatabase(database, postgresEvents)).transactionOf((tx: Database) => tx);
       const { note } = erasuresOf(config, plain, { mac, report: () => {} });
       for (const _ of [1, 2]) await note("account", account);
       await note("consent", invitation);
@@ -147,7 +148,7 @@ describe("after a restore", () => {
     writeFileSync(config.backup.directory, "a file where the folder should be");
     const reports: unknown[] = [];
     await during(async (database) => {
-      const plain = (await postgresDatabase(database)).transactionOf((tx: Database) => tx);
+      const plain = (await postgresDatabase(database, postgresEvents)).transactionOf((tx: Database) => tx);
       await erasuresOf(config, plain, { mac, report: (error) => void reports.push(error) }).note(
         "account",
         idOf("users", 1),

@@ -6,6 +6,7 @@ import { openPglite } from "../../src/database/pglite.ts";
 import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
 import { inBackground } from "../../src/database/turns.ts";
+import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
 import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
 import { hashToken } from "../../src/runtime/system.ts";
 import { temporaryDirectory } from "../e2e/product.ts";
@@ -24,7 +25,7 @@ export async function openEngine({ databaseUrl, feeds, imports }: EngineOptions)
   const connection = await (databaseUrl
     ? openServer(databaseUrl, MIGRATIONS)
     : openPglite(temporaryDirectory(), MIGRATIONS));
-  const database = await postgresDatabase(connection);
+  const database = await postgresDatabase(connection, postgresEvents);
   let statements = 0;
   const plain = database.transactionOf((tx: Database) => tx);
   const transaction = database.transactionOf((tx: Database, events) => {

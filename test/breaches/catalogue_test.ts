@@ -74,7 +74,9 @@ describe("the bundled catalogue", () => {
   });
 
   test("the data carries its attribution", async () => {
-    const note = await Bun.file(`${import.meta.dir}/../../src/breaches/adapters/bundled_catalogue.NOTE.md`).text();
+    const note = await Bun.file(
+      `${import.meta.dir}/../../src/breaches/adapters/sources/bundled/bundled_catalogue.NOTE.md`,
+    ).text();
     for (const part of [
       "Have I Been Pwned",
       "https://haveibeenpwned.com",

@@ -6,6 +6,7 @@ import { sql } from "drizzle-orm";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
 import { postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
+import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
 import { createDatabase, startPostgresServer } from "../support/postgres_server.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../../migrations");
@@ -43,7 +44,7 @@ describe("the migration to several sources", () => {
     for (const statement of OLD) await before.transaction((tx) => tx.execute(sql.raw(statement)));
     await before.close();
     const connection = await openServer(url, MIGRATIONS);
-    const transaction = (await postgresDatabase(connection)).transactionOf(postgresBreaches);
+    const transaction = (await postgresDatabase(connection, postgresEvents)).transactionOf(postgresBreaches);
     await transaction(async ({ scans, exposures, watches, alerts }) => {
       const addresses = ["alice@example.com", "bob@example.net"];
       expect(await scans.timesOf(addresses, ["bundled"])).toEqual(

@@ -1,11 +1,13 @@
 // R36: whether the database itself keeps entries of the audit log from being changed or removed by the role that the
 // product connects as. On a role of its own that owns nothing but its database, as an operator would give it.
 //   bun test/faults/audit_log.ts
+
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
 import { rowsOf } from "../../src/database/snapshot.ts";
+import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
 import { postgresIdentity } from "../../src/identity/adapters/postgres/store.ts";
 import { MIGRATIONS } from "../backup/stage.ts";
 import { createDatabase, startPostgresServer } from "../support/postgres_server.ts";
@@ -26,7 +28,7 @@ export async function auditLog(): Promise<Finding[]> {
   await superuser.unsafe(`create role product login password 'product'; alter database ${name} owner to product`);
   await superuser.end();
   const url = Object.assign(place, { username: "product", password: "product" }).href;
-  const database = await postgresDatabase(await openServer(url, MIGRATIONS, PATIENT));
+  const database = await postgresDatabase(await openServer(url, MIGRATIONS, PATIENT), postgresEvents);
   const plain = database.transactionOf((tx: Database) => tx);
   await database.transactionOf(postgresIdentity)(async ({ audit }) => {
     for (let entry = 0; entry < ENTRIES; entry++)

@@ -1,10 +1,12 @@
 // R16: the product under a clock that is wrong and jumps, against a database server whose clock is right: no session and
 // no code lives longer, and no work is taken from who holds it. Needs Debian's `faketime`.
 //   bun test/faults/clocks.ts
+
 import { sql } from "drizzle-orm";
 import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
 import { rowsOf } from "../../src/database/snapshot.ts";
+import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
 import { atLeast, atMost, type Finding, openBench, PATIENT, signedIn, tell } from "./bench.ts";
 import { fakeClock } from "./fake_clock.ts";
 
@@ -17,7 +19,7 @@ export async function clocks(offsets: string[]): Promise<Finding[]> {
   const clock = fakeClock();
   const right = await bench.start();
   const wrong = await bench.start(clock.env);
-  const database = await postgresDatabase(await openServer(bench.database, undefined, PATIENT));
+  const database = await postgresDatabase(await openServer(bench.database, undefined, PATIENT), postgresEvents);
   const plain = database.transactionOf((tx: Database) => tx);
   const ask = <Row>(query: ReturnType<typeof sql>) => plain((tx) => rowsOf<Row>(tx, query));
 

@@ -1,9 +1,11 @@
 // R37: the data directory on a small disk that fills up, and one that can only be read. Clean errors, nothing that was
 // acknowledged is lost, and it goes on when there is room again. Needs root, for a disk in memory.
+
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { openPglite } from "../../src/database/pglite.ts";
 import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
+import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
 import { usersTable } from "../../src/identity/adapters/postgres/store.ts";
 import { PASSWORD } from "../e2e/api.ts";
 import { eventually, removeDirectory, startProduct, temporaryDirectory } from "../e2e/product.ts";
@@ -75,7 +77,7 @@ async function write(url: string, name: string, tries = TRIES): Promise<Outcome>
 /** How many of these accounts the database no longer has. */
 async function lost(directory: string, emails: string[]): Promise<number> {
   const connection = await openPglite(directory, join(import.meta.dirname, "../../migrations"));
-  const read = (await postgresDatabase(connection)).transactionOf((tx: Database) => tx);
+  const read = (await postgresDatabase(connection, postgresEvents)).transactionOf((tx: Database) => tx);
   const rows = await read((tx) => tx.select({ email: usersTable.email }).from(usersTable));
   await connection.close();
   return emails.filter((email) => !rows.some((row) => row.email === email)).length;

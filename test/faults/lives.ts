@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { openPglite } from "../../src/database/pglite.ts";
 import { type PostgresDatabase, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
+import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
 import { MIGRATIONS } from "../backup/stage.ts";
 import { removeDirectory, temporaryDirectory } from "../e2e/product.ts";
 import { type HibpPeer, startHibpPeer } from "../support/hibp_peer.ts";
@@ -54,7 +55,7 @@ export async function openWorld(kind: "postgres" | "pglite"): Promise<World> {
     },
     async during(work) {
       const opened = await (server ? openServer(url, MIGRATIONS, PATIENT) : openPglite(place, MIGRATIONS));
-      return work(await postgresDatabase(opened)).finally(() => opened.close());
+      return work(await postgresDatabase(opened, postgresEvents)).finally(() => opened.close());
     },
     async stop() {
       await Promise.all([hibp.stop(), smtp.close(), server?.stop()]);

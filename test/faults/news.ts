@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
 import { rowsOf } from "../../src/database/snapshot.ts";
+import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
 import { MIGRATIONS } from "../backup/stage.ts";
 import { eventually } from "../e2e/product.ts";
 import { startHibpPeer } from "../support/hibp_peer.ts";
@@ -14,7 +15,7 @@ const WITHIN_MS = 15 * 60_000;
 export async function openNews() {
   const bench = await openBench();
   const hibp = await startHibpPeer({ subscription: { Rpm: 60_000 } });
-  const database = await postgresDatabase(await openServer(bench.database, MIGRATIONS, PATIENT));
+  const database = await postgresDatabase(await openServer(bench.database, MIGRATIONS, PATIENT), postgresEvents);
   const plain = database.transactionOf((tx: Database) => tx);
   const ask = <Row>(query: SQL): Promise<Row[]> => plain((tx) => rowsOf<Row>(tx, query));
   const known = new Map<string, string[]>();

@@ -1,11 +1,13 @@
 // R11: three processes and one schedule: each address is looked up once, and never more calls in 60 seconds than the
 // key allows. And they start at once on an empty database: it is migrated once (R33).
 //   ADDRESSES=10000 RPM=12000 bun test/faults/one_schedule.ts
+
 import { sql } from "drizzle-orm";
 import { migrationsIn } from "../../src/backup/schema.ts";
 import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
 import { rowsOf } from "../../src/database/snapshot.ts";
+import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
 import { MIGRATIONS } from "../backup/stage.ts";
 import { startHibpPeer } from "../support/hibp_peer.ts";
 import { atMost, type Finding, openBench, PATIENT, secondsUntil, tell } from "./bench.ts";
@@ -36,7 +38,7 @@ export async function oneSchedule(addresses: number, rpm: number): Promise<Findi
   };
   const more = { BREACH_SOURCE: "hibp", HIBP_API_KEY: hibp.apiKey, HIBP_BASE_URL: hibp.url, LOGOS_BASE_URL: "off" };
   const products = await Promise.all([bench.start(more), bench.start(more), bench.start(more)]);
-  const database = await postgresDatabase(await openServer(bench.database, undefined, PATIENT));
+  const database = await postgresDatabase(await openServer(bench.database, undefined, PATIENT), postgresEvents);
   const plain = database.transactionOf((tx: Database) => tx);
   const rows = await plain((tx) =>
     rowsOf<{ runs: number; kinds: number }>(

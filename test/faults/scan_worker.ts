@@ -10,6 +10,7 @@ import type { BreachFeed } from "../../src/breaches/ports.ts";
 import { openPglite } from "../../src/database/pglite.ts";
 import { type Database, type PostgresDatabase, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer, type ServerOptions } from "../../src/database/server.ts";
+import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
 import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
 import { hashToken } from "../../src/runtime/system.ts";
 import { freeBudget } from "../support/hibp_feed.ts";
@@ -27,7 +28,7 @@ export async function openDatabase(
   const connection = await (place.startsWith("postgres")
     ? openServer(place, MIGRATIONS, server)
     : openPglite(place, MIGRATIONS));
-  return { database: await postgresDatabase(connection), close: () => connection.close() };
+  return { database: await postgresDatabase(connection, postgresEvents), close: () => connection.close() };
 }
 
 /** The engine with Have I Been Pwned and XposedOrNot. The latter's own rate, one in a quarter of an hour, is left out. */

@@ -1,9 +1,11 @@
 // R3: what a process had begun is gone on with: a minute after kill -9 at most, two seconds after SIGTERM.
 //   ENDS=stop,kill bun test/faults/worker_ends.ts
+
 import { eq, gt, sql } from "drizzle-orm";
 import { scanTable } from "../../src/breaches/adapters/postgres/store.ts";
 import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
+import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
 import { eventually, figureOf } from "../e2e/product.ts";
 import { startHibpPeer } from "../support/hibp_peer.ts";
 import { atMost, type Finding, openBench, PATIENT, secondsUntil, tell } from "./bench.ts";
@@ -49,7 +51,7 @@ async function checksAfter(end: "kill" | "stop"): Promise<Finding[]> {
   const hibp = await startHibpPeer({ subscription: { Rpm: 120 } });
   const more = { BREACH_SOURCE: "hibp", HIBP_API_KEY: hibp.apiKey, HIBP_BASE_URL: hibp.url, LOGOS_BASE_URL: "off" };
   const first = await bench.start(more);
-  const database = await postgresDatabase(await openServer(bench.database, undefined, PATIENT));
+  const database = await postgresDatabase(await openServer(bench.database, undefined, PATIENT), postgresEvents);
   const plain = database.transactionOf((tx: Database) => tx);
   await watch(
     database,

@@ -1,6 +1,6 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 
-const FILE = `${import.meta.dir}/../../src/identity/common_passwords.txt`;
+const FILE = `${import.meta.dir}/../../src/identity/adapters/secrets/common_passwords.txt`;
 const PASSWORD_MIN = 8;
 const WORD_MIN = 6;
 const FREQUENT = 10_000;

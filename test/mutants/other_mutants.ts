@@ -47,8 +47,8 @@ export const OTHER_MUTANTS: Mutant[] = [
   {
     name: "watching starts without the owner's yes",
     file: "src/tracking/track.ts",
-    find: 'association.consent === "own" ? announceStart(store, association) : requestConsent(store, association);',
-    replace: "announceStart(store, association);",
+    find: ": requestConsent(store, association, invitationLanguage);",
+    replace: ": announceStart(store, association);",
     tests: ["tracking/track_test.ts"],
   },
   {

@@ -147,7 +147,7 @@ describe("The words of messages", () => {
 
   test("are all said somewhere, but those of the local inbox, which names its own", () => {
     const adapters = join(import.meta.dirname, "../../src/notifications/adapters");
-    const pages = [...new Bun.Glob("mailbox*.ts").scanSync(adapters)].map((file) =>
+    const pages = [...new Bun.Glob("**/mailbox*.ts").scanSync(adapters)].map((file) =>
       readFileSync(join(adapters, file), "utf8"),
     );
     const isNamed = (key: string) => pages.some((page) => page.includes(`"${key}"`) || page.includes(`mail.${key}`));

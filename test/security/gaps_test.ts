@@ -68,13 +68,13 @@ describe("The code", () => {
       "src/backup/after_restore.ts",
       "src/backup/restore.ts",
       "src/backup/schema.ts",
-      "src/runtime/backups.ts",
       "src/breaches/adapters/postgres/alert_page.ts",
       "src/breaches/adapters/postgres/alert_terms.ts",
       "src/cli/doctor_jobs.ts",
       "src/database/lists.ts",
       "src/database/snapshot.ts",
       "src/identity/adapters/postgres/attempts.ts",
+      "src/runtime/backups.ts",
       "src/tracking/adapters/postgres/list.ts",
     ]);
     // Where Drizzle hands over its statements, with the parameters beside them.
@@ -120,7 +120,7 @@ describe("The code", () => {
     const commands = [
       "src/http/openapi_samples.ts",
       "src/main.ts",
-      "src/runtime/serve.ts",
+      "src/serve.ts",
       "src/build/publish_breach.ts",
       "src/breachbell.ts",
       "src/build/sbom.ts",

@@ -49,7 +49,7 @@ describe("dataClassKey()", () => {
 
   test("gives every data class of the bundled catalogue a key of its own", () => {
     const bundled: { DataClasses: string[] }[] = JSON.parse(
-      readFileSync(join(SRC, "breaches/adapters/bundled_catalogue.json"), "utf8"),
+      readFileSync(join(SRC, "breaches/adapters/sources/bundled/bundled_catalogue.json"), "utf8"),
     );
     const labels = new Set(bundled.flatMap((entry) => entry.DataClasses));
     const keys = new Set([...labels].map(dataClassKey));

@@ -26,7 +26,7 @@ export { TEST_ACCOUNTS as HIBP_TEST_ACCOUNTS };
 /** Works for HIBP's own test accounts only. */
 export const HIBP_TEST_KEY = "0".repeat(32);
 const BASE_PATH = "/api/v3";
-const ADAPTERS = join(import.meta.dirname, "../../src/breaches/adapters");
+const ADAPTERS = join(import.meta.dirname, "../../src/breaches/adapters/sources/bundled");
 
 export type RecordedRequest = {
   method: string /** Exactly as it came over the wire. */;

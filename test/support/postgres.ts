@@ -3,7 +3,7 @@ import { openPglite } from "../../src/database/pglite.ts";
 import { type Database, type PostgresDatabase, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
 import { rowsOf } from "../../src/database/snapshot.ts";
-import { postgresOutbox } from "../../src/events/adapters/postgres/outbox.ts";
+import { postgresEvents, postgresOutbox } from "../../src/events/adapters/postgres/outbox.ts";
 import type { EventPublisher } from "../../src/events/catalogue.ts";
 import type { Outbox } from "../../src/events/outbox.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
@@ -21,7 +21,7 @@ let address: Promise<string> | undefined;
 
 /** The process' one embedded database, emptied. */
 export async function emptyPglite(): Promise<PostgresDatabase> {
-  pglite ??= openPglite(undefined, MIGRATIONS).then(postgresDatabase);
+  pglite ??= openPglite(undefined, MIGRATIONS).then((connection) => postgresDatabase(connection, postgresEvents));
   return emptied(await pglite);
 }
 
@@ -61,7 +61,7 @@ export function migratedDatabase(): Promise<string> {
 /** A database of this process' own, as others use the same server at the same time. */
 async function openedServer(): Promise<PostgresDatabase> {
   address ??= sharedPostgresUrl().then((url) => createDatabase(url));
-  return postgresDatabase(await openServer(await address, MIGRATIONS, PATIENT));
+  return postgresDatabase(await openServer(await address, MIGRATIONS, PATIENT), postgresEvents);
 }
 
 const listings = new WeakMap<PostgresDatabase, SQL>();

@@ -9,7 +9,7 @@ test("every job has words, and one of another release keeps its name", () => {
   const gateways = { ...adapters.gateways, imports: {} as never, logos: {} as never, telegramBot: {} as never };
   const jobs = composed({ ...adapters, gateways }).jobs.map(({ name }) => name);
   // One more is the process' own.
-  const serve = readFileSync(join(import.meta.dirname, "../../src/runtime/serve.ts"), "utf8");
+  const serve = readFileSync(join(import.meta.dirname, "../../src/serve.ts"), "utf8");
   const own = [...serve.matchAll(/\{ name: "([\w-]+)", everyMs/g)].map(([, name = ""]) => name);
   expect(own).toEqual(["job-runs"]);
   expect([...jobs, ...own].filter((name) => wordsOfJob(name) === undefined)).toEqual([]);

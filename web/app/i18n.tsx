@@ -42,11 +42,11 @@ export type Topic =
 type Catalogue = NonNullable<IntlConfig["messages"]>;
 
 const files = import.meta.glob<Catalogue>(
-  "../locales/*/{ui,profile,tracking,consent,monitoring,figures,alerts,contacts,drill,billing,service_status,incidents,api_tokens,developers,support,staff,errors,sources,data_classes,data_groups,seriousness,handling,flags,advice,together,terms,privacy,acceptance}.json",
+  "../../locales/*/{ui,profile,tracking,consent,monitoring,figures,alerts,contacts,drill,billing,service_status,incidents,api_tokens,developers,support,staff,errors,sources,data_classes,data_groups,seriousness,handling,flags,advice,together,terms,privacy,acceptance}.json",
   { import: "default" },
 );
 /** The words of the ways in, which come first: a part of `ui.json` (`parsed_messages.ts`), whose other part has the rest. */
-const entrances = import.meta.glob<Catalogue>("../locales/*/ui.json", { query: "?entrance", import: "default" });
+const entrances = import.meta.glob<Catalogue>("../../locales/*/ui.json", { query: "?entrance", import: "default" });
 const catalogues = new Map<Language, Catalogue>();
 const loaded = new Map<string, Promise<void>>();
 
@@ -63,7 +63,9 @@ function parts(text: Catalogue[string]) {
 
 async function loadTopic(language: Language, topic: Topic): Promise<void> {
   const load =
-    topic === "entrance" ? entrances[`../locales/${language}/ui.json`] : files[`../locales/${language}/${topic}.json`];
+    topic === "entrance"
+      ? entrances[`../../locales/${language}/ui.json`]
+      : files[`../../locales/${language}/${topic}.json`];
   const texts = await load?.();
   if (texts === undefined) throw new Error(`Cannot load the texts "${topic}" in "${language}"`);
   catalogues.set(language, { ...catalogues.get(language), ...withTopic(topic, texts) } as Catalogue);

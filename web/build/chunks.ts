@@ -33,9 +33,9 @@ const HEAVY = [
 export const CHUNKS = [
   { name: languageChunk, debugName: "texts", priority: 6 },
   { name: "initial", tags: ["$initial" as const], priority: 5 },
-  { name: "more", test: /\/web\/ui\/mantine_more\.css$/, priority: 5 },
+  { name: "more", test: /\/web\/styles\/mantine_more\.css$/, priority: 5 },
   { name: "common", test: new RegExp(`^(?!.*(${HEAVY.join("|")})).*\\.(m?js|tsx?)$`), minShareCount: 5, priority: 4 },
-  { name: "home", test: /\/web\/(signed_in_frame|tracking\/dashboard)\.tsx$/, priority: 3 },
+  { name: "home", test: /\/web\/(app\/signed_in_frame|tracking\/dashboard)\.tsx$/, priority: 3 },
   { name: "floating", test: /node_modules\/(@floating-ui|tabbable)\//, priority: 2 },
   { name: "overlays", test: /\/web\/ui\/overlays\.ts$/, priority: 2 },
   { name: "inputs", test: /node_modules\/valibot\/|\/src\/identity\/(\w+_)?inputs\.ts$/, priority: 2 },

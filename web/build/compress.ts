@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
 
 const WORTH_IT = 2000;
-const folder = join(import.meta.dirname, "dist");
+const folder = join(import.meta.dirname, "../dist");
 
 async function pack(name: string): Promise<void> {
   const bytes = readFileSync(join(folder, name));

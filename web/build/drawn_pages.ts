@@ -7,7 +7,7 @@ import { LANGUAGES } from "../../src/shared/language.ts";
 import { criticalCss } from "./critical_css.ts";
 import type { Drawing, draw } from "./entrance.tsx";
 
-const root = import.meta.dirname;
+const root = join(import.meta.dirname, "..");
 /** The ways in. */
 const PATHS = ["login", "register"];
 const PROVIDERS: Drawing["providers"] = ["google", "github", "microsoft"];
@@ -34,7 +34,7 @@ async function drawing(mode: string, plugins: Plugin[], work: (draw: Draw) => Pr
     await build({
       ...{ configFile: false, root, mode, logLevel: "error", publicDir: false },
       plugins: [react(), ...plugins],
-      build: { ssr: join(root, "entrance.tsx"), outDir, minify: false },
+      build: { ssr: join(root, "build/entrance.tsx"), outDir, minify: false },
     });
     const parts = (await import(join(outDir, "entrance.js"))) as { draw: Draw };
     await work(parts.draw);
@@ -83,7 +83,7 @@ function withStyleRules(markup: string): { markup: string; rules: string } {
 /** The scripts that a page needs beyond the first one, where its own code is a file by itself. */
 function ownChunks(bundle: Rolldown.OutputBundle, path: string): Rolldown.OutputChunk[] {
   const chunks = Object.values(bundle).filter((each) => each.type === "chunk");
-  const own = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, `identity/${path}.tsx`));
+  const own = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, `identity/sign_in/${path}.tsx`));
   return own ? chunks.filter((each) => each === own || (own.imports.includes(each.fileName) && !isAtHand(each))) : [];
 }
 
@@ -97,7 +97,7 @@ function sheetsOf({ path, page, bundle }: Around): string {
   const linked = [...page.matchAll(/<link rel="stylesheet"[^>]*href="\/([^"]+)"/g)].map(([, name]) => name ?? "");
   const own = ownChunks(bundle, path).flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
   const sheets = [...linked, ...own].map((name) => String((bundle[name] as Rolldown.OutputAsset).source));
-  return [...sheets, readFileSync(join(root, "early.css"), "utf8")].join("");
+  return [...sheets, readFileSync(join(root, "styles/early.css"), "utf8")].join("");
 }
 
 type Around = Omit<Drawing, "providers"> & { page: string; bundle: Rolldown.OutputBundle; early: string };
@@ -119,7 +119,7 @@ async function earlyScript(): Promise<string> {
     ...{ configFile: false, root, logLevel: "error", publicDir: false },
     build: {
       ...{ write: false, rolldownOptions: { external: "__WORDS__" } },
-      lib: { entry: join(root, "early.ts"), formats: ["iife"], name: "breachbell" },
+      lib: { entry: join(root, "app/early.ts"), formats: ["iife"], name: "breachbell" },
     },
   })) as Rolldown.RolldownOutput[];
   return built[0]?.output[0].code ?? "";

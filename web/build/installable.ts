@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Plugin } from "vite";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
 import { PRODUCT } from "../../src/shared/product.ts";
 
-const root = import.meta.dirname;
+const root = join(import.meta.dirname, "..");
 const LIGHT = "#f5f7fb";
 
 /** What the icons are for: `any` has the shield alone, `maskable` fills the whole square, as systems cut their own shape. */
@@ -83,7 +84,7 @@ export function offlinePage(): string {
       <button type="button">${text("offline.retry")}</button>
     </main>`;
   });
-  return fileOf("offline.html").replace("<!-- languages -->", parts.join("\n    "));
+  return fileOf("app/offline.html").replace("<!-- languages -->", parts.join("\n    "));
 }
 
 /** Adds what makes the app installable: a manifest a language, the page for being offline, and the worker that shows it. */
@@ -95,7 +96,7 @@ export function installable(): Plugin {
     generateBundle() {
       const page = offlinePage();
       const shown = ["offline.css", "offline.js", "theme.js", "favicon.svg"].map((name) => fileOf(`public/${name}`));
-      const worker = fileOf("offline_worker.js");
+      const worker = fileOf("app/offline_worker.js");
       const number = createHash("sha256")
         .update([page, ...shown, worker].join("\0"))
         .digest("hex")

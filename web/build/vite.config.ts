@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { LANGUAGES } from "../../src/shared/language.ts";
@@ -9,10 +10,10 @@ import { parsedMessages } from "./parsed_messages.ts";
 import { PURE, replaceOnce, withoutUnused } from "./slim.ts";
 import { stylesAsText } from "./styles_as_text.ts";
 
-const root = import.meta.dirname;
+const root = join(import.meta.dirname, "..");
 
-const TOASTS = `${root}/toasts.tsx`;
-const SONNER = `${root}/sonner.ts`;
+const TOASTS = `${root}/app/toasts.tsx`;
+const SONNER = `${root}/app/sonner.ts`;
 
 // Sonner writes its styles into the page, which the content security policy refuses: they come as a file instead
 // (sonner/dist/styles.css). Its swipe threshold is a constant, and the specification has another figure.
@@ -73,7 +74,7 @@ function loginAtOnce(): Plugin {
     name: "login-at-once",
     apply: (_config, { command }) => command === "build",
     transform: (code, id) =>
-      id === `${root}/main.tsx` ? `import "../identity/sign_in/login.tsx";\n${code}` : undefined,
+      id === `${root}/main.tsx` ? `import "./identity/sign_in/login.tsx";\n${code}` : undefined,
   };
 }
 

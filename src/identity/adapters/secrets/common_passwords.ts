@@ -8,6 +8,6 @@ import type { CommonPasswords } from "../../ports.ts";
  */
 export function commonPasswords(): CommonPasswords {
   // As it is: a set of its lines would take many times the memory, for a question that is asked once an account.
-  const lines = `\n${readFileSync(join(import.meta.dirname, "./common_passwords.txt"), "utf8").trim()}\n`;
+  const lines = `\n${readFileSync(join(import.meta.dirname, "common_passwords.txt"), "utf8").trim()}\n`;
   return { has: (password) => !password.includes("\n") && lines.includes(`\n${password}\n`) };
 }

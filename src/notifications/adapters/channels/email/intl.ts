@@ -4,7 +4,7 @@ import { createIntl, type IntlShape } from "@formatjs/intl";
 import { LANGUAGES, type Language } from "../../../../shared/language.ts";
 import type { TextParams, Translate } from "../../../ports.ts";
 
-const LOCALES = join(import.meta.dirname, "../../../locales");
+const LOCALES = join(import.meta.dirname, "../../../../../locales");
 
 /** The topics of a language by their names, as their files are. */
 function topicsIn(directory: string): Map<string, Buffer> {

@@ -1,21 +1,25 @@
 import { Hono } from "hono";
-import { liveAdapters } from "../adapters.ts";
-import { serveCommands } from "../cli/serve.ts";
-import { compose } from "../compose.ts";
-import { type Config, describeDefaults } from "../config/config.ts";
-import type { openDatabase } from "../database/open.ts";
-import { PRODUCT } from "../shared/product.ts";
-import { withFacts } from "../telemetry/context.ts";
-import { metricsRoute } from "../telemetry/metrics_route.ts";
-import { openMeter, openTracer } from "../telemetry/open.ts";
-import { probeRoutes } from "../telemetry/probes.ts";
-import { createTelemetry } from "../telemetry/telemetry.ts";
-import { startWatchdog } from "../telemetry/watchdog.ts";
-import { compiledWhenLong, letCompile, letCompileFor } from "./compiler.ts";
-import { figuresOf } from "./figures.ts";
-import { jobDiary } from "./job_diary.ts";
-import { runJobs } from "./jobs.ts";
-import { describeError, type Log } from "./log.ts";
+import type { Adapters } from "./adapter_types.ts";
+import { liveAdapters } from "./adapters.ts";
+import { budgetTable } from "./breaches/adapters/postgres/store.ts";
+import { serveCommands } from "./cli/serve.ts";
+import type { Composition } from "./compose.ts";
+import { compose } from "./compose.ts";
+import { type Config, describeDefaults } from "./config/config.ts";
+import type { openDatabase } from "./database/open.ts";
+import type { Database, PostgresDatabase } from "./database/postgres.ts";
+import { compiledWhenLong, letCompile, letCompileFor } from "./runtime/compiler.ts";
+import { jobDiary } from "./runtime/job_diary.ts";
+import { runJobs } from "./runtime/jobs.ts";
+import { describeError, type Log } from "./runtime/log.ts";
+import { PRODUCT } from "./shared/product.ts";
+import { withFacts } from "./telemetry/context.ts";
+import type { Figures } from "./telemetry/figures.ts";
+import { metricsRoute } from "./telemetry/metrics_route.ts";
+import { openMeter, openTracer } from "./telemetry/open.ts";
+import { probeRoutes } from "./telemetry/probes.ts";
+import { createTelemetry } from "./telemetry/telemetry.ts";
+import { startWatchdog } from "./telemetry/watchdog.ts";
 
 /** Sends that have not ended then go back into the queue, requests and jobs are left, and nothing is waited for any more. */
 const [SENDS_WITHIN_MS, WORK_WITHIN_MS, STOP_WITHIN_MS] = [20_000, 24_000, 28_000];
@@ -91,6 +95,23 @@ type Begun = {
   /** Where the log goes; `taken` resolves once its reader has all of it. */
   output: { dropped: () => number; taken: () => Promise<void> };
 };
+
+/** What the modules and the database tell whoever watches the installation. */
+function figuresOf(
+  { breaches, notifications }: Composition,
+  { outbox, system }: Adapters,
+  database: PostgresDatabase,
+): () => Promise<Figures> {
+  const plain = database.transactionOf((tx: Database) => tx);
+  return async () => ({
+    sources: await breaches.sourcesHealth(),
+    channels: await notifications.channelsHealth(),
+    deliveries: await notifications.backlog(),
+    events: await outbox.backlog(),
+    budgets: await plain((tx) => tx.select().from(budgetTable)),
+    bytes: (await system.database()).bytes,
+  });
+}
 
 /** Everything from the open database to the first answer, and to the end of the process. */
 export async function serve({ config, log, connection, leave, hasPages, output }: Begun): Promise<void> {

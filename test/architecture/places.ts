@@ -1,0 +1,111 @@
+// Where a file belongs, and what may be imported there.
+
+type Place = { side: "inside" | "adapter" | "house" | "top" | "memory" | "other"; room: string };
+export type Reach = { paths: RegExp; packages: string[] };
+
+/** The packages of an adapter, by where it stands in its module's `adapters/`: the longest entry that its path begins with. */
+const TECHNOLOGY: Record<string, string[]> = {
+  "http/": ["hono", "hono-openapi", "valibot"],
+  "http/user_agent.ts": ["bowser"],
+  "postgres/": ["drizzle-orm"],
+  "sources/hibp/": ["valibot"],
+  "sources/xposedornot/": ["valibot"],
+  "sources/sanitize_html.ts": ["sanitize-html"],
+  "channels/email/email": ["nodemailer"],
+  "channels/email/intl.ts": ["@formatjs/intl"],
+  "channels/email/bounce_mail.ts": ["postal-mime"],
+  "channels/telegram/": ["valibot"],
+  "channels/inbox/": ["hono", "nodemailer"],
+  "secrets/authenticator_codes.ts": ["@oslojs/otp", "@oslojs/encoding"],
+  "secrets/passkeys_webauthn.ts": ["@simplewebauthn/server"],
+  "providers/": ["arctic", "valibot"],
+  "stripe/": ["stripe", "valibot"],
+  "sandbox/": ["hono"],
+};
+const HOUSE: Record<string, Reach> = {
+  database: {
+    paths: /^src\/(database|shared|events)\//,
+    packages: ["drizzle-orm", "postgres", "@electric-sql/pglite"],
+  },
+  backup: { paths: /^src\/(backup|database|shared)\//, packages: ["drizzle-orm"] },
+  telemetry: {
+    paths: /^src\/(telemetry|database|http|shared)\//,
+    packages: [
+      ...["hono", "prom-client", "@opentelemetry/api", "@opentelemetry/context-async-hooks"],
+      ...["@opentelemetry/exporter-trace-otlp-http", "@opentelemetry/resources", "@opentelemetry/sdk-trace"],
+    ],
+  },
+  http: { paths: /^src\/(http|shared)\//, packages: ["hono", "hono-openapi", "valibot"] },
+};
+/** What stands above the modules and knows them all, and the packages that single files of it need. */
+const ABOVE = ["server", "config", "runtime", "build", "cli"];
+const TOP: Record<string, string[]> = {
+  "src/server/": ["hono", "hono-openapi", "valibot"],
+  "src/config/": ["valibot"],
+  "src/serve.ts": ["hono"],
+  "src/runtime/backups.ts": ["drizzle-orm"],
+  "src/runtime/jobs.ts": ["croner"],
+  "src/runtime/system.ts": ["@oslojs/crypto", "@oslojs/encoding"],
+  "src/cli/doctor_database.ts": ["drizzle-orm"],
+  "src/cli/doctor_jobs.ts": ["drizzle-orm"],
+  "src/cli/migrate.ts": ["drizzle-orm"],
+  "src/build/dev.ts": ["vite"],
+  "src/build/dev_pages.ts": ["vite"],
+};
+export const ENTRY_SCRIPTS = [
+  ...["src/main.ts", "src/breachbell.ts", "src/build/prepare.ts", "src/build/publish_breach.ts"],
+  "src/build/dev.ts",
+];
+/** They name every module's types, and call none. */
+export const WIRING = [
+  ...["src/server/app.ts", "src/server/api_routes.ts", "src/server/dashboard.ts"],
+  ...["src/adapter_types.ts", "src/subscription_list.ts"],
+];
+/** The folders of `web/` that are no feature: what features are made of and put together by. */
+const NO_FEATURE = ["app", "api", "forms", "styles", "build", "ui", "shared", "public", "drawings", "dist"];
+
+export function placeOf(path: string): Place {
+  const [top = "", room = "", third, fourth] = path.split("/");
+  if (top === "test" && room === "memory") return { side: "memory", room: fourth === undefined ? "" : (third ?? "") };
+  if (top !== "src") return { side: "other", room: top };
+  if (third === undefined || ABOVE.includes(room)) return { side: "top", room: "" };
+  if (room in HOUSE) return { side: "house", room };
+  return { side: third === "adapters" ? "adapter" : "inside", room };
+}
+
+/** The module that a file belongs to. */
+export function moduleOf(path: string): string | undefined {
+  const { side, room } = placeOf(path);
+  return (side === "inside" || side === "adapter") && room !== "shared" && room !== "events" ? room : undefined;
+}
+
+/** The folder of `web/` that a file belongs to, unless it is everybody's. */
+export function featureOf(path: string): string | undefined {
+  const [, folder] = /^web\/(\w+)\//.exec(path) ?? [];
+  return folder === undefined || NO_FEATURE.includes(folder) ? undefined : folder;
+}
+
+/** What the longest entry that a path begins with allows it. */
+function allowedBy(table: Record<string, string[]>, path: string): string[] {
+  const entries = Object.keys(table).filter((entry) => path.startsWith(entry));
+  return table[entries.toSorted((one, other) => other.length - one.length)[0] ?? ""] ?? [];
+}
+
+export function reachOf(path: string): Reach | undefined {
+  const { side, room } = placeOf(path);
+  if (side === "house") return HOUSE[room];
+  if (side === "top") return { paths: /^src\//, packages: allowedBy(TOP, path) };
+  if (side === "memory")
+    return {
+      paths: new RegExp(`^(test/memory/(${room}/|events/|database\\.ts$)|src/(${room}|shared|events|database)/)`),
+      packages: [],
+    };
+  if (side === "adapter") {
+    const paths = new RegExp(`^src/(${room}|shared|events|database|http)/`);
+    return { paths, packages: allowedBy(TECHNOLOGY, path.slice(`src/${room}/adapters/`.length)) };
+  }
+  if (side === "other") return undefined;
+  if (room === "shared") return { paths: /^src\/shared\//, packages: ["valibot"] };
+  const paths = new RegExp(`^src/(shared/|events/catalogue\\.ts$|${room}/(?!adapters/))`);
+  return { paths, packages: /[/_]inputs\.ts$/.test(path) ? ["valibot"] : [] };
+}
