@@ -75,7 +75,10 @@ describe("keepPrivate()", () => {
   });
 });
 
-test.each(["main.ts", "breachbell.ts", "build/publish_breach.ts"])("%s makes files for its owner alone", async (name) => {
-  const text = await Bun.file(join(import.meta.dirname, "../../src", name)).text();
-  expect(text).toContain("process.umask(0o077);");
-});
+test.each(["main.ts", "breachbell.ts", "build/publish_breach.ts"])(
+  "%s makes files for its owner alone",
+  async (name) => {
+    const text = await Bun.file(join(import.meta.dirname, "../../src", name)).text();
+    expect(text).toContain("process.umask(0o077);");
+  },
+);
