@@ -74,7 +74,7 @@ describe.each([...LANGUAGES])("Every message in %s", (language) => {
     const text = telegramText(content);
     const length = text.replaceAll(/<[^>]*>/g, "").replaceAll(/&(?:amp|lt|gt);/g, "&").length;
     expect(length).toBeLessThanOrEqual(MAX_TEXT);
-    const words = text.replaceAll(/a…@(?:new\.example|example\.org)/g, "");
+    const words = text.replaceAll(/\b[a-z]…@[a-z.]+/g, "");
     if (length < MAX_TEXT - 1000) expect(words).not.toContain("…");
   });
 
