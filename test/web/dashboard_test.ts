@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Association, Managed } from "../../web/api/api.ts";
 import { openSite, settled } from "./browser.ts";
 import { scene } from "./fake_api.ts";
+import { heldBack } from "./held_back.ts";
 
 let opened: Awaited<ReturnType<typeof openSite>>;
 beforeAll(async () => {
@@ -54,6 +55,20 @@ test("search and filter stay in the address of the page", async () => {
   await page.waitForURL("**/en/dashboard?search=new&status=inactive");
   await page.getByRole("searchbox").fill("");
   await page.waitForURL("**/en/dashboard?status=inactive");
+  await leave();
+}, 30_000);
+
+test("a search begun while a filter is still under way keeps the filter", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await page.getByRole("row", { name: "new@example.net" }).waitFor();
+  // Before the address of the page changes, the server is asked who this is.
+  const admission = "**/api/check-user-auth**";
+  const go = await heldBack(page, admission);
+  await Promise.all([page.waitForRequest(admission), page.getByText("Inactive 1").click()]);
+  await Promise.all([page.waitForRequest(admission), page.getByRole("searchbox").fill("mailbox")]);
+  go();
+  await page.waitForURL("**/en/dashboard?status=inactive&search=mailbox");
   await leave();
 }, 30_000);
 

@@ -110,12 +110,29 @@ test("a sent invitation says when it was sent or that it waits, and is cancelled
 
 test("somebody else was first: the modal says so, and the list is fetched anew", async () => {
   const late = { status: 410, body: { code: "INVITATION_INVALID" } };
-  opened.site.set({ answers: { "POST /api/invitations/r1/accept": late } });
+  // Nothing is under way, so the list is not looked at again by itself.
+  opened.site.set({ answers: { "POST /api/invitations/r1/accept": late }, associations: [], sent: [] });
   const { page, leave } = await opened.visit("/en/dashboard");
   await page.getByRole("button", { name: "Accept the request of Pat Parent" }).click();
   opened.site.stage.requests = [];
   await page.getByRole("dialog", { name: "Allow watching?" }).getByRole("button", { name: "Accept" }).click();
   await page.getByText("Invalid token or invitation already processed.").waitFor();
   await page.getByText("Nobody asks to watch your address.").waitFor({ state: "attached" });
+  await leave();
+}, 30_000);
+
+test("a request that goes while it is being answered takes neither the question nor the ticks with it", async () => {
+  const late = { status: 410, body: { code: "INVITATION_INVALID" } };
+  opened.site.set({ answers: { "POST /api/invitations/r1/accept": late } });
+  const { page, leave } = await opened.visit("/en/dashboard");
+  await page.getByRole("button", { name: "Accept the request of Pat Parent" }).click();
+  const dialog = page.getByRole("dialog", { name: "Allow watching?" });
+  await dialog.getByLabel("The details").check();
+  // While a first mail is under way the list is looked at each second.
+  opened.site.stage.requests = [];
+  await page.getByText("Nobody asks to watch your address.").waitFor({ state: "attached" });
+  expect(await dialog.getByLabel("The details").isChecked()).toBe(true);
+  await dialog.getByRole("button", { name: "Accept" }).click();
+  await page.getByText("Invalid token or invitation already processed.").waitFor();
   await leave();
 }, 30_000);

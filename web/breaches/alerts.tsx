@@ -1,11 +1,12 @@
 import { Button, Group } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
-import { Link, useParams, useSearchParams } from "react-router";
+import { Link, useParams } from "react-router";
 import type { Language } from "../../src/shared/language.ts";
 import { csvAddress } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { NAVIGATION } from "../app/navigation.ts";
+import { useSearchChanges } from "../ui/display/use_search_changes.ts";
 import { PageHead } from "../ui/frame/page_head.tsx";
 import { AlertDetails } from "./alert_details.tsx";
 import { type AlertView, filterOf, paramsOf, viewOf } from "./alert_filter.ts";
@@ -15,10 +16,10 @@ import { HandlingDesk } from "./handling.tsx";
 
 export default function Alerts() {
   const text = useText();
-  const [params, setParams] = useSearchParams();
+  const { params, change: changeSearch } = useSearchChanges();
   const view = viewOf(params);
   const show = (change: Partial<AlertView>, replace = true) => {
-    setParams((current) => paramsOf({ ...viewOf(current), ...change }), { replace, preventScrollReset: true });
+    changeSearch((current) => paramsOf({ ...viewOf(current), ...change }), { replace, preventScrollReset: true });
   };
   return (
     <HandlingDesk>

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
 import { useIntl } from "react-intl";
 import { toast } from "sonner";
 import { FULL_SCOPE, NO_SCOPE } from "../../src/shared/consent.ts";
@@ -18,25 +19,43 @@ import { ScopeDialog } from "./scope_dialog.tsx";
 import { Section } from "./section.tsx";
 
 type Props = Pick<Dashboard, "requests"> & { show: Show };
+type Asked = { request: AccessRequest; answer: "accept" | "decline" };
+type Ask = (asked: Asked) => void;
 
-/** Who asks to watch the account's own address. */
+/** Who asks to watch the account's own address. The question before an answer outlives the row it was asked from. */
 export function AccessRequests({ requests, show }: Props) {
   const text = useText();
+  const [asked, setAsked] = useState<Asked>();
+  const [opened, { open, close }] = useDisclosure();
   const toPage = (requestsPage: number) => show({ requestsPage });
   useExistingPage(requests, toPage);
+  const question = { opened, onClose: close };
+  function ask(next: Asked) {
+    setAsked(next);
+    open();
+  }
   return (
-    <Section id="access-requests" title={text("requests.title")} count={requests.total} empty={text("requests.empty")}>
-      <ul className={rows.rows}>
-        {requests.items.map((request) => (
-          <RequestRow key={request.id} request={request} />
-        ))}
-      </ul>
-      <Pager page={requests.page} pageSize={requests.pageSize} total={requests.total} onPage={toPage} />
-    </Section>
+    <>
+      <Section
+        id="access-requests"
+        title={text("requests.title")}
+        count={requests.total}
+        empty={text("requests.empty")}
+      >
+        <ul className={rows.rows}>
+          {requests.items.map((request) => (
+            <RequestRow key={request.id} request={request} onAsk={ask} />
+          ))}
+        </ul>
+        <Pager page={requests.page} pageSize={requests.pageSize} total={requests.total} onPage={toPage} />
+      </Section>
+      {asked?.answer === "accept" && <Accept key={asked.request.id} {...question} request={asked.request} />}
+      {asked?.answer === "decline" && <Decline key={asked.request.id} {...question} request={asked.request} />}
+    </>
   );
 }
 
-function RequestRow({ request }: { request: AccessRequest }) {
+function RequestRow({ request, onAsk }: { request: AccessRequest; onAsk: Ask }) {
   const text = useText();
   const { kind, inviter, createdAt, expiresAt } = request;
   return (
@@ -54,17 +73,31 @@ function RequestRow({ request }: { request: AccessRequest }) {
         </p>
       </div>
       <div className={rows.actions}>
-        <Accept request={request} />
-        <Decline request={request} />
+        <Button
+          size="sm"
+          aria-label={text("requests.accept_label", inviter)}
+          onClick={() => onAsk({ request, answer: "accept" })}
+        >
+          {text("requests.accept")}
+        </Button>
+        <Button
+          size="sm"
+          variant="default"
+          aria-label={text("requests.decline_label", inviter)}
+          onClick={() => onAsk({ request, answer: "decline" })}
+        >
+          {text("requests.decline")}
+        </Button>
       </div>
     </li>
   );
 }
 
-function Accept({ request: { id, kind, inviter } }: { request: AccessRequest }) {
+type QuestionProps = { request: AccessRequest; opened: boolean; onClose: () => void };
+
+function Accept({ request: { id, kind, inviter }, opened, onClose }: QuestionProps) {
   const text = useText();
   const { locale } = useIntl();
-  const [opened, { open, close }] = useDisclosure();
   const { mutate, isPending } = useAction({
     call: (agreement: Agreement) => api.acceptRequest(id, agreement),
     failureTitle: "requests.failed",
@@ -72,48 +105,37 @@ function Accept({ request: { id, kind, inviter } }: { request: AccessRequest }) 
   });
   const language = isLanguage(locale) ? locale : "en";
   return (
-    <>
-      <Button size="sm" aria-label={text("requests.accept_label", inviter)} onClick={open}>
-        {text("requests.accept")}
-      </Button>
-      <ScopeDialog
-        opened={opened}
-        title={text("requests.accept_title")}
-        words={text(`requests.accept_${kind}`, inviter)}
-        submitLabel={text("requests.accept")}
-        name={inviter.name}
-        initial={kind === "ownership" ? FULL_SCOPE : NO_SCOPE}
-        pending={isPending}
-        onSubmit={(scope) => mutate({ ...scope, language }, { onSettled: close })}
-        onClose={close}
-      />
-    </>
+    <ScopeDialog
+      opened={opened}
+      title={text("requests.accept_title")}
+      words={text(`requests.accept_${kind}`, inviter)}
+      submitLabel={text("requests.accept")}
+      name={inviter.name}
+      initial={kind === "ownership" ? FULL_SCOPE : NO_SCOPE}
+      pending={isPending}
+      onSubmit={(scope) => mutate({ ...scope, language }, { onSettled: onClose })}
+      onClose={onClose}
+    />
   );
 }
 
-function Decline({ request: { id, inviter } }: { request: AccessRequest }) {
+function Decline({ request: { id, inviter }, opened, onClose }: QuestionProps) {
   const text = useText();
-  const [opened, { open, close }] = useDisclosure();
   const { mutate, isPending } = useAction({
     call: (block: boolean) => api.declineRequest(id, block),
     failureTitle: "requests.failed",
     onDone: () => toast.success(text("requests.declined", inviter)),
   });
   return (
-    <>
-      <Button size="sm" variant="default" aria-label={text("requests.decline_label", inviter)} onClick={open}>
-        {text("requests.decline")}
-      </Button>
-      <RefusalDialog
-        opened={opened}
-        title={text("requests.decline_title")}
-        words={text("requests.decline_text", inviter)}
-        confirmLabel={text("requests.decline")}
-        name={inviter.name}
-        pending={isPending}
-        onConfirm={(block) => mutate(block, { onSettled: close })}
-        onClose={close}
-      />
-    </>
+    <RefusalDialog
+      opened={opened}
+      title={text("requests.decline_title")}
+      words={text("requests.decline_text", inviter)}
+      confirmLabel={text("requests.decline")}
+      name={inviter.name}
+      pending={isPending}
+      onConfirm={(block) => mutate(block, { onSettled: onClose })}
+      onClose={onClose}
+    />
   );
 }

@@ -83,7 +83,8 @@ type ListsProps = { dashboard: Answer; standing: Standing; view: DashboardView; 
 
 function Lists({ dashboard, standing, view, show }: ListsProps) {
   const { tracked, requests } = dashboard;
-  const accessRequests = <AccessRequests requests={requests} show={show} />;
+  // By its key it stays the same wherever it stands, with what is being asked there.
+  const accessRequests = <AccessRequests key="access-requests" requests={requests} show={show} />;
   return (
     <Stack gap="sm">
       {requests.total > 0 && accessRequests}

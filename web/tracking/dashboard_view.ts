@@ -1,5 +1,5 @@
-import { useSearchParams } from "react-router";
 import type { AssociationStatus } from "../api/api.ts";
+import { useSearchChanges } from "../ui/display/use_search_changes.ts";
 
 export const FILTERS = ["all", "safe", "breached", "inactive"] as const satisfies ("all" | AssociationStatus)[];
 export type Filter = (typeof FILTERS)[number];
@@ -40,9 +40,9 @@ function withView(params: URLSearchParams, view: DashboardView): URLSearchParams
 }
 
 export function useDashboardView() {
-  const [params, setParams] = useSearchParams();
+  const { params, change: changeSearch } = useSearchChanges();
   const show = (change: Partial<DashboardView>) =>
-    setParams((current) => withView(current, { ...viewOf(current), ...change }), {
+    changeSearch((current) => withView(current, { ...viewOf(current), ...change }), {
       replace: true,
       preventScrollReset: true,
     });
