@@ -25,7 +25,7 @@ async function pendingAlerts() {
 }
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct({ WEBHOOKS: "on" });
   const { url } = product;
   person = await signIn(url, ADA, async () => {
     const mail = (await mailbox(url)).find(({ to, text }) => to.includes(ADA) && /\b\d{6}\b/.test(text));

@@ -13,11 +13,11 @@ describe("Bad input on the screens, in German", () => {
   beforeAll(async () => {
     product = await startProduct();
     guest = await visit(product.url, { locale: "de-CH", viewport: { width: 1440, height: 900 } });
-  });
+  }, 120_000);
   afterAll(async () => {
     await guest?.close();
     await product?.stop();
-    removeDirectory(product.dataDir);
+    if (product) removeDirectory(product.dataDir);
   });
 
   test("an unknown language, no language and an unknown path lead where the specification says", async () => {

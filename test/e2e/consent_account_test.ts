@@ -119,10 +119,9 @@ test("an address is shown with all that is known, rests, gets another contact, a
       .getByText(title, { exact: true })
       .first()
       .waitFor();
-  await page
-    .getByRole("region", { name: screen.say("monitor.summary") })
-    .getByText(screen.say("enables.title"))
-    .waitFor();
+  await page.getByRole("region", { name: screen.say("monitor.summary") }).waitFor();
+  await page.getByRole("heading", { name: screen.say("enables.title") }).click();
+  await page.getByText(screen.say("enables.password")).waitFor();
 
   await page.getByRole("link", { name: screen.say("monitor.edit") }).click();
   await page.waitForURL("**/pt/update-track/*");

@@ -122,7 +122,7 @@ const places = () =>
 
 /** What stands in the page, without the ids that the component library draws lots for, and what waits for toasts. */
 const standing = () =>
-  [...document.querySelectorAll("#root *:not(section)")].map((element) => {
+  [...document.querySelectorAll("#root *:not(section, :has(> section[aria-live]))")].map((element) => {
     const attributes = [...element.attributes].filter(
       ({ name, value }) => !["nonce", "selected"].includes(name) && !/mantine-\w{6,}/.test(value),
     );

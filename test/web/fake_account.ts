@@ -124,7 +124,7 @@ const CONFIRMED = [
   /^POST \/api\/profile\/email$/,
   /^POST \/api\/tokens$/,
   /^POST \/api\/portal$/,
-  /^GET \/api\/profile\/export$/,
+  /^POST \/api\/profile\/export$/,
   /^(POST|DELETE) \/api\/factors\//,
   /^(DELETE \/api\/providers\/\w+|POST \/api\/providers\/\w+\/start)$/,
 ];

@@ -43,6 +43,7 @@ test("the report of an address goes to paper whole and light, without the ways t
   expect(await shownKinds()).toBe(0);
 
   await page.emulateMedia({ media: "print" });
+  await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === "light");
   await page.getByText("Report of Breachbell").waitFor();
   expect(await shownCards()).toBe(30);
   expect(await shownKinds()).toBe(30);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openSite, settled } from "./browser.ts";
+import { openFolds } from "./folds.ts";
 
 let opened: Awaited<ReturnType<typeof openSite>>;
 beforeAll(async () => {
@@ -93,14 +94,20 @@ test("addresses are found by search and by status", async () => {
   await leave();
 }, 30_000);
 
-test("the data categories unfold, and a failed list can be fetched again", async () => {
+test("a failed list can be fetched again, and a row counts the kinds of data that its details name", async () => {
   opened.site.set({ answers: { "GET /api/alerts": { status: 500, body: { code: "GENERIC" } } } });
   const { page, leave } = await opened.visit("/en/alerts?search=northwind");
   await page.getByText("There was a problem retrieving your alerts").waitFor();
   opened.site.stage.answers = {};
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByRole("button", { name: "+ 4 more" }).click();
-  await page.locator("main li").getByText("Genders").waitFor();
+  const row = page.getByRole("row", { name: "Northwind Cinemas" });
+  await row.getByText("Passwords", { exact: true }).waitFor();
+  await row.getByText("+6", { exact: true }).waitFor();
+  expect(await row.getByText("Genders").count()).toBe(0);
+  await row.getByRole("button", { name: "Northwind Cinemas", exact: true }).click();
+  const details = page.getByRole("dialog", { name: "Alert details" });
+  await openFolds(details);
+  await details.getByText("Genders", { exact: true }).waitFor();
   await leave();
 }, 30_000);
 
