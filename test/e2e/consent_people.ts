@@ -56,7 +56,8 @@ export function trackingSteps(page: Page, language: Language) {
     async ask(address: string, { owner = false } = {}): Promise<void> {
       await page.goto(`/${language}/new-track`);
       await page.getByLabel(say("track.address"), { exact: true }).fill(address);
-      await page.getByRole("checkbox", { name: say("track.owner") }).setChecked(owner);
+      await page.getByRole("radio", { name: say(owner ? "track.owner" : "track.somebody"), exact: true }).check();
+      if (!owner) await page.getByLabel(say("track.invitation_language"), { exact: true }).selectOption(language);
       await page.getByLabel(say("track.language"), { exact: true }).selectOption(language);
       await button(owner ? "track.submit_ownership" : "track.submit_invitation").click();
     },

@@ -39,7 +39,7 @@ export const CONTACT_SCREENS: Record<string, Screen> = {
     path: "/contacts",
     scene: { contacts: [telegram] },
     act: async (page) => {
-      await press(0, 0)(page);
+      await press(0, 2)(page);
       await page.getByRole("img").last().waitFor();
     },
   },
@@ -47,7 +47,7 @@ export const CONTACT_SCREENS: Record<string, Screen> = {
     path: "/contacts",
     scene: { contacts: [telegram] },
     act: async (page) => {
-      await press(0, 1)(page);
+      await press(0, 3)(page);
       await page.locator("input[readonly]").waitFor();
     },
   },

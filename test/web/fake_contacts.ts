@@ -1,4 +1,5 @@
 import { reachOf } from "../../src/notifications/contacts/reach.ts";
+import { contactValue } from "../../src/shared/contacts.ts";
 import type { ContactHealth, Delivery, TelegramLink } from "../../web/api/api.ts";
 import { ALICE, ago, DAY, HOUR } from "./fake_alerts.ts";
 
@@ -127,7 +128,13 @@ export function contactScene(): ContactScene {
 }
 
 type Call = { call: string; query: URLSearchParams; sent: unknown };
-type Body = { whose: "me" | "somebody"; contactIds: string[]; language: ContactHealth["language"] };
+/** As it comes about on the page of contacts, before anything goes there. */
+const unused: Partial<ContactHealth> = { state: "unconfirmed", usedBy: [], uses: 0, lastSentAt: null };
+type Body = Pick<ContactHealth, "channel" | "value"> & {
+  whose: "me" | "somebody";
+  contactIds: string[];
+  language: ContactHealth["language"];
+};
 
 function saved(one: ContactHealth, { language, ...settings }: Body & Partial<ContactHealth["settings"]>) {
   return Object.assign(one, { language, settings: { ...one.settings, ...settings } });
@@ -156,6 +163,12 @@ export function answerContacts(stage: ContactScene, { call, query, sent }: Call)
   if (id !== "" && !one) return undefined;
   const answers: Record<string, () => unknown> = {
     "GET /api/contacts": () => pageOf(stage.contacts),
+    "POST /api/contacts": () => {
+      const value = contactValue(body.channel, body.value) ?? "";
+      const added = contact(`n${stage.contacts.length}`, { ...unused, channel: body.channel, value });
+      stage.contacts = [...stage.contacts, added];
+      return added;
+    },
     [`PUT /api/contacts/${id}/settings`]: () => one && saved(one, body),
     [`POST /api/contacts/${id}/ask`]: () => ({}),
     [`POST /api/contacts/${id}/repair`]: () => one && Object.assign(one, { state: "active", failure: null }),

@@ -16,7 +16,7 @@ test("what happens next follows the address and the owner box", async () => {
   const address = page.getByLabel("Email address", { exact: true });
   await address.fill("carol@example.com");
   await page.getByText("We ask the owner by email, in this language: English.").waitFor();
-  await page.getByLabel("Language of alerts").selectOption("de");
+  await page.getByLabel("Language of the invitation").selectOption("de");
   await page.getByText("We ask the owner by email, in this language: Deutsch.").waitFor();
   await page.getByLabel("I own this email address").check();
   await page.getByText("We email a link to this address").waitFor();
@@ -43,16 +43,92 @@ test("the owner box is ticked for one address alone: another one that is typed o
   await leave();
 }, 30_000);
 
+test("one's own address is never somebody else's, and what the cards put aside comes back", async () => {
+  opened.site.set({ associations: [] });
+  const { page, leave } = await opened.visit("/en/new-track");
+  const address = page.getByLabel("Email address", { exact: true });
+  const [own, somebody] = ["I own this email address", "Somebody else’s address"].map((name) =>
+    page.getByRole("radio", { name, exact: true }),
+  );
+  if (!own || !somebody) throw new Error("no cards");
+  expect(await page.getByLabel("Language of the invitation").count()).toBe(0);
+  await somebody.check();
+  expect(await address.inputValue()).toBe("");
+  await page.getByLabel("Language of the invitation").selectOption("it");
+  await own.check();
+  expect(await address.inputValue()).toBe("alice.archer@example.com");
+  await address.fill("carol@example.com");
+  expect(await somebody.isChecked()).toBe(true);
+  expect(await page.getByLabel("Language of the invitation").inputValue()).toBe("it");
+  await own.check();
+  await somebody.check();
+  expect(await address.inputValue()).toBe("carol@example.com");
+  await leave();
+}, 30_000);
+
+test("an address may be called one's own before it is typed, and not after another one has replaced it", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/new-track");
+  const own = page.getByRole("radio", { name: "I own this email address" });
+  const address = page.getByLabel("Email address", { exact: true });
+  await own.check();
+  await address.pressSequentially("carol@example.com");
+  expect(await own.isChecked()).toBe(true);
+  await address.blur();
+  await address.pressSequentially(".ch");
+  expect(await own.isChecked()).toBe(false);
+  await leave();
+}, 30_000);
+
+test("the invitation is shown as the person will read it, in its language, which is not that of one's own alerts", async () => {
+  opened.site.set();
+  const { page, leave } = await opened.visit("/en/new-track");
+  await page.getByLabel("Email address", { exact: true }).fill("carol@example.com");
+  const preview = page.getByRole("region", { name: "What the person will read" });
+  await preview.getByText("May this email address be watched for data breaches?").waitFor();
+  await page.getByLabel("Language of the invitation").selectOption("it");
+  await preview.getByText("Questo indirizzo email può essere sorvegliato?").waitFor();
+  const words = await preview.textContent();
+  for (const part of ["Alice Archer può sorvegliare il Suo indirizzo?", "carol@example.com", "Breachbell"])
+    expect(words).toContain(part);
+  expect(await preview.locator("[lang]").getAttribute("lang")).toBe("it");
+  await page.getByRole("button", { name: "Send the invitation" }).click();
+  await page.getByText("The owner of carol@example.com is asked by email.").waitFor();
+  expect(acts().at(-1)?.body).toMatchObject({ owner: false, language: "en", invitationLanguage: "it" });
+  await leave();
+}, 30_000);
+
+test("a chat is connected in the form itself, before the address is tracked", async () => {
+  opened.site.set();
+  opened.site.stage.instance.channels = ["email", "telegram"];
+  const { page, leave } = await opened.visit("/en/new-track");
+  await page.getByRole("checkbox", { name: "Telegram", exact: true }).check();
+  await page.getByPlaceholder("Add a username").fill("@Carol_Bell");
+  await page.keyboard.press("Enter");
+  await page.getByText("Not connected").waitFor();
+  await page.getByRole("button", { name: "Connect @carol_bell", exact: true }).click();
+  await page.getByText("Waiting for Start in Telegram").waitFor();
+  expect(acts().map(({ call, body }) => [call, body])).toEqual([
+    ["POST /api/contacts", { channel: "telegram", value: "carol_bell", language: "en", everywhere: false }],
+    ["POST /api/contacts/n1/telegram-link", { whose: "me" }],
+  ]);
+  for (const one of opened.site.stage.contacts) if (one.id === "n1") one.state = "active";
+  opened.site.stage.telegramLink = { state: "linked", candidate: null, expiresAt: null };
+  await page.getByText("Connected to @carol_bell").waitFor();
+  expect(await page.getByText("Not connected").count()).toBe(0);
+  await page.getByRole("button", { name: "Remove @Carol_Bell" }).waitFor();
+  await leave();
+}, 30_000);
+
 test("a whole form is filled in and sent with the keyboard alone", async () => {
   opened.site.set();
   opened.site.stage.instance.channels = ["email", "telegram"];
   const { page, leave } = await opened.visit("/en/new-track");
-  await page.getByLabel("Email address", { exact: true }).focus();
+  await page.getByRole("radio", { name: "Somebody else’s address" }).focus();
+  await page.keyboard.press("ArrowUp");
+  await page.getByText("We email a link to this address").waitFor();
+  await page.keyboard.press("Tab");
   await page.keyboard.type("carol@example.com");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Space");
-  await page.keyboard.press("Tab");
-  await page.keyboard.type("Fran");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   // The first contact's own button: one press removes it.
@@ -67,6 +143,10 @@ test("a whole form is filled in and sent with the keyboard alone", async () => {
   await page.keyboard.press("Tab");
   await page.keyboard.type("@carol_bell");
   await page.keyboard.press("Enter");
+  // Past the two ways to connect the chat.
+  await page.getByRole("button", { name: "Connect @carol_bell", exact: true }).waitFor();
+  for (const _ of ["connect", "for somebody else", "language"]) await page.keyboard.press("Tab");
+  await page.keyboard.type("Fran");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
@@ -117,7 +197,8 @@ test("a list is looked at line by line, and all that is good is added at once", 
   expect(acts().at(-1)).toEqual({
     call: "POST /api/associations/bulk",
     body: {
-      ...{ addresses: ["ada@example.org", "grace@example.org"], owner: false, language: "en" },
+      ...{ addresses: ["ada@example.org", "grace@example.org"], owner: false },
+      ...{ language: "en", invitationLanguage: "en" },
       contacts: { email: ["alice.archer@example.com"] },
     },
   });

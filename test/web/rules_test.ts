@@ -95,7 +95,7 @@ test("stepOf() offers what fits the link and the contact's state", () => {
 describe("the form that tracks an address", () => {
   const none = byChannel(() => false);
   const filled = {
-    ...{ address: "a@example.com", owner: true, language: "en" as const },
+    ...{ address: "a@example.com", owner: true, language: "en" as const, invitationLanguage: "it" as const },
     methods: { ...none, email: true },
     contacts: { ...listsOf([]), email: ["b@example.com"], telegram: ["carol_bell"] },
   };
@@ -104,6 +104,11 @@ describe("the form that tracks an address", () => {
     expect(trackingOf(filled).contacts).toEqual({ email: ["b@example.com"] });
     expect(trackingOf({ ...filled, methods: none }).contacts).toEqual({});
     expect(trackingOf({ ...filled, methods: { ...none, pushover: true } }).contacts).toEqual({ pushover: [] });
+  });
+
+  test("trackingOf() says in which language to ask where somebody else is asked", () => {
+    expect(trackingOf(filled)).not.toHaveProperty("invitationLanguage");
+    expect(trackingOf({ ...filled, owner: false })).toMatchObject({ language: "en", invitationLanguage: "it" });
   });
 
   test("trackErrors() tells a missing method from a missing contact and from a wrong one", () => {

@@ -52,6 +52,21 @@ test("saying that the owner is another asks first, and tells that the owner is a
   await leave();
 }, 30_000);
 
+test("who says that an address is somebody else's after all chooses the language of the invitation", async () => {
+  opened.site.set();
+  const [, second] = opened.site.stage.associations;
+  if (second) second.owner = true;
+  const { page, leave } = await opened.visit("/en/update-track/a2");
+  expect(await page.getByLabel("Language of the invitation").count()).toBe(0);
+  await page.getByLabel("I own this email address").uncheck();
+  await page.getByLabel("Language of the invitation").selectOption("it");
+  await save(page);
+  await page.getByRole("button", { name: "Save and ask again" }).click();
+  await page.waitForURL("**/en/dashboard");
+  expect(acts().at(-1)?.body).toMatchObject({ owner: false, language: "en", invitationLanguage: "it" });
+  await leave();
+}, 30_000);
+
 test("what was changed stays when saving fails, and leaving asks first", async () => {
   opened.site.set({ answers: { "PUT /api/associations/a1": { status: 500, body: { code: "GENERIC" } } } });
   const { page, leave } = await opened.visit("/en/update-track/a1");

@@ -4,7 +4,7 @@ import type {
   DeleteAccountInput,
   ProfileInput,
 } from "../../src/identity/account/profile_inputs.ts";
-import type { SettingsInput } from "../../src/notifications/inputs.ts";
+import type { ContactInput, SettingsInput } from "../../src/notifications/inputs.ts";
 import type { AlertSort, Direction, HandleReason } from "../../src/shared/alert.ts";
 import type { BreachFlag } from "../../src/shared/breach.ts";
 import type { ConsentScope } from "../../src/shared/consent.ts";
@@ -98,7 +98,13 @@ export type Registration = {
 export type NewPassword = { token: string; password: string; confirmPassword: string };
 /** Only of the ways that were chosen. */
 export type ChosenContacts = Partial<Record<Channel, string[]>>;
-export type TrackSettings = { owner: boolean; language: Language; contacts: ChosenContacts };
+export type TrackSettings = {
+  owner: boolean;
+  language: Language;
+  /** Where somebody else is asked. */
+  invitationLanguage?: Language;
+  contacts: ChosenContacts;
+};
 export type Tracking = TrackSettings & { address: string };
 export type BulkTracking = TrackSettings & { addresses: string[] };
 export type TrackingUpdate = TrackSettings & { paused: boolean };
@@ -187,6 +193,7 @@ export const api = {
   alertDeliveries: (id: string) => get("/api/alerts/:id/deliveries", { params: { id } }),
   contacts: (query: { page?: number; value?: string }, signal?: AbortSignal) => get("/api/contacts", { query, signal }),
   saveContactSettings: (id: string, body: SettingsInput) => put("/api/contacts/:id/settings", { params: { id }, body }),
+  addContact: (body: ContactInput) => post("/api/contacts", { body }),
   askContact: (id: string) => post("/api/contacts/:id/ask", { params: { id } }),
   repairContact: (id: string) => post("/api/contacts/:id/repair", { params: { id } }),
   renewSecret: (id: string) => post("/api/contacts/:id/secret", { params: { id } }),

@@ -1,6 +1,6 @@
-import { MutationCache, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { noteExpiry } from "../app/session.ts";
-import { type AlertFilter, api, isApiError } from "./api.ts";
+import { type AlertFilter, api, isApiError, type TelegramLink } from "./api.ts";
 
 /** True for a failure that means: log in again. It is dealt with once, for every call. */
 export function isSessionEnd(error: unknown): boolean {
@@ -66,6 +66,28 @@ export function contactsQuery(filter: { page?: number; value?: string } = {}) {
     queryFn: ({ signal }) => api.contacts(filter, signal),
     refetchInterval: LOOK_AGAIN_MS,
   });
+}
+
+/** Fetches anew how the contacts do. */
+export function useRefreshContacts() {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: ["/api/contacts"] });
+}
+
+const LINK_MS = 3000;
+
+/** How far a contact's connection to the bot has come; looked at while somebody has to act, and the page is in sight. */
+export function linkQuery(contactId: string) {
+  return queryOptions({
+    queryKey: ["/api/contacts/:id/telegram-link", contactId],
+    queryFn: ({ signal }) => api.telegramLink(contactId, signal),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (isOpen(state.data) ? LINK_MS : false),
+  });
+}
+
+function isOpen(link: TelegramLink | undefined): boolean {
+  return link?.state === "waiting" || link?.state === "needs_confirmation";
 }
 
 /** The pending alerts, newest first: for the bell and the dashboard's summary. */

@@ -47,6 +47,11 @@ const files = import.meta.glob<Catalogue>(
 );
 /** The words of the ways in, which come first: a part of `ui.json` (`parsed_messages.ts`), whose other part has the rest. */
 const entrances = import.meta.glob<Catalogue>("../../locales/*/ui.json", { query: "?entrance", import: "default" });
+/** Of the mail that asks somebody else, for its preview in whichever language. */
+const invitations = import.meta.glob<Catalogue>("../../locales/*/mail.json", {
+  query: "?invitation",
+  import: "default",
+});
 const catalogues = new Map<Language, Catalogue>();
 const loaded = new Map<string, Promise<void>>();
 
@@ -84,6 +89,11 @@ export async function loadTexts(language: Language, topics: readonly Topic[]): P
       });
     }),
   );
+}
+
+/** What somebody reads who is asked in that language. */
+export async function invitationTexts(language: Language): Promise<Catalogue> {
+  return withTopic("ui", (await invitations[`../../locales/${language}/mail.json`]?.()) ?? {});
 }
 
 /** The texts loaded so far in a language, for the provider. */

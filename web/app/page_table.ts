@@ -97,7 +97,7 @@ export const PAGES: Page[] = [
     title: "track.title",
     access: "fullLogin",
     conditions: [activeSubscription, freeCapacity],
-    topics: ["tracking"],
+    topics: ["tracking", "contacts"],
     page: () => import("../tracking/track.tsx"),
   },
   {
@@ -106,7 +106,7 @@ export const PAGES: Page[] = [
     parent: "dashboard",
     access: "fullLogin",
     conditions: [ownAssociation],
-    topics: ["tracking"],
+    topics: ["tracking", "contacts"],
     page: () => import("../tracking/update.tsx"),
   },
   {

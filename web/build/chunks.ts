@@ -15,6 +15,8 @@ const TEXTS = {
 function languageChunk(id: string): string | null {
   const [, language, topic = "", part] = /\/locales\/(\w+)\/(\w+)\.json(\?\w+)?$/.exec(id) ?? [];
   if (language === undefined) return null;
+  // In any language, whichever the page has.
+  if (part === "?invitation") return `invitation-texts-${language}`;
   if (topic === "errors" || part !== undefined) return `texts-${language}`;
   const group = Object.entries(TEXTS).find(([, topics]) => topics.includes(topic));
   return group ? `${group[0]}-texts-${language}` : null;

@@ -33,9 +33,13 @@ const AT_THE_ENTRANCE = [
   ...["frame", "promise", "privacy", "theme", "service_notice", "session", "draft", "error", "close"],
 ];
 
+/** What the preview of an invitation shows of its mail. */
+const INVITED = ["subject", "preview", "heading", "who"].map((part) => `invitation.${part}`);
+
 /** The texts of a file of `locales/`, or of the part of it that its query names. */
 function textsOf(code: string, id: string): [string, string][] {
   const texts = Object.entries(JSON.parse(code) as Record<string, string>);
+  if (id.endsWith("?invitation")) return texts.filter(([key]) => INVITED.includes(key));
   if (!/\/ui\.json/.test(id)) return texts;
   const isWanted = id.endsWith("?entrance");
   return texts.filter(([key]) => AT_THE_ENTRANCE.includes(key.split(".")[0] ?? "") === isWanted);
@@ -59,7 +63,7 @@ export function parsedMessages(): Plugin {
       isPseudo = mode === "pseudo";
     },
     transform(code, id) {
-      if (!/\/locales\/\w+\/\w+\.json(\?entrance)?$/.test(id)) return undefined;
+      if (!/\/locales\/\w+\/\w+\.json(\?(entrance|invitation))?$/.test(id)) return undefined;
       const texts = textsOf(code, id).map(([key, text]) => [key, parsed(text)]);
       const json = JSON.stringify(Object.fromEntries(texts));
       // With a query it no longer counts as JSON.

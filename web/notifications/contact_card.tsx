@@ -3,7 +3,10 @@ import { useState } from "react";
 import type { ContactHealth } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { ChannelIcon } from "../shared/channel_icon.tsx";
+import { badgeOf } from "../shared/contact_badge.ts";
 import { contactName } from "../shared/contact_name.ts";
+import { TelegramLinking } from "../shared/telegram_linking.tsx";
+import { type Linking, useLinking } from "../shared/use_linking.ts";
 import { Address } from "../ui/display/address.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { Card } from "../ui/display/card.tsx";
@@ -12,10 +15,9 @@ import { ContactActions } from "./contact_actions.tsx";
 import classes from "./contact_card.module.css";
 import { ContactFacts } from "./contact_facts.tsx";
 import { ContactRemedy } from "./contact_remedy.tsx";
-import { badgeOf, todoOf } from "./contact_state.ts";
-import { TelegramLinking } from "./telegram_linking.tsx";
+import { todoOf } from "./contact_state.ts";
+import { ContactSwitches } from "./contact_switches.tsx";
 import { TestRun } from "./test_run.tsx";
-import { type Linking, useLinking } from "./use_linking.ts";
 
 /** One place where alerts go: how it stands, what it needs, and what can be done with it. */
 export function ContactCard({ contact }: { contact: ContactHealth }) {
@@ -23,7 +25,11 @@ export function ContactCard({ contact }: { contact: ContactHealth }) {
   const linking = useLinking(contact);
   return (
     <Card as="li" className={classes.card}>
-      <Head contact={contact} />
+      <div className={classes.top}>
+        <Head contact={contact} />
+        <ContactSwitches contact={contact} />
+        <ContactActions contact={contact} onTested={(id) => setTests([id])} />
+      </div>
       <Todo contact={contact} linking={linking} />
       {contact.channel === "telegram" && <TelegramLinking contact={contact} linking={linking} />}
       <ContactFacts contact={contact} />
@@ -32,7 +38,6 @@ export function ContactCard({ contact }: { contact: ContactHealth }) {
           <TestRun ids={tests} besideContacts />
         </div>
       )}
-      <ContactActions contact={contact} onTested={(id) => setTests([id])} />
     </Card>
   );
 }

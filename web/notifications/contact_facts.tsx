@@ -17,17 +17,31 @@ const SHOWN = 5;
 export function ContactFacts({ contact }: { contact: ContactHealth }) {
   const text = useText();
   const { lastSentAt, waiting, failure } = contact;
+  const wishes = useWishes(contact);
   return (
     <dl className={classes.facts}>
-      <Fact label={text("contact_card.last_sent")}>
-        {lastSentAt ? <Ago iso={lastSentAt} /> : text("contact_card.never")}
+      {wishes.length > 0 && (
+        <Fact label={text("contact_card.delivery")}>
+          <ul className={classes.plain}>
+            {wishes.map((wish) => (
+              <li key={wish}>{wish}</li>
+            ))}
+          </ul>
+        </Fact>
+      )}
+      <Fact label={text("contact_card.used_by")}>
+        <Uses contact={contact} />
       </Fact>
-      <Fact label={text("contact_card.waiting")}>
-        <FormattedNumber value={waiting} />
-      </Fact>
-      <Fact label={text("contact_card.delivery")} broad>
-        <Delivery contact={contact} />
-      </Fact>
+      {lastSentAt && (
+        <Fact label={text("contact_card.last_sent")}>
+          <Ago iso={lastSentAt} />
+        </Fact>
+      )}
+      {waiting > 0 && (
+        <Fact label={text("contact_card.waiting")}>
+          <FormattedNumber value={waiting} />
+        </Fact>
+      )}
       {failure && (
         <Fact label={text("contact_card.last_failure")} wide>
           <div>{text(failureOf(failure.detail))}</div>
@@ -39,44 +53,35 @@ export function ContactFacts({ contact }: { contact: ContactHealth }) {
           </div>
         </Fact>
       )}
-      <Fact label={text("contact_card.used_by")} wide>
-        <Uses contact={contact} />
-      </Fact>
     </dl>
   );
 }
 
-type FactProps = { label: string; broad?: boolean; wide?: boolean; children: ReactNode };
+type FactProps = { label: string; wide?: boolean; children: ReactNode };
 
-function Fact({ label, broad = false, wide = false, children }: FactProps) {
+function Fact({ label, wide = false, children }: FactProps) {
   return (
-    <div data-broad={broad || undefined} data-wide={wide || undefined}>
+    <div data-wide={wide || undefined}>
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
   );
 }
 
-function Delivery({ contact: { settings, language } }: { contact: ContactHealth }) {
+/** What was chosen for it: each alert at once, in the language of its address, needs no words. */
+function useWishes({ settings, language }: ContactHealth): string[] {
   const text = useText();
   const { locale } = useIntl();
   const { digestBelow, digestHour, quiet, discreet } = settings;
   const clock = (written: string) => timeText(written, locale);
   const time = hourText(digestHour ?? DEFAULT_HOUR, locale);
   const level = digestBelow === "always" ? "critical" : digestBelow;
-  const parts = [
-    level === null ? text("contact_card.at_once") : text(`contact_card.digest_${level}`, { time }),
+  return [
+    ...(level === null ? [] : [text(`contact_card.digest_${level}`, { time })]),
     ...(quiet ? [text("contact_card.quiet", { from: clock(quiet.from), to: clock(quiet.to) })] : []),
     ...(discreet ? [text("contact_card.discreet")] : []),
     ...(language ? [nameOf(language)] : []),
   ];
-  return (
-    <ul className={classes.plain}>
-      {parts.map((part) => (
-        <li key={part}>{part}</li>
-      ))}
-    </ul>
-  );
 }
 
 function Uses({ contact: { usedBy, uses } }: { contact: ContactHealth }) {

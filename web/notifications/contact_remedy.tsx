@@ -3,11 +3,11 @@ import { toast } from "sonner";
 import { api, type ContactHealth } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { contactName } from "../shared/contact_name.ts";
+import { ConnectButtons } from "../shared/telegram_linking.tsx";
+import type { Linking } from "../shared/use_linking.ts";
 import classes from "./contact_card.module.css";
 import { hasNoSecret } from "./contact_state.ts";
 import { useContactAction } from "./queries.ts";
-import { ConnectButtons } from "./telegram_linking.tsx";
-import type { Linking } from "./use_linking.ts";
 
 /** The button that helps a contact which gets no messages, where one can. */
 export function ContactRemedy({ contact, linking }: { contact: ContactHealth; linking: Linking }) {

@@ -11,6 +11,7 @@ import { Fetched } from "../ui/display/fetched.tsx";
 import { Pager } from "../ui/display/pager.tsx";
 import { useExistingPage } from "../ui/display/use_existing_page.ts";
 import { PageHead } from "../ui/frame/page_head.tsx";
+import { AddContact } from "./add_contact.tsx";
 import classes from "./contact_card.module.css";
 import { ContactCard } from "./contact_card.tsx";
 import { OffChannels } from "./off_channels.tsx";
@@ -39,6 +40,7 @@ export default function Contacts() {
       >
         {text("contact_list.lead")}
       </PageHead>
+      <AddContact />
       <Fetched query={query} failureTitle={text("contact_list.load_failed")} height={320}>
         {({ items, total, page: shown, pageSize }) =>
           total === 0 ? (

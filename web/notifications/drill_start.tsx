@@ -6,12 +6,12 @@ import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { type Association, type AssociationPage, api } from "../api/api.ts";
 import { Text, useText } from "../app/i18n.tsx";
+import { badgeOf } from "../shared/contact_badge.ts";
 import { contactName } from "../shared/contact_name.ts";
 import { useFocusKept } from "../ui/dialog/focus.ts";
 import { Address } from "../ui/display/address.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
-import { badgeOf } from "./contact_state.ts";
 import { addressesQuery, useDrillStep } from "./drill_queries.ts";
 import classes from "./fire_drill.module.css";
 

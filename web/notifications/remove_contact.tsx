@@ -6,6 +6,7 @@ import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { toast } from "sonner";
 import { api, type ContactHealth, isApiError } from "../api/api.ts";
+import { useRefreshContacts } from "../api/queries.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { contactName } from "../shared/contact_name.ts";
@@ -13,7 +14,6 @@ import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
 import { Dialog } from "../ui/dialog/dialog.tsx";
 import { Address } from "../ui/display/address.tsx";
 import classes from "./contact_card.module.css";
-import { useRefreshContacts } from "./queries.ts";
 
 /** Takes a contact off everything, after asking; where it is the only one, it says of which addresses. */
 export function RemoveContact({ contact }: { contact: ContactHealth }) {

@@ -1,13 +1,13 @@
 import { Checkbox, NativeSelect, Stack } from "@mantine/core";
 import { toast } from "sonner";
 import { api, type ContactHealth } from "../api/api.ts";
+import { useRefreshContacts } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
 import { type Field, useServerForm } from "../forms/forms.ts";
 import { contactName } from "../shared/contact_name.ts";
 import { FormButtons } from "../ui/form/form_buttons.tsx";
 import { LANGUAGE_OPTIONS } from "../ui/frame/language_picker.tsx";
 import { PushoverFields } from "./pushover_fields.tsx";
-import { useRefreshContacts } from "./queries.ts";
 import {
   draftOfSettings,
   ownZone,

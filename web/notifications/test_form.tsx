@@ -6,11 +6,11 @@ import type { Channel } from "../../src/shared/contacts.ts";
 import { api, type ContactHealth } from "../api/api.ts";
 import { Text, useText } from "../app/i18n.tsx";
 import { type Field, useServerForm } from "../forms/forms.ts";
+import { badgeOf } from "../shared/contact_badge.ts";
 import { contactName } from "../shared/contact_name.ts";
 import { isOff } from "../shared/offered_channels.ts";
 import { Address } from "../ui/display/address.tsx";
 import { Badge } from "../ui/display/badge.tsx";
-import { badgeOf } from "./contact_state.ts";
 import classes from "./test_alerts.module.css";
 import { chosenOf, kindsOf, MOST_TESTS, type TestValues, testErrors, testValuesOf } from "./test_values.ts";
 

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { useRefreshContacts } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
 import { DeliveryList } from "../shared/delivery_list.tsx";
 import { lookAgain } from "../shared/delivery_words.ts";
 import { Fetched } from "../ui/display/fetched.tsx";
-import { testsQuery, useRefreshContacts } from "./queries.ts";
+import { testsQuery } from "./queries.ts";
 
 /** What becomes of tests, as it happens; it tells how the contacts do, too. */
 export function TestRun({ ids, besideContacts = false }: { ids: string[]; besideContacts?: boolean }) {

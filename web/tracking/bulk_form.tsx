@@ -6,7 +6,7 @@ import { useText } from "../app/i18n.tsx";
 import { useServerForm } from "../forms/forms.ts";
 import { Notice } from "../ui/display/notice.tsx";
 import { nameOf } from "../ui/frame/language_picker.tsx";
-import { AlertFields } from "./alert_fields.tsx";
+import { AlertFields, InvitationLanguage } from "./alert_fields.tsx";
 import { fieldErrors } from "./contact_values.ts";
 import classes from "./track_form.module.css";
 import { bulkErrors, bulkOf, type SettingValues } from "./track_values.ts";
@@ -42,10 +42,12 @@ export function BulkForm({ addresses, initialValues, offered, onRefused, onDone 
     onSuccess: ({ added }) => onDone(added),
     draft: "new-track/settings",
   });
-  const step = form.values.owner ? "ownership" : "invitation";
+  const { owner, language, invitationLanguage } = form.values;
+  const step = owner ? "ownership" : "invitation";
   return (
     <form ref={element} onSubmit={submit} noValidate className={classes.form}>
       <Checkbox label={text("bulk.owner")} description={text("track.owner_hint")} {...field("owner", "checkbox")} />
+      {!owner && <InvitationLanguage field={field} />}
       <AlertFields
         languageHint="bulk.language_hint"
         field={field}
@@ -53,7 +55,9 @@ export function BulkForm({ addresses, initialValues, offered, onRefused, onDone 
         offered={offered}
         onChoose={() => form.clearFieldError("methods")}
       />
-      <Notice icon={IconInfoCircle}>{text(`bulk.next_${step}`, { language: nameOf(form.values.language) })}</Notice>
+      <Notice icon={IconInfoCircle}>
+        {text(`bulk.next_${step}`, { language: nameOf(owner ? language : invitationLanguage) })}
+      </Notice>
       <Group justify="flex-end">
         <Button type="submit" loading={pending}>
           {text("bulk.submit", { count: addresses.length })}

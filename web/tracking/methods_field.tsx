@@ -1,16 +1,20 @@
 import { Checkbox, Text } from "@mantine/core";
 import { useId } from "react";
 import type { Channel } from "../../src/shared/contacts.ts";
+import type { Language } from "../../src/shared/language.ts";
 import { useText } from "../app/i18n.tsx";
 import type { Field } from "../forms/forms.ts";
+import { ChannelIcon } from "../shared/channel_icon.tsx";
 import { ContactList } from "../shared/contact_list.tsx";
 import { isOff, shownChannels } from "../shared/offered_channels.ts";
+import { ConnectChats } from "./connect_chats.tsx";
 import type { ContactValues } from "./contact_values.ts";
+import { MethodState } from "./method_state.tsx";
 import classes from "./track_form.module.css";
 
 type Props = {
   field: Field;
-  values: ContactValues;
+  values: ContactValues & { language: Language };
   /** What this server sends by; undefined where that is not known. */
   offered: readonly Channel[] | undefined;
   /** A method was ticked or unticked. */
@@ -35,20 +39,29 @@ export function MethodsField({ field, values, offered, onChoose }: Props) {
       {shownChannels(offered, isUsed).map((channel) => {
         const off = isOff(channel, offered);
         const { onChange, ...method } = field(`methods.${channel}`, "checkbox");
+        const isChosen = values.methods[channel];
         return (
-          <div key={channel} className={classes.method}>
-            <Checkbox
-              label={text(`channel.${channel}`)}
-              description={text(off ? "channel.not_set_up" : `track.${channel}_hint`)}
-              disabled={off && !isUsed(channel)}
-              aria-invalid={problem ? true : undefined}
-              {...method}
-              onChange={(event) => {
-                onChoose();
-                onChange(event);
-              }}
-            />
-            {values.methods[channel] && <ContactList channel={channel} {...field(`contacts.${channel}`)} />}
+          <div key={channel} className={classes.method} data-off={off || undefined}>
+            <div className={classes.channel}>
+              <ChannelIcon channel={channel} />
+              <Checkbox
+                className={classes.choice}
+                label={text(`channel.${channel}`)}
+                description={text(off ? "channel.not_set_up" : `track.${channel}_hint`)}
+                disabled={off && !isUsed(channel)}
+                aria-invalid={problem ? true : undefined}
+                {...method}
+                onChange={(event) => {
+                  onChoose();
+                  onChange(event);
+                }}
+              />
+              {isChosen && !off && <MethodState channel={channel} contacts={values.contacts[channel]} />}
+            </div>
+            {isChosen && <ContactList channel={channel} {...field(`contacts.${channel}`)} />}
+            {isChosen && channel === "telegram" && !off && (
+              <ConnectChats names={values.contacts.telegram} language={values.language} />
+            )}
           </div>
         );
       })}

@@ -80,10 +80,10 @@ function usePrefill() {
   const instance = useQuery(instanceQuery);
   const tracked = useQuery(associationsQuery({ search: "", status: "all", page: 1 }));
   const offered = instance.data?.channels;
+  const language = me.data?.language ?? (isLanguage(locale) ? locale : "en");
   const settings: SettingValues = {
     ...contactValuesOf(contactsOf(me.data, profile.data, offered ?? ["email"])),
-    owner: false,
-    language: me.data?.language ?? (isLanguage(locale) ? locale : "en"),
+    ...{ owner: false, language, invitationLanguage: language },
   };
   return {
     ready: [me, profile, instance, tracked].every(({ isPending }) => !isPending),

@@ -1,5 +1,6 @@
-import { Button, Checkbox, Group, TextInput } from "@mantine/core";
+import { Button, Group, TextInput } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
+import { useRef } from "react";
 import { Link, useParams } from "react-router";
 import type { Channel } from "../../src/shared/contacts.ts";
 import type { Tracking } from "../api/api.ts";
@@ -7,10 +8,12 @@ import { useText } from "../app/i18n.tsx";
 import { useServerForm } from "../forms/forms.ts";
 import { Notice } from "../ui/display/notice.tsx";
 import { nameOf } from "../ui/frame/language_picker.tsx";
-import { AlertFields } from "./alert_fields.tsx";
+import { AlertFields, InvitationLanguage } from "./alert_fields.tsx";
 import { fieldErrors } from "./contact_values.ts";
+import { InvitationPreview } from "./invitation_preview.tsx";
+import { OwnerCards } from "./owner_cards.tsx";
 import classes from "./track_form.module.css";
-import { type NextStep, nextStep, type TrackValues, trackErrors, trackingOf } from "./track_values.ts";
+import { isSameAddress, type NextStep, nextStep, type TrackValues, trackErrors, trackingOf } from "./track_values.ts";
 
 type Props = {
   initialValues: TrackValues;
@@ -22,7 +25,6 @@ type Props = {
 
 export function TrackForm({ initialValues, ownEmail, offered, send, onDone }: Props) {
   const text = useText();
-  const { lang } = useParams();
   const { form, element, field, submit, pending } = useServerForm<TrackValues, { id: string }>({
     initialValues,
     validate: trackErrors,
@@ -32,39 +34,83 @@ export function TrackForm({ initialValues, ownEmail, offered, send, onDone }: Pr
     onSuccess: (_, values) => onDone(nextStep(values, ownEmail), values),
     draft: "new-track",
   });
-  const address = field("address");
-  const step = nextStep(form.values, ownEmail);
+  const { values } = form;
+  const step = nextStep(values, ownEmail);
+  const language = step === "invitation" ? values.invitationLanguage : values.language;
+  const { choose, type, leave } = useOwner(form, { ownEmail, proposed: initialValues.address });
   return (
     <form ref={element} onSubmit={submit} noValidate className={classes.form}>
+      <OwnerCards owner={values.owner} onChoose={choose} />
       <TextInput
         label={text("track.address")}
         type="email"
         autoComplete="off"
-        {...address}
-        onChange={(event) => {
-          address.onChange(event);
-          if (event.currentTarget.value !== form.values.address) form.setFieldValue("owner", false);
-        }}
+        {...field("address")}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
+        onBlur={leave}
       />
-      <Checkbox label={text("track.owner")} description={text("track.owner_hint")} {...field("owner", "checkbox")} />
+      {step === "invitation" && (
+        <>
+          <InvitationLanguage field={field} />
+          <InvitationPreview address={values.address} language={values.invitationLanguage} />
+        </>
+      )}
       <AlertFields
         languageHint="track.language_hint"
         field={field}
-        values={form.values}
+        values={values}
         offered={offered}
         onChoose={() => form.clearFieldError("methods")}
       />
       <Notice icon={IconInfoCircle}>
-        <div aria-live="polite">{text(`track.next_${step}`, { language: nameOf(form.values.language) })}</div>
+        <div aria-live="polite">{text(`track.next_${step}`, { language: nameOf(language) })}</div>
       </Notice>
-      <Group justify="flex-end" gap="sm">
-        <Button component={Link} to={`/${lang}/dashboard`} variant="default">
-          {text("cancel")}
-        </Button>
-        <Button type="submit" loading={pending}>
-          {text(step === "own" ? "track.submit" : `track.submit_${step}`)}
-        </Button>
-      </Group>
+      <Buttons step={step} pending={pending} />
     </form>
   );
+}
+
+function Buttons({ step, pending }: { step: NextStep; pending: boolean }) {
+  const text = useText();
+  const { lang } = useParams();
+  return (
+    <Group justify="flex-end" gap="sm">
+      <Button component={Link} to={`/${lang}/dashboard`} variant="default">
+        {text("cancel")}
+      </Button>
+      <Button type="submit" loading={pending}>
+        {text(step === "own" ? "track.submit" : `track.submit_${step}`)}
+      </Button>
+    </Group>
+  );
+}
+
+type OwnerForm = {
+  values: TrackValues;
+  setFieldValue: (name: "owner" | "address", value: never) => void;
+};
+
+/** "I own this address" is said of one address: of that in the field, or of the one that is typed next. */
+function useOwner(form: OwnerForm, { ownEmail, proposed }: { ownEmail: string; proposed: string }) {
+  const isOfNext = useRef(false);
+  const { address, owner } = form.values;
+  const set = (name: "owner" | "address", value: boolean | string) => form.setFieldValue(name, value as never);
+  return {
+    choose(isOwner: boolean) {
+      set("owner", isOwner);
+      const isOpen = isOwner && address.trim() === "";
+      isOfNext.current = isOpen && proposed === "";
+      // The account's own address is never somebody else's; chosen again, it is back.
+      if (!isOwner && isSameAddress(address, ownEmail)) set("address", "");
+      if (isOpen && proposed !== "") set("address", proposed);
+    },
+    type(typed: string) {
+      set("address", typed);
+      if (isSameAddress(typed, ownEmail)) set("owner", true);
+      else if (owner && !isOfNext.current && typed !== address) set("owner", false);
+    },
+    leave() {
+      if (address.trim() !== "") isOfNext.current = false;
+    },
+  };
 }

@@ -6,12 +6,13 @@ import type { AssociationDetails, BulkTracking, Tracking, TrackingUpdate, TrackS
 import { type ContactValues, chosenContacts, contactValuesOf, errorsBy } from "./contact_values.ts";
 
 /** What every form of an address has. */
-export type SettingValues = ContactValues & { owner: boolean; language: Language };
+export type SettingValues = ContactValues & { owner: boolean; language: Language; invitationLanguage: Language };
 export type TrackValues = SettingValues & { address: string };
 export type UpdateValues = SettingValues & { paused: boolean };
 
-function settingsOf(values: SettingValues): TrackSettings {
-  return { owner: values.owner, language: values.language, contacts: chosenContacts(values) };
+function settingsOf(values: SettingValues, isAsked = !values.owner): TrackSettings {
+  const { owner, language, invitationLanguage } = values;
+  return { owner, language, ...(isAsked && { invitationLanguage }), contacts: chosenContacts(values) };
 }
 
 export function trackingOf(values: TrackValues): Tracking {
@@ -22,12 +23,18 @@ export function bulkOf(addresses: string[], values: SettingValues): BulkTracking
   return { addresses, ...settingsOf(values) };
 }
 
-export function updateOf(values: UpdateValues): TrackingUpdate {
-  return { ...settingsOf(values), paused: values.paused };
+/** `before`: whose the address was said to be; only another word about it asks somebody anew. */
+export function updateOf(values: UpdateValues, before = values.owner): TrackingUpdate {
+  return { ...settingsOf(values, isAskedAnew(values, before)), paused: values.paused };
+}
+
+/** Somebody else is asked, who was not. */
+export function isAskedAnew({ owner }: Pick<UpdateValues, "owner">, before: boolean): boolean {
+  return before && !owner;
 }
 
 export function updateValuesOf({ contacts, owner, language, paused }: AssociationDetails): UpdateValues {
-  return { ...contactValuesOf(contacts), owner, language, paused };
+  return { ...contactValuesOf(contacts), owner, language, invitationLanguage: language, paused };
 }
 
 export const trackErrors = (values: TrackValues): FormErrors => errorsBy(trackInput, trackingOf(values));
@@ -35,10 +42,15 @@ export const updateErrors = (values: UpdateValues): FormErrors => errorsBy(updat
 export const bulkErrors = (addresses: string[], values: SettingValues): FormErrors =>
   errorsBy(bulkInput, bulkOf(addresses, values));
 
+/** Whether somebody typed their own address, in whichever spelling. */
+export function isSameAddress(typed: string, ownEmail: string): boolean {
+  return ownEmail !== "" && normaliseEmail(typed) === ownEmail;
+}
+
 /** What happens after an address is added: at once, or after somebody's word. */
 export type NextStep = "own" | "ownership" | "invitation";
 
 export function nextStep({ address, owner }: { address: string; owner: boolean }, ownEmail: string): NextStep {
-  if (ownEmail !== "" && normaliseEmail(address) === ownEmail) return "own";
+  if (isSameAddress(address, ownEmail)) return "own";
   return owner ? "ownership" : "invitation";
 }

@@ -11,11 +11,11 @@ import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
 import { Notice } from "../ui/display/notice.tsx";
 import { LeaveGuard } from "../ui/form/leave_guard.tsx";
 import { useQuestion } from "../ui/form/use_question.ts";
-import { AlertFields } from "./alert_fields.tsx";
+import { AlertFields, InvitationLanguage } from "./alert_fields.tsx";
 import { fieldErrors } from "./contact_values.ts";
 import { useRefresh } from "./queries.ts";
 import classes from "./track_form.module.css";
-import { type UpdateValues, updateErrors, updateOf, updateValuesOf } from "./track_values.ts";
+import { isAskedAnew, type UpdateValues, updateErrors, updateOf, updateValuesOf } from "./track_values.ts";
 import { useSaved } from "./use_saved.ts";
 
 type Props = { association: AssociationDetails; offered: readonly Channel[] | undefined };
@@ -34,7 +34,7 @@ export function UpdateForm({ association, offered }: Props) {
     async send(values) {
       const isAskedAgain = association.consent !== "own" && values.owner !== association.owner;
       if (isAskedAgain && !(await question.ask())) throw cancelled();
-      return api.updateAssociation(id, updateOf(values));
+      return api.updateAssociation(id, updateOf(values, association.owner));
     },
     failureTitle: "update.failed",
     fieldsOf: ({ fields }) => fieldErrors(fields),
@@ -55,6 +55,7 @@ export function UpdateForm({ association, offered }: Props) {
             {...field("owner", "checkbox")}
           />
         )}
+        {isAskedAnew(form.values, association.owner) && <InvitationLanguage field={field} />}
         <AlertFields
           languageHint="track.language_hint"
           field={field}

@@ -2,12 +2,14 @@ import { Button } from "@mantine/core";
 import { IconCircleCheck, IconHourglassOff, IconUserQuestion } from "@tabler/icons-react";
 import type { ContactHealth } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
-import { contactName } from "../shared/contact_name.ts";
 import { Notice } from "../ui/display/notice.tsx";
-import classes from "./contact_card.module.css";
+import { contactName } from "./contact_name.ts";
+import classes from "./telegram_card.module.css";
 import { TelegramCard } from "./telegram_card.tsx";
 import type { Linking } from "./use_linking.ts";
 
+/** Whose chat it is to be. */
+type Named = Pick<ContactHealth, "channel" | "value">;
 type Props = { contact: ContactHealth; linking: Linking };
 
 /** How far the way to a chat has come, with what comes next. */
@@ -24,7 +26,7 @@ export function TelegramLinking({ contact, linking }: Props) {
 }
 
 /** Where nothing is under way: one's own chat, or a link for somebody else. */
-export function ConnectButtons({ contact, linking: { link, start, starting } }: Props) {
+export function ConnectButtons({ contact, linking: { link, start, starting } }: { contact: Named; linking: Linking }) {
   const text = useText();
   const value = contactName(contact);
   if (link && link.state !== "none" && link.state !== "linked") return null;

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { api, type ContactHealth, type StartedLink, type TelegramLink } from "../api/api.ts";
+import { linkQuery, useRefreshContacts } from "../api/queries.ts";
 import { useShowError } from "../app/errors.tsx";
-import { linkQuery, useRefreshContacts } from "./queries.ts";
 
 /** Whether the chat is one's own, or somebody else gets the link. */
 type Whose = "me" | "somebody";
@@ -21,24 +21,31 @@ export type Linking = {
   isDone: boolean;
 };
 
-export function useLinking({ id, channel, state }: ContactHealth): Linking {
+/** `add`: makes the contact that is not there yet, once somebody wants to connect it. */
+export function useLinking(contact: ContactHealth | undefined, add?: () => Promise<ContactHealth>): Linking {
   const queryClient = useQueryClient();
   const refresh = useRefreshContacts();
   const showError = useShowError("connect.failed");
-  const query = linkQuery(id);
+  const query = linkQuery(contact?.id ?? "");
   const lookAtLink = () => queryClient.invalidateQueries({ queryKey: query.queryKey });
   const started = useMutation({
-    mutationFn: async (whose: Whose): Promise<ShownLink> => ({ ...(await api.startTelegramLink(id, whose)), whose }),
+    async mutationFn(whose: Whose): Promise<ShownLink> {
+      const id = contact?.id ?? (await add?.())?.id ?? "";
+      return { ...(await api.startTelegramLink(id, whose)), whose };
+    },
     onSuccess: lookAtLink,
     onError: showError,
   });
   const confirmed = useMutation({
-    mutationFn: () => api.confirmTelegramLink(id),
+    mutationFn: () => api.confirmTelegramLink(contact?.id ?? ""),
     onError: showError,
     onSettled: lookAtLink,
   });
   const hasActed = started.isSuccess || confirmed.isSuccess;
-  const { data: link } = useQuery({ ...query, enabled: channel === "telegram" && (state !== "active" || hasActed) });
+  const { data: link } = useQuery({
+    ...query,
+    enabled: contact?.channel === "telegram" && (contact.state !== "active" || hasActed),
+  });
   const isLinked = link?.state === "linked";
   // What this page waits for happens in Telegram.
   useEffect(() => {
