@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { account, fullAccount } from "./fake_account.ts";
+import { scene } from "./fake_api.ts";
 import type { Screen } from "./screen.ts";
 
 const TOKENS = "/api-tokens";
@@ -63,6 +64,7 @@ export const DEVELOPER_SCREENS: Record<string, Screen> = {
   },
   "developers with a webhook": {
     path: "/developers",
+    scene: { instance: { ...scene().instance, channels: ["email", "webhook"] } },
     act: async (page) => {
       await page.locator("main summary").last().click();
       await page.locator("main pre").first().waitFor();

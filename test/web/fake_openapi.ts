@@ -1,4 +1,15 @@
-import { memoryGround, worldOn } from "../support/world.ts";
+import { adaptersOn, composed, memoryGround } from "../support/world.ts";
 
-/** The document of the real server: nothing about it is faked. */
-export const openApiDocument: unknown = await (await worldOn(memoryGround()).app.request("/api/openapi.json")).json();
+async function documentWhere(hasWebhooks: boolean): Promise<unknown> {
+  const adapters = adaptersOn(memoryGround());
+  const { senders } = adapters.gateways;
+  if (hasWebhooks && senders.email) senders.webhook = { ...senders.email, channel: "webhook" };
+  return (await composed(adapters).app.request("/api/openapi.json")).json();
+}
+
+const [withWebhooks, withoutThem] = await Promise.all([documentWhere(true), documentWhere(false)]);
+
+/** The document of the real server with these channels: nothing about it is faked. */
+export function openApiDocument(channels: readonly string[]): unknown {
+  return channels.includes("webhook") ? withWebhooks : withoutThem;
+}
