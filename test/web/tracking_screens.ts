@@ -34,7 +34,7 @@ export const TRACKING_SCREENS: Record<string, Screen> = {
   "dashboard with its figures": {
     path: "/dashboard",
     scene: { alerts: [...alerts(), ...alerts().map((one) => ({ ...one, id: `u${one.id}`, breach: null }))] },
-    act: (page) => page.locator("main summary").click(),
+    act: (page) => page.locator("main summary").first().click(),
   },
   "dashboard without addresses": { path: "/dashboard", scene: { ...nothing, alerts: [] } },
   "dashboard with nothing but invitations": { path: "/dashboard", scene: { associations: [], alerts: [] } },
