@@ -25,7 +25,8 @@ export function AddressMenu({ association, onRemoved }: Props) {
   const PauseMark = paused ? IconPlayerPlay : IconPlayerPause;
   return (
     <>
-      <Menu position="bottom-end" withinPortal>
+      {/* The place holder for the focus is no item, and a menu has nothing else; the first item takes the focus. */}
+      <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={text("table.more", { address })} loading={isPending}>
             <IconDots size={20} aria-hidden="true" />
