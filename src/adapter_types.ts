@@ -65,7 +65,7 @@ export type Adapters = {
     random: () => number;
     sleep: (ms: number) => Promise<void>;
     /** For a job, before the next thing that it does on this thread: people who ask now go first. */
-    giveWay?: () => Promise<void> | undefined;
+    yieldToRequests?: () => Promise<void> | undefined;
     report: (error: unknown, context: Record<string, unknown>) => void;
     /** Which database this is, and how large. */
     database: () => Promise<{ kind: "embedded" | "server"; bytes: number }>;

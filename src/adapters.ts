@@ -11,15 +11,15 @@ import { countedBudget } from "./breaches/adapters/sources/counted_budget.ts";
 import { datasetFeed } from "./breaches/adapters/sources/dataset/dataset.ts";
 import { IMPORTS, importFiles } from "./breaches/adapters/sources/dataset/import_files.ts";
 import { hibpFeed } from "./breaches/adapters/sources/hibp/hibp.ts";
+import { descriptionsWhenAsked } from "./breaches/adapters/sources/lazy_sanitizer.ts";
 import { httpLogos } from "./breaches/adapters/sources/logos_http.ts";
-import { descriptionsWhenAsked } from "./breaches/adapters/sources/sanitize_later.ts";
 import { xposedOrNotFeed } from "./breaches/adapters/sources/xposedornot/xposedornot.ts";
 import type { BreachFeed } from "./breaches/ports.ts";
 import type { Config } from "./config/config.ts";
 import type { MailConfig } from "./config/mail_config.ts";
 import type { ProviderConfig } from "./config/provider_config.ts";
 import type { SourceConfig } from "./config/source_config.ts";
-import { isMigratedTo } from "./database/head.ts";
+import { isMigratedTo } from "./database/migration_status.ts";
 import { MIGRATIONS, openDatabase } from "./database/open.ts";
 import { type Database, databaseSize, type PostgresDatabase, postgresDatabase } from "./database/postgres.ts";
 import { postgresEvents, postgresOutbox } from "./events/adapters/postgres/outbox.ts";
@@ -37,8 +37,8 @@ import { bounceToken } from "./notifications/contacts/bounces.ts";
 import { postgresOperations } from "./operations/adapters/postgres/store.ts";
 import { backupsOf, erasuresOf } from "./runtime/backups.ts";
 import { channelSenders, telegramOf, withStandIns } from "./runtime/channel_senders.ts";
+import { hashToken, keysOf, newToken, secretFromFile } from "./runtime/crypto.ts";
 import { describeError, type Log } from "./runtime/log.ts";
-import { hashToken, keysOf, newToken, secretFromFile } from "./runtime/system.ts";
 import { PRODUCT, VERSION } from "./shared/product.ts";
 import type { Mac } from "./shared/secrets.ts";
 import { postgresSupport } from "./support/adapters/postgres/store.ts";
@@ -199,7 +199,7 @@ export async function liveAdapters(
       hashToken,
       random: Math.random,
       sleep: (ms) => Bun.sleep(ms),
-      giveWay: database.giveWay,
+      yieldToRequests: database.yieldToRequests,
       report,
       ping: database.ping,
       database: async () => ({ kind: config.database.kind, bytes: await plain(databaseSize) }),

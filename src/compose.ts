@@ -54,7 +54,7 @@ export function compose(
     hostName: new URL(config.publicUrl).hostname,
     termsVersion: TERMS.version,
     sessionProfile: config.sessionProfile,
-    isResting: () => operations.isResting(),
+    isUnderMaintenance: () => operations.isUnderMaintenance(),
     accountFacts: {
       async of(accountId) {
         const plan = await billing.subscriptionViewOf(accountId);
@@ -158,7 +158,7 @@ export function compose(
   const notifications = createNotifications({
     ...system,
     transaction: transactions.notifications,
-    isResting: () => operations.isResting(),
+    isUnderMaintenance: () => operations.isUnderMaintenance(),
     senders: gateways.senders,
     translate: gateways.translate,
     alertRoutes: { of: tracking.routesOf },

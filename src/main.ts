@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { loadConfig } from "./config/config.ts";
 import { MIGRATIONS, openDatabase } from "./database/open.ts";
-import { holdBackCompiler } from "./runtime/compiler.ts";
+import { holdBackCompiler } from "./runtime/jit_policy.ts";
 import { createLog, describeError, gatheredLines } from "./runtime/log.ts";
 import { outputOf, replaceConsole } from "./runtime/log_output.ts";
 import { PRODUCT } from "./shared/product.ts";

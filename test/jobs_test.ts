@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
-import { turns } from "../src/database/turns.ts";
+import { turns } from "../src/database/priority_queue.ts";
 import type { Job } from "../src/runtime/job_list.ts";
 import { type Runner, runJobs } from "../src/runtime/jobs.ts";
 

@@ -63,7 +63,11 @@ export const NIGHTLY: Part[] = [
       "what the gate does once or with few: another language and currency, no payments, the other database's backup, 200,000 addresses",
     tests: [
       ...["e2e/consent_test.ts", "e2e/purchase_test.ts", "backup/round_trip_test.ts", "deletion_flow_test.ts"],
-      ...["database/idle_scale_test.ts", "breaches/sources_parallel_test.ts", "breaches/worsening_parallel_test.ts"],
+      ...[
+        "database/idle_scale_test.ts",
+        "breaches/sources_parallel_test.ts",
+        "breaches/severity_escalation_parallel_test.ts",
+      ],
       "invitations/limits_test.ts",
     ],
     alsoInGate: true,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
+import { rowsOf } from "../database/logical_dump.ts";
 import type { Database } from "../database/postgres.ts";
-import { rowsOf } from "../database/snapshot.ts";
 
 /** What a restore counts; `held` and `parked` wait for the operator. */
 export type Act = { counts: "voided" | "held" | "parked" | "put right"; run: SQL };

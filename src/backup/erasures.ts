@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
+import { rowsOf } from "../database/logical_dump.ts";
 import type { Database } from "../database/postgres.ts";
-import { rowsOf } from "../database/snapshot.ts";
 import type { Mac } from "../shared/secrets.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import { erasureTable } from "./adapters/postgres/erasures.ts";

@@ -1,6 +1,4 @@
 import { sql } from "drizzle-orm";
-import { MIGRATION_LOCK } from "../database/head.ts";
-import type { Database } from "../database/postgres.ts";
 import {
   type Bulk,
   fetched,
@@ -10,7 +8,9 @@ import {
   settleTexts,
   type TableFacts,
   tablesOf,
-} from "../database/snapshot.ts";
+} from "../database/logical_dump.ts";
+import { MIGRATION_LOCK } from "../database/migration_status.ts";
+import type { Database } from "../database/postgres.ts";
 import type { Mac } from "../shared/secrets.ts";
 import { type AfterRestore, settleRestored } from "./after_restore.ts";
 import { type Marks, storedMarks, storeMarks } from "./erasures.ts";

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
+import { rowsOf } from "../database/logical_dump.ts";
 import type { Database } from "../database/postgres.ts";
-import { rowsOf } from "../database/snapshot.ts";
 
 /** One step of the schema's history, under the hash and the time that Drizzle keeps of it. */
 export type Migration = { tag: string; hash: string; at: number; statements: string[] };

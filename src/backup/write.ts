@@ -4,7 +4,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import type { Bulk, Snapshot } from "../database/snapshot.ts";
+import type { Bulk, Snapshot } from "../database/logical_dump.ts";
 import { PRODUCT, VERSION } from "../shared/product.ts";
 import type { Mac } from "../shared/secrets.ts";
 import {

@@ -186,7 +186,7 @@ export type BreachDeps = {
   /** SHA-256 in hex, for comparing content. */
   hash: (text: string) => string;
   /** Before the next thing that a job does: people who ask now go first. */
-  giveWay?: () => Promise<void> | undefined;
+  yieldToRequests?: () => Promise<void> | undefined;
   /** Tells the operator of something that went wrong and will be tried again. */
   report: (error: unknown, context: Record<string, unknown>) => void;
 };

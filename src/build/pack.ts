@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { bundle, UNBUNDLED } from "./bundle.ts";
 import { folderOf } from "./lockfile.ts";
 import { createSbom } from "./sbom.ts";
-import { shippedPackages } from "./shipped.ts";
+import { shippedPackages } from "./shipped_packages.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const SOURCE = join(ROOT, "src");

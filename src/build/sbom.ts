@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PRODUCT, VERSION } from "../shared/product.ts";
 import { type Locked, licenceOf, readLockfile, resolved } from "./lockfile.ts";
-import { type Shipped, shippedPackages } from "./shipped.ts";
+import { type Shipped, shippedPackages } from "./shipped_packages.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const SELF = `pkg:generic/${PRODUCT.toLowerCase()}@${VERSION}`;

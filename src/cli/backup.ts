@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import { isNotEmpty } from "../backup/format.ts";
 import type { RestoreReport } from "../backup/restore.ts";
 import { done, facts, failed, type Progress, table, text } from "./answer.ts";
-import type { Workbench } from "./command.ts";
+import type { DatabaseContext } from "./command.ts";
 import { command } from "./command.ts";
-import { openOffice } from "./rooms.ts";
+import { openAppContext } from "./rooms.ts";
 import { bytes, many, minute } from "./words.ts";
 
 type Rows = { table: string; rows: number; of?: number };
@@ -15,11 +15,11 @@ const progressOf = ({ table: name, rows, of }: Rows): Progress => ({
 });
 
 /** In the database that is there afterwards. */
-async function audited(bench: Workbench, act: "backup_made" | "backup_restored", id: string): Promise<void> {
+async function audited(bench: DatabaseContext, act: "backup_made" | "backup_restored", id: string): Promise<void> {
   const object = { kind: "installation", id: "backup" } as const;
   if (bench.audit) return bench.audit(act, object, { file: id });
   await bench.letGo();
-  const { room, close } = await openOffice(bench.config, bench);
+  const { room, close } = await openAppContext(bench.config, bench);
   try {
     await room.audit(act, object, { file: id });
   } finally {

@@ -41,10 +41,10 @@ export type Surroundings = {
 };
 
 /** What the environment says; a wrong configuration is shown, too. */
-export type Desk = Surroundings & { loaded: Loaded; settings: Setting[] };
+export type NoDatabaseContext = Surroundings & { loaded: Loaded; settings: Setting[] };
 
 /** What writes to databases that may not be migrated, and to whatever the configuration names. */
-export type Workbench = Surroundings & {
+export type DatabaseContext = Surroundings & {
   config: Config;
   /** Of the open database, migrated or not; throws what kept it from being opened. */
   database(): Promise<Transaction<Database>>;
@@ -59,13 +59,13 @@ export type Workbench = Surroundings & {
 };
 
 /** The whole product. */
-export type Office = Workbench & {
+export type AppContext = DatabaseContext & {
   product: Composition;
   now: () => Date;
-  audit: NonNullable<Workbench["audit"]>;
+  audit: NonNullable<DatabaseContext["audit"]>;
 };
 
-type Rooms = { desk: Desk; workbench: Workbench; office: Office };
+type Rooms = { desk: NoDatabaseContext; workbench: DatabaseContext; office: AppContext };
 
 /** A command of the operator: typed arguments in, an answer out, no terminal in sight. */
 export type Command<Room extends keyof Rooms = keyof Rooms, Named extends Options = Options> = {

@@ -2,7 +2,7 @@ import { releaseRestored } from "../backup/after_restore.ts";
 import type { HeldReason } from "../notifications/ports.ts";
 import { RELEASABLE } from "../notifications/reporting/delivery_admin.ts";
 import { type Answer, type Cell, done, facts, failed, type Piece, type Tone, table, text } from "./answer.ts";
-import { command, type Office } from "./command.ts";
+import { type AppContext, command } from "./command.ts";
 import { ago, many, minute } from "./words.ts";
 
 const page = { kind: "number", value: "n", says: "which page of the list" } as const;
@@ -46,7 +46,7 @@ const queue = command({
   },
 });
 
-type Row = Awaited<ReturnType<Office["product"]["notifications"]["listDead"]>>["items"][number];
+type Row = Awaited<ReturnType<AppContext["product"]["notifications"]["listDead"]>>["items"][number];
 
 function listed(what: { items: Row[]; total: number; pageSize: number }, at: number, empty: string): Answer {
   const rows = what.items.map(({ id, at: when, channel, value, kind, state, reason, detail, tries }): Cell[] => [
@@ -123,7 +123,7 @@ const show = command({
 
 /** Each id with what became of it; fails when one of them could not be. */
 async function each(
-  { audit }: Office,
+  { audit }: AppContext,
   wanted: string[],
   act: "message_resent" | "message_held" | "message_released",
   changed: string[],
@@ -140,7 +140,7 @@ async function each(
 }
 
 const allOf = async (
-  { audit }: Office,
+  { audit }: AppContext,
   act: "message_resent" | "message_held" | "message_released",
   changed: string[],
 ) => {

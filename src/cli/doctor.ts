@@ -1,5 +1,5 @@
 import { type Cell, done, failed, type Piece, type Tone, table, text } from "./answer.ts";
-import { command, type Workbench } from "./command.ts";
+import { command, type DatabaseContext } from "./command.ts";
 import { checkNtfy, checkPushover, checkTelegram } from "./doctor_channels.ts";
 import { checkDatabase } from "./doctor_database.ts";
 import { checkDirectory } from "./doctor_directory.ts";
@@ -35,7 +35,7 @@ const PROBES: [area: string, probe: Probe][] = [
   ["jobs", checkJobs],
 ];
 
-async function probe([area, look]: (typeof PROBES)[number], bench: Workbench): Promise<Finding[]> {
+async function probe([area, look]: (typeof PROBES)[number], bench: DatabaseContext): Promise<Finding[]> {
   const { promise, resolve } = Promise.withResolvers<Finding[]>();
   const late = finding(
     area,

@@ -1,5 +1,5 @@
 import { telegramApi } from "../notifications/adapters/channels/telegram/telegram_api.ts";
-import type { Workbench } from "./command.ts";
+import type { DatabaseContext } from "./command.ts";
 import { ask, type Finding, field, finding } from "./doctor_finding.ts";
 import { ago, many } from "./words.ts";
 
@@ -52,7 +52,7 @@ async function webhook(call: Call, expected: string | undefined): Promise<Findin
 }
 
 /** Whom the token belongs to, and whether updates come in. */
-export async function checkTelegram({ config }: Workbench): Promise<Finding[]> {
+export async function checkTelegram({ config }: DatabaseContext): Promise<Finding[]> {
   const { channels, publicUrl } = config;
   if (channels.telegram === undefined) return [];
   const { baseUrl, token, webhookSecret } = channels.telegram;
@@ -82,7 +82,7 @@ export async function checkTelegram({ config }: Workbench): Promise<Finding[]> {
 }
 
 /** Whether the application's token is known, by asking for its limits: it costs no message. */
-export async function checkPushover({ config }: Workbench): Promise<Finding[]> {
+export async function checkPushover({ config }: DatabaseContext): Promise<Finding[]> {
   const { pushover } = config.channels;
   if (pushover === undefined) return [];
   const url = new URL(`${pushover.baseUrl.replace(/\/+$/, "")}/apps/limits.json`);
@@ -123,7 +123,7 @@ export async function checkPushover({ config }: Workbench): Promise<Finding[]> {
 }
 
 /** Whether the server of plain topics is one, and takes the token. */
-export async function checkNtfy({ config }: Workbench): Promise<Finding[]> {
+export async function checkNtfy({ config }: DatabaseContext): Promise<Finding[]> {
   const { ntfy } = config.channels;
   if (ntfy === undefined) return [];
   const health = await ask(new URL("/v1/health", ntfy.baseUrl));

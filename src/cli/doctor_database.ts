@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { isDirectoryInUse } from "../database/lock.ts";
-import { rowsOf } from "../database/snapshot.ts";
+import { rowsOf } from "../database/logical_dump.ts";
 import { describeError } from "../runtime/log.ts";
-import type { Workbench } from "./command.ts";
+import type { DatabaseContext } from "./command.ts";
 import { type Finding, finding } from "./doctor_finding.ts";
 import { migrationsOf } from "./migrate.ts";
 import { NoDatabase } from "./rooms.ts";
@@ -22,7 +22,7 @@ function clock(databaseMs: number, sentMs: number, answeredMs: number): Finding 
   return kept(skew > SKEW_FAIL_MS ? "fail" : skew > SKEW_WARN_MS ? "warn" : "ok", says, mend);
 }
 
-async function migrations(bench: Workbench): Promise<Finding> {
+async function migrations(bench: DatabaseContext): Promise<Finding> {
   const { list, ahead } = await migrationsOf(bench);
   const pending = list.filter(({ state }) => state === "pending");
   if (ahead)
@@ -40,9 +40,9 @@ async function migrations(bench: Workbench): Promise<Finding> {
 }
 
 /** Reachable, of a version that is known, migrated, in time with this host, and taking writes. */
-export async function checkDatabase(bench: Workbench): Promise<Finding[]> {
+export async function checkDatabase(bench: DatabaseContext): Promise<Finding[]> {
   const mode = bench.config.database.kind;
-  let open: Awaited<ReturnType<Workbench["database"]>>;
+  let open: Awaited<ReturnType<DatabaseContext["database"]>>;
   try {
     open = await bench.database();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Workbench } from "./command.ts";
+import type { DatabaseContext } from "./command.ts";
 import { type Finding, finding } from "./doctor_finding.ts";
 import { bytes } from "./words.ts";
 
@@ -50,7 +50,7 @@ function owner(directory: string): Finding {
 }
 
 /** Whether the data directory can be used by whoever asks. */
-export async function checkDirectory({ config }: Workbench): Promise<Finding[]> {
+export async function checkDirectory({ config }: DatabaseContext): Promise<Finding[]> {
   const { dataDir } = config;
   if (!existsSync(dataDir))
     return [finding(area, "warn", `${dataDir} is not there yet`, "Start the server once, or set DATA_DIR")];

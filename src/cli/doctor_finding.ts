@@ -1,8 +1,8 @@
-import type { Workbench } from "./command.ts";
+import type { DatabaseContext } from "./command.ts";
 
 /** What was looked at, how it does, and what to do about it. No secret is ever in it. */
 export type Finding = { area: string; state: "ok" | "warn" | "fail"; says: string; mend: string | null };
-export type Probe = (bench: Workbench) => Promise<Finding[]>;
+export type Probe = (bench: DatabaseContext) => Promise<Finding[]>;
 
 export function finding(area: string, state: Finding["state"], says: string, mend?: string): Finding {
   return { area, state, says, mend: mend ?? null };

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { rowsOf } from "../database/snapshot.ts";
-import type { Workbench } from "./command.ts";
+import { rowsOf } from "../database/logical_dump.ts";
+import type { DatabaseContext } from "./command.ts";
 import { type Finding, finding } from "./doctor_finding.ts";
 import { duration, many } from "./words.ts";
 
@@ -14,7 +14,7 @@ type Figures = {
   known: boolean;
 };
 
-async function figuresOf(bench: Workbench) {
+async function figuresOf(bench: DatabaseContext) {
   const open = await bench.database();
   return open(async (tx) => {
     const [at] = await rowsOf<Figures>(
@@ -42,18 +42,18 @@ async function figuresOf(bench: Workbench) {
         from notifications.delivery`,
     );
     const [rest] = await rowsOf<{ is_on: boolean }>(tx, sql`select is_on from operations.maintenance`);
-    return { now: Number(at.now), runs, queue, isResting: rest !== undefined };
+    return { now: Number(at.now), runs, queue, isUnderMaintenance: rest !== undefined };
   });
 }
 
 function runFindings(
   runs: { name: string; ended: string; failed: string | null }[],
   now: number,
-  isResting: boolean,
+  isUnderMaintenance: boolean,
 ): Finding[] {
   const [last] = runs.map(({ ended }) => Number(ended)).toSorted((one, other) => other - one);
   if (last === undefined) return [finding(area, "warn", "No job has run yet", "Start the server")];
-  if (now - last > SILENT_MS && !isResting)
+  if (now - last > SILENT_MS && !isUnderMaintenance)
     return [
       finding(
         area,
@@ -77,19 +77,19 @@ function runFindings(
 }
 
 /** Whether jobs run, and whether messages leave. */
-export async function checkJobs(bench: Workbench): Promise<Finding[]> {
+export async function checkJobs(bench: DatabaseContext): Promise<Finding[]> {
   const figures = await figuresOf(bench).catch(() => undefined);
   if (figures === undefined)
     return [finding(area, "warn", "They are not known without a migrated database", "Mend the database first")];
-  const { now, runs, queue, isResting } = figures;
-  const list = runFindings(runs, now, isResting);
-  if (isResting)
+  const { now, runs, queue, isUnderMaintenance } = figures;
+  const list = runFindings(runs, now, isUnderMaintenance);
+  if (isUnderMaintenance)
     list.push(
       finding(area, "warn", "The service rests: no job takes on work", "End it with breachbell maintenance off"),
     );
   const [due, dead, held] = [Number(queue?.due ?? 0), Number(queue?.dead ?? 0), Number(queue?.held ?? 0)];
   const waits = queue?.oldest ? now - Number(queue.oldest) : 0;
-  const late = waits > LATE_MS && !isResting;
+  const late = waits > LATE_MS && !isUnderMaintenance;
   list.push(
     finding(
       area,

@@ -1,7 +1,7 @@
 import { resolveTxt } from "node:dns/promises";
 import { parseSender } from "../notifications/adapters/channels/email/email_from.ts";
 import { smtpFailure } from "../notifications/adapters/channels/email/smtp_failure.ts";
-import type { Workbench } from "./command.ts";
+import type { DatabaseContext } from "./command.ts";
 import { type Finding, finding } from "./doctor_finding.ts";
 
 const area = "mail";
@@ -79,7 +79,7 @@ async function checkDomain(domain: string): Promise<Finding[]> {
 }
 
 /** Connects, asks for STARTTLS and signs in, as before a mail, and sends none. */
-export async function checkMail({ config }: Workbench): Promise<Finding[]> {
+export async function checkMail({ config }: DatabaseContext): Promise<Finding[]> {
   const { mail, production } = config;
   if (mail.kind === "mailbox")
     return [

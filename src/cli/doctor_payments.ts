@@ -1,5 +1,5 @@
 import { PERIODS, PLANS } from "../shared/plans.ts";
-import type { Workbench } from "./command.ts";
+import type { DatabaseContext } from "./command.ts";
 import { ask, type Finding, field, finding } from "./doctor_finding.ts";
 
 const area = "payments";
@@ -41,7 +41,7 @@ function priceFinding(body: unknown): Finding {
 }
 
 /** Whether the key is good, what it may, and whether Stripe's news comes here. */
-export async function checkPayments({ config }: Workbench): Promise<Finding[]> {
+export async function checkPayments({ config }: DatabaseContext): Promise<Finding[]> {
   const { billing, stripe, production, publicUrl } = config;
   if (billing === "off") return [finding(area, "ok", "Nobody pays here")];
   if (stripe === undefined)

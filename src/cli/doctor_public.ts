@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ANSWERING, ASKING } from "../http/doctor_route.ts";
 import { VERSION } from "../shared/product.ts";
-import type { Workbench } from "./command.ts";
+import type { DatabaseContext } from "./command.ts";
 import { ask, type Finding, field, finding } from "./doctor_finding.ts";
 
 const area = "public";
@@ -32,7 +32,7 @@ function proxyFinding(forwarded: boolean, believed: boolean, trusted: string[]):
 }
 
 /** Whether the address that is in every link leads to this very installation. */
-export async function checkPublicUrl({ config, mac }: Workbench): Promise<Finding[]> {
+export async function checkPublicUrl({ config, mac }: DatabaseContext): Promise<Finding[]> {
   const { publicUrl, trustProxy, production } = config;
   const { protocol, hostname } = new URL(publicUrl);
   const list: Finding[] = [];

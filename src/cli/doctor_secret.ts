@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Workbench } from "./command.ts";
+import type { DatabaseContext } from "./command.ts";
 import { type Finding, finding } from "./doctor_finding.ts";
 
 const area = "secret";
@@ -19,7 +19,7 @@ export function strengthOf(secret: string): number {
 }
 
 /** Whether links, codes and seals hang on something that nobody guesses. */
-export async function checkSecret({ config }: Workbench): Promise<Finding[]> {
+export async function checkSecret({ config }: DatabaseContext): Promise<Finding[]> {
   const path = join(config.dataDir, "secret.key");
   const isFile = config.secret.kind === "file";
   if (isFile && !existsSync(path))

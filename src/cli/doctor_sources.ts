@@ -1,7 +1,7 @@
 import { readSubscription } from "../breaches/adapters/sources/hibp/hibp_model.ts";
 import type { SourceConfig } from "../config/source_config.ts";
 import { PRODUCT, VERSION } from "../shared/product.ts";
-import type { Workbench } from "./command.ts";
+import type { DatabaseContext } from "./command.ts";
 import { ask, type Finding, field, finding } from "./doctor_finding.ts";
 
 const area = "sources";
@@ -81,7 +81,7 @@ async function xposedOrNot(baseUrl: string, userAgent: string): Promise<Finding>
 }
 
 /** Each source with its key, plan and rate, without asking for an address. */
-export async function checkSources({ config }: Workbench): Promise<Finding[]> {
+export async function checkSources({ config }: DatabaseContext): Promise<Finding[]> {
   const userAgent = `${PRODUCT}/${VERSION} (+${config.publicUrl})`;
   const list: Finding[] = [];
   for (const source of config.sources) {

@@ -11,7 +11,7 @@ import {
 } from "../breaches/adapters/sources/dataset/import_files.ts";
 import type { ImportProgress, ImportRequest } from "../breaches/datasets/dataset_ports.ts";
 import { type Answer, done, facts, failed, type Piece, text } from "./answer.ts";
-import { command, type Given, type Office } from "./command.ts";
+import { type AppContext, command, type Given } from "./command.ts";
 import { many } from "./words.ts";
 
 const LOOK_EVERY_MS = 200;
@@ -65,7 +65,11 @@ const says = ({ lines, added, raised, bad }: ImportProgress) =>
   `${many(lines, "line")} read, ${many(added, "new finding")}, ${many(raised, "alert")} raised, ${many(bad, "bad line")} skipped`;
 
 /** Waits until it has ended, taking part where nobody else has begun. */
-async function follow(office: Office, directory: string, request: ImportRequest): Promise<ImportProgress | undefined> {
+async function follow(
+  office: AppContext,
+  directory: string,
+  request: ImportRequest,
+): Promise<ImportProgress | undefined> {
   const { product, signal, progress } = office;
   const path = progressPath(directory, request.id);
   let total: number | undefined;
@@ -99,7 +103,7 @@ async function follow(office: Office, directory: string, request: ImportRequest)
       wasResting = rests;
       if (!isWorking && !rests) {
         isWorking = true;
-        working = product.breaches.importDue(product.operations.isResting).finally(() => (isWorking = false));
+        working = product.breaches.importDue(product.operations.isUnderMaintenance).finally(() => (isWorking = false));
       }
       await Promise.race([...(isWorking ? [working] : []), Bun.sleep(LOOK_EVERY_MS)]);
       if (!isWorking) await Bun.sleep(LOOK_EVERY_MS / 4);

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
+import { rowsOf } from "../database/logical_dump.ts";
 import { MIGRATIONS } from "../database/open.ts";
-import { rowsOf } from "../database/snapshot.ts";
 import { type Cell, done, failed, table, text } from "./answer.ts";
-import { command, type Workbench } from "./command.ts";
-import { NoDatabase, openOffice } from "./rooms.ts";
+import { command, type DatabaseContext } from "./command.ts";
+import { NoDatabase, openAppContext } from "./rooms.ts";
 import { minute } from "./words.ts";
 
 type Journal = { entries: { tag: string; when: number }[] };
@@ -14,7 +14,7 @@ export type Migration = { name: string; state: "applied" | "pending"; writtenAt:
 /** What this release brings, and what the database has; `ahead`: it was migrated by a later release. */
 export async function migrationsOf({
   database,
-}: Pick<Workbench, "database">): Promise<{ list: Migration[]; ahead: boolean }> {
+}: Pick<DatabaseContext, "database">): Promise<{ list: Migration[]; ahead: boolean }> {
   const { entries } = JSON.parse(readFileSync(join(MIGRATIONS, "meta/_journal.json"), "utf8")) as Journal;
   const applied = await (await database())(async (tx) => {
     const known = await rowsOf(tx, sql`select 1 where to_regclass('drizzle.__drizzle_migrations') is not null`);
@@ -75,7 +75,7 @@ const up = command({
     await bench.letGo();
     const { room, close } = bench.isServer
       ? { room: undefined, close: async () => {} }
-      : await openOffice(bench.config, bench);
+      : await openAppContext(bench.config, bench);
     try {
       const after = room === undefined ? before : await migrationsOf(room);
       const applied = after.list.flatMap(({ name, state }) => (state === "applied" && !had.has(name) ? [name] : []));

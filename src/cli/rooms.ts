@@ -10,10 +10,10 @@ import { openDatabase } from "../database/open.ts";
 import { type Database, postgresDatabase } from "../database/postgres.ts";
 import { postgresEvents } from "../events/adapters/postgres/outbox.ts";
 import { backupsOf } from "../runtime/backups.ts";
+import { keysOf, secretFromFile } from "../runtime/crypto.ts";
 import { createLog } from "../runtime/log.ts";
-import { keysOf, secretFromFile } from "../runtime/system.ts";
 import type { Transaction } from "../shared/transaction.ts";
-import type { Office, Surroundings, Workbench } from "./command.ts";
+import type { AppContext, DatabaseContext, Surroundings } from "./command.ts";
 
 export type Opened<Room> = { room: Room; close(): Promise<void> };
 
@@ -28,7 +28,7 @@ async function openAsIs(config: Config) {
 }
 
 /** For commands that work on what is there. */
-export function openWorkbench(config: Config, surroundings: Surroundings): Opened<Workbench> {
+export function openDatabaseContext(config: Config, surroundings: Surroundings): Opened<DatabaseContext> {
   let open: Promise<Awaited<ReturnType<typeof openAsIs>>> | undefined;
   async function database(): Promise<Transaction<Database>> {
     open ??= openAsIs(config);
@@ -55,7 +55,7 @@ export function openWorkbench(config: Config, surroundings: Surroundings): Opene
 export function auditorOf(
   { identity }: Composition,
   { now, newId }: Pick<Adapters["system"], "now" | "newId">,
-): Office["audit"] {
+): AppContext["audit"] {
   return (act, object, detail = {}) => {
     const actor = { by: "command_line" } as const;
     return identity.onStaffActed({
@@ -71,7 +71,7 @@ export function auditorOf(
 }
 
 /** The product of this process alone: its jobs do not run. */
-export async function openOffice(config: Config, surroundings: Surroundings): Promise<Opened<Office>> {
+export async function openAppContext(config: Config, surroundings: Surroundings): Promise<Opened<AppContext>> {
   const log = createLog("error", (line) => surroundings.tell(line));
   const { adapters, backups, database, close } = await liveAdapters(config, log);
   const product = compose(adapters, config);

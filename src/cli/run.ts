@@ -3,13 +3,13 @@ import { loadConfig } from "../config/config.ts";
 import { settingsOf } from "../config/settings.ts";
 import { isDirectoryInUse } from "../database/lock.ts";
 import { type Answer, type ExitCode, failed, mistyped, unreachable } from "./answer.ts";
-import type { AnyCommand, Given, Office, Surroundings, Workbench } from "./command.ts";
+import type { AnyCommand, AppContext, DatabaseContext, Given, Surroundings } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { handOver } from "./control_client.ts";
+import { answerOf, perform } from "./execute.ts";
 import { helpOn, noSuchTopic, PROGRAM } from "./help_text.ts";
 import { parse } from "./parse.ts";
-import { answerOf, perform } from "./perform.ts";
-import { type Opened, openOffice, openWorkbench } from "./rooms.ts";
+import { type Opened, openAppContext, openDatabaseContext } from "./rooms.ts";
 import { display, type Terminal } from "./terminal.ts";
 
 /** Everything that a command line is given by whoever typed. */
@@ -32,8 +32,10 @@ const PATIENCE_MS = 15_000;
 
 /** In this process, on the database that it opens for itself. */
 async function runHere({ command, given }: Task, config: Config, surroundings: Surroundings): Promise<Answer> {
-  const opened: Opened<Workbench | Office> =
-    command.room === "workbench" ? openWorkbench(config, surroundings) : await openOffice(config, surroundings);
+  const opened: Opened<DatabaseContext | AppContext> =
+    command.room === "workbench"
+      ? openDatabaseContext(config, surroundings)
+      : await openAppContext(config, surroundings);
   try {
     // Whoever else has the directory may let it go; whatever else is wrong is the command's to tell.
     if (config.database.kind === "embedded")
@@ -134,7 +136,7 @@ export async function runCli(world: World): Promise<ExitCode> {
 }
 
 /** What the running server does with a command that is handed to it. */
-export async function runForServer(typed: string[], room: Office): Promise<Answer> {
+export async function runForServer(typed: string[], room: AppContext): Promise<Answer> {
   const parsed = parse(COMMANDS, typed);
   if (parsed.kind !== "run" || parsed.command.room === "desk")
     return mistyped("This is no command for the running server");

@@ -1,11 +1,11 @@
 import { type Cell, done, failed, type Piece, table, text } from "./answer.ts";
-import { command, type Office } from "./command.ts";
+import { type AppContext, command } from "./command.ts";
 import { ago } from "./words.ts";
 
 type Checked = { source: string; checked: number; raised: number; trouble: string | null; stillDue: number };
 
 /** Lets each source check what is due, until it is done or told to stop. */
-async function checkDue({ product, signal, progress }: Office): Promise<Checked[]> {
+async function checkDue({ product, signal, progress }: AppContext): Promise<Checked[]> {
   const { breaches } = product;
   const before = new Map((await breaches.sourcesHealth()).map(({ source, due }) => [source, due]));
   const list: Checked[] = [];

@@ -1,5 +1,5 @@
 import { type Answer, done, failed, text } from "./answer.ts";
-import type { Office } from "./command.ts";
+import type { AppContext } from "./command.ts";
 
 export const account = { name: "account", says: "its email address or its id" } as const;
 export const reason = { kind: "text", value: "text", says: "why, for the audit log" } as const;
@@ -27,7 +27,7 @@ type Decided = { ok: true } | { ok: false; code: string };
 
 /** Finds the account, does it, and says what came of it. */
 export async function actOn(
-  { product }: Office,
+  { product }: AppContext,
   typed: string,
   {
     act,

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { bindCallers, type Caller } from "../shared/callers.ts";
 import { refuseInside } from "./guard.ts";
-import { sharingWait, type Wait, waitHere } from "./patience.ts";
-import { inBackground, isInBackground } from "./turns.ts";
+import { inBackground, isInBackground } from "./priority_queue.ts";
+import { sharingWait, type Wait, waitHere } from "./request_deadline.ts";
 
 /** The context at start-up, before any request or job. */
 const asNobody = AsyncLocalStorage.snapshot();

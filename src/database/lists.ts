@@ -1,7 +1,7 @@
 import { getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { rowsOf } from "./logical_dump.ts";
 import type { Database } from "./postgres.ts";
-import { rowsOf } from "./snapshot.ts";
 
 /**
  * A list in one parameter, so that the statement is the same however long it is: `column = any(${listed(values)})`. In place

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import type { Bulk } from "./logical_dump.ts";
 import type { Connection } from "./postgres.ts";
 import { keepPrivate } from "./private_directory.ts";
 import type { ServerOptions } from "./server.ts";
-import type { Bulk } from "./snapshot.ts";
 
 export type Place = { database: { kind: "embedded" } | { kind: "server"; url: string }; dataDir: string };
 

@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
-import { courtesy } from "./courtesy.ts";
+import { courtesy } from "./job_throttle.ts";
 import { lockDirectory } from "./lock.ts";
+import { type Bulk, pgliteSnapshot } from "./logical_dump.ts";
 import { preparedStatements } from "./pglite_statements.ts";
 import { pgliteTransaction } from "./pglite_transaction.ts";
 import type { Connection } from "./postgres.ts";
-import { type Bulk, pgliteSnapshot } from "./snapshot.ts";
-import { turns } from "./turns.ts";
+import { turns } from "./priority_queue.ts";
 
 /** Where the image of an empty, initialised cluster is kept (made by `prepare.ts`): `initdb` costs seconds and 900 MB. */
 export const PREPARED_IMAGE = join(import.meta.dirname, "../../node_modules/.cache/breachbell/pglite.tar.gz");
@@ -56,7 +56,7 @@ export async function openPglite(
       inTurn(() => pgliteTransaction(query, work, extent));
     return {
       transaction,
-      giveWay: manners.giveWay,
+      yieldToRequests: manners.yieldToRequests,
       unhurried: transaction,
       snapshot: async (work) => work(await transaction(pgliteSnapshot)),
       async close() {

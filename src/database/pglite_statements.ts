@@ -1,5 +1,5 @@
 import { type PGlite, parse, protocol } from "@electric-sql/pglite";
-import { isInBackground } from "./turns.ts";
+import { isInBackground } from "./priority_queue.ts";
 
 type Query = PGlite["query"];
 type Options = Parameters<Query>[2];

@@ -1,6 +1,6 @@
 import type { PGlite } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
-import type { Extent } from "../shared/transaction.ts";
+import type { TransactionMode } from "../shared/transaction.ts";
 import type { Database } from "./postgres.ts";
 import { isRead, SECOND_WRITE } from "./reads.ts";
 
@@ -15,7 +15,7 @@ const FAILED = "Cannot commit a transaction in which a statement failed";
 export async function pgliteTransaction<T>(
   ask: Query,
   work: (tx: Database) => Promise<T>,
-  extent?: Extent,
+  extent?: TransactionMode,
 ): Promise<T> {
   let begun: Promise<unknown> | undefined;
   let hasWritten = false;
@@ -26,8 +26,8 @@ export async function pgliteTransaction<T>(
   const query: Query = async (text, parameters, options) => {
     if (isOver) throw new Error("Cannot query in a transaction that has ended");
     if (!isRead(text)) {
-      if (extent === "one write" && hasWritten) throw new Error(SECOND_WRITE);
-      if (extent !== "one write") begun ??= ask("begin");
+      if (extent === "autocommit" && hasWritten) throw new Error(SECOND_WRITE);
+      if (extent !== "autocommit") begun ??= ask("begin");
       hasWritten = true;
     }
     const isAlone = begun === undefined;

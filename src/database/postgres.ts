@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type { EventPublisher } from "../events/catalogue.ts";
-import type { Extent, Transaction } from "../shared/transaction.ts";
+import type { Transaction, TransactionMode } from "../shared/transaction.ts";
 import "./callers.ts";
 import { exclusively } from "./guard.ts";
 
@@ -10,9 +10,9 @@ export type Database = PgDatabase<PgQueryResultHKT>;
 
 /** A driver that is open and migrated. `transaction` has a deadline and throws rather than hang. */
 export type Connection = {
-  transaction<T>(work: (transaction: Database) => Promise<T>, extent?: Extent): Promise<T>;
+  transaction<T>(work: (transaction: Database) => Promise<T>, extent?: TransactionMode): Promise<T>;
   /** For a job, before the next thing that it does on this thread: people who ask now go first. */
-  giveWay(): Promise<void> | undefined;
+  yieldToRequests(): Promise<void> | undefined;
   close(): Promise<void>;
 };
 
@@ -25,7 +25,7 @@ export type PostgresDatabase = {
   ping(): Promise<void>;
   /** Called after every commit that published an event. */
   onPublished(listener: () => void): void;
-  giveWay: Connection["giveWay"];
+  yieldToRequests: Connection["yieldToRequests"];
   close(): Promise<void>;
 };
 
@@ -72,7 +72,7 @@ export async function postgresDatabase(connection: Connection, publisherIn: Publ
     onPublished(listener) {
       notifyPublished = listener;
     },
-    giveWay: connection.giveWay,
+    yieldToRequests: connection.yieldToRequests,
     close: () => connection.close(),
   };
 }

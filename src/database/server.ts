@@ -1,12 +1,12 @@
-import type { Extent } from "../shared/transaction.ts";
-import { courtesy } from "./courtesy.ts";
+import type { TransactionMode } from "../shared/transaction.ts";
 import { databaseUnavailable, isDatabaseUnavailable } from "./errors.ts";
-import { patienceLeft, waitedInVain } from "./patience.ts";
+import { courtesy } from "./job_throttle.ts";
+import { type Bulk, serverSnapshot } from "./logical_dump.ts";
 import type { Connection, Database } from "./postgres.ts";
+import { isInBackground, MOST_FIRST } from "./priority_queue.ts";
+import { patienceLeft, waitedInVain } from "./request_deadline.ts";
 import { type Client, openClient } from "./server_client.ts";
 import { endpointOf, migrateServer } from "./server_start.ts";
-import { type Bulk, serverSnapshot } from "./snapshot.ts";
-import { isInBackground, MOST_FIRST } from "./turns.ts";
 
 export type ServerOptions = {
   /** How many connections are open at most. */
@@ -128,7 +128,7 @@ export async function openServer(
     serveWaiting();
   }
 
-  async function transaction<T>(work: (transaction: Database) => Promise<T>, extent: Extent): Promise<T> {
+  async function transaction<T>(work: (transaction: Database) => Promise<T>, extent: TransactionMode): Promise<T> {
     const patience = patienceLeft(deadlineMs);
     if (patience <= 0) throw databaseUnavailable("The database did not answer a moment ago");
     const from = performance.now();
@@ -172,7 +172,7 @@ export async function openServer(
   }
 
   return {
-    giveWay: manners.giveWay,
+    yieldToRequests: manners.yieldToRequests,
     unhurried,
     snapshot: (work) => unhurried((tx) => serverSnapshot(tx, work)),
     transaction(work, extent) {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
-import type { Extent } from "../shared/transaction.ts";
+import type { TransactionMode } from "../shared/transaction.ts";
 import { databaseUnavailable } from "./errors.ts";
 import { isRead, SECOND_WRITE } from "./reads.ts";
 import { serverStatements } from "./server_statements.ts";
@@ -13,7 +13,11 @@ export type Endpoint = { url: string; host: string; port: number };
 /** One connection to a server. Once lost it stays lost: whoever needs another opens another client. */
 export type Client = {
   /** Runs `work` as one transaction, and settles within `budgetMs` whatever the server and the network do. */
-  transaction<T>(work: (transaction: PostgresJsDatabase) => Promise<T>, budgetMs: number, extent?: Extent): Promise<T>;
+  transaction<T>(
+    work: (transaction: PostgresJsDatabase) => Promise<T>,
+    budgetMs: number,
+    extent?: TransactionMode,
+  ): Promise<T>;
   isLost(): boolean;
   /** Of the monotonic clock. */
   openedAt: number;
@@ -215,7 +219,7 @@ export function openClient({ url, host, port }: Endpoint): Client {
       statements.renewPlans();
       const { promise: interrupted, reject } = Promise.withResolvers<never>();
       notifyLost = reject;
-      const oneWrite = extent === "one write" ? { isDone: false } : undefined;
+      const oneWrite = extent === "autocommit" ? { isDone: false } : undefined;
       const progress: Progress = {
         oneWrite,
         writes: extent === "writes",

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import { isDatabaseUnavailable, sqlState } from "./errors.ts";
-import { MIGRATION_LOCK } from "./head.ts";
+import { MIGRATION_LOCK } from "./migration_status.ts";
 import { type Endpoint, openClient } from "./server_client.ts";
 
 const RETRY_MS = 250;

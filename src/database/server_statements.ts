@@ -1,4 +1,4 @@
-import { isInBackground } from "./turns.ts";
+import { isInBackground } from "./priority_queue.ts";
 
 /** Each named statement costs the server memory until the connection ends; lists of any length make new texts. */
 const MOST_NAMED = 200;

@@ -1,4 +1,4 @@
-import { together } from "../shared/groups.ts";
+import { together } from "../shared/batching.ts";
 import { type Event, orderKeyOf, type Subscriber, type Subscriptions } from "./catalogue.ts";
 
 /** An event that waits for its subscribers; `doneBy` names those that already had it. */

@@ -127,7 +127,7 @@ export function maintenanceGate({ current, isFile, isStaff, ...words }: Gate): M
     const rest = await current().catch(() => undefined);
     if (rest === undefined || STAFF_PAGE.test(path) || SIGN_IN.includes(path)) return next();
     if (await isStaff(c).catch(() => false)) return next();
-    c.env.isResting = true;
+    c.env.isUnderMaintenance = true;
     const seconds = retryAfter(rest, words.now());
     if (isApi || !isRead) return replyFailure(c, fail("MAINTENANCE", { retryAfter: seconds }));
     const nonce = crypto.randomUUID().replaceAll("-", "");

@@ -8,10 +8,10 @@ const GOOD_FOR_DAYS = 180;
 /** Nobody reads mail there: an installation that was not told its address. */
 const NOWHERE = "@localhost.localdomain";
 
-type Told = { supportEmail: string; publicUrl: string; now: () => Date };
+type AlertAudience = { supportEmail: string; publicUrl: string; now: () => Date };
 
 /** Where to tell of a weakness (RFC 9116). Without an address of the operator there is no such file. */
-export function securityTxt({ supportEmail, publicUrl, now }: Told) {
+export function securityTxt({ supportEmail, publicUrl, now }: AlertAudience) {
   return new Hono<HttpEnv>().get("/.well-known/security.txt", (c, next) => {
     if (supportEmail.endsWith(NOWHERE)) return next();
     const midnight = Math.floor(now().getTime() / DAY_MS) * DAY_MS;

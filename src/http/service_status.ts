@@ -34,7 +34,7 @@ type Figures = {
   };
   incidents: Incident[];
 };
-type Clinic = {
+type HealthCheck = {
   figures: () => Promise<Figures>;
   announcement: () => Promise<Announcement | undefined>;
   publicUrl: string;
@@ -104,7 +104,7 @@ function everybodys({ header }: Context<HttpEnv>): void {
 }
 
 /** How the service does, as everybody may know it: no reason, no figure of how many use it. */
-export function serviceStatusRoutes({ figures, announcement: announced, publicUrl, now, report }: Clinic) {
+export function serviceStatusRoutes({ figures, announcement: announced, publicUrl, now, report }: HealthCheck) {
   const status = remembered(now, async (): Promise<ServiceStatus> => {
     try {
       return statusOf(await figures(), now());

@@ -29,7 +29,7 @@ export type Visit = {
   /** The pattern of the route that answered. */
   route?: string;
   /** It was answered that the service rests. */
-  isResting?: boolean;
+  isUnderMaintenance?: boolean;
 };
 
 export type HttpEnv = {
@@ -58,7 +58,7 @@ export function sessionCookie(secure: boolean): string {
 }
 
 /** The header of what a page asks by itself while nobody looks at it. */
-export const UNATTENDED = "X-Unattended";
+export const BACKGROUND_POLL = "X-Unattended";
 
 /** What goes by the token alone, and looks up for itself whose it is. */
 const BY_TOKEN = ["/api/login", "/api/verify-code", "/api/sign-in", "/api/resend-code", "/api/logout"];
@@ -73,7 +73,7 @@ export function readSession(
     const token = getCookie(c, sessionCookie(secure));
     c.set("sessionToken", token);
     const isFound = token !== undefined && !BY_TOKEN.includes(c.req.path);
-    c.set("session", isFound ? await find(token, c.req.header(UNATTENDED) !== undefined) : undefined);
+    c.set("session", isFound ? await find(token, c.req.header(BACKGROUND_POLL) !== undefined) : undefined);
     await next();
   };
 }

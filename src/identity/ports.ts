@@ -227,7 +227,7 @@ export type IdentityDeps = FactorDeps &
     /** The terms that are in force. */
     termsVersion: string;
     /** Only the staff signs in meanwhile. */
-    isResting?: () => boolean;
+    isUnderMaintenance?: () => boolean;
     /** How long full sessions live: a day idle and a week in all, or an hour and a day. */
     sessionProfile: "default" | "strict";
     now: () => Date;

@@ -166,7 +166,7 @@ export type ContactAdoption = { by(accountId: string, contact: ContactAddress): 
 /** Asked of invitations: whether the question that this link answers is still open, and no later mail replaces it. */
 export type OpenQuestions = { has(token: string): Promise<boolean> };
 /** Whose alert it is: the account hears of it itself when no contact can be told. */
-export type Told = { route: AlertRoute; account: Account };
+export type AlertAudience = { route: AlertRoute; account: Account };
 
 export type TextParams = Record<string, string | number | Date>;
 /**
@@ -180,7 +180,7 @@ export type Translate = {
 
 export type NotificationDeps = {
   /** Nothing new but codes is taken up meanwhile. */
-  isResting?: (() => boolean) | undefined;
+  isUnderMaintenance?: (() => boolean) | undefined;
   transaction: Transaction<NotificationStore>;
   senders: Partial<Record<Channel, MessageSender>>;
   alertRoutes: AlertRoutes;
@@ -211,7 +211,7 @@ export type NotificationDeps = {
   /** Between 0 and 1, for the jitter of retries. */
   random: () => number;
   /** Before the next thing that a job does: people who ask now go first. */
-  giveWay?: () => Promise<void> | undefined;
+  yieldToRequests?: () => Promise<void> | undefined;
   /** Tells the operator of something that went wrong. */
   report: (error: unknown, context: Record<string, unknown>) => void;
   /** How long one send may take; shorter than the lease. */

@@ -32,7 +32,7 @@ export function maintenance({ transaction, now }: OperationsDeps) {
       known !== undefined && known.maintenance === undefined && now().getTime() < known.until,
 
     /** What was known last, for work that goes on. */
-    isResting: (): boolean => known?.maintenance !== undefined,
+    isUnderMaintenance: (): boolean => known?.maintenance !== undefined,
 
     async startMaintenance({ until, message }: Pick<Maintenance, "until" | "message">): Promise<Maintenance> {
       known = undefined;

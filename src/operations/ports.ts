@@ -61,7 +61,7 @@ export type UptimeRepository = {
 
 export type MeasuredPart = { part: string; troubled: boolean };
 /** Asked of the other modules: how each source and channel does now. */
-export type Clinic = { look(): Promise<MeasuredPart[]> };
+export type HealthCheck = { look(): Promise<MeasuredPart[]> };
 
 export type OperationsStore = {
   incidents: IncidentRepository;
@@ -73,7 +73,7 @@ export type OperationsStore = {
 
 export type OperationsDeps = {
   transaction: Transaction<OperationsStore>;
-  clinic: Clinic;
+  clinic: HealthCheck;
   now: () => Date;
   newId: () => string;
 };

@@ -7,9 +7,9 @@ import { type Again, type RestoreReport, restoreFrom } from "../backup/restore.t
 import { backupSchedule } from "../backup/schedule.ts";
 import { backupTo } from "../backup/write.ts";
 import type { Config } from "../config/config.ts";
+import { type Bulk, rowsOf } from "../database/logical_dump.ts";
 import { openDatabase } from "../database/open.ts";
 import type { Connection, Database } from "../database/postgres.ts";
-import { type Bulk, rowsOf } from "../database/snapshot.ts";
 import { postgresEvents } from "../events/adapters/postgres/outbox.ts";
 import { deletionOf } from "../identity/account/deletion.ts";
 import { postgresIdentity } from "../identity/adapters/postgres/store.ts";
@@ -18,7 +18,7 @@ import { postgresInvitations } from "../invitations/adapters/postgres/store.ts";
 import { withdrawn } from "../invitations/invitation.ts";
 import type { Mac } from "../shared/secrets.ts";
 import type { Transaction } from "../shared/transaction.ts";
-import { keysOf, newToken, secretFromFile } from "./system.ts";
+import { keysOf, newToken, secretFromFile } from "./crypto.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../../migrations");
 

@@ -24,7 +24,9 @@ type Modules = {
   invitations: Record<"mailDue" | "expireDue" | "cleanUp", Run>;
   tracking: Record<"askUnproven", Run>;
   support: Record<"cleanUp", Run>;
-  operations: Record<"measureParts" | "forgetOldDays" | "currentMaintenance", Run> & { isResting: () => boolean };
+  operations: Record<"measureParts" | "forgetOldDays" | "currentMaintenance", Run> & {
+    isUnderMaintenance: () => boolean;
+  };
   notifications: Record<
     | "deliverDue"
     | "pollTelegram"
@@ -55,7 +57,7 @@ export function jobsOf(
   { identity, billing, breaches, tracking, invitations, notifications, operations, support }: Modules,
   { backups, gateways, dispatcher, ping, isStopping }: Surroundings,
 ): Job[] {
-  const isOver = () => isStopping() || operations.isResting();
+  const isOver = () => isStopping() || operations.isUnderMaintenance();
   return [
     // While the service rests, these two do nothing but mail the codes that its staff sign in with.
     {

@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import { detached } from "../database/callers.ts";
-import { inBackground } from "../database/turns.ts";
+import { inBackground } from "../database/priority_queue.ts";
 import type { Job } from "./job_list.ts";
 
 export type Runner = {

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
-import { type Asked, NONE, type Outcome, PAGE } from "../http/front.ts";
+import { type Asked, NONE, type Outcome, PAGE } from "../http/request_pipeline.ts";
 import type { AnswerCount } from "./answers.ts";
 import type { Answered } from "./metrics.ts";
 import type { Telemetry } from "./telemetry.ts";
@@ -27,24 +27,24 @@ export function routeOf(c: Context): string {
 }
 
 /** What nobody asked for by hand is told to who wants to know it all. */
-function levelOf({ route, status }: Answered, isAside: boolean): Level {
+function levelOf({ route, status }: Answered, isBackgroundPoll: boolean): Level {
   if (status >= 500) return PROBES.includes(route) ? "debug" : "warn";
-  return isAside || route === FILE || PROBES.includes(route) ? "debug" : "info";
+  return isBackgroundPoll || route === FILE || PROBES.includes(route) ? "debug" : "info";
 }
 
 /** Follows each request: one line in the log, figures, a span; and who is answered by a process that ends comes back elsewhere. */
 export function requestWatch({ telemetry, log, answers, isStopping }: Watch) {
   return (asked: Asked, work: () => Outcome | Promise<Outcome>): Response | Promise<Response> => {
     const from = performance.now();
-    const { requestId, parent, isAside } = asked;
+    const { requestId, parent, isBackgroundPoll } = asked;
     const method = METHODS.includes(asked.method) ? asked.method : "other";
     function end(outcome: Outcome): Response {
-      const { route, status, response, isResting } = outcome;
+      const { route, status, response, isUnderMaintenance } = outcome;
       // Neither a probe's word nor a rest that the operator wants is an error.
-      if (!PROBES.includes(route) && !isResting) answers.count(status);
+      if (!PROBES.includes(route) && !isUnderMaintenance) answers.count(status);
       if (isStopping()) response.headers.set("Connection", "close");
       const ms = Math.round((performance.now() - from) * 10) / 10;
-      log[levelOf(outcome, isAside)]("Request", { requestId, method, route, status, ms });
+      log[levelOf(outcome, isBackgroundPoll)]("Request", { requestId, method, route, status, ms });
       return response;
     }
     const outcome = telemetry.request({ method, requestId, parent }, work);

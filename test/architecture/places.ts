@@ -45,7 +45,7 @@ const TOP: Record<string, string[]> = {
   "src/serve.ts": ["hono"],
   "src/runtime/backups.ts": ["drizzle-orm"],
   "src/runtime/jobs.ts": ["croner"],
-  "src/runtime/system.ts": ["@oslojs/crypto", "@oslojs/encoding"],
+  "src/runtime/crypto.ts": ["@oslojs/crypto", "@oslojs/encoding"],
   "src/cli/doctor_database.ts": ["drizzle-orm"],
   "src/cli/doctor_jobs.ts": ["drizzle-orm"],
   "src/cli/migrate.ts": ["drizzle-orm"],

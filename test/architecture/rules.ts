@@ -16,7 +16,7 @@ const ENVIRONMENT =
   /\b(?:process|Bun|import\.meta)\s*(?:\??\.\s*env\b|(?:\?\.)?\[)|\benv\b[^=;]*\}\s*=\s*(?:process|Bun|import\.meta)\b/;
 const COMPUTED = /\b(?:import\b(?:\.meta\.glob)?|require)\s*(?:<[^>]*>)?\((?!\s*")/;
 /** Part of the build, which draws pages with what it has just built for that. */
-const BUILDS_WHAT_IT_IMPORTS = "web/build/drawn_pages.ts";
+const BUILDS_WHAT_IT_IMPORTS = "web/build/prerender.ts";
 const DEFAULT_EXPORT = /^\s*export\s+default\b|^\s*export\s*\{[^}]*\bas\s+default\b/m;
 function isBeyond({ isPackage, target }: Import, { paths }: Reach): boolean {
   return !isPackage && !paths.test(target);

@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { keysOf } from "../../src/runtime/system.ts";
+import { keysOf } from "../../src/runtime/crypto.ts";
 import { PASSWORD } from "../e2e/api.ts";
 import { eventually, nothingWaits, type Product, removeDirectory, startProduct } from "../e2e/product.ts";
 import { createDatabase, sharedPostgresUrl } from "../support/postgres_server.ts";

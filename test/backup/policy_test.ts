@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { POLICY } from "../../src/backup/after_restore.ts";
-import { tablesOf } from "../../src/database/snapshot.ts";
+import { tablesOf } from "../../src/database/logical_dump.ts";
 import { cleared, openNew } from "./stage.ts";
 
 afterEach(cleared, 30_000);

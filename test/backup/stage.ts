@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { summer, type TableSum } from "../../src/backup/format.ts";
+import type { Bulk } from "../../src/database/logical_dump.ts";
 import { openPglite } from "../../src/database/pglite.ts";
 import type { Connection } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
-import type { Bulk } from "../../src/database/snapshot.ts";
-import { keysOf, newToken } from "../../src/runtime/system.ts";
+import { keysOf, newToken } from "../../src/runtime/crypto.ts";
 import { migratedDatabase } from "../support/postgres.ts";
 import { createDatabase, sharedPostgresUrl } from "../support/postgres_server.ts";
 

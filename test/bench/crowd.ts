@@ -11,8 +11,8 @@ import {
 } from "../../src/breaches/adapters/sources/dataset/import_files.ts";
 import { compose } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/config.ts";
+import { rowsOf } from "../../src/database/logical_dump.ts";
 import type { Database } from "../../src/database/postgres.ts";
-import { rowsOf } from "../../src/database/snapshot.ts";
 import { runJobs } from "../../src/runtime/jobs.ts";
 import { createLog } from "../../src/runtime/log.ts";
 import { removeDirectory, temporaryDirectory } from "../e2e/product.ts";

@@ -4,11 +4,11 @@ import { createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachDeps, BreachFeed, RateBudget } from "../../src/breaches/ports.ts";
 import { openPglite } from "../../src/database/pglite.ts";
 import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
+import { inBackground } from "../../src/database/priority_queue.ts";
 import { openServer } from "../../src/database/server.ts";
-import { inBackground } from "../../src/database/turns.ts";
 import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
 import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
-import { hashToken } from "../../src/runtime/system.ts";
+import { hashToken } from "../../src/runtime/crypto.ts";
 import { temporaryDirectory } from "../e2e/product.ts";
 
 const MIGRATIONS = `${import.meta.dir}/../../migrations`;

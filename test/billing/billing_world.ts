@@ -6,7 +6,7 @@ import type { CheckoutInput } from "../../src/billing/inputs.ts";
 import { type BillingDeps, createBilling, type PaymentGateway } from "../../src/billing/mod.ts";
 import type { Event } from "../../src/events/catalogue.ts";
 import type { Outbox } from "../../src/events/outbox.ts";
-import { keysOf, newToken } from "../../src/runtime/system.ts";
+import { keysOf, newToken } from "../../src/runtime/crypto.ts";
 import { memoryBilling } from "../memory/billing/store.ts";
 import { memoryDatabase } from "../memory/database.ts";
 import { memoryOutbox } from "../memory/events/outbox.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { addressHashes } from "../../src/breaches/adapters/sources/dataset/address_hashes.ts";
 import { cellsOf, datasetReader } from "../../src/breaches/datasets/dataset_lines.ts";
-import { hashToken } from "../../src/runtime/system.ts";
+import { hashToken } from "../../src/runtime/crypto.ts";
 import { normaliseEmail } from "../../src/shared/email_address.ts";
 
 const ADA = addressHashes("ada@example.com");

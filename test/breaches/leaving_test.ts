@@ -4,7 +4,7 @@ import { sanitizedDescriptions } from "../../src/breaches/adapters/sources/sanit
 import { createBreaches } from "../../src/breaches/mod.ts";
 import type { Database } from "../../src/database/postgres.ts";
 import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
-import { hashToken } from "../../src/runtime/system.ts";
+import { hashToken } from "../../src/runtime/crypto.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { memoryFeed } from "../memory/breaches/feed.ts";
 import { breachWorld } from "../support/breaches.ts";

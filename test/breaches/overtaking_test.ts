@@ -7,7 +7,7 @@ import type { BreachStore } from "../../src/breaches/ports.ts";
 import type { Database } from "../../src/database/postgres.ts";
 import { postgresOutbox } from "../../src/events/adapters/postgres/outbox.ts";
 import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
-import { hashToken } from "../../src/runtime/system.ts";
+import { hashToken } from "../../src/runtime/crypto.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { memoryFeed } from "../memory/breaches/feed.ts";
 import { ALICE, aBreach, BOB } from "../support/builders.ts";

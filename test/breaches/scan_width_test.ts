@@ -80,7 +80,7 @@ test("scanDue() asks for nobody while it gives way to people who ask", async () 
   const asked = Promise.withResolvers<void>();
   const breaches = createBreaches({
     ...deps,
-    giveWay() {
+    yieldToRequests() {
       asked.resolve();
       return gate.promise;
     },

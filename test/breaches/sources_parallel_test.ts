@@ -7,7 +7,7 @@ import { createBreaches } from "../../src/breaches/mod.ts";
 import { matchAll } from "../../src/breaches/scanning/matching.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
 import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
-import { hashToken } from "../../src/runtime/system.ts";
+import { hashToken } from "../../src/runtime/crypto.ts";
 import { FULL_SCOPE } from "../../src/shared/consent.ts";
 import { memoryFeed } from "../memory/breaches/feed.ts";
 import { adobe, canva, suno } from "../support/breaches.ts";

@@ -4,10 +4,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Workbench } from "../../src/cli/command.ts";
+import type { DatabaseContext } from "../../src/cli/command.ts";
 import type { Finding } from "../../src/cli/doctor_finding.ts";
 import { NoDatabase } from "../../src/cli/rooms.ts";
-import { keysOf } from "../../src/runtime/system.ts";
+import { keysOf } from "../../src/runtime/crypto.ts";
 import { configOf, typed } from "./office.ts";
 
 export const SECRET = "canary-secret-that-is-long-enough-4711-xyz";
@@ -39,7 +39,7 @@ export async function peer(answers: Answers): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-export function bench(environment: Record<string, string> = {}, more: Partial<Workbench> = {}): Workbench {
+export function bench(environment: Record<string, string> = {}, more: Partial<DatabaseContext> = {}): DatabaseContext {
   return {
     ...{
       directory: "/",
@@ -50,12 +50,12 @@ export function bench(environment: Record<string, string> = {}, more: Partial<Wo
     },
     config: configOf({ DATA_DIR: dataDir, APP_SECRET: SECRET, ...environment }),
     database: () => Promise.reject(new NoDatabase("There is no database yet")),
-    ...{ mac, backups: {} as Workbench["backups"], isServer: false },
+    ...{ mac, backups: {} as DatabaseContext["backups"], isServer: false },
     ...more,
   };
 }
 
-export async function findings(only: string, room: Workbench) {
+export async function findings(only: string, room: DatabaseContext) {
   const answer = await typed(["doctor", "--only", only], room);
   const data = answer.data as { findings: Finding[]; ok: number; warn: number; fail: number };
   // Whatever is found: one sentence how to mend it, and never a secret.

@@ -8,7 +8,7 @@ import type { Database } from "../../src/database/postgres.ts";
 import { clientIp, trustedProxies } from "../../src/http/client_ip.ts";
 import { doctorRoute } from "../../src/http/doctor_route.ts";
 import type { HttpEnv } from "../../src/http/session.ts";
-import { keysOf } from "../../src/runtime/system.ts";
+import { keysOf } from "../../src/runtime/crypto.ts";
 import { emptyPglite } from "../support/postgres.ts";
 import { startSmtpPeer } from "../support/smtp_peer.ts";
 import { afterwards, bench, closeAll, dataDir, findings, mac, peer, SECRET } from "./doctor_bench.ts";

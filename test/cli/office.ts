@@ -1,8 +1,8 @@
 import type { Answer, Progress } from "../../src/cli/answer.ts";
-import type { Office } from "../../src/cli/command.ts";
+import type { AppContext } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
+import { perform } from "../../src/cli/execute.ts";
 import { parse } from "../../src/cli/parse.ts";
-import { perform } from "../../src/cli/perform.ts";
 import { auditorOf } from "../../src/cli/rooms.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { adaptersOn, composed, memoryGround } from "../support/world.ts";
@@ -22,10 +22,10 @@ export function openedOffice(environment: Record<string, string> = {}) {
   const product = composed(adapters);
   const cancel = new AbortController();
   const [told, progress]: [string[], Progress[]] = [[], []];
-  const office: Office = {
+  const office: AppContext = {
     ...{ product, now: ground.clock.now, directory: "/", signal: cancel.signal, config: configOf(environment) },
     ...{ database: unused, letGo: async () => {}, mac: adapters.system.mac, isServer: false },
-    ...{ backups: {} as Office["backups"], audit: auditorOf(product, adapters.system) },
+    ...{ backups: {} as AppContext["backups"], audit: auditorOf(product, adapters.system) },
     tell: (line) => void told.push(line),
     progress: (state) => void progress.push(state),
   };

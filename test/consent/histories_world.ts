@@ -6,7 +6,7 @@ import { createDispatcher, type Outbox } from "../../src/events/outbox.ts";
 import { manageToken } from "../../src/invitations/mails.ts";
 import { createInvitations } from "../../src/invitations/mod.ts";
 import type { InvitationDeps } from "../../src/invitations/ports.ts";
-import { hashToken, keysOf, newToken } from "../../src/runtime/system.ts";
+import { hashToken, keysOf, newToken } from "../../src/runtime/crypto.ts";
 import { createTracking } from "../../src/tracking/mod.ts";
 import type { TrackingDeps } from "../../src/tracking/ports.ts";
 import { memoryFeed } from "../memory/breaches/feed.ts";

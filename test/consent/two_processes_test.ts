@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { postgresBreaches } from "../../src/breaches/adapters/postgres/store.ts";
-import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
 import {
   fetched,
   loadRows,
@@ -10,7 +9,8 @@ import {
   settleTexts,
   type TableFacts,
   tablesOf,
-} from "../../src/database/snapshot.ts";
+} from "../../src/database/logical_dump.ts";
+import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
 import { postgresEvents, postgresOutbox } from "../../src/events/adapters/postgres/outbox.ts";
 import type { EventPublisher } from "../../src/events/catalogue.ts";
 import { postgresInvitations } from "../../src/invitations/adapters/postgres/store.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { closureOf, type Locked, licenceOf, readLockfile, resolved } from "../../src/build/lockfile.ts";
 import { createSbom } from "../../src/build/sbom.ts";
-import { browserPackages, shippedPackages } from "../../src/build/shipped.ts";
+import { browserPackages, shippedPackages } from "../../src/build/shipped_packages.ts";
 import { ROOT } from "./dockerfile.ts";
 
 /** What may be shipped: nothing that asks more than to be named. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { rowsOf } from "../../src/database/logical_dump.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
-import { rowsOf } from "../../src/database/snapshot.ts";
 import { emptyPglite, emptyServer } from "../support/postgres.ts";
 import { IS_NIGHTLY } from "../support/tier.ts";
 

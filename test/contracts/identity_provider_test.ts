@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { arcticProvider } from "../../src/identity/adapters/providers/arctic_provider.ts";
 import { PROVIDERS, type ProviderName } from "../../src/identity/factors/factor_ports.ts";
 import type { IdentityProvider, ProviderProfile } from "../../src/identity/sign_in/provider_ports.ts";
-import { newToken } from "../../src/runtime/system.ts";
+import { newToken } from "../../src/runtime/crypto.ts";
 import { memoryProvider } from "../memory/identity/provider.ts";
 import {
   consent,

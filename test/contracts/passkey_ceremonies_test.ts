@@ -3,7 +3,7 @@ import { createPrivateKey, type KeyObject, sign } from "node:crypto";
 import { webauthnPasskeys } from "../../src/identity/adapters/secrets/passkeys_webauthn.ts";
 import type { PasskeyCeremonies } from "../../src/identity/factors/ceremony_ports.ts";
 import type { Passkey } from "../../src/identity/factors/factor_ports.ts";
-import { newToken } from "../../src/runtime/system.ts";
+import { newToken } from "../../src/runtime/crypto.ts";
 import { type Lies, type SoftwareAuthenticator, softwareAuthenticator } from "../support/software_authenticator.ts";
 
 const SITE = "https://breachbell.example";

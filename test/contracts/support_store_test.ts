@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { newToken } from "../../src/runtime/system.ts";
+import { newToken } from "../../src/runtime/crypto.ts";
 import { postgresSupport } from "../../src/support/adapters/postgres/store.ts";
 import { referenceFrom } from "../../src/support/reference.ts";
 import type { Post, Ticket } from "../../src/support/ticket.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import "../../src/database/callers.ts";
-import { patienceLeft, waitedInVain, waitingOnce } from "../../src/database/patience.ts";
-import { inBackground, isInBackground } from "../../src/database/turns.ts";
+import { inBackground, isInBackground } from "../../src/database/priority_queue.ts";
+import { patienceLeft, waitedInVain, waitingOnce } from "../../src/database/request_deadline.ts";
 import { runJobs } from "../../src/runtime/jobs.ts";
+import { joined } from "../../src/shared/batch_loader.ts";
+import { lookUp, together } from "../../src/shared/batching.ts";
 import { oneAtATime } from "../../src/shared/callers.ts";
-import { lookUp, together } from "../../src/shared/groups.ts";
-import { joined } from "../../src/shared/joined.ts";
 import { currentFacts, withFacts } from "../../src/telemetry/context.ts";
 import { memoryDatabase } from "../memory/database.ts";
 

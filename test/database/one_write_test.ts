@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
+import { rowsOf } from "../../src/database/logical_dump.ts";
 import type { Database } from "../../src/database/postgres.ts";
-import { rowsOf } from "../../src/database/snapshot.ts";
 import { attemptsTable } from "../../src/identity/adapters/postgres/store.ts";
 import { emptyPglite, emptyServer } from "../support/postgres.ts";
 
@@ -31,14 +31,14 @@ describe.each([
       const before = await tx.select().from(attemptsTable);
       await put(tx, "one");
       return [before.length, (await tx.select().from(attemptsTable)).length];
-    }, "one write");
+    }, "autocommit");
     expect([seen, await keys()]).toEqual([[0, 1], ["one"]]);
     const isAlone = await transaction(async (tx) => {
       await put(tx, "two");
       // Within a transaction the write has given it a number; a statement by itself that only reads has none.
       const [row] = await rowsOf<{ alone: boolean }>(tx, sql`select pg_current_xact_id_if_assigned() is null as alone`);
       return row?.alone;
-    }, "one write");
+    }, "autocommit");
     expect(isAlone).toBe(true);
   });
 
@@ -47,7 +47,7 @@ describe.each([
     const twice = transaction(async (tx) => {
       await put(tx, "first");
       await put(tx, "second");
-    }, "one write");
+    }, "autocommit");
     expect(await failureOf(twice)).toContain("Cannot write twice in a transaction of one write");
     expect(await keys()).toEqual(["first"]);
   });
@@ -56,11 +56,11 @@ describe.each([
     const { transaction, keys } = await opened();
     const hiding = transaction(async (tx) => {
       await failureOf(put(tx, "broken", sql<number>`1 / 0`).execute());
-    }, "one write");
+    }, "autocommit");
     expect(await failureOf(hiding)).toContain("Cannot commit a transaction in which a statement failed");
     expect(await keys()).toEqual([]);
     // And the connection serves the next one.
-    await transaction((tx) => put(tx, "next"), "one write");
+    await transaction((tx) => put(tx, "next"), "autocommit");
     await transaction(async (tx) => {
       await put(tx, "whole");
       await put(tx, "too");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { rowsOf } from "../../src/database/logical_dump.ts";
 import type { Database } from "../../src/database/postgres.ts";
-import { rowsOf } from "../../src/database/snapshot.ts";
 import { attemptsTable } from "../../src/identity/adapters/postgres/store.ts";
 import { emptyPglite, emptyServer } from "../support/postgres.ts";
 

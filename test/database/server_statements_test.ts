@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
+import { rowsOf } from "../../src/database/logical_dump.ts";
+import { inBackground } from "../../src/database/priority_queue.ts";
 import { openServer } from "../../src/database/server.ts";
-import { rowsOf } from "../../src/database/snapshot.ts";
-import { inBackground } from "../../src/database/turns.ts";
 import { createDatabase, type PostgresServer, startPostgresServer } from "../support/postgres_server.ts";
 
 describe("statements that a server keeps prepared", () => {

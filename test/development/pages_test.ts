@@ -8,7 +8,13 @@ import { adaptersOn, composed, memoryGround } from "../support/world.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const DEVELOPMENT = ["src/build/dev.ts", "src/build/dev_pages.ts"];
 /** What the image, `bun start`, the command line and the browser begin with. */
-const SHIPPED = ["src/main.ts", "src/breachbell.ts", "src/build/publish_breach.ts", "web/main.tsx", "web/app/early.ts"];
+const SHIPPED = [
+  "src/main.ts",
+  "src/breachbell.ts",
+  "src/build/publish_breach.ts",
+  "web/main.tsx",
+  "web/app/prehydration.ts",
+];
 
 const sources = sourcesOf(readTree(ROOT, ["src", "web"]));
 

@@ -3,9 +3,9 @@
 //   bun test/faults/clocks.ts
 
 import { sql } from "drizzle-orm";
+import { rowsOf } from "../../src/database/logical_dump.ts";
 import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
-import { rowsOf } from "../../src/database/snapshot.ts";
 import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
 import { atLeast, atMost, type Finding, openBench, PATIENT, signedIn, tell } from "./bench.ts";
 import { fakeClock } from "./fake_clock.ts";

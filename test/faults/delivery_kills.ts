@@ -2,8 +2,8 @@
 // alert is lost, and nothing is sent twice but what the ledger says to be in doubt, under the same Message-ID.
 //   KILLS=500 DELIVERIES=5000 KINDS=postgres,pglite,unanswered SEED=7 bun test/faults/delivery_kills.ts
 import { sql } from "drizzle-orm";
+import { rowsOf } from "../../src/database/logical_dump.ts";
 import type { Database, PostgresDatabase } from "../../src/database/postgres.ts";
-import { rowsOf } from "../../src/database/snapshot.ts";
 import { postgresNotifications } from "../../src/notifications/adapters/postgres/store.ts";
 import { freePort } from "../e2e/product.ts";
 import type { SmtpFault } from "../support/smtp_peer.ts";

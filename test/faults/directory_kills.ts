@@ -2,8 +2,8 @@
 //   KILLS=100 SEED=7 bun test/faults/directory_kills.ts
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
+import { rowsOf } from "../../src/database/logical_dump.ts";
 import { openPglite } from "../../src/database/pglite.ts";
-import { rowsOf } from "../../src/database/snapshot.ts";
 import { cleared, folder } from "../backup/stage.ts";
 import { atLeast, atMost, type Finding, tell } from "./bench.ts";
 import { randomOf } from "./scan_kills.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
+import { rowsOf } from "../../src/database/logical_dump.ts";
 import type { Database } from "../../src/database/postgres.ts";
-import { rowsOf } from "../../src/database/snapshot.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
 
 /** A mail that the mail server took responsibility for. */

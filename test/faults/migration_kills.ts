@@ -3,9 +3,9 @@
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { migrationsIn } from "../../src/backup/schema.ts";
+import { rowsOf } from "../../src/database/logical_dump.ts";
 import { openPglite } from "../../src/database/pglite.ts";
 import { openServer } from "../../src/database/server.ts";
-import { rowsOf } from "../../src/database/snapshot.ts";
 import { cleared, folder, MIGRATIONS, type Opened, sumsOf } from "../backup/stage.ts";
 import { becomeRelease, RELEASES, rowsIn } from "../releases/releases.ts";
 import { createDatabase, sharedPostgresUrl } from "../support/postgres_server.ts";

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
+import { rowsOf } from "../../src/database/logical_dump.ts";
 import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
-import { rowsOf } from "../../src/database/snapshot.ts";
 import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
 import { MIGRATIONS } from "../backup/stage.ts";
 import { eventually } from "../e2e/product.ts";

@@ -4,9 +4,9 @@
 
 import { sql } from "drizzle-orm";
 import { migrationsIn } from "../../src/backup/schema.ts";
+import { rowsOf } from "../../src/database/logical_dump.ts";
 import { type Database, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
-import { rowsOf } from "../../src/database/snapshot.ts";
 import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
 import { MIGRATIONS } from "../backup/stage.ts";
 import { startHibpPeer } from "../support/hibp_peer.ts";

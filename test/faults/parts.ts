@@ -39,7 +39,7 @@ export const PARTS: Part[] = [
     tests: [
       "breaches/scan_trouble_test.ts",
       "breaches/source_pause_test.ts",
-      "breaches/stale_test.ts",
+      "breaches/overdue_checks_test.ts",
       "breaches/hibp_trouble_test.ts",
     ],
   },

@@ -12,7 +12,7 @@ import { type Database, type PostgresDatabase, postgresDatabase } from "../../sr
 import { openServer, type ServerOptions } from "../../src/database/server.ts";
 import { postgresEvents } from "../../src/events/adapters/postgres/outbox.ts";
 import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
-import { hashToken } from "../../src/runtime/system.ts";
+import { hashToken } from "../../src/runtime/crypto.ts";
 import { freeBudget } from "../support/hibp_feed.ts";
 
 export type Place = { hibp: { url: string; apiKey: string }; xposedOrNot: string; database: string; offsetMs: number };

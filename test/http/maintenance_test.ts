@@ -107,7 +107,7 @@ describe("while the service rests", () => {
     expect((await other.app.request("/en/login")).status).toBe(503);
     ground.clock.pass(1000);
     expect((await other.app.request("/en/login")).status).toBe(404);
-    expect(other.operations.isResting()).toBe(false);
+    expect(other.operations.isUnderMaintenance()).toBe(false);
   });
 
   test("no message but a code is taken up, until it is over", async () => {
@@ -203,7 +203,7 @@ describe("while the service rests, its staff", () => {
     await run("events", "deliver");
     expect((await adaptersBacklog(ground)).waiting).toBe(waiting);
     expect(ground.sender.sent).toHaveLength(sent);
-    expect(world.operations.isResting()).toBe(true);
+    expect(world.operations.isUnderMaintenance()).toBe(true);
   });
 });
 

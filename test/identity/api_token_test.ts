@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { allowances, BURST, type Taken, taken } from "../../src/identity/api_tokens/api_allowance.ts";
 import { apiTokenOf, isApiToken } from "../../src/identity/api_tokens/api_token.ts";
-import { newToken } from "../../src/runtime/system.ts";
+import { newToken } from "../../src/runtime/crypto.ts";
 
 const T0 = Date.parse("2026-11-20T12:00:00Z");
 const at = (ms: number) => new Date(T0 + ms);

@@ -6,7 +6,7 @@ import type { RegisterInput } from "../../src/identity/inputs.ts";
 import { createIdentity, type IdentityDeps } from "../../src/identity/mod.ts";
 import type { Visitor } from "../../src/identity/ports.ts";
 import type { AccountFacts } from "../../src/identity/staff/staff_ports.ts";
-import { hashToken, keysOf, newToken } from "../../src/runtime/system.ts";
+import { hashToken, keysOf, newToken } from "../../src/runtime/crypto.ts";
 import { memoryDatabase } from "../memory/database.ts";
 import { memoryIdentity, plainPasswords } from "../memory/identity/store.ts";
 

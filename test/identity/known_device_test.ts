@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { knownDevices } from "../../src/identity/sign_in/known_device.ts";
-import { keysOf } from "../../src/runtime/system.ts";
+import { keysOf } from "../../src/runtime/crypto.ts";
 
 const DAY_MS = 86_400_000;
 const START = Date.parse("2026-11-20T12:00:00Z");

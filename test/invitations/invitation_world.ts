@@ -2,7 +2,7 @@ import type { Event, EventOf, MailRequested } from "../../src/events/catalogue.t
 import { type Invitation, newInvitation } from "../../src/invitations/invitation.ts";
 import { createInvitations } from "../../src/invitations/mod.ts";
 import type { InvitationDeps, Inviter } from "../../src/invitations/ports.ts";
-import { hashToken, keysOf, newToken } from "../../src/runtime/system.ts";
+import { hashToken, keysOf, newToken } from "../../src/runtime/crypto.ts";
 import { memoryDatabase } from "../memory/database.ts";
 import { memoryOutbox } from "../memory/events/outbox.ts";
 import { memoryInvitations } from "../memory/invitations/store.ts";

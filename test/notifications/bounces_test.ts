@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { bounceToken } from "../../src/notifications/contacts/bounces.ts";
-import { keysOf } from "../../src/runtime/system.ts";
+import { keysOf } from "../../src/runtime/crypto.ts";
 import { DAY, email, HOUR, keys, postOffice } from "./post_office.ts";
 
 const OWN = "alice@breachbell.example";

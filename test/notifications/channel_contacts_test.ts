@@ -17,7 +17,7 @@ const changed = (contacts: ContactAddress[]) =>
   ({ type: "tracking.contactsChanged", associationId: "home", accountId: "alice", language: "en", contacts }) as const;
 
 /** An office that sends by every channel, with a provider that says of contacts what `finds` says. */
-function openOffice(finds: (value: string) => ContactCheck | Promise<ContactCheck> = () => valid) {
+function openAppContext(finds: (value: string) => ContactCheck | Promise<ContactCheck> = () => valid) {
   const asked: string[] = [];
   const pushover = {
     ...memorySender("pushover"),
@@ -41,7 +41,7 @@ const valid: ContactCheck = { kind: "valid", devices: ["phone", "desktop"] };
 
 describe("a contact that is added", () => {
   test("is asked on its own channel whether alerts may come, and gets them after its yes", async () => {
-    const office = openOffice();
+    const office = openAppContext();
     office.watch("home", "alice@home.example", [key(1)]);
     await office.onContactsChanged(changed([key(1)]));
     await office.onAlertsRaised({ type: "breaches.alertsRaised", alerts: [office.found("a1", "home")] });
@@ -54,14 +54,14 @@ describe("a contact that is added", () => {
   });
 
   test("is kept with the devices that its provider names", async () => {
-    const office = openOffice();
+    const office = openAppContext();
     await office.onContactsChanged(changed([key(1)]));
     const [contact] = await office.contactsOf();
     expect(contact).toMatchObject({ state: "unconfirmed", settings: { devices: ["phone", "desktop"] } });
   });
 
   test("is broken at once when its provider knows of none, and nothing is sent there", async () => {
-    const office = openOffice(() => ({ kind: "invalid" }));
+    const office = openAppContext(() => ({ kind: "invalid" }));
     await office.onContactsChanged(changed([key(1)]));
     await office.deliverDue();
     expect(await office.statesOf("alice")).toEqual([{ ...key(1), state: "broken" }]);
@@ -72,14 +72,14 @@ describe("a contact that is added", () => {
     ["cannot be asked", () => ({ kind: "unknown", reason: "no answer in time" }) as const],
     ["fails", () => Promise.reject(new Error("the sender failed"))],
   ])("is asked all the same when its provider %s", async (_, finds) => {
-    const office = openOffice(finds);
+    const office = openAppContext(finds);
     await office.onContactsChanged(changed([key(1)]));
     await office.deliverDue();
     expect(office.pushover.sent.map(({ to }) => to.value)).toEqual([key(1).value]);
   });
 
   test("is looked up once, and not twenty times an hour by one account", async () => {
-    const office = openOffice();
+    const office = openAppContext();
     for (let time = 0; time < 3; time++) await office.onContactsChanged(changed([key(1), key(2)]));
     expect(office.asked).toEqual([key(1).value, key(2).value]);
     await office.onContactsChanged(changed(Array.from({ length: 40 }, (_, index) => key(index))));
@@ -104,7 +104,7 @@ describe("a contact that is added", () => {
 
 describe("settings of a contact", () => {
   async function alerted(settings: ContactSettings, contact: ContactAddress = key(1)) {
-    const office = openOffice();
+    const office = openAppContext();
     office.watch("home", "alice@home.example", [contact]);
     await office.onContactsChanged(changed([contact]));
     await office.settle(settings);
@@ -125,7 +125,7 @@ describe("settings of a contact", () => {
   });
 
   test("of a webhook hold a secret once it was shown, sealed where it rests and left out where it is exported", async () => {
-    const office = openOffice();
+    const office = openAppContext();
     office.watch("home", "alice@home.example", [hook]);
     await office.onContactsChanged(changed([hook]));
     await office.deliverDue();
@@ -147,7 +147,7 @@ describe("settings of a contact", () => {
   });
 
   test("of a webhook change with each secret that is shown, and only one question waits", async () => {
-    const office = openOffice();
+    const office = openAppContext();
     await office.onContactsChanged(changed([hook]));
     const [contact] = await office.contactsOf();
     const shown = [];

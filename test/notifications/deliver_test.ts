@@ -126,7 +126,7 @@ describe("deliverDue()", () => {
 
   test("lets alerts give way to people who ask, but not codes, which people wait for", async () => {
     const gate = Promise.withResolvers<void>();
-    const post = await withAlert({ giveWay: () => gate.promise });
+    const post = await withAlert({ yieldToRequests: () => gate.promise });
     await post.onMailRequested(codeMail("123456"));
     const sent = Promise.withResolvers<void>();
     const { send } = post.sender;

@@ -208,7 +208,7 @@ describe("two workers", () => {
     await post.raiseEach(ids.map((id) => post.found(id, "home")));
     for (let claims = 0; claims < 2; claims++)
       await post.deps.transaction(async ({ deliveries }) => {
-        await deliveries.takeBack(post.deps.now());
+        await deliveries.reclaimExpired(post.deps.now());
         await deliveries.claimDue(["email"], 5, post.deps.now(), new Date(post.deps.now().getTime() - 1));
       });
     // The clock stands still.
@@ -226,7 +226,7 @@ describe("two workers", () => {
     const post = await withAlert();
     for (let claims = 0; claims < 5; claims++) {
       await post.deps.transaction(async ({ deliveries }) => {
-        await deliveries.takeBack(post.deps.now());
+        await deliveries.reclaimExpired(post.deps.now());
         await deliveries.claimDue(["email"], 1, post.deps.now(), new Date(post.deps.now().getTime() + 1));
       });
       post.advance(1000);

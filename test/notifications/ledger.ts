@@ -46,7 +46,7 @@ export function claim(
   leaseUntil = LEASE,
 ): Promise<Delivery[]> {
   return transaction(async ({ deliveries }) => {
-    await deliveries.takeBack(now);
+    await deliveries.reclaimExpired(now);
     return deliveries.claimDue(["email"], limit, now, leaseUntil);
   });
 }

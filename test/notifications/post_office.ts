@@ -1,7 +1,7 @@
 import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
 import { createNotifications, type NotificationDeps } from "../../src/notifications/mod.ts";
 import type { Account, Delivery } from "../../src/notifications/ports.ts";
-import { hashToken, keysOf, newToken } from "../../src/runtime/system.ts";
+import { hashToken, keysOf, newToken } from "../../src/runtime/crypto.ts";
 import type { AlertFacts, BreachFacts } from "../../src/shared/breach.ts";
 import type { BreachChange } from "../../src/shared/breach_change.ts";
 import type { AlertRoute, ContactAddress } from "../../src/shared/contacts.ts";

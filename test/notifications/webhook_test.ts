@@ -6,7 +6,7 @@ import {
 } from "../../src/notifications/adapters/channels/webhook/webhook.ts";
 import { newWebhookSecret } from "../../src/notifications/contacts/webhook_secret.ts";
 import type { Message } from "../../src/notifications/ports.ts";
-import { newToken } from "../../src/runtime/system.ts";
+import { newToken } from "../../src/runtime/crypto.ts";
 import type { AlertFacts } from "../../src/shared/breach.ts";
 import { LOOPBACK_AUTHORITY } from "../support/loopback_certificate.ts";
 import { startWebhookPeer, WEBHOOK_SECRET } from "../support/webhook_peer.ts";

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { readRows, verifyBackup } from "../../src/backup/read.ts";
 import { loadBackup } from "../../src/backup/restore.ts";
 import { dropSchemas, migrationsIn } from "../../src/backup/schema.ts";
-import { type Bulk, rowsOf, settleTexts } from "../../src/database/snapshot.ts";
+import { type Bulk, rowsOf, settleTexts } from "../../src/database/logical_dump.ts";
 import { MIGRATIONS, mac } from "../backup/stage.ts";
 
 /** A backup of every released schema with rows in every table, by the tag of its last migration. */

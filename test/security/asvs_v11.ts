@@ -20,7 +20,7 @@ export const V11 = [
     "proven implementations",
     by(
       ["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"],
-      ["system_test.ts", "is SHA-256 in lower-case hex"],
+      ["crypto_test.ts", "is SHA-256 in lower-case hex"],
       ["contracts/one_time_passwords_test.ts", "isRight() knows the RFC's code at second %d"],
     ),
   ),
@@ -37,7 +37,7 @@ export const V11 = [
     2,
     "128 bits of security",
     by(
-      ["system_test.ts", "gives 256 random bits in base64url, never the same twice"],
+      ["crypto_test.ts", "gives 256 random bits in base64url, never the same twice"],
       ["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"],
     ),
   ),
@@ -58,8 +58,8 @@ export const V11 = [
     2,
     "what is encrypted cannot be changed unseen",
     by(
-      ["system_test.ts", "refuses what was changed, wherever it was changed"],
-      ["system_test.ts", "refuses what was cut, lengthened or made up"],
+      ["crypto_test.ts", "refuses what was changed, wherever it was changed"],
+      ["crypto_test.ts", "refuses what was cut, lengthened or made up"],
     ),
   ),
   row(
@@ -84,7 +84,7 @@ export const V11 = [
     "hashes for integrity have 256 bits",
     by(
       ["backup/round_trip_test.ts", "every file that is cut short anywhere, and every flipped byte"],
-      ["system_test.ts", "is HMAC-SHA-256 under a key of its own, the same after a restart"],
+      ["crypto_test.ts", "is HMAC-SHA-256 under a key of its own, the same after a restart"],
     ),
   ),
   row(
@@ -98,7 +98,7 @@ export const V11 = [
     2,
     "what must not be guessed has 128 random bits",
     by(
-      ["system_test.ts", "gives 256 random bits in base64url, never the same twice"],
+      ["crypto_test.ts", "gives 256 random bits in base64url, never the same twice"],
       ["identity/api_token_test.ts", "keeps all 256 bits, and ends with their CRC-32 in base 62"],
       ["notifications/webhook_test.ts", "newWebhookSecret() makes secrets of 32 bytes that sign"],
       ["http/pages_test.ts", "each has a nonce of its own, the same in the policy and in the page"],

@@ -30,7 +30,7 @@ export const V13 = [
     "no default passwords",
     by(
       ["config_test.ts", "refuses every default and lists all that is missing"],
-      ["system_test.ts", "makes a secret once, in a folder and a file that only the owner can read"],
+      ["crypto_test.ts", "makes a secret once, in a folder and a file that only the owner can read"],
     ),
   ),
   row(
@@ -64,7 +64,7 @@ export const V13 = [
     2,
     "secrets are for those who need them",
     by(
-      ["system_test.ts", "takes back a file that others could read"],
+      ["crypto_test.ts", "takes back a file that others could read"],
       ["config_secrets_test.ts", "by any problem, whatever the variables hold"],
       ["cli/secrets_test.ts", "shows every secret as set and none of them, by table and by JSON, well or wrong"],
     ),

@@ -16,7 +16,7 @@ export const V9 = [
     "one algorithm, chosen by us",
     by(
       ["identity/known_device_test.ts", "remember() never adopts %s"],
-      ["system_test.ts", "is HMAC-SHA-256 under a key of its own, the same after a restart"],
+      ["crypto_test.ts", "is HMAC-SHA-256 under a key of its own, the same after a restart"],
       ["security/document_test.ts", "names every purpose of a key, and every algorithm that the code uses"],
     ),
   ),
@@ -25,7 +25,7 @@ export const V9 = [
     1,
     "keys come from the configuration",
     by(
-      ["system_test.ts", "cannot be opened with another secret"],
+      ["crypto_test.ts", "cannot be opened with another secret"],
       ["billing/webhooks_test.ts", "does nothing without a signature, with another one, or with one that is too old"],
     ),
   ),
@@ -44,7 +44,7 @@ export const V9 = [
     2,
     "a token is good for its own purpose alone",
     by(
-      ["system_test.ts", "keeps purpose and value apart"],
+      ["crypto_test.ts", "keeps purpose and value apart"],
       ["identity/provider_sign_in_test.ts", "takes no other sealed value for the cookie of a visit"],
       ["notifications/summary_test.ts", "is worth nothing when it is forged, of another kind, or its account is gone"],
     ),

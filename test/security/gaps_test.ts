@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { rowsOf } from "../../src/database/snapshot.ts";
+import { rowsOf } from "../../src/database/logical_dump.ts";
 import { contentSecurityPolicy } from "../../src/http/security.ts";
 import { readTree, sourcesOf } from "../architecture/imports.ts";
 import { cleared, openNew } from "../backup/stage.ts";
@@ -72,7 +72,7 @@ describe("The code", () => {
       "src/breaches/adapters/postgres/alert_terms.ts",
       "src/cli/doctor_jobs.ts",
       "src/database/lists.ts",
-      "src/database/snapshot.ts",
+      "src/database/logical_dump.ts",
       "src/identity/adapters/postgres/attempts.ts",
       "src/runtime/backups.ts",
       "src/tracking/adapters/postgres/list.ts",

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
-import { rowsOf as answersOf } from "../../src/database/snapshot.ts";
+import { rowsOf as answersOf } from "../../src/database/logical_dump.ts";
 import { accepted } from "../support/builders.ts";
 import { markedAccount, worldOnDatabase } from "../support/marked_account.ts";
 import { emptyDatabase } from "../support/postgres.ts";

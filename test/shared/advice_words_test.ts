@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ADVICE_STEPS, adviceOf, COUNTRIES, stepsWordKey, wordKeysOf } from "../../src/shared/advice.ts";
 import { ADVICE_KINDS, adviceKindOf, classesOf } from "../../src/shared/advice_kinds.ts";
+import { READINGS } from "../../src/shared/combined_risk.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
-import { READINGS } from "../../src/shared/together.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -105,7 +105,7 @@ describe("locales/*/advice.json", () => {
 
 describe("locales/*/together.json", () => {
   test.each([...LANGUAGES])("has a title and a statement in %s for every reading, and for nothing else", (language) => {
-    const files = ["web/shared/together.tsx", "web/breaches/monitoring_more.tsx"];
+    const files = ["web/shared/combined_risk.tsx", "web/breaches/monitoring_more.tsx"];
     const source = files.map((file) => readFileSync(join(ROOT, file), "utf8")).join("");
     const others = ["heading", "intro", "none", "from_together", "from_one", "rests_on", "more", "fewer"];
     for (const key of others) expect(source).toContain(`"${key}"`);

@@ -5,7 +5,7 @@ import LABELS from "../../src/breaches/adapters/sources/xposedornot/data_classes
 import { dataClassKey } from "../../src/shared/breach.ts";
 import { byGroup, DATA_GROUPS, groupOf } from "../../src/shared/data_groups.ts";
 import { LANGUAGES, type Language } from "../../src/shared/language.ts";
-import { LEVELS, SERIOUSNESS_RULES } from "../../src/shared/seriousness.ts";
+import { LEVELS, SERIOUSNESS_RULES } from "../../src/shared/severity.ts";
 import { pathOf } from "../../web/shared/data_icon.tsx";
 import { CLASS_PATHS } from "../../web/shared/data_icon_paths.ts";
 import { GROUP_PATHS } from "../../web/shared/group_icon_paths.ts";

@@ -3,7 +3,7 @@ import { type BreachDeps, createBreaches } from "../../src/breaches/mod.ts";
 import type { BreachFeed, SourceTrouble } from "../../src/breaches/ports.ts";
 import type { Event, EventOf } from "../../src/events/catalogue.ts";
 import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
-import { hashToken } from "../../src/runtime/system.ts";
+import { hashToken } from "../../src/runtime/crypto.ts";
 import { type ConsentScope, FULL_SCOPE } from "../../src/shared/consent.ts";
 import { type MemoryFeed, type MemoryFeedOptions, memoryFeed } from "../memory/breaches/feed.ts";
 import { memoryBreaches } from "../memory/breaches/store.ts";

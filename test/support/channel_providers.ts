@@ -3,7 +3,7 @@ import { pushoverSender } from "../../src/notifications/adapters/channels/pushov
 import { telegram } from "../../src/notifications/adapters/channels/telegram/telegram.ts";
 import { webhookSender } from "../../src/notifications/adapters/channels/webhook/webhook.ts";
 import type { MessageSender, Recipient } from "../../src/notifications/ports.ts";
-import { keysOf } from "../../src/runtime/system.ts";
+import { keysOf } from "../../src/runtime/crypto.ts";
 import { type Failure, type PeerRequest, startChannelPeer } from "./channel_peer.ts";
 import { LOOPBACK_AUTHORITY } from "./loopback_certificate.ts";
 import { NTFY_TOKEN, startNtfyPeer, TOPIC } from "./ntfy_peer.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
+import { rowsOf, tablesOf } from "../../src/database/logical_dump.ts";
 import type { Database } from "../../src/database/postgres.ts";
-import { rowsOf, tablesOf } from "../../src/database/snapshot.ts";
 
 /** What breaks a careless writer: escapes, line ends, quotes, a null that is none, a mark of byte order. */
 export const NASTY = '\uFEFF\\N tab\tline\nreturn\r "quoted" \'single\' back\\slash {a,"b"} 🔔 é ';

@@ -6,7 +6,7 @@ import { sandboxPayments } from "../../src/billing/adapters/sandbox/sandbox.ts";
 import { sandboxActs } from "../../src/billing/adapters/sandbox/sandbox_acts.ts";
 import { type SandboxMemory, sandboxFile, sandboxMemory } from "../../src/billing/adapters/sandbox/sandbox_state.ts";
 import type { GatewayAnswer, PaymentGateway } from "../../src/billing/gateway_ports.ts";
-import { keysOf, newToken } from "../../src/runtime/system.ts";
+import { keysOf, newToken } from "../../src/runtime/crypto.ts";
 import { type TestClock, testClock } from "./clock.ts";
 import { startStripePeer, stripeOn } from "./stripe_peer.ts";
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
+import { rowsOf } from "../../src/database/logical_dump.ts";
 import { openPglite } from "../../src/database/pglite.ts";
 import { type Database, type PostgresDatabase, postgresDatabase } from "../../src/database/postgres.ts";
 import { openServer } from "../../src/database/server.ts";
-import { rowsOf } from "../../src/database/snapshot.ts";
 import { postgresEvents, postgresOutbox } from "../../src/events/adapters/postgres/outbox.ts";
 import type { EventPublisher } from "../../src/events/catalogue.ts";
 import type { Outbox } from "../../src/events/outbox.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openStandIns } from "../../src/notifications/adapters/channels/inbox/mailbox_stand_ins.ts";
 import { pushoverSender } from "../../src/notifications/adapters/channels/pushover/pushover.ts";
 import { telegram } from "../../src/notifications/adapters/channels/telegram/telegram.ts";
-import { keysOf } from "../../src/runtime/system.ts";
+import { keysOf } from "../../src/runtime/crypto.ts";
 import { firstLine } from "./channel_providers.ts";
 
 export const LINK_URL = "http://localhost:3000/mailbox/telegram";

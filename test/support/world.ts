@@ -12,7 +12,7 @@ import { randomRecoveryCode } from "../../src/identity/adapters/secrets/random_c
 import type { IdentityProvider } from "../../src/identity/sign_in/provider_ports.ts";
 import { intlTranslate } from "../../src/notifications/adapters/channels/email/intl.ts";
 import type { NotificationStore } from "../../src/notifications/ports.ts";
-import { hashToken, keysOf, newToken } from "../../src/runtime/system.ts";
+import { hashToken, keysOf, newToken } from "../../src/runtime/crypto.ts";
 import type { Transaction } from "../../src/shared/transaction.ts";
 import { unwatched } from "../../src/telemetry/health.ts";
 import { memoryBilling } from "../memory/billing/store.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { isMigratedTo } from "../../src/database/head.ts";
+import { isMigratedTo } from "../../src/database/migration_status.ts";
 import { unwatched } from "../../src/telemetry/health.ts";
 import { probeRoutes, readiness } from "../../src/telemetry/probes.ts";
 import { cleared, openNew } from "../backup/stage.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { fieldsOf } from "../../src/http/body.ts";
-import { newToken } from "../../src/runtime/system.ts";
+import { newToken } from "../../src/runtime/crypto.ts";
 import {
   DESCRIPTION_MAX,
   feedbackInput,

@@ -1,5 +1,5 @@
 import type { MailRequested } from "../../src/events/catalogue.ts";
-import { keysOf, newToken } from "../../src/runtime/system.ts";
+import { keysOf, newToken } from "../../src/runtime/crypto.ts";
 import type { FeedbackInput, TicketInput } from "../../src/support/inputs.ts";
 import { createSupport } from "../../src/support/mod.ts";
 import type { SupportDeps, SupportStore } from "../../src/support/ports.ts";

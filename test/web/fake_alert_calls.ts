@@ -1,6 +1,6 @@
 import { dataClassKey } from "../../src/shared/breach.ts";
 import { figuresOf } from "../../src/shared/exposure_figures.ts";
-import { seriousnessOf } from "../../src/shared/seriousness.ts";
+import { severityOf } from "../../src/shared/severity.ts";
 import type {
   Alert,
   AlertDetails,
@@ -35,7 +35,7 @@ const ORDERS: Record<string, (alert: Alert) => string | number> = {
   service: ({ breach }) => (breach?.title ?? "").toLowerCase(),
   address: ({ address }) => address,
   seriousness: ({ breach }) =>
-    breach ? ["low", "medium", "high", "critical"].indexOf(seriousnessOf(breach, new Date()).level) : -1,
+    breach ? ["low", "medium", "high", "critical"].indexOf(severityOf(breach, new Date()).level) : -1,
 };
 
 function matches({ state, address, breach }: Alert, query: URLSearchParams): boolean {

@@ -5,7 +5,7 @@ import { isApiError } from "../api/api.ts";
 import { isCancelled } from "../api/cancelled.ts";
 import { isSessionEnd } from "../api/queries.ts";
 import type { MessageDialog } from "../ui/dialog/message_dialog.tsx";
-import { unveil } from "./hide_page.ts";
+import { showPage } from "./hide_page.ts";
 import { useErrorText, useText } from "./i18n.tsx";
 import type { TextId } from "./text_id.ts";
 
@@ -86,7 +86,7 @@ export function RouteFailure() {
   const lines = [...(template?.content.querySelectorAll("p") ?? [])];
   useEffect(() => {
     console.error(error);
-    unveil();
+    showPage();
   }, [error]);
   return (
     <main className="boot">

@@ -12,7 +12,7 @@ type Options<Input> = {
 };
 
 /** A button that leads to a page of somebody else: one press counts until that page comes, or cannot. */
-export function useWayOut<Input = void>({ ask, failureTitle }: Options<Input>) {
+export function useExternalRedirect<Input = void>({ ask, failureTitle }: Options<Input>) {
   const showError = useShowError(failureTitle);
   const isUnderWay = useRef(false);
   const { mutate, reset, isPending, isSuccess, variables } = useMutation({

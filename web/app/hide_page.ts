@@ -1,8 +1,8 @@
 /** Hides what is shown until it is known that its reader may still see it. */
-export function veil(): void {
+export function hidePage(): void {
   document.documentElement.style.visibility = "hidden";
 }
 
-export function unveil(): void {
+export function showPage(): void {
   document.documentElement.style.visibility = "";
 }

@@ -10,7 +10,7 @@ import { PublicFrame } from "../ui/frame/public_frame.tsx";
 import { ServiceNotice } from "../ui/frame/service_notice.tsx";
 import { ErrorModal } from "./errors.tsx";
 import type { Admission } from "./guards.ts";
-import { unveil } from "./hide_page.ts";
+import { showPage } from "./hide_page.ts";
 import { textsOf, useText } from "./i18n.tsx";
 import { STORAGE_KEY } from "./language.ts";
 import { useArrival } from "./route_focus.ts";
@@ -52,7 +52,7 @@ function Page() {
   const Frame = admission?.level === "authenticated" && SignedInFrame ? SignedInFrame : PublicFrame;
   const scheme = useComputedColorScheme("light");
   useArrival(title);
-  useDiscretion(admission);
+  usePageHiding(admission);
   return (
     <>
       {/* A button, so that the address keeps what stands behind its own "#". */}
@@ -84,10 +84,10 @@ function Waiting() {
 }
 
 /** What somebody has seen is forgotten when they are gone, and no page is unveiled before it is known who looks. */
-function useDiscretion(admission: Admission | undefined) {
+function usePageHiding(admission: Admission | undefined) {
   const queryClient = useQueryClient();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each admission is news, also when it says the same
-  useLayoutEffect(unveil, [admission]);
+  useLayoutEffect(showPage, [admission]);
   const isSignedIn = admission?.level === "authenticated";
   useEffect(() => {
     if (!isSignedIn) queryClient.removeQueries({ type: "inactive" });

@@ -8,7 +8,7 @@ import { dropDrafts } from "../forms/drafts.ts";
 import { fetchOverlays } from "../ui/dialog/use_overlays.ts";
 import { AppFrame } from "../ui/frame/app_frame.tsx";
 import { DemoBanner } from "../ui/frame/demo_banner.tsx";
-import { onFirstAct } from "./first_act.ts";
+import { onFirstInteraction } from "./first_interaction.ts";
 import { navigationOf } from "./navigation.ts";
 import { useTabBadge } from "./tab_badge.ts";
 import { useTermsQuestion } from "./terms_status.ts";
@@ -28,7 +28,7 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
     if (email !== undefined) dropDrafts(email);
   }, [email]);
   // What people open comes with their first act, which is mostly on the way to it.
-  useEffect(() => onFirstAct(() => fetchOverlays().catch(() => undefined)), []);
+  useEffect(() => onFirstInteraction(() => fetchOverlays().catch(() => undefined)), []);
   return (
     <AppFrame
       navigation={asked ? [] : navigationOf(instance, me)}

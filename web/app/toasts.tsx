@@ -1,5 +1,5 @@
 import { type ComponentProps, type FocusEvent, useEffect, useRef, useState } from "react";
-import { onFirstAct } from "./first_act.ts";
+import { onFirstInteraction } from "./first_interaction.ts";
 import type * as Sonner from "./sonner.ts";
 
 type Toast = typeof Sonner.toast;
@@ -39,7 +39,7 @@ export function Toaster(props: ComponentProps<typeof Sonner.Toaster>) {
     };
     // What is said is read out where its place is there before.
     if (document.querySelector("#root[data-providers]") === null) fetchNow();
-    else onFirstAct(fetchNow);
+    else onFirstInteraction(fetchNow);
   }, []);
   useEffect(() => {
     // Its own effects come before this one, so it hears what is said from here on.

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { veil } from "./hide_page.ts";
+import { hidePage } from "./hide_page.ts";
 import type { createRouter } from "./routes.tsx";
 import { isSignedIn, noteChange, noteLogout, onSessionElsewhere } from "./session.ts";
 
@@ -20,6 +20,6 @@ export function watchSession({ router, queryClient }: Watched): void {
     if (change === "signed out") noteLogout();
     void lookAgain();
   });
-  window.addEventListener("pagehide", ({ persisted }) => persisted && veil());
+  window.addEventListener("pagehide", ({ persisted }) => persisted && hidePage());
   window.addEventListener("pageshow", ({ persisted }) => persisted && void lookAgain());
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { ChangeInput } from "../../src/billing/inputs.ts";
 import { isApiError } from "../api/api.ts";
 import { billingApi } from "../api/billing_api.ts";
-import { useWayOut } from "../app/external_redirect.ts";
+import { useExternalRedirect } from "../app/external_redirect.ts";
 import { useLanguage } from "../app/i18n.tsx";
 import type { Billing } from "./choice.ts";
 
@@ -24,7 +24,7 @@ export function useRefreshPlan() {
 export function useCheckout() {
   const refresh = useRefreshPlan();
   const language = useLanguage();
-  return useWayOut<Wanted>({
+  return useExternalRedirect<Wanted>({
     async ask(wanted) {
       try {
         return await billingApi.checkout({ ...wanted, language, click: newClick() });

@@ -9,7 +9,7 @@ import { BillingChoice } from "./billing_choice.tsx";
 import { useCheckout } from "./buying.ts";
 import { ChangeDialog } from "./change_dialog.tsx";
 import { useChange } from "./changing.ts";
-import { HeldPlan } from "./held_plan.tsx";
+import { HeldPlan } from "./current_plan.tsx";
 import { PlanCard } from "./plan_card.tsx";
 import { plansQuery } from "./queries.ts";
 import classes from "./subscription.module.css";

@@ -4,7 +4,7 @@ import type { AlertDetails, Breach } from "../api/api.ts";
 import { AdviceSteps } from "../shared/advice_steps.tsx";
 import { useCountry } from "../ui/form/country.ts";
 import { DrillAdviceNotice } from "./drill_notice.tsx";
-import { useTicking } from "./ticking.ts";
+import { useTicking } from "./step_mutations.ts";
 import { ToggleButton } from "./toggle_button.tsx";
 
 /** What to do about it, ticked off step by step; after the last one the alert can be handled. */

@@ -7,7 +7,7 @@ import type { ListProps } from "./alert_table.tsx";
 import classes from "./alerts.module.css";
 import { DataLine } from "./data_line.tsx";
 import { SelectOne } from "./select_boxes.tsx";
-import { SeriousnessBadge } from "./seriousness.tsx";
+import { SeriousnessBadge } from "./severity.tsx";
 import { ToggleButton } from "./toggle_button.tsx";
 
 /** The same facts as the table, where a table would not fit. */

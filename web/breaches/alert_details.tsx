@@ -24,7 +24,7 @@ import { DrillNotice } from "./drill_notice.tsx";
 import { Fold } from "./fold.tsx";
 import { useHandling } from "./handling.tsx";
 import { alertQuery } from "./queries.ts";
-import { Seriousness, SeriousnessBadge } from "./seriousness.tsx";
+import { Seriousness, SeriousnessBadge } from "./severity.tsx";
 import { SourceNote } from "./source_note.tsx";
 import { ToggleButton } from "./toggle_button.tsx";
 
@@ -57,7 +57,7 @@ function Fetched({ id }: { id: string }) {
   const explain = useExplain();
   const { data: alert, error, refetch } = useQuery(alertQuery(id));
   if (isApiError(error) && error.code === "NOT_FOUND") return <Gone />;
-  if (alert) return <Told alert={alert} />;
+  if (alert) return <AlertAudience alert={alert} />;
   if (!error) return <Loading />;
   return <LoadFailure title={text("alert.load_failed")} message={explain(error)} onRetry={() => refetch()} />;
 }
@@ -81,7 +81,7 @@ function Gone() {
   );
 }
 
-function Told({ alert }: { alert: Details }) {
+function AlertAudience({ alert }: { alert: Details }) {
   const text = useText();
   const { breach } = alert;
   const deliveries = (

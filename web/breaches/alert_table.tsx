@@ -11,7 +11,7 @@ import classes from "./alert_table.module.css";
 import { DataLine } from "./data_line.tsx";
 import { SelectAll, SelectOne } from "./select_boxes.tsx";
 import type { Selection } from "./selection.ts";
-import { SeriousnessBadge } from "./seriousness.tsx";
+import { SeriousnessBadge } from "./severity.tsx";
 import { ToggleButton } from "./toggle_button.tsx";
 
 export type ListProps = Part & { alerts: Alert[]; selection: Selection; onOpen: (id: string) => void };

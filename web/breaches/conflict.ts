@@ -1,7 +1,7 @@
 import { api, isApiError } from "../api/api.ts";
 import type { TextId } from "../app/text_id.ts";
+import type { Target } from "./alert_mutations.ts";
 import type { TurnedAlert } from "./queries.ts";
-import type { Target } from "./turning.ts";
 
 /** An alert that somebody changed meanwhile: as it was seen, and as it is now, if it is still there. */
 export type Conflict = { seen: TurnedAlert; now: TurnedAlert | undefined };

@@ -1,7 +1,7 @@
 import { Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { rankOf, seriousnessOf } from "../../src/shared/seriousness.ts";
+import { rankOf, severityOf } from "../../src/shared/severity.ts";
 import type { Finding } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Day } from "../ui/display/dates.tsx";
@@ -12,7 +12,7 @@ import { BreachTile } from "./breach_tile.tsx";
 import { DataLine } from "./data_line.tsx";
 import classes from "./finding_list.module.css";
 import type { TurnedAlert } from "./queries.ts";
-import { SeriousnessBadge } from "./seriousness.tsx";
+import { SeriousnessBadge } from "./severity.tsx";
 import { ToggleButton } from "./toggle_button.tsx";
 
 const PAGE_SIZE = 24;
@@ -57,7 +57,7 @@ export function FindingList({ findings, address, onOpen }: Props) {
 function gravestFirst(findings: Finding[]): Finding[] {
   const now = new Date();
   const weightOf = ({ breach, state }: Finding) =>
-    2 * (breach ? rankOf(seriousnessOf(breach, now).level) : -1) + (state === "handled" ? 0 : 1);
+    2 * (breach ? rankOf(severityOf(breach, now).level) : -1) + (state === "handled" ? 0 : 1);
   return findings.toSorted((one, other) => weightOf(other) - weightOf(one));
 }
 

@@ -5,11 +5,11 @@ import type { HandlingWords } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Dialog } from "../ui/dialog/dialog.tsx";
 import { useFocusKept } from "../ui/dialog/focus.ts";
+import { type Asked, useTurn, useTurnedToast } from "./alert_mutations.ts";
 import { useBreachName } from "./breach_name.ts";
 import { type Conflict, lookAgain, stillToTurn } from "./conflict.ts";
 import { ConflictNotice, FailureNotice } from "./handling_notices.tsx";
 import { emptyWords, sentWords, type TypedWords, WordsFields } from "./handling_words.tsx";
-import { type Asked, useTurn, useTurnedToast } from "./turning.ts";
 
 type Props = { opened: boolean; asked: Asked; onClose: () => void };
 

@@ -1,10 +1,10 @@
 import { useDisclosure } from "@mantine/hooks";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import type { Asked } from "./alert_mutations.ts";
 import { HandleDialog } from "./handle_dialog.tsx";
-import type { Asked } from "./turning.ts";
 
-type Desk = { ask: (asked: Asked) => void; isAsking: boolean };
-const Handling = createContext<Desk>({ ask: () => undefined, isAsking: false });
+type NoDatabaseContext = { ask: (asked: Asked) => void; isAsking: boolean };
+const Handling = createContext<NoDatabaseContext>({ ask: () => undefined, isAsking: false });
 
 /** One question for the whole page, so that it outlives the row it was asked from, and what was typed with it. */
 export function HandlingDesk({ children }: { children: ReactNode }) {
@@ -27,6 +27,6 @@ export function HandlingDesk({ children }: { children: ReactNode }) {
 }
 
 /** Asks "Are you sure?" about alerts, and does it. */
-export function useHandling(): Desk {
+export function useHandling(): NoDatabaseContext {
   return useContext(Handling);
 }

@@ -2,10 +2,10 @@ import { IconAlertTriangle, IconArrowsExchange } from "@tabler/icons-react";
 import { useExplain } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { Notice } from "../ui/display/notice.tsx";
+import type { Target } from "./alert_mutations.ts";
 import { useBreachName } from "./breach_name.ts";
 import { type Conflict, saidOf } from "./conflict.ts";
 import classes from "./handling.module.css";
-import type { Target } from "./turning.ts";
 
 /** Which alerts somebody else has changed meanwhile, and how they stand now. */
 export function ConflictNotice({ conflicts, target }: { conflicts: Conflict[]; target: Target }) {

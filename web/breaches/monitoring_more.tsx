@@ -1,11 +1,11 @@
 import { type Risk, risksOf } from "../../src/shared/advice.ts";
 import { isDrill } from "../../src/shared/breach.ts";
+import { togetherOf } from "../../src/shared/combined_risk.ts";
 import { figuresOf } from "../../src/shared/exposure_figures.ts";
-import { togetherOf } from "../../src/shared/together.ts";
 import { useText, useTopic } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
+import { Together } from "../shared/combined_risk.tsx";
 import { FEWEST_BREACHES, StolenKinds } from "../shared/exposure_figures.tsx";
-import { Together } from "../shared/together.tsx";
 import { Card } from "../ui/display/card.tsx";
 import { Fold } from "./fold.tsx";
 import classes from "./screen_track.module.css";

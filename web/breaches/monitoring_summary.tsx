@@ -1,7 +1,7 @@
 import { Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
-import { togetherOf } from "../../src/shared/together.ts";
+import { togetherOf } from "../../src/shared/combined_risk.ts";
 import type { AssociationStatus, Monitoring } from "../api/api.ts";
 import { useText, useTopic } from "../app/i18n.tsx";
 import { useScopeText } from "../shared/scope_choice.tsx";

@@ -1,5 +1,5 @@
 import type { Plugin } from "vite";
-import { replaceOnce } from "./slim.ts";
+import { replaceOnce } from "./bundle_patches.ts";
 
 /** The files in which Mantine makes style elements. */
 export const MAKES_STYLES =

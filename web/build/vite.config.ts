@@ -3,11 +3,11 @@ import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { LANGUAGES } from "../../src/shared/language.ts";
+import { PURE, replaceOnce, withoutUnused } from "./bundle_patches.ts";
 import { CHUNKS } from "./chunks.ts";
-import { drawnPages } from "./drawn_pages.ts";
 import { installable } from "./installable.ts";
 import { parsedMessages } from "./parsed_messages.ts";
-import { PURE, replaceOnce, withoutUnused } from "./slim.ts";
+import { prerenderedPages } from "./prerender.ts";
 import { stylesAsText } from "./styles_as_text.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -83,7 +83,7 @@ export default defineConfig({
   plugins: [
     ...[react(), sonnerAsSpecified(), stylesAsText(), parsedMessages(), withoutUnused()],
     ...[loginAtOnce(), firstPaint(), installable()],
-    drawnPages([sonnerAsSpecified(), parsedMessages()]),
+    prerenderedPages([sonnerAsSpecified(), parsedMessages()]),
   ],
   resolve: {
     alias: { "@formatjs/icu-messageformat-parser": "@formatjs/icu-messageformat-parser/no-parser.js" },

@@ -2,8 +2,8 @@ import { type FormErrors, type UseFormReturnType, useForm } from "@mantine/form"
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { type ApiError, isApiError } from "../api/api.ts";
-import { type Meanwhile, typedBefore } from "../app/drawn.ts";
 import { useShowError } from "../app/errors.tsx";
+import { type Meanwhile, typedBefore } from "../app/hydration_handover.ts";
 import { useErrorText } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
 import { useFocusKept } from "../ui/dialog/focus.ts";

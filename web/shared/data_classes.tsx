@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { dataClassKey } from "../../src/shared/breach.ts";
 import { type DataGroup, groupOf } from "../../src/shared/data_groups.ts";
-import { byGravity, isGraveKind } from "../../src/shared/seriousness.ts";
+import { byGravity, isGraveKind } from "../../src/shared/severity.ts";
 import { useText, useTopic } from "../app/i18n.tsx";
 import { usePrinting } from "../ui/display/printing.ts";
 import classes from "./data_classes.module.css";

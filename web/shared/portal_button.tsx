@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import type { ReactNode } from "react";
 import { billingApi } from "../api/billing_api.ts";
-import { useWayOut } from "../app/external_redirect.ts";
+import { useExternalRedirect } from "../app/external_redirect.ts";
 import { useLanguage } from "../app/i18n.tsx";
 import { DialogStack, useConfirmed } from "../ui/dialog/confirmation.tsx";
 
@@ -22,7 +22,7 @@ export function PortalButton(props: Props) {
 function WayOut({ children, ...props }: Props) {
   const confirmed = useConfirmed();
   const language = useLanguage();
-  const { go, pending } = useWayOut({
+  const { go, pending } = useExternalRedirect({
     ask: () => confirmed(() => billingApi.portal(language)),
     failureTitle: "portal.failed",
   });

@@ -5,7 +5,7 @@ import { DESCRIPTION_MAX, postInput } from "../../src/support/inputs.ts";
 import { type StaffTicket, staffTicketsApi } from "../api/staff_tickets_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { useServerForm } from "../forms/forms.ts";
-import { useSentKey } from "../forms/sent_key.ts";
+import { useSentKey } from "../forms/idempotency_key.ts";
 import { LeaveGuard } from "../ui/form/leave_guard.tsx";
 import { CountedText } from "../ui/form/text_fields.tsx";
 import { languageName } from "../ui/frame/language_name.ts";

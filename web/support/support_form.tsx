@@ -16,7 +16,7 @@ import { supportApi, type Ticket, type TicketKind } from "../api/support_api.ts"
 import { useShowError } from "../app/errors.tsx";
 import { Text, useText } from "../app/i18n.tsx";
 import { useServerForm } from "../forms/forms.ts";
-import { useSentKey } from "../forms/sent_key.ts";
+import { useSentKey } from "../forms/idempotency_key.ts";
 import { Card } from "../ui/display/card.tsx";
 import { Notice } from "../ui/display/notice.tsx";
 import { LeaveGuard } from "../ui/form/leave_guard.tsx";

@@ -18,10 +18,14 @@ import { WORDS } from "./words.ts";
 export function SupportPage({ kind }: { kind: TicketKind }) {
   const [query] = useSearchParams();
   const reference = query.get("ticket");
-  return reference === null ? <Desk kind={kind} /> : <Conversation key={reference} kind={kind} reference={reference} />;
+  return reference === null ? (
+    <NoDatabaseContext kind={kind} />
+  ) : (
+    <Conversation key={reference} kind={kind} reference={reference} />
+  );
 }
 
-function Desk({ kind }: { kind: TicketKind }) {
+function NoDatabaseContext({ kind }: { kind: TicketKind }) {
   const text = useText();
   const profile = useQuery(profileQuery);
   const queryClient = useQueryClient();

@@ -26,7 +26,7 @@ export function AddressRow({ association, isWide, isSelected, onSelect }: Addres
   const drilled = useDrilled();
   const { id, address, status, paused, suspended, checkedAt } = association;
   const reason = suspended ? "association.reason_plan" : "association.reason_paused";
-  const isResting = status === "inactive" && (paused || suspended);
+  const isUnderMaintenance = status === "inactive" && (paused || suspended);
   return (
     <Row
       isWide={isWide}
@@ -42,7 +42,7 @@ export function AddressRow({ association, isWide, isSelected, onSelect }: Addres
       status={status}
       note={
         <>
-          {isResting && <span className={classes.note}>{text(reason)}</span>}
+          {isUnderMaintenance && <span className={classes.note}>{text(reason)}</span>}
           {drilled === id && (
             <Badge tone="note" icon={IconFlame}>
               {text("alert.is_drill")}

@@ -6,7 +6,7 @@ import type { AlertTurn } from "./alert_ports.ts";
 import { type AlertView, viewOf } from "./alerts.ts";
 
 /** The alert and the version of it that the person saw, so that two tabs cannot lose a change. */
-export type SawAlert = Pick<Alert, "id" | "version">;
+export type VersionedAlert = Pick<Alert, "id" | "version">;
 /** What a person may say when they handle something. */
 export type Why = { reason?: HandleReason | null | undefined; note?: string | null | undefined };
 /** `conflicts` are those that were changed meanwhile, or are not there. */
@@ -22,7 +22,7 @@ export function alertHandling({ transaction, now }: BreachDeps) {
 
   async function turnOne(
     accountId: string,
-    saw: SawAlert,
+    saw: VersionedAlert,
     turn: AlertTurn,
   ): Promise<Result<AlertView, "NOT_FOUND" | "ALERT_CHANGED">> {
     return transaction(async (store) => {
@@ -32,7 +32,7 @@ export function alertHandling({ transaction, now }: BreachDeps) {
     });
   }
 
-  function turnSeveral(accountId: string, saw: SawAlert[], turn: AlertTurn): Promise<Result<AlertsTurned>> {
+  function turnSeveral(accountId: string, saw: VersionedAlert[], turn: AlertTurn): Promise<Result<AlertsTurned>> {
     return transaction(async (store) => {
       const changed = await turnAll(store, { accountId, saw, turn });
       const done = new Set(changed.map(({ id }) => id));
@@ -48,13 +48,14 @@ export function alertHandling({ transaction, now }: BreachDeps) {
     reopenAlert: (accountId: string, id: string, version: number) => turnOne(accountId, { id, version }, toPending()),
 
     /** All that nobody has changed meanwhile, together; the others are named. */
-    handleAlerts: (accountId: string, saw: SawAlert[], why: Why = {}) => turnSeveral(accountId, saw, toHandled(why)),
+    handleAlerts: (accountId: string, saw: VersionedAlert[], why: Why = {}) =>
+      turnSeveral(accountId, saw, toHandled(why)),
 
-    reopenAlerts: (accountId: string, saw: SawAlert[]) => turnSeveral(accountId, saw, toPending()),
+    reopenAlerts: (accountId: string, saw: VersionedAlert[]) => turnSeveral(accountId, saw, toPending()),
   };
 }
 
-type Turning = { accountId: string; saw: SawAlert[]; turn: AlertTurn };
+type Turning = { accountId: string; saw: VersionedAlert[]; turn: AlertTurn };
 
 /** In the order in which they were named. */
 async function turnAll(store: BreachStore, { accountId, saw, turn }: Turning): Promise<AlertView[]> {

@@ -1,7 +1,7 @@
 import { type AlertSort, type AlertStateFilter, type Direction, firstDirection } from "../../shared/alert.ts";
 import { type BreachFacts, type BreachFlag, dataClassKey } from "../../shared/breach.ts";
 import { ok, type Result } from "../../shared/result.ts";
-import { rankOf, seriousnessOf } from "../../shared/seriousness.ts";
+import { rankOf, severityOf } from "../../shared/severity.ts";
 import type { AlertFilter, BreachDeps, BreachStore } from "../ports.ts";
 import { type AlertView, factsByName, HISTORY_MS, unknownBreach, viewOf } from "./alerts.ts";
 
@@ -117,7 +117,7 @@ async function disclosed(store: BreachStore, accountId: string, now: Date): Prom
 
 /** From the least to the most serious; among equals, what became known last comes last. */
 function rankedNames(breaches: Disclosed[], now: Date): string[] {
-  const ranked = breaches.map(({ facts }) => ({ ...facts, rank: rankOf(seriousnessOf(facts, now).level) }));
+  const ranked = breaches.map(({ facts }) => ({ ...facts, rank: rankOf(severityOf(facts, now).level) }));
   ranked.sort((a, b) => a.rank - b.rank || compare(a.addedDate, b.addedDate) || compare(a.name, b.name));
   return ranked.map(({ name }) => name);
 }

@@ -2,7 +2,7 @@ import { dataClassKey } from "../../shared/breach.ts";
 import type { Language } from "../../shared/language.ts";
 import { PRODUCT } from "../../shared/product.ts";
 import { ok, type Result } from "../../shared/result.ts";
-import { seriousnessOf } from "../../shared/seriousness.ts";
+import { severityOf } from "../../shared/severity.ts";
 import { creditsOf } from "../../shared/sources.ts";
 import type { BreachDeps, Translate } from "../ports.ts";
 import { type AlertSelection, filterOf } from "./alert_list.ts";
@@ -84,10 +84,7 @@ function columnsOf({ say, list, category }: Words, now: Date): Column[] {
     [heading("handled_at"), ({ handledAt }) => momentOf(handledAt)],
     [heading("reason"), ({ reason }) => (reason === null ? "" : say(`handling.${reason}`))],
     [heading("note"), ({ note }) => note ?? ""],
-    [
-      heading("seriousness"),
-      ({ breach }) => (breach ? say(`seriousness.level_${seriousnessOf(breach, now).level}`) : ""),
-    ],
+    [heading("seriousness"), ({ breach }) => (breach ? say(`seriousness.level_${severityOf(breach, now).level}`) : "")],
     [heading("categories"), ({ breach }) => list(breach?.dataClasses.map(category) ?? [])],
     [heading("flags"), ({ breach }) => list(breach?.flags.map((flag) => say(`flags.${flag}_label`)) ?? [])],
     [heading("accounts"), ({ breach }) => (breach && breach.pwnCount > 0 ? String(breach.pwnCount) : "")],

@@ -1,7 +1,7 @@
 import { isGrave } from "../../shared/advice.ts";
 import { type BreachFacts, type BreachFlag, dataClassKey } from "../../shared/breach.ts";
 import type { BreachChange } from "../../shared/breach_change.ts";
-import { rankOf, seriousnessOf } from "../../shared/seriousness.ts";
+import { rankOf, severityOf } from "../../shared/severity.ts";
 import type { Breach } from "./breach.ts";
 
 /** A change as it is compared, before it is stored. */
@@ -84,7 +84,7 @@ export function isWorse({ before, after, earlier, now }: Readings): boolean {
   const added = missingIn(knownClasses, after.dataClasses);
   if (added.some((label) => isGrave({ ...after, dataClasses: [label] }))) return true;
   const former = { ...after, dataClasses: missingIn(added, after.dataClasses) };
-  if (rankOf(seriousnessOf(after, now).level) > rankOf(seriousnessOf(former, now).level)) return true;
+  if (rankOf(severityOf(after, now).level) > rankOf(severityOf(former, now).level)) return true;
   if (INFECTIONS.some((flag) => after.flags.includes(flag) && !knownFlags.includes(flag))) return true;
   const settled = (flag: BreachFlag) =>
     before.flags.includes(flag) &&

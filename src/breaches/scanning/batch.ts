@@ -30,7 +30,7 @@ export type Claim = (limit: number) => Promise<{ scans: ClaimedScan[]; until: nu
 
 /** Asks a source for claimed addresses, several at once as long as it answers, and stores what it says. */
 export function batches(deps: BreachDeps, feed: BreachFeed) {
-  const { transaction, now, sleep, report, giveWay } = deps;
+  const { transaction, now, sleep, report, yieldToRequests } = deps;
   const check = checking(deps, feed);
   /** How many questions may be open: one more with every answer, a single one after trouble. */
   let width = 1;
@@ -161,7 +161,7 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
 
     async function ask(one: Waiting): Promise<void> {
       try {
-        await giveWay?.();
+        await yieldToRequests?.();
         const outcome = await check.ask(one.scan);
         if (outcome.kind !== "found" && outcome.kind !== "unsupported") return await refuse(one, outcome);
         strikes = 0;

@@ -1,5 +1,5 @@
 import type { EventOf } from "../../events/catalogue.ts";
-import { joined } from "../../shared/joined.ts";
+import { joined } from "../../shared/batch_loader.ts";
 import type { BreachDeps, BreachStore } from "../ports.ts";
 import { countAgain } from "./announce.ts";
 

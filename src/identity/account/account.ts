@@ -1,7 +1,7 @@
 import type { Language } from "../../shared/language.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import type { IdentityDeps, User } from "../ports.ts";
-import { standingOf, type TermsStanding } from "./terms.ts";
+import { standingOf, type TermsStatus } from "./terms.ts";
 
 /** What other modules may know of an account. `verified`: its owner has proven `email`, which is normalised. */
 export type Account = { email: string; language: Language; firstName: string; lastName: string; verified: boolean };
@@ -14,7 +14,7 @@ export type Profile = {
   companyName: string | null;
   /** May see the staff's area. */
   staff: boolean;
-  terms: TermsStanding;
+  terms: TermsStatus;
 };
 
 function accountIn({ email, language, firstName, lastName, verifiedAt }: User): Account {

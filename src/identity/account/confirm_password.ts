@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../../shared/result.ts";
 import type { ConfirmPasswordInput } from "../inputs.ts";
 import type { Client, IdentityDeps, SignedIn } from "../ports.ts";
 import { lifetimes } from "../sign_in/session.ts";
-import { typedPassword } from "./reauthentication.ts";
+import { reauthenticated } from "./reauthentication.ts";
 
 /** What replaces the cookie of a session that goes on under a new token. */
 export type Renewed = { token: string; cookieSeconds: number; deviceToken?: string };
@@ -11,7 +11,7 @@ export type Renewed = { token: string; cookieSeconds: number; deviceToken?: stri
 export function passwordConfirmation(deps: IdentityDeps) {
   const { transaction, now, newToken, hashToken } = deps;
   const { cookieSeconds } = lifetimes(deps);
-  const check = typedPassword(deps);
+  const check = reauthenticated(deps);
 
   return {
     /** Wrong ones are counted and lock nothing but this door of this session. A right one gives the session a new token. */

@@ -4,7 +4,7 @@ import type { Client, IdentityDeps, IdentityStore, SignedIn, User } from "../por
 import { auditor, forgetPerson } from "./audit.ts";
 import type { DeleteAccountInput } from "./profile_inputs.ts";
 import type { Belongings } from "./profile_ports.ts";
-import { typedPassword } from "./reauthentication.ts";
+import { reauthenticated } from "./reauthentication.ts";
 
 /** What the other modules hear of an account's end: its email only when it was proven, so that a typed one counts for nothing. */
 export function deletionOf({ id, email, verifiedAt }: User, keepGrants = false): EventOf<"identity.deleted"> {
@@ -33,7 +33,7 @@ function namesOf({ items, total }: Belongings["watchedBy"]): Record<string, stri
 export function deletion(deps: IdentityDeps) {
   const { transaction, belongings, settled, now } = deps;
   const endAccount = accountEnd(deps);
-  const check = typedPassword(deps);
+  const check = reauthenticated(deps);
 
   return {
     /** What goes with the account, in numbers, and who watches its address. */

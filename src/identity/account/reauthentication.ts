@@ -4,7 +4,7 @@ import { type Counter, countersOf, placeAt } from "../sign_in/attempts.ts";
 import { auditor } from "./audit.ts";
 
 /** The password of somebody who is signed in, typed once more before something that is hard to undo. */
-export function typedPassword(deps: IdentityDeps) {
+export function reauthenticated(deps: IdentityDeps) {
   const { transaction, passwords, mac, now, newId } = deps;
   const record = auditor(deps);
 
@@ -22,7 +22,7 @@ export function typedPassword(deps: IdentityDeps) {
       if (!answer.ok) return answer;
       const user = await store.users.find(accountId);
       return user ? ok(user) : fail("SESSION_EXPIRED");
-    }, "one write");
+    }, "autocommit");
     if (!admitted.ok) return admitted;
     const user = admitted.value;
 

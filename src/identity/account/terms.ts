@@ -4,7 +4,7 @@ import type { Client, IdentityDeps, IdentityStore } from "../ports.ts";
 import { auditor } from "./audit.ts";
 
 /** Whether an account has agreed to the terms of today. */
-export type TermsStanding = {
+export type TermsStatus = {
   /** The version in force. */
   current: string;
   /** The last that was accepted; null where that is not known. */
@@ -16,7 +16,7 @@ export async function standingOf(
   { acceptances }: Pick<IdentityStore, "acceptances">,
   accountId: string,
   current: string,
-): Promise<TermsStanding> {
+): Promise<TermsStatus> {
   const accepted = (await acceptances.list(accountId)).map(({ version }) => version);
   return { current, accepted: accepted.includes(current) ? current : (accepted[0] ?? null) };
 }
@@ -32,7 +32,7 @@ export function termsAcceptance(deps: IdentityDeps) {
       accountId: string,
       { version }: AcceptTermsInput,
       client: Client,
-    ): Promise<Result<TermsStanding, "NOT_FOUND" | "TERMS_CHANGED">> {
+    ): Promise<Result<TermsStatus, "NOT_FOUND" | "TERMS_CHANGED">> {
       return transaction(async (store) => {
         if (version !== termsVersion) return fail("TERMS_CHANGED");
         if (!(await store.users.hold(accountId))) return fail("NOT_FOUND");

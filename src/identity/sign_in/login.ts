@@ -47,16 +47,16 @@ export function login(deps: IdentityDeps) {
         const door = strangers ?? doorOf(user);
         const reserved = asked ?? (await door.reserve(store));
         return { known: user, door, reserved };
-      }, "one write");
+      }, "autocommit");
       const { known, door, reserved } = admitted;
       if (!reserved.ok) {
-        await transaction(door.giveBack, "one write");
+        await transaction(door.giveBack, "autocommit");
         return reserved;
       }
 
       const checked = await passwords.verify(password, known?.passwordHash);
       if (!checked.ok) {
-        await transaction(door.giveBack, "one write");
+        await transaction(door.giveBack, "autocommit");
         return checked;
       }
       if (!known || !checked.value.matches) {

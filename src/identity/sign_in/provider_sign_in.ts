@@ -110,13 +110,16 @@ export function providerSignIn(deps: IdentityDeps) {
 
       const counter: Counter = ["providerIp", ipBucket(client.ip)];
       const place = placeAt(now(), newId());
-      const { answer: reserved } = await transaction((store) => counters(store).reserve([counter], place), "one write");
+      const { answer: reserved } = await transaction(
+        (store) => counters(store).reserve([counter], place),
+        "autocommit",
+      );
       // Nobody is locked out here: too many were wrong, or too many are being asked about at this moment.
       if (!reserved.ok) return { ...reserved, code: reserved.code === "BUSY" ? "BUSY" : "RATE_LIMITED" };
       const end = (store: IdentityStore, ending: Ending) => counters(store).settle([[ending, counter]], place);
       const identified = await asked.identify({ code, verifier, nonce });
       if (!identified.ok) {
-        await transaction((store) => end(store, "wrong"), "one write");
+        await transaction((store) => end(store, "wrong"), "autocommit");
         return identified;
       }
       const profile = identified.value;

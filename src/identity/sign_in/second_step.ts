@@ -61,7 +61,7 @@ function openOf(methods: Method[], { wrongCodes }: Pick<User, "wrongCodes">): Me
  * counters, its sessions), so that parallel sign-ins never wait for each other in a circle.
  */
 export function secondStep(deps: IdentityDeps) {
-  const { transaction, now, newId, newToken, hashToken, isResting = () => false } = deps;
+  const { transaction, now, newId, newToken, hashToken, isUnderMaintenance = () => false } = deps;
   const codes = loginCodes(deps);
   const devices = knownDevices(deps);
   const doorsOf = doors(deps);
@@ -161,7 +161,7 @@ export function secondStep(deps: IdentityDeps) {
       { asked, ...proven }: Proven & { asked: Asked },
     ): Promise<Result<Started, "PASSWORD_RESET_REQUIRED" | "ACCOUNT_LOCKED" | "MAINTENANCE" | "MAILBOX_LIMITED">> {
       if (user.lockedAt) return fail("ACCOUNT_LOCKED");
-      if (isResting() && !user.staff) return fail("MAINTENANCE");
+      if (isUnderMaintenance() && !user.staff) return fail("MAINTENANCE");
       const methods = openOf(asked.methods, user);
       if (methods.length === 0) return fail("PASSWORD_RESET_REQUIRED");
       const asking = methods.includes("email")

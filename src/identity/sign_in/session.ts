@@ -1,4 +1,4 @@
-import { joined } from "../../shared/joined.ts";
+import { joined } from "../../shared/batch_loader.ts";
 import { ok, type Result } from "../../shared/result.ts";
 import { auditor } from "../account/audit.ts";
 import type { Client, IdentityDeps, Session, SignedIn } from "../ports.ts";

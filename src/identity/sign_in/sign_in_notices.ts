@@ -20,7 +20,7 @@ export function signInNotices({ mac, now }: Pick<IdentityDeps, "mac" | "now">) {
       await mail(store, user, { template: "new_sign_in", params });
     },
 
-    /** Somebody who knows the password fails at the second step. Told with the first lock of an attack, not every hour. */
+    /** Somebody who knows the password fails at the second step. AlertAudience with the first lock of an attack, not every hour. */
     async tellOfLock(store: IdentityStore, user: User): Promise<void> {
       // A mailbox that nobody has proven belongs to nobody here: it is sent codes within its budget, and nothing else.
       if (user.verifiedAt === undefined) return;

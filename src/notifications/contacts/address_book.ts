@@ -1,6 +1,6 @@
 import type { EventOf } from "../../events/catalogue.ts";
+import { joined } from "../../shared/batch_loader.ts";
 import type { ContactAddress } from "../../shared/contacts.ts";
-import { joined } from "../../shared/joined.ts";
 import type { Language } from "../../shared/language.ts";
 import { askerMark, mailboxMark, takeStrangerMail } from "../../shared/stranger_mail.ts";
 import { newDelivery } from "../delivery/delivery.ts";

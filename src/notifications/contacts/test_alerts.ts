@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../../shared/result.ts";
-import { cancelled, held, newDelivery, objection } from "../delivery/delivery.ts";
+import { cancelled, held, newDelivery, suppressionReason } from "../delivery/delivery.ts";
 import type { Contact, Delivery, NotificationDeps, NotificationStore } from "../ports.ts";
 import { type LedgerRow, ledgerRow } from "../reporting/delivery_log.ts";
 import { hostOf } from "./address_book.ts";
@@ -21,7 +21,7 @@ export function testAlerts(deps: NotificationDeps) {
     const language = settings.language ?? contact.language;
     const notAfter = new Date(now().getTime() + VALID_MS);
     const delivery = newDelivery({ ...parts, language, about: { kind: "test" }, notAfter, now: now() });
-    const refusal = objection(delivery, contact, false);
+    const refusal = suppressionReason(delivery, contact, false);
     if (!refusal) return delivery;
     return "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
   }

@@ -1,7 +1,8 @@
-import { together } from "../../shared/groups.ts";
+import { together } from "../../shared/batching.ts";
 import { forgetAccount } from "../contacts/address_book.ts";
 import { change, reached, refused, refusesForGood } from "../contacts/contact.ts";
 import type {
+  AlertAudience,
   Contact,
   Delivery,
   Message,
@@ -9,12 +10,11 @@ import type {
   NotificationStore,
   Outcome,
   Tally,
-  Told,
 } from "../ports.ts";
 import { LOOK_AGAIN_MS } from "../pushover/receipts.ts";
 import { type Measured, tallyOf } from "../reporting/tally.ts";
 import { type Claim, recordHealth } from "./circuit_breaker.ts";
-import { afterOutcome, cancelled, held, objection } from "./delivery.ts";
+import { afterOutcome, cancelled, held, suppressionReason } from "./delivery.ts";
 import type { Ready } from "./prepared.ts";
 import { contactQueue } from "./queue.ts";
 
@@ -42,7 +42,7 @@ async function put(store: NotificationStore, leaseToken: string, next: Delivery)
   if (!(await store.deliveries.replaceClaimed(leaseToken, next))) return false;
   if (next.endedAt === undefined) return true;
   if (next.accountId === undefined) await store.deliveries.removeUnowned();
-  // Told after the account was forgotten, as events may overtake each other.
+  // AlertAudience after the account was forgotten, as events may overtake each other.
   else if (next.reason === "account_gone") await forgetAccount(store, next.accountId);
   return true;
 }
@@ -62,7 +62,7 @@ export function attempts(deps: NotificationDeps) {
   async function tellAccount(
     store: NotificationStore,
     { subject, about, state, reason, id }: Delivery,
-    told: Told | undefined,
+    told: AlertAudience | undefined,
   ): Promise<void> {
     const missed = state === "dead" || state === "cancelled" || reason === "refused";
     if (!missed || !told || reason === "account_gone") return;
@@ -77,7 +77,7 @@ export function attempts(deps: NotificationDeps) {
     store: NotificationStore,
     { leaseToken }: Claim,
     next: Delivery,
-    told: Told | undefined,
+    told: AlertAudience | undefined,
   ): Promise<Tally[]> {
     if (!(await put(store, leaseToken, next))) return [];
     await tellAccount(store, next, told);
@@ -105,7 +105,8 @@ export function attempts(deps: NotificationDeps) {
     // Mostly all of them go, and that they do is one write.
     const isPlain = list.every(
       ({ claim, ready }) =>
-        !objection(claim.delivery, known.get(claim.delivery.contactId ?? ""), ready.lastResort) && !isShort(claim, at),
+        !suppressionReason(claim.delivery, known.get(claim.delivery.contactId ?? ""), ready.lastResort) &&
+        !isShort(claim, at),
     );
     return transaction(
       async (store) => {
@@ -115,7 +116,7 @@ export function attempts(deps: NotificationDeps) {
         for (const { claim, ready } of list) {
           const { delivery } = claim;
           const contact = contacts.get(delivery.contactId ?? "");
-          const refusal = objection(delivery, contact, ready.lastResort);
+          const refusal = suppressionReason(delivery, contact, ready.lastResort);
           if (!refusal) {
             going.push({ claim, ready, contact, attemptId: newId() });
             continue;
@@ -131,7 +132,7 @@ export function attempts(deps: NotificationDeps) {
           return one && started.has(one.attemptId) ? one : undefined;
         });
       },
-      isPlain ? "one write" : undefined,
+      isPlain ? "autocommit" : undefined,
     );
   }
 
@@ -208,7 +209,7 @@ export function attempts(deps: NotificationDeps) {
   const recordTogether = together(recordAll, { everyMs: RECORD_EVERY_MS, most: MOST_TOGETHER });
 
   return {
-    settle(claim: Claim, next: Delivery, told?: Told): Promise<void> {
+    settle(claim: Claim, next: Delivery, told?: AlertAudience): Promise<void> {
       return transaction(async (store) => store.tallies.count(await settleIn(store, claim, next, told)));
     },
 

@@ -13,7 +13,7 @@ export function pauseAfter(failures: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - FAILURES_IN_A_ROW, 10));
 }
 
-function isResting({ failures, pausedUntil }: ChannelHealth, now: Date): boolean {
+function isUnderMaintenance({ failures, pausedUntil }: ChannelHealth, now: Date): boolean {
   return failures >= FAILURES_IN_A_ROW && pausedUntil !== undefined && pausedUntil > now;
 }
 
@@ -52,7 +52,7 @@ export async function claimOpen(
     );
     const open = wanted.filter((channel) => !failing.some((health) => health.channel === channel));
     return { failing, open: await claim(store, open, limit) };
-  }, "one write");
+  }, "autocommit");
   const claimed = open.map((delivery) => claimOf(delivery, false));
   for (const { channel, pausedUntil } of failing) {
     if (claimed.length >= limit || !wanted.includes(channel)) continue;
@@ -79,7 +79,9 @@ export async function recordHealth(
     await channels.recover(channel);
     return 0;
   }
-  const rests = (await channels.listFailing()).some((health) => health.channel === channel && isResting(health, now));
+  const rests = (await channels.listFailing()).some(
+    (health) => health.channel === channel && isUnderMaintenance(health, now),
+  );
   // What was under way when it began to rest says nothing new.
   if (rests && !isProbe) return 0;
   // A provider that names a time is not asked before it, by anybody.

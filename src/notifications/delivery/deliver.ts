@@ -13,7 +13,7 @@ const LOOK_AGAIN_MS = 1000;
 const CODES = 0;
 
 export function deliver(deps: NotificationDeps) {
-  const { transaction, now, report, giveWay, isResting = () => false } = deps;
+  const { transaction, now, report, yieldToRequests, isUnderMaintenance = () => false } = deps;
   const prepare = preparer(deps);
   const { begin, send, record, settle } = attempts(deps);
 
@@ -48,7 +48,7 @@ export function deliver(deps: NotificationDeps) {
       return false;
     }
     // Somebody sits and waits for a code, too.
-    const way = delivery.lane === CODES ? undefined : giveWay?.();
+    const way = delivery.lane === CODES ? undefined : yieldToRequests?.();
     if (way) await way;
     const prepared = await prepareOrRetry(claim);
     if (!prepared) return false;
@@ -143,7 +143,7 @@ export function deliver(deps: NotificationDeps) {
       queue.asked = false;
       const at = now();
       const { channels, width, running } = queue;
-      const lastLane = isResting() ? CODES : undefined;
+      const lastLane = isUnderMaintenance() ? CODES : undefined;
       const wanted = { channels, limit: width - running, now: at, leaseUntil: new Date(at.getTime() + LEASE_MS) };
       const claims = await claimOpen(deps, { ...wanted, lastLane });
       if (claims.length < wanted.limit) rest(queue);
@@ -158,7 +158,7 @@ export function deliver(deps: NotificationDeps) {
     const at = now();
     tidiedAt = at.getTime();
     await transaction(async ({ deliveries, tallies }) => {
-      const taken = await deliveries.takeBack(at);
+      const taken = await deliveries.reclaimExpired(at);
       if (taken > 0) {
         narrow(queues);
         askAtOnce(queues);

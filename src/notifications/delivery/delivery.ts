@@ -104,7 +104,7 @@ export function canBeStopped({ about }: Delivery): boolean {
 }
 
 /** What the contact's state means for a delivery to it: send, or a reason to wait or to leave it. */
-export function objection(
+export function suppressionReason(
   delivery: Delivery,
   contact: Contact | undefined,
   lastResort: boolean,

@@ -21,7 +21,7 @@ export type CancelReason =
   | "alert_gone"
   | "account_gone"
   | "already_settled"
-  /** Told together with others, in one message. */
+  /** AlertAudience together with others, in one message. */
   | "gathered"
   | "expired";
 export type DeadReason = "refused" | "rejected" | "gave_up";
@@ -97,7 +97,7 @@ export type DeliveryRepository = {
   /** Those of the subjects that have a delivery. */
   listKnownSubjects(subjects: string[]): Promise<string[]>;
   /** What a dead worker left is due again, in doubt. Of what several died with one at a time, until it has ended. How many that were. */
-  takeBack(now: Date): Promise<number>;
+  reclaimExpired(now: Date): Promise<number>;
   /**
    * Takes what is due, lower lanes first, then by turn: `sending`, one more claim, a new lease. None of a lane behind
    * `lastLane`, if one is named.

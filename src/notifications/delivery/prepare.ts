@@ -1,5 +1,5 @@
-import { lookUp } from "../../shared/groups.ts";
-import type { Level } from "../../shared/seriousness.ts";
+import { lookUp } from "../../shared/batching.ts";
+import type { Level } from "../../shared/severity.ts";
 import { checksContent, isChecksTemplate } from "../messages/checks_message.ts";
 import { type ConsentTemplate, consentContent, isConsentTemplate, isQuestion } from "../messages/consent_message.ts";
 import { codeContent, confirmationContent, messageOf, testContent } from "../messages/message.ts";

@@ -1,8 +1,8 @@
+import { lookUp } from "../../shared/batching.ts";
 import { type AlertFacts, isDrill } from "../../shared/breach.ts";
 import type { BreachChange } from "../../shared/breach_change.ts";
 import type { AlertRoute } from "../../shared/contacts.ts";
-import { lookUp } from "../../shared/groups.ts";
-import { type Level, rankOf, seriousnessOf } from "../../shared/seriousness.ts";
+import { type Level, rankOf, severityOf } from "../../shared/severity.ts";
 import { ownAddress } from "../contacts/address_book.ts";
 import { canonical, sameAddress } from "../contacts/contact.ts";
 import { unsubscribeToken } from "../contacts/contact_links.ts";
@@ -116,7 +116,7 @@ export function toldPreparer({
 
   /** The gravest of them; what is not shared must not show by how it is sent. */
   function levelOf(facts: AlertFacts[]): Level {
-    const levels = facts.map(({ breach }): Level => (breach ? seriousnessOf(breach, now()).level : "medium"));
+    const levels = facts.map(({ breach }): Level => (breach ? severityOf(breach, now()).level : "medium"));
     return levels.toSorted((one, other) => rankOf(other) - rankOf(one))[0] ?? "low";
   }
 

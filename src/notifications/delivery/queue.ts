@@ -1,11 +1,11 @@
 import type { EventOf } from "../../events/catalogue.ts";
+import { inGroups, newPace, together } from "../../shared/batching.ts";
 import type { AlertRoute } from "../../shared/contacts.ts";
-import { inGroups, newPace, together } from "../../shared/groups.ts";
 import { contactEnsurer, hostOf, ownAddress } from "../contacts/address_book.ts";
 import { canonical, DAY_MS, sameAddress } from "../contacts/contact.ts";
-import type { About, Contact, Delivery, NotificationDeps, NotificationStore, Told } from "../ports.ts";
+import type { About, AlertAudience, Contact, Delivery, NotificationDeps, NotificationStore } from "../ports.ts";
 import { type SeveralAlerts, toldTogether } from "./alert_grouping.ts";
-import { cancelled, held, laneOf, newDelivery, objection } from "./delivery.ts";
+import { cancelled, held, laneOf, newDelivery, suppressionReason } from "./delivery.ts";
 
 /** How long a mail that belongs to no account waits at most: its row would outlive everything else about its reader. */
 const UNOWNED_VALID_MS = 3 * DAY_MS;
@@ -15,7 +15,7 @@ const TURN_MS = 100;
 /** What is to be told to the contacts of one association. */
 type Telling = { subject: string; about: About };
 type Alert = EventOf<"breaches.alertsRaised">["alerts"][number];
-type News = Told & { tellings: Telling[] };
+type News = AlertAudience & { tellings: Telling[] };
 
 /** Puts messages to an account's contacts into the ledger. Whatever is repeated finds its rows there already. */
 export function contactQueue(deps: NotificationDeps) {
@@ -32,7 +32,7 @@ export function contactQueue(deps: NotificationDeps) {
     const { id: contactId, accountId } = contact;
     const parts = { subject, about, recipient: contact, contactId, accountId, language, now: now(), turn };
     const delivery = newDelivery({ id: newId(), host, ...parts });
-    const refusal = objection(delivery, contact, lastResort);
+    const refusal = suppressionReason(delivery, contact, lastResort);
     if (!refusal) return delivery;
     return "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
   }
@@ -51,7 +51,7 @@ export function contactQueue(deps: NotificationDeps) {
   /** To the account's own address, for want of any other. */
   async function queueLastResort(
     store: NotificationStore,
-    { route, account }: Told,
+    { route, account }: AlertAudience,
     tellings: Telling[],
   ): Promise<void> {
     const own = ownAddress(account);
@@ -128,7 +128,7 @@ export function queue(deps: NotificationDeps) {
   const pace = newPace();
 
   /** Where the alerts of these associations go; those that are gone, or whose account is, are left out. */
-  async function toldOf(associationIds: string[]): Promise<Told[]> {
+  async function toldOf(associationIds: string[]): Promise<AlertAudience[]> {
     const routes = await alertRoutes.of([...new Set(associationIds)]);
     const found = await accounts.listOf([...new Set(routes.map(({ accountId }) => accountId))]);
     const known = new Map(found.map((account) => [account.id, account]));
@@ -150,7 +150,7 @@ export function queue(deps: NotificationDeps) {
 
   /** Mails that are asked for in one moment: few enough for one statement. */
   const add = together(async (some: Delivery[]) => {
-    await transaction((store) => store.deliveries.addMissing(some), "one write");
+    await transaction((store) => store.deliveries.addMissing(some), "autocommit");
     return some;
   });
 

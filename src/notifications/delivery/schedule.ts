@@ -1,4 +1,4 @@
-import { type Level, rankOf } from "../../shared/seriousness.ts";
+import { type Level, rankOf } from "../../shared/severity.ts";
 import type { About, ContactSettings } from "../ports.ts";
 
 const MINUTE_MS = 60_000;
@@ -7,7 +7,7 @@ export const DEFAULT_DIGEST_HOUR = 8;
 export const DEFAULT_ZONE = "UTC";
 
 export type Wait = { reason: "digest" | "quiet"; until: Date };
-type Told = { kind: About["kind"]; level: Level; createdAt: Date; now: Date };
+type AlertAudience = { kind: About["kind"]; level: Level; createdAt: Date; now: Date };
 
 /** Minutes since midnight on the clocks of that zone. */
 function minutesAt(instant: Date, zone: string): number {
@@ -50,7 +50,7 @@ export function isQuiet(now: Date, { from, to }: { from: string; to: string }, z
 /** How long a message waits because its contact wants it so; the most serious ones never do. */
 export function waitOf(
   { settings }: { settings: ContactSettings },
-  { kind, level, createdAt, now }: Told,
+  { kind, level, createdAt, now }: AlertAudience,
 ): Wait | undefined {
   const { digestBelow, digestHour = DEFAULT_DIGEST_HOUR, quiet, zone = DEFAULT_ZONE } = settings;
   const isAlert = kind === "alert" || kind === "alerts" || kind === "worse";

@@ -1,7 +1,7 @@
 import { adviceFor, stepWords } from "../../shared/advice.ts";
 import { type BreachFacts, type BreachFlag, dataClassKey, isDrill } from "../../shared/breach.ts";
 import type { Language } from "../../shared/language.ts";
-import { byGravity, seriousnessOf } from "../../shared/seriousness.ts";
+import { byGravity, severityOf } from "../../shared/severity.ts";
 import { creditsOf, type Found } from "../../shared/sources.ts";
 import type { TextParams, Translate } from "../ports.ts";
 import type { Block, BreachItem, Content } from "./content.ts";
@@ -71,7 +71,7 @@ export function breachWords({ translate, language, sources, now }: Omit<WordOpti
 
     /** How serious a breach is, and the rules that say so. */
     seriousness(breach: BreachFacts) {
-      const { level, rules } = seriousnessOf(breach, now);
+      const { level, rules } = severityOf(breach, now);
       const name = translate(language, `seriousness.level_${level}`);
       return {
         level,

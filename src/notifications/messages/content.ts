@@ -1,5 +1,5 @@
 import type { Language } from "../../shared/language.ts";
-import type { Level } from "../../shared/seriousness.ts";
+import type { Level } from "../../shared/severity.ts";
 
 export type Link = { label: string; url: string };
 

@@ -1,6 +1,6 @@
 import type { AlertFacts } from "../../shared/breach.ts";
 import { PRODUCT } from "../../shared/product.ts";
-import { rankOf, seriousnessOf } from "../../shared/seriousness.ts";
+import { rankOf, severityOf } from "../../shared/severity.ts";
 import { breachItem, breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, BreachItem, Content } from "./content.ts";
 
@@ -9,7 +9,7 @@ export function severalContent(kind: "alerts" | "digest", alerts: AlertFacts[], 
   const { language, publicUrl, stopUrl, now } = options;
   const { say, advice, attribution } = breachWords(options);
   const breaches = alerts.flatMap(({ breach }) => breach ?? []);
-  const weight = ({ breach }: AlertFacts) => (breach ? rankOf(seriousnessOf(breach, now).level) : 0);
+  const weight = ({ breach }: AlertFacts) => (breach ? rankOf(severityOf(breach, now).level) : 0);
   const params = { count: alerts.length, product: PRODUCT };
   const list: Block = {
     kind: "breaches",

@@ -1,12 +1,12 @@
 import type { AlertFacts, BreachFacts } from "../../shared/breach.ts";
 import { PRODUCT } from "../../shared/product.ts";
-import { rankOf, seriousnessOf } from "../../shared/seriousness.ts";
+import { rankOf, severityOf } from "../../shared/severity.ts";
 import { breachItem, breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, Content } from "./content.ts";
 
 /** What still matters most first, equally serious ones by their date, the newest first. */
 export function ranked(breaches: BreachFacts[], now: Date): BreachFacts[] {
-  const weight = (breach: BreachFacts) => rankOf(seriousnessOf(breach, now).level);
+  const weight = (breach: BreachFacts) => rankOf(severityOf(breach, now).level);
   return breaches.toSorted(
     (one, other) => weight(other) - weight(one) || other.breachDate.localeCompare(one.breachDate),
   );

@@ -3,7 +3,7 @@ import { masked } from "../contacts/contact.ts";
 import { READERS_REASONS } from "../delivery/delivery.ts";
 import type { HeldReason } from "../delivery/delivery_ports.ts";
 import type { Attempt, NotificationDeps } from "../ports.ts";
-import type { Pile } from "./delivery_admin_ports.ts";
+import type { StateCount } from "./delivery_admin_ports.ts";
 import { type LedgerRow, ledgerRow } from "./delivery_log.ts";
 
 const PER_PAGE = 50;
@@ -31,7 +31,7 @@ export type DeskRow = LedgerRow & {
 /** The queue of messages as the operator sees it, and what can be done about it. */
 export function desk({ transaction, now }: NotificationDeps) {
   return {
-    piles: (): Promise<Pile[]> => transaction((store) => store.desk.piles()),
+    piles: (): Promise<StateCount[]> => transaction((store) => store.desk.piles()),
 
     /** What has not ended, the next one first. */
     listWaiting(page: number): Promise<{ items: LedgerRow[]; total: number; pageSize: number }> {

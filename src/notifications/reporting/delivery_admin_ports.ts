@@ -3,7 +3,7 @@ import type { Delivery, DeliveryState, HeldReason } from "../delivery/delivery_p
 import type { TriedDelivery } from "./delivery_log_ports.ts";
 
 /** How many messages are in one state, by channel and reason. */
-export type Pile = {
+export type StateCount = {
   state: DeliveryState;
   reason: NonNullable<Delivery["reason"]> | undefined;
   channel: Channel;
@@ -14,7 +14,7 @@ export type Pile = {
 /** What the operator looks at and decides; nothing here is on the way of a message. */
 export type DeskRepository = {
   /** Of all that has not arrived: neither sent nor cancelled. */
-  piles(): Promise<Pile[]>;
+  piles(): Promise<StateCount[]>;
   /** What waits, the next one first. */
   listWaiting(offset: number, limit: number): Promise<{ deliveries: TriedDelivery[]; total: number }>;
   find(id: string): Promise<TriedDelivery | undefined>;

@@ -9,9 +9,9 @@ import { memoryChanges } from "./changes.ts";
 import { memoryDrills } from "./drills.ts";
 import { memoryDatasets, memoryExposures } from "./exposures.ts";
 import { memoryLogos } from "./logos.ts";
+import { memoryStale } from "./overdue.ts";
 import { memoryScans, type ScanRow } from "./scans.ts";
 import { memorySeen } from "./seen.ts";
-import { memoryStale } from "./stale.ts";
 
 export type SourceRow = SourceState & { nextPollAt: Date };
 const newSource = (source: string): SourceRow => ({

@@ -18,14 +18,14 @@ import { memoryEvents } from "../events/outbox.ts";
 import { memoryStrangerMail } from "../events/stranger_mail.ts";
 import { memoryAttempts } from "./attempts.ts";
 import { memoryChannels } from "./channels.ts";
-import { memoryDesk } from "./desk.ts";
-import { memoryLedger } from "./ledger.ts";
+import { memoryDesk } from "./delivery_admin.ts";
+import { memoryLedger } from "./delivery_log.ts";
 import { memoryReceipts } from "./receipts.ts";
+import { memoryWaiting } from "./schedule.ts";
 import { memorySummaries } from "./summary.ts";
-import { takeBack } from "./taken_back.ts";
+import { reclaimExpired } from "./taken_back.ts";
 import { memoryTallies } from "./tallies.ts";
 import { memoryTelegram } from "./telegram.ts";
-import { memoryWaiting } from "./waiting.ts";
 
 const ENDED_NEVER = { reason: undefined, endedAt: undefined, failingSince: undefined };
 const ANEW = { state: "due", attempts: 0, claims: 0, ...ENDED_NEVER } as const;
@@ -140,7 +140,7 @@ function deliveries(tables: MemoryTables): DeliveryRepository {
     async listKnownSubjects(subjects) {
       return [...new Set(rows.filter((row) => subjects.includes(row.subject)).map(({ subject }) => subject))];
     },
-    takeBack: async (now) => takeBack(rows, now),
+    reclaimExpired: async (now) => reclaimExpired(rows, now),
     async claimDue(channels, limit, now, leaseUntil, lastLane = Number.POSITIVE_INFINITY) {
       const isDue = ({ state, runAt }: Delivery) => state === "due" && runAt <= now;
       const isWanted = ({ recipient, lane }: Delivery) => channels.includes(recipient.channel) && lane <= lastLane;

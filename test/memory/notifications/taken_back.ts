@@ -3,7 +3,7 @@ import type { Delivery } from "../../../src/notifications/ports.ts";
 import type { MemoryTable } from "../database.ts";
 
 /** What dead workers left behind is due again; of what several died with one at a time. */
-export function takeBack(rows: MemoryTable<Delivery>, now: Date): number {
+export function reclaimExpired(rows: MemoryTable<Delivery>, now: Date): number {
   const sending = rows.filter(({ state }) => state === "sending");
   const isLeft = ({ leaseUntil }: Delivery) => leaseUntil !== undefined && leaseUntil < now;
   const isTried = sending.some((row) => !isLeft(row) && row.claims > SUSPECT_CLAIMS);

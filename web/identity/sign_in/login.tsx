@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { api } from "../../api/api.ts";
-import { onFirstAct } from "../../app/first_act.ts";
+import { onFirstInteraction } from "../../app/first_interaction.ts";
 import { Text, useText } from "../../app/i18n.tsx";
 import { useServerForm } from "../../forms/forms.ts";
 import { LoginFields } from "./login_fields.tsx";
@@ -35,7 +35,7 @@ export default function Login() {
       navigate(`/${lang}/verify-code`);
     },
   });
-  useEffect(() => onFirstAct(() => fetchInputs().catch(() => undefined)), []);
+  useEffect(() => onFirstInteraction(() => fetchInputs().catch(() => undefined)), []);
   return (
     <SignInCard
       title={text("login.title")}

@@ -5,7 +5,7 @@ import { LoginFields } from "./login_fields.tsx";
 
 const wrong = ((path: string) => ({ "data-path": path, error: " " })) as unknown as Field;
 
-/** What the login may turn to before the app is there (`early.ts`): it waits, something is wrong at a field, or elsewhere. */
+/** What the login may turn to before the app is there (`prehydration.ts`): it waits, something is wrong at a field, or elsewhere. */
 export function LoginEarly() {
   const text = useText();
   return (

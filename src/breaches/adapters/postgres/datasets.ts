@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { listed } from "../../../database/lists.ts";
+import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
-import { rowsOf } from "../../../database/snapshot.ts";
 import { BUCKETS, bucketOf, hashesOf, widthOf } from "../../datasets/hash_blocks.ts";
 import type { DatasetRepository, HashBlock, ImportCounts, ImportProgress } from "../../ports.ts";
 import { breachTable } from "./tables.ts";

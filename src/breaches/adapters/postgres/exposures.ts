@@ -1,8 +1,8 @@
 import { and, sql } from "drizzle-orm";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
+import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
 import { prepared } from "../../../database/prepared.ts";
-import { rowsOf } from "../../../database/snapshot.ts";
 import type { ExposureRepository } from "../../ports.ts";
 import { alertTable, breachTable, exposureTable, scanTable, watchTable } from "./tables.ts";
 

@@ -1,7 +1,7 @@
 import { and, count, eq, exists, inArray, isNotNull, isNull, lte, max, not, notExists, or, sql } from "drizzle-orm";
 import { listed, rowsAtOnce } from "../../../database/lists.ts";
+import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
-import { rowsOf } from "../../../database/snapshot.ts";
 import type { Watch, WatchRepository } from "../../ports.ts";
 import { addressHashes } from "../sources/dataset/address_hashes.ts";
 import { scanTable, watchTable } from "./tables.ts";

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, inArray, isNotNull, lte, min, type SQL, sql } from "drizzle-orm";
 import { listed, rowsIn } from "../../../database/lists.ts";
+import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
-import { rowsOf } from "../../../database/snapshot.ts";
 import type { DeliveryRepository } from "../../ports.ts";
 import type { TriedDelivery } from "../../reporting/delivery_log_ports.ts";
 import { attemptOf, attempts } from "./attempts.ts";

@@ -1,8 +1,8 @@
 import { and, asc, eq, getTableColumns, lte, sql } from "drizzle-orm";
 import { listed, rowsIn, rowsOut } from "../../../database/lists.ts";
+import { rowsOf } from "../../../database/logical_dump.ts";
 import type { Database } from "../../../database/postgres.ts";
 import { prepared } from "../../../database/prepared.ts";
-import { rowsOf } from "../../../database/snapshot.ts";
 import { SUSPECT_CLAIMS } from "../../delivery/delivery.ts";
 import type { DeliveryRepository } from "../../ports.ts";
 import { deliveryOf, type Row, rowOf } from "./delivery_rows.ts";
@@ -73,9 +73,9 @@ const CLAIM_DUE = prepared((database) => {
 /** Who may send a message, and what came of it. */
 export function claims(
   tx: Database,
-): Pick<DeliveryRepository, "takeBack" | "claimDue" | "replaceClaimed" | "replaceAllClaimed"> {
+): Pick<DeliveryRepository, "reclaimExpired" | "claimDue" | "replaceClaimed" | "replaceAllClaimed"> {
   return {
-    async takeBack(at) {
+    async reclaimExpired(at) {
       const now = sql`${at.toISOString()}::timestamptz`;
       const isTried = sql`select 1 from ${deliveryTable}
         where state = 'sending' and lease_until >= ${now} and claims > ${SUSPECT_CLAIMS}`;

@@ -1,6 +1,6 @@
 import type { Language } from "../../../../shared/language.ts";
 import { PRODUCT } from "../../../../shared/product.ts";
-import type { Level } from "../../../../shared/seriousness.ts";
+import type { Level } from "../../../../shared/severity.ts";
 import { type Block, type BreachItem, type Content, colonIn, type Link } from "../../../messages/content.ts";
 import { textOf } from "./email_text.ts";
 

@@ -1,9 +1,9 @@
 import { IconAntennaBars2, IconAntennaBars3, IconAntennaBars4, IconAntennaBars5 } from "@tabler/icons-react";
-import { type Level, seriousnessOf } from "../../src/shared/seriousness.ts";
+import { type Level, severityOf } from "../../src/shared/severity.ts";
 import type { Breach } from "../api/api.ts";
 import { useTopic } from "../app/i18n.tsx";
 import { Badge, type Tone } from "../ui/display/badge.tsx";
-import classes from "./seriousness.module.css";
+import classes from "./severity.module.css";
 
 const LOOKS = {
   low: { tone: "quiet", icon: IconAntennaBars2 },
@@ -15,7 +15,7 @@ const LOOKS = {
 /** How grave a breach is, in one word. */
 export function SeriousnessBadge({ breach }: { breach: Breach }) {
   const seriousText = useTopic("seriousness");
-  const { level } = seriousnessOf(breach, new Date());
+  const { level } = severityOf(breach, new Date());
   const { tone, icon } = LOOKS[level];
   return (
     <Badge tone={tone} icon={icon}>
@@ -28,7 +28,7 @@ export function SeriousnessBadge({ breach }: { breach: Breach }) {
 /** How grave it is, and the rules that say so. */
 export function Seriousness({ breach }: { breach: Breach }) {
   const seriousText = useTopic("seriousness");
-  const { level, rules } = seriousnessOf(breach, new Date());
+  const { level, rules } = severityOf(breach, new Date());
   return (
     <section className={classes.reasons} data-level={level}>
       <div className={classes.level}>

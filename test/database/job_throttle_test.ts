@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { courtesy } from "../../src/database/courtesy.ts";
+import { courtesy } from "../../src/database/job_throttle.ts";
 
 /** A clock that stands still until it is told to go on; what was asked for later happens in its order. */
 function standing() {
@@ -27,15 +27,15 @@ function opened() {
   const { clock, pass } = standing();
   const manners = courtesy(clock);
   const done: string[] = [];
-  const work = (name: string) => void Promise.resolve(manners.giveWay()).then(() => done.push(name));
+  const work = (name: string) => void Promise.resolve(manners.yieldToRequests()).then(() => done.push(name));
   let lookedAgain = 0;
   const mayBegin = (from: number, others: number) => manners.mayBegin(from, others, () => lookedAgain++);
   return { ...manners, mayBegin, pass, done, work, looks: () => lookedAgain };
 }
 
-describe("giveWay()", () => {
+describe("yieldToRequests()", () => {
   test("holds up nothing while nobody asks", () => {
-    expect(opened().giveWay()).toBeUndefined();
+    expect(opened().yieldToRequests()).toBeUndefined();
   });
 
   test("lets a few things at a time go on while people ask", async () => {
@@ -51,14 +51,14 @@ describe("giveWay()", () => {
   });
 
   test("lets all go on when nobody has asked for a while", async () => {
-    const { noteRequest, pass, done, work, giveWay } = opened();
+    const { noteRequest, pass, done, work, yieldToRequests } = opened();
     noteRequest();
     for (let number = 0; number < 40; number++) work(`${number}`);
     await pass(99);
     expect(done).toHaveLength(24);
     await pass(5);
     expect(done).toHaveLength(40);
-    expect(giveWay()).toBeUndefined();
+    expect(yieldToRequests()).toBeUndefined();
   });
 
   test("forgets nothing, however long people ask", async () => {

@@ -1,9 +1,9 @@
 import { Title } from "@mantine/core";
 import { useState } from "react";
-import { type TogetherBreach, type TogetherReading, togetherOf } from "../../src/shared/together.ts";
+import { type TogetherBreach, type TogetherReading, togetherOf } from "../../src/shared/combined_risk.ts";
 import { useText, useTopic } from "../app/i18n.tsx";
 import { usePrinting } from "../ui/display/printing.ts";
-import classes from "./together.module.css";
+import classes from "./combined_risk.module.css";
 
 const SHOWN = 4;
 const NAMED = 6;

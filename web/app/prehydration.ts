@@ -2,7 +2,7 @@
 // drawn with all that it may turn to. That is sent at once, as the app would, and what fails is said. The app takes over the
 // rest: what is under way, and what is wrong.
 import { type ApiError, post } from "../api/call.ts";
-import type { Early, Meanwhile } from "./drawn.ts";
+import type { Early, Meanwhile } from "./hydration_handover.ts";
 
 function addLink(attributes: Record<string, string>): void {
   const link = document.createElement("link");

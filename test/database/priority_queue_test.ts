@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { inBackground, turns } from "../../src/database/turns.ts";
+import { inBackground, turns } from "../../src/database/priority_queue.ts";
 
 /** Work that says when it began, and ends when it is told to. */
 function works() {

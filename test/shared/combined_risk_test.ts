@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { BREACH_FLAGS, type BreachFlag, dataClassKey } from "../../src/shared/breach.ts";
-import { READINGS, type Reading, type TogetherBreach, togetherOf } from "../../src/shared/together.ts";
-import { recipeOf } from "../../src/shared/together_readings.ts";
+import { READINGS, type Reading, type TogetherBreach, togetherOf } from "../../src/shared/combined_risk.ts";
+import { recipeOf } from "../../src/shared/combined_risk_readings.ts";
 
 function breach(name: string, dataClasses: string[], more: Partial<TogetherBreach> = {}): TogetherBreach {
   return { name, title: name, domain: "contoso.example", breachDate: "2024-01-01", flags: [], dataClasses, ...more };

@@ -11,13 +11,13 @@ import {
   SERIOUSNESS_RULES,
   type SeriousFacts,
   type SeriousnessRule,
-  seriousnessOf,
-} from "../../src/shared/seriousness.ts";
+  severityOf,
+} from "../../src/shared/severity.ts";
 
 const NOW = new Date("2026-11-01T00:00:00Z");
 
 function of(dataClasses: string[], more: Partial<SeriousFacts> = {}) {
-  return seriousnessOf({ dataClasses, flags: [], breachDate: "2026-01-01", passwordStorage: "unknown", ...more }, NOW);
+  return severityOf({ dataClasses, flags: [], breachDate: "2026-01-01", passwordStorage: "unknown", ...more }, NOW);
 }
 
 const facts = fc.record({
@@ -27,7 +27,7 @@ const facts = fc.record({
   passwordStorage: fc.constantFrom(...PASSWORD_STORAGES, null),
 });
 
-describe("seriousnessOf()", () => {
+describe("severityOf()", () => {
   test.each<[string[], Level, SeriousnessRule[]]>([
     [["Email addresses", "Names", "Usernames"], "low", ["everyday"]],
     [[], "low", ["nothing_named"]],
@@ -105,12 +105,12 @@ describe("seriousnessOf()", () => {
   test("knows a level and a reason for whatever comes", () => {
     fc.assert(
       fc.property(facts, (any) => {
-        const { level, rules } = seriousnessOf(any, NOW);
+        const { level, rules } = severityOf(any, NOW);
         expect(LEVELS).toContain(level);
         expect(rules.length).toBeGreaterThan(0);
         expect(new Set(rules).size).toBe(rules.length);
         expect(rules.filter((rule) => !SERIOUSNESS_RULES.includes(rule))).toEqual([]);
-        expect(seriousnessOf(structuredClone(any), NOW)).toEqual({ level, rules });
+        expect(severityOf(structuredClone(any), NOW)).toEqual({ level, rules });
       }),
     );
   });
@@ -118,10 +118,10 @@ describe("seriousnessOf()", () => {
   test("is never lower for more stolen data, nor does the order of the data matter", () => {
     fc.assert(
       fc.property(facts, fc.constantFrom(...CLASSES, "Unheard of"), (any, more) => {
-        const before = rankOf(seriousnessOf(any, NOW).level);
-        const after = seriousnessOf({ ...any, dataClasses: [more, ...any.dataClasses] }, NOW);
+        const before = rankOf(severityOf(any, NOW).level);
+        const after = severityOf({ ...any, dataClasses: [more, ...any.dataClasses] }, NOW);
         expect(rankOf(after.level)).toBeGreaterThanOrEqual(before);
-        expect(after).toEqual(seriousnessOf({ ...any, dataClasses: [...any.dataClasses, more] }, NOW));
+        expect(after).toEqual(severityOf({ ...any, dataClasses: [...any.dataClasses, more] }, NOW));
       }),
       { numRuns: 500 },
     );

@@ -1,6 +1,6 @@
 import { canBeStopped } from "../../../src/notifications/delivery/delivery.ts";
 import type { Attempt, Delivery } from "../../../src/notifications/ports.ts";
-import type { DeskRepository, Pile } from "../../../src/notifications/reporting/delivery_admin_ports.ts";
+import type { DeskRepository, StateCount } from "../../../src/notifications/reporting/delivery_admin_ports.ts";
 import type { MemoryTables } from "../database.ts";
 
 export function memoryDesk(tables: MemoryTables): DeskRepository {
@@ -23,7 +23,7 @@ export function memoryDesk(tables: MemoryTables): DeskRepository {
       );
       return [...groups.entries()]
         .toSorted(([one], [other]) => (one < other ? -1 : 1))
-        .flatMap(([, [first, ...others]]): Pile[] => {
+        .flatMap(([, [first, ...others]]): StateCount[] => {
           if (first === undefined) return [];
           const oldest = Math.min(...[first, ...others].map(({ createdAt }) => createdAt.getTime()));
           const { state, reason, recipient } = first;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type JobEnd, jobDiary } from "../src/runtime/job_diary.ts";
+import { type JobEnd, jobDiary } from "../src/runtime/job_run_recorder.ts";
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, second));
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { inGroups, lookUp, newPace, together } from "../../src/shared/groups.ts";
+import { inGroups, lookUp, newPace, together } from "../../src/shared/batching.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 

@@ -2,16 +2,16 @@ import { getPath } from "hono/utils/url";
 import { hostIn } from "./host.ts";
 import type { Page } from "./pages.ts";
 import type { securityHeaders } from "./security.ts";
-import { UNATTENDED, type Visit } from "./session.ts";
+import { BACKGROUND_POLL, type Visit } from "./session.ts";
 
 /** What stands for the route of all pages. */
 export const PAGE = "(page)";
 /** What stands for the route where there is none. */
 export const NONE = "(none)";
 
-/** What is said of a request before it is answered; `isAside`: nobody asked for it by hand. */
-export type Asked = { method: string; requestId: string; parent: string | undefined; isAside: boolean };
-export type Outcome = { response: Response; status: number; route: string; isResting: boolean };
+/** What is said of a request before it is answered; `isBackgroundPoll`: nobody asked for it by hand. */
+export type Asked = { method: string; requestId: string; parent: string | undefined; isBackgroundPoll: boolean };
+export type Outcome = { response: Response; status: number; route: string; isUnderMaintenance: boolean };
 
 type Front = {
   newId: () => string;
@@ -46,13 +46,13 @@ export function front({ newId, security, watch, within, isBelieved, pageAt, rout
 
   function refuse(requestId: string): Outcome {
     const response = new Response(null, { status: 400, headers: { ...security.always, "X-Request-Id": requestId } });
-    return { response, status: 400, route: NONE, isResting: false };
+    return { response, status: 400, route: NONE, isUnderMaintenance: false };
   }
 
   return (request: Request, from: Pick<Partial<Visit>, "ip"> = {}): Response | Promise<Response> => {
     const { method, headers } = request;
     const requestId = newId();
-    const isAside = headers.has(UNATTENDED);
+    const isBackgroundPoll = headers.has(BACKGROUND_POLL);
     const trace = headers.get("traceparent");
     const parent = trace !== null && isBelieved(from.ip ?? "") ? trace : undefined;
 
@@ -63,16 +63,21 @@ export function front({ newId, security, watch, within, isBelieved, pageAt, rout
       const response = await within(requestId, async () => routes(asked, visit));
       security.complete(response.headers, getPath(request));
       response.headers.set("X-Request-Id", requestId);
-      return { response, status: response.status, route: visit.route ?? PAGE, isResting: visit.isResting === true };
+      return {
+        response,
+        status: response.status,
+        route: visit.route ?? PAGE,
+        isUnderMaintenance: visit.isUnderMaintenance === true,
+      };
     }
 
-    return watch({ method, requestId, parent, isAside }, () => {
+    return watch({ method, requestId, parent, isBackgroundPoll }, () => {
       const host = headers.get("Host");
       // The path is read from the address, which is only whole with a host; HTTP/1.0 can come without one.
       if (host === null ? request.url.startsWith("/") : hostIn(host) === undefined) return refuse(requestId);
       const page = method === "GET" || method === "HEAD" ? pageAt(request.url, headers) : undefined;
       if (page === undefined) return ask();
-      return { response: show(page, requestId), status: 200, route: PAGE, isResting: false };
+      return { response: show(page, requestId), status: 200, route: PAGE, isUnderMaintenance: false };
     });
   };
 }

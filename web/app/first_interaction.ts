@@ -2,7 +2,7 @@
 const ACTS = ["pointerdown", "keydown", "click"];
 
 /** Calls once, when somebody first does something on the page: for what nobody needs before. Gives the way to call it off. */
-export function onFirstAct(listener: () => void): () => void {
+export function onFirstInteraction(listener: () => void): () => void {
   const stop = () => {
     for (const act of ACTS) removeEventListener(act, first);
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { joined } from "../../src/shared/joined.ts";
+import { joined } from "../../src/shared/batch_loader.ts";
 
 function counted(find: (key: string) => number | undefined) {
   const questions: string[][] = [];

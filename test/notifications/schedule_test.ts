@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { isQuiet, nextAt, waitOf } from "../../src/notifications/delivery/schedule.ts";
 import type { ContactSettings } from "../../src/notifications/ports.ts";
-import type { Level } from "../../src/shared/seriousness.ts";
+import type { Level } from "../../src/shared/severity.ts";
 
 const ZURICH = "Europe/Zurich";
 const at = (iso: string) => new Date(iso);

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { build, type Plugin, type Rolldown } from "vite";
-import { withProviders } from "../../src/shared/drawn.ts";
 import { LANGUAGES } from "../../src/shared/language.ts";
+import { withProviders } from "../../src/shared/prerendered.ts";
 import { criticalCss } from "./critical_css.ts";
-import type { Drawing, draw } from "./entrance.tsx";
+import type { Drawing, draw } from "./prerender_entry.tsx";
 
 const root = join(import.meta.dirname, "..");
 /** The ways in. */
@@ -13,10 +13,10 @@ const PATHS = ["login", "register"];
 const PROVIDERS: Drawing["providers"] = ["google", "github", "microsoft"];
 /** What each of them asks before it is taken over: then the answers are on their way before the scripts are. */
 const ASKED = "/api/check-user-authentication/";
-/** And once that has been answered (`early.ts`). */
+/** And once that has been answered (`prehydration.ts`). */
 const ASKED_NEXT = ["/api/instance", "/api/service-notice"];
 
-/** Of the component library, which has them in the body; they go to the head, until `drawn.ts` puts them back. */
+/** Of the component library, which has them in the body; they go to the head, until `hydration_handover.ts` puts them back. */
 const STYLES = /<style data-mantine-styles[^>]*>.*?<\/style>/gs;
 
 /** Between the page and what stands beside it. */
@@ -34,9 +34,9 @@ async function drawing(mode: string, plugins: Plugin[], work: (draw: Draw) => Pr
     await build({
       ...{ configFile: false, root, mode, logLevel: "error", publicDir: false },
       plugins: [react(), ...plugins],
-      build: { ssr: join(root, "build/entrance.tsx"), outDir, minify: false },
+      build: { ssr: join(root, "build/prerender_entry.tsx"), outDir, minify: false },
     });
-    const parts = (await import(join(outDir, "entrance.js"))) as { draw: Draw };
+    const parts = (await import(join(outDir, "prerender_entry.js"))) as { draw: Draw };
     await work(parts.draw);
   } finally {
     rmSync(outDir, { recursive: true });
@@ -72,7 +72,7 @@ async function withAllProviders(draw: Draw, { language, path }: Omit<Drawing, "p
   return { ...all, markup };
 }
 
-/** The policy lets no style into an attribute: each becomes a rule, and is put back by `drawn.ts`. */
+/** The policy lets no style into an attribute: each becomes a rule, and is put back by `hydration_handover.ts`. */
 function withStyleRules(markup: string): { markup: string; rules: string } {
   const styles = new Set([...markup.matchAll(/ style="([^"]*)"/g)].map(([, style]) => style ?? ""));
   if ([...styles].some((style) => /[&\\]/.test(style))) throw new Error("Cannot make a rule of a quoted style");
@@ -97,7 +97,7 @@ function sheetsOf({ path, page, bundle }: Around): string {
   const linked = [...page.matchAll(/<link rel="stylesheet"[^>]*href="\/([^"]+)"/g)].map(([, name]) => name ?? "");
   const own = ownChunks(bundle, path).flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
   const sheets = [...linked, ...own].map((name) => String((bundle[name] as Rolldown.OutputAsset).source));
-  return [...sheets, readFileSync(join(root, "styles/early.css"), "utf8")].join("");
+  return [...sheets, readFileSync(join(root, "styles/prehydration.css"), "utf8")].join("");
 }
 
 type Around = Omit<Drawing, "providers"> & { page: string; bundle: Rolldown.OutputBundle; early: string };
@@ -119,7 +119,7 @@ async function earlyScript(): Promise<string> {
     ...{ configFile: false, root, logLevel: "error", publicDir: false },
     build: {
       ...{ write: false, rolldownOptions: { external: "__WORDS__" } },
-      lib: { entry: join(root, "app/early.ts"), formats: ["iife"], name: "breachbell" },
+      lib: { entry: join(root, "app/prehydration.ts"), formats: ["iife"], name: "breachbell" },
     },
   })) as Rolldown.RolldownOutput[];
   return built[0]?.output[0].code ?? "";
@@ -156,7 +156,7 @@ function documentOf(drawn: Drawn, around: Around): string {
 }
 
 /** Draws the first screen of the ways in into documents of their own, so that it is there before any script. */
-export function drawnPages(plugins: Plugin[]): Plugin {
+export function prerenderedPages(plugins: Plugin[]): Plugin {
   let mode = "production";
   return {
     name: "drawn-pages",

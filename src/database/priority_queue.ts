@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type Courtesy, courtesy } from "./courtesy.ts";
+import { type Courtesy, courtesy } from "./job_throttle.ts";
 
 const background = new AsyncLocalStorage<true>();
 

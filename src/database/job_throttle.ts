@@ -35,7 +35,7 @@ export function courtesy({ now, later }: Clock = MONOTONIC) {
     },
 
     /** Before the next thing that a job does on this thread: resolves at once when nobody is here. */
-    giveWay(): Promise<void> | undefined {
+    yieldToRequests(): Promise<void> | undefined {
       if (waiting.length === 0 && !isAnybodyHere()) return undefined;
       return new Promise((goOn) => {
         if (waiting.push(goOn) === 1) later(STEP_MS, pass);

@@ -1,7 +1,7 @@
 import { type BreachFacts, dataClassKey, isDrill } from "./breach.ts";
-import { type Part, READINGS, type Reading, type Recipe, recipeOf } from "./together_readings.ts";
+import { type Part, READINGS, type Reading, type Recipe, recipeOf } from "./combined_risk_readings.ts";
 
-export { READINGS, type Reading } from "./together_readings.ts";
+export { READINGS, type Reading } from "./combined_risk_readings.ts";
 
 export type TogetherBreach = Pick<BreachFacts, "name" | "title" | "dataClasses" | "breachDate" | "flags" | "domain">;
 

@@ -9,7 +9,7 @@ export type Meanwhile = {
   /** What the server has said of its fields. */
   errors?: FormErrors;
 };
-/** The document's own script (`early.ts`): at its end everything looks as it was drawn. */
+/** The document's own script (`prehydration.ts`): at its end everything looks as it was drawn. */
 export type Early = { end(): Meanwhile };
 
 type Typed = Meanwhile & { values: Record<string, unknown> };

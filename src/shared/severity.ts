@@ -139,7 +139,7 @@ function dataRules({ dataClasses, breachDate, passwordStorage }: SeriousFacts, n
  * never makes it less; old data counts less only where it loses its power; a doubtful entry counts one step less and is
  * never hidden. A device that was read is as grave as it gets, whatever else is said.
  */
-export function seriousnessOf(facts: SeriousFacts, now: Date): Seriousness {
+export function severityOf(facts: SeriousFacts, now: Date): Seriousness {
   const { flags } = facts;
   if (flags.includes("stealerLog") || flags.includes("malware")) return { level: "critical", rules: ["device"] };
   const fired = dataRules(facts, now);

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
+import { rowsOf } from "./logical_dump.ts";
 import type { Database } from "./postgres.ts";
-import { rowsOf } from "./snapshot.ts";
 
 /** The key of the advisory lock that lets one process at a time migrate. */
 export const MIGRATION_LOCK = 8_243_106_571;

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { hashToken, keysOf, newToken, secretFromFile } from "../src/runtime/system.ts";
+import { hashToken, keysOf, newToken, secretFromFile } from "../src/runtime/crypto.ts";
 
 const SECRET = "correct-horse-battery-staple-4821";
 const OTHER_SECRET = "correct-horse-battery-staple-4822";

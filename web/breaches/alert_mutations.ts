@@ -28,7 +28,7 @@ export function useTurn() {
 export function useTurnedToast() {
   const text = useText();
   const nameOf = useBreachName();
-  const takeBack = useTakeBack();
+  const reclaimExpired = useTakeBack();
   return (changed: Alert[], before: TurnedAlert[], target: Target) => {
     const [only] = changed;
     if (!only) return;
@@ -37,7 +37,7 @@ export function useTurnedToast() {
         ? text(target === "handled" ? "alerts.now_handled" : "alerts.now_pending", { title: nameOf(only) })
         : text(target === "handled" ? "alerts.now_handled_some" : "alerts.now_pending_some", { count: changed.length });
     toast.success(words, {
-      action: { label: text("alerts.undo"), onClick: () => void takeBack(changed, before) },
+      action: { label: text("alerts.undo"), onClick: () => void reclaimExpired(changed, before) },
     });
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test";
-import { compiledWhenLong, holdBackCompiler, letCompile, letCompileFor } from "../src/runtime/compiler.ts";
+import { compiledWhenLong, holdBackCompiler, letCompile, letCompileFor } from "../src/runtime/jit_policy.ts";
 
 const policy = spyOn(Bun.unsafe, "setJITPolicy");
 const last = () => policy.mock.calls.at(-1)?.[0];
