@@ -19,7 +19,7 @@ function press(section: string, index: number) {
 }
 
 async function enter(page: Page, text: string) {
-  await page.getByRole("dialog").locator("input").first().fill(text);
+  await page.getByRole("dialog").locator("input:not([type=checkbox])").first().fill(text);
   await page.keyboard.press("Enter");
 }
 

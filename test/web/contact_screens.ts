@@ -3,6 +3,7 @@ import { CHANNELS } from "../../src/shared/contacts.ts";
 import { ago } from "./fake_alerts.ts";
 import { type Scene, scene as usualScene } from "./fake_api.ts";
 import { contact, delivery, manyContacts, manyDeliveries, ownContact } from "./fake_contacts.ts";
+import { openFolds } from "./folds.ts";
 import type { Screen } from "./screen.ts";
 
 const instance: Scene["instance"] = { ...usualScene().instance, channels: [...CHANNELS] };
@@ -167,6 +168,7 @@ export const CONTACT_SCREENS: Record<string, Screen> = {
     path: "/alerts?alert=b1",
     scene: { deliveries: manyDeliveries() },
     act: async (page) => {
+      await openFolds(page.getByRole("dialog"));
       await page.getByRole("dialog").getByText("gone@").waitFor();
       // When the emergency was seen, beside when it was sent.
       const seen = page.getByRole("dialog").locator("li[data-state=accepted]").nth(1);

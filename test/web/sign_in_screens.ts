@@ -73,7 +73,7 @@ export const SIGN_IN_SCREENS: Record<string, Screen> = {
       answers: { "POST /api/verify-code": { status: 403, body: { code: "PASSWORD_RESET_REQUIRED" } } },
     },
     act: async (page) => {
-      await page.locator("input[type=tel]").first().click();
+      await page.locator("input[inputmode=numeric]").first().click();
       await page.keyboard.type("123456");
       await page.getByRole("alert").waitFor();
     },

@@ -89,7 +89,7 @@ export const TRACKING_SCREENS: Record<string, Screen> = {
   "new-track without a method": {
     path: "/new-track",
     act: async (page) => {
-      await page.locator("fieldset input[type=checkbox]").uncheck();
+      await page.getByRole("checkbox", { checked: true }).first().uncheck();
       await page.locator("button[type=submit]").click();
     },
   },
