@@ -1,4 +1,5 @@
 import { Button, Checkbox, SegmentedControl, TextInput } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
@@ -58,6 +59,7 @@ export function AddContact() {
   const text = useText();
   const { form, element, field, submit, pending } = useAddContact();
   const channels = useChannelChoices();
+  const isNarrow = useMediaQuery("(max-width: 36em)");
   const { channel } = form.values;
   return (
     <Card className={classes.card}>
@@ -65,6 +67,8 @@ export function AddContact() {
         <h2 className={classes.title}>{text("contact_add.title")}</h2>
         <SegmentedControl
           aria-label={text("contact_add.channel")}
+          orientation={isNarrow ? "vertical" : "horizontal"}
+          fullWidth={isNarrow === true}
           data={channels}
           {...field("channel")}
           onChange={(chosen) => {

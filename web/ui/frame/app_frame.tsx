@@ -6,7 +6,6 @@ import { Link, useParams } from "react-router";
 import { PRODUCT } from "../../../src/shared/product.ts";
 import { useText } from "../../app/i18n.tsx";
 import type { ShownEntry } from "../../app/navigation.ts";
-import { useNarrow } from "../dialog/use_narrow.ts";
 import { useOverlays } from "../dialog/use_overlays.ts";
 import classes from "./app_frame.module.css";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
@@ -14,6 +13,7 @@ import { LanguagePicker } from "./language_picker.tsx";
 import { Logo } from "./logo.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { ThemePicker } from "./theme_picker.tsx";
+import { useNarrow } from "./use_narrow.ts";
 
 const WIDE = 256;
 const NARROW = 73;
