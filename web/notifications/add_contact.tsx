@@ -59,7 +59,7 @@ export function AddContact() {
   const text = useText();
   const { form, element, field, submit, pending } = useAddContact();
   const channels = useChannelChoices();
-  const isNarrow = useMediaQuery("(max-width: 36em)");
+  const isStacked = useMediaQuery("(max-width: 36em)") === true && channels.length > 3;
   const { channel } = form.values;
   return (
     <Card className={classes.card}>
@@ -67,8 +67,8 @@ export function AddContact() {
         <h2 className={classes.title}>{text("contact_add.title")}</h2>
         <SegmentedControl
           aria-label={text("contact_add.channel")}
-          orientation={isNarrow ? "vertical" : "horizontal"}
-          fullWidth={isNarrow === true}
+          orientation={isStacked ? "vertical" : "horizontal"}
+          fullWidth={isStacked}
           data={channels}
           {...field("channel")}
           onChange={(chosen) => {
