@@ -1,13 +1,20 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { parse } from "../src/cli/parse.ts";
 import { loadConfig, SECRETS, settingsSchema } from "../src/config/config.ts";
-import { SETTING_WORDS, settingsTable, withSettingsTable } from "../src/config/settings_table.ts";
+import { SETTING_WORDS, settingsTable } from "../src/config/settings_table.ts";
+import { GENERATED } from "./support/generated.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const DOCUMENTS = ["README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md"];
+const IN_DOCS = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" }).filter((path) =>
+  path.endsWith(".md"),
+);
+const DOCUMENTS = [
+  ...["README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md"],
+  ...IN_DOCS.map((path) => `docs/${path}`).toSorted(),
+];
 const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const readme = textOf("README.md");
 const scripts = JSON.parse(textOf("package.json")).scripts as Record<string, string>;
@@ -34,8 +41,17 @@ const RUN_BY: Record<string, string> = {
   bench: "by hand: it measures",
   faults: "by hand: it takes long; the tests in test/faults run short forms",
   walk: "by hand: every page in every language takes long; the tests of screens visit each page in two",
+  pictures: "by hand: it takes the pictures anew; their sizes are looked at below",
   pseudo: "by hand: it is a server for development; its build is the one that test/web/screens.ts looks at",
   "migrate:new": "by hand: it writes a migration",
+};
+
+/** The same for what the documents have a shell run beside Bun, by how it begins. */
+const OTHERS_RUN_BY: Record<string, string> = {
+  "git clone": "by hand: it needs a repository",
+  "docker build": "by hand: it needs Docker; test/container/dockerfile_test.ts reads the Dockerfile",
+  "docker run": "test/container/deploy_test.ts",
+  "docker exec": "test/container/image_test.ts",
 };
 
 const SERVER = "postgres://breachbell@127.0.0.1/breachbell";
@@ -67,21 +83,34 @@ const DEMANDED_BY: Record<string, Record<string, string>> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: { OTEL_EXPORTER_OTLP_HEADERS: "a=b" },
 };
 
+const FILES = ["src", "web", "test", "migrations"].flatMap((top) =>
+  readdirSync(join(ROOT, top), { recursive: true, encoding: "utf8" }).map((path) => `${top}/${path}`),
+);
+
+/** The addresses of a document's headings, as GitHub makes them. */
+function sectionsOf(text: string): string[] {
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => heading.toLowerCase());
+  return headings.map((heading) => heading.replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-"));
+}
+
 /** What a start with these settings says to be missing. */
 function demanded(environment: Record<string, string>): string[] {
   const loaded = loadConfig(environment, () => "");
   return loaded.ok ? [] : loaded.problems.flatMap((problem) => /^(\w+) is missing/.exec(problem)?.[1] ?? []);
 }
 
-/** Commands in code: blocks for a shell, and what stands between backticks. */
+/** Commands in code: all lines of blocks for a shell, and what of ours stands between backticks. */
 function commandsIn(text: string): string[] {
   const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
     block.replaceAll("\\\n", " ").split("\n"),
   );
   const inline = [...text.replaceAll(/```[\s\S]*?```/g, "").matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
-  return [...blocks, ...inline]
+  const ours = inline.filter((line) =>
+    /^(?:[A-Z_]+=\S+ )*(?:bun|npx bun@\S+|breachbell|docker exec \S+ breachbell) /.test(line),
+  );
+  return [...blocks.flatMap((line) => line.split(" && ")), ...ours]
     .map((line) => line.replace(/\s+#.*$/, "").trim())
-    .filter((line) => /^(?:[A-Z_]+=\S+ )*(?:bun|npx bun@\S+|breachbell|docker exec \S+ breachbell) /.test(line));
+    .filter((line) => line !== "" && !line.startsWith("cd "));
 }
 
 /** What is wrong with a command; nothing where it can be run. */
@@ -89,14 +118,15 @@ function faultOf(command: string): string | undefined {
   const line = command.replace(/^(?:[A-Z_]+=\S+ )*/, "").replace(/^npx bun@\S+ /, "bun ");
   const words = line.split(/\s+/);
   const at = words.indexOf("breachbell");
-  if (at >= 0) {
+  if (at >= 0 && !line.startsWith("docker run")) {
     const typed = words.slice(words[0] === "docker" ? at + 2 : at + 1).map((word) => word.replace(/^<(\w+)>$/, "$1"));
     // In a sentence a command may be called by its name alone.
     if (COMMANDS.some(({ name }) => name === typed.join(" "))) return undefined;
     const parsed = parse(COMMANDS, typed);
     return parsed.kind === "wrong" ? parsed.says : undefined;
   }
-  const [, second = "", third = ""] = words;
+  const [first, second = "", third = ""] = words;
+  if (first !== "bun") return `${first} ${second}` in OTHERS_RUN_BY ? undefined : "nobody is said to run it";
   const script = second === "run" ? third : second;
   if (script in scripts) return script in RUN_BY ? undefined : "nobody is said to run it";
   if (["audit", "build"].includes(script)) return undefined;
@@ -112,23 +142,52 @@ describe("the documents", () => {
   });
 
   test("name enough of them to be worth this test, and a wrong one is seen", () => {
-    expect(commandsIn(readme).length).toBeGreaterThan(15);
+    expect(DOCUMENTS.flatMap((path) => commandsIn(textOf(path))).length).toBeGreaterThan(60);
     expect(faultOf("bun run no-such-script")).toBe("there is no such script");
     expect(faultOf("bun run breachbell users lokc ada@example.com")).toContain("users lock");
     expect(faultOf("KILLS=1 bun test/no_such_file.ts")).toBe("there is no such file");
+    expect(commandsIn("```sh\nmake coffee\n```").map(faultOf)).toEqual(["nobody is said to run it"]);
   });
 
   test("say of every command who runs it, and these tests are there", () => {
-    const tests = Object.values(RUN_BY).filter((by) => !by.startsWith("by hand"));
+    const tests = [...Object.values(RUN_BY), ...Object.values(OTHERS_RUN_BY)].filter((by) => !by.startsWith("by hand"));
     expect(tests.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
     expect(Object.keys(RUN_BY).filter((name) => !(name in scripts))).toEqual([]);
   });
 
   test.each(DOCUMENTS)("%s links to what is there", (path) => {
-    const links = [...textOf(path).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)(?:#[^)]*)?\)/g)].map(
-      ([, to = ""]) => to,
-    );
-    expect(links.filter((to) => !existsSync(join(ROOT, to)))).toEqual([]);
+    const links = [...textOf(path).matchAll(/(?:\]\(|src=")(?!https?:|mailto:)([^)"#]*)(?:#([^)"]*))?[)"]/g)];
+    const faults = links.filter(([, to = "", section]) => {
+      const target = to === "" ? path : join(dirname(path), to);
+      if (!existsSync(join(ROOT, target))) return true;
+      return section !== undefined && !sectionsOf(textOf(target)).includes(section);
+    });
+    expect(faults.map(([link]) => link)).toEqual([]);
+  });
+
+  test.each(DOCUMENTS)("%s names files that are there", (path) => {
+    const text = textOf(path).replaceAll(/```[\s\S]*?```/g, "");
+    const named = [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, file = ""]) => file);
+    expect(named.filter((file) => !FILES.some((one) => one === file || one.endsWith(`/${file}`)))).toEqual([]);
+  });
+
+  test.each(Object.keys(GENERATED))("%s has the generated part that `bun run settings` writes", (path) => {
+    expect(GENERATED[path]?.(textOf(path))).toBe(textOf(path));
+  });
+});
+
+describe("the README", () => {
+  test("has at most two hundred lines", () => {
+    expect(readme.split("\n").length).toBeLessThanOrEqual(200);
+  });
+
+  test("shows two screens and a mail, each of at most 100 KB", () => {
+    const pictures = readdirSync(join(ROOT, "docs/images")).toSorted();
+    expect(pictures).toEqual(["alert.webp", "dashboard.webp", "mail.webp"]);
+    for (const picture of pictures) {
+      expect(readme).toContain(`docs/images/${picture}`);
+      expect(statSync(join(ROOT, "docs/images", picture)).size).toBeLessThanOrEqual(100 * 1024);
+    }
   });
 });
 
@@ -142,13 +201,16 @@ describe("the example of settings", () => {
     const set = Object.fromEntries([...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
     expect(loadConfig(set, () => "")).toMatchObject({ ok: true });
   });
+
+  test("has the ten that docs/configuration.md begins with", () => {
+    const [, first = ""] = textOf("docs/configuration.md").split("## The ten settings to know first");
+    const told = [...(first.split("\n## ")[0] ?? "").matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = ""]) => name);
+    const named = [...example.matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name = ""]) => name);
+    expect(told).toEqual(named);
+  });
 });
 
-describe("the README's table of settings", () => {
-  test("is what `bun run settings` writes", () => {
-    expect(withSettingsTable(readme)).toBe(readme);
-  });
-
+describe("the table of settings", () => {
   test("has each setting once, with a star at each that may come from a file", () => {
     const listed = [...settingsTable().matchAll(/^\| `([A-Z0-9_]+)`( \*)? \|/gm)];
     expect(listed.map(([, name = ""]) => name)).toEqual(Object.keys(settingsSchema.entries));
@@ -179,11 +241,12 @@ describe("the README's table of settings", () => {
   });
 });
 
-describe("the README's map", () => {
+describe("the map in docs/architecture.md", () => {
   test("has every folder of src/", () => {
+    const map = textOf("docs/architecture.md");
     const folders = readdirSync(join(ROOT, "src"), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);
-    expect(folders.filter((name) => !new RegExp(`^  ${name}/ `, "m").test(readme))).toEqual([]);
+    expect(folders.filter((name) => !new RegExp(`^  ${name}/ `, "m").test(map))).toEqual([]);
   });
 });

@@ -1,7 +1,9 @@
-// Writes the table of settings into the README, from the schema that reads them.
+// Writes what the documents take from the code: the table of settings, the picture of the rooms, the list of commands.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withSettingsTable } from "../src/config/settings_table.ts";
+import { GENERATED } from "./support/generated.ts";
 
-const path = join(import.meta.dirname, "../README.md");
-writeFileSync(path, withSettingsTable(readFileSync(path, "utf8")));
+for (const [name, current] of Object.entries(GENERATED)) {
+  const path = join(import.meta.dirname, "..", name);
+  writeFileSync(path, current(readFileSync(path, "utf8")));
+}

@@ -26,7 +26,7 @@ if (stale.length > 0 || chosen.length === 0) {
 await ensureTools();
 const copy = mkdtempSync(join(tmpdir(), "breachbell-mutants-"));
 process.on("exit", () => rmSync(copy, { recursive: true, force: true }));
-for (const path of ["src", "test", "web", "locales", "migrations", "package.json", "bunfig.toml", "README.md"])
+for (const path of ["src", "test", "web", "locales", "migrations", "package.json", "bunfig.toml", "README.md", "docs"])
   cpSync(join(ROOT, path), join(copy, path), { recursive: true, filter: (from) => !from.endsWith("web/dist") });
 symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
 const env = { ...process.env, TEST_TIER: "nightly", TEST_DATABASE_URL: await sharedPostgresUrl() };

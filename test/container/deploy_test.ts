@@ -23,8 +23,9 @@ type Compose = {
   volumes: Record<string, null>;
 };
 
-const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+const deployment = readFileSync(join(ROOT, "docs/deploy.md"), "utf8");
 const image = configOf(dockerfile());
+const [, idle = ""] = /KEPT_SECONDS = (\d+)/.exec(readFileSync(join(ROOT, "src/serve.ts"), "utf8")) ?? [];
 const KNOWN = Object.keys(settingsSchema.entries);
 const isKnown = (name: string) =>
   KNOWN.includes(name) || SECRETS.some((secret) => name === `${secret}_FILE` && KNOWN.includes(secret));
@@ -37,12 +38,12 @@ const VALUES: Record<string, string> = {
 
 function composeOf(text: string): { compose: Compose; block: string } {
   const block = /```yaml\n(services:[\s\S]*?)```/.exec(text)?.[1];
-  if (block === undefined) throw new Error("The README has no compose example");
+  if (block === undefined) throw new Error("docs/deploy.md has no compose example");
   return { compose: Bun.YAML.parse(block) as Compose, block };
 }
 
-describe("the README's docker run", () => {
-  const [, command = ""] = /^(docker run (?:[^\n]*\\\n)*[^\n]*)$/m.exec(readme) ?? [];
+describe("the documented docker run", () => {
+  const [, command = ""] = /^(docker run (?:[^\n]*\\\n)*[^\n]*)$/m.exec(deployment) ?? [];
   const given = Object.fromEntries([...command.matchAll(/-e (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
 
   test("gives all that production demands, and nothing that is unknown", () => {
@@ -66,8 +67,8 @@ describe("the README's docker run", () => {
   });
 });
 
-describe("the README's compose example", () => {
-  const { compose, block } = composeOf(readme);
+describe("the documented compose example", () => {
+  const { compose, block } = composeOf(deployment);
   const { breachbell, database } = compose.services;
 
   function hinted(name: string): string {
@@ -110,5 +111,50 @@ describe("the README's compose example", () => {
     expect(breachbell).toMatchObject({ read_only: true, tmpfs: ["/tmp"], stop_grace_period: "30s" });
     expect(breachbell.volumes).toEqual([`data:${image.volumes[0]}`]);
     expect(breachbell.ports?.[0]).toEndWith(`:${image.env.PORT}`);
+  });
+});
+
+describe("the documented proxies", () => {
+  const { compose } = composeOf(deployment);
+  const { host } = new URL(compose.services.breachbell.environment.PUBLIC_URL ?? "");
+  const published = compose.services.breachbell.ports?.[0]?.replace(/:\d+$/, "") ?? "";
+  const sample = (name: string) =>
+    [...(deployment.split(`\n### ${name}\n`)[1]?.split(/\n##+ /)[0] ?? "").matchAll(/```\w+\n([\s\S]*?)```/g)].map(
+      ([, block = ""]) => block,
+    );
+
+  test.each(["Caddy", "nginx", "Traefik"])(
+    "%s answers for the public address and leads to the published port",
+    (name) => {
+      const text = sample(name).join("\n");
+      expect(text).toContain(host);
+      expect(text).toContain(published);
+    },
+  );
+
+  test("the server keeps idle connections as long as the document says", () => {
+    expect(deployment).toContain(`keeps idle connections open for ${idle} seconds`);
+  });
+
+  // One that a proxy keeps longer than the server is closed under its next request.
+  test.each(["Caddy", "nginx", "Traefik"])("%s closes idle connections before the server does", (name) => {
+    const seconds = /(?:keepalive|keepalive_timeout|idleConnTimeout:) (\d+)s/.exec(sample(name).join("\n"))?.[1];
+    expect(Number(seconds)).toBeGreaterThanOrEqual(10);
+    expect(Number(seconds)).toBeLessThan(Number(idle));
+  });
+
+  test("nginx replaces what the client says of its address, and takes the largest body", () => {
+    const [nginx = ""] = sample("nginx");
+    expect(nginx).toContain("proxy_set_header X-Forwarded-For $remote_addr;");
+    expect(nginx).toContain("client_max_body_size 2m;");
+    expect(nginx.split("{").length).toBe(nginx.split("}").length);
+  });
+
+  test("Traefik's two files are read, and look after whether the process is ready", () => {
+    const [, routes = ""] = sample("Traefik");
+    for (const text of sample("Traefik")) expect(Bun.YAML.parse(text)).toBeObject();
+    expect(Bun.YAML.parse(routes)).toMatchObject({
+      http: { services: { breachbell: { loadBalancer: { healthCheck: { path: "/readyz" } } } } },
+    });
   });
 });

@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { helpOn } from "../../src/cli/help_text.ts";
+import { withSettingsTable } from "../../src/config/settings_table.ts";
+import { readTree, sourcesOf } from "../architecture/imports.ts";
+import { arrowsOf, picture } from "../architecture/rooms.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+/** The document with `text` between the marks of that name. Throws where they are missing. */
+function withBlock(document: string, name: string, text: string): string {
+  const [opening, closing] = [`<!-- ${name}: bun run settings -->`, `<!-- /${name} -->`];
+  const [from, to] = [document.indexOf(opening), document.indexOf(closing)];
+  if (from < 0 || to < from) throw new Error(`Cannot find "${opening}" and "${closing}" behind it`);
+  return `${document.slice(0, from + opening.length)}\n\n${text}\n\n${document.slice(to)}`;
+}
+
+const rooms = () => picture(arrowsOf(sourcesOf(readTree(ROOT, ["src"])), { adapters: true }));
+const commands = () => helpOn(COMMANDS, [], { colours: false, columns: 120 });
+
+/** For each document with a generated part, what makes it current. */
+export const GENERATED: Record<string, (document: string) => string> = {
+  "docs/configuration.md": withSettingsTable,
+  "docs/architecture.md": (document) => withBlock(document, "rooms", `\`\`\`mermaid\n${rooms()}\n\`\`\``),
+  "docs/cli.md": (document) => withBlock(document, "commands", `\`\`\`\n${commands()}\n\`\`\``),
+};
