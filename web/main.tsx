@@ -10,19 +10,19 @@ import { RouterProvider } from "react-router/dom";
 import type { Instance } from "./api/api.ts";
 import { createQueryClient, instanceQuery } from "./api/queries.ts";
 import type { Admission } from "./app/guards.ts";
-import { endDrawing, takeOver } from "./app/hydration_handover.ts";
+import { finishHydration, takeOver } from "./app/hydration_handover.ts";
 import { localisedPath, preferredLanguage, STORAGE_KEY, splitPath } from "./app/language.ts";
-import { bearMovedNodes } from "./app/moved_nodes.ts";
+import { tolerateMovedNodes } from "./app/moved_nodes.ts";
 import { keepOfflinePage } from "./app/offline.ts";
 import { createRouter } from "./app/routes.tsx";
 import { cssVariables, theme } from "./app/theme.ts";
 import { watchSession } from "./app/watch_session.ts";
 
 const nonce = document.querySelector<HTMLDataElement>("#style-nonce")?.value ?? "";
-// The name under which the scroll lock of Mantine's modals looks for the nonce of its style element.
+// Mantine's scroll lock reads the nonce for its style element from this global.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-bearMovedNodes();
+tolerateMovedNodes();
 
 const preferred = preferredLanguage(localStorage.getItem(STORAGE_KEY), navigator.languages);
 const path = localisedPath(location.pathname, preferred);
@@ -35,7 +35,7 @@ const router = createRouter(queryClient);
 
 watchSession({ router, queryClient });
 
-/** Whether the first screen is just the one that comes drawn in a document: of somebody not signed in, without any news. */
+/** Whether the first screen equals the prerendered one: a signed-out user, no notice, no error, the same providers. */
 function isAsDrawn(root: HTMLElement): boolean {
   const { location, errors, loaderData, matches } = router.state;
   const { level, notice } = (loaderData[matches.at(-1)?.route.id ?? ""] ?? {}) as Partial<Admission>;
@@ -63,17 +63,17 @@ function render() {
   const show = () => (isAsDrawn(root) ? hydrateRoot(root, app) : createRoot(root).render(app));
   if (root.dataset.drawn === undefined) show();
   else {
-    // At once: what was done in the drawn screen is seen and kept all the while.
+    // Synchronous, so that input in the prerendered screen stays visible and is not lost.
     flushSync(show);
-    endDrawing();
+    finishHydration();
   }
-  // After everything that the first page needs, and after it listens.
+  // Registered last, so that it does not compete with the requests of the first page.
   const keep = () => setTimeout(() => void keepOfflinePage());
   if (document.readyState === "complete") keep();
   else addEventListener("load", keep);
 }
 
-// The static frame of index.html stays until the first page is ready: no empty moment in between.
+// The static frame of index.html stays until the first page is ready, to avoid a blank screen.
 if (router.state.initialized) render();
 else {
   const stop = router.subscribe(({ initialized }) => {

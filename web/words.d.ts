@@ -1,6 +1,9 @@
-/** In a drawn document the file with the words of the ways in and of failures, in its language (`prerender.ts`). */
+/**
+ * In a prerendered document: the file with the texts of the sign-in pages and of errors in its language
+ * (`prerender.ts`).
+ */
 declare module "__WORDS__" {
-  /** Named by the build; each is a catalogue. */
+  /** The build chooses the export names; each export is a catalogue. */
   const first: { default: Record<string, string> };
 
   export { first };

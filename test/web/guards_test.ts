@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { detour, errorPath, firstUnmet } from "../../web/app/guards.ts";
+import { errorPath, firstUnmet, redirectTarget } from "../../web/app/guards.ts";
 import { afterSignIn, safeReturn } from "../../web/app/session.ts";
 
-describe("detour()", () => {
+describe("redirectTarget()", () => {
   test.each([
     ["fullLogin", "unauthenticated", "login"],
     ["fullLogin", "partial", "login"],
@@ -20,8 +20,8 @@ describe("detour()", () => {
     ["public", "partial", undefined],
     ["public", "authenticated", undefined],
     ["public", "unknown", undefined],
-  ] as const)("detour() of a %s route for somebody %s is %s", (access, level, expected) => {
-    expect(detour(access, level)).toBe(expected);
+  ] as const)("redirectTarget() of a %s route for somebody %s is %s", (access, level, expected) => {
+    expect(redirectTarget(access, level)).toBe(expected);
   });
 });
 

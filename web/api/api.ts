@@ -40,10 +40,10 @@ export type Alert = AlertPage["items"][number];
 export type AlertDetails = Answer<"/api/alerts/:id", "$get">;
 export type AlertFacets = Answer<"/api/alerts/facets", "$get">;
 export type AlertFigures = Answer<"/api/alerts/figures", "$get">;
-/** What has become of several alerts: those that somebody else has changed meanwhile are conflicts. */
+/** Outcome of changing several alerts at once; alerts that another request changed first are listed as conflicts. */
 export type AlertsTurned = Answer<"/api/alerts/handle", "$post">;
 export type BellNews = Answer<"/api/bell", "$get">;
-/** What is known of a breach, where its details may be seen. */
+/** Details of a breach; null where the account may not see them. */
 export type Breach = NonNullable<Alert["breach"]>;
 export type Monitoring = Answer<"/api/monitoring", "$get">;
 export type Finding = Monitoring["findings"][number];
@@ -52,7 +52,7 @@ export type AlertFilter = {
   state?: "all" | Alert["state"];
   search?: string;
   address?: string;
-  /** The key of a kind of data. */
+  /** A key of the data class catalogue. */
   category?: string;
   flag?: BreachFlag | undefined;
   sort?: AlertSort;
@@ -61,11 +61,11 @@ export type AlertFilter = {
 };
 export type Subscription = Answer<"/api/subscription", "$get">;
 export type ContactLink = Answer<"/api/contact-links/inspect", "$post">;
-/** A contact with how it does, as its account sees it. */
+/** A contact with its delivery health, as its own account sees it. */
 export type ContactHealth = Answer<"/api/contacts", "$get">["items"][number];
-/** One message to one contact, with its fate. */
+/** One message to one contact, with its delivery state. */
 export type Delivery = Answer<"/api/test-alerts", "$get">["items"][number];
-/** A fire drill under way. */
+/** The fire drill that is running. */
 export type FireDrill = NonNullable<Answer<"/api/fire-drill", "$get">["drill"]>;
 export type TelegramLink = Answer<"/api/contacts/:id/telegram-link", "$get">;
 export type StartedLink = Answer<"/api/contacts/:id/telegram-link", "$post">;
@@ -81,7 +81,7 @@ export type Provider = Instance["providers"][number];
 export type SignInUnderWay = Answer<"/api/sign-in", "$get">;
 export type Method = SignInUnderWay["methods"][number];
 export type Returned = Answer<"/api/providers/:provider/finish", "$post">;
-/** Somebody whom a provider vouches for, and who has no account here. */
+/** Profile from a sign-in provider of a person who has no account here yet. */
 export type Newcomer = Extract<Returned, { outcome: "no_account" }>["profile"];
 
 export type Registration = {
@@ -96,36 +96,36 @@ export type Registration = {
   termsVersion: string;
 };
 export type NewPassword = { token: string; password: string; confirmPassword: string };
-/** Only of the ways that were chosen. */
+/** Holds only the chosen channels. */
 export type ChosenContacts = Partial<Record<Channel, string[]>>;
 export type TrackSettings = {
   owner: boolean;
   language: Language;
-  /** Where somebody else is asked. */
+  /** Set when the owner of the address has to be invited. */
   invitationLanguage?: Language;
   contacts: ChosenContacts;
 };
 export type Tracking = TrackSettings & { address: string };
 export type BulkTracking = TrackSettings & { addresses: string[] };
 export type TrackingUpdate = TrackSettings & { paused: boolean };
-/** What is agreed to, and in which language that was read. */
+/** The consented scope, and the language in which the consent text was read. */
 export type Agreement = ConsentScope & { language: Language };
 
-/** A change names what it saw. */
+/** Optimistic locking: a change names the version that it was based on. */
 type AlertVersion = Pick<Alert, "id" | "version">;
-/** What somebody says when they mark alerts as handled. */
+/** The optional reason and note sent when alerts are marked as handled. */
 export type HandlingWords = { reason: HandleReason | null; note: string | null };
 
 function versionsOf(alerts: AlertVersion[]): AlertVersion[] {
   return alerts.map(({ id, version }) => ({ id, version }));
 }
 
-/** Where the browser fetches the alerts of a filter as a file. */
+/** The download address of the filtered alerts as CSV. */
 export function csvAddress(filter: AlertFilter, language: Language): string {
   return urlOf("/api/alerts.csv", { query: { ...filter, language } });
 }
 
-/** Every call the screens make. */
+/** The API calls of the screens, except those in the `*_api.ts` files beside this one. */
 export const api = {
   checkAuthentication: () => get("/api/check-user-authentication/"),
   checkSubscription: () => get("/api/check-subscription/"),

@@ -4,7 +4,7 @@ import { type Answer, get, post, remove } from "./call.ts";
 export type ApiTokens = Answer<"/api/tokens", "$get">;
 export type ApiToken = ApiTokens["items"][number];
 
-/** The calls about personal tokens. */
+/** API calls for personal access tokens. */
 export const apiTokensApi = {
   list: () => get("/api/tokens"),
   create: (body: ApiTokenInput) => post("/api/tokens", { body }),

@@ -3,13 +3,13 @@ import type { Language } from "../../src/shared/language.ts";
 import { type Answer, get, post } from "./call.ts";
 
 export type Plans = Answer<"/api/plans", "$get">;
-/** A plan as it is offered, with every price. */
+/** A plan on offer, with all its prices. */
 export type Offer = Plans["plans"][number];
 export type PlanPreview = Answer<"/api/subscription/preview", "$post">;
 export type OrderSuccess = Answer<"/api/order-success", "$post">;
 export type Order = Answer<"/api/orders", "$get">["items"][number];
 
-/** The calls about plans and payments. */
+/** API calls for plans and payments. */
 export const billingApi = {
   plans: () => get("/api/plans"),
   checkout: (body: CheckoutInput) => post("/api/checkout", { body }),

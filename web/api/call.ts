@@ -2,13 +2,13 @@ import type { ExtractSchema } from "hono/types";
 import type { App } from "../../src/server/api_routes.ts";
 import type { ErrorCode } from "../../src/shared/result.ts";
 
-/** What the server said, or that it could not be reached. */
+/** The error code of the response, or UNREACHABLE when there was none. */
 export type FailureCode = ErrorCode | "UNREACHABLE";
 
 export type ApiError = Error & {
   code: FailureCode;
   fields: Record<string, ErrorCode>;
-  /** Whole seconds until it is worth trying again. */
+  /** Whole seconds from the `Retry-After` header. */
   retryAfter: number | undefined;
 };
 
@@ -22,7 +22,7 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === "ApiError";
 }
 
-/** What the server's routes answer, as their own code says. */
+/** The response types, inferred from the server's routes. */
 type Api = ExtractSchema<App>;
 type PathOf<Method extends string> = { [Path in keyof Api]: Method extends keyof Api[Path] ? Path : never }[keyof Api];
 export type Answer<Path extends keyof Api, Method extends string> = Api[Path][Method & keyof Api[Path]] extends {
@@ -32,7 +32,7 @@ export type Answer<Path extends keyof Api, Method extends string> = Api[Path][Me
   : never;
 
 type Details = {
-  /** For the `:name` parts of the path. */
+  /** Values for the `:name` parts of the path. */
   params?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
   body?: object;
@@ -47,16 +47,18 @@ export function urlOf(path: string, { params = {}, query = {} }: Details): strin
   return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
-/** A server that is busy for so long at most, such as while others behind the same network sign in, is asked again. */
-const PATIENCE_SECONDS = 2;
-const ASKED_AGAIN = 3;
+/** A response that asks to retry within this time is retried automatically; a longer `Retry-After` is an error. */
+const MAX_RETRY_AFTER_SECONDS = 2;
+const RETRIES = 3;
 
-/** The value of a call, or an `ApiError`. Every call to the server goes through here. */
-export async function call<Value>(method: string, path: string, details: Details, again = ASKED_AGAIN): Promise<Value> {
+/**
+ * Sends a request and returns its parsed response; throws an `ApiError`. All requests to the server go through here.
+ */
+export async function call<Value>(method: string, path: string, details: Details, retries = RETRIES): Promise<Value> {
   const { body, signal } = details;
   const headers = {
     ...(body && { "Content-Type": "application/json" }),
-    // A session that only a tab out of sight asks for is an idle one.
+    // A request from a hidden tab does not count as activity that keeps the session alive.
     ...(document.hidden && { "X-Unattended": "1" }),
   };
   const sent = body && { body: JSON.stringify(body) };
@@ -68,11 +70,11 @@ export async function call<Value>(method: string, path: string, details: Details
   if (response.ok && answer !== undefined) return answer as Value;
   const failure = (answer ?? {}) as Partial<FailureBody>;
   const { code = "GENERIC", retryAfter = Number.POSITIVE_INFINITY } = failure;
-  if (again > 0 && code === "BUSY" && retryAfter <= PATIENCE_SECONDS) {
-    // Whoever was refused at one moment does not come again at one moment.
+  if (retries > 0 && code === "BUSY" && retryAfter <= MAX_RETRY_AFTER_SECONDS) {
+    // Jitter: clients that were refused together must not retry together.
     const wait = (retryAfter + Math.random()) * 1000;
     await new Promise((resolve) => setTimeout(resolve, wait));
-    return call(method, path, details, again - 1);
+    return call(method, path, details, retries - 1);
   }
   throw apiError(code, failure);
 }
@@ -89,7 +91,7 @@ export function put<Path extends PathOf<"$put"> & string>(path: Path, details: D
   return call<Answer<Path, "$put">>("PUT", path, details);
 }
 
-/** Not `delete`, which is a word of the language. */
+/** Named `remove` because `delete` is a reserved word. */
 export function remove<Path extends PathOf<"$delete"> & string>(path: Path, details: Details = {}) {
   return call<Answer<Path, "$delete">>("DELETE", path, details);
 }

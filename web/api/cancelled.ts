@@ -1,6 +1,6 @@
 const NAME = "Cancelled";
 
-/** Somebody changed their mind half way: no failure, and nothing to say. */
+/** Thrown when the user cancels an operation; no message is shown for it. */
 export function cancelled(): Error {
   return Object.assign(new Error("Cancelled by the person"), { name: NAME });
 }

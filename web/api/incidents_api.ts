@@ -1,7 +1,7 @@
 import type { ChangeIncidentInput, IncidentUpdateInput, OpenIncidentInput } from "../../src/operations/inputs.ts";
 import { get, post, put, remove } from "./call.ts";
 
-/** What the staff tells of incidents and maintenance. */
+/** Staff API calls for incidents and maintenance. */
 export const incidentsApi = {
   list: (page: number) => get("/api/staff/incidents", { query: { page } }),
   open: (body: OpenIncidentInput) => post("/api/staff/incidents", { body }),

@@ -2,12 +2,12 @@ import { MutationCache, QueryCache, QueryClient, queryOptions, useQueryClient } 
 import { noteExpiry } from "../app/session.ts";
 import { type AlertFilter, api, isApiError, type TelegramLink } from "./api.ts";
 
-/** True for a failure that means: log in again. It is dealt with once, for every call. */
+/** True for errors that require a new login. The query client handles them for every call. */
 export function isSessionEnd(error: unknown): boolean {
   return isApiError(error) && (error.code === "SESSION_EXPIRED" || error.code === "UNAUTHENTICATED");
 }
 
-/** The cache of server state. `onSessionEnd` is called when any call finds the session gone. */
+/** Creates the cache of server state. `onSessionEnd` is called when any request finds that the session has ended. */
 export function createQueryClient(onSessionEnd: () => void): QueryClient {
   const onError = (error: Error) => {
     if (!isSessionEnd(error)) return;
@@ -20,7 +20,7 @@ export function createQueryClient(onSessionEnd: () => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 15_000,
-        // What the server answered stays answered; only a lost connection is worth a second try.
+        // Only connection failures are retried: an error response would stay the same.
         retry: (failures, error) => failures < 2 && isApiError(error) && error.code === "UNREACHABLE",
       },
     },
@@ -38,7 +38,7 @@ export const meQuery = queryOptions({ queryKey: ["/api/me"], queryFn: api.me, st
 
 export const profileQuery = queryOptions({ queryKey: ["/api/profile"], queryFn: api.profile });
 
-/** Whether a summary is sent every month. */
+/** Whether the account receives the monthly summary. */
 export const summaryQuery = queryOptions({ queryKey: ["/api/profile/summary"], queryFn: api.summary });
 
 export const subscriptionQuery = queryOptions({ queryKey: ["/api/subscription"], queryFn: api.subscription });
@@ -50,16 +50,16 @@ export function alertsQuery(filter: AlertFilter) {
   });
 }
 
-/** What the account's alerts add up to. */
+/** Figures computed over all alerts of the account. */
 export const figuresQuery = queryOptions({
   queryKey: ["/api/alerts", "figures"],
   queryFn: ({ signal }) => api.alertFigures(signal),
 });
 
-/** How soon what the server finds by itself is looked for again. */
+/** Polling interval for results that the server produces in the background. */
 export const LOOK_AGAIN_MS = 15_000;
 
-/** Where alerts go, and how each of these places does. */
+/** The contacts that receive alerts, with their delivery health. */
 export function contactsQuery(filter: { page?: number; value?: string } = {}) {
   return queryOptions({
     queryKey: ["/api/contacts", filter],
@@ -68,7 +68,7 @@ export function contactsQuery(filter: { page?: number; value?: string } = {}) {
   });
 }
 
-/** Fetches anew how the contacts do. */
+/** Returns a function that refetches the contacts. */
 export function useRefreshContacts() {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ queryKey: ["/api/contacts"] });
@@ -76,7 +76,9 @@ export function useRefreshContacts() {
 
 const LINK_MS = 3000;
 
-/** How far a contact's connection to the bot has come; looked at while somebody has to act, and the page is in sight. */
+/**
+ * The state of a contact's Telegram connection; polled while the user has to act in Telegram and the page is visible.
+ */
 export function linkQuery(contactId: string) {
   return queryOptions({
     queryKey: ["/api/contacts/:id/telegram-link", contactId],
@@ -96,7 +98,7 @@ export const pendingAlertsQuery = queryOptions({
   refetchInterval: LOOK_AGAIN_MS,
 });
 
-/** Fetches anew whatever shows alerts. */
+/** Invalidates every query that shows alerts. */
 export function refreshAlerts(queryClient: QueryClient) {
   const keys = ["/api/alerts", "/api/monitoring", "/api/bell", "/api/associations", "/api/dashboard"];
   return Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));

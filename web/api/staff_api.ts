@@ -15,7 +15,7 @@ export type ActsAsked = { actor: string; act: string; from: string; to: string; 
 
 const pageOf = (after: Cursor | undefined) => ({ after: after?.at, afterId: after?.id });
 
-/** The calls of the operator's pages. */
+/** API calls of the staff pages. */
 export const staffApi = {
   overview: () => get("/api/staff/overview"),
   accounts: ({ after, ...query }: AccountsAsked) =>

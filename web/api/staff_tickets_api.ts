@@ -4,10 +4,10 @@ import type { Ticket } from "./support_api.ts";
 
 export type StaffTicketPage = Answer<"/api/staff/tickets", "$get">;
 export type StaffTicket = Answer<"/api/staff/tickets/:reference", "$get">;
-/** Empty: all. */
+/** An empty string means no filter. */
 export type TicketsAsked = Record<"kind" | "state" | "type" | "priority" | "search", string> & { page: number };
 
-/** The staff's calls about what people wrote. */
+/** Staff API calls for support tickets. */
 export const staffTicketsApi = {
   list: (query: TicketsAsked) => get("/api/staff/tickets", { query }),
   one: (reference: string) => get("/api/staff/tickets/:reference", { params: { reference } }),

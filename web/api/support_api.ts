@@ -6,7 +6,7 @@ export type Ticket = Answer<"/api/support/tickets/:reference", "$get">;
 export type TicketKind = Ticket["kind"];
 export type TicketState = Ticket["state"];
 
-/** The calls about what an account writes to the staff. */
+/** API calls for an account's support tickets. */
 export const supportApi = {
   sendTicket: (body: TicketInput) => post("/api/support/tickets", { body }),
   sendFeedback: (body: FeedbackInput) => post("/api/support/feedback", { body }),

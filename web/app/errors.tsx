@@ -9,12 +9,15 @@ import { showPage } from "./hide_page.ts";
 import { useErrorText, useText } from "./i18n.tsx";
 import type { TextId } from "./text_id.ts";
 
-/** `unexpected`: the sentence for what nobody foresaw, where a screen has its own. */
+/** `unexpected` replaces the general message for unexpected errors. */
 type Shown = { title: string; error: unknown; unexpected?: TextId | undefined };
 type Dialog = typeof MessageDialog;
 const Show = createContext<(shown: Shown) => void>(() => undefined);
 
-/** Shows failures in one modal above the screens. It is fetched when first needed; should that fail too, a toast tells. */
+/**
+ * Shows errors in one modal dialog above the screens. The dialog is fetched when first needed; if that fails, a toast
+ * shows the error.
+ */
 export function ErrorModal({ children }: { children: ReactNode }) {
   const [Dialog, setDialog] = useState<Dialog>();
   const [shown, setShown] = useState<Shown>();
@@ -48,7 +51,7 @@ export function ErrorModal({ children }: { children: ReactNode }) {
   );
 }
 
-/** The sentence for a failure: its code's, or the general one for what nobody foresaw. */
+/** Returns a function that translates an error: the message of its code, or the general one for unexpected errors. */
 export function useExplain() {
   const errorText = useErrorText();
   const text = useText();
@@ -61,14 +64,17 @@ export function useExplain() {
   );
 }
 
-/** Shows a screen's failures under that screen's title. An ended session leads to the login, a changed mind nowhere. */
+/**
+ * Returns a function that shows errors under the screen's title. It ignores a cancelled operation and an ended session,
+ * which leads to the login elsewhere.
+ */
 export function useShowError(title: TextId, unexpected?: TextId) {
   const text = useText();
   const showUnder = useShowUnder(unexpected);
   return useCallback((error: unknown) => showUnder(text(title), error), [showUnder, text, title]);
 }
 
-/** The same, under a title that is at hand. */
+/** Like `useShowError`, with a title that is already translated. */
 export function useShowUnder(unexpected?: TextId) {
   const show = useContext(Show);
   return useCallback(
@@ -79,7 +85,10 @@ export function useShowUnder(unexpected?: TextId) {
   );
 }
 
-/** The last resort: a page or its texts could not be loaded. Words come from index.html, in every language. */
+/**
+ * The error boundary for a page or texts that could not be loaded. Its text comes from index.html, which has it in
+ * every language.
+ */
 export function RouteFailure() {
   const error = useRouteError();
   const template = document.querySelector<HTMLTemplateElement>("#boot-failure");

@@ -5,13 +5,16 @@ import { useShowError } from "./errors.tsx";
 import type { TextId } from "./text_id.ts";
 
 type Options<Input> = {
-  /** Asks where to go. */
+  /** Requests the address to go to. */
   ask: (input: Input) => Promise<{ url: string }>;
-  /** The heading of the modal when there is no such page now. */
+  /** The title of the error dialog when the request fails. */
   failureTitle: TextId;
 };
 
-/** A button that leads to a page of somebody else: one press counts until that page comes, or cannot. */
+/**
+ * State of a button that redirects to an external page: further clicks are ignored until that page loads or the request
+ * fails.
+ */
 export function useExternalRedirect<Input = void>({ ask, failureTitle }: Options<Input>) {
   const showError = useShowError(failureTitle);
   const isUnderWay = useRef(false);
@@ -26,7 +29,7 @@ export function useExternalRedirect<Input = void>({ ask, failureTitle }: Options
   const pending = isPending || isSuccess;
   useFocusKept(pending);
   useEffect(() => {
-    // The browser's "back" may bring this very page again, as it was left.
+    // The back-forward cache can restore this page with its button still disabled.
     const again = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       isUnderWay.current = false;
@@ -36,7 +39,7 @@ export function useExternalRedirect<Input = void>({ ask, failureTitle }: Options
     return () => removeEventListener("pageshow", again);
   }, [reset]);
   function go(input: Input) {
-    // Before the button has heard that it waits, it can be pressed a second time.
+    // A second click can arrive before React has rendered the pending state.
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     mutate(input);

@@ -1,15 +1,18 @@
-/** A click alone is what assistive technology may do. */
-const ACTS = ["pointerdown", "keydown", "click"];
+/** Assistive technology may send a click without pointer or key events. */
+const INTERACTIONS = ["pointerdown", "keydown", "click"];
 
-/** Calls once, when somebody first does something on the page: for what nobody needs before. Gives the way to call it off. */
+/**
+ * Calls `listener` once, on the first interaction with the page; used to load what is not needed before. Returns a
+ * function that cancels it.
+ */
 export function onFirstInteraction(listener: () => void): () => void {
   const stop = () => {
-    for (const act of ACTS) removeEventListener(act, first);
+    for (const type of INTERACTIONS) removeEventListener(type, first);
   };
   const first = () => {
     stop();
     listener();
   };
-  for (const act of ACTS) addEventListener(act, first);
+  for (const type of INTERACTIONS) addEventListener(type, first);
   return stop;
 }

@@ -5,17 +5,17 @@ import { keepDrafts } from "../forms/drafts.ts";
 import { splitPath } from "./language.ts";
 import { noteEnded, noteLevel, rememberRefused, rememberReturn, takeReturn } from "./session.ts";
 
-/** Who may open a route: the specification's access levels. */
+/** The access levels of the specification. */
 export type Access = "public" | "noLogin" | "partialLogin" | "fullLogin" | "staff";
 
 /**
- * A further demand of a route, with the parts of its path, on somebody signed in: the `err` of the error page when it is not
- * met.
+ * A further condition that a route sets for a signed-in user, given the route parameters. Resolves to the error code
+ * for the error page, or undefined when it is met.
  */
 export type Condition = (params: Params) => Promise<string | undefined>;
 
-/** Where somebody of this level is sent instead, if anywhere. `unknown`: the check itself failed. */
-export function detour(access: Access, level: AuthLevel | "unknown"): "login" | "dashboard" | undefined {
+/** Where a user with this level is redirected, if anywhere. `unknown` means that the session check failed. */
+export function redirectTarget(access: Access, level: AuthLevel | "unknown"): "login" | "dashboard" | undefined {
   if (access === "fullLogin" || access === "staff") return level === "authenticated" ? undefined : "login";
   if (access === "partialLogin" && level !== "partial") return level === "authenticated" ? "dashboard" : "login";
   if (access === "noLogin" && level === "authenticated") return "dashboard";
@@ -37,22 +37,22 @@ export const freeCapacity: Condition = async () => {
   return can_add_more ? undefined : "USER_INSUFFICIENT";
 };
 
-/** The check refuses by itself. */
+/** The call rejects with the error code when the association belongs to another account. */
 export const ownAssociation: Condition = async ({ association_id = "" }) => {
   await api.checkAssociation(association_id);
   return undefined;
 };
 
-/** Likewise, for the address that the route names. */
+/** The call rejects with the error code when the account may not see this address. */
 export const authorisedMonitoring: Condition = async ({ child_email = "" }) => {
   await api.checkMonitoring(child_email);
   return undefined;
 };
 
-/** To everybody else there is no such page. */
+/** For everybody else the page does not exist. */
 const isStaff: Condition = async () => ((await api.me()).staff ? undefined : "404");
 
-/** The first condition that is not met, in order; a check that fails counts with its code. */
+/** The code of the first condition that is not met, in order. A check that fails counts as not met. */
 export async function firstUnmet(conditions: readonly Condition[], params: Params): Promise<string | undefined> {
   for (const condition of conditions) {
     const code = await condition(params).catch((error: unknown) => (isApiError(error) ? error.code : "GENERIC"));
@@ -61,14 +61,17 @@ export async function firstUnmet(conditions: readonly Condition[], params: Param
   return undefined;
 }
 
-/** What a page's loader knows of the person in front of it. */
+/** What the route loader tells the page about the current user. */
 export type Admission = {
   level: AuthLevel | "unknown";
-  /** What the operator has to say on top of the page. */
+  /** The operator's notice shown above the page. */
   notice?: ServiceNotice | undefined;
 };
 
-/** Whether this installation has a page. When that cannot be told, the page itself has to say what fails. */
+/**
+ * Whether this installation has the page. If the instance cannot be fetched, the page opens and shows the failure
+ * itself.
+ */
 export type Existence = (instance: Instance) => boolean;
 
 async function isMissing(isThere: Existence | undefined): Promise<boolean> {
@@ -79,7 +82,7 @@ async function isMissing(isThere: Existence | undefined): Promise<boolean> {
   );
 }
 
-/** The session ended between two questions. */
+/** The session may end between the session check and the conditions. */
 const SESSION_END = ["SESSION_EXPIRED", "UNAUTHENTICATED"];
 
 function isOpen({ pathname }: URL): boolean {
@@ -88,7 +91,7 @@ function isOpen({ pathname }: URL): boolean {
 
 type Demands = { conditions?: readonly Condition[]; isThere?: Existence | undefined };
 
-/** The loader of a route: asks the server who this is before every navigation, then lets in or redirects. */
+/** The loader of a route: checks the session before every navigation, then opens the page or redirects. */
 export function guard(access: Access, { conditions = [], isThere }: Demands = {}) {
   return async ({ request, params }: LoaderFunctionArgs): Promise<Admission | Response> => {
     const language = params.lang ?? "en";
@@ -100,14 +103,14 @@ export function guard(access: Access, { conditions = [], isThere }: Demands = {}
     if (missing) return redirect(errorPath(language, "404"));
     const wanted = new URL(request.url);
     const hasExpired = level !== "unknown" && noteLevel(level);
-    // The page that is already open is asked for again in another language, or when the browser brings it back.
+    // The open page is loaded again on a language change or when restored from the back-forward cache.
     if (hasExpired && isOpen(wanted)) keepDrafts();
-    const elsewhere = detour(access, level);
+    const elsewhere = redirectTarget(access, level);
     if (elsewhere === "login" && (access === "fullLogin" || access === "staff")) {
       rememberReturn(wanted);
       if (level === "unauthenticated") noteEnded();
     }
-    // Signed in by another tab: on to the page that the login came in between.
+    // Another tab has signed in: continue to the page that was requested before the login.
     const before = elsewhere === "dashboard" ? takeReturn() : undefined;
     if (elsewhere !== undefined) return redirect(before ?? `/${language}/${elsewhere}`);
     const code =

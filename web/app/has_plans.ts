@@ -1,6 +1,6 @@
 import type { Instance } from "../api/api.ts";
 
-/** Where nobody pays, there are no plans to see. */
+/** An installation without billing has no plans. */
 export function hasPlans({ billing }: Instance): boolean {
   return billing !== "off";
 }

@@ -1,4 +1,4 @@
-/** Hides what is shown until it is known that its reader may still see it. */
+/** Hides the page until the session check has finished. */
 export function hidePage(): void {
   document.documentElement.style.visibility = "hidden";
 }

@@ -1,15 +1,18 @@
 import type { FormErrors } from "@mantine/form";
 
-/** What came of a form before the app listened to it. */
+/** What happened to a prerendered form before hydration. */
 export type Meanwhile = {
-  /** It was sent, and nobody has dealt with it. */
+  /** The form was submitted, but not sent to the server. */
   isSent?: true;
-  /** It was sent to the server, whose answer may be there or not. */
+  /** The response of a request that the prehydration script has sent; it may be pending or settled. */
   answer?: Promise<unknown>;
-  /** What the server has said of its fields. */
+  /** The field errors of the response. */
   errors?: FormErrors;
 };
-/** The document's own script (`prehydration.ts`): at its end everything looks as it was drawn. */
+/**
+ * Interface of the prehydration script (`prehydration.ts`): `end()` restores the prerendered markup and returns what
+ * happened.
+ */
 export type Early = { end(): Meanwhile };
 
 type Typed = Meanwhile & { values: Record<string, unknown> };
@@ -22,12 +25,15 @@ function typedIn(field: HTMLInputElement | HTMLSelectElement): unknown {
   return field instanceof HTMLInputElement && field.type === "checkbox" ? field.checked : field.value;
 }
 
-/** Those of the component library stand in the head of a drawn document; the library itself has them in the body. */
+/** A prerendered document has Mantine's style elements in its head; React expects them in the body. */
 function libraryStyles(): NodeListOf<Element> {
   return document.head.querySelectorAll("style[data-mantine-styles]");
 }
 
-/** Keeps what was done in the document's own first screen, and makes it ready to be taken over where it is the one to be shown. */
+/**
+ * Saves what was typed into the prerendered screen and restores the markup that React expects. Returns whether the page
+ * can be hydrated: same path and same providers.
+ */
 export function takeOver(root: HTMLElement, { path, providers }: Shown): boolean {
   if (root.dataset.drawn !== path) return false;
   root.prepend(...libraryStyles());
@@ -42,15 +48,15 @@ export function takeOver(root: HTMLElement, { path, providers }: Shown): boolean
   return root.dataset.providers === providers.join(" ");
 }
 
-/** What the document came with is no longer what is shown, and what no form has taken over belongs to none. */
-export function endDrawing(): void {
+/** Cleans up after hydration or rendering: removes the prerendered styles and drops input that no form has restored. */
+export function finishHydration(): void {
   typed = undefined;
   for (const style of libraryStyles()) style.remove();
   delete document.getElementById("root")?.dataset.drawn;
 }
 
-/** What was typed into a form, and came of it, before the app listened: once. */
-export function typedBefore(): Typed | undefined {
+/** The input and submission from before hydration, on the first call only. */
+export function takePrehydrationInput(): Typed | undefined {
   const kept = typed;
   typed = undefined;
   return kept;

@@ -5,7 +5,7 @@ import { isLanguage, type Language } from "../../src/shared/language.ts";
 import type { FailureCode } from "../api/api.ts";
 import type { ErrorTextId, TextId } from "./text_id.ts";
 
-/** Words of screens, whose keys say by themselves where they belong. */
+/** Topics whose keys already say which screen they belong to, so they get no prefix. */
 const SCREENS = [
   "entrance",
   "ui",
@@ -45,9 +45,9 @@ const files = import.meta.glob<Catalogue>(
   "../../locales/*/{ui,profile,tracking,consent,monitoring,figures,alerts,contacts,drill,billing,service_status,incidents,api_tokens,developers,support,staff,errors,sources,data_classes,data_groups,seriousness,handling,flags,advice,together,terms,privacy,acceptance}.json",
   { import: "default" },
 );
-/** The words of the ways in, which come first: a part of `ui.json` (`parsed_messages.ts`), whose other part has the rest. */
+/** The texts of the sign-in pages: the part of `ui.json` that is loaded first (`parsed_messages.ts`). */
 const entrances = import.meta.glob<Catalogue>("../../locales/*/ui.json", { query: "?entrance", import: "default" });
-/** Of the mail that asks somebody else, for its preview in whichever language. */
+/** The texts of the invitation mail, for its preview in any language. */
 const invitations = import.meta.glob<Catalogue>("../../locales/*/mail.json", {
   query: "?invitation",
   import: "default",
@@ -55,13 +55,13 @@ const invitations = import.meta.glob<Catalogue>("../../locales/*/mail.json", {
 const catalogues = new Map<Language, Catalogue>();
 const loaded = new Map<string, Promise<void>>();
 
-// Topics share one name space: keys of other topics than those of screens carry their topic in front.
+// Topics share one namespace: keys of topics other than screens are prefixed with their topic.
 function withTopic(topic: Topic, texts: Catalogue): Catalogue {
   const prefix = SCREENS.some((screen) => screen === topic) ? "" : `${topic}:`;
   return Object.fromEntries(Object.entries(texts).map(([key, text]) => [prefix + key, parts(text)])) as Catalogue;
 }
 
-/** The build leaves what is words alone as it is (`parsed_messages.ts`). */
+/** The build keeps a message without placeholders as a plain string (`parsed_messages.ts`). */
 function parts(text: Catalogue[string]) {
   return typeof text === "string" ? [{ type: TYPE.literal, value: text }] : text;
 }
@@ -76,7 +76,7 @@ async function loadTopic(language: Language, topic: Topic): Promise<void> {
   catalogues.set(language, { ...catalogues.get(language), ...withTopic(topic, texts) } as Catalogue);
 }
 
-/** Makes texts ready; each file is fetched once, a failed fetch may be repeated. */
+/** Loads the texts of these topics. Each file is fetched once; a failed fetch can be repeated. */
 export async function loadTexts(language: Language, topics: readonly Topic[]): Promise<void> {
   await Promise.all(
     topics.map((topic) => {
@@ -91,7 +91,7 @@ export async function loadTexts(language: Language, topics: readonly Topic[]): P
   );
 }
 
-/** What somebody reads who is asked in that language. */
+/** The invitation mail's texts in the recipient's language. */
 export async function invitationTexts(language: Language): Promise<Catalogue> {
   return withTopic("ui", (await invitations[`../../locales/${language}/mail.json`]?.()) ?? {});
 }
@@ -105,8 +105,8 @@ type Values = Record<string, string | number | Date>;
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** A name that runs from right to left is set apart, so that it does not reorder the sentence around it. */
-export function setApart(values: Values | undefined): Values | undefined {
+/** Isolates right-to-left values (Unicode bidi isolation), so that they do not reorder the sentence around them. */
+export function isolateRightToLeft(values: Values | undefined): Values | undefined {
   const entries = Object.entries(values ?? {});
   if (!entries.some(([, value]) => RIGHT_TO_LEFT.test(String(value)))) return values;
   return Object.fromEntries(
@@ -117,16 +117,19 @@ export function setApart(values: Values | undefined): Values | undefined {
   );
 }
 
-/** Of the page. */
+/** The language of the page. */
 export function useLanguage(): Language {
   const { locale } = useIntl();
   return isLanguage(locale) ? locale : "en";
 }
 
-/** Translates a key of `ui.json`, or of another screen's words on the pages that load them. */
+/** Translates a key of `ui.json`, or of another screen topic that the page has loaded. */
 export function useText() {
   const { formatMessage } = useIntl();
-  return useCallback((id: TextId, values?: Values) => formatMessage({ id }, setApart(values)), [formatMessage]);
+  return useCallback(
+    (id: TextId, values?: Values) => formatMessage({ id }, isolateRightToLeft(values)),
+    [formatMessage],
+  );
 }
 
 /** Translates an error code. */
@@ -143,7 +146,7 @@ function errorKey(code: ErrorTextId): string {
   return `errors:${code}`;
 }
 
-/** Translates a key of another topic, or gives `fallback` where the topic does not know it. */
+/** Translates a key of another topic; returns `fallback` when the topic does not have it. */
 export function useTopic(topic: Exclude<Topic, (typeof SCREENS)[number] | "errors">) {
   const { formatMessage, messages } = useIntl();
   return (key: string, fallback: string, values?: Values) => {
@@ -156,7 +159,7 @@ type RichValues = Record<string, ReactNode | ((parts: ReactNode[]) => ReactNode)
 
 type TopicTextProps = { topic: "sources"; id: string; values?: RichValues };
 
-/** A text of a topic that every page has loaded, with what is filled in as elements. */
+/** A text of a topic that every page has loaded, with elements as values. */
 export function TopicText({ topic, id, values }: TopicTextProps) {
   return <FormattedMessage id={`${topic}:${id}`} {...(values && { values })} />;
 }

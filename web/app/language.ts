@@ -3,7 +3,7 @@ import { isLanguage, type Language, negotiateLanguage } from "../../src/shared/l
 /** The specification's local storage key. */
 export const STORAGE_KEY = "selectedLanguage";
 
-/** How languages call themselves. The browser knows it too, but takes long to look it up on the first page. */
+/** The languages' own names. `Intl.DisplayNames` has them too, but is slow on the first page. */
 export const LANGUAGE_NAMES: Record<Language, string> = {
   en: "English",
   fr: "Français",
@@ -18,7 +18,7 @@ export function preferredLanguage(stored: string | null, browser: readonly strin
   return isLanguage(stored) ? stored : negotiateLanguage(browser);
 }
 
-/** Something that was meant as a language, such as `nl` or `en-US`: replaced, where another first step is a page. */
+/** Looks like a language, such as `nl` or `en-US`: then it is replaced. Any other first segment is a page. */
 const LANGUAGE_TAG = /^[a-z]{2}([-_][a-z0-9]{2,8})*$/i;
 
 /** Splits a path into its language and the rest; the prefix is undefined when missing or unsupported. */
@@ -30,10 +30,12 @@ export function splitPath(pathname: string): { language: Language | undefined; r
   return { language: undefined, rest: first === "" ? "" : `/${first}${rest}` };
 }
 
-/** Ends of lines: with one in it a path would fit none of the router's patterns, not even that of unknown pages. */
+/** Encoded line breaks: a path that contains one matches no route, not even the catch-all. */
 const LINE_END = /%0[ad]|%e2%80%a[89]/gi;
 
-/** The path with a supported prefix: its own where it has one, else `preferred`. The empty path leads to login. */
+/**
+ * The path with a supported language prefix: its own if it has one, else `preferred`. The empty path becomes the login.
+ */
 export function localisedPath(pathname: string, preferred: Language): string {
   const { language, rest } = splitPath(pathname.replaceAll(LINE_END, ""));
   return `/${language ?? preferred}${rest === "" ? "/login" : rest}`;

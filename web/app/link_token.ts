@@ -1,16 +1,20 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 
-/** The token of a link's fragment, `#t=<token>`; undefined when there is none. */
+/** The token in a link's fragment, `#t=<token>`, or undefined. */
 export function tokenOf(hash: string): string | undefined {
   return new URLSearchParams(hash.replace(/^#/, "")).get("t") || undefined;
 }
 
-/** The token of the link that led here. It leaves the address bar, so that it is not copied, bookmarked or seen. */
+/**
+ * The token of the link that led here. It is removed from the address bar, so that it is not copied, bookmarked or
+ * seen.
+ */
 export function useLinkToken(): string | undefined {
   const arrival = useLocation();
   const [token, setToken] = useState(() => tokenOf(arrival.hash));
-  // Again after each navigation: another link may be opened in the same window, and the language picker keeps the fragment.
+  // Runs after each navigation, as another link may be opened in the same window and the language picker keeps the
+  // fragment.
   useEffect(() => {
     const { hash, pathname, search } = arrival;
     if (location.hash === "") return;

@@ -1,9 +1,9 @@
 /**
- * Browsers that translate a page put elements of their own in the place of React's text nodes, and React throws at what is no
- * longer where it was: the whole page would be gone. Such a node is now taken from where it is, or let alone
+ * Browser translation replaces React's text nodes, and React then throws when it removes or inserts next to them, which
+ * takes down the whole page. These patches use the node's current position, or ignore it
  * (https://github.com/facebook/react/issues/11538).
  */
-export function bearMovedNodes(): void {
+export function tolerateMovedNodes(): void {
   const { removeChild, insertBefore } = Node.prototype;
   Node.prototype.removeChild = function <Child extends Node>(this: Node, child: Child): Child {
     if (child.parentNode === this) return removeChild.call(this, child) as Child;
@@ -15,7 +15,7 @@ export function bearMovedNodes(): void {
   };
 }
 
-/** The child of `parent` that a node is or is in; at the end where it is neither. */
+/** The direct child of `parent` that is or contains `node`; null (append at the end) when it is not inside. */
 function placeIn(parent: Node, node: Node | null): Node | null {
   if (node === null || node.parentNode === parent) return node;
   if (!parent.contains(node)) return null;

@@ -21,14 +21,14 @@ export type NavigationEntry = {
   path: string;
   label: TextId;
   icon: Icon;
-  /** Whether this installation has it at all; every one has the others. */
+  /** Whether this installation has the page; by default every installation does. */
   isThere?: (instance: Instance) => boolean;
-  /** Who has it; everybody has the others. */
+  /** Who sees the entry; by default everybody does. */
   isFor?: (me: Me) => boolean;
-  /** An address outside that an installation may have instead of the page. */
+  /** An external address that replaces the page on some installations. */
   elsewhere?: (instance: Instance) => string | null;
 };
-/** An entry as this installation has it; `url` where it leads outside. */
+/** An entry as this installation shows it; `url` is set when it leads to an external page. */
 export type ShownEntry = NavigationEntry & { url: string | null };
 
 /** The sidebar: the specification's entries in its order, then further ones. Logout follows it. */
@@ -52,7 +52,7 @@ export const NAVIGATION: NavigationEntry[] = [
   { path: "staff", label: "nav.staff", icon: IconTool, isFor: ({ staff }) => staff },
 ];
 
-/** The entries of this installation for this person; as long as either is unknown, those that everybody has. */
+/** The entries that this installation shows to this user; while either is unknown, only the common ones. */
 export function navigationOf(instance: Instance | undefined, me?: Me | undefined): ShownEntry[] {
   return NAVIGATION.filter(
     ({ isThere, isFor }) =>

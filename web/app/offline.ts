@@ -2,7 +2,7 @@ import { trusting } from "./trusted_types.ts";
 
 const NAMES = "offline-";
 
-/** Our one worker, and no other script. */
+/** Allows the address of our service worker and no other script. */
 const worker = trusting("offline-worker", {
   createScriptURL(address: string): string {
     if (address !== "/offline_worker.js") throw new TypeError("Cannot be a worker of ours");
@@ -11,14 +11,15 @@ const worker = trusting("offline-worker", {
 });
 
 /**
- * Keeps a page of our own for when the server is out of reach. A build that has none, as in development, takes the worker of
- * an earlier one away, and what it kept.
+ * Registers the service worker that shows an offline page. A build without one, as in development, unregisters the
+ * worker of an earlier build and deletes its cache.
  */
 export async function keepOfflinePage(): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   const address = document.querySelector<HTMLMetaElement>('meta[name="offline-page"]')?.content;
   if (address !== undefined) {
-    // Always asked for anew: an update must not wait for a cache. Where it is not allowed, the app does without.
+    // Bypasses the HTTP cache, so that updates take effect immediately. Where registration is not allowed, the app
+    // works without it.
     const script = worker.createScriptURL(address);
     await navigator.serviceWorker.register(script, { updateViaCache: "none" }).catch(() => undefined);
     return;

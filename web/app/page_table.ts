@@ -14,30 +14,30 @@ import type { Topic } from "./i18n.tsx";
 import type { Handle } from "./route_handle.ts";
 import type { TextId } from "./text_id.ts";
 
-/** One screen: where it is, who may open it, and what it is made of. */
+/** One screen: its path, who may open it, and what it consists of. */
 export type Page = {
   path: string;
   title: TextId;
   titleOf?: Handle["titleOf"];
-  /** The path of the page above, where this one lies deeper than the sidebar reaches; its title shows in the trail. */
+  /** The path of the parent page, for pages below the sidebar's entries; its title appears in the breadcrumbs. */
   parent?: string;
   access: Access;
   conditions?: Condition[];
-  /** Not every installation has it. */
+  /** For pages that only some installations have. */
   isThere?: Existence;
-  /** What the page shows beyond the words of the screens. */
+  /** Topics that the page needs beyond the common ones. */
   topics?: Topic[];
-  /** A way in: its words come by themselves, as it is a stranger's first page. */
+  /** A sign-in page: it loads only the texts of these pages, since it is often a visitor's first. */
   isEntrance?: boolean;
-  /** The operator's notices of incidents stand on top of it. */
+  /** Shows the operator's incident notices at the top. */
   announces?: boolean;
   page: () => Promise<{ default: ComponentType }>;
 };
 
-/** What every page of the operator shows. */
+/** Topics of every staff page. */
 const STAFF: Topic[] = ["staff"];
 
-/** The specification's route table. Its further screens are one row each. */
+/** The route table of the specification, followed by further screens. */
 export const PAGES: Page[] = [
   {
     path: "login",
@@ -324,12 +324,12 @@ export const PAGES: Page[] = [
   },
 ];
 
-/** All words that a page needs. */
+/** All topics that a page needs. */
 export function topicsOf({ isEntrance = false, topics = [] }: Page): Topic[] {
   return ["entrance", "errors", ...(isEntrance ? [] : (["ui", "sources"] as const)), ...topics];
 }
 
-/** The pages above one, from the top. */
+/** The ancestors of a page, from the top. */
 export function trailOf({ parent }: Pick<Page, "parent">): Handle["trail"] {
   const above = PAGES.find(({ path }) => path === parent);
   return above ? [...trailOf(above), { path: above.path, title: above.title }] : [];

@@ -19,7 +19,7 @@ import type { Handle } from "./route_handle.ts";
 type Frame = ComponentType<{ children: ReactNode }>;
 let SignedInFrame: Frame | undefined;
 
-/** The frame of signed-in people is a chunk of its own, ready before the first page that needs it. */
+/** Loads the signed-in frame, a chunk of its own, before the first page that needs it. */
 export async function loadSignedInFrame(): Promise<void> {
   SignedInFrame ??= (await import("./signed_in_frame.tsx")).SignedInFrame;
 }
@@ -83,10 +83,10 @@ function Waiting() {
   return useNavigation().state === "idle" ? null : <div className="progress" />;
 }
 
-/** What somebody has seen is forgotten when they are gone, and no page is unveiled before it is known who looks. */
+/** Clears cached data when the user signs out, and shows the page again after each session check. */
 function usePageHiding(admission: Admission | undefined) {
   const queryClient = useQueryClient();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each admission is news, also when it says the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after every session check, even with the same result
   useLayoutEffect(showPage, [admission]);
   const isSignedIn = admission?.level === "authenticated";
   useEffect(() => {
@@ -94,7 +94,7 @@ function usePageHiding(admission: Admission | undefined) {
   }, [isSignedIn, queryClient]);
 }
 
-/** The page's translated title and the product's name. */
+/** The page's translated title, followed by the product's name. */
 function useTitle(handle: Handle | undefined): string {
   const text = useText();
   const [query] = useSearchParams();

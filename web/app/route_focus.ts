@@ -6,16 +6,16 @@ import { useText } from "./i18n.tsx";
 import { splitPath } from "./language.ts";
 import { takeExpiry } from "./session.ts";
 
-/** How long what a page fetches may take to come, until the focus stays where it is. */
+/** How long to wait for fetched content before giving up on restoring the focus. */
 const CONTENT_MS = 2000;
 
-/** Where the focus was on the pages of this visit, by the key of their place in the history. */
+/** The last focused element (as a selector) of each history entry, by its key. */
 const places = new Map<string, string>();
 
-/** A selector that finds an element again when its page is built anew. */
+/** A selector that finds the same element after its page is rendered again. */
 function placeOf(element: Element | null): string | undefined {
   const attribute = ["id", "href", "aria-label", "name"].find((name) => {
-    // Ids that the component library numbers are others the next time.
+    // Generated ids differ with each rendering.
     const value = element?.getAttribute(name);
     return value && !(name === "id" && /mantine|^_r|:/.test(value));
   });
@@ -23,7 +23,10 @@ function placeOf(element: Element | null): string | undefined {
   return `${element.localName}[${attribute}="${CSS.escape(element.getAttribute(attribute) ?? "")}"]`;
 }
 
-/** The heading takes the focus, so that it is read out, unless a field is all that is left to do; where a page has none yet, its main part. */
+/**
+ * Focuses the heading, so that screen readers announce it; a page can mark a field with `data-arrival` instead, and the
+ * main element is the fallback.
+ */
 function focusHeading(): HTMLElement | null {
   const places = ["[data-arrival]", "h1", "main"].map((place) => document.querySelector<HTMLElement>(place));
   const target = places.find((place) => place !== null) ?? null;
@@ -31,11 +34,14 @@ function focusHeading(): HTMLElement | null {
   return target;
 }
 
-/** Goes back to what had the focus on a page that the browser shows again, as soon as it is there. */
+/**
+ * Restores the focus on a page that is revisited through the history, as soon as the element is rendered. Returns a
+ * function that cancels it.
+ */
 function focusAgain(place: string): () => void {
   const heading = focusHeading();
   function tryIt(): boolean {
-    // Somebody went on meanwhile.
+    // The user has moved the focus meanwhile.
     if (document.activeElement !== heading && document.activeElement !== document.body) return true;
     const element = document.querySelector<HTMLElement>(`main ${place}`) ?? document.querySelector<HTMLElement>(place);
     element?.focus({ preventScroll: true });
@@ -51,7 +57,7 @@ function focusAgain(place: string): () => void {
   };
 }
 
-/** On arriving at another page: its title, the focus, and the notice of an expired session. */
+/** Sets the title; after a navigation also manages the focus and shows the notice of an expired session. */
 export function useArrival(title: string): void {
   const { pathname, key } = useLocation();
   const kind = useNavigationType();
@@ -67,7 +73,7 @@ export function useArrival(title: string): void {
       if (place !== undefined) places.set(key, place);
     };
   }, [key]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another page is an arrival, not a change of its query
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another page counts as a navigation, not a change of its query
   useEffect(() => {
     if (page === "/login" && takeExpiry()) toast.error(text("session.expired"));
     if (page === previous.current) return;

@@ -1,10 +1,10 @@
 import type { TextId } from "./text_id.ts";
 
-/** What a page's route tells the frame around it. */
+/** The data of a page's route that the surrounding frame uses. */
 export type Handle = {
   title: TextId;
-  /** Where the page's own query decides on its title. */
+  /** For pages whose title depends on the query string. */
   titleOf?: ((query: URLSearchParams) => TextId) | undefined;
-  /** The pages above this one, from the top. */
+  /** The ancestors of this page, from the top. */
   trail: { path: string; title: TextId }[];
 };

@@ -16,8 +16,8 @@ function languageOf({ params }: LoaderFunctionArgs) {
 
 type FrameQuery = typeof instanceQuery | typeof meQuery;
 
-/** What the frame shows is there with its first paint, or nothing below would stay in its place. A failure is the frame's to bear. */
-async function known(queryClient: QueryClient, query: FrameQuery): Promise<void> {
+/** Prefetches what the frame shows, so that the layout does not shift. The frame itself handles a failure. */
+async function prefetch(queryClient: QueryClient, query: FrameQuery): Promise<void> {
   if (queryClient.getQueryData(query.queryKey) === undefined)
     await queryClient.prefetchQuery({ ...(query as typeof instanceQuery), retry: false });
 }
@@ -31,14 +31,14 @@ function routeOf(row: Page, queryClient: QueryClient): RouteObject {
     handle: { title, titleOf, trail: trailOf(row) } satisfies Handle,
     loader: async (args) => {
       const texts = loadTexts(languageOf(args), topicsOf(row));
-      // Only fetched ahead; where it is needed, it is awaited and its failure shown.
+      // Only a preload: the signed-in frame is awaited where it is needed, and its failure is shown there.
       if (access === "fullLogin") loadSignedInFrame().catch(() => undefined);
       const [admission, notice] = await Promise.all([
         ...([admit(args), announces && serviceNotice()] as const),
-        ...[texts, known(queryClient, instanceQuery)],
+        ...[texts, prefetch(queryClient, instanceQuery)],
       ]);
       if ("level" in admission && admission.level === "authenticated")
-        await Promise.all([loadSignedInFrame(), known(queryClient, meQuery)]);
+        await Promise.all([loadSignedInFrame(), prefetch(queryClient, meQuery)]);
       return "level" in admission ? { ...admission, notice } : admission;
     },
     lazy: { Component: load },

@@ -5,13 +5,16 @@ import { keepDrafts } from "../forms/drafts.ts";
 const RETURN_KEY = "returnTo";
 const PICKED_KEY = "languagePicked";
 const REFUSED_KEY = "refused";
-/** In this browser's storage, from a sign-in until a logout: that the session behind it has ended shows when it is opened afresh. */
+/** Local storage key, set from sign-in until logout: a later visit can tell that the session has expired. */
 const SIGNED_IN_KEY = "signedIn";
 
 let signedIn = false;
 let expired = false;
 
-/** Records what the server says of this person; a session that is gone without a logout has expired: then true. */
+/**
+ * Records the level that the session check returned. Returns true if the session has expired, that is, ended without a
+ * logout.
+ */
 export function noteLevel(level: AuthLevel): boolean {
   const hasExpired = signedIn && level === "unauthenticated";
   if (hasExpired) markExpired();
@@ -20,7 +23,9 @@ export function noteLevel(level: AuthLevel): boolean {
   return hasExpired;
 }
 
-/** Somebody wanted a page of theirs, and nobody is signed in: where nobody has logged out either, the session has ended. */
+/**
+ * A page that requires a login was requested without a session: if there was no logout either, the session has expired.
+ */
 export function noteEnded(): void {
   if (localStorage.getItem(SIGNED_IN_KEY) !== null) markExpired();
 }
@@ -30,7 +35,7 @@ function markExpired(): void {
   expired = true;
 }
 
-/** A call found the session gone: the login says so and leads back here, to what was typed. */
+/** A request found that the session has ended: keeps drafts and the current page for after the login. */
 export function noteExpiry(): void {
   if (signedIn) {
     rememberReturn(location);
@@ -40,7 +45,7 @@ export function noteExpiry(): void {
   markExpired();
 }
 
-/** Whoever leaves on purpose leaves nothing behind in this tab but the language that is on it. */
+/** A logout clears this tab's storage, except the picked language. */
 export function noteLogout(): void {
   const isPicked = sessionStorage.getItem(PICKED_KEY) !== null;
   signedIn = false;
@@ -49,12 +54,12 @@ export function noteLogout(): void {
   if (isPicked) notePickedLanguage();
 }
 
-/** Another tab changed the session: who this is has to be asked again, but nothing has expired. */
+/** Another tab changed the session: it has to be checked again, but has not expired. */
 export function noteChange(): void {
   signedIn = false;
 }
 
-/** As the server last said. */
+/** The result of the last session check. */
 export function isSignedIn(): boolean {
   return signedIn;
 }
@@ -67,7 +72,7 @@ function otherTabs(): BroadcastChannel {
 
 type Change = "signed in" | "signed out";
 
-/** Tells this browser's other tabs that somebody signed in or out here. */
+/** Tells the browser's other tabs about a sign-in or sign-out. */
 export function announceSession(change: Change): void {
   otherTabs().postMessage(change);
 }
@@ -76,50 +81,50 @@ export function onSessionElsewhere(listener: (change: Change) => void): void {
   otherTabs().addEventListener("message", ({ data }: MessageEvent<Change>) => listener(data));
 }
 
-/** True once after a session expired: the login screen then says so. */
+/** True once after a session has expired; the login screen then shows a notice. */
 export function takeExpiry(): boolean {
   const was = expired;
   expired = false;
   return was;
 }
 
-/** A path of this site out of a stored value; anything that could lead elsewhere is dropped. */
+/** The path of a stored value if it belongs to this site, else undefined (prevents open redirects). */
 export function safeReturn(value: string | null, origin: string): string | undefined {
   if (value === null || !/^\/[^/\\]/.test(value) || !URL.canParse(value, origin)) return undefined;
   const url = new URL(value, origin);
   return url.origin === origin ? url.pathname + url.search : undefined;
 }
 
-/** Remembers the page somebody wanted before the login came in between. */
+/** Remembers the requested page before a redirect to the login. */
 export function rememberReturn({ pathname, search }: { pathname: string; search: string }): void {
   sessionStorage.setItem(RETURN_KEY, pathname + search);
 }
 
-/** The page that was wanted, once. */
+/** The page requested before the login, on the first call only. */
 export function takeReturn(): string | undefined {
   const value = sessionStorage.getItem(RETURN_KEY);
   sessionStorage.removeItem(RETURN_KEY);
   return safeReturn(value, location.origin);
 }
 
-/** Remembers the page that a guard refused, so that the page that explains it can offer to try again. */
+/** Remembers the page that a guard refused, so that the error page can offer to try again. */
 export function rememberRefused({ pathname, search }: { pathname: string; search: string }): void {
   sessionStorage.setItem(REFUSED_KEY, pathname + search);
 }
 
-/** The page that was refused last. */
+/** The page that a guard last refused. */
 export function refusedPage(): string | undefined {
   return safeReturn(sessionStorage.getItem(REFUSED_KEY), location.origin);
 }
 
-/** A language chosen by hand stays for this visit, whatever the account prefers. */
+/** Keeps a language picked by hand for the rest of the visit, whatever the account prefers. */
 export function notePickedLanguage(): void {
   sessionStorage.setItem(PICKED_KEY, "yes");
 }
 
 type SignIn = { returnTo: string | undefined; current: Language; account: Language; picked: boolean };
 
-/** Where a person goes after the code: back to the page that was wanted, else to the dashboard. */
+/** Where a sign-in leads: to the requested page, or else to the dashboard. */
 export function afterSignIn({ returnTo, current, account, picked }: SignIn): string {
   return returnTo ?? `/${picked ? current : account}/dashboard`;
 }

@@ -14,7 +14,7 @@ import { useTabBadge } from "./tab_badge.ts";
 import { useTermsQuestion } from "./terms_status.ts";
 import { useLogout } from "./use_logout.ts";
 
-/** The signed-in person's frame with what it shows: name, bell, sidebar, and the way out. */
+/** The frame of signed-in users: name, notifications, sidebar and logout. */
 export function SignedInFrame({ children }: { children: ReactNode }) {
   const { data: me } = useQuery(meQuery);
   const { data: instance } = useQuery(instanceQuery);
@@ -24,10 +24,10 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
   useTabBadge(news?.pending ?? 0);
   const email = me?.email;
   useEffect(() => {
-    // What somebody else had typed in this tab is none of this person's business.
+    // Removes drafts that another account left in this tab.
     if (email !== undefined) dropDrafts(email);
   }, [email]);
-  // What people open comes with their first act, which is mostly on the way to it.
+  // Preloads dialogs and drawers on the first interaction, before they are opened.
   useEffect(() => onFirstInteraction(() => fetchOverlays().catch(() => undefined)), []);
   return (
     <AppFrame

@@ -1,5 +1,5 @@
 import "sonner/dist/styles.css";
 import "../styles/toasts.css";
 
-/** Sonner itself, with how it looks. */
+/** Re-exports Sonner together with its styles. */
 export { Toaster, toast } from "sonner";

@@ -1,13 +1,13 @@
 import { useEffect } from "react";
 
-/** How many alerts are open, as the frame of signed-in people last heard. */
+/** The number of pending alerts that the signed-in frame has last received. */
 let open = 0;
 
-/** An installed app wears the number on its icon. */
-function wear(count: number): void {
+/** Sets the badge on the icon of an installed app. */
+function setBadge(count: number): void {
   const badge = navigator as { setAppBadge?: (count: number) => Promise<void>; clearAppBadge?: () => Promise<void> };
   const answer = count > 0 ? badge.setAppBadge?.(count) : badge.clearAppBadge?.();
-  // Refused where the app is not installed: then the tab alone tells.
+  // Rejected when the app is not installed; the tab's icon still shows the state.
   answer?.catch(() => undefined);
 }
 
@@ -16,10 +16,10 @@ function set(count: number): void {
   open = count;
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"][type="image/svg+xml"]');
   icon?.setAttribute("href", count > 0 ? "/favicon-alert.svg" : "/favicon.svg");
-  wear(count);
+  setBadge(count);
 }
 
-/** Marks the tab's icon while alerts are open, and numbers the installed app's, until nobody is signed in here. */
+/** Marks the tab's icon and the installed app's badge while alerts are pending; cleared at logout. */
 export function useTabBadge(count: number): void {
   useEffect(() => set(count), [count]);
   useEffect(() => () => set(0), []);

@@ -4,8 +4,11 @@ import { TERMS_PATHS } from "../../src/shared/terms.ts";
 import type { Me } from "../api/api.ts";
 import { splitPath } from "./language.ts";
 
-/** What somebody came for that has nothing to do with the own account, and what has to be read before an answer. */
-const FREE = [
+/**
+ * Pages that stay reachable before the terms are accepted: those about another account's request, and those needed to
+ * decide.
+ */
+const EXEMPT_PAGES = [
   "accept-terms",
   TERMS_PATHS.terms,
   TERMS_PATHS.privacy,
@@ -18,19 +21,19 @@ const FREE = [
   "error-page",
 ];
 
-/** Whether the terms in force still wait for this account's answer. */
+/** Whether the account has not yet accepted the terms in force. */
 export function isAsked({ terms }: Pick<Me, "terms">): boolean {
   return terms.accepted !== terms.current;
 }
 
-/** Whether a page, without its language, waits until the question for the terms is answered. */
+/** Whether a page (path without language) is blocked until the terms are accepted. */
 export function waitsForTerms(page: string): boolean {
-  return !FREE.includes(page.split("/")[1] ?? "");
+  return !EXEMPT_PAGES.includes(page.split("/")[1] ?? "");
 }
 
 /**
- * Leads to the question for the terms in force while it is open, and from there back. The server asks nothing of the kind:
- * whoever has not answered is watched and told as before.
+ * Redirects to the terms while the account has not accepted the current version, and back afterwards. The server does
+ * not enforce it: monitoring and alerts continue without an answer.
  */
 export function useTermsQuestion(me: Me | undefined): boolean {
   const { pathname, search } = useLocation();

@@ -17,7 +17,7 @@ import type supportTexts from "../../locales/en/support.json";
 import type trackingTexts from "../../locales/en/tracking.json";
 import type uiTexts from "../../locales/en/ui.json";
 
-/** A key of the words of the screens: one that the English files lack is a type error. */
+/** A key of the screens' texts; a key that is missing in the English files is a type error. */
 export type TextId =
   | keyof typeof acceptanceTexts
   | keyof typeof uiTexts

@@ -59,14 +59,14 @@ export const theme = createTheme({
   },
   cursorType: "pointer",
   components: {
-    // The library's own arrow is a picture without a name.
+    // Mantine's own arrow is an image without an accessible name.
     NativeSelect: { defaultProps: { rightSection: ARROW } },
     Select: { defaultProps: { rightSection: ARROW, rightSectionPointerEvents: "none" } },
   },
   respectReducedMotion: true,
 });
 
-/** Mantine's own greys and reds for text miss the contrast of WCAG AA. */
+/** Mantine's default greys and reds for text fail WCAG AA contrast. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

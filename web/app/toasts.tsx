@@ -20,8 +20,8 @@ function say(kind: "success" | "error" | "info") {
 }
 
 /**
- * Takes the place of Sonner's own in the app (`vite.config.ts`): a first screen that came with its document has nothing to
- * say yet, so there Sonner is fetched when somebody first does something, or something is to be said.
+ * Replaces Sonner's `toast` in the app (`vite.config.ts`). On a prerendered page Sonner is loaded on the first
+ * interaction or with the first toast.
  */
 export const toast = { success: say("success"), error: say("error"), info: say("info") };
 
@@ -37,12 +37,12 @@ export function Toaster(props: ComponentProps<typeof Sonner.Toaster>) {
         },
       );
     };
-    // What is said is read out where its place is there before.
+    // A live region must exist before its content changes, or screen readers do not announce it.
     if (document.querySelector("#root[data-providers]") === null) fetchNow();
     else onFirstInteraction(fetchNow);
   }, []);
   useEffect(() => {
-    // Its own effects come before this one, so it hears what is said from here on.
+    // Sonner's own effects run before this one, so it receives every toast from here on.
     if (Shown) void fetching?.then(({ toast }) => listens(toast));
   }, [Shown]);
   const focus = useFocusReturn();
@@ -54,8 +54,8 @@ export function Toaster(props: ComponentProps<typeof Sonner.Toaster>) {
 }
 
 /**
- * Sonner sends the focus back whenever it leaves a toast, so that Tab could never get past one. Here Sonner does not learn
- * of the focus, and it is sent back only when a button closes the toast that holds it.
+ * Sonner moves the focus back whenever it leaves a toast, so Tab could never get past one. Focus events are hidden from
+ * Sonner, and the focus returns only when a button closes the toast that contains it.
  */
 function useFocusReturn() {
   const previous = useRef<Element | null>(null);

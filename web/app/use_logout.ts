@@ -4,21 +4,24 @@ import { api } from "../api/api.ts";
 import { useShowError } from "./errors.tsx";
 import { announceSession, noteLogout } from "./session.ts";
 
-/** An answer that is only on its way is here by then. */
-const PATIENCE_MS = 300;
+/** Enough for a response that is already on its way. */
+const SESSION_CHECK_DELAY_MS = 300;
 
-/** Browsers hold the answer back until they have cleared what it says, often for seconds: who is out by then goes on. */
+/**
+ * Browsers delay the response until they have processed `Clear-Site-Data`, often for seconds. If a session check finds
+ * the user signed out before that, the logout does not wait any longer.
+ */
 function signOut(): Promise<unknown> {
   const answer = api.logout();
-  const look = async () => {
-    await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+  const checkSession = async () => {
+    await new Promise((resolve) => setTimeout(resolve, SESSION_CHECK_DELAY_MS));
     const { auth_level: level } = await api.checkAuthentication();
     return level === "unauthenticated" || answer;
   };
-  return Promise.race([answer, look().catch(() => answer)]);
+  return Promise.race([answer, checkSession().catch(() => answer)]);
 }
 
-/** The way out: the server ends the session, then this tab and the others say so. */
+/** Returns a function that logs out: the server ends the session, then this tab and the others are updated. */
 export function useLogout() {
   const navigate = useNavigate();
   const { lang } = useParams();

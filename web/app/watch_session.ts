@@ -6,20 +6,20 @@ import { isSignedIn, noteChange, noteLogout, onSessionElsewhere } from "./sessio
 type Watched = { router: ReturnType<typeof createRouter>; queryClient: QueryClient };
 
 /**
- * Keeps what is shown in step with a session that changes while nobody looks: another tab signs in or out, or the browser
- * brings back a page that it had put aside. That one is unveiled by the page that follows.
+ * Reacts to session changes from outside this page: a sign-in or sign-out in another tab, and a page restored from the
+ * back-forward cache. A restored page stays hidden until the session check of its loader has finished.
  */
 export function watchSession({ router, queryClient }: Watched): void {
-  async function lookAgain() {
+  async function recheckSession() {
     noteChange();
     await router.revalidate();
-    // It may be somebody else now.
+    // Another account may be signed in now.
     if (isSignedIn()) await queryClient.resetQueries();
   }
   onSessionElsewhere((change) => {
     if (change === "signed out") noteLogout();
-    void lookAgain();
+    void recheckSession();
   });
   window.addEventListener("pagehide", ({ persisted }) => persisted && hidePage());
-  window.addEventListener("pageshow", ({ persisted }) => persisted && void lookAgain());
+  window.addEventListener("pageshow", ({ persisted }) => persisted && void recheckSession());
 }

@@ -57,7 +57,7 @@ function Fetched({ id }: { id: string }) {
   const explain = useExplain();
   const { data: alert, error, refetch } = useQuery(alertQuery(id));
   if (isApiError(error) && error.code === "NOT_FOUND") return <Gone />;
-  if (alert) return <AlertAudience alert={alert} />;
+  if (alert) return <AlertContents alert={alert} />;
   if (!error) return <Loading />;
   return <LoadFailure title={text("alert.load_failed")} message={explain(error)} onRetry={() => refetch()} />;
 }
@@ -81,7 +81,7 @@ function Gone() {
   );
 }
 
-function AlertAudience({ alert }: { alert: Details }) {
+function AlertContents({ alert }: { alert: Details }) {
   const text = useText();
   const { breach } = alert;
   const deliveries = (

@@ -3,8 +3,8 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useSta
 import type { Asked } from "./alert_mutations.ts";
 import { HandleDialog } from "./handle_dialog.tsx";
 
-type NoDatabaseContext = { ask: (asked: Asked) => void; isAsking: boolean };
-const Handling = createContext<NoDatabaseContext>({ ask: () => undefined, isAsking: false });
+type HandlingContext = { ask: (asked: Asked) => void; isAsking: boolean };
+const Handling = createContext<HandlingContext>({ ask: () => undefined, isAsking: false });
 
 /** One question for the whole page, so that it outlives the row it was asked from, and what was typed with it. */
 export function HandlingDesk({ children }: { children: ReactNode }) {
@@ -27,6 +27,6 @@ export function HandlingDesk({ children }: { children: ReactNode }) {
 }
 
 /** Asks "Are you sure?" about alerts, and does it. */
-export function useHandling(): NoDatabaseContext {
+export function useHandling(): HandlingContext {
   return useContext(Handling);
 }

@@ -1,9 +1,11 @@
-/** Texts that are read together; the words of the ways in and of failures come first, with the app. */
+/**
+ * Topics that are loaded together. The texts of the sign-in pages and the errors are in the first file, with the app.
+ */
 const TEXTS = {
   more: ["ui", "sources"],
   home: ["tracking", "billing", "figures", "data_groups"],
   breach: ["alerts", "data_classes", "seriousness", "handling", "flags", "monitoring"],
-  // Much to read, and only where somebody opens an alert or an address.
+  // Long texts, needed only on the pages of an alert or an address.
   advice: ["advice", "together"],
   account: ["profile", "api_tokens", "acceptance", "contacts", "drill", "support"],
   staff: ["staff", "incidents"],
@@ -11,27 +13,27 @@ const TEXTS = {
   open: ["consent", "service_status", "developers"],
 };
 
-/** One chunk per language and group of topics. */
+/** Creates one chunk per language and group of topics. */
 function languageChunk(id: string): string | null {
   const [, language, topic = "", part] = /\/locales\/(\w+)\/(\w+)\.json(\?\w+)?$/.exec(id) ?? [];
   if (language === undefined) return null;
-  // In any language, whichever the page has.
+  // Needed in any language, independent of the page's.
   if (part === "?invitation") return `invitation-texts-${language}`;
   if (topic === "errors" || part !== undefined) return `texts-${language}`;
   const group = Object.entries(TEXTS).find(([, topics]) => topics.includes(topic));
   return group ? `${group[0]}-texts-${language}` : null;
 }
 
-/** Heavy, and not for every page: what floats or lies above a page, and what only some forms need. */
+/** Large modules that only some pages need: overlays, and the parts of certain forms. */
 const HEAVY = [
   ...["Combobox", "Select", "Popover", "[Ff]loating", "ScrollArea", "Modal(?!/?(Modal)?Stack)", "Overlay", "Portal"],
   ...["focus-trap", "focus-return", "scope-tab", "tabbable", "long-press"],
   ...["Textarea", "valibot", "inputs\\.ts", "password_question", "staff", "copy_field", "channel_icon"],
 ];
 
-// What the first screen needs is one file, and the login comes with it: a stranger's first, and small. A group takes its
-// dependencies along. What most screens share is one more, and what a login leads to: the frame of signed-in people with the
-// dashboard. Strangers' pages and dialogs do not need that one, so what they have in common with it is by itself.
+// The first chunk contains the first screen and the login, as these are what a visitor loads first. A group includes
+// its dependencies. A second chunk has what most screens share; the signed-in frame and the dashboard, which follow a
+// login, form another. Public pages and dialogs do not need that one, so code shared with it is split off.
 export const CHUNKS = [
   { name: languageChunk, debugName: "texts", priority: 6 },
   { name: "initial", tags: ["$initial" as const], priority: 5 },

@@ -1,4 +1,5 @@
-// After the build: the smallest form of the files that are worth it, which is what the server holds. It packs the others itself.
+// Runs after the build: precompresses the files for which the best compression is worthwhile; the server compresses the
+// others itself.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";

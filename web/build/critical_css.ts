@@ -1,4 +1,4 @@
-/** The parts of a style sheet between braces or up to a semicolon: what stands before the brace, and inside. */
+/** Splits a style sheet into rules and statements: `head` is what precedes the brace, `body` its contents. */
 function partsOf(css: string): { head: string; body: string | undefined }[] {
   const parts: { head: string; body: string | undefined }[] = [];
   let start = 0;
@@ -26,7 +26,7 @@ function namesIn(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, name]) => name ?? "");
 }
 
-/** Without the variables that nothing in it or in the page uses, however indirectly. */
+/** Removes custom properties that neither the styles nor the page use, directly or indirectly. */
 function withoutUnused(css: string, page: string): string {
   const used = new Set(namesIn(css + page, /var\((--[\w-]+)/g));
   const less = css
@@ -36,12 +36,12 @@ function withoutUnused(css: string, page: string): string {
 }
 
 /**
- * What of a sheet can concern these elements: rules whose classes and attributes all occur there, whatever else they ask, and
- * the variables that are used.
+ * The part of a style sheet that can apply to this markup: rules whose classes and attributes all occur in it, whatever
+ * else they require, and the custom properties in use.
  */
 export function criticalCss(css: string, markup: string): string {
   const classes = new Set(namesIn(markup, / class="([^"]*)"/g).flatMap((names) => names.split(/\s+/)));
-  // What is said of the document itself stands outside of them.
+  // Attributes of the document's root element are not part of the markup.
   const attributes = new Set(["data-mantine-color-scheme", "dir", "lang", ...namesIn(markup, / ([a-z-]+)(?==")/g)]);
   const concerns = (selector: string) => {
     const positive = selector.replaceAll(/:not\([^()]*(\([^()]*\))?[^()]*\)/g, "");

@@ -8,7 +8,7 @@ import { PRODUCT } from "../../src/shared/product.ts";
 const root = join(import.meta.dirname, "..");
 const LIGHT = "#f5f7fb";
 
-/** What the icons are for: `any` has the shield alone, `maskable` fills the whole square, as systems cut their own shape. */
+/** Icon purposes of the web app manifest: `any` is the bare shield; `maskable` fills the square, as systems crop it. */
 const ICONS = [
   { src: "/icon-192.png", sizes: "192x192", type: "image/png", purpose: "any" },
   { src: "/icon-512.png", sizes: "512x512", type: "image/png", purpose: "any" },
@@ -48,7 +48,7 @@ function textsOf(language: Language): (key: string) => string {
   return (key) => texts[key] ?? key;
 }
 
-/** What a system needs to know to put the app among its own, in one language. Its identity is the same in all of them. */
+/** The web app manifest in one language. Its identity is the same in all of them. */
 export function manifestOf(language: Language): Record<string, unknown> {
   const text = textsOf(language);
   const shortcut = (label: string, url: string) => ({ name: text(label), url, icons: ICONS.slice(0, 1) });
@@ -59,7 +59,7 @@ export function manifestOf(language: Language): Record<string, unknown> {
     description: text("install.description"),
     lang: language,
     dir: "ltr",
-    // Without a language: the one chosen on the device is put in front.
+    // Without a language: the app redirects to the one chosen on the device.
     start_url: "/dashboard",
     scope: "/",
     display: "standalone",
@@ -71,7 +71,7 @@ export function manifestOf(language: Language): Record<string, unknown> {
   };
 }
 
-/** The page for a server out of reach, with all languages in it: who is offline cannot fetch one. */
+/** The offline page, in all languages, since no other page can be fetched offline. */
 export function offlinePage(): string {
   const parts = LANGUAGES.map((language) => {
     const text = textsOf(language);
@@ -87,7 +87,7 @@ export function offlinePage(): string {
   return fileOf("app/offline.html").replace("<!-- languages -->", parts.join("\n    "));
 }
 
-/** Adds what makes the app installable: a manifest a language, the page for being offline, and the worker that shows it. */
+/** Makes the app installable: emits a manifest per language, the offline page and its service worker. */
 export function installable(): Plugin {
   return {
     name: "installable",

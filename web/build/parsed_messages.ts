@@ -10,7 +10,7 @@ function accent(letter: string): string {
   return letter === small ? accented : accented.toUpperCase();
 }
 
-/** The same message in letters of a language that does not exist. */
+/** The message in accented letters, as a pseudo-locale. */
 function accented(parts: MessageFormatElement[]): MessageFormatElement[] {
   return parts.map((part) => {
     if (part.type === TYPE.literal)
@@ -27,35 +27,35 @@ function accented(parts: MessageFormatElement[]): MessageFormatElement[] {
   });
 }
 
-/** What the words of the ways in begin with, and of what is around them: the others are fetched with other pages. */
-const AT_THE_ENTRANCE = [
+/** Key prefixes of the texts on the sign-in pages and in their frame; all others are loaded with other pages. */
+const ENTRANCE_KEYS = [
   ...["login", "register", "password", "field"],
   ...["frame", "promise", "privacy", "theme", "service_notice", "session", "draft", "error", "close"],
 ];
 
-/** What the preview of an invitation shows of its mail. */
-const INVITED = ["subject", "preview", "heading", "who"].map((part) => `invitation.${part}`);
+/** The keys of the invitation mail that its preview shows. */
+const INVITATION_KEYS = ["subject", "preview", "heading", "who"].map((part) => `invitation.${part}`);
 
-/** The texts of a file of `locales/`, or of the part of it that its query names. */
+/** The texts of a file in `locales/`, or of the part that its query names. */
 function textsOf(code: string, id: string): [string, string][] {
   const texts = Object.entries(JSON.parse(code) as Record<string, string>);
-  if (id.endsWith("?invitation")) return texts.filter(([key]) => INVITED.includes(key));
+  if (id.endsWith("?invitation")) return texts.filter(([key]) => INVITATION_KEYS.includes(key));
   if (!/\/ui\.json/.test(id)) return texts;
   const isWanted = id.endsWith("?entrance");
-  return texts.filter(([key]) => AT_THE_ENTRANCE.includes(key.split(".")[0] ?? "") === isWanted);
+  return texts.filter(([key]) => ENTRANCE_KEYS.includes(key.split(".")[0] ?? "") === isWanted);
 }
 
-/** Most messages are nothing but words: `i18n.tsx` makes them whole again. */
-function briefly(parts: MessageFormatElement[]): MessageFormatElement[] | string {
+/** A message without placeholders becomes a plain string; `i18n.tsx` expands it again. */
+function compact(parts: MessageFormatElement[]): MessageFormatElement[] | string {
   const [first] = parts;
   return parts.length === 1 && first?.type === TYPE.literal ? first.value : parts;
 }
 
-// Messages are parsed here, so that the browser needs no parser and a wrong one fails the build. With
-// `vite --mode pseudo` all of them carry accents: what does not is written into the code instead of `locales/`.
+// Parses messages at build time: the browser needs no parser, and an invalid message fails the build. With `vite --mode
+// pseudo` all messages are accented, so that hard-coded text stands out.
 export function parsedMessages(): Plugin {
   let isPseudo = false;
-  const parsed = (text: string) => briefly(isPseudo ? accented(parse(text)) : parse(text));
+  const parsed = (text: string) => compact(isPseudo ? accented(parse(text)) : parse(text));
   return {
     name: "parsed-messages",
     enforce: "pre",
@@ -66,7 +66,7 @@ export function parsedMessages(): Plugin {
       if (!/\/locales\/\w+\/\w+\.json(\?(entrance|invitation))?$/.test(id)) return undefined;
       const texts = textsOf(code, id).map(([key, text]) => [key, parsed(text)]);
       const json = JSON.stringify(Object.fromEntries(texts));
-      // With a query it no longer counts as JSON.
+      // With a query, Vite does not treat the file as JSON.
       return id.endsWith(".json") ? { code: json, map: null } : { code: `export default ${json}`, moduleType: "js" };
     },
   };

@@ -8,25 +8,31 @@ import { criticalCss } from "./critical_css.ts";
 import type { Drawing, draw } from "./prerender_entry.tsx";
 
 const root = join(import.meta.dirname, "..");
-/** The ways in. */
+/** The pages that are prerendered. */
 const PATHS = ["login", "register"];
 const PROVIDERS: Drawing["providers"] = ["google", "github", "microsoft"];
-/** What each of them asks before it is taken over: then the answers are on their way before the scripts are. */
-const ASKED = "/api/check-user-authentication/";
-/** And once that has been answered (`prehydration.ts`). */
-const ASKED_NEXT = ["/api/instance", "/api/service-notice"];
+/** Requested by each of them during hydration, so the document preloads it in parallel with the scripts. */
+const PRELOADED_FIRST = "/api/check-user-authentication/";
+/** Preloaded after the first response (`prehydration.ts`). */
+const PRELOADED_NEXT = ["/api/instance", "/api/service-notice"];
 
-/** Of the component library, which has them in the body; they go to the head, until `hydration_handover.ts` puts them back. */
+/**
+ * Mantine's style elements, which it renders into the body; they are moved to the head until `hydration_handover.ts`
+ * puts them back.
+ */
 const STYLES = /<style data-mantine-styles[^>]*>.*?<\/style>/gs;
 
-/** Between the page and what stands beside it. */
-const MARK = "<!--beside-->";
+/** Separates the page from the markup beside it. */
+const SEPARATOR = "<!--beside-->";
 
 type Draw = typeof draw;
 type Drawn = Awaited<ReturnType<Draw>>;
 
-/** Lets `work` draw with the same components, built for that; what is in `node_modules` is taken as it is. */
-async function drawing(mode: string, plugins: Plugin[], work: (draw: Draw) => Promise<void>): Promise<void> {
+/**
+ * Calls `work` with a function that prerenders pages, built from the same components; packages in `node_modules` are
+ * not bundled.
+ */
+async function withPrerenderer(mode: string, plugins: Plugin[], work: (draw: Draw) => Promise<void>): Promise<void> {
   const cache = join(root, "../node_modules/.cache/breachbell");
   mkdirSync(cache, { recursive: true });
   const outDir = mkdtempSync(join(cache, "drawn-"));
@@ -49,7 +55,7 @@ function replaced(text: string, before: string | RegExp, after: string): string 
   return changed;
 }
 
-/** What somebody sees to whom these are offered, between the comments of `withProviders`. */
+/** The page with all providers, each between marker comments that `withProviders` uses. */
 async function withAllProviders(draw: Draw, { language, path }: Omit<Drawing, "providers">): Promise<Drawn> {
   const drawnFor = (providers: Drawing["providers"]) => draw({ language, path, providers });
   const [none, all] = [await drawnFor([]), await drawnFor(PROVIDERS)];
@@ -72,7 +78,10 @@ async function withAllProviders(draw: Draw, { language, path }: Omit<Drawing, "p
   return { ...all, markup };
 }
 
-/** The policy lets no style into an attribute: each becomes a rule, and is put back by `hydration_handover.ts`. */
+/**
+ * The content security policy forbids style attributes: each becomes a rule, which `hydration_handover.ts` turns back
+ * into an attribute.
+ */
 function withStyleRules(markup: string): { markup: string; rules: string } {
   const styles = new Set([...markup.matchAll(/ style="([^"]*)"/g)].map(([, style]) => style ?? ""));
   if ([...styles].some((style) => /[&\\]/.test(style))) throw new Error("Cannot make a rule of a quoted style");
@@ -80,19 +89,21 @@ function withStyleRules(markup: string): { markup: string; rules: string } {
   return { markup: markup.replaceAll(/ style="/g, ' data-style="'), rules };
 }
 
-/** The scripts that a page needs beyond the first one, where its own code is a file by itself. */
+/** The scripts that a page needs beyond the entry script, if its code is a separate chunk. */
 function ownChunks(bundle: Rolldown.OutputBundle, path: string): Rolldown.OutputChunk[] {
   const chunks = Object.values(bundle).filter((each) => each.type === "chunk");
   const own = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, `identity/sign_in/${path}.tsx`));
-  return own ? chunks.filter((each) => each === own || (own.imports.includes(each.fileName) && !isAtHand(each))) : [];
+  return own
+    ? chunks.filter((each) => each === own || (own.imports.includes(each.fileName) && !isInEveryPage(each)))
+    : [];
 }
 
-/** Every page names these itself. */
-function isAtHand({ name }: Rolldown.OutputChunk): boolean {
+/** Already linked in every page. */
+function isInEveryPage({ name }: Rolldown.OutputChunk): boolean {
   return name === "index" || name === "rolldown-runtime";
 }
 
-/** All style sheets of a page, those of the frame first. */
+/** All style sheets of a page, beginning with the frame's. */
 function sheetsOf({ path, page, bundle }: Around): string {
   const linked = [...page.matchAll(/<link rel="stylesheet"[^>]*href="\/([^"]+)"/g)].map(([, name]) => name ?? "");
   const own = ownChunks(bundle, path).flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
@@ -107,14 +118,14 @@ function headOf({ language, path, bundle, early }: Around): string {
   const scripts = [words, ...ownChunks(bundle, path).map(({ fileName }) => fileName)];
   return [
     ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
-    `<link rel="preload" as="fetch" crossorigin href="${ASKED}" data-next="${ASKED_NEXT.join(" ")}">`,
+    `<link rel="preload" as="fetch" crossorigin href="${PRELOADED_FIRST}" data-next="${PRELOADED_NEXT.join(" ")}">`,
     `<script>${replaced(early, "__WORDS__", `/${words}`)}</script>`,
     "",
   ].join("\n    ");
 }
 
-/** The script of the drawn documents, to stand in them. */
-async function earlyScript(): Promise<string> {
+/** Builds the prehydration script, which is inlined in prerendered documents. */
+async function prehydrationScript(): Promise<string> {
   const built = (await build({
     ...{ configFile: false, root, logLevel: "error", publicDir: false },
     build: {
@@ -125,11 +136,11 @@ async function earlyScript(): Promise<string> {
   return built[0]?.output[0].code ?? "";
 }
 
-/** The page of the app with a first screen in it. */
+/** The app's document with a prerendered screen inside. */
 function documentOf(drawn: Drawn, around: Around): string {
   const { title } = drawn;
   const { language, path, page } = around;
-  const { markup, rules } = withStyleRules(drawn.markup + MARK + drawn.beside);
+  const { markup, rules } = withStyleRules(drawn.markup + SEPARATOR + drawn.beside);
   const words = JSON.parse(readFileSync(join(root, `../locales/${language}/ui.json`), "utf8")) as Record<
     string,
     string
@@ -138,13 +149,13 @@ function documentOf(drawn: Drawn, around: Around): string {
   const [screen, beside] = markup
     .replaceAll(STYLES, "")
     .replaceAll(' data-waits="true"', ' data-waits="true" inert=""')
-    .split(MARK);
+    .split(SEPARATOR);
   const changes: [string | RegExp, string][] = [
     [/<title>.*?<\/title>/, `<title>${title}</title>`],
     [/<style nonce="[^"]*">/, "<style>"],
     ["</style>", `${criticalCss(sheetsOf(around), markup)}${rules}</style>${styles}`],
     ['<script type="module"', `${headOf(around)}<script type="module"`],
-    // Without a script there is no other.
+    // The colour scheme is set by a script; without scripts it is light.
     ['<html lang="en"', '<html lang="en" data-mantine-color-scheme="light"'],
     ["<body>", `<body>\n    <noscript><p class="no-script">${words["boot.no_script"]}</p></noscript>`],
     [
@@ -155,7 +166,7 @@ function documentOf(drawn: Drawn, around: Around): string {
   return changes.reduce((text, [before, after]) => replaced(text, before, after), page);
 }
 
-/** Draws the first screen of the ways in into documents of their own, so that it is there before any script. */
+/** Prerenders the sign-in pages into documents of their own, so that they are visible before any script has run. */
 export function prerenderedPages(plugins: Plugin[]): Plugin {
   let mode = "production";
   return {
@@ -171,8 +182,8 @@ export function prerenderedPages(plugins: Plugin[]): Plugin {
         if (index?.type !== "asset") throw new Error("Cannot find the page to draw into");
         const page = String(index.source);
         const emit = (fileName: string, source: string) => this.emitFile({ type: "asset", fileName, source });
-        const early = await earlyScript();
-        await drawing(mode, plugins, async (draw) => {
+        const early = await prehydrationScript();
+        await withPrerenderer(mode, plugins, async (draw) => {
           for (const language of LANGUAGES) {
             for (const path of PATHS) {
               const drawn = await withAllProviders(draw, { language, path });

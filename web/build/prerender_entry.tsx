@@ -17,15 +17,15 @@ import type { Handle } from "../app/route_handle.ts";
 import { cssVariables, theme } from "../app/theme.ts";
 import { LoginEarly } from "../identity/sign_in/login_early.tsx";
 
-/** What such a page shows of an installation. */
+/** What a prerendered page depends on. */
 export type Drawing = { language: Language; path: string; providers: Provider[] };
 
-/** `beside`: what it may turn to before the app is there. */
+/** `beside`: the markup of states that the page may switch to before hydration. */
 type Drawn = { markup: string; beside: string; title: string };
 
 const BESIDE: Record<string, ComponentType> = { login: LoginEarly };
 
-/** What stands outside of the page itself. */
+/** Renders the markup beside the page. */
 function drawBeside(path: string, language: Language): string {
   const Beside = BESIDE[path];
   return Beside === undefined
@@ -40,8 +40,8 @@ function drawBeside(path: string, language: Language): string {
 }
 
 /**
- * A page as it first shows, for somebody who is not signed in: by the same components as in the browser, while the app is
- * built. Whatever they show at first must not depend on the device.
+ * Prerenders a page at build time for signed-out users, with the same components as in the browser. For hydration to
+ * match, the first rendering must not depend on the device.
  */
 export async function draw({ language, path, providers }: Drawing): Promise<Drawn> {
   const page = PAGES.find((each) => each.path === path);

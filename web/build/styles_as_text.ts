@@ -1,11 +1,11 @@
 import type { Plugin } from "vite";
 import { replaceOnce } from "./bundle_patches.ts";
 
-/** The files in which Mantine makes style elements. */
+/** Mantine's modules that create style elements. */
 export const MAKES_STYLES =
   /@mantine\/core\/esm\/.*\/(InlineStyles|MantineClasses|MantineCssVariables|use-mantine-color-scheme)\.mjs$/;
 
-/** Has a style element of Mantine's filled with text, not with markup, which the policy takes from nobody. */
+/** Makes Mantine fill a style element with textContent instead of innerHTML, which Trusted Types forbid. */
 export function styleAsText(code: string): string {
   if (code.includes("style.innerHTML")) return replaceOnce(code, "style.innerHTML = ", "style.textContent = ");
   return replaceOnce(code, /dangerouslySetInnerHTML: \{ __html: (.*) \}$/m, "children: $1");

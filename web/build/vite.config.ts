@@ -15,9 +15,9 @@ const root = join(import.meta.dirname, "..");
 const TOASTS = `${root}/app/toasts.tsx`;
 const SONNER = `${root}/app/sonner.ts`;
 
-// Sonner writes its styles into the page, which the content security policy refuses: they come as a file instead
-// (sonner/dist/styles.css). Its swipe threshold is a constant, and the specification has another figure.
-// It is fetched when it is first needed, which `toasts.tsx` sees to in its name.
+// Sonner injects its styles into the page, which the content security policy forbids: they are loaded from
+// sonner/dist/styles.css instead. Its swipe threshold is a constant that differs from the specification. It is imported
+// through `toasts.tsx`, which loads it on demand.
 function sonnerAsSpecified(): Plugin {
   return {
     name: "sonner-as-specified",
@@ -39,7 +39,8 @@ function inEveryLanguage(key: string): string {
   return lines.join("");
 }
 
-// The page paints its static frame without waiting for the style sheet, and speaks all languages while it has no script.
+// Inlines the styles of the static frame in index.html and its texts in all languages, so that it is painted before
+// scripts and style sheets have loaded.
 function firstPaint(): Plugin {
   return {
     name: "first-paint",
@@ -58,20 +59,23 @@ function firstPaint(): Plugin {
   };
 }
 
-/** The scripts that are fetched along with one: what every page has is there already, and texts come alone. */
+/**
+ * The dependencies to preload with a chunk: without what every page has already loaded, and without texts, which are
+ * fetched separately.
+ */
 function fetchedAlong(name: string, files: string[], { hostType }: { hostType: "html" | "js" }): string[] {
   if (hostType === "html") return files;
   return name.includes("texts-") ? [] : files.filter((file) => !file.includes("rolldown-runtime"));
 }
 
-/** The first script names every other file: briefly. */
+/** Short file names, because the entry script lists every other file. */
 function fileName(name: string, extension: string): string {
   return `assets/${name.replace(/[~.].*$/, "")}-[hash]${extension}`;
 }
 
-function loginAtOnce(): Plugin {
+function bundleLogin(): Plugin {
   return {
-    name: "login-at-once",
+    name: "bundle-login",
     apply: (_config, { command }) => command === "build",
     transform: (code, id) =>
       id === `${root}/main.tsx` ? `import "./identity/sign_in/login.tsx";\n${code}` : undefined,
@@ -82,18 +86,18 @@ export default defineConfig({
   root,
   plugins: [
     ...[react(), sonnerAsSpecified(), stylesAsText(), parsedMessages(), withoutUnused()],
-    ...[loginAtOnce(), firstPaint(), installable()],
+    ...[bundleLogin(), firstPaint(), installable()],
     prerenderedPages([sonnerAsSpecified(), parsedMessages()]),
   ],
   resolve: {
     alias: { "@formatjs/icu-messageformat-parser": "@formatjs/icu-messageformat-parser/no-parser.js" },
   },
-  // Bundled ahead, as Vite does in development, it would keep what is taken out above.
+  // Prebundling in development would bypass the patches above.
   optimizeDeps: { exclude: ["sonner"] },
   build: {
     outDir: "dist",
     emptyOutDir: true,
-    // No data: URLs in style sheets and no inline polyfill: the content security policy allows neither.
+    // The content security policy allows neither data: URLs in style sheets nor an inline polyfill.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false, resolveDependencies: fetchedAlong },
     rolldownOptions: {

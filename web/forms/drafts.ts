@@ -13,7 +13,10 @@ function store(drafts: Record<string, Draft>): void {
   else sessionStorage.setItem(KEY, JSON.stringify(drafts));
 }
 
-/** A form that is open now; `read` gives what was typed, or undefined when there is nothing to keep. */
+/**
+ * Registers an open form under its draft's key and returns a function that removes it. `read` returns the input, or
+ * undefined when there is nothing to keep.
+ */
 export function openDraft(key: string, form: OpenForm): () => void {
   open.set(key, form);
   return () => {
@@ -21,7 +24,7 @@ export function openDraft(key: string, form: OpenForm): () => void {
   };
 }
 
-/** The session ended under the open forms: what was typed waits in this tab for the login of the same account. */
+/** The session has ended: keeps the input of all open forms in this tab until the same account logs in again. */
 export function keepDrafts(): void {
   const drafts = stored();
   for (const [key, { account, read }] of open) {
@@ -35,14 +38,14 @@ export function hasDraft(key: string): boolean {
   return stored()[key] !== undefined;
 }
 
-/** What was typed, once, and only for who typed it. */
+/** The draft under this key, on the first call only and only for the account that typed it. */
 export function takeDraft(key: string, account: string): unknown {
   const { [key]: draft, ...others } = stored();
   store(others);
   return draft?.account === account ? draft.values : undefined;
 }
 
-/** Forgets the drafts of everybody but `account`. */
+/** Deletes the drafts of all other accounts. */
 export function dropDrafts(account: string): void {
   store(Object.fromEntries(Object.entries(stored()).filter(([, draft]) => draft.account === account)));
 }

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { type ApiError, isApiError } from "../api/api.ts";
 import { useShowError } from "../app/errors.tsx";
-import { type Meanwhile, typedBefore } from "../app/hydration_handover.ts";
+import { type Meanwhile, takePrehydrationInput } from "../app/hydration_handover.ts";
 import { useErrorText } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
 import { useFocusKept } from "../ui/dialog/focus.ts";
@@ -11,30 +11,33 @@ import { useDraft } from "./use_draft.ts";
 
 type Options<Values, Answer> = {
   initialValues: Values;
-  /** Codes by field, from the schema that the server uses too. */
+  /** Returns error codes by field, from the schema that the server uses too. */
   validate: (values: Values) => FormErrors;
-  /** What `validate` needs and a first page comes without; should it not be had, the server alone decides. */
+  /**
+   * Loads what `validate` needs, such as a schema that the first page comes without; if it fails, only the server
+   * validates.
+   */
   fetched?: () => Promise<unknown>;
   send: (values: Values) => Promise<Answer>;
-  /** The heading of the modal for failures that concern no field. */
+  /** The title of the error dialog for failures that concern no field. */
   failureTitle: TextId;
-  /** Its sentence for what nobody foresaw; else the general one. */
+  /** The message for unexpected errors; by default the general one. */
   unexpected?: TextId;
   onSuccess: (answer: Answer, values: Values) => void;
-  /** Which fields a failure belongs to, where it does not say so itself. */
+  /** Assigns a failure to fields when the response does not name them. */
   fieldsOf?: (error: ApiError) => FormErrors;
-  /** What has to be typed anew after a field error, such as a one-time code. */
+  /** Values to reset after a field error, such as a one-time code. */
   emptied?: Partial<Values>;
   /**
-   * The name of a form whose work is worth keeping when the session ends in the middle: after the login it is back. It rests
-   * in the tab's storage meanwhile, so a form with a password, a code or another secret has no such name.
+   * The key under which the input is kept as a draft when the session ends, until the next login. Drafts are stored in
+   * the tab's session storage, so forms with passwords, codes or other secrets have no key.
    */
   draft?: string | undefined;
 };
 
 /**
- * A form that the server has the last word on: its field errors appear at the fields like ours, everything else in the
- * modal, and nothing that was typed is lost.
+ * A form that the server validates too: its field errors appear at the fields like local ones, other failures in the
+ * error dialog, and no input is lost.
  */
 export function useServerForm<Values extends Record<string, unknown>, Answer>({
   initialValues,
@@ -54,9 +57,9 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
   const showError = useShowError(failureTitle, unexpected);
   useDraft(draft, {
     read: () => (form.isDirty() ? form.getValues() : undefined),
-    restore: (typed) => form.setValues(sameShape(initialValues, typed)),
+    restore: (typed) => form.setValues(matchingFields(initialValues, typed)),
   });
-  /** On its way since before the form listened. */
+  /** The request that the prehydration script has already sent. */
   const early = useRef<Promise<unknown>>(undefined);
   const { mutate, isPending } = useMutation({
     mutationFn(values: Values) {
@@ -78,7 +81,7 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
   useFocusKept(isPending);
   const isNews = useFocusOnError(element, form.errors);
   const sendIfValid = form.onSubmit((values) => {
-    // Before the form has heard that it waits, it can be sent a second time.
+    // A second submit can arrive before React has rendered the pending state.
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     mutate(values);
@@ -90,8 +93,8 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
       .catch(() => undefined)
       .then(() => sendIfValid());
   };
-  useTypedBefore((typed, { isSent, answer, errors }) => {
-    const values = sameShape(initialValues, typed);
+  usePrehydrationInput((typed, { isSent, answer, errors }) => {
+    const values = matchingFields(initialValues, typed);
     if (Object.entries(values).some(([name, value]) => value !== initialValues[name])) form.setValues(values);
     if (errors) {
       isNews.current = false;
@@ -107,24 +110,27 @@ export function useServerForm<Values extends Record<string, unknown>, Answer>({
   return { form, element, field: useField(form), submit, pending: isPending };
 }
 
-/** Takes over what was done in the form before it listened. */
-function useTypedBefore(restore: (typed: unknown, meanwhile: Meanwhile) => void) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form begins to listen
+/** Restores input and submission from before hydration. */
+function usePrehydrationInput(restore: (typed: unknown, meanwhile: Meanwhile) => void) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only once, when the form mounts
   useLayoutEffect(() => {
-    const typed = typedBefore();
+    const typed = takePrehydrationInput();
     if (typed) restore(typed.values, typed);
   }, []);
 }
 
-/** What was kept, as far as the form still has such fields. */
-function sameShape<Values extends Record<string, unknown>>(initialValues: Values, typed: unknown): Partial<Values> {
+/** The stored values of fields that the form still has. */
+function matchingFields<Values extends Record<string, unknown>>(
+  initialValues: Values,
+  typed: unknown,
+): Partial<Values> {
   const entries = Object.entries((typed ?? {}) as Partial<Values>);
   return Object.fromEntries(
     entries.filter(([name, value]) => typeof value === typeof initialValues[name]),
   ) as Partial<Values>;
 }
 
-/** Moves the focus to the first field that is wrong, when errors appear. Those that were there before are no news. */
+/** Moves the focus to the first invalid field when errors appear, but not for errors that were there before. */
 function useFocusOnError(element: RefObject<HTMLFormElement | null>, errors: FormErrors): RefObject<boolean> {
   const count = Object.keys(errors).length;
   const before = useRef(0);
@@ -138,7 +144,7 @@ function useFocusOnError(element: RefObject<HTMLFormElement | null>, errors: For
   return isNews;
 }
 
-/** Gives the props of a field by its path, for parts that several forms share. */
+/** Returns the props of a field by its path; for parts that several forms share. */
 export type Field = ReturnType<typeof useField<Record<string, unknown>>>;
 
 /** The props of a field, with its error code as a sentence. */

@@ -1,12 +1,15 @@
 import { useRef } from "react";
 
-/** A random id. Also where there is no `randomUUID`: on plain http. */
+/** A random id. `randomUUID` is missing on plain http. */
 function newKey(): string {
   const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0"));
   return [4, 6, 8, 10].reduceRight((id, at) => `${id.slice(0, at * 2)}-${id.slice(at * 2)}`, hex.join(""));
 }
 
-/** Names what is sent, so that the server knows the same thing sent again; what was changed since then is another one. */
+/**
+ * Returns an idempotency key: the same for the same content, so that the server recognises a retry, and a new one when
+ * the content has changed.
+ */
 export function useSentKey() {
   const last = useRef({ content: "", key: "" });
   return (values: unknown): string => {

@@ -6,23 +6,23 @@ import { useText } from "../app/i18n.tsx";
 import { openDraft, takeDraft } from "./drafts.ts";
 
 type Options = {
-  /** What was typed so far; undefined when there is nothing to keep. */
+  /** Returns the input so far, or undefined when there is nothing to keep. */
   read: () => unknown;
   restore: (typed: unknown) => void;
 };
 
 /**
- * Brings back what was typed when the session ended in the middle of it, and says so. `useServerForm` does this by itself for
- * a form with a `draft`; without a name nothing is kept.
+ * Restores the input that was kept when the session ended, and tells the user. `useServerForm` calls this for a form
+ * with a `draft`; without a key nothing is kept.
  */
 export function useDraft(key: string | undefined, options: Options): void {
-  // A form of somebody who is not signed in has no draft, and asks for nobody.
+  // A form for signed-out users has no draft, so the account is not requested.
   const { data: me } = useQuery({ ...meQuery, enabled: key !== undefined });
   const account = me?.email;
   const latest = useRef(options);
   latest.current = options;
   const text = useText();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the words of another language are no reason to look again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of language does not restore the draft again
   useEffect(() => {
     if (key === undefined || account === undefined) return;
     const typed = takeDraft(key, account);

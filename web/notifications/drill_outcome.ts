@@ -1,6 +1,6 @@
 import type { Delivery } from "../api/api.ts";
 
-type AlertAudience = Pick<Delivery, "state" | "reason" | "at">;
+type DrillDelivery = Pick<Delivery, "state" | "reason" | "at">;
 
 /** How the messages of a drill came through; `tookMs` until the last one that did. */
 export type Outcome = {
@@ -11,14 +11,14 @@ export type Outcome = {
 };
 
 /** Whom nobody had to tell any more, as the alert had been handled, counts neither for nor against. */
-export function outcomeOf(deliveries: AlertAudience[], startedAt: string): Outcome {
+export function outcomeOf(deliveries: DrillDelivery[], startedAt: string): Outcome {
   const meant = deliveries.filter(({ reason }) => reason !== "already_settled");
   const reached = meant.filter(({ state }) => state === "accepted");
   const last = Math.max(0, ...reached.map(({ at }) => Date.parse(at) - Date.parse(startedAt)));
   return { kind: kindOf(meant, deliveries.length), reached: reached.length, total: meant.length, tookMs: last };
 }
 
-function kindOf(meant: AlertAudience[], all: number): Outcome["kind"] {
+function kindOf(meant: DrillDelivery[], all: number): Outcome["kind"] {
   const isAny = (...states: Delivery["state"][]) => meant.some(({ state }) => states.includes(state));
   if (meant.length === 0) return all === 0 ? "under_way" : "needless";
   if (isAny("queued", "sending")) return "under_way";

@@ -19,13 +19,13 @@ export function SupportPage({ kind }: { kind: TicketKind }) {
   const [query] = useSearchParams();
   const reference = query.get("ticket");
   return reference === null ? (
-    <NoDatabaseContext kind={kind} />
+    <SupportScreen kind={kind} />
   ) : (
     <Conversation key={reference} kind={kind} reference={reference} />
   );
 }
 
-function NoDatabaseContext({ kind }: { kind: TicketKind }) {
+function SupportScreen({ kind }: { kind: TicketKind }) {
   const text = useText();
   const profile = useQuery(profileQuery);
   const queryClient = useQueryClient();
