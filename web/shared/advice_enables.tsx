@@ -8,7 +8,7 @@ import classes from "./advice_steps.module.css";
 
 const SHOWN = 3;
 
-/** What somebody can do with each kind of the exposed data, the gravest first; the rest on demand. */
+/** What an attacker could do with each kind of exposed data, the most severe first; the rest behind a button. */
 export function AdviceEnables({ dataClasses }: { dataClasses: readonly string[] }) {
   const adviceText = useTopic("advice");
   const classText = useTopic("data_classes");

@@ -15,17 +15,17 @@ import classes from "./advice_steps.module.css";
 
 type Props = {
   breach: AdvisedBreach;
-  /** The steps that are done, by name. */
+  /** Names of the steps that are done. */
   ticked: readonly string[];
   onTick: (step: AdviceStep, done: boolean) => void;
-  /** Chosen or guessed: `useCountry()`. */
+  /** The chosen or guessed country (`useCountry()`). */
   country: Country | undefined;
   onCountry: (country: Country | undefined) => void;
-  /** What comes after the last step. */
+  /** Shown after the last step. */
   children?: ReactNode;
 };
 
-/** What to do about a breach, ticked off step by step. Needs the topic `advice`. */
+/** What to do about a breach, as a checklist. The page has to load the topic `advice`. */
 export function AdviceSteps({ breach, ticked, onTick, country, onCountry, children }: Props) {
   const first = adviceFor([breach]);
   const further = stepsFor([breach]).filter((step) => !first.includes(step));
@@ -41,7 +41,7 @@ export function AdviceSteps({ breach, ticked, onTick, country, onCountry, childr
   );
 }
 
-/** The heading, with how much of it is done: in words for everybody, as a line for the eye. */
+/** The heading with the progress, as text and as a bar. */
 function Head({ done, total }: { done: number; total: number }) {
   const adviceText = useTopic("advice");
   return (
@@ -63,7 +63,7 @@ function Head({ done, total }: { done: number; total: number }) {
 
 type StepsProps = Pick<Props, "breach" | "ticked" | "onTick" | "country"> & {
   steps: readonly AdviceStep[];
-  /** The number of the first. */
+  /** The number of the first step. */
   from: number;
 };
 
@@ -90,7 +90,7 @@ function Steps({ steps, from, breach, ticked, onTick, country }: StepsProps) {
   );
 }
 
-/** What helps too, on demand. */
+/** Further advice, behind a button. */
 function Further(props: StepsProps) {
   const adviceText = useTopic("advice");
   const [open, setOpen] = useState(false);

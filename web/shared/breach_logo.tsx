@@ -3,15 +3,15 @@ import { InitialTile } from "../ui/display/initial_tile.tsx";
 import classes from "./breach_logo.module.css";
 
 type Props = {
-  /** The breach's stable identifier: it decides the tile's colour, as titles change. */
+  /** The breach's stable identifier, which determines the tile's colour; titles may change. */
   name: string;
   title: string;
-  /** A path at our own origin, or null where no picture is kept. */
+  /** A path on our own origin; null where no logo is stored. */
   logo: string | null;
   large?: boolean;
 };
 
-/** A service's picture, or its initial; both take the same room, and neither says what the name beside it does not. */
+/** A service's logo, or a tile with its initials, in the same size. Decorative: the name is next to it. */
 export function BreachLogo({ name, title, logo, large = false }: Props) {
   const [broken, setBroken] = useState<string>();
   if (logo === null || logo === broken) return <InitialTile name={name} title={title} large={large} />;

@@ -1,7 +1,9 @@
 import type { Channel } from "../../src/shared/contacts.ts";
 import classes from "./channel_icon.module.css";
 
-/** Our own drawings, on 24 by 24: an envelope, a paper plane, a phone that rings, a bubble with a prompt, three joined nodes. */
+/**
+ * Our own icons on a 24 × 24 grid: envelope, paper plane, ringing phone, speech bubble with a prompt, connected nodes.
+ */
 const PATHS: Record<Channel, string> = {
   email: "M4 6.5h16a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1ZM3.5 7.5 12 13l8.5-5.5",
   telegram: "M20.5 4 3 11l6 2.5M20.5 4 17 20l-8-6.5M20.5 4 9 13.5V20l3-4",
@@ -11,7 +13,7 @@ const PATHS: Record<Channel, string> = {
     "M12 4.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5ZM6 14.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5ZM18 14.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5ZM10.8 9.2 7.2 14.8M13.2 9.2l3.6 5.6M8.5 17h7",
 };
 
-/** What a channel looks like; its name stands beside it. */
+/** A channel's icon; decorative, as the name is next to it. */
 export function ChannelIcon({ channel }: { channel: Channel }) {
   return (
     <span className={classes.tile} data-channel={channel}>

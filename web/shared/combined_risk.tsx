@@ -10,11 +10,14 @@ const NAMED = 6;
 
 type Props = {
   breaches: readonly TogetherBreach[];
-  /** Leads to a breach, by its name, where there is somewhere to lead to. */
+  /** Opens a breach by its name, where the page can show it. */
   onOpen?: ((name: string) => void) | undefined;
 };
 
-/** What all breaches of one address make possible when laid side by side, each statement with the breaches behind it. Needs the topics `together` and `data_classes`. */
+/**
+ * What an attacker could do by combining all breaches of an address; each statement names the breaches behind it. The
+ * page has to load the topics `together` and `data_classes`.
+ */
 export function Together({ breaches, onOpen }: Props) {
   const togetherText = useTopic("together");
   const [opened, setExpanded] = useState(false);
@@ -43,7 +46,7 @@ export function Together({ breaches, onOpen }: Props) {
 
 type NamedProps = Pick<StatementProps, "titles" | "onOpen"> & { names: string[] };
 
-/** The breaches behind a statement; of very many the first, and the rest on demand. */
+/** The breaches behind a statement; of a long list only the first, the rest behind a button. */
 function Named({ names, titles, onOpen }: NamedProps) {
   const text = useText();
   const [opened, setExpanded] = useState(false);

@@ -16,7 +16,7 @@ type Entry = {
   wording: string;
 };
 
-/** Who agreed to what, when, in which words: the same for both sides. */
+/** The history of a consent: who agreed to what and when, with the text they read. Both parties see the same. */
 export function ConsentRecord({ entries, inviter }: { entries: Entry[]; inviter: string }) {
   const text = useText();
   const scopeText = useScopeText();

@@ -2,7 +2,7 @@ import type { ContactHealth } from "../api/api.ts";
 import type { TextId } from "../app/text_id.ts";
 import type { Tone } from "../ui/display/badge.tsx";
 
-/** How a contact's state reads. */
+/** The badge for a contact's state. */
 export function badgeOf({ channel, state }: Pick<ContactHealth, "channel" | "state">): { tone: Tone; label: TextId } {
   switch (state) {
     case "active":

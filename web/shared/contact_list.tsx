@@ -12,10 +12,10 @@ type Props = {
   error?: string;
 };
 
-/** Everything else can be part of a web address. */
+/** Separators between pasted contacts; all other characters can be part of a webhook address. */
 const SPACES = [" ", "\n", "\t"];
 
-/** The contacts of a channel: typed with Enter, or several pasted at once; each can be removed with the keyboard. */
+/** The contacts of a channel: each confirmed with Enter, or several pasted at once; each removable by keyboard. */
 export function ContactList({ channel, isOff = false, error, ...props }: Props) {
   const text = useText();
   return (

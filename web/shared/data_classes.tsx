@@ -12,7 +12,7 @@ export function gravestFirst(labels: string[]): string[] {
   return labels.toSorted((one, other) => byGravity(dataClassKey(one), dataClassKey(other)));
 }
 
-/** One kind of stolen data; a new one is shown as its source writes it. */
+/** One kind of stolen data; a kind that is not in the catalogue is shown as the source names it. */
 function Chip({ label }: { label: string }) {
   const classText = useTopic("data_classes");
   const key = dataClassKey(label);
@@ -24,7 +24,7 @@ function Chip({ label }: { label: string }) {
   );
 }
 
-/** Kinds of stolen data in one line or two, the gravest first; the rest on demand. */
+/** Kinds of stolen data, the most severe first; the rest behind a button. */
 export function DataClasses({ labels, shown = 4 }: { labels: string[]; shown?: number }) {
   const text = useText();
   const [opened, setExpanded] = useState(false);
@@ -48,7 +48,7 @@ export function DataClasses({ labels, shown = 4 }: { labels: string[]; shown?: n
   );
 }
 
-/** All kinds of stolen data under the names of their groups, the group with the gravest first. */
+/** All kinds of stolen data by group, the group with the most severe kind first. */
 export function GroupedDataClasses({ labels }: { labels: string[] }) {
   const groupText = useTopic("data_groups");
   const groups = new Map<DataGroup, string[]>();

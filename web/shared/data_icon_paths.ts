@@ -1,7 +1,7 @@
 import type { KnownDataClass } from "../../src/shared/data_groups.ts";
 import { CARD, CIRCLE, HEART, SLIP } from "./group_icon_paths.ts";
 
-/** For the categories that matter most or come most often; the others have their group's. */
+/** Icons of the most severe and most frequent kinds; the others use their group's. */
 export const CLASS_PATHS: Partial<Record<KnownDataClass, string>> = {
   // A padlock.
   passwords: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3M12 14.5v2",

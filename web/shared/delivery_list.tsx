@@ -13,11 +13,11 @@ import { DELIVERY_KIND, DELIVERY_STATE, hasContactTrouble, reasonOf } from "./de
 
 type Props = {
   deliveries: Delivery[];
-  /** Where the contacts are in sight anyway, nothing leads to them. */
+  /** Whether the page shows the contacts itself, so that no link to them is needed. */
   besideContacts?: boolean;
 };
 
-/** What became of messages, contact by contact. */
+/** Delivery states of messages, contact by contact. */
 export function DeliveryList({ deliveries, besideContacts = false }: Props) {
   return (
     <ul className={rows.rows}>

@@ -4,7 +4,7 @@ import type { Tone } from "../ui/display/badge.tsx";
 
 type Reason = NonNullable<Delivery["reason"]>;
 
-/** How each state of a message reads. */
+/** The badge of each delivery state. */
 export const DELIVERY_STATE = {
   queued: { tone: "quiet", label: "delivery.queued" },
   sending: { tone: "accent", label: "delivery.sending" },
@@ -15,7 +15,7 @@ export const DELIVERY_STATE = {
   waiting: { tone: "note", label: "delivery.waiting" },
 } as const satisfies Record<Delivery["state"], { tone: Tone; label: TextId }>;
 
-/** Messages of other kinds are about no alert. */
+/** Labels of the kinds of message that concern an alert. */
 export const DELIVERY_KIND: Record<string, TextId> = {
   alert: "delivery.alert",
   alerts: "delivery.alerts",
@@ -48,10 +48,10 @@ const REASONS = {
   interrupted: "reason.interrupted",
 } as const satisfies Record<Reason, TextId>;
 
-/** Those that the page of the contacts has a remedy for. */
+/** Reasons that the contacts page can resolve. */
 const CONTACT_TROUBLE: Reason[] = ["unconfirmed", "unsubscribed", "contact_broken", "refused"];
 
-/** Why a message stands where it does, and what to do; undefined where there is nothing to explain. */
+/** Why a message is in this state and what to do about it; undefined where nothing needs an explanation. */
 export function reasonOf({ channel, state, reason }: Pick<Delivery, "channel" | "state" | "reason">) {
   if (reason === null) return undefined;
   if (reason === "unconfirmed" && channel === "telegram") return "reason.unconnected" satisfies TextId;
@@ -66,7 +66,7 @@ export function hasContactTrouble({ reason }: Pick<Delivery, "reason">): boolean
 const SOON_MS = 1500;
 const LATER_MS = 6000;
 
-/** How soon these messages are worth another look; false when all have ended. */
+/** The polling interval while some of these messages are under way; false when all are final. */
 export function lookAgain(deliveries: Pick<Delivery, "state">[] = []): number | false {
   const isAny = (...states: Delivery["state"][]) => deliveries.some(({ state }) => states.includes(state));
   if (isAny("queued", "sending")) return SOON_MS;

@@ -7,19 +7,22 @@ import classes from "./exposure_figures.module.css";
 import { type YearRow, yearRows } from "./exposure_years.ts";
 import { GroupIcon } from "./group_icon.tsx";
 
-/** One breach says by itself what was stolen and when. */
+/** A single breach has its own page, so figures start at two. */
 export const FEWEST_BREACHES = 2;
 const SHOWN_YEARS = 6;
 
 type Props = {
   figures: Figures;
-  /** Of the headings. */
+  /** The level of the headings. */
   order: 2 | 3;
-  /** Handled ones leave these figures after a while. */
+  /** Whether the figures drop handled breaches after a while. */
   forgets: boolean;
 };
 
-/** What was stolen in several breaches, by kind and by year; each number stands beside its bar. Needs the topics `figures` and `data_groups`. */
+/**
+ * What was stolen in several breaches, by kind and by year, as numbers with bars. The page has to load the topics
+ * `figures` and `data_groups`.
+ */
 export function ExposureFigures({ figures, order, forgets }: Props) {
   return (
     <div className={classes.figures}>
@@ -29,10 +32,10 @@ export function ExposureFigures({ figures, order, forgets }: Props) {
   );
 }
 
-/** Without `order` where a heading stands above it already. */
+/** No `order` where the page already shows a heading. */
 type KindsProps = { figures: Figures; order?: Props["order"] };
 
-/** In how many breaches each kind of data was stolen. Needs the topics `figures` and `data_groups`. */
+/** In how many breaches each kind of data was stolen. The page has to load the topics `figures` and `data_groups`. */
 export function StolenKinds({ figures: { breaches: total, groups }, order }: KindsProps) {
   const text = useText();
   const groupText = useTopic("data_groups");
@@ -68,7 +71,7 @@ function Years({ figures: { years }, order, forgets }: Props) {
   const text = useText();
   const [opened, setExpanded] = useState(false);
   const rows = yearRows(years, new Date().getUTCFullYear());
-  // A button in the place of a single row would hide more than it spares.
+  // A button that hides a single row would save no space.
   const isLong = rows.length > SHOWN_YEARS + 1;
   const expanded = usePrinting() || opened;
   const most = Math.max(...rows.map(({ breaches }) => breaches));
@@ -126,7 +129,7 @@ function Row({ label, value, children }: { label: ReactNode; value: string; chil
   );
 }
 
-/** What is open is full and what is handled is hollow, so that it shows without colours too. */
+/** Filled is pending and hollow is handled, so that the bars do not rely on colour. */
 function Bar({ share, state }: { share: number; state?: "open" | "handled" | undefined }) {
   return <span className={classes.bar} data-state={state} style={{ inlineSize: `${share * 100}%` }} />;
 }

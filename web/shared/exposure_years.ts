@@ -1,9 +1,9 @@
 import type { ExposureFigures } from "../../src/shared/exposure_figures.ts";
 
-/** A year with breaches, or a run of years without any. */
+/** A year with breaches, or a range of years without any. */
 export type YearRow = { from: number; to: number; breaches: number; open: number | null };
 
-/** The latest year first, from this one on; quiet years that follow each other are one row. */
+/** Rows from this year backwards; consecutive years without breaches are merged. */
 export function yearRows(years: ExposureFigures["years"], thisYear: number): YearRow[] {
   let untold = thisYear;
   return years.flatMap(({ year, breaches, open }) => {

@@ -5,7 +5,7 @@ export const CARD = "M3 5h18v14H3z";
 export const SLIP = "M3 6h18v12H3z";
 export const HEART = "M12 20 4.6 12.6a4.7 4.7 0 0 1 6.6-6.7l.8.8.8-.8a4.7 4.7 0 0 1 6.6 6.7z";
 
-/** Strokes on a ground of 24 × 24, by group. */
+/** Strokes on a 24 × 24 grid, by group. */
 export const GROUP_PATHS: Record<DataGroup, string> = {
   // A key.
   sign_in: "M8 11a4 4 0 1 0 0 8 4 4 0 0 0 0-8M11 12l9-9M16 7l3 3",

@@ -4,7 +4,9 @@ import type { Channel } from "../../src/shared/contacts.ts";
 import { instanceQuery } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
 
-/** Where a channel's messages are to be seen on an instance that keeps them to itself; nothing elsewhere. */
+/**
+ * Links to the local inbox of a channel on an instance that does not send to the outside; nothing on other instances.
+ */
 export function InboxLink({ channel }: { channel: Channel }) {
   const text = useText();
   const { data: instance } = useQuery(instanceQuery);

@@ -20,7 +20,7 @@ const LOOKS: Record<Incident["state"], { tone: Tone; icon: Icon }> = {
   running: { tone: "note", icon: IconTool },
 };
 
-/** What goes on, what is planned, and what was. */
+/** Current, planned and past incidents. */
 export function IncidentList({
   incidents,
   heading = "h3",
@@ -28,10 +28,10 @@ export function IncidentList({
   newsActions,
 }: {
   incidents: Incident[];
-  /** Where the list stands right below the page's own heading, "h2". */
+  /** The level of the item headings; "h2" where the list follows the page's own heading. */
   heading?: "h2" | "h3";
   actions?: (incident: Incident) => ReactNode;
-  /** What can be done about one of its news. */
+  /** Actions for one update of an incident. */
   newsActions?: (incident: Incident, update: Update) => ReactNode;
 }) {
   const text = useText();

@@ -1,9 +1,12 @@
 import { CHANNELS, type Channel } from "../../src/shared/contacts.ts";
 
-/** The ways that the product speaks of everywhere: one that this server cannot send by is shown, and says so. */
+/** Channels that every installation shows, disabled with an explanation where the server cannot send by them. */
 const PROMISED: readonly Channel[] = ["email", "telegram", "pushover"];
 
-/** The ways on offer, those that are missed where they are off, and those that are still in use. Before it is known what is on offer, mail. */
+/**
+ * The channels to show: those on offer, the disabled ones, and those still in use. Only email while the offer is
+ * unknown.
+ */
 export function shownChannels(
   offered: readonly Channel[] | undefined,
   isUsed: (channel: Channel) => boolean = () => false,
@@ -12,7 +15,7 @@ export function shownChannels(
   return CHANNELS.filter((channel) => offered?.includes(channel) || always.includes(channel) || isUsed(channel));
 }
 
-/** Known to be off: nobody says so of what is not known yet. */
+/** Whether a channel is known to be off; false while the offer is unknown. */
 export function isOff(channel: Channel, offered: readonly Channel[] | undefined): boolean {
   return offered !== undefined && !offered.includes(channel);
 }

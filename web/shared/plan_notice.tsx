@@ -10,10 +10,10 @@ import { usePlanWords } from "./plan_words.ts";
 import { PortalButton } from "./portal_button.tsx";
 
 const DAY_MS = 24 * 3_600_000;
-/** How long before its end a plan or trial begins to say so, as the mails do. */
+/** The notice appears this many days before a plan or trial ends, like the mails. */
 const SOON_DAYS = 7;
 
-/** What the account's plan needs from somebody now; nothing while all is well. */
+/** What the account's plan needs from the user now; nothing otherwise. */
 export function PlanNotice() {
   const { data } = useQuery(subscriptionQuery);
   return data ? <Needed subscription={data} /> : null;

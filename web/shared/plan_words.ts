@@ -20,13 +20,13 @@ export function usePlanWords() {
     return quantity === null || quantity === 1 ? name : text("plan.times", { quantity, plan: name });
   }
 
-  /** What the account has, whatever that is. */
+  /** The account's plan or trial in words. */
   function held({ plan, quantity }: Subscription): string {
     if (plan === null || plan === "off") return text("plan.none");
     return plan === "trial" ? text("summary.trial") : bought({ plan, quantity });
   }
 
-  /** Until when that lasts, or since when it has not; undefined where nothing is known. */
+  /** When the plan ends or ended; undefined where no date is known. */
   function lasts({ status, plan, periodEnd, cancelAtPeriodEnd, graceUntil, trialEndsAt }: Subscription) {
     if (status === "grace" && graceUntil !== null) return text("plan.grace", { date: day(graceUntil) });
     if (status === "inactive") return text("plan.inactive");
@@ -39,7 +39,7 @@ export function usePlanWords() {
     ...{ bought, held, lasts, day },
     /** "€8.00 per month". */
     price: ({ amount, currency, period }: Price) => text(`price.${period}`, { amount: money({ amount, currency }) }),
-    /** "20 addresses", or any number. */
+    /** "20 addresses", or the text for no limit. */
     capacity: (cap: number | null) => (cap === null ? text("plan.unlimited") : text("summary.used", { used: cap })),
   };
 }

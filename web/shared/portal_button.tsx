@@ -8,8 +8,8 @@ import { DialogStack, useConfirmed } from "../ui/dialog/confirmation.tsx";
 type Props = ButtonProps & { children: ReactNode };
 
 /**
- * To the payment provider's own pages: invoices, card, cancelling, what is open. The page loads the topic `billing`; the
- * question for the password comes with the button, as it stands on pages that ask for nothing else.
+ * Opens the payment provider's portal: invoices, card, cancellation, open payments. The page has to load the topic
+ * `billing`. The password dialog is included, as some of these pages have no `DialogStack`.
  */
 export function PortalButton(props: Props) {
   return (

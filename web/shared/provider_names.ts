@@ -1,6 +1,6 @@
 import type { Provider } from "../api/api.ts";
 
-/** Names: the same in every language. */
+/** Brand names, the same in every language. */
 export const PROVIDER_NAMES: Record<Provider, string> = { google: "Google", github: "GitHub", microsoft: "Microsoft" };
 
 export function isProvider(name: string | undefined): name is Provider {

@@ -3,13 +3,13 @@ import type { ConsentScope } from "../../src/shared/consent.ts";
 import { useText } from "../app/i18n.tsx";
 
 type Props = {
-  /** The question that the choice answers. */
+  /** The question above the choice. */
   label: string;
   value: ConsentScope;
   onChange: (scope: ConsentScope) => void;
 };
 
-/** What the owner of an address lets somebody else see. */
+/** What the owner of an address lets its manager see. */
 export function ScopeChoice({ label, value, onChange }: Props) {
   const text = useText();
   return (

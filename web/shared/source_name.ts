@@ -1,7 +1,7 @@
 import { creditsOf } from "../../src/shared/sources.ts";
 import { useText } from "../app/i18n.tsx";
 
-/** How a source is called. The example data is a copy of somebody's catalogue, but nobody is asked. */
+/** The display name of a source. The bundled example data is a copy of a catalogue that is not requested. */
 export function useSourceName(): (source: string) => string {
   const text = useText();
   return (source) => {

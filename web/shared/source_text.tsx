@@ -4,16 +4,16 @@ import { trusting } from "../app/trusted_types.ts";
 
 const PLAIN = new Set(["em", "strong", "b", "i", "p", "ul", "ol", "li"]);
 
-/** For the parser below alone, whose document is only read: any text may be given to it. */
+/** Only for the parser below, whose document is never attached to the page; so any text is accepted. */
 const readable = trusting("source-text", { createHTML: (html: string) => html });
 
 /**
- * A source's own words, in English. The server has sanitised them; here they become elements one by one, by a list of
- * our own, so that no markup is ever handed to the browser and one mistake alone lets nothing in.
+ * A source's own description, in English. The server has sanitised it; here it is converted to React elements by a
+ * separate allowlist, so that one mistake in either place does not allow an injection.
  */
 export function SourceText({ html }: { html: string }) {
   const nodes = useMemo(() => {
-    // A document without a window: nothing in it runs or loads.
+    // A document without a browsing context: scripts do not run and resources do not load.
     const { body } = new DOMParser().parseFromString(readable.createHTML(html), "text/html");
     return shownOf(body);
   }, [html]);
@@ -39,7 +39,7 @@ function elementOf(element: Element): ReactNode {
   return PLAIN.has(tag) ? createElement(tag, null, shownOf(element)) : shownOf(element);
 }
 
-/** Elsewhere, told nothing of where somebody comes from; words alone where the address is not https. */
+/** An external link without referrer; plain text where the address is not https. */
 function Link({ href, children }: { href: string | null; children: ReactNode }) {
   const isSecure = href !== null && URL.canParse(href) && new URL(href).protocol === "https:";
   if (!isSecure) return children;

@@ -8,7 +8,7 @@ import { CopyField } from "../ui/form/copy_field.tsx";
 import classes from "./telegram_card.module.css";
 import type { Linking, ShownLink } from "./use_linking.ts";
 
-/** The link to the bot, to be opened, scanned or passed on, while its Start is awaited. */
+/** The link to the bot, to open, scan or forward, while the bot waits for Start. */
 export function TelegramCard({ link: { expiresAt }, linking }: { link: TelegramLink; linking: Linking }) {
   const text = useText();
   const { formatDate } = useIntl();

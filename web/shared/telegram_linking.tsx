@@ -8,11 +8,11 @@ import classes from "./telegram_card.module.css";
 import { TelegramCard } from "./telegram_card.tsx";
 import type { Linking } from "./use_linking.ts";
 
-/** Whose chat it is to be. */
+/** The contact to connect. */
 type Named = Pick<ContactHealth, "channel" | "value">;
 type Props = { contact: ContactHealth; linking: Linking };
 
-/** How far the way to a chat has come, with what comes next. */
+/** The progress of connecting a chat, with the next step. */
 export function TelegramLinking({ contact, linking }: Props) {
   const { link, isDone } = linking;
   return (
@@ -25,7 +25,7 @@ export function TelegramLinking({ contact, linking }: Props) {
   );
 }
 
-/** Where nothing is under way: one's own chat, or a link for somebody else. */
+/** Before connecting: for one's own chat, or a link for another person. */
 export function ConnectButtons({ contact, linking: { link, start, starting } }: { contact: Named; linking: Linking }) {
   const text = useText();
   const value = contactName(contact);
@@ -53,7 +53,7 @@ export function ConnectButtons({ contact, linking: { link, start, starting } }: 
   );
 }
 
-/** Somebody opened the link under another name: only the account knows whether that is the right person. */
+/** The link was opened under another username: the account has to confirm the person. */
 function Question({ contact, linking }: Props) {
   const text = useText();
   const { link, confirm, confirming, start, starting } = linking;

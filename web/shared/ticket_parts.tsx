@@ -19,7 +19,7 @@ export function StateBadge({ state }: State) {
   return <Badge {...LOOKS[state]}>{text(`support.state.${state}`)}</Badge>;
 }
 
-/** State, type and how urgent it is. */
+/** State, type and priority of a ticket. */
 export function TicketBadges({ state, type, priority }: Facts) {
   const text = useText();
   return (
@@ -35,13 +35,13 @@ export function TicketBadges({ state, type, priority }: Facts) {
 
 type ConversationProps = { messages: Ticket["messages"]; sender: string };
 
-/** Who wrote what, and when. */
+/** The messages of a ticket with sender and time. */
 export function ConversationList({ messages, sender }: ConversationProps) {
   const text = useText();
   return (
     <ol className={classes.messages}>
       {messages.map(({ by, text: words, at }, index) => (
-        // Nothing is ever taken out or put between.
+        // Messages are only ever appended.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <li key={index} className={classes.message} data-by={by}>
           <p className={classes.head}>

@@ -4,24 +4,24 @@ import { api, type ContactHealth, type StartedLink, type TelegramLink } from "..
 import { linkQuery, useRefreshContacts } from "../api/queries.ts";
 import { useShowError } from "../app/errors.tsx";
 
-/** Whether the chat is one's own, or somebody else gets the link. */
+/** Whether the user's own chat is connected, or another person gets the link. */
 type Whose = "me" | "somebody";
 export type ShownLink = StartedLink & { whose: Whose };
 
-/** The way from a Telegram username to a chat, as far as it has come. */
+/** The progress from a Telegram username to a connected chat. */
 export type Linking = {
   link: TelegramLink | undefined;
-  /** The link itself is known only where it was made. */
+  /** Set only on the page that created the link. */
   shown: ShownLink | undefined;
   start: (whose: Whose) => void;
   starting: boolean;
   confirm: () => void;
   confirming: boolean;
-  /** It has just come to its end, under these eyes. */
+  /** The connection was completed while this page was open. */
   isDone: boolean;
 };
 
-/** `add`: makes the contact that is not there yet, once somebody wants to connect it. */
+/** `add` creates the contact if it does not exist when the user starts connecting. */
 export function useLinking(contact: ContactHealth | undefined, add?: () => Promise<ContactHealth>): Linking {
   const queryClient = useQueryClient();
   const refresh = useRefreshContacts();
@@ -47,7 +47,7 @@ export function useLinking(contact: ContactHealth | undefined, add?: () => Promi
     enabled: contact?.channel === "telegram" && (contact.state !== "active" || hasActed),
   });
   const isLinked = link?.state === "linked";
-  // What this page waits for happens in Telegram.
+  // The connection is completed in Telegram, so the contacts are refetched.
   useEffect(() => {
     if (isLinked) void queryClient.invalidateQueries({ queryKey: ["/api/contacts"] });
   }, [isLinked, queryClient]);

@@ -8,7 +8,7 @@ type Props = {
   title: string;
   children: ReactNode;
   confirmLabel: string;
-  /** Where "Cancel" could mean both answers. */
+  /** For questions where "Cancel" would be ambiguous. */
   keepLabel?: string;
   danger?: boolean;
   pending: boolean;
@@ -16,7 +16,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks before something happens; the safe answer has the focus when the other one destroys something. */
+/** Asks for confirmation; when the action is destructive, the focus is on the button that cancels. */
 export function ConfirmDialog({
   opened,
   title,

@@ -11,8 +11,8 @@ type Question = typeof PasswordQuestion;
 const Ask = createContext<() => Promise<void>>(() => Promise.reject(cancelled()));
 
 /**
- * For calls that the server takes only from somebody who typed the password not long ago: where it says so, a dialog asks
- * for it, then the same call is made again. Closing the dialog rejects with `cancelled()`.
+ * Wraps calls that require reauthentication: when the server asks for it, a dialog asks for the password, then the call
+ * is repeated. Closing the dialog rejects with `cancelled()`.
  */
 export function useConfirmed() {
   const ask = useContext(Ask);
@@ -30,7 +30,7 @@ export function useConfirmed() {
   );
 }
 
-/** Around a page: its dialogs, the failures they meet and the question of `useConfirmed` lie upon each other. */
+/** Wraps a page: stacks its dialogs, their errors and the password dialog of `useConfirmed`. */
 export function DialogStack({ children }: { children: ReactNode }) {
   return (
     <ModalStack>
@@ -41,7 +41,7 @@ export function DialogStack({ children }: { children: ReactNode }) {
   );
 }
 
-/** Seldom needed, so it is fetched when it is. */
+/** Rarely needed, so it is loaded on demand. */
 function Confirmation({ children }: { children: ReactNode }) {
   const text = useText();
   const [Question, setQuestion] = useState<Question>();

@@ -5,8 +5,8 @@ import { useFocusBack } from "./focus.ts";
 import { useOverlays } from "./use_overlays.ts";
 
 /**
- * A dialog that can be closed with Esc, outside and by its button. Within a `Modal.Stack` only the topmost one is seen and
- * takes the keyboard; the ones below keep what was typed.
+ * A dialog that closes with Esc, a click outside or its button. In a `Modal.Stack` only the topmost is visible and gets
+ * the keyboard; the others keep their input.
  */
 export function Dialog({ opened, ...props }: ModalProps) {
   const text = useText();

@@ -1,6 +1,9 @@
 import { useLayoutEffect, useRef } from "react";
 
-/** What had the focus last, and last outside of dialogs. A button that waits is disabled, and loses it without a word. */
+/**
+ * The element focused last, and last outside dialogs. A pending button is disabled and loses the focus without an
+ * event.
+ */
 let latest: Element | null = null;
 let latestOnPage: Element | null = null;
 addEventListener("focusin", ({ target }) => {
@@ -21,12 +24,12 @@ function focus(element: Element | null) {
   if (element instanceof HTMLElement) element.focus({ preventScroll: true });
 }
 
-/** What had the focus last outside of dialogs, also when it is gone by now. */
+/** The element focused last outside dialogs, even if it is no longer in the page. */
 export function lastFocused(): Element | null {
   return latestOnPage;
 }
 
-/** Where the focus goes when a dialog has closed: to what opened it; where that is gone, to the page or its heading. */
+/** Where the focus goes after a dialog: to the element that opened it, or else to the page or its heading. */
 function giveBack(origin: Element | null, held: Element | null) {
   const now = document.activeElement;
   if (now !== document.body && !(now === held && isInDialog(held))) return;
@@ -34,7 +37,7 @@ function giveBack(origin: Element | null, held: Element | null) {
   focus(places.find((place) => place?.isConnected) ?? null);
 }
 
-/** Mantine's own return of the focus forgets where it came from when dialogs are stacked. */
+/** Mantine's own focus return fails with stacked dialogs. */
 export function useFocusBack(opened: boolean): void {
   useLayoutEffect(() => {
     if (!opened) return;
@@ -46,7 +49,7 @@ export function useFocusBack(opened: boolean): void {
   }, [opened]);
 }
 
-/** Gives the focus back to a button that was disabled while it waited, unless something else has taken it. */
+/** Returns the focus to a button that was disabled while pending, unless another element has taken it. */
 export function useFocusKept(pending: boolean): void {
   const held = useRef<Element>(null);
   useLayoutEffect(() => {

@@ -5,7 +5,7 @@ import { Dialog } from "./dialog.tsx";
 
 type Props = { opened: boolean; title: string; message: string; closeLabel: string; onClose: () => void };
 
-/** One thing to read and to close. */
+/** A dialog with a message and a close button. */
 export function MessageDialog({ opened, title, message, closeLabel, onClose }: Props) {
   return (
     <Dialog opened={opened} onClose={onClose} title={title}>

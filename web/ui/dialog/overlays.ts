@@ -1,2 +1,2 @@
-/** What lies above a page, with all it takes to hold the focus and the scrolling: fetched when there is something to open. */
+/** Dialogs and drawers with their focus trap and scroll lock, in a chunk that is loaded before the first is opened. */
 export { Drawer, Modal } from "@mantine/core";

@@ -6,27 +6,27 @@ type Overlays = typeof import("./overlays.ts");
 
 let fetched: Overlays | undefined;
 
-/** Nothing is open when a page shows, so dialogs and drawers come with the first thing that somebody does on it. */
+/** Loads the dialogs and drawers. No page opens with one, so they are loaded on the first interaction. */
 export async function fetchOverlays(): Promise<Overlays> {
   fetched ??= await import("./overlays.ts");
   return fetched;
 }
 
 /**
- * The windows that lie above a page, as soon as one is to be opened, and whether it is. One that could not be fetched is
- * closed again with a word of why.
+ * The overlay components as soon as one is to be opened, and whether it is open. If they cannot be loaded, the overlay
+ * is closed and a toast says why.
  */
 export function useOverlays(opened: boolean, onClose: () => void): { overlays: Overlays | undefined; isOpen: boolean } {
   const text = useText();
   const [overlays, setOverlays] = useState(fetched);
-  // It opens when it is there already, and knows whether things may move: as every time after.
+  // Mounts closed and opens afterwards, so that the first opening has the same transition as later ones.
   const [isThere, setThere] = useState(overlays !== undefined);
   useEffect(() => {
     if (overlays === undefined) return;
     const soon = setTimeout(() => setThere(true));
     return () => clearTimeout(soon);
   }, [overlays]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is to be opened
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only once, when it is to be opened
   useEffect(() => {
     if (!opened || overlays) return;
     fetchOverlays().then(setOverlays, () => {

@@ -3,8 +3,8 @@ import { type KeyboardEvent, type SyntheticEvent, useState } from "react";
 type Tip = { label: string; top: number };
 
 /**
- * The words of what has the pointer or the focus, among elements with `data-tip`. They stay while the pointer moves over
- * them, and Escape takes them away.
+ * The tooltip of the hovered or focused element among those with `data-tip`. It stays while the pointer is over it, and
+ * Escape closes it.
  */
 export function useTip(enabled: boolean) {
   const [tip, setTip] = useState<Tip>();

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** An email address or domain that, where it must wrap, wraps after its "@" or before a dot first. */
+/** An email address or domain that wraps preferably after "@" or before a dot. */
 export function Address({ children }: { children: string }) {
   const [first = "", ...others] = children.split(/(?<=@)|(?=\.)/);
   return <span className="breakable">{others.reduce<ReactNode>(joined, first)}</span>;

@@ -6,7 +6,7 @@ export type Tone = "safe" | "alarm" | "critical" | "accent" | "quiet" | "note";
 
 type Props = { tone: Tone; icon?: Icon; children: ReactNode };
 
-/** A state in words on a coloured ground; the colour and the icon only repeat what the words say. */
+/** A coloured label for a state. Colour and icon only repeat the text. */
 export function Badge({ tone, icon: Mark, children }: Props) {
   return (
     <span className={classes.badge} data-tone={tone}>

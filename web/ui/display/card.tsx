@@ -8,7 +8,7 @@ type Props = {
   label?: string;
 };
 
-/** A surface that holds one thing. */
+/** The surface of a section. */
 export function Card({ children, className = "", as: Element = "div", label }: Props) {
   return (
     <Element className={`${classes.card} ${className}`} aria-label={label}>

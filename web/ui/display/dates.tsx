@@ -9,19 +9,19 @@ function useDate() {
   return (iso: string, options: Intl.DateTimeFormatOptions) => withFirst(formatDate(iso, options), locale);
 }
 
-/** A day without a time, such as 2024-03-12: the same day in every time zone. */
+/** A date without a time, such as 2024-03-12: the same in every time zone. */
 export function Day({ iso }: { iso: string }) {
   const date = useDate();
   return <time dateTime={iso}>{date(iso, { dateStyle: "medium", timeZone: "UTC" })}</time>;
 }
 
-/** A moment in the reader's own time zone. */
+/** A date and optionally time in the user's time zone. */
 export function Moment({ iso, withTime = false }: { iso: string; withTime?: boolean }) {
   const date = useDate();
   return <time dateTime={iso}>{date(iso, { dateStyle: "medium", ...(withTime && { timeStyle: "short" }) })}</time>;
 }
 
-/** "3 hours ago", with the exact moment to hover; on paper, which grows old, the moment itself. */
+/** "3 hours ago", with the exact time on hover; in print the exact time. */
 export function Ago({ iso }: { iso: string }) {
   const { formatRelativeTime } = useIntl();
   const date = useDate();

@@ -4,10 +4,10 @@ const UNITS = [
   ["minute", 60_000],
 ] as const;
 
-/** How far a moment is from now in the largest unit that fits: `{ value: -3, unit: "hour" }` for three hours ago. */
+/** The distance to a time in the largest unit that fits: `{ value: -3, unit: "hour" }` for three hours ago. */
 export function distance(iso: string, now: number): { value: number; unit: (typeof UNITS)[number][0] } {
   const span = new Date(iso).getTime() - now;
   const [unit, length] = UNITS.find(([, size]) => Math.abs(span) >= size) ?? (["minute", 60_000] as const);
-  // Plus zero: "now" has no sign.
+  // Avoids -0.
   return { value: Math.trunc(span / length) + 0, unit };
 }

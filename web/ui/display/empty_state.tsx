@@ -7,13 +7,13 @@ type Props = {
   icon: Icon;
   tone?: "accent" | "safe" | "alarm";
   title: string;
-  /** The level of its heading: 2 right below the page's own. */
+  /** The level of the heading: 2 right below the page's own. */
   order?: 2 | 3;
   children?: ReactNode;
   action?: ReactNode;
 };
 
-/** What stands where there is nothing to list, and what to do about it. */
+/** Shown instead of an empty list, with what to do about it. */
 export function EmptyState({ icon: Mark, tone = "accent", title, order = 3, children, action }: Props) {
   return (
     <div className={classes.empty}>

@@ -8,14 +8,14 @@ export type Fetch<Value> = Pick<UseQueryResult<Value>, "data" | "error"> & { ref
 
 type Props<Value> = {
   query: Fetch<Value>;
-  /** The heading where it could not be fetched. */
+  /** The heading of the error message. */
   failureTitle: string;
-  /** About the height of what will be there. */
+  /** The approximate height of the content, for the placeholder. */
   height: number;
   children: (value: Value) => ReactNode;
 };
 
-/** What a query brings; its place while it is fetched; or that it could not be. */
+/** The result of a query, with a placeholder while it loads and an error message with a retry. */
 export function Fetched<Value>({ query, failureTitle, height, children }: Props<Value>) {
   const explain = useExplain();
   const { data, error, refetch } = query;

@@ -1,10 +1,10 @@
-/** Sixteen hues in two depths: far enough from each other to be told apart at a glance. */
+/** Sixteen hues in two lightnesses, distinct enough to tell tiles apart. */
 const HUES = 16;
 const DEPTHS = [0.42, 0.54];
 const CHROMA = 0.11;
 export const TILE_COLOURS = HUES * DEPTHS.length;
 
-/** What stands on the tile of a service: the first two letters or digits of its name. */
+/** The first two letters or digits of a service's name. */
 export function initialOf(title: string): string {
   const [first = "?", second = ""] = title.match(/[\p{L}\p{N}]/gu) ?? [];
   return first.toUpperCase() + second.toLowerCase();
@@ -16,15 +16,15 @@ function wishOf(name: string): number {
   return ((hash ^ (hash >>> 15)) >>> 0) % TILE_COLOURS;
 }
 
-/** White letters can be read on each. */
+/** Colours with enough contrast for white text. */
 export function colourAt(index: number): string {
   const hue = ((index % HUES) * 360) / HUES;
   return `oklch(${DEPTHS[Math.floor(index / HUES)] ?? DEPTHS[0]} ${CHROMA} ${hue})`;
 }
 
 /**
- * Each service gets the colour that goes by its name, or the next one where another service with the same letters has
- * that already: of two that are seen in one visit none looks like the other, as long as there are colours.
+ * A service's colour derives from its name, or is the next free one if a service with the same initials has it already:
+ * within one visit, no two tiles look alike as long as there are colours left.
  */
 export function tiles() {
   const indexes = new Map<string, number>();

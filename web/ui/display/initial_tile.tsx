@@ -1,7 +1,7 @@
 import { tileOf } from "./initial.ts";
 import classes from "./initial_tile.module.css";
 
-/** Stands in for a service's logo; the colour goes by its name, which does not change. */
+/** A tile in place of a service's logo; its colour derives from the stable name. */
 export function InitialTile({ name, title, large = false }: { name: string; title: string; large?: boolean }) {
   const { letters, colour } = tileOf(name, title);
   return (

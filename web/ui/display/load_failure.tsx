@@ -5,7 +5,7 @@ import { EmptyState } from "./empty_state.tsx";
 
 type Props = { title: string; message: string; onRetry: () => void };
 
-/** In place of a list that could not be fetched. */
+/** Shown instead of a list that could not be loaded. */
 export function LoadFailure({ title, message, onRetry }: Props) {
   const text = useText();
   return (

@@ -5,7 +5,7 @@ import classes from "./notice.module.css";
 
 type Props = { icon: Icon; tone?: Tone; children: ReactNode; action?: ReactNode };
 
-/** Something to know before going on, with what can be done about it. */
+/** Important information, with an optional action. */
 export function Notice({ icon: Mark, tone = "accent", children, action }: Props) {
   return (
     <div className={classes.notice} data-tone={tone}>

@@ -3,7 +3,7 @@ import { useText } from "../../app/i18n.tsx";
 
 type Props = { page: number; pageSize: number; total: number; onPage: (page: number) => void };
 
-/** Page numbers, where there is more than one page. */
+/** Page numbers; nothing if there is only one page. */
 export function Pager({ page, pageSize, total, onPage }: Props) {
   const text = useText();
   const pages = Math.ceil(total / pageSize);

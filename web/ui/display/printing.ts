@@ -5,7 +5,7 @@ const listeners = new Set<() => void>();
 let isPrinting = false;
 let scheme: string | undefined;
 
-/** Paper is light, whatever the screen is; the page is drawn anew before the browser takes its picture. */
+/** Printing always uses the light scheme; rendering is synchronous, to finish before the browser takes its snapshot. */
 function set(next: boolean): void {
   if (next === isPrinting) return;
   isPrinting = next;
@@ -28,7 +28,7 @@ function listen(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** True while the page goes to paper: then everything shows that waits behind a click on the screen. */
+/** True while the page is printed: then content that is collapsed on the screen is expanded. */
 export function usePrinting(): boolean {
   return useSyncExternalStore(listen, () => isPrinting);
 }

@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconPlayerPause, IconShieldCheck, IconShieldSearch }
 import type { AssociationStatus } from "../../api/api.ts";
 import type { TextId } from "../../app/text_id.ts";
 
-/** How each status of an association looks and reads. */
+/** Icon, colour and texts of each status of an association. */
 export const STATUS = {
   safe: { tone: "safe", icon: IconShieldCheck, label: "status.safe", meaning: "status.safe_meaning" },
   active: { tone: "accent", icon: IconShieldSearch, label: "status.active", meaning: "status.active_meaning" },

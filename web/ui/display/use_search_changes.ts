@@ -2,8 +2,8 @@ import { useLayoutEffect, useRef } from "react";
 import { type NavigateOptions, useSearchParams } from "react-router";
 
 /**
- * What the page's address says after its `?`, and how to change it. A change begins with what was wanted last: the address
- * itself changes only once the server has let the page in again, and by then there may be a second change.
+ * The query string's parameters and a function to change them. A change builds on the last requested one, since the URL
+ * changes only after the route loader's session check and a second change may come before that.
  */
 export function useSearchChanges() {
   const [params, setParams] = useSearchParams();

@@ -2,7 +2,7 @@ import { useIntl } from "react-intl";
 import { isLanguage } from "../../../src/shared/language.ts";
 import { inLanguage, type Localized } from "../../../src/shared/localized.ts";
 
-/** What the operator wrote, in the reader's language or else in English, marked as what it is. */
+/** Text by the operator in the user's language, or in English with its `lang` attribute. */
 export function Words({ of }: { of: Localized }) {
   const { locale } = useIntl();
   const reader = isLanguage(locale) ? locale : "en";

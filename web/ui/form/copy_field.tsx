@@ -6,7 +6,7 @@ import classes from "./copy_field.module.css";
 
 type Props = { label: string; value: string; words: { copy: string; copied: string; failed: string } };
 
-/** Something to take along; where the clipboard is closed it is marked, to be copied by hand. */
+/** A value to copy; if the clipboard is unavailable, the text is selected for copying by hand. */
 export function CopyField({ label, value, words }: Props) {
   const field = useRef<HTMLInputElement>(null);
   async function copy() {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { type Country, isCountry } from "../../../src/shared/advice.ts";
 
 const STORAGE_KEY = "selectedCountry";
-/** Stored by who lives in none of the countries that we know. */
+/** Stored when none of the listed countries was chosen. */
 const ELSEWHERE = "elsewhere";
 
 const ZONES: Record<Country, readonly string[]> = {
@@ -23,8 +23,8 @@ const PARTS_OF_THE_US = /^(America\/(Indiana|Kentucky|North_Dakota)\/|US\/|Pacif
 type Browser = { timeZone: string | undefined; languages: readonly string[] };
 
 /**
- * Where somebody seems to live. The clock says it better than the language: many a browser outside the United States
- * speaks `en-US`. Only where the clock stands for no place does the region of the languages count.
+ * Guesses the country. The time zone is more reliable than the language: many browsers outside the United States use
+ * `en-US`. Languages count only where the time zone belongs to no country.
  */
 export function guessCountry({ timeZone = "", languages }: Browser): Country | undefined {
   if (PARTS_OF_THE_US.test(timeZone)) return "US";
@@ -35,7 +35,7 @@ export function guessCountry({ timeZone = "", languages }: Browser): Country | u
   return isCountry(country) ? country : undefined;
 }
 
-/** What was chosen, else what the browser suggests. */
+/** The stored choice, or else the guess. */
 export function countryOf(stored: string | null, browser: Browser): Country | undefined {
   if (isCountry(stored)) return stored;
   return stored === ELSEWHERE ? undefined : guessCountry(browser);
@@ -62,7 +62,7 @@ function choose(country: Country | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** The country whose offices and numbers the advice names, and how to choose another; kept in this browser alone. */
+/** The country whose authorities and phone numbers the advice names, and a setter; stored only in this browser. */
 export function useCountry(): [Country | undefined, (country: Country | undefined) => void] {
   return [useSyncExternalStore(subscribe, current), choose];
 }

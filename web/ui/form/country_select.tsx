@@ -5,7 +5,7 @@ import { useTopic } from "../../app/i18n.tsx";
 
 type Props = { value: Country | undefined; onChange: (country: Country | undefined) => void };
 
-/** Where somebody lives, as far as the advice differs by it. */
+/** Selects a country, as far as the advice depends on it. */
 export function CountrySelect({ value, onChange }: Props) {
   const { locale } = useIntl();
   const adviceText = useTopic("advice");

@@ -3,7 +3,7 @@ import { useText } from "../../app/i18n.tsx";
 
 type Props = { submitLabel: string; pending: boolean; danger?: boolean; onCancel: () => void };
 
-/** The end of a form in a dialog. */
+/** The buttons of a form in a dialog. */
 export function FormButtons({ submitLabel, pending, danger = false, onCancel }: Props) {
   const text = useText();
   return (

@@ -4,7 +4,10 @@ import { useText } from "../../app/i18n.tsx";
 import { splitPath } from "../../app/language.ts";
 import { ConfirmDialog } from "../dialog/confirm_dialog.tsx";
 
-/** Asks before a page with unsaved changes is left. Another language is the same page; after a logout there is nothing to save. */
+/**
+ * Asks for confirmation before leaving a page with unsaved changes. A change of language stays on the page, and after a
+ * logout nothing can be saved.
+ */
 export function LeaveGuard({ isUnsaved }: { isUnsaved: () => boolean }) {
   const text = useText();
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {

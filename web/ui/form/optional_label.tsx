@@ -1,7 +1,7 @@
 import { useText } from "../../app/i18n.tsx";
 import classes from "./optional_label.module.css";
 
-/** The label of a field that may stay empty. */
+/** The label of an optional field. */
 export function OptionalLabel({ label }: { label: string }) {
   const text = useText();
   return (

@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 import { useText } from "../../app/i18n.tsx";
 
-/** A password with a button to see it. Mantine's own does not say to assistive technology that it is wrong. */
+/** A password field with a button to show it. Mantine's own does not expose its error to assistive technology. */
 export function PasswordField({ error, ...props }: PasswordInputProps) {
   const text = useText();
   return (

@@ -10,7 +10,7 @@ import { PasswordField } from "./password_field.tsx";
 
 type Props = { opened: boolean; onConfirmed: () => void; onCancel: () => void };
 
-/** Asks for the password of the account once more. */
+/** Asks for the account's password (reauthentication). */
 export function PasswordQuestion({ opened, ...answers }: Props) {
   const text = useText();
   return (

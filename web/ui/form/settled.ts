@@ -1,11 +1,11 @@
 import { useState } from "react";
 
-/** Whether all that a page asked is answered or has failed. Shown before, its parts would push each other about. */
+/** Whether all queries of a page have finished; showing the page earlier would shift its layout. */
 export function areSettled(results: readonly { isPending: boolean }[]): boolean {
   return results.every(({ isPending }) => !isPending);
 }
 
-/** True from the first time on: a part that tries again what failed is no reason to take the page away. */
+/** Stays true once `isReady` has been: a retry of one part must not hide the page. */
 export function useOnce(isReady: boolean): boolean {
   const [wasReady, setReady] = useState(isReady);
   if (isReady && !wasReady) setReady(true);

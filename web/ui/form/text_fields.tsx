@@ -11,13 +11,13 @@ function useCount({ value }: Given, most: number): string {
   return text("support.count", { count: [...value.trim()].length, max: most });
 }
 
-/** A line of text that shows how much room is left. */
+/** A text input with the number of characters left. */
 export function CountedLine({ label, most, given }: Props) {
   const count = useCount(given, most);
   return <TextInput label={label} description={count} inputWrapperOrder={[...ORDER]} dir="auto" {...given} />;
 }
 
-/** The same for several lines. */
+/** A textarea with the number of characters left. */
 export function CountedText({ label, most, hint, given }: Props) {
   const count = useCount(given, most);
   const description = hint === undefined ? count : `${hint} ${count}`;
@@ -29,7 +29,7 @@ export function CountedText({ label, most, hint, given }: Props) {
 
 type ChoiceProps = { label: string; choices: { value: string; label: string }[]; given: Given };
 
-/** One of a few; none until somebody chooses. */
+/** A group of radio buttons, initially without a selection. */
 export function Choice({ label, choices, given }: ChoiceProps) {
   const text = useText();
   return (

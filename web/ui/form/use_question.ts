@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 
-/** A question in the midst of something: `ask` waits for the answer that a dialog gives by `yes` and `no`. */
+/** A question within an asynchronous operation: `ask` resolves when the dialog calls `yes` or `no`. */
 export function useQuestion() {
   const [opened, setOpened] = useState(false);
   const asked = useRef<PromiseWithResolvers<boolean>>(undefined);

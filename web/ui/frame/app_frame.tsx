@@ -22,13 +22,16 @@ type Props = {
   navigation: ShownEntry[];
   bell: ReactNode;
   account: string;
-  /** What concerns the whole service, above every page. */
+  /** A notice about the whole service, shown above every page. */
   banner: ReactNode;
   onLogout: () => void;
   children: ReactNode;
 };
 
-/** The frame of signed-in people: bar on top, sidebar on wide screens, the same in a drawer on small ones. */
+/**
+ * The frame of signed-in users: a header, with the navigation in a sidebar on wide screens and in a drawer on small
+ * ones.
+ */
 export function AppFrame({ navigation, bell, account, banner, onLogout, children }: Props) {
   const [opened, drawer] = useDisclosure();
   const { lang } = useParams();

@@ -4,7 +4,7 @@ import { useText } from "../../app/i18n.tsx";
 import type { Handle } from "../../app/route_handle.ts";
 import classes from "./breadcrumbs.module.css";
 
-/** The way from the top to a page that lies deeper than the sidebar reaches. */
+/** The path to a page that is not in the sidebar. */
 export function Breadcrumbs() {
   const { lang } = useParams();
   const text = useText();

@@ -4,7 +4,7 @@ import { instanceQuery } from "../../api/queries.ts";
 import { Text } from "../../app/i18n.tsx";
 import classes from "./demo_banner.module.css";
 
-/** Says calmly that this installation only knows example addresses, and names two. */
+/** Says that this installation knows only example addresses, and names two. */
 export function DemoBanner() {
   const { data } = useQuery(instanceQuery);
   const [first, second] = data?.exampleAddresses ?? [];

@@ -1,6 +1,6 @@
 import { LANGUAGE_OPTIONS } from "./language_picker.tsx";
 
-/** How a language calls itself, as in the picker. */
+/** A language's own name, as in the picker. */
 export function languageName(code: string): string {
   return LANGUAGE_OPTIONS.find(({ value }) => value === code)?.label ?? code;
 }

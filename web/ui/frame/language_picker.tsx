@@ -7,14 +7,14 @@ import { useText } from "../../app/i18n.tsx";
 import { inLanguage, LANGUAGE_NAMES } from "../../app/language.ts";
 import { notePickedLanguage } from "../../app/session.ts";
 
-/** A language's name in itself. */
+/** A language's own name. */
 export function nameOf(language: Language): string {
   return LANGUAGE_NAMES[language];
 }
 
 export const LANGUAGE_OPTIONS = LANGUAGES.map((language) => ({ value: language, label: nameOf(language) }));
 
-/** The interface's language: the same page under another prefix, with nothing lost. */
+/** Switches the interface's language: the same page under another prefix, keeping its state. */
 export function LanguagePicker() {
   const { locale } = useIntl();
   const { pathname, search, hash, state } = useLocation();

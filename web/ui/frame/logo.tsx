@@ -1,4 +1,4 @@
-/** The product's mark: a bell on a shield. Decorative; the name stands beside it. */
+/** The product's logo, a bell on a shield; decorative, as the name is next to it. */
 export function Logo({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" fill="none" aria-hidden="true" focusable="false">

@@ -4,7 +4,7 @@ import classes from "./page_head.module.css";
 
 type Props = { title: ReactNode; children?: ReactNode; action?: ReactNode };
 
-/** The heading of a page, which takes the focus when one arrives, with a sentence and the page's main action. */
+/** The heading of a page, focused after a navigation, with a sentence and the page's main action. */
 export function PageHead({ title, children, action }: Props) {
   return (
     <div className={classes.head}>

@@ -12,7 +12,7 @@ import { Logo } from "./logo.tsx";
 import classes from "./public_frame.module.css";
 import { ThemePicker } from "./theme_picker.tsx";
 
-/** The way in shows beside its forms what the product does. */
+/** Sign-in pages show a description of the product beside the form. */
 const ENTRANCES = /^\/(login|register|verify-code|forgot-password|reset-password|confirm-email|sign-in\/[^/]+)$/;
 
 const PROMISES = [
@@ -21,7 +21,7 @@ const PROMISES = [
   { icon: IconLanguage, label: "promise.plain" },
 ] as const satisfies { icon: unknown; label: TextId }[];
 
-/** The frame of everybody who is not signed in. */
+/** The frame of signed-out users. */
 export function PublicFrame({ children }: { children: ReactNode }) {
   const { lang } = useParams();
   const entrance = ENTRANCES.test(splitPath(useLocation().pathname).rest);
@@ -35,7 +35,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
             <Logo size={30} />
             {PRODUCT}
           </Link>
-          {/* In a document drawn ahead they wait for the script. */}
+          {/* In a prerendered document they are inert until hydration. */}
           <div className={classes.pickers} data-waits="true">
             <LanguagePicker />
             <ThemePicker />

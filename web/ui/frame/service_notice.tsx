@@ -12,7 +12,7 @@ import classes from "./service_notice.module.css";
 
 const LOOKS = { incident: IconInfoCircle, running: IconTool, planned: IconCalendarEvent } as const;
 
-/** Says calmly what the operator knows already, before anybody has to ask. */
+/** The operator's notice about an incident or maintenance. */
 export function ServiceNotice({ notice: { kind, title, state, startsAt, endsAt, id } }: { notice: Notice }) {
   const text = useText();
   const { lang } = useParams();

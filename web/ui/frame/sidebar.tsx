@@ -15,15 +15,15 @@ import classes from "./sidebar.module.css";
 type Props = {
   navigation: ShownEntry[];
   onLogout: () => void;
-  /** Called when an entry leads somewhere. */
+  /** Called when an entry is followed. */
   onChoose?: () => void;
-  /** Icons alone, with their words beside what has the focus or the pointer. */
+  /** Shows icons only, with the labels as tooltips. */
   narrow?: boolean;
-  /** Where it can be made narrow and wide. */
+  /** Set where the sidebar can be collapsed. */
   onToggle?: () => void;
 };
 
-/** The way to everything, and out. */
+/** The main navigation, with the logout. */
 export function Sidebar({ navigation, onLogout, onChoose = () => undefined, narrow = false, onToggle }: Props) {
   const text = useText();
   const { tip, watch } = useTip(narrow);

@@ -9,10 +9,10 @@ const SCHEMES = [
   { value: "auto", label: "theme.system", icon: IconDeviceDesktop },
 ] as const;
 
-/** Light, dark, or what the system says. */
+/** Switches between light, dark and the system's scheme. */
 export function ThemePicker() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  // A document drawn ahead does not know what this device has chosen.
+  // A prerendered document does not know the device's choice.
   const shown = useSyncExternalStore(
     () => () => undefined,
     () => colorScheme,

@@ -2,7 +2,7 @@ import { useState } from "react";
 
 const KEY = "sidebar";
 
-/** Whether the sidebar shows icons alone, as chosen on this device. */
+/** Whether the sidebar is collapsed, as chosen on this device. */
 export function useNarrow() {
   const [narrow, setNarrow] = useState(() => localStorage.getItem(KEY) === "narrow");
   function toggle() {
