@@ -28,7 +28,7 @@ export function useTurn() {
 export function useTurnedToast() {
   const text = useText();
   const nameOf = useBreachName();
-  const reclaimExpired = useTakeBack();
+  const undo = useUndo();
   return (changed: Alert[], before: TurnedAlert[], target: Target) => {
     const [only] = changed;
     if (!only) return;
@@ -37,19 +37,19 @@ export function useTurnedToast() {
         ? text(target === "handled" ? "alerts.now_handled" : "alerts.now_pending", { title: nameOf(only) })
         : text(target === "handled" ? "alerts.now_handled_some" : "alerts.now_pending_some", { count: changed.length });
     toast.success(words, {
-      action: { label: text("alerts.undo"), onClick: () => void reclaimExpired(changed, before) },
+      action: { label: text("alerts.undo"), onClick: () => void undo(changed, before) },
     });
   };
 }
 
 /** As they were before, each with what was said about it, unless somebody has changed them since. */
-function useTakeBack() {
+function useUndo() {
   const text = useText();
   const queryClient = useQueryClient();
   const showError = useShowError("alerts.undo_failed");
   return async (changed: Alert[], before: TurnedAlert[]) => {
     try {
-      const answers = await Promise.all(backwards(changed, before));
+      const answers = await Promise.all(undoCalls(changed, before));
       const conflicts = answers.flatMap((answer) => answer.conflicts);
       if (conflicts.length > 0) toast.error(text("alerts.conflict", { count: conflicts.length }));
     } catch (error) {
@@ -61,7 +61,7 @@ function useTakeBack() {
 }
 
 /** One call for all that go back to the same. */
-function backwards(changed: Alert[], before: TurnedAlert[]): Promise<AlertsTurned>[] {
+function undoCalls(changed: Alert[], before: TurnedAlert[]): Promise<AlertsTurned>[] {
   const former = new Map(before.map((alert) => [alert.id, alert]));
   const groups = Map.groupBy(changed, ({ id }) => {
     const { state, reason = null, note = null } = former.get(id) ?? { state: "pending" };

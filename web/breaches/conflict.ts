@@ -21,7 +21,7 @@ export function stillToTurn(conflicts: Conflict[], target: Target): TurnedAlert[
 }
 
 /** What is said of one. */
-export function saidOf({ now }: Conflict, target: Target): TextId {
+export function conflictText({ now }: Conflict, target: Target): TextId {
   if (now === undefined) return "alerts.conflict_gone";
   if (target === "handled") return now.state === "handled" ? "alerts.conflict_handled" : "alerts.conflict_pending";
   return now.state === "pending" ? "alerts.conflict_reopened" : "alerts.conflict_still_handled";

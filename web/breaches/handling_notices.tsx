@@ -4,7 +4,7 @@ import { useText } from "../app/i18n.tsx";
 import { Notice } from "../ui/display/notice.tsx";
 import type { Target } from "./alert_mutations.ts";
 import { useBreachName } from "./breach_name.ts";
-import { type Conflict, saidOf } from "./conflict.ts";
+import { type Conflict, conflictText } from "./conflict.ts";
 import classes from "./handling.module.css";
 
 /** Which alerts somebody else has changed meanwhile, and how they stand now. */
@@ -17,7 +17,7 @@ export function ConflictNotice({ conflicts, target }: { conflicts: Conflict[]; t
         <strong>{text("alerts.conflict", { count: conflicts.length })}</strong>
         <ul className={classes.conflicts}>
           {conflicts.map((conflict) => (
-            <li key={conflict.seen.id}>{text(saidOf(conflict, target), { title: nameOf(conflict.seen) })}</li>
+            <li key={conflict.seen.id}>{text(conflictText(conflict, target), { title: nameOf(conflict.seen) })}</li>
           ))}
         </ul>
         {text("alerts.conflict_text")}

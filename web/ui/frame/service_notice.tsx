@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useIntl } from "react-intl";
 import { Link, useParams } from "react-router";
 import { instanceQuery } from "../../api/queries.ts";
-import type { ServiceNotice as Notice } from "../../api/service_api.ts";
+import type { ServiceNotice as NoticeData } from "../../api/service_api.ts";
 import { useText } from "../../app/i18n.tsx";
 import { Notice } from "../display/notice.tsx";
 import { Words } from "../display/words.tsx";
@@ -13,7 +13,7 @@ import classes from "./service_notice.module.css";
 const LOOKS = { incident: IconInfoCircle, running: IconTool, planned: IconCalendarEvent } as const;
 
 /** The operator's notice about an incident or maintenance. */
-export function ServiceNotice({ notice: { kind, title, state, startsAt, endsAt, id } }: { notice: Notice }) {
+export function ServiceNotice({ notice: { kind, title, state, startsAt, endsAt, id } }: { notice: NoticeData }) {
   const text = useText();
   const { lang } = useParams();
   const { formatDateTimeRange, formatDate } = useIntl();
