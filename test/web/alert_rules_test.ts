@@ -8,8 +8,8 @@ import { NAVIGATION } from "../../web/app/navigation.ts";
 import { PAGES } from "../../web/app/page_table.ts";
 import {
   type AlertView,
-  choicesMade,
   filterOf,
+  filtersSet,
   isNarrowed,
   NO_FILTERS,
   nextOrder,
@@ -17,7 +17,7 @@ import {
   viewOf,
 } from "../../web/breaches/alert_filter.ts";
 import { isUnseen, newestOf, newsAt } from "../../web/breaches/bell_news.ts";
-import { saidOf, stillToTurn } from "../../web/breaches/conflict.ts";
+import { conflictText, notYetChanged } from "../../web/breaches/conflict.ts";
 import { alerts } from "./fake_alerts.ts";
 
 const usual: AlertView = { ...NO_FILTERS, sort: "seriousness", direction: "desc", open: undefined };
@@ -51,11 +51,11 @@ describe("the alerts' address", () => {
     expect(v.safeParse(alertQuery, { page: `${LAST_PAGE + 1}` }).success).toBe(false);
   });
 
-  test("isNarrowed() and choicesMade() know what narrows the list", () => {
-    expect([isNarrowed(usual), choicesMade(usual)]).toEqual([false, 0]);
+  test("isNarrowed() and filtersSet() know what narrows the list", () => {
+    expect([isNarrowed(usual), filtersSet(usual)]).toEqual([false, 0]);
     expect(isNarrowed({ ...usual, state: "all", sort: "service", page: 2, open: "b1" })).toBe(false);
     expect(isNarrowed({ ...usual, search: "x" })).toBe(true);
-    expect(choicesMade({ ...usual, state: "handled", search: "x", flag: "malware", category: "names" })).toBe(2);
+    expect(filtersSet({ ...usual, state: "handled", search: "x", flag: "malware", category: "names" })).toBe(2);
   });
 
   test("csvAddress() carries the filters and the order, neither the page nor what is open", () => {
@@ -96,18 +96,18 @@ describe("the bell's news", () => {
 describe("a change in another tab", () => {
   const [pending, , , , handled] = alerts() as [Alert, Alert, Alert, Alert, Alert];
 
-  test("stillToTurn() leaves what is not yet as it should be", () => {
+  test("notYetChanged() leaves what is not yet as it should be", () => {
     const conflicts = [
       { seen: pending, now: { ...pending, version: 4 } },
       { seen: pending, now: handled },
       { seen: pending, now: undefined },
     ];
-    expect(stillToTurn(conflicts, "handled")).toEqual([{ ...pending, version: 4 }]);
-    expect(stillToTurn(conflicts, "pending")).toEqual([handled]);
-    expect(conflicts.map((conflict) => saidOf(conflict, "handled"))).toEqual([
+    expect(notYetChanged(conflicts, "handled")).toEqual([{ ...pending, version: 4 }]);
+    expect(notYetChanged(conflicts, "pending")).toEqual([handled]);
+    expect(conflicts.map((conflict) => conflictText(conflict, "handled"))).toEqual([
       ...(["alerts.conflict_pending", "alerts.conflict_handled", "alerts.conflict_gone"] as const),
     ]);
-    expect(conflicts.map((conflict) => saidOf(conflict, "pending"))).toEqual([
+    expect(conflicts.map((conflict) => conflictText(conflict, "pending"))).toEqual([
       ...(["alerts.conflict_reopened", "alerts.conflict_still_handled", "alerts.conflict_gone"] as const),
     ]);
   });

@@ -41,7 +41,7 @@ export type AlertDetails = Answer<"/api/alerts/:id", "$get">;
 export type AlertFacets = Answer<"/api/alerts/facets", "$get">;
 export type AlertFigures = Answer<"/api/alerts/figures", "$get">;
 /** Outcome of changing several alerts at once; alerts that another request changed first are listed as conflicts. */
-export type AlertsTurned = Answer<"/api/alerts/handle", "$post">;
+export type AlertsChanged = Answer<"/api/alerts/handle", "$post">;
 export type BellNews = Answer<"/api/bell", "$get">;
 /** Details of a breach; null where the account may not see them. */
 export type Breach = NonNullable<Alert["breach"]>;

@@ -9,7 +9,7 @@ import classes from "./subscription.module.css";
 
 type Props = { plans: Plans; billing: Billing; isFixed: boolean; onChange: (billing: Billing) => void };
 
-/** How to pay: monthly or yearly, and in which currency. */
+/** The billing period (monthly or yearly) and the currency. */
 export function BillingChoice({ plans: { currencies, discount }, billing, isFixed, onChange }: Props) {
   const text = useText();
   const name = useCurrencyName();

@@ -8,28 +8,28 @@ import type { Billing } from "./choice.ts";
 
 export type Wanted = Pick<ChangeInput, "plan" | "quantity"> & Billing;
 
-/** Names one press, so that the server knows a repeated request. Also where there is no `randomUUID`: on plain http. */
-function newClick(): string {
+/** An idempotency key for one click. `randomUUID` is missing on plain http. */
+function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Fetches anew what hangs together with the plan. */
+/** Returns a function that refetches everything that depends on the plan. */
 export function useRefreshPlan() {
   const queryClient = useQueryClient();
   const paths = ["/api/subscription", "/api/associations", "/api/orders"];
   return () => Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: [path] })));
 }
 
-/** To the payment page for a plan. */
+/** Redirects to the payment page for a plan. */
 export function useCheckout() {
   const refresh = useRefreshPlan();
   const language = useLanguage();
   return useExternalRedirect<Wanted>({
     async ask(wanted) {
       try {
-        return await billingApi.checkout({ ...wanted, language, click: newClick() });
+        return await billingApi.checkout({ ...wanted, language, click: newIdempotencyKey() });
       } catch (error) {
-        // Bought in another window meanwhile: then this page is of yesterday.
+        // Bought in another tab: this page is outdated.
         if (isApiError(error) && error.code === "ALREADY_SUBSCRIBED") void refresh();
         throw error;
       }

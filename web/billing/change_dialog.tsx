@@ -13,7 +13,7 @@ import classes from "./subscription.module.css";
 
 type Change = Pick<ReturnType<typeof useChange>, "shown" | "opened" | "close" | "confirm" | "confirming">;
 
-/** What a change costs, before anything changes. */
+/** Shows what a change of plan costs and asks for confirmation. */
 export function ChangeDialog({ change: { shown, opened, close, confirm, confirming } }: { change: Change }) {
   const text = useText();
   const money = useMoney();
@@ -78,7 +78,7 @@ function Term({ label, className, children }: TermProps) {
   );
 }
 
-/** A smaller plan leaves addresses out, which nobody should learn afterwards. */
+/** Warns when the new plan does not cover all tracked addresses. */
 function Rest({ preview: { tracked, cap } }: { preview: PlanPreview }) {
   const text = useText();
   const over = beyond(tracked, cap);

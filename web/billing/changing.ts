@@ -9,14 +9,14 @@ import { useText } from "../app/i18n.tsx";
 import { useFocusKept } from "../ui/dialog/focus.ts";
 import { useRefreshPlan } from "./buying.ts";
 
-/** A price that was shown, and whether it had to be reckoned again meanwhile. */
+/** The price shown; `renewed` when it had to be recalculated while the dialog was open. */
 type Shown = { preview: PlanPreview; renewed: boolean };
 
 function isOutdated(error: unknown): boolean {
   return isApiError(error) && error.code === "QUOTE_OUTDATED";
 }
 
-/** Another plan, quantity or period: the price first, and only what was seen is confirmed. */
+/** Changes plan, quantity or period: first shows the price, then confirms exactly that quote. */
 export function useChange() {
   const text = useText();
   const showError = useShowError("plans.change_failed");

@@ -5,14 +5,14 @@ import type { ErrorCode } from "../../src/shared/result.ts";
 import type { Subscription } from "../api/api.ts";
 import type { Offer } from "../api/billing_api.ts";
 
-/** Where the browser keeps the currency that somebody has chosen. */
+/** The local storage key of the chosen currency. */
 export const CURRENCY_KEY = "currency";
 
 /** How somebody wants to pay. */
 export type Billing = { currency: Currency; period: Period };
 
 type CurrencySources = {
-  /** Of the running plan, which cannot be changed. */
+  /** The currency of the current plan, which cannot be changed. */
   running: Currency | null;
   remembered: string | null;
   guess: Currency;
@@ -22,7 +22,7 @@ export function currencyOf(offered: readonly Currency[], { running, remembered, 
   return running ?? offered.find((currency) => currency === remembered) ?? guess;
 }
 
-/** The price of one, in minor units. */
+/** The price of one plan unit, in minor units. */
 export function unitPrice({ plan, prices }: Offer, { currency, period }: Billing): number {
   const price = prices.find((one) => one.currency === currency && one.period === period);
   if (price === undefined) throw new Error(`Cannot find a price of "${plan}" in ${currency}, ${period}`);
@@ -31,7 +31,7 @@ export function unitPrice({ plan, prices }: Offer, { currency, period }: Billing
 
 export type Quantity = { value: number; error?: never } | { value?: never; error: ErrorCode };
 
-/** What was typed as a number of plans, by the schema that the server has too. */
+/** Validates the typed quantity with the schema that the server uses too. */
 export function quantityOf({ plan }: Offer, typed: string): Quantity {
   const { success, issues, output } = safeParse(changeInput, {
     ...{ plan, period: "monthly" },
@@ -40,7 +40,7 @@ export function quantityOf({ plan }: Offer, typed: string): Quantity {
   return success ? { value: output.quantity } : { error: (issues[0].message as ErrorCode) ?? "QUANTITY_INVALID" };
 }
 
-/** What pressing a plan's button would mean. */
+/** What a plan's button does for this account. */
 export type Step = "buy" | "switch" | "adjust" | "none";
 
 type Choice = { plan: Offer["plan"]; period: Period; quantity: number | undefined };
@@ -51,7 +51,7 @@ export function stepOf(held: Subscription, { plan, period, quantity }: Choice): 
   return held.period === period && held.quantity === quantity ? "none" : "adjust";
 }
 
-/** How many addresses a capacity leaves out. */
+/** How many tracked addresses exceed a capacity. */
 export function beyond(tracked: number, cap: number | null): number {
   return cap === null ? 0 : Math.max(0, tracked - cap);
 }

@@ -11,8 +11,8 @@ import { Notice } from "../ui/display/notice.tsx";
 import { beyond } from "./choice.ts";
 import classes from "./subscription.module.css";
 
-/** What the account has now: trial or plan, how much of it is used, until when, and the way to the payments. */
-export function HeldPlan({ held }: { held: Subscription }) {
+/** The account's trial or plan: usage, end date and the link to its payments. */
+export function CurrentPlan({ held }: { held: Subscription }) {
   const text = useText();
   const words = usePlanWords();
   const { status, cap, tracked, daysLeft, period, unpaid, canPortal } = held;
@@ -49,7 +49,7 @@ export function HeldPlan({ held }: { held: Subscription }) {
   );
 }
 
-/** Some addresses rest already: the way to choose which. */
+/** Shown when addresses exceed the plan: links to where the user chooses which ones are checked. */
 function Resting({ held: { tracked, cap } }: { held: Subscription }) {
   const text = useText();
   const { lang } = useParams();

@@ -11,7 +11,7 @@ import { Address } from "../ui/display/address.tsx";
 import { useMoney } from "../ui/display/money.ts";
 import classes from "./order.module.css";
 
-/** A purchase: whether it is through, what it is, and what comes next. */
+/** The state of a purchase: whether it is complete, what was bought, and the next step. */
 export function Order({ order, isSandbox }: { order: OrderSuccess; isSandbox: boolean }) {
   const text = useText();
   const isPaid = order.state === "paid";
@@ -80,7 +80,7 @@ function NextSteps({ order: { state, own, cap, tracked } }: { order: OrderSucces
 
 const NEXT = { "new-track": "nav.new_track", subscription: "order.to_plans" } as const satisfies Record<string, TextId>;
 
-/** From here to the dashboard and one page more, or to the login. */
+/** Links to the dashboard and one further page, or to the login. */
 export function Onwards({ next }: { next: keyof typeof NEXT | undefined }) {
   const text = useText();
   const { lang } = useParams();

@@ -12,7 +12,7 @@ import { type Billing, beyond, quantityOf, type Step, stepOf, unitPrice } from "
 import classes from "./plan_card.module.css";
 import { QuantityField } from "./quantity_field.tsx";
 
-/** The specification's, of every plan. */
+/** The features that the specification lists for every plan. */
 const FEATURES = [
   "feature.email",
   "feature.detection",
@@ -26,13 +26,13 @@ type Props = {
   held: Subscription;
   discount: number;
   maxQuantity: number;
-  /** The plan whose button was pressed and waits. */
+  /** The plan whose checkout is pending. */
   busy: Offer["plan"] | undefined;
   onBuy: (quantity: number) => void;
   onChange: (quantity: number) => void;
 };
 
-/** One plan, how many of it, what that costs, and the button. */
+/** One plan with its quantity, price and button. */
 export function PlanCard({ offer, billing, held, discount, maxQuantity, busy, onBuy, onChange }: Props) {
   const text = useText();
   const id = useId();
@@ -108,7 +108,7 @@ function totalOf({ cap }: Offer, quantity: number): number | null {
   return cap === null ? null : cap * quantity;
 }
 
-/** How many addresses that covers. */
+/** How many addresses the plan covers. */
 function Capacity({ offer, quantity = 1 }: CapacityProps) {
   const text = useText();
   const cap = totalOf(offer, quantity);
@@ -121,7 +121,7 @@ function Capacity({ offer, quantity = 1 }: CapacityProps) {
   );
 }
 
-/** How many of the account's addresses it would not cover. */
+/** How many of the account's addresses the plan would not cover. */
 function LeftOut({ offer, quantity = 1, tracked }: CapacityProps & { tracked: number }) {
   const text = useText();
   const over = beyond(tracked, totalOf(offer, quantity));

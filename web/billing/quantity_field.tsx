@@ -10,14 +10,14 @@ type Props = {
   plan: Offer["plan"];
   input: RefObject<HTMLInputElement | null>;
   typed: string;
-  /** What that means; undefined when it means nothing. */
+  /** The parsed quantity; undefined when the input is invalid. */
   value: number | undefined;
   error: ErrorCode | undefined;
   max: number;
   onChange: (typed: string) => void;
 };
 
-/** How many of a plan: typed, or by one more and one fewer. */
+/** A plan's quantity, typed or changed by the plus and minus buttons. */
 export function QuantityField({ plan, input, typed, value, error, max, onChange }: Props) {
   const text = useText();
   const errorText = useErrorText();

@@ -7,7 +7,10 @@ export const plansQuery = queryOptions({
   staleTime: 10 * 60_000,
 });
 
-/** While the provider has not told of the payment: soon again, and later less often. Not while nobody looks. */
+/**
+ * Polling intervals until the payment provider has confirmed: short at first, longer later; none while the page is
+ * hidden.
+ */
 const SOON_MS = 3000;
 const LATER_MS = 30_000;
 const SOON_TIMES = 20;

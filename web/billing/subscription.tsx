@@ -9,7 +9,7 @@ import { BillingChoice } from "./billing_choice.tsx";
 import { useCheckout } from "./buying.ts";
 import { ChangeDialog } from "./change_dialog.tsx";
 import { useChange } from "./changing.ts";
-import { HeldPlan } from "./current_plan.tsx";
+import { CurrentPlan } from "./current_plan.tsx";
 import { PlanCard } from "./plan_card.tsx";
 import { plansQuery } from "./queries.ts";
 import classes from "./subscription.module.css";
@@ -42,7 +42,7 @@ function Shop({ plans, held }: { plans: Plans; held: Held }) {
   const busy = checkout.input?.plan ?? change.asking?.plan;
   return (
     <div className={classes.page}>
-      <HeldPlan held={held} />
+      <CurrentPlan held={held} />
       <section aria-label={text("plans.offers")} className={classes.offers}>
         <BillingChoice plans={plans} billing={billing} isFixed={held.canChange} onChange={setBilling} />
         <ul className={classes.cards}>
@@ -65,7 +65,7 @@ function Shop({ plans, held }: { plans: Plans; held: Held }) {
   );
 }
 
-/** What somebody should know before a purchase. */
+/** Notes shown before a purchase. */
 function Notes({ isTrial }: { isTrial: boolean }) {
   const text = useText();
   const { data: instance } = useQuery(instanceQuery);

@@ -16,10 +16,10 @@ import classes from "./order.module.css";
 import { Onwards, Order } from "./order.tsx";
 import { orderQuery } from "./queries.ts";
 
-/** The link's session for a reload of the page, whose address no longer shows it; as long as the window is open. */
+/** Session storage key of the checkout session: needed for a reload, as it has been removed from the address bar. */
 const SESSION_KEY = "orderSession";
 
-/** Where the payment page leads, before or after the provider has told of the payment by itself. */
+/** The page to which the payment page redirects; the provider's webhook may arrive earlier or later. */
 export default function SuccessOrder() {
   const arrived = useLinkToken();
   const session = arrived ?? sessionStorage.getItem(SESSION_KEY) ?? undefined;
@@ -42,7 +42,7 @@ function Asked({ session }: { session: string }) {
   const { data, error, refetch } = useQuery(orderQuery(session));
   const { data: instance, isPending } = useQuery(instanceQuery);
   const isPaid = data?.state === "paid";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is paid
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only once, when the payment is complete
   useEffect(() => {
     if (isPaid) void refresh();
   }, [isPaid]);

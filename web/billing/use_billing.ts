@@ -3,7 +3,7 @@ import type { Subscription } from "../api/api.ts";
 import type { Plans } from "../api/billing_api.ts";
 import { type Billing, CURRENCY_KEY, currencyOf } from "./choice.ts";
 
-/** Currency and period: those of the running plan; else what was chosen here before, or what the server guesses. */
+/** Currency and period: from the current plan, or else the earlier choice in this browser, or the server's guess. */
 export function useBilling({ currencies, currency: guess }: Plans, held: Subscription) {
   const [period, setPeriod] = useState(held.period ?? "monthly");
   const [remembered, setRemembered] = useState(() => localStorage.getItem(CURRENCY_KEY));

@@ -4,12 +4,12 @@ import type { AlertDetails, Breach } from "../api/api.ts";
 import { AdviceSteps } from "../shared/advice_steps.tsx";
 import { useCountry } from "../ui/form/country.ts";
 import { DrillAdviceNotice } from "./drill_notice.tsx";
-import { useTicking } from "./step_mutations.ts";
+import { useStepMutations } from "./step_mutations.ts";
 import { ToggleButton } from "./toggle_button.tsx";
 
-/** What to do about it, ticked off step by step; after the last one the alert can be handled. */
+/** The advice as a checklist; after the last step the alert can be marked as handled. */
 export function AlertAdvice({ alert, breach }: { alert: AlertDetails; breach: Breach }) {
-  const { ticked, tick } = useTicking(alert);
+  const { ticked, tick } = useStepMutations(alert);
   const [country, setCountry] = useCountry();
   const isDone = adviceFor([breach]).every((step) => ticked.includes(step));
   return (

@@ -10,7 +10,7 @@ import { SelectOne } from "./select_boxes.tsx";
 import { SeriousnessBadge } from "./severity.tsx";
 import { ToggleButton } from "./toggle_button.tsx";
 
-/** The same facts as the table, where a table would not fit. */
+/** The same content as the table, for narrow screens. */
 export function AlertCards({ alerts, selection, onOpen }: ListProps) {
   return (
     <ul className={classes.cards}>

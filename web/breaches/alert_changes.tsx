@@ -9,7 +9,7 @@ import { WorseBadge } from "./alert_parts.tsx";
 
 type Change = AlertDetails["changes"][number];
 
-/** What became different about the breach since it was found, day by day. */
+/** What has changed about the breach since it was found, by day. */
 export function AlertChanges({ changes }: { changes: Change[] }) {
   const text = useText();
   const linesOf = useChangeLines();
@@ -54,7 +54,7 @@ function useDataLines() {
   ];
 }
 
-/** Losing "unverified" is good news, and is called so. */
+/** Losing the flag "unverified" is worded as an improvement. */
 function useFlagLines() {
   const text = useText();
   const { formatList } = useIntl();

@@ -5,7 +5,7 @@ import { DeliveryList } from "../shared/delivery_list.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
 import { deliveriesQuery } from "./queries.ts";
 
-/** Who was told of an alert, and what became of each message. */
+/** The messages sent about an alert, with their delivery states. */
 export function AlertDeliveries({ id }: { id: string }) {
   const text = useText();
   const query = useQuery(deliveriesQuery(id));

@@ -16,7 +16,7 @@ import { AlertDeliveries } from "./alert_deliveries.tsx";
 import classes from "./alert_details.module.css";
 import { AlertFacts } from "./alert_facts.tsx";
 import { StateBadge, WorseBadge } from "./alert_parts.tsx";
-import { AlertStory, flagsToldOf } from "./alert_story.tsx";
+import { AlertStory, explainedFlags } from "./alert_story.tsx";
 import { useBreachTitle } from "./breach_name.ts";
 import { BreachTile } from "./breach_tile.tsx";
 import { DataLine } from "./data_line.tsx";
@@ -30,7 +30,7 @@ import { ToggleButton } from "./toggle_button.tsx";
 
 type Props = { id: string | undefined; onClose: () => void };
 
-/** Everything about one alert, beside the list; it has an address of its own (`?alert=`), which messages link to. */
+/** The details of an alert in a drawer beside the list; its URL (`?alert=`) is used in messages. */
 export function AlertDetails({ id, onClose }: Props) {
   const text = useText();
   const { isAsking } = useHandling();
@@ -119,12 +119,12 @@ function AlertContents({ alert }: { alert: Details }) {
   );
 }
 
-/** What happened, how far it is certain, and what became different since; nothing where nothing is told. */
+/** The description, its reliability and later changes; nothing if the source gives none of these. */
 function Story({ alert, breach }: { alert: Details; breach: Breach }) {
   const text = useText();
   const { description, disclosureUrl, changes } = alert;
   const isTold = description !== null || disclosureUrl !== null || changes.length > 0;
-  if (!isTold && flagsToldOf(breach).length === 0) return null;
+  if (!isTold && explainedFlags(breach).length === 0) return null;
   return (
     <Fold title={text("alert.what_happened")}>
       <AlertStory alert={alert} breach={breach} />
@@ -150,7 +150,7 @@ function Head({ alert }: { alert: Details }) {
   const text = useText();
   const titleOf = useBreachTitle();
   const { breach, state, worsenedAt } = alert;
-  // With advice, marking as handled comes after its last step.
+  // If there is advice, the button to mark as handled follows its last step.
   const isTurnedHere = breach === null || state === "handled";
   return (
     <div>

@@ -7,7 +7,7 @@ import { Address } from "../ui/display/address.tsx";
 import { Day, Moment } from "../ui/display/dates.tsx";
 import classes from "./alert_details.module.css";
 
-/** Whom it concerns, when it happened, became known and was found, and what was said when it was handled. */
+/** Address, dates, and the reason and note given when the alert was handled. */
 export function AlertFacts({ alert }: { alert: AlertDetails }) {
   const text = useText();
   const { address, breach, raisedAt, worsenedAt } = alert;

@@ -13,7 +13,7 @@ import {
 import { BREACH_FLAGS, type BreachFlag } from "../../src/shared/breach.ts";
 import type { Alert, AlertFilter } from "../api/api.ts";
 
-/** What the alerts' address says: filters, order, page, and the alert that is open. */
+/** The state in the URL of the alerts page: filters, order, page and the open alert. */
 export type AlertView = {
   state: AlertStateFilter;
   search: string;
@@ -26,7 +26,7 @@ export type AlertView = {
   open: Alert["id"] | undefined;
 };
 
-/** What waits, the most serious first. */
+/** Pending alerts, the most severe first. */
 export const NO_FILTERS = {
   state: "pending",
   search: "",
@@ -37,7 +37,7 @@ export const NO_FILTERS = {
 } as const;
 const USUAL_SORT = "seriousness";
 
-/** What the server would not take counts as not said. */
+/** Invalid values in the URL are ignored. */
 export function viewOf(params: URLSearchParams): AlertView {
   const known = <Value extends string>(values: readonly Value[], name: string) =>
     values.find((value) => value === params.get(name));
@@ -60,7 +60,7 @@ export function viewOf(params: URLSearchParams): AlertView {
   };
 }
 
-/** The address of a view; what is as usual is left out. */
+/** The query string of a view, without default values. */
 export function paramsOf(view: AlertView): URLSearchParams {
   const { state, search, address, category, flag, sort, direction, page, open } = view;
   const params = new URLSearchParams();
@@ -73,22 +73,22 @@ export function paramsOf(view: AlertView): URLSearchParams {
   return params;
 }
 
-/** What the server is asked for, page by page. */
+/** The filter as the API takes it; the page is passed separately. */
 export function filterOf({ open: _, page: __, ...filter }: AlertView): AlertFilter {
   return filter;
 }
 
-/** How many of the choices behind "Filters" are made; the state and the search are always in sight. */
-export function choicesMade({ address, category, flag }: AlertView): number {
+/** How many of the filters behind the "Filters" button are set; state and search are always visible. */
+export function filtersSet({ address, category, flag }: AlertView): number {
   return [address, category, flag].filter(Boolean).length;
 }
 
-/** Apart from the state. */
+/** Whether any filter other than the state is set. */
 export function isNarrowed(view: AlertView): boolean {
-  return view.search !== "" || choicesMade(view) > 0;
+  return view.search !== "" || filtersSet(view) > 0;
 }
 
-/** The next order when a column is chosen: as it begins, then turned round, then as usual again. */
+/** The order after a click on a column: its initial direction, then reversed, then the default order. */
 export function nextOrder({ sort, direction }: AlertView, chosen: AlertSort): Pick<AlertView, "sort" | "direction"> {
   const first = firstDirection(chosen);
   if (sort !== chosen) return { sort: chosen, direction: first };

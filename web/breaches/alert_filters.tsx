@@ -6,21 +6,21 @@ import { useEffect, useId, useRef, useState } from "react";
 import { LONGEST_WORDS } from "../../src/shared/alert.ts";
 import type { BreachFlag } from "../../src/shared/breach.ts";
 import { useText, useTopic } from "../app/i18n.tsx";
-import { type AlertView, choicesMade, NO_FILTERS } from "./alert_filter.ts";
+import { type AlertView, filtersSet, NO_FILTERS } from "./alert_filter.ts";
 import classes from "./alert_filters.module.css";
 import { facetsQuery } from "./queries.ts";
 
 const TYPING_MS = 300;
-/** What waits stands first, as it is shown first. */
+/** Pending first, as it is the default. */
 const STATES = ["pending", "handled", "all"] as const satisfies readonly AlertView["state"][];
 
 export type Part = { view: AlertView; show: (change: Partial<AlertView>, replace?: boolean) => void };
 
-/** What the list is narrowed down by; on a phone the lists of choices wait behind a button. */
+/** The filters of the list; on a phone the selects are behind a button. */
 export function AlertFilters({ view, show }: Part) {
   const text = useText();
   const panel = useId();
-  const made = choicesMade(view);
+  const made = filtersSet(view);
   const [opened, { toggle }] = useDisclosure(made > 0);
   const { data } = useQuery(facetsQuery);
   const hasChoices = made > 0 || data === undefined || data.addresses.length > 0;
@@ -127,7 +127,7 @@ function byWord(options: Option[]): Option[] {
 
 function Choice({ label, any, value, options, onChange }: ChoiceProps) {
   const text = useText();
-  // A link may name what no alert has any more: it stays chosen, and can be taken back.
+  // A link may name a value that no alert has any more: it stays selected, so that it can be cleared.
   const known = value === "" || options.some((option) => option.value === value);
   return (
     <NativeSelect
@@ -144,14 +144,14 @@ function Choice({ label, any, value, options, onChange }: ChoiceProps) {
   );
 }
 
-/** Follows the typing with a short pause, so that the address and the server hear of whole words. */
+/** Debounces the search, so that the URL and the server get whole words. */
 function SearchField({ value, onSearch }: { value: string; onSearch: (search: string) => void }) {
   const text = useText();
   const [typed, setTyped] = useState(value);
   const asked = useRef(value);
   const search = useDebouncedCallback(onSearch, TYPING_MS);
   useEffect(() => {
-    // A link or the back button changed the search: the field follows.
+    // Updates the field when a link or the back button has changed the search.
     if (value === asked.current) return;
     asked.current = value;
     setTyped(value);

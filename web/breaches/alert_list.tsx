@@ -23,7 +23,7 @@ import { SelectAll } from "./select_boxes.tsx";
 import { useSelection } from "./selection.ts";
 import { SourceNote } from "./source_note.tsx";
 
-/** The alerts that match, as a table or, where it has no room, as cards. */
+/** The matching alerts, as a table or, on narrow screens, as cards. */
 export function AlertList({ view, show }: Part) {
   const text = useText();
   const explain = useExplain();
@@ -65,7 +65,7 @@ type ShownProps = Parameters<typeof AlertTable>[0] & { isWide: boolean; total: n
 
 function Shown({ isWide, total, ...props }: ShownProps) {
   const { selection } = props;
-  // On wide screens the bar takes the place of what stands there, so that no row moves from under the pointer.
+  // On wide screens the bulk bar replaces the row above the list, so that the list does not shift.
   return (
     <>
       {(!isWide || selection.alerts.length === 0) && <Top isWide={isWide} total={total} {...props} />}
@@ -88,7 +88,7 @@ function Top({ isWide, total, alerts, selection, view, show }: ShownProps) {
   );
 }
 
-/** The last page may be gone when something on it was handled: then the one before it is shown. */
+/** Goes to the last existing page when the current one has gone, for example after its alerts were handled. */
 function useExistingPage(data: AlertPage | undefined, onPage: (page: number) => void) {
   const last = data && Math.max(1, Math.ceil(data.total / data.pageSize));
   const isGone = last !== undefined && data !== undefined && data.page > last;

@@ -1,21 +1,21 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { type Alert, type AlertsTurned, api, type HandlingWords } from "../api/api.ts";
+import { type Alert, type AlertsChanged, api, type HandlingWords } from "../api/api.ts";
 import { refreshAlerts } from "../api/queries.ts";
 import { useShowError } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { useBreachName } from "./breach_name.ts";
-import type { TurnedAlert } from "./queries.ts";
+import type { HandledAlert } from "./queries.ts";
 
 export type Target = Alert["state"];
-/** Which alerts are to become what. */
-export type Asked = { alerts: TurnedAlert[]; target: Target; onTurned?: (ids: string[]) => void };
-type Turn = { alerts: TurnedAlert[]; target: Target; words: HandlingWords };
+/** The alerts to change and their new state. */
+export type Asked = { alerts: HandledAlert[]; target: Target; onChanged?: (ids: string[]) => void };
+type Turn = { alerts: HandledAlert[]; target: Target; words: HandlingWords };
 
 export const NO_WORDS: HandlingWords = { reason: null, note: null };
 
-/** Marks alerts as handled, or as pending again. Whatever comes out, what is shown is fetched anew. */
-export function useTurn() {
+/** Marks alerts as handled or as pending. Whether it succeeds or not, all alert queries are refetched. */
+export function useChangeState() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ alerts, target, words }: Turn) =>
@@ -24,12 +24,12 @@ export function useTurn() {
   });
 }
 
-/** Says what has become of alerts, with the way back. */
-export function useTurnedToast() {
+/** Returns a function that confirms the change in a toast with an undo button. */
+export function useChangedToast() {
   const text = useText();
   const nameOf = useBreachName();
   const undo = useUndo();
-  return (changed: Alert[], before: TurnedAlert[], target: Target) => {
+  return (changed: Alert[], before: HandledAlert[], target: Target) => {
     const [only] = changed;
     if (!only) return;
     const words =
@@ -42,12 +42,12 @@ export function useTurnedToast() {
   };
 }
 
-/** As they were before, each with what was said about it, unless somebody has changed them since. */
+/** Restores the previous states with reason and note, except for alerts that were changed again since. */
 function useUndo() {
   const text = useText();
   const queryClient = useQueryClient();
   const showError = useShowError("alerts.undo_failed");
-  return async (changed: Alert[], before: TurnedAlert[]) => {
+  return async (changed: Alert[], before: HandledAlert[]) => {
     try {
       const answers = await Promise.all(undoCalls(changed, before));
       const conflicts = answers.flatMap((answer) => answer.conflicts);
@@ -60,8 +60,8 @@ function useUndo() {
   };
 }
 
-/** One call for all that go back to the same. */
-function undoCalls(changed: Alert[], before: TurnedAlert[]): Promise<AlertsTurned>[] {
+/** One call per group of alerts with the same previous state, reason and note. */
+function undoCalls(changed: Alert[], before: HandledAlert[]): Promise<AlertsChanged>[] {
   const former = new Map(before.map((alert) => [alert.id, alert]));
   const groups = Map.groupBy(changed, ({ id }) => {
     const { state, reason = null, note = null } = former.get(id) ?? { state: "pending" };

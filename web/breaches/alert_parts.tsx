@@ -14,7 +14,7 @@ import { BreachTile } from "./breach_tile.tsx";
 
 type ServiceProps = { breach: Breach | null; onOpen?: (() => void) | undefined; children?: ReactNode };
 
-/** Whose breach it is, or that this is not shared; its name opens the alert where there is one. */
+/** The breached service, or a text that it is not shared; its name opens the alert where there is one. */
 export function Service({ breach, onOpen, children }: ServiceProps) {
   const text = useText();
   const titleOf = useBreachTitle();
@@ -54,17 +54,17 @@ export function StateBadge({ state, pendingLabel = "alerts.pending" }: StateBadg
   );
 }
 
-/** Says that the row or card leads somewhere; its name is what leads there. */
+/** Shows that the row can be opened; decorative, as the name is the button. */
 export function Chevron() {
   return <IconChevronRight className={classes.chevron} size={20} aria-hidden="true" />;
 }
 
-/** Keeps what can be used by itself above a row that can be used as a whole. */
+/** Raises a control above the button that covers the whole row. */
 export function Above({ children }: { children: ReactNode }) {
   return <div className={classes.above}>{children}</div>;
 }
 
-/** The breach turned out worse than it was when it was found. */
+/** Marks a breach whose severity has increased since it was found. */
 export function WorseBadge() {
   const text = useText();
   return (
@@ -74,7 +74,7 @@ export function WorseBadge() {
   );
 }
 
-/** When it happened and became known; without details, when it was found. Within a `dl`. */
+/** Breach and publication dates; without details, the date it was found. Used within a `dl`. */
 export function Dates({ breach, foundAt }: { breach: Breach | null; foundAt: string }) {
   const text = useText();
   if (!breach) {
@@ -105,7 +105,7 @@ export function Dates({ breach, foundAt }: { breach: Breach | null; foundAt: str
   );
 }
 
-/** How the source marks the entry; the explanation comes on pointing, focusing or touching. */
+/** The flags that the source sets; their explanation is a tooltip. */
 export function Flags({ flags }: { flags: BreachFlag[] }) {
   const flagText = useTopic("flags");
   if (flags.length === 0) return null;

@@ -16,7 +16,7 @@ const LABELS = {
   seriousness: "alerts.seriousness",
 } as const satisfies Record<AlertSort, TextId>;
 
-/** The heading of a column by which the list can be ordered. */
+/** A sortable column heading. */
 export function SortHead({ by, view, show }: Part & { by: AlertSort }) {
   const text = useText();
   const isSorted = view.sort === by;
@@ -36,7 +36,7 @@ export function SortHead({ by, view, show }: Part & { by: AlertSort }) {
   );
 }
 
-/** The same where there are no columns. */
+/** The sort order as a select, for layouts without columns. */
 export function SortChoice({ view, show }: Part) {
   const text = useText();
   const Mark = view.direction === "asc" ? IconArrowUp : IconArrowDown;

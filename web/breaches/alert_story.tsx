@@ -6,7 +6,7 @@ import { useText, useTopic } from "../app/i18n.tsx";
 import { SourceText } from "../shared/source_text.tsx";
 import classes from "./alert_details.module.css";
 
-/** What happened, in the source's own words, and how far it is certain. */
+/** The source's description and how reliable it is. */
 export function AlertStory({ alert, breach }: { alert: AlertDetails; breach: Breach }) {
   const text = useText();
   const { locale } = useIntl();
@@ -34,15 +34,15 @@ export function AlertStory({ alert, breach }: { alert: AlertDetails; breach: Bre
   );
 }
 
-/** What a drill is stands above everything. */
-export function flagsToldOf({ flags }: Breach) {
+/** The flags to explain; a drill has its own notice at the top. */
+export function explainedFlags({ flags }: Breach) {
   return flags.filter((flag) => flag !== "drill");
 }
 
 function FlagNotes({ breach }: { breach: Breach }) {
   const text = useText();
   const flagText = useTopic("flags");
-  const flags = flagsToldOf(breach);
+  const flags = explainedFlags(breach);
   if (flags.length === 0) return null;
   return (
     <section>

@@ -12,7 +12,7 @@ import { AlertDetails } from "./alert_details.tsx";
 import { type AlertView, filterOf, paramsOf, viewOf } from "./alert_filter.ts";
 import { AlertFilters } from "./alert_filters.tsx";
 import { AlertList } from "./alert_list.tsx";
-import { HandlingDesk } from "./handling.tsx";
+import { HandlingProvider } from "./handling.tsx";
 
 export default function Alerts() {
   const text = useText();
@@ -22,7 +22,7 @@ export default function Alerts() {
     changeSearch((current) => paramsOf({ ...viewOf(current), ...change }), { replace, preventScrollReset: true });
   };
   return (
-    <HandlingDesk>
+    <HandlingProvider>
       <PageHead title={text("alerts.title")} action={<Actions view={view} />}>
         {text("alerts.lead")}
       </PageHead>
@@ -31,7 +31,7 @@ export default function Alerts() {
         <AlertList view={view} show={show} />
       </section>
       <AlertDetails id={view.open} onClose={() => show({ open: undefined })} />
-    </HandlingDesk>
+    </HandlingProvider>
   );
 }
 
@@ -54,7 +54,7 @@ function Actions({ view }: { view: AlertView }) {
   );
 }
 
-/** The way to the test alerts, where this installation has them. */
+/** A link to the test alerts, if this installation offers them. */
 function TestAlerts() {
   const text = useText();
   const { lang } = useParams();

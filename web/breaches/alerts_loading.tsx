@@ -5,7 +5,7 @@ import classes from "./alerts_loading.module.css";
 const ROWS = ["a", "b", "c", "d", "e", "f"];
 const CARDS = ROWS.slice(0, 3);
 
-/** The shape of what is being fetched. */
+/** A placeholder for the list while it loads. */
 export function AlertsLoading({ isWide }: { isWide: boolean }) {
   if (!isWide) {
     return (

@@ -8,7 +8,7 @@ import classes from "./bell.module.css";
 import { BellFailure, BellPanel } from "./bell_panel.tsx";
 import { bellQuery } from "./queries.ts";
 
-/** The alerts from anywhere: how many are new, the latest ten, and the way to all of them. */
+/** The notification button of the header: how many alerts are new, the latest ten, and a link to all. */
 export function Bell() {
   const { data, isError } = useQuery(bellQuery);
   const text = useText();
@@ -25,7 +25,7 @@ export function Bell() {
     button.current?.focus();
   });
   return (
-    // A plain disclosure below its button: it needs none of what menus and popovers weigh.
+    // A plain disclosure, as menus and popovers of the component library would be a large chunk.
     <div ref={area} className={classes.area}>
       <ActionIcon
         ref={button}

@@ -2,17 +2,17 @@ import type { Alert } from "../api/api.ts";
 
 type News = Pick<Alert, "raisedAt" | "worsenedAt">;
 
-/** When there was last something to tell of an alert. */
+/** When an alert was raised or last became more severe. */
 export function newsAt({ raisedAt, worsenedAt }: News): string {
   return worsenedAt !== null && worsenedAt > raisedAt ? worsenedAt : raisedAt;
 }
 
-/** The moment of the latest news, if there is any. */
+/** The latest of these times, or undefined without alerts. */
 export function newestOf(alerts: News[]): string | undefined {
   return alerts.map(newsAt).sort().at(-1);
 }
 
-/** True for what waits and was not there, or not so bad, when somebody looked last. */
+/** Whether a pending alert was raised or became more severe after the panel was last opened. */
 export function isUnseen(alert: News & Pick<Alert, "state">, seenAt: string | null): boolean {
   return alert.state === "pending" && (seenAt === null || newsAt(alert) > seenAt);
 }

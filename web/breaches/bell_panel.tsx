@@ -14,7 +14,7 @@ import { bellQuery } from "./queries.ts";
 
 type Props = { news: BellNews; onChoose: () => void };
 
-/** The latest alerts. Being shown counts as seen; what was new stays marked as long as the panel is open. */
+/** The latest alerts. Opening the panel marks them as seen; new ones stay highlighted while it is open. */
 export function BellPanel({ news: { items, fresh, seenAt }, onChoose }: Props) {
   const { lang } = useParams();
   const text = useText();
@@ -75,7 +75,7 @@ export function BellFailure() {
   );
 }
 
-/** Should this fail, it stays new and is marked the next time. */
+/** On failure the alerts stay new until the panel is opened again. */
 function useMarkSeen() {
   const queryClient = useQueryClient();
   const { mutate } = useMutation({

@@ -3,13 +3,13 @@ import { isDrill } from "../../src/shared/breach.ts";
 import type { Alert, Breach } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 
-/** What to call a breach: by its title; a drill by what it is, in the reader's language. */
+/** A breach's title; for a drill its localised name. */
 export function useBreachTitle() {
   const text = useText();
   return (breach: Pick<Breach, "title" | "flags">) => (isDrill(breach) ? text("alert.is_drill") : breach.title);
 }
 
-/** What to call an alert: its breach, or, where the owner shares no details, the day it was found. */
+/** The name of an alert: its breach, or the date it was found if the owner does not share details. */
 export function useBreachName() {
   const text = useText();
   const titleOf = useBreachTitle();

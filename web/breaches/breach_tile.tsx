@@ -4,7 +4,7 @@ import type { Breach } from "../api/api.ts";
 import { BreachLogo } from "../shared/breach_logo.tsx";
 import classes from "./breach_tile.module.css";
 
-/** The picture or initial of the service, a flame for a drill, or a closed eye. */
+/** The service's logo or initials, a flame for a drill, or a closed eye for undisclosed details. */
 export function BreachTile({ breach, large = false }: { breach: Breach | null; large?: boolean }) {
   if (breach && !isDrill(breach)) return <BreachLogo {...breach} large={large} />;
   const Mark = breach ? IconFlame : IconEyeOff;

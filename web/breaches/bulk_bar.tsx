@@ -6,7 +6,7 @@ import classes from "./bulk_bar.module.css";
 import { useHandling } from "./handling.tsx";
 import type { Selection } from "./selection.ts";
 
-/** What can be done with the chosen alerts; it stays in sight while the list is scrolled. */
+/** The actions for the selected alerts; sticky while the list scrolls. */
 export function BulkBar({ selection }: { selection: Selection }) {
   const text = useText();
   const { ask } = useHandling();
@@ -30,7 +30,7 @@ export function BulkBar({ selection }: { selection: Selection }) {
             <Button
               size="compact-sm"
               leftSection={<IconCheck size={18} aria-hidden="true" />}
-              onClick={() => ask({ alerts: pending, target: "handled", onTurned: selection.remove })}
+              onClick={() => ask({ alerts: pending, target: "handled", onChanged: selection.remove })}
             >
               {text("alerts.handle_some", { count: pending.length })}
             </Button>
@@ -40,7 +40,7 @@ export function BulkBar({ selection }: { selection: Selection }) {
               size="compact-sm"
               variant="default"
               leftSection={<IconArrowBackUp size={18} aria-hidden="true" />}
-              onClick={() => ask({ alerts: handled, target: "pending", onTurned: selection.remove })}
+              onClick={() => ask({ alerts: handled, target: "pending", onChanged: selection.remove })}
             >
               {text("alerts.reopen_some", { count: handled.length })}
             </Button>

@@ -1,13 +1,13 @@
 import { dataClassKey } from "../../src/shared/breach.ts";
 import { useTopic } from "../app/i18n.tsx";
-import { gravestFirst } from "../shared/data_classes.tsx";
+import { mostSevereFirst } from "../shared/data_classes.tsx";
 import { usePrinting } from "../ui/display/printing.ts";
 import classes from "./data_line.module.css";
 
-/** The gravest kinds of stolen data on one line, and how many more there are; the alert names them all. */
+/** The most severe kinds of stolen data on one line and the number of others; the alert lists all. */
 export function DataLine({ labels, shown = 2 }: { labels: string[]; shown?: number }) {
   const classText = useTopic("data_classes");
-  const names = gravestFirst(labels).map((label) => classText(dataClassKey(label), label));
+  const names = mostSevereFirst(labels).map((label) => classText(dataClassKey(label), label));
   const count = usePrinting() ? names.length : shown;
   const hidden = names.length - count;
   return (

@@ -5,7 +5,7 @@ import type { Breach } from "../api/api.ts";
 import { useText, useTopic } from "../app/i18n.tsx";
 import { Notice } from "../ui/display/notice.tsx";
 
-/** That the breach is made up, and that nothing was stolen, before any of it is read. */
+/** Says first that the breach is a drill and that nothing was stolen. */
 export function DrillNotice({ breach }: { breach: Breach }) {
   const flagText = useTopic("flags");
   if (!isDrill(breach)) return null;
@@ -17,7 +17,7 @@ export function DrillNotice({ breach }: { breach: Breach }) {
   );
 }
 
-/** The same where the advice stands. */
+/** Repeats it above the advice. */
 export function DrillAdviceNotice({ breach }: { breach: Breach }) {
   const text = useText();
   if (!isDrill(breach)) return null;

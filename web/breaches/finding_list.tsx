@@ -11,7 +11,7 @@ import { Above, Chevron, Flags, Service, StateBadge } from "./alert_parts.tsx";
 import { BreachTile } from "./breach_tile.tsx";
 import { DataLine } from "./data_line.tsx";
 import classes from "./finding_list.module.css";
-import type { TurnedAlert } from "./queries.ts";
+import type { HandledAlert } from "./queries.ts";
 import { SeriousnessBadge } from "./severity.tsx";
 import { ToggleButton } from "./toggle_button.tsx";
 
@@ -19,12 +19,12 @@ const PAGE_SIZE = 24;
 
 type Props = { findings: Finding[]; address: string; onOpen: (alertId: string) => void };
 
-/** Everything that was found of one address, as far as its viewer may see it; the most serious first. */
+/** All findings for one address that the user may see, the most severe first. */
 export function FindingList({ findings, address, onOpen }: Props) {
   const text = useText();
   const [wanted, setPage] = useState(1);
   const page = Math.min(wanted, Math.ceil(findings.length / PAGE_SIZE));
-  const sorted = gravestFirst(findings);
+  const sorted = mostSevereFirst(findings);
   const shown = usePrinting() ? sorted : sorted.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   return (
     <section aria-labelledby="findings">
@@ -53,16 +53,16 @@ export function FindingList({ findings, address, onOpen }: Props) {
   );
 }
 
-/** Among equals, what waits comes before what is handled. */
-function gravestFirst(findings: Finding[]): Finding[] {
+/** With equal severity, pending findings come before handled ones. */
+function mostSevereFirst(findings: Finding[]): Finding[] {
   const now = new Date();
   const weightOf = ({ breach, state }: Finding) =>
     2 * (breach ? rankOf(severityOf(breach, now).level) : -1) + (state === "handled" ? 0 : 1);
   return findings.toSorted((one, other) => weightOf(other) - weightOf(one));
 }
 
-/** The alert behind a finding; none where somebody else manages it. */
-function alertOf({ alertId, state, version, foundAt, breach }: Finding, address: string): TurnedAlert | undefined {
+/** The alert of a finding; undefined if another account manages it. */
+function alertOf({ alertId, state, version, foundAt, breach }: Finding, address: string): HandledAlert | undefined {
   if (alertId === null || state === null || version === null) return undefined;
   return { id: alertId, state, version, raisedAt: foundAt, breach, address };
 }
@@ -107,7 +107,7 @@ function FindingRow({ finding, address, onOpen }: RowProps) {
   );
 }
 
-/** All that the owner of the address shares. */
+/** A finding whose owner shares only its date. */
 function Undisclosed({ foundAt }: { foundAt: string }) {
   const text = useText();
   const { formatDate } = useIntl();

@@ -5,7 +5,7 @@ import classes from "./fold.module.css";
 
 type Props = { title: string; order?: 2 | 4; children: ReactNode };
 
-/** What is there for whoever wants it, behind its heading; in full on paper. */
+/** A collapsible section; expanded in print. */
 export function Fold({ title, order = 4, children }: Props) {
   const heading = (
     <Title order={order} size="h4">

@@ -5,15 +5,15 @@ import type { HandlingWords } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Dialog } from "../ui/dialog/dialog.tsx";
 import { useFocusKept } from "../ui/dialog/focus.ts";
-import { type Asked, useTurn, useTurnedToast } from "./alert_mutations.ts";
+import { type Asked, useChangedToast, useChangeState } from "./alert_mutations.ts";
 import { useBreachName } from "./breach_name.ts";
-import { type Conflict, lookAgain, stillToTurn } from "./conflict.ts";
+import { type Conflict, lookAgain, notYetChanged } from "./conflict.ts";
 import { ConflictNotice, FailureNotice } from "./handling_notices.tsx";
 import { emptyWords, sentWords, type TypedWords, WordsFields } from "./handling_words.tsx";
 
 type Props = { opened: boolean; asked: Asked; onClose: () => void };
 
-/** "Are you sure?", and why; a failure or another tab's change leaves what was typed. */
+/** Confirms the change, with reason and note; a failure or a conflict keeps the input. */
 export function HandleDialog({ opened, asked, onClose }: Props) {
   const text = useText();
   return (
@@ -61,24 +61,24 @@ function HandleForm({ asked, onClose }: Omit<Props, "opened">) {
   );
 }
 
-/** Turns what is left to turn; what somebody else has changed meanwhile stays, with how it stands now. */
-function useConfirmed({ alerts: asked, target, onTurned }: Asked, onClose: () => void) {
+/** Changes the remaining alerts; those in conflict stay in the dialog with their current state. */
+function useConfirmed({ alerts: asked, target, onChanged }: Asked, onClose: () => void) {
   const [alerts, setAlerts] = useState(asked);
   const [conflicts, setConflicts] = useState<Conflict[]>([]);
   const [error, setError] = useState<unknown>(null);
-  const { mutateAsync, isPending } = useTurn();
-  const tell = useTurnedToast();
+  const { mutateAsync, isPending } = useChangeState();
+  const tell = useChangedToast();
   async function turnThem(words: HandlingWords) {
     setError(null);
     const answer = await mutateAsync({ alerts, target, words });
     tell(answer.changed, alerts, target);
-    onTurned?.(answer.changed.map(({ id }) => id));
+    onChanged?.(answer.changed.map(({ id }) => id));
     if (answer.conflicts.length === 0) return onClose();
     const left = alerts.filter(({ id }) => answer.conflicts.includes(id));
     setAlerts(left);
     const seen = await lookAgain(left);
     setConflicts(seen);
-    setAlerts(stillToTurn(seen, target));
+    setAlerts(notYetChanged(seen, target));
   }
   return {
     alerts,

@@ -6,8 +6,8 @@ import { HandleDialog } from "./handle_dialog.tsx";
 type HandlingContext = { ask: (asked: Asked) => void; isAsking: boolean };
 const Handling = createContext<HandlingContext>({ ask: () => undefined, isAsking: false });
 
-/** One question for the whole page, so that it outlives the row it was asked from, and what was typed with it. */
-export function HandlingDesk({ children }: { children: ReactNode }) {
+/** Provides one dialog for the whole page, so that it and its input survive when the row that opened it disappears. */
+export function HandlingProvider({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<Asked>();
   const [opened, { open, close }] = useDisclosure();
   const ask = useCallback(
@@ -26,7 +26,7 @@ export function HandlingDesk({ children }: { children: ReactNode }) {
   );
 }
 
-/** Asks "Are you sure?" about alerts, and does it. */
+/** Opens the confirmation dialog for alerts. */
 export function useHandling(): HandlingContext {
   return useContext(Handling);
 }

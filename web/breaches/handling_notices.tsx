@@ -7,7 +7,7 @@ import { useBreachName } from "./breach_name.ts";
 import { type Conflict, conflictText } from "./conflict.ts";
 import classes from "./handling.module.css";
 
-/** Which alerts somebody else has changed meanwhile, and how they stand now. */
+/** Lists the alerts in conflict with their current state. */
 export function ConflictNotice({ conflicts, target }: { conflicts: Conflict[]; target: Target }) {
   const text = useText();
   const nameOf = useBreachName();
@@ -26,7 +26,7 @@ export function ConflictNotice({ conflicts, target }: { conflicts: Conflict[]; t
   );
 }
 
-/** Nothing was changed; what was typed is still there. */
+/** The change failed; the input is kept. */
 export function FailureNotice({ error }: { error: unknown }) {
   const text = useText();
   const explain = useExplain();

@@ -5,7 +5,7 @@ import { useText, useTopic } from "../app/i18n.tsx";
 import { OptionalLabel } from "../ui/form/optional_label.tsx";
 import classes from "./handling.module.css";
 
-/** As somebody types it. */
+/** The raw input of the fields. */
 export type TypedWords = { reason: HandleReason | ""; note: string };
 
 export const emptyWords: TypedWords = { reason: "", note: "" };
@@ -16,7 +16,7 @@ export function sentWords({ reason, note }: TypedWords): HandlingWords {
 
 type Props = { words: TypedWords; onChange: (words: TypedWords) => void };
 
-/** Why an alert is handled: a reason and a note, both as one likes. */
+/** The optional reason and note for marking alerts as handled. */
 export function WordsFields({ words, onChange }: Props) {
   const text = useText();
   const reasonText = useTopic("handling");

@@ -13,7 +13,7 @@ import type { Shown } from "./timeline_plot.tsx";
 
 type Props = { shown: Shown[]; onOpen: (alertId: string) => void };
 
-/** What all of it adds up to, enables and consists of, for whoever wants to know more. */
+/** Combined risk, possible consequences and kinds of data, in collapsible sections. */
 export function MonitoringMore({ shown, onOpen }: Props) {
   const real = shown.filter(({ breach }) => !isDrill(breach));
   if (shown.length === 0) return null;
@@ -26,7 +26,7 @@ export function MonitoringMore({ shown, onOpen }: Props) {
   );
 }
 
-/** Whoever manages the alerts gets from there to each breach. */
+/** `onOpen` is set for the account that manages the alerts. */
 function Readings({ shown, onOpen }: Props) {
   const togetherText = useTopic("together");
   const breaches = shown.map(({ breach }) => breach);
@@ -53,7 +53,7 @@ function Enables({ risks }: { risks: Risk[] }) {
   );
 }
 
-/** Where there is something to add up. */
+/** Only if there are several breaches to summarise. */
 function Kinds({ real }: { real: Shown[] }) {
   const text = useText();
   if (real.length < FEWEST_BREACHES) return null;

@@ -11,13 +11,13 @@ import { STATUS } from "../ui/display/status.ts";
 import classes from "./screen_track.module.css";
 import type { Shown } from "./timeline_plot.tsx";
 
-/** What these say of handled alerts holds for who manages them. */
+/** Statuses of which only the managing account learns whether alerts are handled. */
 const COUNTS_HANDLED: AssociationStatus[] = ["safe", "breached"];
 const MOST_READINGS = 3;
 
 type Props = { monitoring: Monitoring; shown: Shown[] };
 
-/** How one address stands, in a headline, a sentence and a line of facts. */
+/** The state of one address: a headline, a sentence and a line of figures. */
 export function MonitoringSummary({ monitoring, shown }: Props) {
   const text = useText();
   const scopeText = useScopeText();
@@ -51,7 +51,7 @@ export function MonitoringSummary({ monitoring, shown }: Props) {
   );
 }
 
-/** Who does not manage the alerts is not told which of them are handled. */
+/** Users who do not manage the alerts do not learn which of them are handled. */
 function Headline({ monitoring: { findings, pending, associationId } }: Pick<Props, "monitoring">) {
   const text = useText();
   const count = findings.length;
@@ -62,7 +62,7 @@ function Headline({ monitoring: { findings, pending, associationId } }: Pick<Pro
   );
 }
 
-/** What they add up to, in one sentence; the list of it is further down. */
+/** The combined risk in one sentence; the details follow further down. */
 function AddsUp({ shown }: Pick<Props, "shown">) {
   const text = useText();
   const togetherText = useTopic("together");

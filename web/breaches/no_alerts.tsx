@@ -8,11 +8,11 @@ import { isNarrowed, NO_FILTERS } from "./alert_filter.ts";
 import type { Part } from "./alert_filters.tsx";
 import { facetsQuery } from "./queries.ts";
 
-/** Why the list is empty: nothing was ever found, nothing waits, nothing is handled, or nothing matches. */
+/** Why the list is empty: nothing found, nothing pending, nothing handled, or no match. */
 export function NoAlerts({ view, show }: Part) {
   const { data: facets, isPending } = useQuery(facetsQuery);
   const hasNone = facets?.addresses.length === 0;
-  // Whether anything was ever found decides what is said.
+  // The text depends on whether anything was ever found.
   if (isPending) return null;
   return (
     <Card>

@@ -13,7 +13,7 @@ export function alertPageQuery(filter: AlertFilter) {
   return queryOptions({ ...alertsQuery(filter), placeholderData: keepPreviousData, refetchInterval: LOOK_AGAIN_MS });
 }
 
-/** What there is to filter by. */
+/** The values to filter by. */
 export const facetsQuery = queryOptions({
   queryKey: [KEY, "facets"],
   queryFn: ({ signal }) => api.alertFacets(signal),
@@ -23,7 +23,7 @@ export function alertQuery(id: string) {
   return queryOptions({ queryKey: [KEY, id], queryFn: () => api.alert(id) });
 }
 
-/** The messages about an alert; looked at again while one of them is under way. */
+/** The messages about an alert; polled while one of them is under way. */
 export function deliveriesQuery(id: string) {
   return queryOptions({
     queryKey: [KEY, id, "deliveries"],
@@ -36,15 +36,15 @@ export const bellQuery = queryOptions({
   queryKey: [BELL],
   queryFn: ({ signal }) => api.bell(signal),
   refetchInterval: () => (document.hidden ? LOOK_AGAIN_HIDDEN_MS : LOOK_AGAIN_MS),
-  // The browser's tab tells how many are open, also while another one is looked at.
+  // The badge of the tab shows the number of pending alerts even while the tab is in the background.
   refetchIntervalInBackground: true,
 });
 
-/** As much of an alert as it takes to handle it. */
-export type TurnedAlert = Pick<Alert, "id" | "version" | "state" | "address" | "raisedAt" | "breach"> &
+/** The fields of an alert that are needed to change its state. */
+export type HandledAlert = Pick<Alert, "id" | "version" | "state" | "address" | "raisedAt" | "breach"> &
   Partial<Pick<Alert, "reason" | "note">>;
 
-/** The screen of one address; looked at again sooner while its first check is under way. */
+/** The data of one address's screen; polled more often during its first check. */
 export function monitoringQuery(address: string) {
   return queryOptions({
     queryKey: [MONITORING, address],

@@ -26,7 +26,7 @@ import { STATUS } from "../ui/display/status.ts";
 import { PageHead } from "../ui/frame/page_head.tsx";
 import { AlertDetails } from "./alert_details.tsx";
 import { FindingList } from "./finding_list.tsx";
-import { HandlingDesk } from "./handling.tsx";
+import { HandlingProvider } from "./handling.tsx";
 import { MonitoringMore } from "./monitoring_more.tsx";
 import { MonitoringSummary } from "./monitoring_summary.tsx";
 import { monitoringQuery } from "./queries.ts";
@@ -34,10 +34,10 @@ import classes from "./screen_track.module.css";
 import { SourceNote } from "./source_note.tsx";
 import { type Shown, TimelinePlot } from "./timeline_plot.tsx";
 
-/** Refusals that have a page of their own: the permission ended while the screen was open. */
+/** Errors that have a page of their own: the permission ended while the screen was open. */
 const REFUSALS: unknown[] = ["MONITORING_SUSPENDED", "INVITATION_PENDING", "MONITORING_NOT_AUTHORISED"];
 
-/** The monitoring of one address. */
+/** The monitoring screen of one address. */
 export default function ScreenTrack() {
   const text = useText();
   const explain = useExplain();
@@ -111,7 +111,7 @@ function Screen({ monitoring }: { monitoring: Monitoring }) {
   const [open, setOpen] = useState<string>();
   const shown = findings.filter((finding): finding is Shown => finding.breach !== null);
   return (
-    <HandlingDesk>
+    <HandlingProvider>
       <div className={classes.sections}>
         <Printed />
         <ManagedBy monitoring={monitoring} />
@@ -130,11 +130,11 @@ function Screen({ monitoring }: { monitoring: Monitoring }) {
         <SourceNote shown={findings} />
         <AlertDetails id={open} onClose={() => setOpen(undefined)} />
       </div>
-    </HandlingDesk>
+    </HandlingProvider>
   );
 }
 
-/** On paper: whose report this is, and of when. */
+/** In print only: the address and the date of the report. */
 function Printed() {
   const text = useText();
   const { formatDate } = useIntl();
@@ -142,7 +142,7 @@ function Printed() {
   return <p data-print-only>{text("monitor.printed", { product: PRODUCT, date })}</p>;
 }
 
-/** Somebody else watches this address of one's own. */
+/** Shown if another account manages this address of the user. */
 function ManagedBy({ monitoring: { managedBy } }: { monitoring: Monitoring }) {
   const text = useText();
   const { lang } = useParams();
@@ -162,7 +162,7 @@ function ManagedBy({ monitoring: { managedBy } }: { monitoring: Monitoring }) {
   );
 }
 
-/** Nothing was found, and what that means. */
+/** No breach was found, with an explanation. */
 function Nothing({ status }: { status: Monitoring["status"] }) {
   const text = useText();
   return (

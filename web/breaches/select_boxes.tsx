@@ -6,7 +6,7 @@ import type { Selection } from "./selection.ts";
 
 type AllProps = { alerts: Alert[]; selection: Selection; label?: string };
 
-/** Chooses all alerts in sight, or none of them; a column's heading has no room for the words. */
+/** Selects or deselects all alerts on the page; a column heading has no room for a label. */
 export function SelectAll({ alerts, selection, label }: AllProps) {
   const text = useText();
   const isAll = alerts.every(({ id }) => selection.has(id));
@@ -21,7 +21,7 @@ export function SelectAll({ alerts, selection, label }: AllProps) {
   );
 }
 
-/** Chooses one alert for what is done with several. */
+/** Selects one alert for bulk actions. */
 export function SelectOne({ alert, selection }: { alert: Alert; selection: Selection }) {
   const text = useText();
   const nameOf = useBreachName();

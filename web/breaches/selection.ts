@@ -8,11 +8,11 @@ export type Selection = {
   change: (alerts: Alert[], isSelected: boolean) => void;
   remove: (ids: string[]) => void;
   clear: () => void;
-  /** As many as fit into one step. */
+  /** Whether the selection has reached the maximum of one bulk action. */
   isFull: boolean;
 };
 
-/** The chosen alerts of all pages; those in sight are known as they are now. */
+/** The selection across all pages; alerts on the current page are replaced by their latest version. */
 export function useSelection(inSight: Alert[]): Selection {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Alert>>(new Map());
   const now = new Map(inSight.map((alert) => [alert.id, alert]));

@@ -12,7 +12,7 @@ const LOOKS = {
   critical: { tone: "critical", icon: IconAntennaBars5 },
 } as const satisfies Record<Level, { tone: Tone; icon: typeof IconAntennaBars2 }>;
 
-/** How grave a breach is, in one word. */
+/** A breach's severity as a badge. */
 export function SeriousnessBadge({ breach }: { breach: Breach }) {
   const seriousText = useTopic("seriousness");
   const { level } = severityOf(breach, new Date());
@@ -25,7 +25,7 @@ export function SeriousnessBadge({ breach }: { breach: Breach }) {
   );
 }
 
-/** How grave it is, and the rules that say so. */
+/** The severity with the rules that led to it. */
 export function Seriousness({ breach }: { breach: Breach }) {
   const seriousText = useTopic("seriousness");
   const { level, rules } = severityOf(breach, new Date());

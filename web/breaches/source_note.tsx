@@ -8,8 +8,8 @@ import { TopicText } from "../app/i18n.tsx";
 import classes from "./source_note.module.css";
 
 /**
- * Credits the sources of what is `shown`, and stands wherever their data is. Where nothing shown says where it is from,
- * it credits the sources that are asked here.
+ * Credits the sources of the data in `shown`; required wherever their data appears. If nothing in it names a source,
+ * credits the sources that this installation uses.
  */
 export function SourceNote({ shown }: { shown: Found[] }) {
   const { data: instance } = useQuery(instanceQuery);

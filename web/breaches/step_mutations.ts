@@ -6,8 +6,8 @@ import { alertQuery } from "./queries.ts";
 
 type Tick = { step: string; done: boolean };
 
-/** The ticked steps of an alert: what is stored, and on top of it what is being saved; a failure takes that away again. */
-export function useTicking({ id, steps }: Pick<AlertDetails, "id" | "steps">) {
+/** The ticked steps of an alert, with an optimistic update that is rolled back on failure. */
+export function useStepMutations({ id, steps }: Pick<AlertDetails, "id" | "steps">) {
   const queryClient = useQueryClient();
   const showError = useShowError("alert.steps_failed");
   const [saving, setSaving] = useState<ReadonlyMap<string, boolean>>(new Map());
@@ -16,7 +16,7 @@ export function useTicking({ id, steps }: Pick<AlertDetails, "id" | "steps">) {
     onError: showError,
     onSettled: async (_answer, _error, { step, done }) => {
       await queryClient.invalidateQueries(alertQuery(id));
-      // Ticked once more meanwhile: then that one is still being saved.
+      // If the step was changed again meanwhile, the later value is still being saved.
       setSaving((before) => (before.get(step) === done ? without(before, step) : before));
     },
   });

@@ -1,4 +1,4 @@
-/** Where the dots of a timeline stand, in pixels; `index` is the day's place in the list it was made from. */
+/** The positions of the dots in pixels; `index` refers to the list of days passed in. */
 export type Timeline = {
   dots: { index: number; x: number; y: number }[];
   ticks: { x: number; year: number }[];
@@ -11,7 +11,7 @@ const MARGIN = 20;
 const GAP = 2;
 const RADII = [7, 5, 4, 3, 2];
 const SMALLEST = RADII.length - 1;
-/** Higher stacks of dots get smaller dots. */
+/** Higher stacks get smaller dots, within these heights. */
 const MOST_HEIGHT = 150;
 const LEAST_HEIGHT = 64;
 const LEAST_YEARS = 3;
@@ -22,7 +22,7 @@ function yearOf(day: string): number {
   return Number(day.slice(0, 4));
 }
 
-/** How high each dot is stacked: the lowest level at which it touches none before it. */
+/** The stack level of each dot: the lowest at which it does not overlap earlier ones. */
 function levelsOf(xs: number[], width: number): number[] {
   const ends: number[] = [];
   return xs.map((x) => {
@@ -33,7 +33,7 @@ function levelsOf(xs: number[], width: number): number[] {
   });
 }
 
-/** Days such as 2024-03-12, the earliest first, on an axis of whole years that ends with today's. */
+/** Lays out days such as 2024-03-12, in ascending order, on an axis of whole years up to the current one. */
 export function timelineOf(days: string[], { width, today }: { width: number; today: string }): Timeline {
   const last = Math.max(yearOf(today), ...days.map(yearOf));
   const first = Math.min(last - LEAST_YEARS + 1, ...days.map(yearOf));
@@ -54,7 +54,7 @@ export function timelineOf(days: string[], { width, today }: { width: number; to
   };
 }
 
-/** Round years with room for their figures. */
+/** Round years, as many as there is room for. */
 function ticksOf(first: number, last: number, room: number): number[] {
   const years = Array.from({ length: last - first + 2 }, (_, index) => first + index);
   const most = Math.max(2, Math.floor(room / YEAR_WIDTH));
@@ -62,7 +62,7 @@ function ticksOf(first: number, last: number, room: number): number[] {
   return years.filter((year) => year % step === 0);
 }
 
-/** The dot nearest to a point, if it is near at all. */
+/** The dot nearest to a point within reach, or undefined. */
 export function nearestDot({ dots }: Timeline, point: { x: number; y: number }): number | undefined {
   const REACH = 24;
   const far = dots.map(({ x, y }) => Math.hypot(x - point.x, y - point.y));

@@ -21,7 +21,7 @@ const LEGEND = [
 
 export type Shown = Finding & { breach: Breach };
 
-/** The breaches of an address by the day they happened; one control moves through the dots, a table says the same. */
+/** The breaches of an address by date; the dots are one keyboard control, and a table has the same data. */
 export function TimelinePlot({ findings }: { findings: Shown[] }) {
   const text = useText();
   const { formatDate } = useIntl();
@@ -78,7 +78,7 @@ export function TimelinePlot({ findings }: { findings: Shown[] }) {
   );
 }
 
-/** Full is what waits, hollow what is handled: it shows without colours too. */
+/** Filled is pending and hollow is handled, so that it does not rely on colour. */
 function Legend() {
   const text = useText();
   return (

@@ -3,16 +3,16 @@ import { IconArrowBackUp, IconCheck } from "@tabler/icons-react";
 import { useText } from "../app/i18n.tsx";
 import { useBreachName } from "./breach_name.ts";
 import { useHandling } from "./handling.tsx";
-import type { TurnedAlert } from "./queries.ts";
+import type { HandledAlert } from "./queries.ts";
 
 type Props = {
-  alert: TurnedAlert;
+  alert: HandledAlert;
   compact?: boolean;
-  /** Nothing else is left to do. */
+  /** True when it is the only remaining step. */
   isNext?: boolean;
 };
 
-/** Mark as handled, or take that back; both after "Are you sure?". */
+/** Marks an alert as handled or pending again, after confirmation. */
 export function ToggleButton({ alert, compact = false, isNext = false }: Props) {
   const text = useText();
   const nameOf = useBreachName();

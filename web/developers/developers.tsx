@@ -14,7 +14,7 @@ import { type ApiDocument, callsOf, documentQuery, found } from "./document.ts";
 import { Marked } from "./marked.tsx";
 import { OperationEntry } from "./operation.tsx";
 
-/** The reference of the API, from the same document that tools read. Its words are English. */
+/** The API reference, rendered from the OpenAPI document, which is in English. */
 export default function Developers() {
   const text = useText();
   const { lang } = useParams();

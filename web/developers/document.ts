@@ -32,11 +32,11 @@ export type ApiDocument = {
   info: { description: string; version: string };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  /** Left out where this installation sends none. */
+  /** Missing if this installation sends no webhooks. */
   webhooks?: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 };
-/** One call, with where it is made. */
+/** An operation with its method and path. */
 export type Call = Operation & { method: string; path: string };
 
 export const documentQuery = queryOptions({
@@ -51,7 +51,10 @@ export function callsOf(paths: ApiDocument["paths"]): Call[] {
   );
 }
 
-/** The scopes that a token needs, all of them; `open` where nobody has to say who they are, `session` where only a person may call. */
+/**
+ * Who may call an operation: with a token that has all these scopes, anybody (`open`), or only a signed-in user
+ * (`session`).
+ */
 export function accessOf({
   security = [],
 }: Operation): { kind: "open" | "session" } | { kind: "token"; scope: string } {
@@ -60,7 +63,7 @@ export function accessOf({
   return { kind: security.length === 0 ? "open" : "session" };
 }
 
-/** Those that programs can make, or all; by a part of the path, the id or the words. */
+/** Operations that match a search by path, id or summary; without `website` only those meant for programs. */
 export function found(calls: Call[], { search, website }: { search: string; website: boolean }): Call[] {
   const words = search.trim().toLowerCase();
   return calls.filter((one) => {
@@ -76,7 +79,7 @@ export function resolved(schema: Schema | undefined, document: ApiDocument): Sch
   return name === undefined ? schema : document.components.schemas[name];
 }
 
-/** A type in a few characters, as a programmer writes it. */
+/** A type in TypeScript notation. */
 export function typeOf(schema: Schema): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -88,7 +91,9 @@ export function typeOf(schema: Schema): string {
   return [schema.type ?? "unknown"].flat().join(" | ");
 }
 
-/** The fields of an object, or of what a list or a choice holds. */
+/**
+ * The fields of an object, or of a list's items or the first alternative that has fields, as [name, schema, required].
+ */
 export function fieldsOf(schema: Schema | undefined): [string, Schema, boolean][] {
   if (!schema) return [];
   if (schema.properties)

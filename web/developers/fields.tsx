@@ -23,7 +23,7 @@ function Field({ name, schema, description, required, sent }: FieldProps) {
   );
 }
 
-/** The fields of a body, and theirs. Of what is `sent`, some have to be there; an answer has them all. */
+/** The fields of a body, recursively. Only for a request (`sent`) they are marked as required. */
 export function Fields({ schema, sent = false }: { schema: Schema; sent?: boolean }) {
   const fields = fieldsOf(schema);
   if (fields.length === 0) return null;

@@ -9,12 +9,12 @@ function Part({ text }: { text: string }) {
   return text;
 }
 
-/** The little Markdown that the document's words use: paragraphs, code and stress. */
+/** Renders the Markdown subset that the document uses: paragraphs, code and emphasis. */
 export function Marked({ text }: { text: string }) {
   return text.split("\n\n").map((paragraph) => (
     <p key={paragraph}>
       {paragraph.split(MARKS).map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a constant text
         <Fragment key={index}>
           <Part text={part} />
         </Fragment>

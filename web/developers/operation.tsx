@@ -11,7 +11,7 @@ import { Samples } from "./samples.tsx";
 
 type Props = { call: Call; document: ApiDocument };
 
-/** One call: closed it is a line, open it is all there is to know. */
+/** One operation: a line that expands to its details. */
 export function OperationEntry({ call, document }: Props) {
   const [opened, setOpened] = useState(false);
   const { method, path, summary } = call;
@@ -104,7 +104,7 @@ function Who({ call }: { call: Call }) {
   return <p className={classes.plain}>{text(`developers.${access.kind}`)}</p>;
 }
 
-/** The sentences are those that the website shows, in its language. */
+/** The messages are those that the website shows, in its language. */
 function Failures({ failures }: { failures: [string, Call["responses"][string]][] }) {
   const errorText = useErrorText();
   return (

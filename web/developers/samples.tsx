@@ -5,7 +5,7 @@ import { useText } from "../app/i18n.tsx";
 import classes from "./developers.module.css";
 import type { Sample } from "./document.ts";
 
-/** Programs that run as they are, to take along. */
+/** Code samples that run unchanged, with a button to copy them. */
 export function Samples({ samples }: { samples: Sample[] }) {
   const text = useText();
   const copy = (source: string) =>
@@ -27,7 +27,7 @@ export function Samples({ samples }: { samples: Sample[] }) {
           {text("developers.copy")}
         </Button>
       </div>
-      {/* It scrolls by itself, so the keyboard has to reach it. */}
+      {/* A scrollable region has to be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls */}
       <section aria-label={label} tabIndex={0} className={classes.code}>
         <pre lang="en">

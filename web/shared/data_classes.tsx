@@ -8,7 +8,7 @@ import classes from "./data_classes.module.css";
 import { DataIcon } from "./data_icon.tsx";
 import { GroupIcon } from "./group_icon.tsx";
 
-export function gravestFirst(labels: string[]): string[] {
+export function mostSevereFirst(labels: string[]): string[] {
   return labels.toSorted((one, other) => byGravity(dataClassKey(one), dataClassKey(other)));
 }
 
@@ -32,7 +32,7 @@ export function DataClasses({ labels, shown = 4 }: { labels: string[]; shown?: n
   const hidden = labels.length - shown;
   return (
     <ul className={classes.chips}>
-      {gravestFirst(labels)
+      {mostSevereFirst(labels)
         .slice(0, expanded ? labels.length : shown)
         .map((label) => (
           <Chip key={label} label={label} />
@@ -52,7 +52,7 @@ export function DataClasses({ labels, shown = 4 }: { labels: string[]; shown?: n
 export function GroupedDataClasses({ labels }: { labels: string[] }) {
   const groupText = useTopic("data_groups");
   const groups = new Map<DataGroup, string[]>();
-  for (const label of gravestFirst(labels)) {
+  for (const label of mostSevereFirst(labels)) {
     const group = groupOf(dataClassKey(label));
     groups.set(group, [...(groups.get(group) ?? []), label]);
   }

@@ -16,7 +16,7 @@ export type NewAuthenticator = { secret: string; uri: string };
 
 type Props = { added: NewAuthenticator; onDone: (recoveryCodes: string[] | null) => void; onClose: () => void };
 
-/** The secret for the app, and the first code that it shows as proof. */
+/** The shared secret for the authenticator app, and a field for the first code as proof. */
 export function AuthenticatorForm({ added, onDone, onClose }: Props) {
   const text = useText();
   const confirmed = useConfirmed();
@@ -55,13 +55,13 @@ export function AuthenticatorForm({ added, onDone, onClose }: Props) {
   );
 }
 
-/** In groups of four, for typing. */
+/** The secret in groups of four characters, for typing. */
 function Secret({ value }: { value: string }) {
   const groups = value.match(/.{1,4}/g) ?? [];
   return (
     <p className={classes.key}>
       {groups.map((group, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the groups of one secret never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: the groups of a secret keep their order
         <span key={index}>{group} </span>
       ))}
     </p>

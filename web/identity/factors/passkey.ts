@@ -5,7 +5,7 @@ export function passkeysSupported(): boolean {
   return typeof PublicKeyCredential === "function";
 }
 
-/** Asks the browser for a passkey of the account and has the server check it. */
+/** Requests a passkey assertion from the browser and has the server verify it. */
 export async function signInByPasskey() {
   const [{ startAuthentication }, options] = await Promise.all([
     import("@simplewebauthn/browser"),
@@ -15,24 +15,24 @@ export async function signInByPasskey() {
   return api.verifyPasskey({ response: await startAuthentication({ optionsJSON }) });
 }
 
-/** Takes back a question of the browser that is still open. */
+/** Cancels a WebAuthn request that is still open. */
 export async function cancelPasskey(): Promise<void> {
   const { WebAuthnAbortService } = await import("@simplewebauthn/browser");
   WebAuthnAbortService.cancelCeremony();
 }
 
-/** Who started it: the screen by itself, or somebody who pressed the button. */
+/** Whether the request started automatically or by a click. */
 export type StartedBy = "screen" | "button";
 
 export type PasskeyProblem = "refused" | "cancelled" | "failed";
 
-/** What to say of a failed attempt where the passkey is the matter; undefined: nothing, or the modal's to tell. */
+/** The message key for a failed passkey attempt; undefined if there is nothing to say or the error dialog shows it. */
 export function passkeyProblem(error: unknown, by: StartedBy): PasskeyProblem | undefined {
   if (isApiError(error))
     return error.code === "PASSKEY_INVALID" || error.code === "CODE_INVALID" ? "refused" : undefined;
   const name = error instanceof Error ? error.name : "";
   if (name === "AbortError") return undefined;
-  // Browsers say the same of a cancelled question, one that ran out of time, and one they do not put without a click.
+  // Browsers report a cancelled request, a timeout and a missing user gesture with the same error.
   if (name === "NotAllowedError") return by === "button" ? "cancelled" : undefined;
   return "failed";
 }

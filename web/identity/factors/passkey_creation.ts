@@ -1,7 +1,7 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
 import { api } from "../../api/api.ts";
 
-/** Why the browser made none: said no or ran out of time; or it holds one of this account already. */
+/** Why the browser created no passkey: cancelled or timed out, or it already has one for this account. */
 export type PasskeyRefusal = { refusal: "cancelled" | "known" };
 
 function refusalOf(error: unknown): PasskeyRefusal {
@@ -13,7 +13,10 @@ function refusalOf(error: unknown): PasskeyRefusal {
 
 type Confirmed = <Value>(call: () => Promise<Value>) => Promise<Value>;
 
-/** Has the browser make a passkey and the server keep it under this name. */
+/**
+ * Has the browser create a passkey and the server store it under this name. Resolves to a refusal if the browser
+ * creates none.
+ */
 export async function createPasskey(name: string, confirmed: Confirmed) {
   const [{ startRegistration }, options] = await Promise.all([
     import("@simplewebauthn/browser"),

@@ -12,7 +12,7 @@ import { useAccountAction, useRefresh } from "../profile/account_action.tsx";
 import classes from "../profile/profile.module.css";
 import { focusSection } from "../profile/profile_section.tsx";
 
-/** The passkey stays known while its dialog closes. */
+/** `passkey` stays set while the dialog closes. */
 type Props = { opened: boolean; passkey: Passkey | undefined; onClose: () => void };
 
 export function RenamePasskey({ opened, passkey, onClose }: Props) {

@@ -13,7 +13,7 @@ import { createPasskey, type PasskeyRefusal } from "./passkey_creation.ts";
 
 type Props = { onDone: (recoveryCodes: string[] | null) => void; onClose: () => void };
 
-/** Names a new passkey; then it is the browser's turn. */
+/** Names a new passkey, then starts its registration in the browser. */
 export function PasskeyForm({ onDone, onClose }: Props) {
   const text = useText();
   const confirmed = useConfirmed();

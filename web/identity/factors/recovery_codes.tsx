@@ -13,13 +13,13 @@ import classes from "./recovery_codes.module.css";
 
 type Props = { codes: string[]; onClose: () => void };
 
-/** New recovery codes, this once: to copy, to keep as a file, or on paper. */
+/** New recovery codes, shown only once: to copy, download or print. */
 export function RecoveryCodes({ codes, onClose }: Props) {
   const text = useText();
   const { formatDate } = useIntl();
   const { data: me } = useQuery(meQuery);
   const list = useRef<HTMLUListElement>(null);
-  // What had the focus before has given way to the codes.
+  // The previously focused element has been replaced by the codes.
   useEffect(() => list.current?.focus(), []);
   const date = formatDate(new Date(), { dateStyle: "long" });
   const heading = text("recovery.file", { email: me?.email ?? "", product: PRODUCT, date });

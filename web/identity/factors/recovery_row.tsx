@@ -13,7 +13,7 @@ import { RecoveryCodes } from "./recovery_codes.tsx";
 
 const FEW = 3;
 
-/** `left`: undefined where there is nothing that the codes could stand in for. */
+/** `left` is undefined if the account has no second factor that the codes could replace. */
 export function RecoveryRow({ left }: { left: number | undefined }) {
   const text = useText();
   const [asking, setAsking] = useState(false);

@@ -17,7 +17,7 @@ import { RecoveryRow } from "./recovery_row.tsx";
 import classes from "./security.module.css";
 import { useSetUp } from "./set_up_dialogs.tsx";
 
-/** How one signs in: the password, and what confirms it. */
+/** The sign-in settings: password and second factors. */
 export function Security() {
   const text = useText();
   const query = useQuery(factorsQuery);
@@ -52,7 +52,7 @@ function Ways({ factors }: { factors: Factors }) {
 
 type ProposalProps = { onApp: () => void; appPending: boolean; onPasskey: (() => void) | undefined };
 
-/** Where the mailbox that gets the codes may be open to others. */
+/** Proposes a stronger second factor than codes by email, which others may read. */
 function Proposal({ onApp, appPending, onPasskey }: ProposalProps) {
   const text = useText();
   return (

@@ -11,7 +11,7 @@ type SetUp = { kind: "app"; added: NewAuthenticator } | { kind: "passkey" } | { 
 
 const TITLES = { app: "app.dialog", passkey: "passkeys.add", codes: "recovery.dialog" } as const;
 
-/** Setting up a stronger second step. The first one brings recovery codes, shown where it was set up. */
+/** Sets up a second factor. The first one creates recovery codes, which are shown afterwards. */
 export function useSetUp() {
   const [opened, setOpened] = useState(false);
   const [step, setStep] = useState<SetUp>({ kind: "passkey" });
