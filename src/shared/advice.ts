@@ -23,22 +23,22 @@ export {
 
 export type AdvisedBreach = Pick<BreachFacts, "title" | "manyServices" | "flags" | "dataClasses">;
 
-/** What to know and do about one category of data; words of both in `locales/<language>/advice.json`. */
+/** Advice on one category of data. Its texts are in `locales/<language>/advice.json`. */
 export type Advice = {
   kind: AdviceKind;
-  /** The key of the sentence that says what the data enables. */
+  /** Key of the sentence that says what the data enables. */
   enables: string;
-  /** One to five, what helps most first; their words: `stepsWordKey()`. */
+  /** One to five steps, the most effective first; their texts: `stepsWordKey()`. */
   steps: readonly AdviceStep[];
 };
 
-/** The advice on a data category, by its key; a category that is new to us gets what always holds. */
+/** The advice on a data category, by its key; unknown categories get the general advice. */
 export function adviceOf(dataClassKey: string): Advice {
   const kind = adviceKindOf(dataClassKey);
   return { kind, enables: `enables.${kind}`, steps: stepsOf(kind) };
 }
 
-/** The kinds of data that these breaches exposed, the gravest first. */
+/** The kinds of data that these breaches exposed, the most severe first. */
 export function kindsOf(breaches: readonly Pick<AdvisedBreach, "dataClasses">[]): AdviceKind[] {
   const exposed = new Set(
     breaches.flatMap(({ dataClasses }) => dataClasses.map((label) => adviceKindOf(dataClassKey(label)))),
@@ -46,21 +46,21 @@ export function kindsOf(breaches: readonly Pick<AdvisedBreach, "dataClasses">[])
   return ADVICE_KINDS.filter((kind) => exposed.has(kind));
 }
 
-/** Malicious software collected the data on somebody's device. */
+/** Whether malware collected the data on the person's device. */
 export function isInfected({ flags }: Pick<BreachFacts, "flags">): boolean {
   return flags.includes("malware") || flags.includes("stealerLog");
 }
 
-/** What a step becomes where there is no service to take it at; nothing where it makes no sense there. */
+/** Replaces a step that needs a service where none is known; undefined where the step does not apply then. */
 function withoutService(step: AdviceStep): AdviceStep | undefined {
   if (step === "password" || step === "reused_passwords") return "all_passwords";
   return step === "erase_data" ? undefined : step;
 }
 
-/** A kind's later steps wait until the first ones of other kinds are said. */
+/** Added to the weight of a kind's later steps, so that the first steps of every kind come before them. */
 const LATER = 12;
 
-/** Every step that helps against these breaches, with its weight: the lightest are the most pressing. */
+/** Every step that helps against these breaches, with its weight: the lowest is the most urgent. */
 function weighedSteps(breaches: readonly AdvisedBreach[]): Map<AdviceStep, number> {
   const weights = new Map<AdviceStep, number>();
   const add = (step: AdviceStep, weight: number) => weights.set(step, Math.min(weight, weights.get(step) ?? weight));
@@ -74,10 +74,10 @@ function weighedSteps(breaches: readonly AdvisedBreach[]): Map<AdviceStep, numbe
   }
   const infected = breaches.some(isInfected);
   if (infected) for (const step of ["clean_device", "all_passwords"] as const) add(step, 0);
-  // New passwords everywhere leave nothing to say of single ones, and the other way round.
+  // "Change all passwords" makes the steps about single passwords redundant, and the other way round.
   const needless = infected || !weights.has("password") ? ["password", "reused_passwords"] : ["all_passwords"];
   if (weights.has("all_passwords")) for (const step of needless) weights.delete(step as AdviceStep);
-  // Mails that pretend to come from the service follow every breach.
+  // Every breach is followed by phishing mails that pretend to come from the service.
   return weights.set("phishing", urgencyOf("phishing"));
 }
 
@@ -85,10 +85,10 @@ const byUrgency = (one: AdviceStep, other: AdviceStep) => urgencyOf(one) - urgen
 
 const MOST_STEPS = 5;
 const FEWEST_STEPS = 3;
-/** Good for everybody, to fill up. */
+/** Fill up the list where a breach has few steps of its own. */
 const GENERAL: readonly AdviceStep[] = ["two_steps", "unused_account"];
 
-/** Three to five things to do now, in the order in which to do them: the most pressing, and the warning of fraudulent mails. */
+/** The three to five most urgent steps, in the order in which to take them, always with the warning of phishing. */
 export function adviceFor(breaches: readonly AdvisedBreach[]): AdviceStep[] {
   const weighed = [...weighedSteps(breaches)].filter(([step]) => step !== "phishing");
   const pressing = weighed.toSorted(([, one], [, other]) => one - other).map(([step]) => step);
@@ -97,36 +97,36 @@ export function adviceFor(breaches: readonly AdvisedBreach[]): AdviceStep[] {
   return [...steps].toSorted(byUrgency);
 }
 
-/** Everything that helps against these breaches, in the order in which to do it; `adviceFor()` names the most pressing of it. */
+/** All steps that help against these breaches, in the order in which to take them; `adviceFor()` picks the most urgent. */
 export function stepsFor(breaches: readonly AdvisedBreach[]): AdviceStep[] {
   return [...new Set([...weighedSteps(breaches).keys(), ...adviceFor(breaches)])].toSorted(byUrgency);
 }
 
-/** The words of these name the service where there is one. */
+/** Steps whose text names the service where one is known. */
 const AT_SERVICE: readonly AdviceStep[] = ["password", "phishing", "erase_data"];
-/** And the words of these say something else where there is none. */
+/** Steps with a different text where no service is known. */
 const AT_NO_SERVICE: readonly AdviceStep[] = ["all_passwords", "phishing"];
 
-/** What people call it: sources tell entries of one service apart in brackets, as in "Zoosk (2020)". */
+/** The service's common name: sources tell several breaches of one service apart in brackets, as in "Zoosk (2020)". */
 function serviceOf({ title }: AdvisedBreach): string {
   return title.replace(/\s*\([^()]*\)$/, "") || title;
 }
 
 export type StepWords = { key: string; params: { service?: string } };
 
-/** The words of a step against these breaches, in the topic `advice`. */
+/** The text of a step against these breaches, in the topic `advice`. */
 export function stepWords(step: AdviceStep, breaches: readonly AdvisedBreach[], country?: Country): StepWords {
   const [first, ...others] = breaches;
   const isOne = first !== undefined && others.length === 0 && !first.manyServices && !isDrill(first);
   if (isOne && AT_SERVICE.includes(step)) return { key: `step.${step}.service`, params: { service: serviceOf(first) } };
   const isAnywhere = breaches.length > 0 && breaches.every(({ manyServices }) => manyServices);
-  // What was read on a device is known to be all of it.
+  // Malware reads every password on a device, so the text need not be conditional.
   if (isAnywhere && AT_NO_SERVICE.includes(step) && !(step === "all_passwords" && breaches.some(isInfected)))
     return { key: `step.${step}.anywhere`, params: {} };
   return { key: stepsWordKey(step, country), params: {} };
 }
 
-/** Every key that a step's words can have. */
+/** Every key that a step's text can have. */
 export function wordKeysOf(step: AdviceStep): string[] {
   const countries = differsByCountry(step) ? COUNTRIES.map((country) => stepsWordKey(step, country)) : [];
   return [
@@ -136,7 +136,7 @@ export function wordKeysOf(step: AdviceStep): string[] {
   ];
 }
 
-/** Kinds of harm, each with the kinds of data that bring it, the gravest first. */
+/** Risks with the kinds of data that cause them, the most severe first. */
 const RISKS = {
   password: ["passwords", "old_passwords", "password_hints"],
   sessions: ["sessions"],
@@ -151,7 +151,7 @@ const RISKS = {
 } as const satisfies Record<string, readonly AdviceKind[]>;
 
 type DataRisk = keyof typeof RISKS;
-/** What somebody can do with stolen data, and two that need no certain data. */
+/** What an attacker can do with stolen data; `device` and `phishing` depend on no particular data. */
 export type Risk = DataRisk | "device" | "phishing";
 
 const GRAVE: readonly DataRisk[] = ["password", "sessions", "wallet", "card", "bank", "identity"];
@@ -161,13 +161,13 @@ function dataRisksOf(breaches: readonly Pick<AdvisedBreach, "dataClasses">[]): D
   return (Object.keys(RISKS) as DataRisk[]).filter((risk) => RISKS[risk].some((kind) => kinds.has(kind)));
 }
 
-/** In short what somebody can do with all that these breaches exposed, the gravest first. */
+/** What an attacker can do with everything that these breaches exposed, the most severe first. */
 export function risksOf(breaches: readonly Pick<AdvisedBreach, "dataClasses" | "flags">[]): Risk[] {
   if (breaches.length === 0) return [];
   return [...(breaches.some(isInfected) ? ["device" as const] : []), ...dataRisksOf(breaches), "phishing"];
 }
 
-/** Passwords, money or identity papers are in it. */
+/** Whether passwords, financial data or identity documents are among the data. */
 export function isGrave(breach: Pick<AdvisedBreach, "dataClasses">): boolean {
   return dataRisksOf([breach]).some((risk) => GRAVE.includes(risk));
 }

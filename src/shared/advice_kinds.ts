@@ -1,6 +1,6 @@
 import type { KnownDataClass } from "./data_groups.ts";
 
-/** What kinds of stolen data there are to advise on: each with its categories, as keys of `locales/<language>/data_classes.json`. */
+/** The kinds of stolen data that have advice, each with its categories (keys of `locales/<language>/data_classes.json`). */
 const CLASSES = {
   recovery_phrase: ["mnemonic-phrases"],
   passwords: ["passwords"],
@@ -128,7 +128,7 @@ const CLASSES = {
 } as const satisfies Record<string, readonly KnownDataClass[]>;
 
 type KnownKind = keyof typeof CLASSES;
-/** `general` stands for a category that is new to us. */
+/** `general` stands for an unknown category. */
 export type AdviceKind = KnownKind | "general";
 
 export const ADVICE_KINDS: readonly AdviceKind[] = [...(Object.keys(CLASSES) as KnownKind[]), "general"];

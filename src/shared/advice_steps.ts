@@ -1,6 +1,6 @@
 import type { AdviceKind } from "./advice_kinds.ts";
 
-/** Every step that we advise, in the order in which to take them. Each has its words in `locales/<language>/advice.json`. */
+/** Every step that we advise, in the order in which to take them. Their texts are in `locales/<language>/advice.json`. */
 export const ADVICE_STEPS = [
   "clean_device",
   "move_wallet",
@@ -62,12 +62,12 @@ export function isAdviceStep(name: unknown): name is AdviceStep {
   return typeof name === "string" && PLACES.has(name);
 }
 
-/** A step's place among all: the smaller, the sooner. */
+/** A step's position among all: the lower, the more urgent. */
 export function urgencyOf(step: AdviceStep): number {
   return PLACES.get(step) ?? ADVICE_STEPS.length;
 }
 
-/** The countries whose own authorities and rules we know. */
+/** The countries for which the advice names authorities and rules. */
 export const COUNTRIES = ["CH", "DE", "ES", "FR", "GB", "IT", "PT", "US"] as const;
 export type Country = (typeof COUNTRIES)[number];
 
@@ -77,10 +77,10 @@ export function isCountry(value: unknown): value is Country {
 
 const EVERYWHERE = { CH: "CH", DE: "DE", ES: "ES", FR: "FR", GB: "GB", IT: "IT", PT: "PT", US: "US" } as const;
 
-/** Where a step differs by country: which variant of its words holds there. */
+/** The steps that differ by country, with the variant of the text for each. */
 export const VARIANTS: Partial<Record<AdviceStep, Partial<Record<Country, string>>>> = {
   block_card: EVERYWHERE,
-  // One law on direct debits holds in the countries of the euro.
+  // The countries of the SEPA area share one scheme of direct debits.
   check_debits: { ...EVERYWHERE, DE: "SEPA", ES: "SEPA", FR: "SEPA", IT: "SEPA", PT: "SEPA" },
   sim_lock: EVERYWHERE,
   id_authority: EVERYWHERE,
@@ -91,18 +91,18 @@ export const VARIANTS: Partial<Record<AdviceStep, Partial<Record<Country, string
   report_police: EVERYWHERE,
 };
 
-/** Offices, numbers or rules of some countries belong to it. */
+/** Whether the step's text names authorities, numbers or rules of a country. */
 export function differsByCountry(step: AdviceStep): boolean {
   return VARIANTS[step] !== undefined;
 }
 
-/** The key of a step's words in the topic `advice`: those for the country where they differ there. */
+/** The key of a step's text in the topic `advice`, in the country's variant where there is one. */
 export function stepsWordKey(step: AdviceStep, country?: Country | undefined): string {
   const variant = country && VARIANTS[step]?.[country];
   return variant === undefined ? `step.${step}` : `step.${step}.${variant}`;
 }
 
-/** What to do about each kind of data, what helps most first. */
+/** The steps for each kind of data, the most effective first. */
 const STEPS_OF = {
   recovery_phrase: ["move_wallet", "wallet_care"],
   passwords: ["password", "reused_passwords", "two_steps", "sign_out"],

@@ -1,4 +1,4 @@
-/** Why somebody has marked an alert as handled, if they say so; each has its words in `locales/<language>/handling.json`. */
+/** The optional reason for marking an alert as handled. Their texts are in `locales/<language>/handling.json`. */
 export const HANDLE_REASONS = [
   "steps_done",
   "password_changed",
@@ -9,25 +9,25 @@ export const HANDLE_REASONS = [
 ] as const;
 export type HandleReason = (typeof HANDLE_REASONS)[number];
 
-/** Characters of the note beside it. */
+/** Length limit of the handling note, in characters. */
 export const LONGEST_NOTE = 500;
-/** Alerts that can be handled or reopened at once. */
+/** How many alerts one request can handle or reopen. */
 export const MOST_ALERTS_AT_ONCE = 200;
 
-/** The longest search or address, and the longest key of a data category, by which the list is narrowed. */
+/** Length limit of the list's filters (search, address, data category), in characters. */
 export const LONGEST_WORDS = 320;
 export const LONGEST_CATEGORY = 200;
 export const LAST_PAGE = 999_999;
 
 export const ALERT_STATES = ["all", "pending", "handled"] as const;
 export type AlertStateFilter = (typeof ALERT_STATES)[number];
-/** By when it was found, when the breach happened or became known, the service, the address, or how serious it is. */
+/** When it was found, when the breach happened or became known, by service, by address, or by severity. */
 export const ALERT_SORTS = ["found", "happened", "known", "service", "address", "seriousness"] as const;
 export type AlertSort = (typeof ALERT_SORTS)[number];
 export const DIRECTIONS = ["asc", "desc"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
-/** How a list begins that nobody has turned round: names from A on, everything else with the newest or gravest. */
+/** The default direction of a sort order: names from A to Z, everything else with the newest or most severe first. */
 export function firstDirection(sort: AlertSort): Direction {
   return sort === "service" || sort === "address" ? "asc" : "desc";
 }

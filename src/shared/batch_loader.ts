@@ -3,12 +3,12 @@ import { type Caller, callerHere, onBehalfOf } from "./callers.ts";
 type Waiting<Answer> = { resolve(answer: Answer | undefined): void; reject(error: unknown): void };
 
 /**
- * Asks for one, but what is asked for in one turn of the event loop goes out as one question: under load it costs little more
- * than a single one. It goes out after everybody in it has asked, so no answer is older than its question, and on behalf of all
- * of them: as a request's when one of them is a request.
+ * Loads one item at a time, but sends all keys asked for in one tick of the event loop as one batch, which under load costs
+ * little more than a single query. The batch is sent after all its callers have asked, so no answer is older than its question,
+ * and runs on behalf of all of them: with a request's priority when one of them is a request.
  *
- * @param ask finds all of these (each given once) by its key; what it leaves out is answered with undefined, and when it
- * fails, so does everybody who asked with it.
+ * @param ask loads these keys, each given once; a key missing from its result resolves to undefined, and an error rejects every
+ * caller of the batch.
  */
 export function joined<Key, Answer>(
   ask: (keys: Key[]) => Promise<ReadonlyMap<Key, Answer>>,

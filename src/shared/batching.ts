@@ -1,14 +1,17 @@
 import { type Caller, callerHere, onBehalfOf } from "./callers.ts";
 
-/** So many at most in one group: one statement, one transaction. */
+/** The largest batch to start with: one statement, one transaction. */
 const MOST = 50;
-/** Where a group takes less than so long, the next may be twice as large, up to so many; whoever waits in between waits little. */
+/**
+ * While a batch takes less than `QUICK_MS`, the next may be twice as large, up to `MOST_QUICK`, so that other work never waits
+ * long.
+ */
 const QUICK_MS = 25;
 const MOST_QUICK = 500;
 
 /**
- * Does `work` for a whole group, or, where that fails, for each by itself, so that one that cannot be done stops no other.
- * `work` answers in the order of the group, and leaves nothing behind when it throws.
+ * Runs `work` for the whole batch and, if that fails, for each item separately, so that one bad item does not fail the others.
+ * `work` answers in the order of the batch and must leave nothing behind when it throws.
  */
 export async function allOrEach<Item, Answer>(
   group: Item[],
@@ -22,11 +25,14 @@ export async function allOrEach<Item, Answer>(
   }
 }
 
-/** How large the next group may be, for who has many lists. */
+/** The current batch size, shared by callers that process many lists. */
 export type Pace = { size: number };
 export const newPace = (): Pace => ({ size: MOST });
 
-/** Does `work` group by group, by larger ones while it is quick by the clock `now`. Throws what went wrong first, once all others are done; at once when a whole group fails. */
+/**
+ * Runs `work` in batches, which grow while they are quick by the clock `now`. Throws the first error after all items were tried,
+ * or immediately when every item of a batch failed.
+ */
 export async function inGroups<Item>(
   items: Item[],
   work: (items: Item[]) => Promise<void>,
@@ -43,11 +49,11 @@ export async function inGroups<Item>(
       return some;
     });
     const reasons = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
-    // Nobody's own fault.
+    // When every item fails, the cause is not one item: stop here.
     if (reasons.length === group.length) throw reasons[0];
     failures.push(...reasons);
     const isQuick = now().getTime() - began < QUICK_MS;
-    // One that was small says nothing of a large one.
+    // A batch below the current size says nothing about how long a full one takes.
     if (isQuick && group.length >= pace.size) pace.size = Math.min(2 * pace.size, MOST_QUICK);
     if (!isQuick) pace.size = Math.max(Math.round(pace.size / 2), MOST);
   }
@@ -55,9 +61,9 @@ export async function inGroups<Item>(
 }
 
 /**
- * The calls of a moment share one piece of work, and so do those that come while an earlier group is under way. The busier,
- * the larger the groups; who is alone hardly waits. With `everyMs` a group begins that long after the one before. What
- * requests ask for never waits behind a group of jobs.
+ * Collects the calls made in the same tick, and those made while a batch is running, into one call of `work`: the higher the
+ * load, the larger the batches, while a single caller hardly waits. With `everyMs`, batches start at least that far apart. Calls
+ * of requests never wait behind a batch of jobs.
  */
 export function together<Item, Answer>(
   work: (items: Item[]) => Promise<Answer[]>,
@@ -71,7 +77,7 @@ export function together<Item, Answer>(
   };
 }
 
-/** Groups one behind the other. */
+/** Runs its batches one after the other. */
 function lane<Item, Answer>(
   work: (items: Item[]) => Promise<Answer[]>,
   { everyMs = 0, most = MOST }: { everyMs?: number; most?: number },
@@ -83,7 +89,7 @@ function lane<Item, Answer>(
   async function workOff(): Promise<void> {
     isWorking = true;
     while (calls.length > 0) {
-      // Whoever calls in this moment comes along.
+      // Calls made in the same tick join the batch.
       await new Promise((resolve) => setImmediate(resolve));
       const next = new Promise((resolve) => setTimeout(resolve, everyMs));
       const group = calls.splice(0, most);
@@ -107,10 +113,10 @@ function lane<Item, Answer>(
     });
 }
 
-/** So many are looked up at once: no more than a page waits for gladly. */
+/** The largest batch of a lookup, so that a page never waits long for its part. */
 const MOST_LOOKED_UP = 100;
 
-/** Looks things up by their ids, those of a moment together. */
+/** Looks items up by their ids, batching the lookups of one tick. */
 export function lookUp<Found>(
   find: (ids: string[]) => Promise<Found[]>,
   idOf: (found: Found) => string,

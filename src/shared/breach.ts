@@ -1,4 +1,4 @@
-/** How a source marks an entry; each is shown and explained, none hides a breach. */
+/** The flags that a source can set on a breach; each is shown and explained, none hides the breach. */
 export const SOURCE_FLAGS = [
   "unverified",
   "fabricated",
@@ -10,20 +10,20 @@ export const SOURCE_FLAGS = [
   "subscriptionFree",
 ] as const;
 export type SourceFlag = (typeof SOURCE_FLAGS)[number];
-/** And ours: a breach that was made up to try everything out. */
+/** The sources' flags and our own: a fire drill's made-up breach. */
 export const BREACH_FLAGS = [...SOURCE_FLAGS, "drill"] as const;
 export type BreachFlag = (typeof BREACH_FLAGS)[number];
 
-/** Made up by its account: nothing of it is true of anybody. */
+/** Whether an account made this breach up for a fire drill; its data is not real. */
 export function isDrill({ flags }: { flags: readonly BreachFlag[] }): boolean {
   return flags.includes("drill");
 }
 
-/** How the passwords were kept, as far as their source says: readable, easily or hardly computed back. */
+/** How the passwords were stored according to the source: in plain text, with a weak or a strong hash. */
 export const PASSWORD_STORAGES = ["plain", "weak", "strong", "unknown"] as const;
 export type PasswordStorage = (typeof PASSWORD_STORAGES)[number];
 
-/** What people are shown and told of a breach. Dates are ISO 8601: `breachDate` YYYY-MM-DD, the others UTC instants. */
+/** What people are shown of a breach. Dates are ISO 8601: `breachDate` is YYYY-MM-DD, the others are UTC instants. */
 export type BreachFacts = {
   /** The source's stable identifier; never shown. */
   name: string;
@@ -34,34 +34,36 @@ export type BreachFacts = {
   /** The source's own English labels, such as "Email addresses". */
   dataClasses: string[];
   flags: BreachFlag[];
-  /** Accounts concerned, as the source counts them. */
+  /** Number of accounts affected, as the source counts them. */
   pwnCount: number;
   /** Null where no passwords are among the data. */
   passwordStorage: PasswordStorage | null;
-  /** It tells of many services, or of none that is known: then nothing can be done at "the" service. */
+  /** The data comes from many services or from no known one, so no step can refer to "the" service. */
   manyServices: boolean;
-  /** Where its logo is at our own origin; null where none is kept. */
+  /** Path of the logo on our own origin; null where there is none. */
   logo: string | null;
 };
 
-/** One alert as its message tells it. */
+/** The facts of one alert as its message states them. */
 export type AlertFacts = {
   alertId: string;
   associationId: string;
   accountId: string;
   address: string;
   state: "pending" | "handled";
-  /** Of this state: a change names the version it saw. */
+  /** Version of this state, for optimistic locking: a change names the version that it is based on. */
   version: number;
-  /** When it was found; ISO 8601. */
+  /** When the alert was raised; ISO 8601. */
   raisedAt: string;
-  /** Null where the owner of the address shares no more than that something happened. */
+  /** Null where the owner of the address shares only that something happened. */
   breach: BreachFacts | null;
-  /** Which sources found it; none without a breach. */
+  /** The sources that reported it; empty where `breach` is null. */
   sources: string[];
 };
 
-/** A label's key in `locales/<language>/data_classes.json`: lower case, apostrophes gone, the rest in hyphens. */
+/**
+ * A label's key in `locales/<language>/data_classes.json`: lower case, without apostrophes, everything else joined by hyphens.
+ */
 export function dataClassKey(label: string): string {
   return label
     .toLowerCase()
@@ -73,7 +75,7 @@ export function dataClassKey(label: string): string {
 const LATE_DAYS = 90;
 const DAY_MS = 24 * 3_600_000;
 
-/** True when a breach became known so long after it happened that people ask why they hear of it only now. */
+/** Whether the breach became known so long after it happened that the delay needs an explanation. */
 export function becameKnownLate({ breachDate, addedDate }: Pick<BreachFacts, "breachDate" | "addedDate">): boolean {
   return Math.floor((Date.parse(addedDate) - Date.parse(breachDate)) / DAY_MS) > LATE_DAYS;
 }

@@ -2,25 +2,25 @@ import type { BreachFlag } from "./breach.ts";
 
 type Correction<Value> = { from: Value; to: Value } | null;
 
-/** What became different about a breach that was known already, as its source tells it now. */
+/** How a known breach changed, according to its source. */
 export type BreachChange = {
-  /** When it was seen; ISO 8601. */
+  /** When the change was detected; ISO 8601. */
   at: string;
   /** The source's own labels. */
   addedClasses: string[];
   removedClasses: string[];
   addedFlags: BreachFlag[];
-  /** "unverified" among them: the source has confirmed the data by now. */
+  /** With "unverified" among them, the source has confirmed the data. */
   removedFlags: BreachFlag[];
-  /** Accounts concerned. */
+  /** Number of accounts affected. */
   count: Correction<number>;
   /** When it happened; YYYY-MM-DD. */
   happened: Correction<string>;
   /** When it became known; ISO 8601. */
   known: Correction<string>;
   title: Correction<string>;
-  /** True: the source no longer lists it. False: it is back. */
+  /** True: the source has removed it from its catalogue. False: it is listed again. */
   retired: boolean | null;
-  /** So much worse that everybody concerned is told again. */
+  /** The change makes the breach so much more severe that everybody affected is alerted again. */
   worse: boolean;
 };

@@ -1,7 +1,7 @@
-/** Who asks for something: what of the asker's own situation matters to work that is shared. */
+/** The caller of shared work, as far as it decides the work's priority. */
 export type Caller = { readonly isBackground: boolean };
 
-/** Where this process keeps who is asking. The binding throws where a caller may not wait for shared work. */
+/** How this process tracks the current caller. The binding throws where a caller may not wait for shared work. */
 type Callers = {
   here(): Caller;
   onBehalfOf<T>(callers: readonly Caller[], work: () => Promise<T>): Promise<T>;
@@ -24,7 +24,10 @@ export function onBehalfOf<T>(callers: readonly Caller[], work: () => Promise<T>
   return bound.onBehalfOf(callers, work);
 }
 
-/** Shares one run among all callers that ask while it is in progress. It runs in no caller's context, at the priority of a request. */
+/**
+ * Shares one run among all callers that ask while it is in progress. It runs outside every caller's context, at the priority of
+ * a request.
+ */
 export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | undefined;
   return async () => {

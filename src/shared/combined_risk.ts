@@ -6,15 +6,15 @@ export { READINGS, type Reading } from "./combined_risk_readings.ts";
 export type TogetherBreach = Pick<BreachFacts, "name" | "title" | "dataClasses" | "breachDate" | "flags" | "domain">;
 
 /**
- * One reading of all breaches of an address. `breaches` names the fewest that suffice for it (what becomes graver by each
- * further breach names them all): with more than one, only together; with one, that one alone. `classes` are the keys of the data that it rests on. Words:
- * `title.<reading>` and `text.<reading>` in `locales/<language>/together.json`.
+ * A risk that follows from the breaches of an address taken together. `breaches` are the smallest set that causes it (all of
+ * them, where each further breach makes it worse); a single one causes it alone. `classes` are the keys of the data behind it.
+ * Its texts: `title.<reading>` and `text.<reading>` in `locales/<language>/together.json`.
  */
 export type TogetherReading = { reading: Reading; breaches: string[]; classes: string[] };
 
 type Known = { name: string; keys: Set<string>; sensitive: boolean };
 
-/** What somebody can do who lays all these breaches side by side, the gravest first. */
+/** The risks that all these breaches cause together, the most severe first. */
 export function togetherOf(breaches: readonly TogetherBreach[]): TogetherReading[] {
   const known = breaches.filter(isReal).toSorted(bestFirst).map(knownOf);
   return READINGS.flatMap((reading) => {
@@ -25,12 +25,12 @@ export function togetherOf(breaches: readonly TogetherBreach[]): TogetherReading
   });
 }
 
-/** Made-up data says nothing about anybody. */
+/** Fire drills contain no real data. */
 function isReal(breach: TogetherBreach): boolean {
   return !breach.flags.includes("fabricated") && !isDrill(breach);
 }
 
-/** Where two breaches tell the same, the confirmed and then the newer one is named. */
+/** Of two breaches with the same data, prefers the confirmed one, then the newer one. */
 function bestFirst(one: TogetherBreach, other: TogetherBreach): number {
   const doubt = ({ flags }: TogetherBreach) => (flags.includes("unverified") || flags.includes("spamList") ? 1 : 0);
   return (
@@ -48,13 +48,13 @@ function gives({ keys, sensitive }: Known, { any, orSensitive }: Part): boolean 
   return any.some((key) => keys.has(key)) || (orSensitive === true && sensitive);
 }
 
-/** All breaches that give every part, if they are enough. */
+/** All breaches that provide every part, if there are at least `wanted` of them. */
 function manyFor(parts: Recipe["parts"], known: Known[], wanted: number): Known[] | undefined {
   const giving = known.filter((breach) => parts.every((part) => gives(breach, part)));
   return giving.length < wanted ? undefined : giving;
 }
 
-/** The fewest breaches that give all parts between them. A reading has few parts, so only few breaches differ in what they give. */
+/** The smallest set of breaches that provides all parts. A recipe has few parts, so few breaches differ in what they provide. */
 function fewestFor(parts: Recipe["parts"], known: Known[]): Known[] | undefined {
   const all = 2 ** parts.length - 1;
   const best = new Map<number, Known[]>([[0, []]]);
@@ -70,7 +70,7 @@ function fewestFor(parts: Recipe["parts"], known: Known[]): Known[] | undefined 
   return best.get(all);
 }
 
-/** For each part the first category, in the recipe's order, that the named breaches give. */
+/** For each part the first category, in the recipe's order, that the named breaches provide. */
 function classesOf(parts: Recipe["parts"], named: Known[]): string[] {
   const found = parts.flatMap(({ any }) => any.find((key) => named.some(({ keys }) => keys.has(key))) ?? []);
   return [...new Set(found)];

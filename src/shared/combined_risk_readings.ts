@@ -1,8 +1,8 @@
 import type { KnownDataClass } from "./data_groups.ts";
 
-/** One thing that a reading needs: any of these categories, or a breach that already tells something intimate by its name. */
+/** One condition of a recipe: any of these categories, or a breach that its source marks as sensitive. */
 export type Part = { any: readonly KnownDataClass[]; orSensitive?: true };
-/** What a reading needs: every part, or one part in so many different breaches. */
+/** The conditions of a risk: every part, or one part in `breaches` different breaches. */
 export type Recipe = { parts: readonly Part[]; breaches?: number };
 
 const NAME = { any: ["names"] } as const satisfies Part;
@@ -30,14 +30,14 @@ const INTIMATE = {
   orSensitive: true,
 } as const satisfies Part;
 
-/** What the data of several breaches make possible when they are laid side by side, the gravest first. */
+/** What the data of several breaches make possible together, the most severe first. */
 const RECIPES = {
-  /** A password and what resets it: the mailbox, and by it every other account. */
+  /** A password and what resets it: the mailbox, and through it every other account. */
   account_recovery: {
     parts: [PASSWORD, { any: ["security-questions-and-answers", "mothers-maiden-names", "recovery-email-addresses"] }],
   },
   password_reuse: { parts: [PASSWORD], breaches: 2 },
-  /** A password that works, and a number to ask for the code at. */
+  /** A working password, and a phone number at which to ask for the one-time code. */
   code_call: { parts: [PASSWORD, PHONE] },
   card_payment: {
     parts: [{ any: ["credit-cards"] }, { any: ["credit-card-cvv"] }, { any: ["names", "physical-addresses"] }],

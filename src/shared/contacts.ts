@@ -3,19 +3,19 @@ import { EMAIL_TYPED_MAX, normaliseEmail } from "./email_address.ts";
 import type { Language } from "./language.ts";
 import { normalised, text } from "./text.ts";
 
-/** The ways a message can reach a person. A new channel is one more word here and one sender behind `MessageSender`. */
+/** The channels by which a message can reach a person. A new channel needs an entry here and a sender behind `MessageSender`. */
 export const CHANNELS = ["email", "telegram", "pushover", "ntfy", "webhook"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** Something for each channel. */
+/** Builds a record with one value for each channel. */
 export function byChannel<Value>(of: (channel: Channel) => Value): Record<Channel, Value> {
   return Object.fromEntries(CHANNELS.map((channel) => [channel, of(channel)])) as Record<Channel, Value>;
 }
 
-/** One place to send to, as it was typed. For email the value is the normalised address. */
+/** One recipient address as it was typed. For email the value is the normalised address. */
 export type ContactAddress = { channel: Channel; value: string };
 
-/** Where the alerts of one association go, and in which language. */
+/** The contacts and the language for the alerts of one association. */
 export type AlertRoute = {
   associationId: string;
   accountId: string;
@@ -24,9 +24,9 @@ export type AlertRoute = {
   contacts: ContactAddress[];
 };
 
-/** Of one channel. */
+/** Limit for each channel. */
 export const MAX_CONTACTS = 10;
-/** The longest value of each channel, in characters. */
+/** The longest stored value of each channel, in characters. */
 export const MAX_CONTACT_LENGTH: Record<Channel, number> = {
   email: 254,
   telegram: 32,
@@ -35,12 +35,12 @@ export const MAX_CONTACT_LENGTH: Record<Channel, number> = {
   webhook: 1000,
 };
 
-/** The longest that is typed for one. */
+/** The longest input for a channel, in characters. */
 function typedContactMax(channel: Channel): number {
   return Math.max(EMAIL_TYPED_MAX, MAX_CONTACT_LENGTH[channel]);
 }
 
-/** What was typed as Unicode's compatibility form has it, without spaces at its ends; undefined when it is too long. */
+/** The input in NFKC, trimmed; undefined when it is too long. */
 export function typedContact(channel: Channel, typed: string): string | undefined {
   return typed.length > typedContactMax(channel) ? undefined : normalised(typed, "NFKC").trim();
 }
@@ -53,14 +53,14 @@ const PUSHOVER_KEY = /^[a-z0-9]{30}$/i;
 /** ntfy: letters, digits, - and _ (docs.ntfy.sh/publish). */
 const NTFY_TOPIC = /^[\w-]{1,64}$/;
 
-/** An address that can be posted to as it stands: https, nothing that a log should not show, nothing that is not sent. */
+/** A URL that can be used as it is: https, without credentials (a log would show them) or a fragment (it is never sent). */
 function httpsAddress(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url?.protocol === "https:" && url.username === "" && url.password === "" && !text.includes("#");
   return isPlain ? url : undefined;
 }
 
-/** A topic of the installation's own server, or the address of one elsewhere, as ntfy's app shows it. */
+/** A topic on the installation's own server, or the URL of one elsewhere, as ntfy's app shows it. */
 function ntfyTopic(text: string): string | undefined {
   if (NTFY_TOPIC.test(text)) return text;
   const url = httpsAddress(text);
@@ -68,7 +68,7 @@ function ntfyTopic(text: string): string | undefined {
   return url && url.search === "" && NTFY_TOPIC.test(topic) ? `${url.origin}/${topic}` : undefined;
 }
 
-/** A contact in the form in which it is stored; undefined when it cannot be one of that channel. Telegram ignores case. */
+/** The stored form of a contact; undefined when it is invalid for that channel. Telegram ignores case. */
 export function contactValue(channel: Channel, typed: string): string | undefined {
   if (channel === "email") return normaliseEmail(typed);
   const text = typedContact(channel, typed);
@@ -96,7 +96,7 @@ function listOf(channel: Channel) {
   );
 }
 
-/** A form's contacts by channel; whether one is needed is the form's business. */
+/** A form's contacts by channel; whether one is required is up to the form. */
 export const contactLists = v.strictObject(byChannel((channel) => v.optional(listOf(channel), [])));
 export type ContactLists = v.InferOutput<typeof contactLists>;
 

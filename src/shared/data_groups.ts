@@ -1,6 +1,6 @@
-/** Kinds of stolen data in the order in which people should look at them, each with the keys of its categories. */
+/** Groups of stolen data in the order of their importance, each with the keys of its categories. */
 const GROUPS = {
-  /** What opens an account. */
+  /** Credentials. */
   sign_in: [
     "passwords",
     "historical-passwords",
@@ -38,7 +38,7 @@ const GROUPS = {
     "living-costs",
     "utility-bills",
   ],
-  /** Papers and numbers by which offices and banks know a person. */
+  /** Documents and numbers by which authorities and banks identify a person. */
   identity: [
     "government-issued-ids",
     "partial-government-issued-ids",
@@ -60,7 +60,7 @@ const GROUPS = {
     "eating-habits",
     "fitness-levels",
   ],
-  /** What is nobody's business: written in confidence, believed, loved. */
+  /** Confidential and intimate data: correspondence, beliefs, relationships. */
   private_life: [
     "private-messages",
     "email-messages",
@@ -175,7 +175,7 @@ const GROUPS = {
     "telecommunications-carrier",
     "cellular-network-names",
   ],
-  /** What a customer or member did and said at a service. */
+  /** Activity as a customer or member of a service. */
   customer: [
     "purchases",
     "purchasing-habits",
@@ -197,13 +197,13 @@ const GROUPS = {
   ],
 } as const satisfies Record<string, string[]>;
 
-/** `other` holds what is new to us. */
+/** `other` holds unknown categories. */
 export type DataGroup = keyof typeof GROUPS | "other";
-/** A category that has its words, its group and its rules here. */
+/** A category that has its texts, its group and its rules here. */
 export type KnownDataClass = (typeof GROUPS)[keyof typeof GROUPS][number];
 
 const keysOfGroups = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
-/** The gravest first. */
+/** The most severe first. */
 export const DATA_GROUPS: readonly DataGroup[] = [...keysOfGroups, "other"];
 
 const groups = new Map<string, DataGroup>(
@@ -211,12 +211,12 @@ const groups = new Map<string, DataGroup>(
 );
 const places = new Map([...groups.keys()].map((key, place) => [key, place]));
 
-/** The group of a category's key. */
+/** The group of a category, by its key. */
 export function groupOf(key: string): DataGroup {
   return groups.get(key) ?? "other";
 }
 
-/** Keys in the order of their groups and, within one, the gravest first; new ones at the end, as they came. */
+/** Compares keys by group and, within one, by severity; unknown keys come last, in their original order. */
 export function byGroup(one: string, other: string): number {
   return (places.get(one) ?? places.size) - (places.get(other) ?? places.size);
 }

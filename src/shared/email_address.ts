@@ -1,9 +1,12 @@
 import { normalised } from "./text.ts";
 
-/** The longest that is typed for an address: 254 in its stored form, some room for how its domain is written. */
+/** Length limit of a typed address: 254 for its stored form, with room for the Unicode spelling of its domain. */
 export const EMAIL_TYPED_MAX = 320;
 
-/** What IDNA leaves as it is: letters, digits and hyphens, behind the last dot letters alone, so that it is no number. */
+/**
+ * Domains that IDNA leaves unchanged: letters, digits and hyphens, with a top-level domain of letters, so that it is no IP
+ * address.
+ */
 const PLAIN_DOMAIN = /^[a-z0-9.-]+\.[a-z]{2,63}$/;
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;

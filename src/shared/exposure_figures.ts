@@ -1,7 +1,7 @@
 import { dataClassKey } from "./breach.ts";
 import { DATA_GROUPS, type DataGroup, groupOf } from "./data_groups.ts";
 
-/** What counts of a breach. `open` while it has to be handled; null where its viewer does not manage it. */
+/** One breach as it is counted. `open` until it is handled; null where the viewer does not manage it. */
 export type CountedBreach<Open = boolean | null> = {
   /** YYYY-MM-DD. */
   breachDate: string;
@@ -10,13 +10,13 @@ export type CountedBreach<Open = boolean | null> = {
   open: Open;
 };
 
-/** Several breaches in figures. `open` is null where nobody here manages them. */
+/** Statistics of several breaches. `open` is null where the viewer manages none of them. */
 export type ExposureFigures<Open = number | null> = {
   breaches: number;
   open: Open;
-  /** In how many of them something of each group was stolen: the gravest group first, those without any left out. */
+  /** For each group the number of breaches that exposed it, the most severe group first, without empty groups. */
   groups: { group: DataGroup; breaches: number }[];
-  /** By the year in which they happened, the latest first; years without any are left out. */
+  /** By the year in which they happened, the latest first, without empty years. */
   years: { year: number; breaches: number; open: Open }[];
 };
 

@@ -1,6 +1,6 @@
 /**
- * What counts as one client: an IPv4 address, or the /64 of an IPv6 one, since a single household has 2^64 of those.
- * IPv4 written as IPv6 is IPv4. Text that is no address is its own bucket.
+ * The unit that rate limits count as one client: an IPv4 address, or the /64 of an IPv6 one, since a single household has 2^64
+ * of those. IPv4-mapped IPv6 addresses count as IPv4. Text that is no address is its own bucket.
  */
 export function ipBucket(ip: string): string {
   const address = ip.trim().toLowerCase().split("%")[0] ?? "";
@@ -15,7 +15,7 @@ export function ipBucket(ip: string): string {
     .join(":")}::/64`;
 }
 
-/** Where a client roughly is, for its owner to recognise: the /24 of IPv4, the /48 of IPv6; "" for text that is no address. */
+/** A coarse network for the owner to recognise a client by: the /24 of IPv4, the /48 of IPv6; "" for text that is no address. */
 export function ipPrefix(ip: string): string {
   const bucket = ipBucket(ip);
   if (bucket.endsWith("::/64")) return `${bucket.split(":").slice(0, 3).join(":")}::/48`;

@@ -1,9 +1,9 @@
 type Rule = {
-  /** The domain that stands for all of the provider's, where one name is the same mailbox at each. */
+  /** The canonical domain, where the same name is one mailbox at all of the provider's domains. */
   domain?: string;
-  /** Characters that make no difference. */
+  /** Characters that the provider ignores. */
   ignored?: RegExp;
-  /** What separates the name from a tag, beside the plus sign. */
+  /** What separates the name from a tag, besides the plus sign. */
   separator?: string;
 };
 
@@ -38,14 +38,13 @@ function untagged(local: string, separator: string): string {
 }
 
 /**
- * Which mailbox a normalised address leads to: the same text for every spelling that its provider delivers to one
- * person. Only for keyed marks and budgets of mail; two addresses of one mailbox stay two addresses everywhere else,
- * as breach sources tell them apart.
- *
- * Rules: Google "Dots don't matter in Gmail addresses" (gmail.com and googlemail.com are one); Apple "Change your
- * @icloud.com, @me.com or @mac.com address"; Proton "Addresses and aliases" (dots, hyphens and underscores make no
- * difference, all three domains are one person's); Yandex Help "Mailbox aliases (synonyms)" (its domains are one); Yahoo Help "Disposable addresses"
- * (name-keyword@); Fastmail "Plus addressing and subdomain addressing". Everywhere else RFC 5233: `name+tag` is `name`.
+ * Identifies the mailbox behind a normalised address: the same text for every spelling that its provider delivers to one person.
+ * Use it only for keyed hashes and mail limits; everywhere else two addresses of one mailbox stay distinct, as breach sources
+ * distinguish them. Rules: Google "Dots don't matter in Gmail addresses" (gmail.com and googlemail.com are one); Apple "Change
+ * your @icloud.com, @me.com or @mac.com address"; Proton "Addresses and aliases" (dots, hyphens and underscores are ignored, all
+ * three domains belong to one person); Yandex Help "Mailbox aliases (synonyms)" (its domains are one); Yahoo Help "Disposable
+ * addresses" (name-keyword@); Fastmail "Plus addressing and subdomain addressing". Everywhere else RFC 5233: `name+tag` is
+ * `name`.
  */
 export function mailboxKey(address: string): string {
   const at = address.lastIndexOf("@");
@@ -56,6 +55,6 @@ export function mailboxKey(address: string): string {
   const base = untagged(name, "+");
   const short = separator === undefined ? base : untagged(base, separator);
   const plain = ignored ? short.replace(ignored, "") : short;
-  // What stood before a separator may end in a dot, which no address does.
+  // Removing a tag can leave a trailing dot, which is invalid in an address.
   return `${plain.replace(/\.+$/, "") || short}@${domain}`;
 }

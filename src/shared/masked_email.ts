@@ -1,4 +1,4 @@
-/** Enough for its owner to recognise: `a…@example.org`. */
+/** Recognisable for its owner, but not readable for others: `a…@example.org`. */
 export function maskedEmail(email: string): string {
   return `${[...email].slice(0, 1).join("")}…${email.slice(email.lastIndexOf("@"))}`;
 }

@@ -6,15 +6,15 @@ import { normalised, text, typedMax } from "./text.ts";
 export const NAME_MAX = 60;
 export const COMPANY_MAX = 100;
 
-/** Control and bidi characters could forge the text around a name; addresses of pages would become links in our mails. */
+/** Control and bidi characters could forge the text around a name; URLs would become links in our mails. */
 const NAME_FORBIDDEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069<>]|:\/\/|www\./iu;
 
-/** In characters as people count them, not in UTF-16 units. */
+/** Length in Unicode code points rather than UTF-16 units. */
 export function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** A first or last name; `missing` is what an empty one is called. */
+/** A first or last name; `missing` is the error code for an empty one. */
 export function name(missing: ErrorCode) {
   return v.pipe(
     text(typedMax(NAME_MAX), missing, "NAME_TOO_LONG"),
@@ -26,7 +26,7 @@ export function name(missing: ErrorCode) {
   );
 }
 
-/** A company's name; an empty one is none. */
+/** An optional company name; an empty text means none. */
 export const company = v.pipe(
   text(typedMax(COMPANY_MAX), "NAME_INVALID", "NAME_TOO_LONG"),
   v.trim(),
@@ -36,7 +36,7 @@ export const company = v.pipe(
   v.transform((meant) => (meant === "" ? undefined : meant)),
 );
 
-/** One mailbox, in the form by which it is compared. */
+/** One email address, in its normalised form. */
 export const email = v.pipe(
   text(EMAIL_TYPED_MAX, "EMAIL_REQUIRED", "EMAIL_INVALID"),
   v.trim(),

@@ -1,4 +1,4 @@
-/** What can be bought. */
+/** The plans on sale. */
 export const PLANS = ["personal", "professional", "business"] as const;
 export type Plan = (typeof PLANS)[number];
 
@@ -9,13 +9,13 @@ export type Period = (typeof PERIODS)[number];
 export const CURRENCIES = ["EUR", "USD", "GBP", "CHF"] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
-/** How often a plan can be bought at once, where that adds capacity. */
+/** The highest quantity of a plan in one subscription, where quantity adds capacity. */
 export const MAX_QUANTITY = 50;
 export const TRIAL_DAYS = 14;
-/** How long watching goes on while a payment fails. */
+/** Grace period: how long tracking continues after a failed payment. */
 export const GRACE_DAYS = 7;
 
-/** Whether buying it several times adds capacity; an unlimited plan is bought once. */
+/** Whether the quantity adds capacity; an unlimited plan is bought once. */
 export function multiplies(plan: Plan): boolean {
   return plan !== "business";
 }

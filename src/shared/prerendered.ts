@@ -1,6 +1,6 @@
 /**
- * Documents whose first screen is drawn while the app is built hold what depends on the installation between comments: all
- * ways to sign in with an account elsewhere. This keeps those that there are, by name, and takes the comments out.
+ * Prerendered pages contain every way to sign in with another provider, each between comments, as the build does not know which
+ * ones an installation offers. Keeps those in `providers`, by name, and removes the comments.
  */
 export function withProviders(html: string, providers: readonly string[]): string {
   return html

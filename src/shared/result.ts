@@ -1,5 +1,5 @@
 /**
- * Every failure a use case may answer with. A code has a status in `http/reply.ts` and a sentence in
+ * Every error code of the use cases. Each has an HTTP status in `http/reply.ts` and a sentence in
  * `locales/<language>/errors.json` in all six languages.
  */
 export type ErrorCode =
@@ -136,7 +136,7 @@ export type ErrorCode =
   | "REASON_REQUIRED"
   | "DAYS_INVALID";
 
-/** A failure: its code, the fields it concerns, and for locks and limits when to try again (whole seconds). */
+/** A failure: its code, the fields it concerns, and for locks and limits the seconds until a retry may succeed (whole). */
 export type Failure<Code extends ErrorCode = ErrorCode> = {
   ok: false;
   code: Code;
@@ -144,7 +144,7 @@ export type Failure<Code extends ErrorCode = ErrorCode> = {
   retryAfter?: number;
 };
 
-/** What a use case answers. Only bugs and outages throw. */
+/** The result of a use case. Only bugs and outages throw. */
 export type Result<Value, Code extends ErrorCode = ErrorCode> = { ok: true; value: Value } | Failure<Code>;
 
 export function ok(): { ok: true; value: undefined };

@@ -1,13 +1,13 @@
-/** Counts what happened within the last span of time. */
+/** Counts events within a sliding window. */
 export type RollingCount = {
   add(at: Date): void;
-  /** Within the span before `at`, to within a sixtieth of it. */
+  /** The count within the window before `at`, accurate to a sixtieth of the window. */
   countAt(at: Date): number;
 };
 
 const PARTS = 60;
 
-/** Kept in memory, in sixty parts of `spanMs` milliseconds, however much happens. */
+/** In-memory window of `spanMs` milliseconds in sixty buckets, so that memory does not grow with the number of events. */
 export function rollingCount(spanMs: number): RollingCount {
   const counts = new Map<number, number>();
   const partOf = (at: Date) => Math.floor((at.getTime() * PARTS) / spanMs);

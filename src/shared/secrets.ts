@@ -1,8 +1,8 @@
-/** Random 256-bit token, base64url. It leaves the house once, in a cookie or a link. */
+/** Random 256-bit token, base64url. It leaves the server once, in a cookie or a link. */
 export type NewToken = () => string;
 /** SHA-256 of a token in hex: the only form that is stored. */
 export type HashToken = (token: string) => string;
 /** Keyed hash (HMAC-SHA-256, base64url) for short or guessable values; `purpose` keeps uses apart. */
 export type Mac = (purpose: string, value: string) => string;
-/** Encrypts a secret that must rest in the database until it is sent, and opens it again (AES-256-GCM). */
+/** Encrypts secrets that are stored until they are sent, and decrypts them (AES-256-GCM). */
 export type Seal = { close(plain: string): string; open(sealed: string): string };

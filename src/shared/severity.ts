@@ -4,17 +4,17 @@ import { byGroup, groupOf, type KnownDataClass } from "./data_groups.ts";
 export const LEVELS = ["low", "medium", "high", "critical"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** What the seriousness of a breach depends on. */
+/** The facts of a breach that its severity depends on. */
 export type SeriousFacts = Pick<BreachFacts, "dataClasses" | "flags" | "breachDate" | "passwordStorage">;
 
-/** With these words in them, a breach is at least this grave; what loses its power with the years goes one step down then. */
+/** With one of these categories a breach is at least this severe; a rule that `fades` drops one level after that time. */
 type DataRule = {
   level: Level;
   any: readonly KnownDataClass[];
-  /** Counts only together with one of these. */
+  /** Applies only in combination with one of these. */
   with?: readonly KnownDataClass[];
   storage?: PasswordStorage;
-  /** After so many years, and the rule that says so. */
+  /** After `years` it drops one level; `rule` names the explanation. */
   fades?: { years: number; rule: "passwords_old" | "cards_old" | "sessions_old" };
 };
 
@@ -26,13 +26,13 @@ const PAPERS = [
   "drivers-licenses",
   "taxation-records",
 ] as const;
-/** Most people have chosen another password by then, at the latest because they were made to. */
+/** Most people have chosen another password by then, often because they were made to. */
 const OLD_PASSWORDS = { years: 5, rule: "passwords_old" } as const;
 /** Cards are replaced every three to five years. */
 const OLD_CARDS = { years: 5, rule: "cards_old" } as const;
 const OLD_SESSIONS = { years: 2, rule: "sessions_old" } as const;
 
-/** Every rule about stolen data, the gravest first. Each has its sentence in `locales/<language>/seriousness.json`. */
+/** Every rule about stolen data, the most severe first. Each has its sentence in `locales/<language>/seriousness.json`. */
 const DATA_RULES = {
   recovery_phrases: { level: "critical", any: ["mnemonic-phrases"] },
   cards_with_code: { level: "critical", any: ["credit-cards"], with: ["credit-card-cvv", "pins"], fades: OLD_CARDS },
@@ -93,7 +93,7 @@ const DATA_RULES = {
 type DataRuleId = keyof typeof DATA_RULES;
 type Fading = "passwords_old" | "cards_old" | "sessions_old";
 
-/** The rules in the order in which they are told. */
+/** The rules in the order in which they are shown. */
 export const SERIOUSNESS_RULES = [
   "device",
   ...(Object.keys(DATA_RULES) as DataRuleId[]),
@@ -116,7 +116,7 @@ const MEDIUM = LEVELS.indexOf("medium");
 const YEAR_MS = 365.25 * 24 * 3_600_000;
 const DOUBTS = ["unverified", "fabricated", "spamList"] as const;
 
-/** What the stolen data says, rule by rule. */
+/** The rules that the stolen data triggers. */
 function dataRules({ dataClasses, breachDate, passwordStorage }: SeriousFacts, now: Date): Fired[] {
   const keys = new Set(dataClasses.map(dataClassKey));
   const has = (wanted: readonly string[]) => wanted.some((key) => keys.has(key));
@@ -135,9 +135,9 @@ function dataRules({ dataClasses, breachDate, passwordStorage }: SeriousFacts, n
 }
 
 /**
- * How grave a breach is for somebody who is in it, and the rules that decided it, the first one first. More stolen data
- * never makes it less; old data counts less only where it loses its power; a doubtful entry counts one step less and is
- * never hidden. A device that was read is as grave as it gets, whatever else is said.
+ * How severe a breach is for a person affected, and the rules that decided it, the decisive one first. More stolen data never
+ * lowers it; age lowers it only for data that expires; an unverified entry counts one level lower and is never hidden. An
+ * infected device is always the highest level.
  */
 export function severityOf(facts: SeriousFacts, now: Date): Seriousness {
   const { flags } = facts;
@@ -159,12 +159,12 @@ export function severityOf(facts: SeriousFacts, now: Date): Seriousness {
   };
 }
 
-/** For ranking: higher is graver. */
+/** For sorting: higher is more severe. */
 export function rankOf(level: Level): number {
   return LEVELS.indexOf(level);
 }
 
-/** How grave each kind of data is by itself, where nothing more is known; others are everyday data. */
+/** The severity of each category on its own; those not listed are everyday data. */
 const gravities = new Map<string, number>();
 for (const { level, any, with: together, storage = "unknown" } of Object.values<DataRule>(DATA_RULES)) {
   if (together || storage !== "unknown") continue;
@@ -175,12 +175,12 @@ function gravityOf(key: string): number {
   return gravities.get(key) ?? (groupOf(key) === "other" ? MEDIUM : 0);
 }
 
-/** Whether a kind of data makes a breach serious all by itself. */
+/** Whether a category alone makes a breach serious. */
 export function isGraveKind(key: string): boolean {
   return gravityOf(key) > MEDIUM;
 }
 
-/** Orders keys of kinds of data: the gravest first, equals by their groups. */
+/** Compares keys of categories: the most severe first, then by group. */
 export function byGravity(one: string, other: string): number {
   return gravityOf(other) - gravityOf(one) || byGroup(one, other);
 }

@@ -1,8 +1,8 @@
 import type { BreachFacts } from "./breach.ts";
 
-/** Whose data it is, as its licence and fairness ask to be told wherever the data is shown or sent. */
+/** The attribution of a source, required by its licence wherever the data is shown or sent. */
 export type Credit = {
-  /** Undefined for a list of the operator's own: `locales/<language>/sources.json` has words for it. */
+  /** Undefined for the operator's own dataset: `locales/<language>/sources.json` has a text for it. */
   name: string | undefined;
   url: string | undefined;
   licence: { name: string; url: string } | undefined;
@@ -16,7 +16,7 @@ const HIBP = {
 const XPOSEDORNOT = { name: "XposedOrNot", url: "https://xposedornot.com", licence: undefined };
 const OWN_LIST = { name: undefined, url: undefined, licence: undefined };
 
-/** By source; what is bundled is a copy of HIBP's catalogue. */
+/** By source; the bundled catalogue is a copy of HIBP's. */
 const CREDITS: Record<string, Credit> = {
   hibp: HIBP,
   bundled: HIBP,
@@ -26,10 +26,10 @@ const CREDITS: Record<string, Credit> = {
 };
 const IN_ORDER: Credit[] = [HIBP, XPOSEDORNOT, OWN_LIST];
 
-/** Stands between a source and its name of a breach; HIBP's names stand alone. */
+/** Separates a source's name from its name of a breach; HIBP's names have no prefix. */
 export const SOURCE_MARK = ":";
 
-/** Something that is shown: which sources found it, and in which breach, if that may be told. */
+/** Something shown to a reader: the sources that reported it, and its breach if the reader may know it. */
 export type Found = { sources: string[]; breach: Pick<BreachFacts, "name"> | null };
 
 /** The source whose catalogue describes a breach. */
@@ -39,8 +39,8 @@ function describedBy(name: string): string {
 }
 
 /**
- * Whom to credit for all that is shown together: those who found it and those whose catalogue describes it. Where
- * nothing shown says where it is from, the sources that were asked: `configured`.
+ * The attributions for everything on one page: the sources that reported it and those whose catalogue describes it. Where
+ * nothing shown names a source, those that were asked: `configured`.
  */
 export function creditsOf(shown: Found[], configured: string[]): Credit[] {
   const told = shown.flatMap(({ sources, breach }) => [...sources, ...(breach ? [describedBy(breach.name)] : [])]);

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { ErrorCode } from "./result.ts";
 import { text, typedMax } from "./text.ts";
 
-/** Everything that staff can do and that is written down. `staff.act.*` of `staff.json` names each. */
+/** Every audited action of the staff. `staff.act.*` of `staff.json` has a name for each. */
 export const STAFF_ACTS = [
   "account_viewed",
   "account_locked",
@@ -36,14 +36,14 @@ export type StaffAct = (typeof STAFF_ACTS)[number];
 export const STAFF_OBJECTS = ["account", "message", "ticket", "incident", "installation"] as const;
 export type StaffObject = { kind: (typeof STAFF_OBJECTS)[number]; id: string };
 
-/** Who acts: an account marked as staff, or whoever may start the operator's command line. */
+/** The actor: an account marked as staff, or the operator's command line. */
 export type StaffActor = { by: "staff"; accountId: string } | { by: "command_line" };
 
 const code = (name: ErrorCode): ErrorCode => name;
 
 const REASON_MAX = 500;
 
-/** Why something that hurts is done. */
+/** The mandatory reason for a destructive action. */
 export const reasonInput = v.pipe(
   text(typedMax(REASON_MAX), "REASON_REQUIRED", "TEXT_TOO_LONG"),
   v.trim(),
@@ -52,9 +52,9 @@ export const reasonInput = v.pipe(
 );
 export const becauseInput = v.strictObject({ reason: reasonInput });
 
-/** What a module publishes as `staff.acted` in the transaction of the act itself. Never a secret, never a name. */
+/** What a module publishes as `staff.acted` in the transaction of the action itself. Contains no secrets and no names. */
 export type StaffActed = {
-  /** Its own, new one: an event that arrives twice is written once. */
+  /** Idempotency key: an event that is delivered twice is recorded once. */
   id: string;
   /** ISO 8601. */
   at: string;
@@ -62,6 +62,6 @@ export type StaffActed = {
   act: StaffAct;
   object: StaffObject;
   reason?: string;
-  /** Small facts of the act: a plan, a state before and after. */
+  /** Facts of the action: a plan, a state before and after. */
   detail?: Record<string, string>;
 };

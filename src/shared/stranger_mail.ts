@@ -4,30 +4,32 @@ import type { Mac } from "./secrets.ts";
 export type Limit = { count: number; withinMs: number };
 
 const DAY_MS = 24 * 3_600_000;
-/** Mails to one mailbox that it has not asked for, of all kinds and from all accounts. */
+/** Unsolicited mails to one mailbox, of all kinds and from all accounts. */
 export const MAILBOX_LIMIT: Limit = { count: 3, withinMs: 7 * DAY_MS };
-/** Of these, further ones for a network that has not written to the mailbox: strangers shut out no owner who registers. */
+/**
+ * Extra mails to a mailbox for a network that has not sent to it yet, so that strangers cannot lock out an owner who registers.
+ */
 const CLAIM_RESERVE = 1;
-/** What one person asks of others: invitations, questions to contacts and links to a new email together. */
+/** Mails caused by one person: invitations, questions to contacts and links to a new email address together. */
 export const ASKER_LIMIT: Limit = { count: 20, withinMs: DAY_MS };
-/** What one network asks for, whoever sits behind it. */
+/** Mails caused by one network, whoever uses it. */
 export const NETWORK_LIMIT: Limit = { count: 100, withinMs: DAY_MS };
 
-/** One mail to somebody who has not asked for it. People and networks are known by keyed marks only. */
+/** One unsolicited mail. People and networks are identified by keyed hashes only. */
 export type StrangerMailRow = {
   mailbox: string;
   asker: string | undefined;
   network: string | undefined;
-  /** Asked for by somebody who says that the mailbox is their own: a proof of it takes the mail off the count. */
+  /** The requester claims to own the mailbox: once that is proven, the mail no longer counts. */
   claimed: boolean;
   at: Date;
 };
 
-/** Part of the store of every module that mails strangers: what is counted commits or vanishes with the mail itself. */
+/** Part of the store of every module that sends unsolicited mail: the count commits or rolls back with the mail itself. */
 export type StrangerMailRepository = {
-  /** Nobody else counts before this transaction ends. To be taken after every other lock. */
+  /** Takes the lock that serialises counting until this transaction ends. Take it after every other lock. */
   takeTurn(): Promise<void>;
-  /** Those after `since` to one of these mailboxes, or of this asker or network. */
+  /** Mails after `since` to one of these mailboxes, or of this requester or network. */
   list(
     by: Pick<StrangerMailRow, "asker" | "network"> & { mailboxes: string[] },
     since: Date,
@@ -42,35 +44,35 @@ export type StrangerMailRequest = {
   asker?: string | undefined;
   network?: string | undefined;
   claimed?: boolean;
-  /** For a mail that only seems to leave: the mark that it is counted under in place of the mailbox's. */
+  /** For a mail that is only pretended to be sent: the hash to count it under in place of the mailbox's. */
   unsent?: string | undefined;
 };
 
-/** Whose share is used up, and when the next mail may leave. */
+/** The limit that is used up, and when the next mail may be sent. */
 export type StrangerMailRefusal = { by: "mailbox" | "asker" | "network"; freeAt: Date };
 
-/** The mark of the mailbox behind an address, whatever the spelling. */
+/** Keyed hash of the mailbox behind an address, the same for every spelling. */
 export function mailboxMark(mac: Mac, address: string): string {
   return mac("address", mailboxKey(address));
 }
 
-/** The mark of a person who asks, by the mailbox that the person has proven: it outlives the account. */
+/** Keyed hash of a requester, by the proven mailbox, so that it survives deleting the account. */
 export function askerMark(mac: Mac, email: string): string {
   return mac("asker", mailboxKey(email));
 }
 
-/** `bucket`: the part of a network address that counts as one network. */
+/** `bucket`: the part of an IP address that counts as one network. */
 export function networkMark(mac: Mac, bucket: string): string {
   return mac("network", bucket);
 }
 
-/** The earliest moment, from `now` on, at which one more keeps the limit; `times` in any order. */
+/** The earliest time, from `now` on, at which one more mail keeps the limit; `times` in any order. */
 export function freeAt(times: readonly Date[], { count, withinMs }: Limit, now: Date): Date {
   const newestFirst = times.map((time) => time.getTime()).sort((one, other) => other - one);
   return new Date(Math.max(now.getTime(), (newestFirst[count - 1] ?? Number.NEGATIVE_INFINITY) + withinMs));
 }
 
-/** Why this mail may not leave now; undefined when it may. */
+/** Why this mail may not be sent now; undefined when it may. */
 export function strangerMailRefusal(
   rows: readonly StrangerMailRow[],
   { mailbox, asker, network, claimed = false, unsent }: StrangerMailRequest,
@@ -98,7 +100,7 @@ export function strangerMailRefusal(
   return free > now ? { by: "mailbox", freeAt: free } : undefined;
 }
 
-/** Whether this mail might leave now. Counts nothing. */
+/** Whether this mail could be sent now, without counting it. */
 export async function lookAtStrangerMail(
   mails: StrangerMailRepository,
   request: StrangerMailRequest,
@@ -110,7 +112,7 @@ export async function lookAtStrangerMail(
   return strangerMailRefusal(await mails.list({ mailboxes, asker, network }, since), request, now);
 }
 
-/** Counts this mail if it may leave; else nothing is counted. */
+/** Counts this mail if it may be sent; otherwise counts nothing. */
 export async function takeStrangerMail(
   mails: StrangerMailRepository,
   request: StrangerMailRequest,
@@ -124,7 +126,7 @@ export async function takeStrangerMail(
   return undefined;
 }
 
-/** For a refusal's answer: whole seconds, at least one. */
+/** The `retryAfter` of a refusal: whole seconds, at least one. */
 export function secondsUntilFree({ freeAt }: StrangerMailRefusal, now: Date): number {
   return Math.max(1, Math.ceil((freeAt.getTime() - now.getTime()) / 1000));
 }

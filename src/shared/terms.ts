@@ -1,8 +1,8 @@
 /**
- * The terms of service and the privacy notice in `locales`, which carry one version together: a new one is asked for again.
- * `since` is the day from which it holds.
+ * The common version of the terms of service and the privacy notice in `locales`; a new one has to be accepted again. `since` is
+ * the day from which it applies.
  */
 export const TERMS = { version: "2.0", since: "2026-11-22" } as const;
 
-/** The path of a page that says what is agreed to. */
+/** The paths of the legal pages. */
 export const TERMS_PATHS = { terms: "terms-service", privacy: "privacy-notice" } as const;

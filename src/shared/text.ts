@@ -1,17 +1,17 @@
 import * as v from "valibot";
 import type { ErrorCode } from "./result.ts";
 
-/** UTF-16 units that people may need for one character before it is composed: no script takes more. */
+/** UTF-16 units that one character may need before NFC composition: no script needs more. */
 const UNITS_PER_CHARACTER = 6;
 
-/** A limit in characters as the limit of what was typed, before anything is composed or trimmed. */
+/** Converts a limit in characters to a limit on the raw input, before it is composed or trimmed. */
 export function typedMax(characters: number): number {
   return characters * UNITS_PER_CHARACTER;
 }
 
 /**
- * The only way in for text from outside. The length, in UTF-16 units, is checked before anything else looks at the value:
- * the transformation ends the pipe of a value that is too long, where a further check would still run.
+ * Every text input goes through this schema. The length, in UTF-16 units, is checked before anything else looks at the value:
+ * the transformation aborts the pipe of a value that is too long, where a further check would still run.
  */
 export function text(max: number, missing: ErrorCode = "INVALID_INPUT", tooLong: ErrorCode = missing) {
   return v.pipe(
@@ -21,7 +21,7 @@ export function text(max: number, missing: ErrorCode = "INVALID_INPUT", tooLong:
   );
 }
 
-/** Text that has one answer for all that is not good: what is too long is taken for an empty one. */
+/** For fields with a single error for every invalid value: a text that is too long counts as empty. */
 export function textOrEmpty(max: number, missing: ErrorCode = "INVALID_INPUT") {
   return v.pipe(
     v.string(missing),
@@ -38,8 +38,8 @@ const MARK = "(?:(?!\\u034f)[\\p{M}\\uff9e\\uff9f])";
 const LONG_RUN_OF_MARKS = new RegExp(`(${MARK}{30})(?=${MARK})`, "gu");
 
 /**
- * `normalize` sorts the combining marks of each character, which takes time that grows with the square of how many there
- * are. The Stream-Safe Text Process (Unicode UAX #15, section 13) keeps runs to 30 marks, more than any language has.
+ * `normalize` sorts the combining marks of each character in quadratic time. The Stream-Safe Text Process (Unicode UAX #15,
+ * section 13) limits runs to 30 marks, more than any language has.
  */
 export function normalised(text: string, form: "NFC" | "NFKC" | "NFKD"): string {
   return text.replace(LONG_RUN_OF_MARKS, "$1\u034f").normalize(form);

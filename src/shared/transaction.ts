@@ -1,11 +1,11 @@
 /**
- * The one door to data: `work` gets the module's store, returning commits, throwing rolls everything back, events
- * included. No network inside, and no transaction inside a transaction (it throws; on PGlite it would hang for ever).
+ * The only access to data: `work` gets the module's store; returning commits, throwing rolls everything back, events included.
+ * No network calls inside, and no nested transaction (it throws; on PGlite it would deadlock).
  */
 export type Transaction<Store> = <T>(work: (store: Store) => Promise<T>, extent?: TransactionMode) => Promise<T>;
 
 /**
- * How much `work` does. One write is whole by itself and spared BEGIN and COMMIT; it stays, even where `work` throws
- * afterwards, and a second one is refused. What "writes" for certain begins with its first read, which then waits for nothing.
+ * How much `work` does. "autocommit" is a single write without BEGIN and COMMIT: it stays even if `work` throws afterwards, and
+ * a second write is refused. "writes" begins the transaction with its first read, which saves a round trip later.
  */
 export type TransactionMode = "autocommit" | "writes" | undefined;
