@@ -26,18 +26,7 @@ export function AlertFilters({ view, show }: Part) {
   const hasChoices = made > 0 || data === undefined || data.addresses.length > 0;
   return (
     <div className={classes.filters}>
-      <Chip.Group
-        value={view.state}
-        onChange={(state) => show({ state: STATES.find((known) => known === state) ?? NO_FILTERS.state, page: 1 })}
-      >
-        <Group gap={6} wrap="nowrap" role="radiogroup" aria-label={text("alerts.status")}>
-          {STATES.map((state) => (
-            <Chip key={state} name="alert-state" value={state} size="sm" variant="outline">
-              {text(`alerts.filter_${state}`)}
-            </Chip>
-          ))}
-        </Group>
-      </Chip.Group>
+      <StateFilter view={view} show={show} />
       <SearchField value={view.search} onSearch={(search) => show({ search, page: 1 })} />
       {hasChoices && (
         <>
@@ -70,6 +59,24 @@ export function AlertFilters({ view, show }: Part) {
         </>
       )}
     </div>
+  );
+}
+
+function StateFilter({ view, show }: Part) {
+  const text = useText();
+  return (
+    <Chip.Group
+      value={view.state}
+      onChange={(state) => show({ state: STATES.find((known) => known === state) ?? NO_FILTERS.state, page: 1 })}
+    >
+      <Group gap={6} wrap="nowrap" role="radiogroup" aria-label={text("alerts.status")}>
+        {STATES.map((state) => (
+          <Chip key={state} name="alert-state" value={state} size="sm" variant="outline">
+            {text(`alerts.filter_${state}`)}
+          </Chip>
+        ))}
+      </Group>
+    </Chip.Group>
   );
 }
 

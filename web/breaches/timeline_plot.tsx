@@ -61,20 +61,29 @@ export function TimelinePlot({ findings }: { findings: Shown[] }) {
           />
         </VisuallyHidden>
       </div>
-      <div className={classes.readout} data-screen-only>
-        {current ? (
-          <>
-            <BreachTile breach={current.breach} />
-            <strong className="breakable">{titleOf(current.breach)}</strong>
-            <Day iso={current.breach.breachDate} />
-            {current.state && <StateBadge state={current.state} pendingLabel="monitor.unmanaged" />}
-          </>
-        ) : (
-          <span className={classes.hint}>{text("monitor.timeline_hint")}</span>
-        )}
-      </div>
+      <Readout current={current} />
       <AsTable findings={sorted} />
     </section>
+  );
+}
+
+/** What the chosen dot stands for. */
+function Readout({ current }: { current: Shown | undefined }) {
+  const text = useText();
+  const titleOf = useBreachTitle();
+  return (
+    <div className={classes.readout} data-screen-only>
+      {current ? (
+        <>
+          <BreachTile breach={current.breach} />
+          <strong className="breakable">{titleOf(current.breach)}</strong>
+          <Day iso={current.breach.breachDate} />
+          {current.state && <StateBadge state={current.state} pendingLabel="monitor.unmanaged" />}
+        </>
+      ) : (
+        <span className={classes.hint}>{text("monitor.timeline_hint")}</span>
+      )}
+    </div>
   );
 }
 

@@ -18,31 +18,14 @@ import { TestRun } from "./test_run.tsx";
 /** Messages that show whether alerts would arrive. */
 export default function TestAlerts() {
   const text = useText();
-  const { lang } = useParams();
   const [page, setPage] = useState(1);
   const query = useQuery({ ...contactsQuery({ page }), staleTime: 0, placeholderData: keepPreviousData });
   useExistingPage(query.data, setPage);
   const instance = useQuery(instanceQuery);
   const [tests, setTests] = useState<string[]>();
-  const results = useRef<HTMLHeadingElement>(null);
-  // On a phone they would appear out of sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that tests are sent
-  useEffect(() => results.current?.focus(), [tests]);
   return (
     <>
-      <PageHead
-        title={text("test_alerts.title")}
-        action={
-          <Button
-            component={Link}
-            to={`/${lang}/contacts`}
-            variant="default"
-            leftSection={<IconAddressBook size={18} aria-hidden="true" />}
-          >
-            {text("test_alerts.contacts")}
-          </Button>
-        }
-      >
+      <PageHead title={text("test_alerts.title")} action={<ToContacts />}>
         {text("test_alerts.lead")}
       </PageHead>
       <div className={classes.columns}>
@@ -64,18 +47,42 @@ export default function TestAlerts() {
             }
           </Fetched>
         </Card>
-        {tests && (
-          <section aria-labelledby="test-results">
-            <Card>
-              <Title order={2} id="test-results" mb="md" ref={results} tabIndex={-1} className={classes.results}>
-                {text("test_alerts.results")}
-              </Title>
-              <TestRun ids={tests} />
-            </Card>
-          </section>
-        )}
+        {tests && <Results tests={tests} />}
         <FireDrill />
       </div>
     </>
+  );
+}
+
+function ToContacts() {
+  const text = useText();
+  const { lang } = useParams();
+  return (
+    <Button
+      component={Link}
+      to={`/${lang}/contacts`}
+      variant="default"
+      leftSection={<IconAddressBook size={18} aria-hidden="true" />}
+    >
+      {text("test_alerts.contacts")}
+    </Button>
+  );
+}
+
+function Results({ tests }: { tests: string[] }) {
+  const text = useText();
+  const title = useRef<HTMLHeadingElement>(null);
+  // On a phone they would appear out of sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that tests are sent
+  useEffect(() => title.current?.focus(), [tests]);
+  return (
+    <section aria-labelledby="test-results">
+      <Card>
+        <Title order={2} id="test-results" mb="md" ref={title} tabIndex={-1} className={classes.results}>
+          {text("test_alerts.results")}
+        </Title>
+        <TestRun ids={tests} />
+      </Card>
+    </section>
   );
 }

@@ -1,6 +1,6 @@
 import { Anchor, Button, Checkbox, Text as Paragraph, Stack } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { Link, useParams } from "react-router";
 import type { Channel } from "../../src/shared/contacts.ts";
 import { api, type ContactHealth } from "../api/api.ts";
@@ -33,11 +33,7 @@ export function TestForm({ contacts, offered, onSent }: Props) {
     <form ref={element} onSubmit={submit} noValidate>
       <fieldset className={classes.kinds} aria-describedby={problem ? problemId : undefined}>
         <legend>{text("test_alerts.kinds")}</legend>
-        {problem && (
-          <Paragraph id={problemId} role="alert" size="sm" c="var(--mantine-color-error)">
-            {problem}
-          </Paragraph>
-        )}
+        {problem && <Problem id={problemId}>{problem}</Problem>}
         {kindsOf(contacts, offered).map((channel) => (
           <Kind
             key={channel}
@@ -51,11 +47,7 @@ export function TestForm({ contacts, offered, onSent }: Props) {
           />
         ))}
       </fieldset>
-      {count > MOST_TESTS && (
-        <Paragraph role="alert" size="sm" c="var(--mantine-color-error)" mt="md">
-          {text("test_alerts.too_many")}
-        </Paragraph>
-      )}
+      {count > MOST_TESTS && <Problem mt="md">{text("test_alerts.too_many")}</Problem>}
       <Button
         type="submit"
         mt="lg"
@@ -66,6 +58,14 @@ export function TestForm({ contacts, offered, onSent }: Props) {
         {text("test_alerts.submit", { count })}
       </Button>
     </form>
+  );
+}
+
+function Problem({ children, ...place }: { id?: string; mt?: "md"; children: ReactNode }) {
+  return (
+    <Paragraph role="alert" size="sm" c="var(--mantine-color-error)" {...place}>
+      {children}
+    </Paragraph>
   );
 }
 

@@ -21,26 +21,12 @@ import { type Saved, useSaved } from "./use_saved.ts";
 /** One new address, or with `?several` many at once. */
 export default function Track() {
   const text = useText();
-  const { lang } = useParams();
   const isBulk = useSearchParams()[0].has("several");
   const { ready, settings, ownEmail, isFirst, offered } = usePrefill();
   const done = useDone();
-  const Mark = isBulk ? IconMail : IconListDetails;
   return (
     <>
-      <PageHead
-        title={text("track.title")}
-        action={
-          <Button
-            component={Link}
-            to={`/${lang}/new-track${isBulk ? "" : "?several"}`}
-            variant="default"
-            leftSection={<Mark size={20} aria-hidden="true" />}
-          >
-            {text(isBulk ? "bulk.single" : "bulk.several")}
-          </Button>
-        }
-      >
+      <PageHead title={text("track.title")} action={<OneOrSeveral isBulk={isBulk} />}>
         {text(isBulk ? "bulk.lead" : "track.lead")}
       </PageHead>
       <Card className={classes.card}>
@@ -69,6 +55,23 @@ export default function Track() {
         )}
       </Card>
     </>
+  );
+}
+
+/** Leads from the form for one address to that for several, and back. */
+function OneOrSeveral({ isBulk }: { isBulk: boolean }) {
+  const text = useText();
+  const { lang } = useParams();
+  const Mark = isBulk ? IconMail : IconListDetails;
+  return (
+    <Button
+      component={Link}
+      to={`/${lang}/new-track${isBulk ? "" : "?several"}`}
+      variant="default"
+      leftSection={<Mark size={20} aria-hidden="true" />}
+    >
+      {text(isBulk ? "bulk.single" : "bulk.several")}
+    </Button>
   );
 }
 

@@ -46,35 +46,15 @@ function useWayOn(): string {
 
 function Question({ me }: { me: Me }) {
   const text = useText();
-  const { formatDate } = useIntl();
   const wayOn = useWayOn();
   const { accept, pending } = useAcceptance(wayOn);
   const logout = useLogout();
-  if (!isAsked(me))
-    return (
-      <Card>
-        <Text mb="sm">{text("acceptance.done")}</Text>
-        <Anchor component={Link} to={wayOn} fw={600}>
-          {text("acceptance.go_on")}
-        </Anchor>
-      </Card>
-    );
-  const date = formatDate(TERMS.since, { dateStyle: "long", timeZone: "UTC" });
+  if (!isAsked(me)) return <AlreadyAccepted wayOn={wayOn} />;
   return (
     <>
       <Card>
         <Text>{text(me.terms.accepted === null ? "acceptance.lead_first" : "acceptance.lead")}</Text>
-        <Title order={2} mt="lg">
-          {text("acceptance.changes")}
-        </Title>
-        <Text c="dimmed" size="sm" mt={4}>
-          {text("acceptance.version", { version: TERMS.version, date })}
-        </Text>
-        <ul className={classes.changes}>
-          {CHANGES.map((change) => (
-            <li key={change}>{text(change)}</li>
-          ))}
-        </ul>
+        <Changes />
         <div className={classes.texts}>
           <FullText path={TERMS_PATHS.terms} label={text("acceptance.read_terms")} />
           <FullText path={TERMS_PATHS.privacy} label={text("acceptance.read_privacy")} />
@@ -92,6 +72,40 @@ function Question({ me }: { me: Me }) {
         {text("acceptance.otherwise")}
       </Title>
       <YourData />
+    </>
+  );
+}
+
+function AlreadyAccepted({ wayOn }: { wayOn: string }) {
+  const text = useText();
+  return (
+    <Card>
+      <Text mb="sm">{text("acceptance.done")}</Text>
+      <Anchor component={Link} to={wayOn} fw={600}>
+        {text("acceptance.go_on")}
+      </Anchor>
+    </Card>
+  );
+}
+
+/** What is new in the version in force, and since when. */
+function Changes() {
+  const text = useText();
+  const { formatDate } = useIntl();
+  const date = formatDate(TERMS.since, { dateStyle: "long", timeZone: "UTC" });
+  return (
+    <>
+      <Title order={2} mt="lg">
+        {text("acceptance.changes")}
+      </Title>
+      <Text c="dimmed" size="sm" mt={4}>
+        {text("acceptance.version", { version: TERMS.version, date })}
+      </Text>
+      <ul className={classes.changes}>
+        {CHANGES.map((change) => (
+          <li key={change}>{text(change)}</li>
+        ))}
+      </ul>
     </>
   );
 }

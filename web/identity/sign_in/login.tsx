@@ -43,18 +43,7 @@ export default function Login() {
       formRef={element}
       onSubmit={submit}
       after={<ProviderButtons />}
-      below={
-        <Text
-          id="login.no_account"
-          values={{
-            link: (parts) => (
-              <Anchor key="link" component={Link} to={`/${lang}/register`} fw={600} underline="always">
-                {parts}
-              </Anchor>
-            ),
-          }}
-        />
-      }
+      below={<ToRegistration />}
     >
       <LoginFields field={field} pending={pending} isKnown={Boolean(typed?.email)}>
         <Anchor
@@ -68,5 +57,21 @@ export default function Login() {
         </Anchor>
       </LoginFields>
     </SignInCard>
+  );
+}
+
+function ToRegistration() {
+  const { lang } = useParams();
+  return (
+    <Text
+      id="login.no_account"
+      values={{
+        link: (parts) => (
+          <Anchor key="link" component={Link} to={`/${lang}/register`} fw={600} underline="always">
+            {parts}
+          </Anchor>
+        ),
+      }}
+    />
   );
 }
