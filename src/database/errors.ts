@@ -8,7 +8,7 @@ export function sqlState(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The row exists already. */
+/** The statement violated a unique constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === "23505";
 }
@@ -16,14 +16,14 @@ export function isUniqueViolation(error: unknown): boolean {
 const UNAVAILABLE = "DATABASE_UNAVAILABLE";
 
 /**
- * What a transaction throws when the database was lost, or too slow, before it had answered. Nothing of it was stored,
- * unless the answer to its COMMIT was what got lost: so whoever tries again does what may be repeated.
+ * The error of a transaction whose database was lost or too slow. Nothing was stored, unless the answer to COMMIT was lost: so
+ * only repeat what is idempotent.
  */
 export function databaseUnavailable(message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { code: UNAVAILABLE });
 }
 
-/** True for an outage that passes: nothing is wrong with the request, and it may pass at another time. */
+/** Whether this is a temporary outage, after which the same request may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === UNAVAILABLE;
 }

@@ -1,11 +1,11 @@
-/** So long after somebody asked for something, the next question is expected at any moment. */
+/** How long after a request the next one is expected. */
 const HERE_MS = 100;
-/** Meanwhile the jobs do so many things in so long, */
+/** While requests are expected, at most this many steps of jobs run in each interval. */
 const [AT_ONCE, STEP_MS] = [2, 8];
-/** and rest after a transaction that was not short for as long as it took; */
+/** After a transaction longer than this, jobs pause for as long as it took, up to the maximum. */
 const SHORT_MS = 15;
 const LONGEST_REST_MS = 50;
-/** but a transaction that has waited for so long begins as if nobody were here: a message on its way needs a dozen of them. */
+/** A transaction that has waited this long begins without throttling, as delivering one message takes a dozen of them. */
 const LONG_MS = 100;
 
 type Clock = { now: () => number; later: (ms: number, then: () => void) => void };
@@ -14,7 +14,7 @@ const MONOTONIC: Clock = { now: () => performance.now(), later: (ms, then) => vo
 
 export type Courtesy = ReturnType<typeof courtesy>;
 
-/** People wait for their answers, jobs for nobody: as long as people ask, the jobs of this process keep to a slow and even pace. */
+/** Requests have a user waiting and jobs do not: while requests arrive, this process throttles its jobs. */
 export function courtesy({ now, later }: Clock = MONOTONIC) {
   let askedAt = Number.NEGATIVE_INFINITY;
   let restsUntil = Number.NEGATIVE_INFINITY;
@@ -29,12 +29,12 @@ export function courtesy({ now, later }: Clock = MONOTONIC) {
   }
 
   return {
-    /** Somebody asks for something. */
+    /** Records that a request has arrived. */
     noteRequest(): void {
       askedAt = now();
     },
 
-    /** Before the next thing that a job does on this thread: resolves at once when nobody is here. */
+    /** Called by a job before each step; returns undefined, without waiting, when no requests are expected. */
     yieldToRequests(): Promise<void> | undefined {
       if (waiting.length === 0 && !isAnybodyHere()) return undefined;
       return new Promise((goOn) => {
@@ -42,14 +42,14 @@ export function courtesy({ now, later }: Clock = MONOTONIC) {
       });
     },
 
-    /** A job's transaction ended after `tookMs`. */
+    /** Records that a job's transaction ended after `tookMs`. */
     noteJob(tookMs: number): void {
       if (tookMs > SHORT_MS) restsUntil = now() + Math.min(tookMs, LONGEST_REST_MS);
     },
 
     /**
-     * Whether a transaction of a job that waits since `from` may begin, with `others` of its kind under way. `again` is
-     * called when the answer may be another one.
+     * Whether a job's transaction that has waited since `from` may begin while `others` run. Calls `again` when the answer may
+     * have changed.
      */
     mayBegin(from: number, others: number, again: () => void): boolean {
       if (!isAnybodyHere() || now() - from >= LONG_MS) return true;

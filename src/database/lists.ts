@@ -4,9 +4,9 @@ import { rowsOf } from "./logical_dump.ts";
 import type { Database } from "./postgres.ts";
 
 /**
- * A list in one parameter, so that the statement is the same however long it is: `column = any(${listed(values)})`. In place
- * of a placeholder goes the list's JSON. An array, whose values are looked up in an index one by one: to be joined with a list,
- * a whole table is read while it is small.
+ * Passes a list as one parameter, so that the statement text does not depend on its length: `column = any(${listed(values)})`. A
+ * placeholder is filled with the list's JSON. An array makes the planner look its values up in an index; a join with a list
+ * would scan small tables completely.
  */
 export function listed(values: string[] | Placeholder, type: "text" | "uuid" | "tid" = "text"): SQL {
   const list = Array.isArray(values) ? JSON.stringify(values) : values;
@@ -14,9 +14,8 @@ export function listed(values: string[] | Placeholder, type: "text" | "uuid" | "
 }
 
 /**
- * Rows of a table in one parameter, as far as they differ; what is the same in all of them is said once. By the names of its
- * columns: `insert into … (columns) select columns from rows as new`. With `keys` only these columns of it, the first one
- * the key.
+ * Passes rows as one parameter; values that all rows share are passed once. Columns by name: `insert into … (columns) select
+ * columns from rows as new`. With `keys` only these columns, the first one being the key.
  */
 export function rowsIn(
   table: PgTable,
@@ -52,14 +51,17 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || (one instanceof Date && other instanceof Date && one.getTime() === other.getTime());
 }
 
-/** As text where it is no literal that is the same for every driver. */
+/** Sent as text unless its literal is the same for every driver. */
 function constant(value: unknown): SQL {
   if (value === null || typeof value === "number" || typeof value === "boolean") return sql.raw(String(value));
   if (value instanceof Date) return sql`${value.toISOString()}`;
   return sql`${typeof value === "string" ? value : JSON.stringify(value)}`;
 }
 
-/** What a statement answers as one value: with hundreds of rows it is read several times as fast as value by value. Instants stay text. */
+/**
+ * Fetches all rows of a statement as one JSON value, which is several times faster to parse for hundreds of rows. Instants stay
+ * text.
+ */
 export async function rowsAtOnce<Row>(tx: Database, query: SQL): Promise<Row[]> {
   const [answer] = await rowsOf<{ rows: string | Row[] }>(
     tx,
@@ -69,7 +71,7 @@ export async function rowsAtOnce<Row>(tx: Database, query: SQL): Promise<Row[]> 
   return typeof rows === "string" ? (JSON.parse(rows) as Row[]) : rows;
 }
 
-/** What `query` selects, whole rows of a table in its order, for where there are hundreds of them. */
+/** Selects whole rows of a table in order, for results of hundreds of rows. */
 export async function selectRows<Table extends PgTable>(
   tx: Database,
   table: Table,
@@ -79,7 +81,7 @@ export async function selectRows<Table extends PgTable>(
   return row?.rows ?? [];
 }
 
-/** Whole rows of a table that `query` selects as one value, which is read faster than value by value; and what it selects `beside` them. */
+/** Selects whole rows of a table, and the columns `beside` them, as one JSON value, which parses faster. */
 export function rowsOut<Table extends PgTable, Beside = unknown>(
   table: Table,
   query: SQL,

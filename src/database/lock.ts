@@ -10,7 +10,7 @@ const LIBRARIES =
 
 const IN_USE = "DIRECTORY_IN_USE";
 
-/** True when another process has the directory, and may let it go. */
+/** True when another process holds the directory, which may be temporary. */
 export function isDirectoryInUse(error: unknown): error is Error {
   return error instanceof Error && "code" in error && error.code === IN_USE;
 }
@@ -20,7 +20,7 @@ function loadFlock(): (descriptor: number, operation: number) => number {
     try {
       return dlopen(library, { flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 } }).symbols.flock;
     } catch {
-      // The next name may be this system's C library.
+      // Try the next name of the C library.
     }
   }
   throw new Error(`Cannot lock the data directory: none of ${LIBRARIES.join(", ")} can be loaded on this system`);

@@ -5,25 +5,25 @@ export type TableRows = {
   /** With its schema, as in `identity.users`. */
   name: string;
   columns: string[];
-  /** Each row as the JSON of its columns' texts; the same text on every database. */
+  /** Each row as the JSON of its columns' texts, identical on every database. */
   batches(): AsyncGenerator<string[]>;
 };
 
-/** Everything that is stored, as of one moment. A table comes after those that it refers to. */
+/** A consistent snapshot of all data. Each table comes after those that it references. */
 export type Snapshot = { at: Date; migrations: { hash: string; at: number }[]; tables: TableRows[] };
 
-/** What a database offers beside short transactions. */
+/** Long-running operations of a database. */
 export type Bulk = {
-  /** Hands over everything as of one moment. Writers go on meanwhile; on PGlite they wait until the rows are copied. */
+  /** Provides a consistent snapshot. Writers continue meanwhile; on PGlite they wait until the rows are copied. */
   snapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T>;
-  /** One transaction that may take long, on a connection of its own where there are several. */
+  /** A transaction without the usual deadline, on its own connection where there are several. */
   unhurried<T>(work: (transaction: Database) => Promise<T>): Promise<T>;
 };
 
 const OWN = sql.raw("('pg_catalog', 'information_schema', 'pg_toast', 'drizzle', 'public')");
 const BATCH = 1000;
 
-/** What a statement answers, whatever the driver wraps it in. */
+/** The rows of a statement, independent of the driver's result format. */
 export async function rowsOf<Row>(tx: Database, query: SQL): Promise<Row[]> {
   const result: unknown = await tx.execute(query);
   return (Array.isArray(result) ? [...result] : (result as { rows: unknown[] }).rows) as Row[];
@@ -31,7 +31,7 @@ export async function rowsOf<Row>(tx: Database, query: SQL): Promise<Row[]> {
 
 export type TableFacts = Pick<TableRows, "name" | "columns">;
 
-/** The product's tables with their columns, each after those that it refers to. */
+/** The product's tables with their columns, each after those that it references. */
 export async function tablesOf(tx: Database): Promise<TableFacts[]> {
   const columns = await rowsOf<{ name: string; columns: string[] }>(
     tx,
@@ -61,7 +61,7 @@ export async function tablesOf(tx: Database): Promise<TableFacts[]> {
   return sorted;
 }
 
-/** The same text for the same value, wherever the database runs. */
+/** Fixes the session settings that affect how values are printed as text. */
 export async function settleTexts(tx: Database): Promise<void> {
   for (const setting of [
     "timezone = 'UTC'",
@@ -99,7 +99,7 @@ function textsOf({ columns }: TableFacts): string[] {
   return columns.map((column) => `${quoted(column)}::text`);
 }
 
-/** Rows of one table, where a transaction can stay open beside others; also of one that is still open itself. */
+/** Reads a table's rows through a cursor, which needs a transaction that stays open. */
 export async function* fetched(tx: Database, table: TableFacts): AsyncGenerator<string[]> {
   const select = `select array_to_json(array[${textsOf(table).join(", ")}])::text as row from ${quoted(table.name)}`;
   await tx.execute(sql.raw(`declare breachbell_rows no scroll cursor for ${select}`));
@@ -111,7 +111,7 @@ export async function* fetched(tx: Database, table: TableFacts): AsyncGenerator<
   await tx.execute(sql.raw("close breachbell_rows"));
 }
 
-/** For a server: one look at everything, while others write. */
+/** For a server: a repeatable-read snapshot that does not block writers. */
 export async function serverSnapshot<T>(tx: Database, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   await tx.execute(sql`set transaction isolation level repeatable read, read only`);
   const facts = await factsOf(tx);
@@ -125,7 +125,7 @@ function fieldOf(text: string): string | null {
   return text.includes("\\") ? text.replaceAll(/\\(.)/g, (_, letter: string) => ESCAPED[letter] ?? letter) : text;
 }
 
-/** Reads what COPY wrote, a batch at a time, and lets others have their turn in between. */
+/** Parses COPY output in batches, yielding to other work between them. */
 async function* copied(bytes: Uint8Array): AsyncGenerator<string[]> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let batch: string[] = [];
@@ -143,8 +143,8 @@ async function* copied(bytes: Uint8Array): AsyncGenerator<string[]> {
 }
 
 /**
- * For PGlite, whose one connection everybody waits for: COPY is the fastest way out of it (a third of a second for
- * 100,000 rows), and everything else happens after the transaction.
+ * For PGlite, whose only connection is blocked meanwhile: COPY is the fastest export (a third of a second for 100,000 rows), and
+ * everything else happens after the transaction.
  */
 export async function pgliteSnapshot(tx: Database): Promise<Snapshot> {
   const facts = await factsOf(tx);
@@ -162,7 +162,7 @@ export async function pgliteSnapshot(tx: Database): Promise<Snapshot> {
   return { ...facts, tables };
 }
 
-/** Adds rows as a snapshot hands them out. */
+/** Inserts rows in the format of a snapshot. */
 export async function loadRows(tx: Database, { name, columns }: TableFacts, rows: string[]): Promise<void> {
   if (rows.length === 0) return;
   const types = await rowsOf<{ column: string; type: string }>(
@@ -178,7 +178,7 @@ export async function loadRows(tx: Database, { name, columns }: TableFacts, rows
   );
 }
 
-/** Sets every sequence behind a column to its highest value. */
+/** Sets every sequence that a column owns to the column's highest value. */
 export async function settleSequences(tx: Database): Promise<void> {
   const found = await rowsOf<{ table: string; column: string; sequence: string }>(
     tx,

@@ -5,7 +5,7 @@ import type { Database } from "./postgres.ts";
 /** The key of the advisory lock that lets one process at a time migrate. */
 export const MIGRATION_LOCK = 8_243_106_571;
 
-/** Whether the migration of that time was run: the schema is the one of this release, or of a later one that suits it too. */
+/** Whether the migration with that timestamp was applied: the schema is this release's or a compatible later one. */
 export async function isMigratedTo(tx: Database, at: number): Promise<boolean> {
   const rows = await rowsOf<{ is: boolean }>(
     tx,

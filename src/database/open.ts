@@ -6,10 +6,10 @@ import type { ServerOptions } from "./server.ts";
 
 export type Place = { database: { kind: "embedded" } | { kind: "server"; url: string }; dataDir: string };
 
-/** What has to be applied to a database, in order. */
+/** The directory of the migrations, which are applied in order. */
 export const MIGRATIONS = join(import.meta.dirname, "../../migrations");
 
-/** Opens the database that is chosen, and migrates it unless there is nothing to migrate by. The packages of the other kind are not read. */
+/** Opens the configured database and migrates it if there are migrations. Loads only the packages of that database. */
 export async function openDatabase(
   { database, dataDir }: Place,
   migrations: string | undefined,

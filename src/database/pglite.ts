@@ -11,24 +11,24 @@ import { pgliteTransaction } from "./pglite_transaction.ts";
 import type { Connection } from "./postgres.ts";
 import { turns } from "./priority_queue.ts";
 
-/** Where the image of an empty, initialised cluster is kept (made by `prepare.ts`): `initdb` costs seconds and 900 MB. */
+/** Where the image of an empty, initialised cluster is cached (made by `prepare.ts`): `initdb` takes seconds and 900 MB. */
 export const PREPARED_IMAGE = join(import.meta.dirname, "../../node_modules/.cache/breachbell/pglite.tar.gz");
 
 /**
- * A quarter of what Postgres takes by itself: here all of it is touched at the start, and so held. What does not fit is read
- * from the system's cache, which took no longer in a database of 115 MB.
+ * A quarter of Postgres' default, as PGlite touches and thus allocates all of it at the start. The rest comes from the system's
+ * page cache, which was as fast with a database of 115 MB.
  */
 const SHARED_BUFFERS = ["-c", "shared_buffers=32MB"];
 
-/** Begun before anything else, as it takes a while and happens beside the thread that reads our code. */
+/** Started before anything else, as compiling runs in parallel to loading our code. */
 function compiled(): Promise<WebAssembly.Module> {
   const place = dirname(Bun.resolveSync("@electric-sql/pglite", import.meta.dirname));
   return WebAssembly.compile(readFileSync(join(place, "pglite.wasm")));
 }
 
 /**
- * Opens the embedded Postgres in `directory` (in memory without one) and migrates it. One process per directory: a
- * second one throws at once, naming the owner. Survives `kill -9`, not a power cut: PGlite does not fsync.
+ * Opens the embedded Postgres in `directory` (in memory without one) and migrates it. Only one process per directory: a second
+ * one throws immediately and names the owner. Survives `kill -9`, but not a power failure: PGlite does not fsync.
  */
 export async function openPglite(
   directory: string | undefined,

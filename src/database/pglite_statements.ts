@@ -4,33 +4,33 @@ import { isInBackground } from "./priority_queue.ts";
 type Query = PGlite["query"];
 type Options = Parameters<Query>[2];
 type Message = Awaited<ReturnType<PGlite["execProtocolStream"]>>[number];
-/** `types` are those of its parameters, `fields` says what its rows consist of. */
+/** A prepared statement: `types` of its parameters, and `fields`, the description of its rows. */
 type Statement = { name: string; types: number[]; fields: Message[]; at: number; uses: number };
 
-/** What is planned, and may be asked again; all else has nothing to plan, and goes as it is. */
+/** Statements that have a plan; others are sent unprepared. */
 const PLANNED = /^\s*(?:select|insert|update|delete|with)\b/;
-/** Its rows come by a file, which PGlite alone gets hold of. */
+/** COPY reads and writes files that only PGlite's own API can access. */
 const COPY = /^\s*copy\b/;
-/** Statements of lists may differ from each other: of many, the one that was asked for the longest time ago is forgotten. */
+/** Size of the LRU cache of prepared statements; statements with lists can have many texts. */
 export const MOST_PREPARED = 300;
 /**
- * A plan is as good as what was known when it was made, and nothing here analyzes tables by itself: after so many uses or so
- * long it is made anew, from what the tables hold by then. A job meets tables that grow under it.
+ * PGlite runs no autovacuum and so never analyses tables: a plan is renewed after this many uses or this long, so that it fits
+ * tables that have grown since.
  */
 const USES = 1000;
 const LASTS_MS = { request: 10_000, job: 2000 };
 
 /**
- * `query` of the embedded database, with statements that the server keeps prepared by their text, as the driver for a server
- * does: PGlite itself has each read and planned every time, which takes it longer than most take to run. Messages and their
- * order: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
+ * The embedded database's `query`, with server-side prepared statements cached by their text, as the server driver has them:
+ * PGlite itself parses and plans each query anew, which usually takes longer than running it. Messages and their order:
+ * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
  */
 export function preparedStatements(client: PGlite): Query {
   const { serialize } = protocol;
   const prepared = new Map<string, Statement>();
   let count = 0;
 
-  // What files hold is written by the file system itself.
+  // The file system itself writes what files contain.
   const ask = (...messages: Uint8Array[]) => client.execProtocolStream(Buffer.concat(messages), { syncToFs: false });
 
   async function forget(text: string, { name }: Statement): Promise<void> {
@@ -75,7 +75,7 @@ export function preparedStatements(client: PGlite): Query {
       return written ? written(value) : String(value);
     });
     const answer = await ask(serialize.bind({ statement: name, values }), serialize.execute({}), serialize.sync());
-    // What the caller reads in its own way goes before: PGlite would copy how all types are read, for each answer.
+    // The caller's own parsers shadow the defaults by prototype: PGlite would copy all parsers for each answer.
     const parsers = Object.assign(Object.create(client.parsers), own) as typeof client.parsers;
     return parse.parseResults([...fields, ...answer], parsers, { rowMode })[0];
   }
@@ -91,7 +91,7 @@ export function preparedStatements(client: PGlite): Query {
       try {
         return await run(statement, parameters, options);
       } catch (error) {
-        // Its tables may have changed.
+        // The definition of its tables may have changed.
         if (prepared.has(text)) await forget(text, statement);
         throw error;
       }

@@ -9,8 +9,8 @@ type Query = PGlite["query"];
 const FAILED = "Cannot commit a transaction in which a statement failed";
 
 /**
- * One transaction on the embedded database, which begins with the first statement that is no mere read. Nobody else may ask
- * meanwhile: `turns.ts` sees to that.
+ * One transaction on the embedded database, begun lazily with the first statement that is not a plain read. `priority_queue.ts`
+ * keeps other statements out meanwhile.
  */
 export async function pgliteTransaction<T>(
   ask: Query,
@@ -35,7 +35,7 @@ export async function pgliteTransaction<T>(
     try {
       return await ask(text, parameters, options);
     } catch (error) {
-      // What failed within a transaction fails all of it at the server; what failed before it is forgotten there.
+      // A failure inside a transaction aborts it at the server; before BEGIN the server does not remember it.
       hasFailed ||= isAlone;
       throw error;
     }
@@ -55,7 +55,7 @@ export async function pgliteTransaction<T>(
     const result = await work(drizzle({ query, transaction: savepoint } as unknown as PGlite) as unknown as Database);
     if (hasFailed) throw new Error(FAILED);
     isOver = true;
-    // A failed one is rolled back by what should have committed it.
+    // Postgres answers COMMIT of a failed transaction with ROLLBACK.
     if (begun && (await ask("commit")).command !== "COMMIT") throw new Error(FAILED);
     return result;
   } catch (error) {

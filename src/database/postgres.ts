@@ -5,13 +5,13 @@ import type { Transaction, TransactionMode } from "../shared/transaction.ts";
 import "./callers.ts";
 import { exclusively } from "./guard.ts";
 
-/** Drizzle over PGlite, over a server, or inside a transaction: repositories are written once against this. */
+/** Drizzle over PGlite, over a server, or inside a transaction: repositories are written against this type. */
 export type Database = PgDatabase<PgQueryResultHKT>;
 
-/** A driver that is open and migrated. `transaction` has a deadline and throws rather than hang. */
+/** An open and migrated database. `transaction` has a deadline and throws rather than hang. */
 export type Connection = {
   transaction<T>(work: (transaction: Database) => Promise<T>, extent?: TransactionMode): Promise<T>;
-  /** For a job, before the next thing that it does on this thread: people who ask now go first. */
+  /** Called by a job before each step on this thread, so that requests go first. */
   yieldToRequests(): Promise<void> | undefined;
   close(): Promise<void>;
 };
@@ -19,9 +19,9 @@ export type Connection = {
 export type PostgresDatabase = {
   /** `bind` gets the open transaction and the publisher that writes into it. */
   transactionOf<Store>(bind: (transaction: Database, events: EventPublisher) => Store): Transaction<Store>;
-  /** The database's clock, kept up by this process' monotonic one, so that a jump of the host's clock moves nothing. */
+  /** The database's time, advanced by this process's monotonic clock, so that jumps of the host's clock have no effect. */
   now(): Date;
-  /** Asks the database for its time again; throws when it does not answer. */
+  /** Reads the database's time again; throws when it does not answer. */
   ping(): Promise<void>;
   /** Called after every commit that published an event. */
   onPublished(listener: () => void): void;
@@ -29,10 +29,10 @@ export type PostgresDatabase = {
   close(): Promise<void>;
 };
 
-/** The publisher that writes events into a transaction, with the database's time. */
+/** Creates the publisher that writes events into a transaction, with the database's time. */
 type PublisherIn = (transaction: Database, now: () => Date) => EventPublisher;
 
-/** What the modules get of an open connection: transactions over their stores, which publish events by `publisherIn`. */
+/** What the modules use of an open connection: transactions over their stores, which publish events through `publisherIn`. */
 export async function postgresDatabase(connection: Connection, publisherIn: PublisherIn): Promise<PostgresDatabase> {
   let clock = { database: 0, monotonic: 0 };
   let notifyPublished = () => {};

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { PREPARED_IMAGE } from "./pglite.ts";
 
-// A script of its own, so that the memory of `initdb` is not the server's.
+// A separate script, so that the server does not keep the memory that `initdb` takes.
 if (!existsSync(PREPARED_IMAGE)) {
   mkdirSync(dirname(PREPARED_IMAGE), { recursive: true });
   const client = await PGlite.create();

@@ -1,10 +1,10 @@
 import { getTableColumns, is, Param, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT, PgTable } from "drizzle-orm/pg-core";
 
-/** Said here once more: what publishes events within every transaction is prepared, too. */
+/** Declared again to avoid an import cycle: the event publisher, which runs in every transaction, uses prepared statements. */
 type Database = PgDatabase<PgQueryResultHKT>;
 
-/** What Drizzle has put together: the text, what goes into it, and how rows are read. It asks by `client`. */
+/** A query that Drizzle has built: its text, its parameters, and how its rows are mapped. It runs on `client`. */
 type Made = { client: unknown; params: unknown[]; execute(values: Record<string, unknown>): Promise<unknown> };
 type Session = {
   client: unknown;
@@ -12,7 +12,7 @@ type Session = {
 };
 type Inside = { session: Session; dialect: { sqlToQuery(query: SQL): unknown } };
 
-/** Drizzle writes a null as it is; what comes in place of a placeholder it would read as a value of the column. */
+/** Drizzle would map a null in place of a placeholder like a value of the column. */
 function acceptingNull(made: Made): Made {
   for (const param of made.params) {
     if (!is(param, Param)) continue;
@@ -23,7 +23,7 @@ function acceptingNull(made: Made): Made {
   return made;
 }
 
-/** Puts it together once for each driver: a process has one, tests have both. */
+/** Builds a query once for each driver: a process has one, tests have both. */
 function once(build: (database: Database) => Made) {
   const made = new Map<unknown, Made>();
   return (tx: Database, values: Record<string, unknown>): Promise<unknown> => {
@@ -31,14 +31,14 @@ function once(build: (database: Database) => Made) {
     const driver = session.constructor;
     const statement = made.get(driver) ?? acceptingNull(build(tx));
     made.set(driver, statement);
-    // Asked by the transaction of this call instead of the one that it was put together for.
+    // Runs on this call's transaction instead of the one that it was built with.
     return (Object.assign(Object.create(statement), { client: session.client }) as Made).execute(values);
   };
 }
 
 /**
- * A statement that is put together once and asked again and again: putting it together takes Drizzle longer than a server
- * takes to answer it. What differs from call to call is a `sql.placeholder`; nothing of one call is left for the next.
+ * A statement that is built once and executed many times: building it takes Drizzle longer than a server takes to answer. Values
+ * that differ between calls are `sql.placeholder`s; nothing of one call leaks into the next.
  */
 export function prepared<Values extends Record<string, unknown>, Row>(
   build: (database: Database) => { prepare(name: string): { execute(values: Values): Promise<Row> } },
@@ -49,7 +49,7 @@ export function prepared<Values extends Record<string, unknown>, Row>(
   ) => Promise<Row>;
 }
 
-/** The same by hand; answers as `rowsOf` does. */
+/** The same for raw SQL; answers as `rowsOf` does. */
 export function preparedRows<Row>(query: SQL): (tx: Database, values: Record<string, unknown>) => Promise<Row[]> {
   const ask = once((database) => {
     const { session, dialect } = database as unknown as Inside;
@@ -63,7 +63,7 @@ export function preparedRows<Row>(query: SQL): (tx: Database, values: Record<str
 
 type RowOf<Table extends PgTable> = Table["$inferInsert"];
 
-/** A row whose values come with each call, by `valuesOf`. */
+/** A row of placeholders, to be filled by `valuesOf`. */
 export function placeholdersOf<Table extends PgTable>(table: Table): Record<keyof RowOf<Table>, Placeholder> {
   const keys = Object.keys(getTableColumns(table));
   return Object.fromEntries(keys.map((key) => [key, sql.placeholder(key)])) as Record<keyof RowOf<Table>, Placeholder>;

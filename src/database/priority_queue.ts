@@ -3,17 +3,17 @@ import { type Courtesy, courtesy } from "./job_throttle.ts";
 
 const background = new AsyncLocalStorage<true>();
 
-/** Nobody sits and waits for `work`: its transactions let those of requests go first. */
+/** Runs `work` with the priority of a job: its transactions let those of requests go first. */
 export function inBackground<T>(work: () => T): T {
   return background.run(true, work);
 }
 
 export const isInBackground = (): boolean => background.getStore() === true;
 
-/** So many may go first in a row; then one of those in the background has its turn, so that all get on. */
+/** How many requests may overtake the jobs in a row; then one job runs, so that jobs do not starve. */
 export const MOST_FIRST = 16;
 
-/** One at a time, in the order in which they ask, but what is in the background behind all others. */
+/** Runs one transaction at a time, in order of arrival, with jobs behind all requests. */
 export function turns(manners: Courtesy = courtesy()) {
   type Waiting = { begin: () => void; since: number };
   const first: Waiting[] = [];
@@ -47,7 +47,7 @@ export function turns(manners: Courtesy = courtesy()) {
       return await work();
     } finally {
       if (isLater) manners.noteJob(performance.now() - began);
-      // The embedded database leaves no pause by itself in which a request could come in.
+      // The embedded database never yields to the event loop, so no request could arrive without this.
       if (isLater) setImmediate(next);
       else next();
     }

@@ -8,7 +8,7 @@ function refusal(path: string, why: string, mend: string): Error {
   return new Error(`The data directory "${path}" ${why}: ${mend}`);
 }
 
-/** Takes away what others may do with it; false where that cannot be done. What has just gone needs nothing. */
+/** Removes the permissions of group and others; false where that is impossible. A file that has just disappeared is fine. */
 function tightened(path: string): boolean {
   try {
     const { mode } = lstatSync(path);
@@ -20,8 +20,8 @@ function tightened(path: string): boolean {
 }
 
 /**
- * Leaves the data directory and everything in it to its owner alone: it holds the database, the key and mails. Throws
- * where that cannot be done. Links are not followed.
+ * Restricts the data directory and everything in it to its owner: it holds the database, the key and mails. Throws where that is
+ * impossible. Symbolic links are not followed.
  */
 export function keepPrivate(directory: string): void {
   const path = resolve(directory);

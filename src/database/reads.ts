@@ -1,14 +1,14 @@
-/** All but what takes a lock. */
+/** Matches selects that take no lock. */
 const READ = /^select\b(?!.*(?:\bfor (?:update|no key update|share|key share)\b|\bpg_(?:try_)?advisory))/s;
 
-/** Statements are asked again and again, and to read a long one to its end takes its time; those of lists differ from each other. */
+/** Size of the cache of classified statements; statements with lists can have many texts. */
 const MOST_KNOWN = 500;
 const known = new Map<string, boolean>();
 
 /**
- * Whether a statement changes nothing and holds nothing. Such a one needs no transaction around it: each statement sees what was
- * committed when it began, within a transaction as without. So one begins with the first statement that is no mere read, and
- * what only reads is spared BEGIN and COMMIT.
+ * Whether a statement neither changes nor locks anything. Such a read needs no transaction: each statement sees what was
+ * committed when it began, inside a transaction as outside (read committed). So BEGIN is sent with the first other statement,
+ * and read-only work needs no BEGIN and COMMIT.
  */
 export function isRead(statement: string): boolean {
   const said = known.get(statement);
@@ -19,5 +19,5 @@ export function isRead(statement: string): boolean {
   return is;
 }
 
-/** What a transaction of one write answers to another. */
+/** The error of a second write in autocommit mode. */
 export const SECOND_WRITE = "Cannot write twice in a transaction of one write";

@@ -1,29 +1,29 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** How long somebody has waited in vain so far. */
+/** How long a caller has waited for an unresponsive database, in milliseconds. */
 export type Wait = { ms: number };
 
 const spent = new AsyncLocalStorage<Wait>();
 
 export const waitHere = (): Wait | undefined => spent.getStore();
 
-/** What `work` asks of a database that does not answer is waited for once, however many transactions it opens. */
+/** Gives `work` one deadline for all its transactions, so that it waits only once for an unresponsive database. */
 export function waitingOnce<T>(work: () => T): T {
   return spent.run({ ms: 0 }, work);
 }
 
-/** How much of a deadline is left for the next transaction. */
+/** The rest of the deadline for the next transaction, in milliseconds. */
 export function patienceLeft(deadlineMs: number): number {
   return deadlineMs - (spent.getStore()?.ms ?? 0);
 }
 
-/** So long a database has just been waited for in vain. */
+/** Deducts the time that the caller has waited for an unresponsive database. */
 export function waitedInVain(ms: number): void {
   const store = spent.getStore();
   if (store) store.ms += ms;
 }
 
-/** For what was asked on behalf of others: the wait counts, whatever came of it, as it says nothing of a failure. */
+/** For shared work: its whole duration counts against the deadline, whether it succeeded or not. */
 export async function sharedWait<T>(work: () => Promise<T>): Promise<T> {
   const from = performance.now();
   try {
@@ -33,7 +33,10 @@ export async function sharedWait<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Work for several: it begins with what the most patient of them has left, and what it waits in vain counts for each. */
+/**
+ * For shared work: it begins with the longest deadline that any of its callers has left, and what it waits in vain counts for
+ * each of them.
+ */
 export async function sharingWait<T>(waits: readonly (Wait | undefined)[], work: () => Promise<T>): Promise<T> {
   const least = waits.length === 0 ? 0 : Math.min(...waits.map((wait) => wait?.ms ?? 0));
   const own = { ms: least };

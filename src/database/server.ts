@@ -11,23 +11,26 @@ import { endpointOf, migrateServer } from "./server_start.ts";
 export type ServerOptions = {
   /** How many connections are open at most. */
   connections: number;
-  /** Within this time a transaction settles, its wait for a free connection included. */
+  /** The deadline of a transaction, its wait for a free connection included. */
   deadlineMs: number;
-  /** Older connections are replaced, so that a server that moved is found and its memory is given back. */
+  /** Older connections are replaced, to find a server that has moved and to release its memory. */
   lifetimeMs: number;
   /** How long the start waits for a server that does not answer yet. */
   startMs: number;
 };
 
-/** In the queue for a connection. */
+/** A waiter in the queue for a connection. */
 type Place = { give(client: Client): void; refuse(error: Error): void; since: number };
 
 const DEFAULTS: ServerOptions = { connections: 4, deadlineMs: 4500, lifetimeMs: 30 * 60_000, startMs: 10_000 };
 const CLOSE_MS = 3500;
-/** A backup or a restore of any size. */
+/** The deadline of a backup or restore. */
 const UNHURRIED_MS = 6 * 3_600_000;
 
-/** Opens a Postgres server by its URL and migrates it, unless there is nothing to migrate by. Heals by itself whatever the server and the network do. */
+/**
+ * Opens a Postgres server by its URL and migrates it if there are migrations. Reconnects automatically after failures of the
+ * server or the network.
+ */
 export async function openServer(
   url: string,
   migrations: string | undefined,
@@ -40,11 +43,11 @@ export async function openServer(
   const clients = new Set<Client>();
   const idle: Client[] = [];
   const waiting: { requests: Place[]; jobs: Place[] } = { requests: [], jobs: [] };
-  /** However much the jobs ask, one connection is left to requests. */
+  /** One connection is reserved for requests. */
   const mostForJobs = Math.max(1, connections - 1);
   let heldByJobs = 0;
   const manners = courtesy();
-  /** So many requests in a row went before the jobs. */
+  /** How many requests in a row have overtaken the jobs. */
   let inRow = 0;
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
@@ -68,7 +71,7 @@ export async function openServer(
     return clients.size < connections ? open() : undefined;
   }
 
-  /** Whether a job that waits since then may have a connection. */
+  /** Whether a job that has waited since then may have a connection. */
   const mayBegin = (since: number) => heldByJobs < mostForJobs && manners.mayBegin(since, heldByJobs, serveWaiting);
 
   /** A free client, a new one, or a place in the queue. */
@@ -101,7 +104,7 @@ export async function openServer(
     });
   }
 
-  /** Who waits for an answer goes first, but not for ever. */
+  /** Requests go first, but without starving the jobs. */
   function nextQueue(): Place[] | undefined {
     const [job] = waiting.jobs;
     const isJob = job !== undefined && (inRow >= MOST_FIRST || waiting.requests.length === 0) && mayBegin(job.since);
@@ -121,7 +124,7 @@ export async function openServer(
   function release(client: Client, isJob: boolean): void {
     if (isJob) heldByJobs -= 1;
     if (client.isLost()) {
-      // What cut this connection has most likely cut the resting ones, which would find out one deadline each.
+      // The failure has probably cut the idle connections too; each would cost one deadline to find out.
       for (const other of [client, ...idle.splice(0)]) drop(other, "Another connection to the database was lost");
     } else if (performance.now() - client.openedAt > lifetimeMs) drop(client, "The connection had its time");
     if (clients.has(client)) idle.push(client);

@@ -7,47 +7,47 @@ import { isRead, SECOND_WRITE } from "./reads.ts";
 import { serverStatements } from "./server_statements.ts";
 import { matchPgliteTypes } from "./server_types.ts";
 
-/** Where a server listens; a host that begins with "/" is the folder of its unix socket. */
+/** Where a server listens; a host that begins with "/" is the directory of its Unix socket. */
 export type Endpoint = { url: string; host: string; port: number };
 
-/** One connection to a server. Once lost it stays lost: whoever needs another opens another client. */
+/** One connection to a server. It never reconnects: the pool opens another client. */
 export type Client = {
-  /** Runs `work` as one transaction, and settles within `budgetMs` whatever the server and the network do. */
+  /** Runs `work` as one transaction and settles within `budgetMs` in every case. */
   transaction<T>(
     work: (transaction: PostgresJsDatabase) => Promise<T>,
     budgetMs: number,
     extent?: TransactionMode,
   ): Promise<T>;
   isLost(): boolean;
-  /** Of the monotonic clock. */
+  /** By the monotonic clock. */
   openedAt: number;
-  /** Cuts the connection; a transaction that is still open fails for this reason. */
+  /** Cuts the connection; an open transaction fails with this reason. */
   end(reason: string): void;
 };
 
-/** The first word of a message that asks a server to stop the statement of another connection. */
+/** The code of the protocol's CancelRequest message. */
 const CANCEL_REQUEST = 80_877_102;
 
-/** The server gives up a little before we do. */
+/** The server's own timeout ends a little before ours. */
 const patienceOf = (budgetMs: number) => Math.ceil(budgetMs * 0.9);
 
 type PendingQuery = ReturnType<Sql["unsafe"]> & { state?: Backend };
-/** What the server calls the process behind a connection, and what it wants to hear before it stops what that one does. */
+/** The process id and the key that the server expects in a CancelRequest. */
 type Backend = { pid: number; secret: number };
-/** How a transaction is doing: it begins with the first statement that is no mere read. */
+/** The state of a transaction, which begins with the first statement that is not a plain read. */
 type Progress = {
-  /** Nothing begins: the one write of this transaction stands for itself. */
+  /** Autocommit mode: no BEGIN is sent for the single write. */
   oneWrite: { isDone: boolean } | undefined;
-  /** So it begins ahead of its first read, and BEGIN costs no way there and back of its own. */
+  /** BEGIN is sent with the first read, which saves a round trip. */
   writes: boolean;
   begun: Promise<unknown> | undefined;
   last: PendingQuery | undefined;
   isOver: boolean;
-  /** A statement failed that the server has forgotten, as nothing had begun. */
+  /** A statement failed before BEGIN, so the server does not remember it. */
   hasFailed: boolean;
 };
 
-/** The query, as Drizzle awaits it: what is no mere read goes out once BEGIN has worked, and a failure is remembered. */
+/** The query as Drizzle awaits it: anything but a plain read is sent after BEGIN has succeeded, and a failure is recorded. */
 function within(progress: Progress, query: PendingQuery, begun: Promise<unknown> | undefined) {
   const isAlone = progress.begun === undefined;
   const sent = (as: () => PromiseLike<unknown>): PromiseLike<unknown> => ({
@@ -69,11 +69,10 @@ function refusalOf(error: unknown): postgres.PostgresError | undefined {
 }
 
 /**
- * Opens a client over postgres.js 3.4.9, used in the one way that survives a restart of the server and keeps its speed:
- * one connection per client, dialled here and never redialled, with BEGIN and COMMIT as plain statements, and these
- * only around what does more than read. Its `begin` writes to connections that are gone, which leaves queries unsettled or
- * throws where nobody can catch; and the queues of its pool become slower for ever unless they run empty, as with one
- * transaction at a time they do.
+ * Opens a client over postgres.js 3.4.9, used in the one way that survives a restart of the server and stays fast: one
+ * connection per client, dialled here and never redialled, with BEGIN and COMMIT as plain statements, and only around work that
+ * does more than read. The library's `begin` writes to closed connections, which leaves queries unsettled or throws uncaught
+ * errors; and its pool's queues get slower for ever unless they run empty, which they do with one transaction at a time.
  */
 export function openClient({ url, host, port }: Endpoint): Client {
   const place = host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
@@ -86,12 +85,12 @@ export function openClient({ url, host, port }: Endpoint): Client {
     lost = databaseUnavailable(reason, cause);
     notifyLost(lost);
     socket?.destroy();
-    // Settles what postgres.js still holds. Nobody waits for the outcome: the callers have `lost`.
+    // Settles the queries that postgres.js still holds; the callers are rejected through `lost`.
     void client.end({ timeout: 0 });
   }
 
   function dial(): Promise<Socket> {
-    // postgres.js would try again by itself where the server hung up before it let us in.
+    // postgres.js would reconnect if the server closed the connection before authentication.
     if (socket) lose("The server hung up before the connection to the database was open");
     if (lost) throw lost;
     const dialled = connect(place);
@@ -106,9 +105,9 @@ export function openClient({ url, host, port }: Endpoint): Client {
 
   const options = {
     max: 1,
-    // Asked for behind our back it rejects behind our back, too, when the connection is lost meanwhile.
+    // This query would run in the background, where its rejection on a lost connection cannot be handled.
     fetch_types: false,
-    // No timers of its own: the budget of a transaction covers the connecting, and the pool limits the lifetime.
+    // The library's timers are off: a transaction's deadline covers connecting, and the pool limits the lifetime.
     idle_timeout: 0,
     max_lifetime: 0,
     connect_timeout: 0,
@@ -122,13 +121,13 @@ export function openClient({ url, host, port }: Endpoint): Client {
   matchPgliteTypes(client.options);
   const statements = serverStatements(() => client.unsafe("discard plans"));
 
-  /** What Drizzle sees of the client while one transaction is open, and not a moment longer. */
+  /** The client as Drizzle sees it, valid only while one transaction is open. */
   function guarded(progress: Progress, begin: () => Promise<unknown>): Sql {
     let savepoints = 0;
 
     function unsafe(text: string, parameters: unknown[] = []) {
       if (progress.isOver || lost) throw lost ?? new Error("Cannot query in a transaction that has ended");
-      // Type 0 lets the server tell the type, where postgres.js would guess it from the value.
+      // Type 0 lets the server infer the type; postgres.js would guess it from the value.
       const typed = parameters.map((value) =>
         value !== null && typeof value === "object" ? client.typed(value as never, 0) : value,
       );
@@ -137,7 +136,7 @@ export function openClient({ url, host, port }: Endpoint): Client {
       });
       progress.last = query;
       if (isRead(text)) {
-        // In the order in which they are asked: behind what waits for BEGIN.
+        // Keeps the order of the queries: behind those that wait for BEGIN.
         const { begun } = progress;
         if (progress.writes) progress.begun ??= begin();
         return within(progress, query, begun);
@@ -162,14 +161,14 @@ export function openClient({ url, host, port }: Endpoint): Client {
       }
     }
 
-    // Drizzle sets its own readers on `options`; these would not match PGlite's.
+    // Drizzle installs its own parsers on `options`; they would not match PGlite's.
     const sql = { options: { parsers: {}, serializers: {} }, unsafe, begin: savepoint, savepoint } as unknown as Sql;
     return sql;
   }
 
   function begin(budgetMs: number): Promise<unknown> {
-    // For this transaction only, so that it also holds behind a pooler. A few hundred rows are there before their statement
-    // could be compiled.
+    // For this transaction only, so that it also works behind a pooler. JIT is off, as compiling takes longer than a few hundred
+    // rows.
     const settings = [
       `statement_timeout = ${patienceOf(budgetMs)}`,
       `idle_in_transaction_session_timeout = ${budgetMs}`,
@@ -191,25 +190,25 @@ export function openClient({ url, host, port }: Endpoint): Client {
       if (progress.hasFailed) throw new Error(hidden);
     } catch (error) {
       progress.isOver = true;
-      // Also where nothing has begun: what is still under way has come to its end when this is answered.
+      // Sent even without BEGIN: its answer proves that no statement is running any more.
       if (!lost && refusalOf(error)?.severity !== "FATAL") await client.unsafe("rollback");
       throw error;
     }
     progress.isOver = true;
     if (lost) throw lost;
-    // The server answers COMMIT with ROLLBACK when a statement had failed: the work hid that error.
+    // The server answers COMMIT with ROLLBACK when a statement had failed and the work swallowed its error.
     if (progress.begun && (await client.unsafe("commit")).command !== "COMMIT") throw new Error(hidden);
     return result;
   }
 
-  /** What was read without a transaction has no limit at the server: it is told to stop. A pooler hands that on. */
+  /** Reads outside a transaction have no timeout at the server, so it is told to cancel them. A pooler forwards that. */
   function cancel({ last, begun }: Progress): void {
     if (begun || !last?.state) return;
     const { pid, secret } = last.state;
     const message = Buffer.alloc(16);
     for (const [at, value] of [16, CANCEL_REQUEST, pid, secret].entries()) message.writeUInt32BE(value, 4 * at);
     const dialled = connect(place, () => dialled.end(message));
-    // Where this fails the connection is cut a little later.
+    // If cancelling fails, the connection is cut a little later.
     dialled.on("error", () => dialled.destroy());
   }
 
@@ -234,7 +233,7 @@ export function openClient({ url, host, port }: Endpoint): Client {
         return await Promise.race([run(work, { progress, budgetMs }), interrupted]);
       } catch (error) {
         const refusal = refusalOf(error);
-        // A change of a table's types makes its named statements useless for as long as the connection lasts.
+        // After a change of a table's types its named statements fail until the connection ends.
         if (refusal?.severity === "FATAL" || refusal?.routine === "RevalidateCachedQuery") lose(refusal.message, error);
         if (lost) throw lost;
         throw refusal?.code === "57014" ? databaseUnavailable(refusal.message, error) : error;

@@ -7,21 +7,21 @@ import { type Endpoint, openClient } from "./server_client.ts";
 const RETRY_MS = 250;
 const MIGRATION_MS = 10 * 60_000;
 
-/** Reads where the server is; libpq's `?host=` may name the folder of its unix socket. */
+/** Parses the server's URL; libpq's `?host=` may name the directory of its Unix socket. */
 export function endpointOf(url: string): Endpoint {
   try {
     const parsed = new URL(url);
     const host = parsed.searchParams.get("host") ?? decodeURIComponent(parsed.hostname).replaceAll(/[[\]]/g, "");
-    // postgres.js would hand it to the server as a setting.
+    // postgres.js would pass it to the server as a setting.
     parsed.searchParams.delete("host");
     return { url: parsed.href, host: host || "localhost", port: Number(parsed.port || 5432) };
   } catch {
-    // Without the cause, which quotes the address and its password.
+    // The cause is omitted: it quotes the URL and its password.
     throw new Error('Cannot read DATABASE_URL: it must look like "postgres://user:password@host:5432/database"');
   }
 }
 
-/** Waits for the server, then migrates: one process does it, the others wait and find nothing left to do. */
+/** Waits for the server, then migrates under an advisory lock: one process does it, the others find nothing left to do. */
 export async function migrateServer(
   endpoint: Endpoint,
   migrations: string | undefined,
@@ -46,7 +46,7 @@ export async function migrateServer(
   }
 }
 
-/** True when waiting may help: nobody listens yet, or the server is starting up. */
+/** Whether waiting may help: nothing listens yet, or the server is starting up. */
 function mayPass(error: unknown): boolean {
   return isDatabaseUnavailable(error) && ["57P03", undefined].includes(sqlState(error));
 }
@@ -57,7 +57,7 @@ function rootOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What the operator reads; never with the password. */
+/** The operator's error message, without the password. */
 function startFailure(error: unknown, { url, host, port }: Endpoint): Error {
   const { username, pathname } = new URL(url);
   const database = `the database "${pathname.slice(1)}"`;

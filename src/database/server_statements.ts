@@ -1,19 +1,19 @@
 import { isInBackground } from "./priority_queue.ts";
 
-/** Each named statement costs the server memory until the connection ends; lists of any length make new texts. */
+/** Limit of named statements, as each takes server memory until the connection ends and lists create new texts. */
 const MOST_NAMED = 200;
 const MOST_PARAMETERS = 20;
-/** What a job asks meets tables that were empty when its plan was made, and are full when it counts: no older one is used. */
+/** How long a job's plans are used: they may have been made while the tables were empty. */
 const JOB_PLANS_MS = 2000;
 
-/** What the server keeps prepared for one connection: `renew` has it make all plans anew, ahead of what is asked next. */
+/** The prepared statements of one connection: `renew` makes the server plan all of them anew before the next query. */
 export function serverStatements(renew: () => PromiseLike<unknown>) {
   const named = { request: new Set<string>(), job: new Set<string>() };
   let plannedFrom = performance.now();
 
   return {
     isWorthNaming(text: string, parameters: number): boolean {
-      // Those of jobs, of which lists make many, take no place from those of requests.
+      // Jobs have a cache of their own, as their many list statements would evict those of requests.
       const mine = named[isInBackground() ? "job" : "request"];
       if (mine.has(text)) return true;
       if (parameters === 0 || parameters > MOST_PARAMETERS || mine.size === MOST_NAMED) return false;
@@ -21,7 +21,7 @@ export function serverStatements(renew: () => PromiseLike<unknown>) {
       return true;
     },
 
-    /** Before each transaction. */
+    /** Called before each transaction. */
     renewPlans(): void {
       if (!isInBackground() || performance.now() - plannedFrom < JOB_PLANS_MS) return;
       plannedFrom = performance.now();

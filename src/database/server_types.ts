@@ -5,7 +5,7 @@ type Options = {
 
 const JSON_TYPES = [114, 3802];
 const DATE_TYPES = [1082, 1114, 1184];
-/** The arrays that PGlite hands out as arrays, and how their elements read. */
+/** The array types that PGlite parses into arrays, with the parsers of their elements. */
 const ARRAY_TYPES: Record<number, (text: string) => unknown> = {
   1000: (text) => text === "t", // boolean[]
   1005: Number, // smallint[]
@@ -23,7 +23,7 @@ function parseBigint(text: string): number | bigint {
   return Number.isSafeInteger(value) ? value : BigInt(text);
 }
 
-/** Reads an array of one dimension, such as {a,"b,c",NULL}. */
+/** Parses a one-dimensional array literal, such as {a,"b,c",NULL}. */
 function parseArray(literal: string, parse: (text: string) => unknown): unknown[] {
   const elements = literal.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/g);
   return Array.from(elements, ([, quoted, bare]) => {
@@ -46,8 +46,8 @@ function serializeArray(value: unknown): unknown {
 }
 
 /**
- * Makes values travel as they do on PGlite, so that a repository that works there works here: postgres.js returns bigint
- * (any `count(*)`) as text, and with Drizzle it takes no Date, object or array that stands in raw SQL.
+ * Maps types as PGlite does, so that one repository works on both: postgres.js returns bigint (any `count(*)`) as text, and with
+ * Drizzle it accepts no Date, object or array in raw SQL.
  */
 export function matchPgliteTypes({ parsers, serializers }: Options): void {
   const asText = (value: unknown) => (typeof value === "string" ? value : textOf(value));
@@ -55,7 +55,7 @@ export function matchPgliteTypes({ parsers, serializers }: Options): void {
   serializers[16] = asText;
   for (const type of DATE_TYPES) parsers[type] = (text) => text;
   for (const type of DATE_TYPES) serializers[type] = asText;
-  // Drizzle hands JSON over as text already.
+  // Drizzle passes JSON as text already.
   for (const type of JSON_TYPES)
     serializers[type] = (value) => (typeof value === "string" ? value : JSON.stringify(value));
   for (const [type, parse] of Object.entries(ARRAY_TYPES)) {

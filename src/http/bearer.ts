@@ -11,17 +11,17 @@ type Allowance = { limit: number; remaining: number; fullInSeconds: number; wait
 type Program = { signedIn: Session; scopes: ApiScope[]; allowance: Allowance };
 type FindProgram = (token: string, from: { ip: string }) => Promise<Program | undefined>;
 
-/** What a proxy in front of us may have asked for, and hands on to us with each request of a browser. */
+/** Authentication schemes of a reverse proxy, which forwards them to us with each browser request. */
 const OF_PROXIES = /^(basic|digest|negotiate|ntlm)\b/i;
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** In the form of draft-ietf-httpapi-ratelimit-headers: so many at once, and as many again within the window. */
+/** Rate limit headers of draft-ietf-httpapi-ratelimit-headers: the burst size, refilled within the window. */
 function tellLimit(c: Context, { limit, remaining, fullInSeconds }: Allowance): void {
   c.header("RateLimit-Policy", `"token";q=${limit};w=${limit}`);
   c.header("RateLimit", `"token";r=${remaining};t=${fullInSeconds}`);
 }
 
-/** The call that will answer: it is registered for its own method, what stands before it for all. */
+/** The route that will answer: it is registered for its own method, middleware for all methods. */
 function routeOf(c: Context): string | undefined {
   const method = c.req.method === "HEAD" ? "GET" : c.req.method;
   const found = matchedRoutes(c).find((route) => route.method === method);
@@ -29,8 +29,8 @@ function routeOf(c: Context): string | undefined {
 }
 
 /**
- * Requests with `Authorization` are those of programs: their token says who asks, cookies do not count, whatever becomes of
- * it. A token reaches what `operations.ts` opens for one of its scopes, and nothing else.
+ * A request with `Authorization` comes from a program: it is authenticated by its token alone and its cookies are ignored. A
+ * token reaches only what `operations.ts` opens for one of its scopes.
  */
 export function bearerAccess(find: FindProgram): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
@@ -53,7 +53,7 @@ export function bearerAccess(find: FindProgram): MiddlewareHandler<HttpEnv> {
 
     const operation = operationOf(routeOf(c) ?? "");
     const access = operation?.access;
-    // Nothing answers there, or the staff's pages alone: both are said further on, and alike.
+    // Unknown routes and staff routes get the same 404 from a later handler.
     if (access === undefined) return next();
     if (access === "website" || access === "service") return replyFailure(c, fail("TOKEN_NOT_ACCEPTED"));
     const needed = operation ? scopesOf(operation) : [];

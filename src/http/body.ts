@@ -6,7 +6,10 @@ import { replyFailure } from "./reply.ts";
 
 type Issue = { message: string; path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined };
 
-/** First message of each field. The schemas of `inputs.ts` speak in error codes; valibot's own words become INVALID_INPUT. */
+/**
+ * The first error of each field. The schemas of `inputs.ts` use error codes as messages; valibot's own messages become
+ * INVALID_INPUT.
+ */
 export function fieldsOf(issues: readonly Issue[]): Record<string, ErrorCode> {
   const fields = new Map<string, ErrorCode>();
   for (const { message, path } of issues) {
@@ -24,7 +27,7 @@ function refuse(result: { success: boolean; error?: unknown }, c: Context) {
 
 const inputs = new WeakMap<object, GenericSchema>();
 
-/** The schema that a route's handler validates with, so that a test can look at every one of them. */
+/** The schema that a route's handler validates with, for tests that check every schema. */
 export const inputOf = (handler: object) => inputs.get(handler);
 
 function remembered<Handler extends object>(schema: GenericSchema, handler: Handler): Handler {
@@ -32,12 +35,12 @@ function remembered<Handler extends object>(schema: GenericSchema, handler: Hand
   return handler;
 }
 
-/** Validates a JSON body and puts the schema into the OpenAPI document. Unknown keys are the schema's business. */
+/** Validates a JSON body and adds the schema to the OpenAPI document. Unknown keys are up to the schema. */
 export function json<Schema extends GenericSchema>(schema: Schema) {
   return remembered(schema, validator("json", schema, refuse));
 }
 
-/** The same for the query string and for the path. */
+/** The same for the query string and the path. */
 export function query<Schema extends GenericSchema>(schema: Schema) {
   return remembered(schema, validator("query", schema, refuse));
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** The proxies named by TRUST_PROXY: addresses, CIDR ranges, or `loopback`. */
+/** The proxies in TRUST_PROXY: addresses, CIDR ranges, or `loopback`. */
 export function trustedProxies(names: readonly string[]): BlockList {
   const proxies = new BlockList();
   for (const name of names.flatMap((name) => (name === "loopback" ? ["127.0.0.0/8", "::1"] : [name]))) {
@@ -16,14 +16,14 @@ export function isTrusted(proxies: BlockList, address: string): boolean {
   return proxies.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 
-/** An IPv4 address that arrived on an IPv6 socket is the IPv4 address. */
+/** Unwraps an IPv4-mapped IPv6 address. */
 function canonical(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
 /** Some proxies add the client's port: `198.51.100.7:51234`, `[2001:db8::7]:443`. */
 const WITH_PORT = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i;
-/** More than an address or an obfuscated name (RFC 7239) needs. */
+/** Longer than any address or obfuscated identifier (RFC 7239) has to be. */
 const UNREADABLE_MAX = 64;
 
 /** The address in one entry of X-Forwarded-For. */
@@ -34,10 +34,9 @@ function addressIn(hop: string): string | undefined {
 }
 
 /**
- * The client's address: the socket's, unless that is a trusted proxy; then the right-most address of X-Forwarded-For
- * that is no trusted proxy. What stands further left was written by the client and is worth nothing. What a trusted
- * proxy wrote and nobody can read is a client of its own, named by that text: taken for the proxy, it would share the
- * proxy's limits with everybody.
+ * The client's address: the socket's, unless that is a trusted proxy; then the right-most address of X-Forwarded-For that is no
+ * trusted proxy. Entries further left are written by the client and cannot be trusted. A trusted proxy's entry that cannot be
+ * parsed identifies a client by its text; otherwise it would share the proxy's own rate limits.
  */
 export function clientIp(socket: string, forwardedFor: string | undefined, proxies: BlockList): string {
   let client = canonical(socket);

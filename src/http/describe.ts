@@ -7,7 +7,7 @@ const failure = v.object({
   retryAfter: v.optional(v.pipe(v.number(), v.integer())),
 });
 
-/** A route's entry in the OpenAPI document: what it does, what it answers, and that it may fail with a code. */
+/** A route's entry in the OpenAPI document: its summary, its answer, and that it may fail with an error code. */
 export function describe(summary: string, answer?: v.GenericSchema, status = 200) {
   return describeRoute({
     summary,
@@ -23,5 +23,5 @@ export function describe(summary: string, answer?: v.GenericSchema, status = 200
   });
 }
 
-/** Keeps a route out of the OpenAPI document: what only the staff may know exists, and what browsers call by themselves. */
+/** Keeps a route out of the OpenAPI document: staff routes, and those that browsers call automatically. */
 export const hidden = describeRoute({ hide: true });

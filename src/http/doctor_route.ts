@@ -8,14 +8,14 @@ const NONCE = /^[\w-]{16,64}$/;
 export const ASKING = "doctor asks";
 export const ANSWERING = "doctor is answered";
 
-/** What a request looked like when it had come through whatever stands in front. */
+/** What the server saw of a request after all proxies. */
 export type SeenByServer = {
-  /** Only who has the installation's secret can say this of the nonce. */
+  /** Keyed hash of the nonce, which only the installation's secret can produce. */
   proof: string;
   version: string;
-  /** Something in front said for whom it asks. */
+  /** Whether a proxy added a forwarding header. */
   forwarded: boolean;
-  /** It was believed, as TRUST_PROXY names it. */
+  /** Whether TRUST_PROXY trusts that proxy. */
   believed: boolean;
 };
 
@@ -23,7 +23,7 @@ function same(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** Proves to the operator's command line that the public address leads here; to everybody else it is not there. */
+/** Proves to the operator's command line that the public URL leads to this installation; everybody else gets a 404. */
 export function doctorRoute(mac: Mac) {
   return new Hono<HttpEnv>().all("/api/doctor", (c, next) => {
     if (c.req.method !== "GET") return next();

@@ -5,20 +5,20 @@ import { contentSecurityPolicy } from "./security.ts";
 
 const NONCE = "__STYLE_NONCE__";
 const GZIP_HEADER = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3];
-/** How a block begins that is the last and is stored as it is, and what it can hold. */
+/** The header byte of DEFLATE's final stored block, and the most bytes that such a block can hold. */
 const [STORED_LAST, LONGEST_BLOCK] = [1, 0xffff];
-/** The last block of Brotli, with nothing in it. */
+/** Brotli's empty final block. */
 const BROTLI_END = 3;
 
-/** What browsers can unpack, the smallest first. */
+/** The supported content encodings, the best compression first. */
 export const ENCODINGS = ["br", "gzip"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 export type Document = {
   plain(nonce: string): string;
-  /** To be copied at once, as `Response` does: the next answer is written over it. */
+  /** A shared buffer that the next call overwrites; copy it immediately, as `Response` does. */
   packed(encoding: Encoding, nonce: string): Uint8Array<ArrayBuffer>;
-  /** Lets in what the page itself brings along, and what carries the nonce. */
+  /** The content security policy that allows the page's inline code and what carries the nonce. */
   policy(nonce: string): string;
 };
 
@@ -41,10 +41,10 @@ function policyOf(html: string): (nonce: string) => string {
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
-/** An answer but for its nonce: where that goes, and what depends on it. */
+/** A compressed answer without its nonce: where the nonce goes, and how to update the checksum after it. */
 type Frame = { bytes: Buffer<ArrayBuffer>; backFrom: number; seal(bytes: Buffer): void };
 
-/** Front and back as one gzip stream: the back lies in a block that is stored as it is, behind which is its checksum. */
+/** Front and back as one gzip stream: the back is a stored (uncompressed) block, followed by the checksum. */
 function gzipped(front: Bytes, back: Bytes): Frame {
   const packed = deflateRawSync(front, { level: 9, finishFlush: constants.Z_SYNC_FLUSH });
   const checksum = crc32(front);
@@ -63,7 +63,7 @@ function gzipped(front: Bytes, back: Bytes): Frame {
   };
 }
 
-/** The same in Brotli: a block that is stored begins with its length and a bit for that, and an empty one is the last. */
+/** The same in Brotli: an uncompressed block with its length in the header, then an empty final block. */
 function brotlied(front: Bytes, back: Bytes): Frame {
   const packed = brotliCompressSync(front, { finishFlush: constants.BROTLI_OPERATION_FLUSH });
   const head = Buffer.alloc(3);
@@ -74,7 +74,7 @@ function brotlied(front: Bytes, back: Bytes): Frame {
 
 const PACKINGS = { br: brotlied, gzip: gzipped };
 
-/** The answer with its nonce in all these places of its back; the same bytes again and again. */
+/** Writes the nonce to these offsets of the back, reusing one buffer. */
 function filling({ bytes, backFrom, seal }: Frame, places: number[]): (nonce: string) => Bytes {
   return (nonce) => {
     for (const place of places) bytes.write(nonce, backFrom + place, "latin1");
@@ -84,8 +84,8 @@ function filling({ bytes, backFrom, seal }: Frame, places: number[]): (nonce: st
 }
 
 /**
- * A page that differs from answer to answer by its nonce alone. All in front of the nonce is packed once, when it is first
- * asked for; the rest follows as it is, which both forms have a way for. So a nonce belongs near the end of a long page.
+ * A page whose answers differ only in the nonce. Everything before the nonce is compressed once, on first use; the rest follows
+ * in an uncompressed block, which both encodings support. So a long page should have its nonces near the end.
  */
 export function packedDocument(html: string): Document {
   const [front = "", ...others] = html.split(NONCE);

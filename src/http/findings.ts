@@ -7,7 +7,7 @@ import { challenge } from "./session.ts";
 /** The parts of a request that decide what its answer may contain. */
 type Asker = { get(name: "scopes"): ApiScope[] | undefined };
 
-/** Whether the answer may tell what was found: to a person, and to a program that may read alerts. */
+/** Whether the answer may contain findings: for a person, and for a program with a scope to read alerts. */
 export function mayTellFindings(c: Asker): boolean {
   return c.get("scopes")?.includes("alerts:read") ?? true;
 }
@@ -25,7 +25,7 @@ export function tellingFindings<Value extends object, Code extends Failure["code
   return { ...result, value: hidden(result.value) as Value };
 }
 
-/** What the program's token lacks, by the challenge of RFC 6750. */
+/** Names the missing scopes in the challenge of RFC 6750. */
 export function replyInsufficient(c: Context, needed: readonly string[]) {
   c.header("WWW-Authenticate", challenge({ error: "insufficient_scope", scope: needed.join(" ") }));
   return replyFailure(c, fail("INSUFFICIENT_SCOPE"));

@@ -9,25 +9,25 @@ import type { HttpEnv } from "./session.ts";
 type Rest = { since: Date; until: Date | undefined; message: string | undefined };
 type Say = (language: Language, key: string, params?: Record<string, string | Date>) => string;
 type Gate = {
-  /** Undefined while the service works. */
+  /** Undefined outside maintenance mode. */
   current: () => Promise<Rest | undefined>;
-  /** Whether this is the path of a file of the website, which needs nothing but itself. */
+  /** Whether this is the path of a static file of the website. */
   isFile: (path: string) => boolean;
-  /** Somebody of the staff asks, after the first step of a sign-in at least. */
+  /** Whether a member of the staff asks, who has passed at least the first step of signing in. */
   isStaff: (c: Context<HttpEnv>) => Promise<boolean>;
   say: Say;
   supportEmail: string;
   now: () => Date;
 };
 
-/** What machines of the operator ask, and what the command line asks of itself. */
+/** Health checks, metrics and the command line's own check. */
 const ALWAYS = ["/livez", "/readyz", "/metrics", "/api/doctor"];
-/** The development mailbox, which is a mail server's stand-in for this machine alone. */
+/** The development mailbox, which replaces a mail server on this machine. */
 const MAILBOX = /^\/mailbox(\/|$)/;
-/** The staff's way in: their pages, and what a sign-in asks before anybody knows who it is. */
+/** The staff's pages, and the requests of a sign-in before the user is known. */
 const STAFF_PAGE = /^\/[a-z]{2}\/staff(\/|$)/;
 const SIGN_IN = ["/api/instance", "/api/check-user-authentication/", "/api/login"];
-/** Where the end is not known, or was promised too early. */
+/** Retry-After in seconds where the end is unknown or has passed. */
 const RETRY_SECONDS = 300;
 const [SHORTEST_RETRY, LONGEST_RETRY] = [30, 3600];
 
@@ -52,7 +52,7 @@ function isLanguage(text: string): text is Language {
   return LANGUAGES.some((language) => language === text);
 }
 
-/** The one of the address, else the first of the browser's that is spoken here. */
+/** The language in the path, else the first accepted one that is supported. */
 export function languageOf(path: string, accepted: string | undefined): Language {
   const first = path.split("/")[1] ?? "";
   if (isLanguage(first)) return first;
@@ -70,7 +70,7 @@ function endOf(until: Date, language: Language): string {
   return new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(until);
 }
 
-/** The page that everybody sees meanwhile. */
+/** The page that is shown during maintenance. */
 export function maintenancePage(
   rest: Rest,
   language: Language,
@@ -114,8 +114,8 @@ function retryAfter({ until }: Rest, now: Date): number {
 }
 
 /**
- * Answers everybody while the service rests: people with a page, programs with a code, both with when to come back. The
- * staff works on, and signs in from its own pages; who else tries to is refused once the password is known to be right.
+ * Answers all requests in maintenance mode: people get a page, programs an error code, both with Retry-After. The staff can sign
+ * in and work; other people who sign in are refused once their password is verified.
  */
 export function maintenanceGate({ current, isFile, isStaff, ...words }: Gate): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
@@ -123,7 +123,7 @@ export function maintenanceGate({ current, isFile, isStaff, ...words }: Gate): M
     const isApi = path.startsWith("/api/");
     const isRead = ["GET", "HEAD"].includes(c.req.method);
     if (isRead && (ALWAYS.includes(path) || MAILBOX.test(path) || isFile(path))) return next();
-    // Where the database is lost, whatever needs it says so itself.
+    // Without a database the handlers that need it fail with their own error.
     const rest = await current().catch(() => undefined);
     if (rest === undefined || STAFF_PAGE.test(path) || SIGN_IN.includes(path)) return next();
     if (await isStaff(c).catch(() => false)) return next();

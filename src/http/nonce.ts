@@ -1,11 +1,11 @@
 const BYTES = 16;
 const AT_ONCE = 256;
-/** How many characters a nonce has. */
+/** Length of a nonce in characters. */
 export const NONCE_LENGTH = 2 * BYTES;
 
 let left = "";
 
-/** A fresh one for every answer. Random bytes are drawn for many at once, as it takes as long as for one. */
+/** A fresh nonce for every answer. Random bytes are drawn in batches, as a batch costs as much as one draw. */
 export function newNonce(): string {
   if (left === "") left = Buffer.from(crypto.getRandomValues(new Uint8Array(BYTES * AT_ONCE))).toString("hex");
   const nonce = left.slice(0, NONCE_LENGTH);

@@ -81,7 +81,7 @@ function exampleOf(code: ErrorCode): Json {
   return statusOf(code) === 429 ? { code, retryAfter: 1 } : { code };
 }
 
-/** One answer for each status, with an example of each of its codes. */
+/** One response for each status, with an example of each of its codes. */
 function failuresOf(codes: ErrorCode[]): Json {
   const byStatus = Map.groupBy(codes, (code) => statusOf(code));
   const answers = [...byStatus].map(([status, group]) => {
@@ -93,13 +93,13 @@ function failuresOf(codes: ErrorCode[]): Json {
   return Object.fromEntries(answers);
 }
 
-/** Who may call it; none of them is needed where everybody may. */
+/** The security requirements; empty where everybody may call. */
 function securityOf({ access, also }: Pick<Operation, "access" | "also">): Json[] {
   if (isScope(access)) return [{ token: scopesOf({ access, ...(also && { also }) }) }, { session: [] }];
   return access === "website" ? [{ session: [] }, {}] : [];
 }
 
-/** Gives every field its words: its own, those of its name, or none, which a test refuses. */
+/** Adds a description to every field: its own or the one of its name; a test refuses fields without one. */
 function describeFields(schema: unknown, operation: string): unknown {
   if (Array.isArray(schema)) return schema.map((part) => describeFields(part, operation));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -161,7 +161,9 @@ const FAILURE = {
   required: ["code"],
 };
 
-/** The document that people and their tools read: what the routes and their schemas generate (`paths`), with who may call, what fails, and words. */
+/**
+ * The published OpenAPI document: the `paths` generated from the routes and their schemas, with access, errors and descriptions.
+ */
 export function publicDocument(
   paths: object,
   { publicUrl, cookie, hasWebhooks }: { publicUrl: string; cookie: string; hasWebhooks: boolean },

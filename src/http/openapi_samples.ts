@@ -1,6 +1,6 @@
 export type Sample = { lang: "Shell" | "TypeScript"; label: string; source: string };
 
-/** In what is shown, not read here: nobody but the entry scripts reads it. */
+/** Kept apart because only the entry scripts may read the environment, and this text only shows it. */
 const ENVIRONMENT = ["process", "env"].join(".");
 
 const TYPESCRIPT_HEAD = `const { BREACHBELL_URL, BREACHBELL_TOKEN } = ${ENVIRONMENT};
@@ -21,7 +21,7 @@ function typescript(rest: string): Sample {
   return { lang: "TypeScript", label: "TypeScript", source: `${TYPESCRIPT_HEAD}${rest.trim()}\n` };
 }
 
-/** By operation. They take the address of the installation and the token from the environment, and run as they are. */
+/** Samples by operation. They run unchanged, with the installation's URL and the token in the environment. */
 export const SAMPLES: Record<string, Sample[]> = {
   listAddresses: [
     shell("/api/associations"),
@@ -87,7 +87,7 @@ for (const source of sources) console.log(source.source, source.state);
   ],
 };
 
-/** How whoever receives a webhook tells that it is genuine. */
+/** How the receiver of a webhook verifies its signature. */
 export const VERIFY_SAMPLES: Sample[] = [
   {
     lang: "TypeScript",

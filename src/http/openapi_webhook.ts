@@ -74,7 +74,7 @@ export const WEBHOOK_MESSAGE = object(
   "A message to a webhook.",
 );
 
-/** What we call, instead of being called: the channel `webhook` of contacts. */
+/** The webhooks that we call: the channel `webhook` of contacts. */
 export const WEBHOOKS = {
   message: {
     post: {

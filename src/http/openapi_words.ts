@@ -1,4 +1,4 @@
-/** What programs need to know of a call beyond its summary, by operation. */
+/** Descriptions of operations beyond their summary. */
 export const OPERATION_WORDS: Record<string, string> = {
   listAddresses:
     "Pages of 25, by address. `search` finds part of an address; `status` narrows the list. `counts` and `capacity` are of all addresses, whatever is searched. A token without `alerts:read` gets the addresses alone: `status`, `pendingAlerts`, `counts` and `waiting` are null, and it cannot filter by `status`.",
@@ -39,7 +39,7 @@ export const OPERATION_WORDS: Record<string, string> = {
   getLogo: "Needs no token. Stored by this service; nothing is fetched from elsewhere.",
 };
 
-/** What a field or parameter means, by its name, or by `operation.name` where it means something else. */
+/** Descriptions of fields and parameters, by name, or by `operation.name` where the meaning differs. */
 export const WORDS: Record<string, string> = {
   can_add_more: "Whether the plan has room for one more address.",
   items: "The entries of this page.",

@@ -1,4 +1,4 @@
-/** Words for what only the website sends and reads, like those of `openapi_words.ts`. */
+/** Descriptions of the fields that only the website uses, like those of `openapi_words.ts`. */
 export const WEBSITE_WORDS: Record<string, string> = {
   firstName: "The first name.",
   lastName: "The last name.",

@@ -2,21 +2,21 @@ import { API_SCOPES, type ApiScope } from "../shared/api_scopes.ts";
 import type { ErrorCode } from "../shared/result.ts";
 
 /**
- * Who may call: everybody (`open`), a person on our own pages (`website`), another service with a credential of its own
- * (`service`), or besides a person also a program whose token has this scope. A token opens nothing but the first and the last.
+ * Who may call: everybody (`open`), a person on our own pages (`website`), another service with its own credential (`service`),
+ * or a person and every program whose token has this scope. A token opens only the first and the last kind.
  */
 export type Access = "open" | "website" | "service" | ApiScope;
 export type Operation = {
   id: string;
   access: Access;
-  /** What the answer tells besides: a token needs this scope as well. */
+  /** A second scope that a token needs because of what the answer contains. */
   also?: ApiScope;
   errors?: ErrorCode[];
 };
 export type Tag = keyof typeof BY_TAG;
 
 const reach = (id: string, access: Access, errors: ErrorCode[] = []): Operation => ({ id, access, errors });
-/** The answer tells what was found, which only `alerts:read` lets a token read. */
+/** An operation whose answer contains findings, which a token may read only with `alerts:read`. */
 const telling = (id: string, access: ApiScope, errors: ErrorCode[] = []): Operation => ({
   ...reach(id, access, errors),
   also: "alerts:read",
@@ -208,7 +208,7 @@ const OTHER_SERVICES = {
   "POST /api/inbound/bounce": service("takeBouncedMail"),
 };
 
-/** Every call of the API, by the heading under which it is documented. What is not here is refused to tokens. */
+/** Every operation of the API, by the heading of its documentation. Tokens are refused everything that is not listed. */
 const BY_TAG = {
   Addresses: ADDRESSES,
   Alerts: ALERTS,
@@ -231,11 +231,11 @@ const ALL = new Map<string, Operation & { tag: Tag }>(
   ),
 );
 
-/** What was decided about a call, by its method and its path as it is registered. */
+/** The operation of a method and path, as they are registered. */
 export const operationOf = (route: string) => ALL.get(route);
 export const allOperations = () => [...ALL];
 
-/** All that a token needs. */
+/** All scopes that a token needs. */
 export function scopesOf({ access, also }: Pick<Operation, "access" | "also">): ApiScope[] {
   return isScope(access) ? [access, ...(also ? [also] : [])] : [];
 }

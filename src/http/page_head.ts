@@ -1,9 +1,9 @@
 import { isLanguage, type Language, negotiateLanguage } from "../shared/language.ts";
 
-/** Pages that tell nothing of anybody and that a search engine may show; all others are for those who use them. */
+/** Public pages that search engines may index. */
 const FOR_EVERYBODY = ["login", "register", "terms-service", "privacy-notice", "service-status"];
 
-/** What a request says of the page it wants. */
+/** What a request says about the page that it wants. */
 type Asked = { path: string; acceptLanguage: string | undefined };
 
 function languageOf({ path, acceptLanguage = "" }: Asked): Language {
@@ -11,7 +11,7 @@ function languageOf({ path, acceptLanguage = "" }: Asked): Language {
   return isLanguage(first) ? first : negotiateLanguage(acceptLanguage.split(","));
 }
 
-/** Whether a search engine may keep a page. */
+/** Whether a search engine may index a page. */
 export function mayBeIndexed(path: string): boolean {
   const [, language, page, ...more] = path.split("/");
   return isLanguage(language) && FOR_EVERYBODY.includes(page ?? "") && more.every((step) => step === "");
@@ -21,9 +21,9 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }
 
-/** Fills the head of the one page: its language, what it is in that language, and absolute addresses for previews. */
+/** Fills the head of the app's page: its language, its description in that language, and absolute URLs for link previews. */
 export function pageHead(index: string, manifests: ReadonlyMap<Language, { description: string }>, origin: string) {
-  // Each is made once, and is the same string again and again.
+  // Each variant is built once and cached.
   const pages = { index: new Map<Language, string>(), noindex: new Map<Language, string>() };
   function pageIn(language: Language, robots: keyof typeof pages): string {
     const values: Record<string, string> = {

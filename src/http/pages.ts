@@ -32,7 +32,10 @@ function encodingFor(header: string | null): Encoding | undefined {
   return header === null ? undefined : ENCODINGS.find((encoding) => NAMED[encoding].test(header));
 }
 
-/** What the build has packed is held as that alone, and unpacked for who cannot; the others are packed when they are first asked for. */
+/**
+ * A file that the build has compressed is kept compressed only and unpacked for clients that need it; others are compressed on
+ * first use.
+ */
 function forms(kept: Bytes, isPacked: boolean): Pick<StaticFile, "body" | "packed"> {
   const body = () => (isPacked ? new Uint8Array(brotliDecompressSync(kept)) : kept);
   const packed: Partial<Record<Encoding, Bytes>> = isPacked ? { br: kept } : {};
@@ -49,7 +52,7 @@ function forms(kept: Bytes, isPacked: boolean): Pick<StaticFile, "body" | "packe
   };
 }
 
-/** All of them at once: a server that runs goes on with the files of its own build while the next is made. */
+/** Reads all files into memory, so that a running server keeps the files of its own build while a new one is made. */
 function readFiles(directory: string): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>();
   const names = readdirSync(directory, { recursive: true, encoding: "utf8" });
@@ -74,7 +77,7 @@ function readFiles(directory: string): Map<string, StaticFile> {
   return files;
 }
 
-/** What the app is, in each language, as its manifests say. */
+/** The app's description in each language, from its manifests. */
 function manifestsIn(files: Map<string, StaticFile>): Map<Language, { description: string }> {
   const manifests = new Map<Language, { description: string }>();
   for (const language of LANGUAGES) {
@@ -86,12 +89,12 @@ function manifestsIn(files: Map<string, StaticFile>): Map<Language, { descriptio
 
 const DRAWN = /^\/drawn\/\w\w\/\w+\.html$/;
 
-/** The registration is drawn with its trial: where there is none it is not drawn. */
+/** The registration page is prerendered with its trial, and so not used where there is none. */
 type Site = { publicUrl?: string; providers?: readonly string[]; hasTrial?: boolean };
 
 type Shown = { document: Document; isIndexed: boolean };
 
-/** The page of each path: for strangers with its first screen where the build has drawn one, else the app's one page. */
+/** The document for each path: a prerendered page for visitors without a session where the build has one, else the app's page. */
 function documents(files: Map<string, StaticFile>, { publicUrl = "", providers = [], hasTrial = true }: Site) {
   const textOf = (name: string) => new TextDecoder().decode(files.get(name)?.body());
   const manifests = manifestsIn(files);
@@ -120,10 +123,10 @@ function documents(files: Map<string, StaticFile>, { publicUrl = "", providers =
   };
 }
 
-/** A page as it is answered, at once; `headers` is one of a few objects that are always the same. */
+/** A page's answer; `headers` is one of a few shared objects. */
 export type Page = { body: Bytes | string; headers: Readonly<Record<string, string>>; policy: string };
 
-/** The headers of every page, made once. */
+/** The headers of every page, built once. */
 function pageHeaders(): (encoding: Encoding | undefined, isIndexed: boolean) => Page["headers"] {
   const headers = (encoding: Encoding | undefined, isIndexed: boolean) => ({
     "Content-Type": TYPES[".html"] ?? "",
@@ -137,7 +140,7 @@ function pageHeaders(): (encoding: Encoding | undefined, isIndexed: boolean) => 
   return (encoding, isIndexed) => ready[encoding ?? "plain"][isIndexed ? "indexed" : "hidden"];
 }
 
-/** An address whose path is a page's and nothing else's, as no route begins with a language, and where nothing has to be decoded. */
+/** A URL whose path can only be a page's: no route begins with a language, and nothing has to be decoded. */
 const PAGE_ADDRESS = /^https?:\/\/[^/]+(\/[a-z]{2}\/[\w/-]*)(?:\?|$)/;
 
 /** The built web app: its files, and a page for every other path, with a fresh style nonce. */
@@ -164,16 +167,15 @@ export function website(directory: string, site: Site = {}) {
 
   return {
     page,
-    /** Undefined where there is none. */
     file: (path: string) => (path === "/index.html" || DRAWN.test(path) ? undefined : files.get(path)),
-    /** The path of an address that is without doubt a page's. */
+    /** The path of a URL that is certainly a page's. */
     pathIn: (address: string) => PAGE_ADDRESS.exec(address)?.[1],
   };
 }
 
 export type Website = ReturnType<typeof website>;
 
-/** All of it that no other route has answered. */
+/** Serves files and pages for everything that no other route has answered. */
 export function pageRoutes({ page, file: fileAt }: Website) {
   return new Hono<HttpEnv>().get("*", (c, next) => {
     const { path } = c.req;
@@ -187,7 +189,7 @@ export function pageRoutes({ page, file: fileAt }: Website) {
         ...(encoding && { "Content-Encoding": encoding }),
       });
     }
-    // A missing file is missing; only paths of pages get the app.
+    // A missing file is a 404; only paths without a file extension get the app.
     if (extname(path) !== "" && !/@|%40/.test(path)) return next();
     const { body, headers, policy } = page(path, c.req.raw.headers);
     return c.body(body, 200, { ...headers, "Content-Security-Policy": policy });

@@ -14,7 +14,7 @@ const BODY_LIMIT = 32 * 1024;
 const TYPE = "application/reports+json";
 const MINUTE_MS = 60_000;
 const MOST_A_MINUTE = 120;
-/** So long the log says nothing again about the same directive. */
+/** How long further violations of the same directive are not logged. */
 const QUIET_MS = 60 * MINUTE_MS;
 
 type Watch = {
@@ -25,28 +25,28 @@ type Watch = {
   say: (message: string, details: Record<string, unknown>) => void;
 };
 
-/** Of a report what is wanted; all else that browsers tell is passed over. */
+/** The fields of a report that we use; the others are ignored. */
 const report = v.object({
   type: v.literal("csp-violation"),
   body: v.object({ effectiveDirective: text(100), documentURL: text(BODY_LIMIT) }),
 });
 
-/** The page without what follows its name: addresses, tokens and questions stand there. */
+/** The page's name only: the rest of its URL may contain addresses and tokens. */
 export function pageOf(address: string): string {
   const [, language = "", page = ""] = URL.canParse(address) ? new URL(address).pathname.split("/") : [];
   return isLanguage(language) && /^[a-z-]{1,30}$/.test(page) ? `/:lang/${page}` : "(other)";
 }
 
-/** A directive of our policy; browsers name the finer ones, such as `script-src-elem`. */
+/** A directive of our policy; browsers report the finer ones, such as `script-src-elem`. */
 function directiveOf(named: string): string {
   return DIRECTIVES.find((one) => one === named.replace(/-(elem|attr)$/, "")) ?? "other";
 }
 
 /**
- * Takes what browsers report against the policy. They do so by themselves, in a type of its own and without `Sec-Fetch-Site`,
- * and not all tell an origin: so this stands before what proves that our own page asks. It looks at no session and changes a
- * count alone; a page of somebody else tells its origin, and may not send this type without asking, which is refused. What is
- * told may be made up by anybody: no more than names of our own are kept of it, and no more than a process can bear.
+ * Accepts CSP violation reports. Browsers send them automatically, with their own content type, without `Sec-Fetch-Site` and
+ * partly without an origin, so this goes before the same-origin check. It reads no session and only increments counters. Reports
+ * of other sites carry a foreign origin and need a preflight, which is refused. Anybody can forge a report, so only known names
+ * are kept of it, and their number is bounded.
  */
 export function policyReports({ publicUrl, now, count, say }: Watch) {
   const own = new URL(publicUrl).origin;

@@ -78,7 +78,7 @@ export type ErrorBody = { code: ErrorCode; fields?: Record<string, ErrorCode>; r
 
 export function replyFailure(c: Context, { code, fields, retryAfter }: Omit<Failure, "ok">) {
   if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
-  // Of tokens the policy has been told already.
+  // The rate limiter of tokens has set its own headers already.
   if (retryAfter !== undefined && statusOf(code) === 429 && !c.res.headers.has("RateLimit"))
     c.header("RateLimit", `"default";r=0;t=${retryAfter}`);
   const body: ErrorBody = { code, ...(fields && { fields }), ...(retryAfter !== undefined && { retryAfter }) };

@@ -4,41 +4,38 @@ import type { Page } from "./pages.ts";
 import type { securityHeaders } from "./security.ts";
 import { BACKGROUND_POLL, type Visit } from "./session.ts";
 
-/** What stands for the route of all pages. */
+/** The route label of all pages. */
 export const PAGE = "(page)";
-/** What stands for the route where there is none. */
+/** The route label of requests that match no route. */
 export const NONE = "(none)";
 
-/** What is said of a request before it is answered; `isBackgroundPoll`: nobody asked for it by hand. */
+/** What is known of a request before it is answered; `isBackgroundPoll`: a page sent it without the user's action. */
 export type Asked = { method: string; requestId: string; parent: string | undefined; isBackgroundPoll: boolean };
 export type Outcome = { response: Response; status: number; route: string; isUnderMaintenance: boolean };
 
 type Front = {
   newId: () => string;
   security: ReturnType<typeof securityHeaders>;
-  /** Follows each request to its answer. */
+  /** Measures each request until its answer. */
   watch: (asked: Asked, work: () => Outcome | Promise<Outcome>) => Response | Promise<Response>;
-  /** Runs `work` as what is done for this request. */
+  /** Runs `work` in the context of this request. */
   within: (requestId: string, work: () => Promise<Response>) => Promise<Response>;
-  /** Whether this is a proxy whose word counts. */
+  /** Whether this address is a trusted proxy. */
   isBelieved: (address: string) => boolean;
-  /** The page at an address, where it is known at once that it is one and may be shown. */
+  /** The page at a URL, where it is certain without routing that it is one and may be shown. */
   pageAt: (address: string, asked: Headers) => Page | undefined;
-  /** Answers all else. */
+  /** Answers everything else. */
   routes: (request: Request, visit: Visit) => Response | Promise<Response>;
 };
 
-/**
- * What every answer has, whoever gives it: an id, the headers, a line in the log and its place in the figures. Nothing is
- * answered around it. Pages, which are asked for most and by anybody, need none of the routes.
- */
+/** Gives every answer an id, the security headers, a log line and metrics. Pages, the most frequent requests, skip the router. */
 export function front({ newId, security, watch, within, isBelieved, pageAt, routes }: Front) {
   const ready = new WeakMap<Page["headers"], Headers>();
 
   function show({ body, headers, policy }: Page, requestId: string): Response {
     const all = ready.get(headers) ?? new Headers({ ...headers, ...security.always });
     ready.set(headers, all);
-    // An answer copies what it is given, which takes less time than to set it there.
+    // Copying the headers in the constructor is faster than setting them on the answer.
     all.set("Content-Security-Policy", policy);
     all.set("X-Request-Id", requestId);
     return new Response(body, { headers: all });
@@ -58,7 +55,7 @@ export function front({ newId, security, watch, within, isBelieved, pageAt, rout
 
     async function ask() {
       const visit: Visit = { requestId, ip: from.ip };
-      // Of an answer to HEAD the server that sends it leaves the body out, and says how long it is.
+      // The server omits the body of an answer to HEAD and sets its length.
       const asked = method === "HEAD" ? new Request(request, { method: "GET" }) : request;
       const response = await within(requestId, async () => routes(asked, visit));
       security.complete(response.headers, getPath(request));
@@ -73,7 +70,7 @@ export function front({ newId, security, watch, within, isBelieved, pageAt, rout
 
     return watch({ method, requestId, parent, isBackgroundPoll }, () => {
       const host = headers.get("Host");
-      // The path is read from the address, which is only whole with a host; HTTP/1.0 can come without one.
+      // The path is read from the URL, which is complete only with a host; HTTP/1.0 requests may lack one.
       if (host === null ? request.url.startsWith("/") : hostIn(host) === undefined) return refuse(requestId);
       const page = method === "GET" || method === "HEAD" ? pageAt(request.url, headers) : undefined;
       if (page === undefined) return ask();

@@ -3,18 +3,17 @@ import { fail } from "../shared/result.ts";
 import { replyFailure } from "./reply.ts";
 import type { HttpEnv } from "./session.ts";
 
-/** What stands in a page of ours itself, by its hashes (`sha256-…`). */
+/** Hashes (`sha256-…`) of the inline scripts and styles in our pages. */
 export type Inline = { scripts: readonly string[]; styles: readonly string[] };
 
-/** Where browsers report what went against the policy, by themselves. */
+/** Where browsers report violations of the policy. */
 export const POLICY_REPORTS = "/api/policy-reports";
 
-/** Who may make markup or addresses of scripts out of text: the rules of `web/app/trusted_types.ts`. */
+/** The Trusted Types policies of `web/app/trusted_types.ts`. */
 const TRUSTED_TYPES = ["offline-worker", "source-text"];
 
 /**
- * The policy of pages, and of whatever may be one; `nonce` lets the component library's own style elements in, and `inline` what the page brings
- * along, to the letter.
+ * The policy of pages; `nonce` allows the component library's style elements, and `inline` the page's own inline code, by hash.
  */
 export function contentSecurityPolicy(
   nonce?: string,
@@ -40,7 +39,7 @@ export function contentSecurityPolicy(
   ].join("; ");
 }
 
-/** Of answers and files that are no pages: should one ever be shown as such, nothing comes of it. Shorter, as a page has many of them. */
+/** The policy of answers and files that are not pages, in case a browser renders one. Shorter, as a page loads many of them. */
 const DATA_POLICY = [
   "default-src 'none'",
   "form-action 'none'",
@@ -53,12 +52,12 @@ const DATA_POLICY = [
 ].join("; ");
 const IS_DATA = /^\/(?:api|assets)\//;
 
-/** What stands in the policy. */
+/** The directives of the page policy. */
 export const DIRECTIVES = contentSecurityPolicy()
   .split("; ")
   .map((part) => part.split(" ")[0] ?? "");
 
-/** Headers of every response, errors and static files included; a page has a policy of its own. */
+/** Headers of every response, including errors and static files; a page has its own policy. */
 export function securityHeaders(https: boolean) {
   const always: Record<string, string> = {
     "Reporting-Endpoints": `policy="${POLICY_REPORTS}"`,
@@ -73,7 +72,7 @@ export function securityHeaders(https: boolean) {
   const policy = contentSecurityPolicy();
   return {
     always,
-    /** Gives an answer to what was asked at `path` all that it lacks. */
+    /** Adds the missing security headers to an answer for `path`. */
     complete(headers: Headers, path: string): void {
       if (!headers.has("Content-Security-Policy"))
         headers.set("Content-Security-Policy", IS_DATA.test(path) ? DATA_POLICY : policy);
@@ -87,9 +86,9 @@ const SAFE_METHODS = ["GET", "HEAD"];
 const METHODS = [...SAFE_METHODS, "POST", "PUT", "PATCH", "DELETE"];
 
 /**
- * Changes need a JSON body type and proof that our own page sends them: `Sec-Fetch-Site: same-origin`, or from a
- * browser without that header an `Origin` equal to the public URL's. A token in a header is proof enough: no other page can
- * make a browser send one. There is no CORS.
+ * Protects changes against CSRF: they need a JSON body type and proof that our own page sends them, which is `Sec-Fetch-Site:
+ * same-origin` or, from a browser without that header, an `Origin` equal to the public URL's. A bearer token is proof enough, as
+ * no other page can make a browser send one. There is no CORS.
  */
 export function sameOrigin(publicUrl: string): MiddlewareHandler<HttpEnv> {
   const { origin } = new URL(publicUrl);

@@ -3,14 +3,14 @@ import { LANGUAGES } from "../shared/language.ts";
 import type { HttpEnv } from "./session.ts";
 
 const DAY_MS = 86_400_000;
-/** RFC 9116 advises less than a year; who reads it has half of one to act on what it says. */
+/** RFC 9116 recommends less than a year for Expires. */
 const GOOD_FOR_DAYS = 180;
-/** Nobody reads mail there: an installation that was not told its address. */
+/** The placeholder domain of an installation without a support address, where nobody reads mail. */
 const NOWHERE = "@localhost.localdomain";
 
 type AlertAudience = { supportEmail: string; publicUrl: string; now: () => Date };
 
-/** Where to tell of a weakness (RFC 9116). Without an address of the operator there is no such file. */
+/** Where to report a vulnerability (RFC 9116). Without a support address the file does not exist. */
 export function securityTxt({ supportEmail, publicUrl, now }: AlertAudience) {
   return new Hono<HttpEnv>().get("/.well-known/security.txt", (c, next) => {
     if (supportEmail.endsWith(NOWHERE)) return next();

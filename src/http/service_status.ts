@@ -8,9 +8,9 @@ import { incidentFeed } from "./status_feed.ts";
 import { type ChannelHealth, partOfChannel, partOfSource, type SourceHealth, sourceState } from "./status_rules.ts";
 import { announcement, type ServiceStatus, serviceStatus } from "./status_schema.ts";
 
-/** So long everybody gets the same answer: asking often costs nothing. */
+/** How long the answer is cached, so that frequent requests cost nothing. */
 const REMEMBERED_MS = 10_000;
-/** Work that has waited so long is late. */
+/** The service counts as delayed when work has waited this long. */
 const LATE_SECONDS = 10 * 60;
 
 type Incident = Omit<ServiceStatus["incidents"][number], "title" | "updates"> & {
@@ -24,7 +24,7 @@ type Latency = { medianSeconds: number | null; p95Seconds: number | null };
 type Figures = {
   sources: SourceHealth[];
   channels: ChannelHealth[];
-  /** Since when the oldest of each queue has been due. */
+  /** For each queue, since when its oldest item has been due. */
   waitingSince: (Date | undefined)[];
   history: { since: string | null; days: PartDay[] };
   deliveries: Latency & {
@@ -48,7 +48,7 @@ function daysOf({ history }: Figures, part: string) {
     .map(({ day, measured, troubled }) => ({ day, measuredMinutes: measured, troubledMinutes: troubled }));
 }
 
-/** Why a source is troubled is none of the world's business. */
+/** The reason for a source's problem is not published. */
 function sourceStatus(health: SourceHealth, figures: Figures, now: Date): ServiceStatus["sources"][number] {
   const { source, syncedAt, oldestDue } = health;
   const state = sourceState(health, now);
@@ -87,7 +87,7 @@ function statusOf(figures: Figures, now: Date): ServiceStatus {
   };
 }
 
-/** The same answer for everybody for ten seconds, however many ask at once. */
+/** Caches the answer for ten seconds and shares one run among concurrent callers. */
 function remembered<Value>(now: () => Date, look: () => Promise<Value>): () => Promise<Value> {
   let known: { until: number; value: Promise<Value> } | undefined;
   return () => {
@@ -97,13 +97,13 @@ function remembered<Value>(now: () => Date, look: () => Promise<Value>): () => P
   };
 }
 
-/** Nothing here is anybody's own: monitors on other sites may read it, and caches keep it for a moment. */
+/** Public data: status monitors on other sites may read it, and caches may keep it briefly. */
 function everybodys({ header }: Context<HttpEnv>): void {
   header("Access-Control-Allow-Origin", "*");
   header("Cache-Control", `public, max-age=${REMEMBERED_MS / 1000}`);
 }
 
-/** How the service does, as everybody may know it: no reason, no figure of how many use it. */
+/** The public service status, without error reasons or usage figures. */
 export function serviceStatusRoutes({ figures, announcement: announced, publicUrl, now, report }: HealthCheck) {
   const status = remembered(now, async (): Promise<ServiceStatus> => {
     try {

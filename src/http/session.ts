@@ -9,26 +9,26 @@ import { replyFailure } from "./reply.ts";
 /** The specification's access levels, as the server stores them with the session. */
 export type AuthLevel = "unauthenticated" | "partial" | "authenticated";
 
-/** Who makes this request. */
+/** The user behind a request. */
 export type Session = {
   accountId: string;
   sessionId: string;
   level: Exclude<AuthLevel, "unauthenticated">;
   language: Language;
-  /** Its holder typed the password not long ago, as what is hard to undo demands. */
+  /** The user has typed the password recently, which actions that are hard to undo require. */
   confirmed: boolean;
-  /** Marked by the command line; may see the staff's area. */
+  /** Marked as staff by the command line; may use the staff's area. */
   staff: boolean;
 };
 
-/** A request as it comes to the routes, and what they say of it when it is answered. */
+/** A request's context: what the server passes to the routes, and what they record about their answer. */
 export type Visit = {
   requestId: string;
   /** The socket's address. */
   ip: string | undefined;
   /** The pattern of the route that answered. */
   route?: string;
-  /** It was answered that the service rests. */
+  /** Whether the answer was the one of maintenance mode. */
   isUnderMaintenance?: boolean;
 };
 
@@ -38,11 +38,11 @@ export type HttpEnv = {
     requestId: string;
     /** The client's address: the socket's, or what a trusted proxy says. */
     clientIp: string;
-    /** The raw token of the cookie, also when no session belongs to it. */
+    /** The raw token of the cookie, even without a session for it. */
     sessionToken: string | undefined;
-    /** A program with a token asks: cookies do not count, and no page of ours has to be behind it. */
+    /** Authenticated by a bearer token: cookies are ignored, and the same-origin check does not apply. */
     byToken: boolean | undefined;
-    /** What that token allows; undefined for a person on our pages, who may do all. */
+    /** The token's scopes; undefined for a person on our pages, who is not restricted. */
     scopes: ApiScope[] | undefined;
     session: Session | undefined;
   };
@@ -57,13 +57,13 @@ export function sessionCookie(secure: boolean): string {
   return secure ? "__Host-session" : "session";
 }
 
-/** The header of what a page asks by itself while nobody looks at it. */
+/** Header of requests that a page sends in the background, without the user's action. */
 export const BACKGROUND_POLL = "X-Unattended";
 
-/** What goes by the token alone, and looks up for itself whose it is. */
+/** Routes that read the session token themselves. */
 const BY_TOKEN = ["/api/login", "/api/verify-code", "/api/sign-in", "/api/resend-code", "/api/logout"];
 
-/** Reads the session of a request. `find` gets the raw token and answers for living sessions only. */
+/** Reads the session of a request. `find` gets the raw token and returns valid sessions only. */
 export function readSession(
   find: (token: string, isUnattended: boolean) => Promise<Session | undefined>,
   secure: boolean,
@@ -78,26 +78,23 @@ export function readSession(
   };
 }
 
-/** Lets only full sessions pass whose holder typed the password not long ago. Goes after `fullSession`. */
+/** Requires a full session whose user has typed the password recently. Goes after `fullSession`. */
 export const confirmedSession: MiddlewareHandler<SignedInEnv> = async (c, next) =>
   c.get("session").confirmed ? next() : replyFailure(c, fail("REAUTHENTICATION_REQUIRED"));
 
-/**
- * Lets only full sessions of staff pass. To everybody else such a route does not exist: the answer is that of an unknown
- * one, so it goes before everything that validates.
- */
+/** Requires a full session of staff. Everybody else gets the 404 of an unknown route, so it goes before all validation. */
 export const staffSession: MiddlewareHandler<SignedInEnv> = async (c, next) => {
   const session = c.get("session") as Session | undefined;
   return session?.level === "authenticated" && session.staff ? next() : replyFailure(c, fail("NOT_FOUND"));
 };
 
-/** The one challenge that we know (RFC 6750). */
+/** The WWW-Authenticate challenge (RFC 6750). */
 export function challenge(more: Record<string, string> = {}): string {
   const parts = Object.entries({ realm: PRODUCT, ...more }).map(([name, value]) => `${name}="${value}"`);
   return `Bearer ${parts.join(", ")}`;
 }
 
-/** Lets only full sessions pass; a cookie without a session behind it has expired. */
+/** Requires a full session; a cookie without a session counts as expired. */
 export const fullSession: MiddlewareHandler<SignedInEnv> = async (c, next) => {
   const session = c.get("session") as Session | undefined;
   if (session?.level === "authenticated") return next();

@@ -6,7 +6,7 @@ import { type HttpEnv, staffSession } from "./session.ts";
 
 type Moment = Date | undefined;
 
-/** What the modules tell of themselves. */
+/** The figures that the modules report. */
 export type StaffFigures = {
   sources: {
     source: string;
@@ -28,27 +28,27 @@ export type StaffFigures = {
   events: { waiting: number; oldest: Moment };
   jobs: { name: string; endedAt: Date; failedAt: Moment }[];
   database: { kind: "embedded" | "server"; bytes: number };
-  /** What this process takes of the sources' rates. */
+  /** This process's share of the sources' rate limits. */
   budgets: { source: string; everyMs: number; taken: number; nextSlotAt: Date }[];
   channelUses: { channel: Channel; acceptedToday: number; limit: Limit | undefined }[];
   process: { name: string; startedAt: Date; sinceStart: Answers; lastHour: Answers };
 };
 
-/** Answers: all, those refused (4xx), those that failed (5xx). */
+/** Numbers of answers: all, 4xx, 5xx. */
 type Answers = { all: number; refused: number; failed: number };
 type Limit = { per: "second"; most: number } | { per: "month"; most: number; left: number; resetsAt: Date };
 type Parts = { figures: () => Promise<StaffFigures>; now: () => Date };
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A month's limit as what is used of it. */
+/** A monthly limit as the share that is used. */
 function limitShown(limit: Limit) {
   if (limit.per === "second") return { per: limit.per, most: limit.most };
   const { per, most, left, resetsAt } = limit;
   return { per, most, used: Math.max(0, most - left), resetsAt: resetsAt.toISOString() };
 }
 
-/** How the installation does, for whoever runs it. */
+/** Operational figures for the staff. */
 export function staffOverviewRoutes({ figures, now }: Parts) {
   const iso = (moment: Moment) => moment?.toISOString() ?? null;
   return new Hono<HttpEnv>().get("/api/staff/overview", hidden, staffSession, async (c) => {

@@ -35,7 +35,7 @@ function entryOf({ id, title, startsAt, updates }: Incident, language: Language,
   ].join("\n");
 }
 
-/** The incidents as an Atom feed (RFC 4287), in the language that was asked for where it was written in it. */
+/** The incidents as an Atom feed (RFC 4287), in the requested language where the texts have been translated. */
 export function incidentFeed(incidents: Incident[], { publicUrl, updatedAt, asked }: Options): string {
   const language = isLanguage(asked) ? asked : "en";
   const page = `${publicUrl}/${language}/service-status`;

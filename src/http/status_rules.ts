@@ -3,7 +3,7 @@ import type { Channel } from "../shared/contacts.ts";
 export const SOURCE_STATES = ["well", "paused", "troubled"] as const;
 export const CHANNEL_STATES = ["well", "resting", "troubled"] as const;
 
-/** What the modules know of themselves; more than everybody may. Instants in ISO 8601. */
+/** Internal health of the parts; more than is published. Instants in ISO 8601. */
 export type SourceHealth = {
   source: string;
   pausedUntil: string | null;
@@ -14,7 +14,7 @@ export type SourceHealth = {
 };
 export type ChannelHealth = { channel: Channel; state: (typeof CHANNEL_STATES)[number] };
 
-/** A source that only waits for its turn is well. */
+/** A source that only waits for its rate limit is healthy. */
 export function sourceState(
   { lookUpTrouble, trouble, pausedUntil }: Omit<SourceHealth, "source">,
   now: Date,
@@ -24,11 +24,11 @@ export function sourceState(
   return (lookUpTrouble ?? trouble) === null ? "well" : "troubled";
 }
 
-/** The names that the history of each day goes by. */
+/** The keys of the parts in the daily history. */
 export const partOfSource = (source: string) => `source:${source}`;
 export const partOfChannel = (channel: Channel) => `channel:${channel}`;
 
-/** How each part does at this moment, for its history. */
+/** The current state of each part, for its history. */
 export function partsOf(health: { sources: SourceHealth[]; channels: ChannelHealth[] }, now: Date) {
   return [
     ...health.sources.map((source) => ({

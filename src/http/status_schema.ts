@@ -11,12 +11,12 @@ const percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 const seconds = v.nullable(v.number());
 
 const other = v.optional(v.string());
-/** English is always there. */
+/** English is always present. */
 export const localized = v.object({ en: v.string(), fr: other, de: other, it: other, es: other, pt: other });
 
-/** Within how long half, and 95 of 100, of all alerts were accepted after they were raised; null: too few to tell. */
+/** The median and the 95th percentile of the time from raising an alert to its acceptance; null: too few alerts. */
 const latency = { medianSeconds: seconds, p95Seconds: seconds };
-/** In how many of the minutes that were measured it was troubled. A day that is missing was not measured. */
+/** How many of the measured minutes had a problem. Days without measurements are missing. */
 const minutesOfDay = { day, measuredMinutes: minutes, troubledMinutes: minutes };
 
 const shownState = v.picklist(["investigating", "identified", "monitoring", "resolved", "planned", "running"]);
@@ -26,7 +26,7 @@ const announcementEntries = {
   title: localized,
   state: shownState,
   startsAt: instant,
-  /** Of a maintenance that is not over: the planned end. */
+  /** The planned end of a maintenance that is not over. */
   endsAt: maybeInstant,
 };
 export const announcement = v.object(announcementEntries);
@@ -38,7 +38,7 @@ export const incident = v.object({
 });
 
 export const serviceStatus = v.object({
-  /** Down: the database does not answer, and nothing is known of the rest. */
+  /** "down": the database does not answer, so nothing else is known. */
   state: v.picklist(["well", "impaired", "down"]),
   checkedAt: instant,
   /** The first day of the history; null where there is none yet. */
@@ -47,9 +47,9 @@ export const serviceStatus = v.object({
     v.object({
       source: v.string(),
       state: v.picklist(SOURCE_STATES),
-      /** When a paused source is asked again. */
+      /** When a paused source is tried again. */
       pausedUntil: maybeInstant,
-      /** When its catalogue was read last. */
+      /** When its catalogue was last read. */
       syncedAt: maybeInstant,
       /** Since when the most overdue check has been due. */
       oldestDueAt: maybeInstant,
@@ -60,7 +60,7 @@ export const serviceStatus = v.object({
     v.object({
       channel: v.picklist(CHANNELS),
       state: v.picklist(CHANNEL_STATES),
-      /** Of the messages that ended in 90 days: how many the provider accepted; null: too few to tell. */
+      /** Share of the messages of the last 90 days that the provider accepted; null: too few messages. */
       successPercent: v.nullable(percent),
       days: v.array(v.object({ ...minutesOfDay, successPercent: v.nullable(percent) })),
     }),
@@ -69,11 +69,11 @@ export const serviceStatus = v.object({
   oldestWaitingSeconds: v.nullable(v.pipe(v.number(), v.integer())),
   detectionToAcceptance: v.object({
     ...latency,
-    /** Of the accepted messages: those that may have arrived twice. */
+    /** Share of the accepted messages that may have been delivered twice. */
     possiblyTwicePercent: v.nullable(percent),
     days: v.array(v.object({ day, ...latency })),
   }),
-  /** What goes on, what is planned, and what was in the last 90 days. */
+  /** Current and planned incidents, and those of the last 90 days. */
   incidents: v.array(incident),
 });
 export type ServiceStatus = v.InferOutput<typeof serviceStatus>;

@@ -58,7 +58,7 @@ export type Setup = {
   >;
 };
 
-/** What is made for the whole app: the routes of the status page, and the count of its answers. */
+/** Created once for the whole app: the status routes and the counter of answers. */
 type Shared = { status: ReturnType<typeof statusRoutes>; answers: AnswerCount };
 
 const instance = v.object({
@@ -74,7 +74,7 @@ const instance = v.object({
   statusPageUrl: v.nullable(v.string()),
 });
 
-/** What everybody may know of how the service does, from the figures of its modules. */
+/** The public status routes, from the figures of the modules. */
 export function statusRoutes({ breaches, notifications, operations }: Modules, { adapters, config }: Setup) {
   const { system, outbox } = adapters;
   const figures = async () => {
@@ -98,7 +98,7 @@ export function statusRoutes({ breaches, notifications, operations }: Modules, {
   });
 }
 
-/** All routes of the API, chained so that the typed client knows each. */
+/** All routes of the API, chained so that the typed client knows each of them. */
 export function apiRoutes(
   {
     status,
@@ -167,5 +167,5 @@ export function apiRoutes(
     );
 }
 
-/** The type that the web app's client is made from. */
+/** The type from which the web app's client is derived. */
 export type App = ReturnType<typeof apiRoutes>;

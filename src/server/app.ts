@@ -67,7 +67,7 @@ export function createApp(modules: Modules, setup: Setup) {
   const { telemetry, log, isStopping, unready, metrics } = adapters.health;
   app.route("/", probeRoutes(unready));
   if (metrics) app.route("/", metricsRoute(metrics, metrics.token));
-  // Also while the service rests.
+  // Available in maintenance mode.
   app.route("/", securityTxt({ ...config, supportEmail: config.operator.supportEmail, now: adapters.system.now }));
   app.use(
     maintenanceGate({
@@ -85,7 +85,7 @@ export function createApp(modules: Modules, setup: Setup) {
     "/",
     policyReports({ publicUrl: config.publicUrl, now: adapters.system.now, count: telemetry.violated, say: log.warn }),
   );
-  // Called by a source, not by our page: its own token stands for the origin and the session.
+  // Called by a source with its own token, so neither the same-origin check nor the session applies.
   if (push) app.route("/", push);
   const webhookSecret = config.channels.telegram?.webhookSecret;
   const telegram = webhookSecret === undefined ? undefined : telegramWebhook(modules.notifications, webhookSecret);
@@ -97,9 +97,9 @@ export function createApp(modules: Modules, setup: Setup) {
   app.route("/", payments);
   app.use("/api/*", bearerAccess(modules.identity.programOf));
   app.use("/api/*", sameOrigin(config.publicUrl));
-  // Without a look at the session: pictures are for everybody, and many at once.
+  // Logos are public and loaded in large numbers, so they skip the session lookup.
   app.route("/", logoRoutes(modules.breaches));
-  // Likewise, as it has to answer also while no session can be looked up.
+  // Skips the session lookup, so that it answers while the database is down.
   app.route("/", status);
   app.use(bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }));
   app.use("/api/*", readSession(modules.identity.sessionOf, secure));
@@ -112,7 +112,7 @@ export function createApp(modules: Modules, setup: Setup) {
   const hasWebhooks = adapters.gateways.senders.webhook !== undefined;
   let document: Promise<ReturnType<typeof publicDocument>> | undefined;
   app.get("/api/openapi.json", async (c) => {
-    // A path with a dot in it is a call like the others.
+    // A path with a dot in it is an operation like any other.
     document ??= generateSpecs(documented(), { defaultValidationErrorResponse: false, excludeStaticFile: false }).then(
       ({ paths }) => publicDocument(paths, { ...config, cookie: sessionCookie(secure), hasWebhooks }),
     );

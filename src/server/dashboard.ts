@@ -17,7 +17,7 @@ import type { Tracking } from "../tracking/mod.ts";
 type Modules = { breaches: Breaches; tracking: Tracking; invitations: Invitations };
 
 const { page } = pageQuery.entries;
-/** What is wanted of the tracked addresses, and the page of each other list. */
+/** The filters of the tracked addresses, and the page of each other list. */
 const dashboardQuery = v.object({
   ...associationQuery.entries,
   ...{ sentPage: page, requestsPage: page, mayWatchPage: page, watchedByPage: page },
@@ -38,7 +38,7 @@ const dashboardAnswer = v.object({
   ...{ sent: sentAnswer, requests: requestsAnswer, mayWatch: mayWatchAnswer, watchedBy: watchedByAnswer },
 });
 
-/** The account's own address, where somebody else tracks it and the account itself does not: as they see it. */
+/** The account's own address as another account tracks it, where the account does not track it itself. */
 async function managedBySomebody({ breaches }: Modules, accountId: string, address: string | undefined) {
   const seen = address === undefined ? undefined : await breaches.showMonitoring(accountId, address);
   if (!seen?.ok || seen.value.managedBy === null) return null;
@@ -47,8 +47,8 @@ async function managedBySomebody({ breaches }: Modules, accountId: string, addre
 }
 
 /**
- * Everything that the dashboard says of addresses, as one answer, so that no two parts of the page can disagree. Invitations
- * are read before the addresses: one that is accepted meanwhile is shown as tracked, and no longer as sent.
+ * All of the dashboard's addresses in one answer, so that its parts cannot contradict each other. Invitations are read before
+ * the addresses: one accepted in between then appears as tracked only.
  */
 async function dashboardOf(modules: Modules, accountId: string, asked: DashboardQuery) {
   const { tracking, invitations, breaches } = modules;
@@ -78,7 +78,7 @@ async function dashboardOf(modules: Modules, accountId: string, asked: Dashboard
   };
 }
 
-/** These lists are never refused. */
+/** Unwraps a result that cannot fail. */
 function valueIn<Value>(result: Result<Value>): Value {
   if (!result.ok) throw new Error(`Cannot show the dashboard: ${result.code}`);
   return result.value;
