@@ -2,18 +2,21 @@ import { type SQL, sql } from "drizzle-orm";
 import { rowsOf } from "../database/logical_dump.ts";
 import type { Database } from "../database/postgres.ts";
 
-/** What a restore counts; `held` and `parked` wait for the operator. */
+/** One step after a restore, with its count; `held` and `parked` items wait for the operator. */
 export type Act = { counts: "voided" | "held" | "parked" | "put right"; run: SQL };
 
-/** Whoever asked for these asked the database as it was later; their links and codes are void. */
+/** These mails refer to the state before the restore, so their links and codes are void. */
 const VOID_MAILS = sql.raw("('login_code', 'password_reset', 'email_change', 'confirmation')");
 const TELLING = sql.raw(
   "('mail.requested', 'breaches.baselineReady', 'breaches.alertsRaised', 'breaches.alertsWorsened')",
 );
-/** When no dispatcher comes by. */
+/** A time at which no dispatcher looks. */
 const NEVER = sql.raw("'9999-01-01T00:00:00Z'::timestamptz");
 
-/** What the rows of a backup mean once they are restored; `old`: before then, what was to be sent was surely sent later. */
+/**
+ * What happens to the rows of each table after a restore; `old`: messages due before then had most likely been sent after the
+ * backup.
+ */
 export const POLICY: Record<string, string | ((old: Date) => Act[])> = {
   "backup.erasure": "who has left stays gone, also at the next restore",
   "identity.users": "people sign in with the password that they had then",
@@ -21,7 +24,7 @@ export const POLICY: Record<string, string | ((old: Date) => Act[])> = {
   "identity.login_codes": () => [{ counts: "voided", run: sql`delete from identity.login_codes` }],
   "identity.reset_tokens": () => [{ counts: "voided", run: sql`delete from identity.reset_tokens` }],
   "identity.email_changes": () => [{ counts: "voided", run: sql`delete from identity.email_changes` }],
-  // One that leaked and was revoked since would be good again.
+  // A leaked token that was revoked after the backup would be valid again.
   "identity.api_tokens": () => [{ counts: "voided", run: sql`delete from identity.api_tokens` }],
   "identity.authenticators": "like passwords: without them people would be locked out",
   "identity.passkeys": "like passwords: without them people would be locked out",
@@ -33,7 +36,7 @@ export const POLICY: Record<string, string | ((old: Date) => Act[])> = {
   "identity.attempts": "counters that end within the hour",
   "tracking.association": "what people watch",
   "tracking.account": "what people watch",
-  // Links in old mails keep working: with them owners agree, decline and withdraw.
+  // Links in old mails keep working: owners need them to consent, decline and withdraw.
   "invitations.invitation": (old) => [
     {
       counts: "put right",
@@ -72,7 +75,7 @@ export const POLICY: Record<string, string | ((old: Date) => Act[])> = {
     { counts: "put right", run: sql`update breaches.source set paused_until = null where paused_until is not null` },
   ],
   "breaches.rate_budget": () => [{ counts: "put right", run: sql`delete from breaches.rate_budget` }],
-  // What was paid and cancelled since is the payment provider's to say.
+  // The payment provider knows what has been paid or cancelled since.
   "billing.subscription": () => [
     { counts: "put right", run: sql`update billing.subscription set ask_at = now() where customer_id is not null` },
   ],
@@ -144,7 +147,7 @@ export const POLICY: Record<string, string | ((old: Date) => Act[])> = {
 
 export type AfterRestore = { voided: Record<string, number>; held: number; announcementsHeld: number };
 
-/** Makes rows of the past safe to go on from. */
+/** Makes restored rows safe to continue with. */
 export async function settleRestored(tx: Database, old: Date): Promise<AfterRestore> {
   const done: AfterRestore = { voided: {}, held: 0, announcementsHeld: 0 };
   for (const [table, policy] of Object.entries(POLICY)) {
@@ -162,7 +165,7 @@ export async function settleRestored(tx: Database, old: Date): Promise<AfterRest
   return done;
 }
 
-/** What a restore has kept back goes out after all. */
+/** Sends what a restore has held back. */
 export async function releaseRestored(tx: Database): Promise<{ deliveries: number; announcements: number }> {
   const count = async (run: SQL) =>
     (

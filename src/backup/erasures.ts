@@ -10,15 +10,15 @@ import { erasureTable } from "./adapters/postgres/erasures.ts";
 export type Marks = ReadonlySet<string>;
 export type Ended = "account" | "consent";
 
-/** Beside the backups, as a backup from before does not know of it. */
+/** Next to the backups, as an older backup does not contain it. */
 export const ERASURES_FILE = "erasures.txt";
 
-/** A keyed hash: it names nobody, and is found again by whoever has the id and the secret. */
+/** A keyed hash: identifies nobody without the id and the secret. */
 export function markOf(mac: Mac, what: Ended, id: string): string {
   return mac(`ended ${what}`, id);
 }
 
-/** Written down in the database and beside the backups, so that it outlives either. */
+/** Recorded in the database and next to the backups, so that one survives the loss of the other. */
 export type Erasures = { note(what: Ended, id: string): Promise<void> };
 
 type ErasureDeps = {
@@ -33,7 +33,7 @@ export function erasures(transaction: Transaction<Database>, { mac, file, report
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       appendFileSync(file, `${mark}\n`, { mode: 0o600, flush: true });
     } catch (error) {
-      // The database has it, and with it every later backup.
+      // It is in the database, and so in every later backup.
       report(error, { task: "write down beside the backups who has left" });
     }
   }
@@ -53,11 +53,11 @@ export function erasures(transaction: Transaction<Database>, { mac, file, report
 
 function marksIn(file: string): Marks {
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
-  // A line that a power cut left half-written matches nobody.
+  // A line truncated by a power failure matches nothing.
   return new Set(lines.filter((line) => line !== ""));
 }
 
-/** All that lie in these folders. */
+/** All erasures recorded in these directories. */
 export function marksBeside(folders: string[]): Marks {
   return new Set(folders.flatMap((folder) => [...marksIn(join(folder, ERASURES_FILE))]));
 }

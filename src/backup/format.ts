@@ -2,22 +2,22 @@ import { createHash } from "node:crypto";
 import type { Mac } from "../shared/secrets.ts";
 
 export const FORMAT = 1;
-/** The bytes of SHA-256 that follow the compressed part. */
+/** Length of the SHA-256 after the compressed part. */
 export const SEAL_BYTES = 32;
 
-/** A backup is gzip, then the SHA-256 of that. Within: lines of JSON; a row is the list of its columns' texts. */
+/** A backup is a gzip stream followed by its SHA-256. It contains lines of JSON; a row is the list of its columns' texts. */
 export type Header = {
   breachbell: "backup";
   format: number;
   product: string;
   madeAt: string;
-  /** The schema, as the hashes of what made it. */
+  /** The schema version, as the hashes of its migrations. */
   migrations: { hash: string; at: number }[];
-  /** Tells whether the secret is the one that sealed what is within. */
+  /** Verifies that the secret is the one that encrypted the data. */
   check: { value: string; mac: string };
 };
 export type TableStart = { table: string; columns: string[] };
-/** `sum` adds up the SHA-256 of every row, so that their order does not matter. */
+/** `sum` adds up the SHA-256 of every row, independent of their order. */
 export type TableSum = { name: string; rows: number; sum: string };
 export type Footer = { end: TableSum[] };
 
@@ -31,12 +31,12 @@ export type BackupReport = {
   tables: { name: string; rows: number }[];
   madeAt: string;
   product: string;
-  /** The last migration of its schema, by its number; undefined: of a later release. */
+  /** The number of its last migration; undefined: made by a later release. */
   schema: number;
   seconds: number;
 };
 
-/** Adds up rows, in any order. */
+/** Sums rows in any order. */
 export function summer(): { add(row: string): void; total(): { rows: number; sum: string } } {
   let rows = 0;
   const parts = [0n, 0n, 0n, 0n];
@@ -55,7 +55,7 @@ export function secretCheck(mac: Mac, value: string): Header["check"] {
   return { value, mac: mac("backup", value) };
 }
 
-/** To a tenth. */
+/** Rounded to a tenth of a second. */
 export function secondsSince(started: number): number {
   return Math.round((performance.now() - started) / 100) / 10;
 }
@@ -63,7 +63,7 @@ export function secondsSince(started: number): number {
 const REFUSED = "BACKUP_REFUSED";
 const NOT_EMPTY = "DATABASE_NOT_EMPTY";
 
-/** Nothing was changed; the message says why, to the operator. */
+/** Nothing was changed; the message tells the operator why. */
 export function refused(message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { code: REFUSED });
 }
@@ -72,7 +72,7 @@ export function notEmpty(message: string): Error {
   return Object.assign(new Error(message), { code: NOT_EMPTY });
 }
 
-/** True when the operator may say that what is there shall be replaced. */
+/** True when the operator may confirm that existing data shall be replaced. */
 export function isNotEmpty(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === NOT_EMPTY;
 }

@@ -23,7 +23,7 @@ const BATCH = 1000;
 
 export type Reader = {
   header(header: Header): Promise<void> | void;
-  /** Called with no rows at the table's beginning. */
+  /** Called without rows at the beginning of a table. */
   rows(table: TableStart, rows: string[]): Promise<void> | void;
 };
 
@@ -34,7 +34,7 @@ async function bytesBeforeSeal(file: string): Promise<number> {
   return size - SEAL_BYTES;
 }
 
-/** Throws unless every byte is as it was written. */
+/** Verifies the checksum; throws on any difference. */
 async function checkSeal(file: string, length: number): Promise<void> {
   const damaged = () => refused(`Cannot use the backup "${file}": it is damaged or cut short; take another one`);
   if (length <= 0) throw damaged();
@@ -71,7 +71,7 @@ function headerOf(file: string, line: string | undefined): Header {
   return header as Header;
 }
 
-/** Reads a backup whose bytes are checked, and checks that each table is as its footer says. */
+/** Reads a backup with a verified checksum, and compares each table with its footer. */
 async function readThrough(file: string, length: number, reader: Reader): Promise<TableSum[]> {
   const lines = linesIn(file, length);
   const header = headerOf(file, (await lines.next()).value);
@@ -110,7 +110,7 @@ async function readThrough(file: string, length: number, reader: Reader): Promis
 
 type Verifying = { mac?: Mac; onProgress?: OnProgress };
 
-/** Reads all of it; with `mac` also whether it was made with this installation's secret. Throws when it is of no use. */
+/** Reads all of it; with `mac` also checks that it was made with this installation's secret. Throws when it is unusable. */
 export async function verifyBackup(
   file: string,
   { mac, onProgress }: Verifying,
@@ -141,7 +141,7 @@ export async function verifyBackup(
   };
 }
 
-/** Hands out the rows of a backup that `verifyBackup` has found good. */
+/** Reads the rows of a backup that `verifyBackup` has accepted. */
 export async function readRows(file: string, rows: Reader["rows"]): Promise<void> {
   await readThrough(file, await bytesBeforeSeal(file), { header: () => {}, rows });
 }

@@ -27,25 +27,25 @@ import {
 import { readRows, verifyBackup } from "./read.ts";
 import { applyMigrations, dropSchemas, type Migration, migrationsIn } from "./schema.ts";
 
-/** Younger than that when it is restored, what a backup has to send was most likely not sent by anybody. */
+/** Messages in a backup younger than this have most likely not been sent by anybody. */
 export const HOLD_AFTER_MS = 3_600_000;
 
 export type Again = { accounts: number; consents: number };
 export type Restoring = {
   mac: Mac;
-  /** The folder. */
+  /** The directory of the migrations. */
   migrations: string;
-  /** Whether what is stored may be replaced. */
+  /** Whether existing data may be replaced. */
   replace?: boolean;
-  /** Marks that lie beside backups, of those who left after this one was made. */
+  /** Erasures recorded next to the backups after this one was made. */
   marks: Marks;
-  /** Ends anew what the marks say has ended. */
+  /** Repeats the deletions that were recorded. */
   endAgain(tx: Database, marks: Marks): Promise<Again>;
   onProgress?: OnProgress;
 };
 export type RestoreReport = BackupReport & AfterRestore & { migrated: string[]; endedAgain: Again };
 
-/** The migrations that made the backup's schema; throws where they are not ours. */
+/** The migrations of the backup's schema; throws where they are not ours. */
 function schemaOf(file: string, { migrations }: Header, known: Migration[]): Migration[] {
   const own = known.slice(0, migrations.length);
   const isKnown = own.length === migrations.length && own.every(({ hash }, index) => hash === migrations[index]?.hash);
@@ -65,7 +65,7 @@ async function countOthers(tx: Database): Promise<number> {
 
 async function refuseOthers(tx: Database): Promise<void> {
   let count = await countOthers(tx);
-  // A connection that has just been closed is listed for a moment.
+  // A connection that was just closed is still listed for a moment.
   for (let look = 0; look < 10 && count > 0; look++) {
     await new Promise((resolve) => setTimeout(resolve, 200));
     count = await countOthers(tx);
@@ -81,7 +81,7 @@ async function refuseRows(tx: Database): Promise<void> {
   }
 }
 
-/** Reads what was loaded, as it will be read next time. */
+/** Reads the loaded tables back and compares their sums. */
 async function checkTables(tx: Database, file: string, tables: TableFacts[], sums: TableSum[]): Promise<void> {
   for (const table of tables) {
     const sum = summer();
@@ -96,7 +96,7 @@ async function checkTables(tx: Database, file: string, tables: TableFacts[], sum
 
 type Loading = { file: string; report: Awaited<ReturnType<typeof verifyBackup>>; onProgress: OnProgress | undefined };
 
-/** Makes the schema of the backup's release, and its rows in it. */
+/** Creates the schema of the backup's release and loads its rows. */
 export async function loadBackup(
   tx: Database,
   migrations: Migration[],
@@ -117,8 +117,8 @@ export async function loadBackup(
 }
 
 /**
- * Puts a backup in the place of an empty database, or with `replace` of any. All of it happens in one transaction: what
- * fails, or is killed, leaves what was there. A backup of an earlier release is brought forward.
+ * Restores a backup into an empty database, or with `replace` into any. Everything happens in one transaction: a failure leaves
+ * the existing data unchanged. A backup of an earlier release is migrated.
  */
 export async function restoreFrom(
   database: Pick<Bulk, "unhurried">,

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const STATUS_FILE = "status.json";
 const NAME = /^breachbell-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 
-/** What the doctor and the staff's overview show; instants in ISO 8601. */
+/** The state of backups for the doctor and the staff's overview; instants in ISO 8601. */
 export type BackupStatus = {
   scheduled: boolean;
   directory: string;
@@ -18,7 +18,7 @@ export type BackupStatus = {
   bytes?: number;
   rows?: number;
   seconds?: number;
-  /** Why the last try failed; gone with the next that succeeds. */
+  /** Why the last attempt failed; cleared by the next success. */
   trouble?: string;
   troubleAt?: string;
 };
@@ -42,13 +42,13 @@ export function timeOf(name: string): Date | undefined {
   return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 }
 
-/** The last moment up to now at which a backup was to be made. */
+/** The latest scheduled time up to now. */
 export function lastDue(now: Date, atMinute: number): Date {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS + atMinute * 60_000;
   return new Date(today <= now.getTime() ? today : today - DAY_MS);
 }
 
-/** Those that may go: what is neither the last of one of the kept days nor the last of one of the kept weeks (from Monday). */
+/** Backups beyond the retention: neither the last of a kept day nor the last of a kept week (from Monday). */
 export function superfluous(names: string[], { days, weeks }: ScheduleDeps["keep"]): string[] {
   const newestFirst = names
     .filter((name) => timeOf(name))
@@ -77,7 +77,7 @@ export function readStatus({ directory, atMinute }: Pick<ScheduleDeps, "director
   return { ...known, scheduled: atMinute !== undefined, directory };
 }
 
-/** Makes backups at their time, keeps some, and tells how it went. */
+/** Makes scheduled backups, applies the retention, and records the outcome. */
 export function backupSchedule({ directory, keep, atMinute, backup, now }: ScheduleDeps) {
   function write(status: Partial<BackupStatus>): void {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -88,7 +88,7 @@ export function backupSchedule({ directory, keep, atMinute, backup, now }: Sched
 
   const status = () => readStatus({ directory, atMinute });
 
-  /** One now; whoever gave no name gets the usual one, and old ones of that kind go. */
+  /** Makes a backup now; with the default name, old ones beyond the retention are removed. */
   async function make(file?: string, onProgress?: OnProgress): Promise<BackupReport> {
     const at = now();
     const before = status();
@@ -111,19 +111,19 @@ export function backupSchedule({ directory, keep, atMinute, backup, now }: Sched
   return {
     make,
     status,
-    /** Makes one when its time has come since the last one; the first comes at its first time. */
+    /** Makes a backup if one was due since the last; the first at its first scheduled time. */
     async runDue(): Promise<void> {
       if (atMinute === undefined) return;
       const { since, lastAt, troubleAt } = status();
       if (since === undefined) {
         write({ since: now().toISOString() });
-        // What a killed process has left.
+        // Remove partial files of killed processes.
         for (const name of readdirSync(directory)) if (isPartial(name)) rmSync(join(directory, name), { force: true });
         return;
       }
       const due = lastDue(now(), atMinute).getTime();
       if (new Date(lastAt ?? since).getTime() >= due) return;
-      // After a failure once an hour.
+      // Retry hourly after a failure.
       if (troubleAt !== undefined && now().getTime() - new Date(troubleAt).getTime() < DAY_MS / 24) return;
       for (const name of readdirSync(directory)) if (isPartial(name)) rmSync(join(directory, name), { force: true });
       await make();

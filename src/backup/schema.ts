@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { rowsOf } from "../database/logical_dump.ts";
 import type { Database } from "../database/postgres.ts";
 
-/** One step of the schema's history, under the hash and the time that Drizzle keeps of it. */
+/** One migration, with the hash and time that Drizzle records. */
 export type Migration = { tag: string; hash: string; at: number; statements: string[] };
 
 /** All of them, in order. */
@@ -20,7 +20,7 @@ export function migrationsIn(folder: string): Migration[] {
   });
 }
 
-/** Runs them, and writes down that they were run as Drizzle does at the start. */
+/** Runs migrations and records them as Drizzle does at start-up. */
 export async function applyMigrations(tx: Database, migrations: Migration[]): Promise<void> {
   await tx.execute(sql`create schema if not exists drizzle`);
   await tx.execute(
@@ -32,7 +32,7 @@ export async function applyMigrations(tx: Database, migrations: Migration[]): Pr
   }
 }
 
-/** The product's schemas that are there. */
+/** The product's schemas that exist. */
 async function schemasOf(tx: Database, migrations: Migration[]): Promise<string[]> {
   const made = migrations.flatMap(({ statements }) =>
     statements.flatMap((statement) => /^\s*CREATE SCHEMA "(\w+)"/.exec(statement)?.[1] ?? []),
@@ -41,7 +41,7 @@ async function schemasOf(tx: Database, migrations: Migration[]): Promise<string[
   return [...made, "drizzle"].filter((name) => found.some((schema) => schema.name === name));
 }
 
-/** Takes away everything of the product, and nothing else. */
+/** Drops all schemas of the product, and nothing else. */
 export async function dropSchemas(tx: Database, migrations: Migration[]): Promise<void> {
   for (const name of await schemasOf(tx, migrations)) await tx.execute(sql.raw(`drop schema "${name}" cascade`));
 }

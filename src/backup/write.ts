@@ -23,14 +23,14 @@ type Writing = { mac: Mac; newToken: () => string; onProgress?: OnProgress };
 
 const PARTIAL = /^\.(.+)\.partial-\d+$/;
 
-/** Where a backup grows until it is whole; named after its process, so that two do not write into one. */
+/** The temporary name of an unfinished backup; it contains the process id, so that two processes do not share a file. */
 function partialOf(file: string): string {
   return join(dirname(file), `.${basename(file)}.partial-${process.pid}`);
 }
 
 export const isPartial = (name: string) => PARTIAL.test(name);
 
-/** Survives a power cut from now on. */
+/** Flushes the file to disk (fsync). */
 async function settle(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
@@ -63,7 +63,7 @@ async function* linesOf(snapshot: Snapshot, { mac, newToken, onProgress }: Writi
   yield `${JSON.stringify({ end })}\n`;
 }
 
-/** Writes what `lines` gives, compressed, with the hash of it all at the end; resolves when the disk has it. */
+/** Writes the lines compressed, followed by their checksum; resolves once they are on disk. */
 async function writeSealed(path: string, lines: AsyncGenerator<string>): Promise<void> {
   const handle = await open(path, "wx", 0o600);
   try {
@@ -82,8 +82,8 @@ async function writeSealed(path: string, lines: AsyncGenerator<string>): Promise
 }
 
 /**
- * Writes everything that is stored, as of one moment, into a file that is there whole or not at all, and reads it again
- * before it gets its name. Only its owner may read it: it holds what the database holds.
+ * Writes a consistent snapshot atomically: it is verified before it gets its final name. Accessible to its owner only, as it
+ * contains the whole database.
  */
 export async function backupTo(
   database: Pick<Bulk, "snapshot">,

@@ -3,14 +3,14 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { basename, dirname, join, relative } from "node:path";
 
 const SOURCE = join(import.meta.dirname, "..");
-/** Finds its own files beside itself, so it stays as it came. */
+/** Not bundled, as it locates its own files relative to itself. */
 export const UNBUNDLED = "@electric-sql/pglite";
-/** Where a file's neighbours are is told by its own place, which a file made of many no longer has. */
+/** A bundled file has lost its source's location, so this expression is replaced. */
 const PLACE = /\bimport\.meta\.dirname\b/g;
-/** Those of before stay for a while: a server that runs still reads the parts that it has not needed yet. */
+/** How many old bundles are kept: a running server may still load chunks that it has not needed yet. */
 const KEPT = 10;
 
-/** Large, and read only where somebody needs them: each is a file by itself. Such a file has no default export, unless it is all of it. */
+/** Large modules that are loaded on demand: each becomes a chunk. Such a file has no default export, unless that is all of it. */
 const APART = [
   ...[
     "@simplewebauthn/server",
@@ -22,11 +22,11 @@ const APART = [
   ],
   "stripe",
 ];
-/** Likewise sources that bring a large package along, and share nothing with the others that lasts. */
+/** The same for sources that import a large package and share no lasting state with others. */
 const OWN_APART = ["telemetry/otlp_tracer.ts", "notifications/adapters/channels/email/email_mime.ts"];
 const fileOf = (name: string) => `${name.replaceAll(/\W+/g, "_")}.js`;
 
-/** The expression for where the neighbours of a source's folder are, of which it gets the path below `src`. */
+/** Builds the expression for the directory of a source, given its path below `src`. */
 type PlaceOf = (folder: string) => string;
 
 function places(placeOf: PlaceOf): Bun.BunPlugin {
@@ -42,7 +42,7 @@ function places(placeOf: PlaceOf): Bun.BunPlugin {
   };
 }
 
-/** Readable, for every processor. Packages are bundled too. */
+/** Unminified, platform-independent output. Packages are bundled too. */
 export async function bundle(entries: string[], { to, placeOf }: { to: string; placeOf: PlaceOf }): Promise<void> {
   const { outputs } = await Bun.build({
     entrypoints: entries.map((entry) => join(SOURCE, entry)),
@@ -71,8 +71,8 @@ const apart: Bun.BunPlugin = {
 };
 
 /**
- * The server compiled ahead, for this Bun on this machine: nothing is parsed at the start. Only one file of the older kind
- * can be, without an `await` outside of functions. By its map a stack trace names the lines of the sources.
+ * Compiles the server to bytecode for this Bun on this machine, which saves parsing at start-up. Bytecode needs a single
+ * CommonJS file without top-level `await`. A source map keeps stack traces on the sources' lines.
  */
 async function compile(to: string): Promise<void> {
   const older = { outdir: to, target: "bun", format: "cjs", sourcemap: "linked" } as const;
@@ -95,7 +95,7 @@ async function compile(to: string): Promise<void> {
     });
 }
 
-/** Puts the server for `bun start` into `folder`, under `name`, and begins it by `main.js`; what it reads stays where it is. */
+/** Builds the server for `bun start` into `folder/name`, started by `main.js`; data files stay where they are. */
 async function bundleBeside(folder: string, name: string): Promise<void> {
   const to = join(folder, name);
   await compile(to);

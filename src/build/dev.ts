@@ -21,7 +21,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Its first answer after each start is told, with the time it took. */
+/** Reports the first answer after each start, with the time that it took. */
 async function tellStarts(server: string): Promise<never> {
   const isUp = () =>
     fetch(`${server}/readyz`).then(

@@ -3,11 +3,11 @@ import type { Plugin } from "vite";
 import { isLoopback } from "../http/client_ip.ts";
 import { contentSecurityPolicy } from "../http/security.ts";
 
-/** What the server answers itself. Everything else is a page, or a module of one, and is Vite's. */
+/** Paths that the server answers. Everything else is a page or a module and goes to Vite. */
 const ANSWERED_BY_SERVER =
   /^\/(?:api|mailbox|sandbox|u|livez|readyz|metrics|service-status\.atom|\.well-known)(?=[/?]|$)/;
 const [RETRY_MS, PATIENCE_MS] = [25, 20_000];
-/** They describe one connection, not the answer. */
+/** Hop-by-hop headers describe one connection, not the answer. */
 const HOP_BY_HOP = ["connection", "keep-alive", "transfer-encoding"];
 
 export function isAnsweredByServer(address: string): boolean {
@@ -15,8 +15,9 @@ export function isAnsweredByServer(address: string): boolean {
 }
 
 /**
- * The shipped policy, relaxed for Vite's dev server alone: it puts scripts and styles into the page, exchanges modules over a
- * WebSocket, and knows no Trusted Types. All else stays, so that a foreign host or a frame is noticed here as well.
+ * The shipped content security policy, relaxed for Vite's dev server only: it injects scripts and styles, loads modules over a
+ * WebSocket, and does not support Trusted Types. The rest stays, so that foreign hosts and frames are noticed in development as
+ * well.
  */
 export function developmentPolicy(): string {
   return contentSecurityPolicy()
@@ -35,7 +36,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   return Buffer.concat(chunks);
 }
 
-/** While the server restarts nobody listens: the request waits until somebody does. What changes nothing is asked again if it was cut off. */
+/** Waits while the server restarts. Safe requests are repeated if the connection was cut. */
 async function askWhenListening(ask: () => Promise<Response>, isSafe: boolean): Promise<Response> {
   const passing = ["ECONNREFUSED", ...(isSafe ? ["ECONNRESET"] : [])];
   const deadline = performance.now() + PATIENCE_MS;
@@ -57,7 +58,7 @@ async function handOver(server: string, request: IncomingMessage, response: Serv
   const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
     value === undefined || HOP_BY_HOP.includes(name) ? [] : [[name, String(value)]],
   );
-  // What is for this machine alone stays so where HOST opens the dev server to others.
+  // Passes the client's address on, so that local-only routes stay local if HOST exposes the dev server.
   const { remoteAddress = "unknown" } = request.socket;
   if (!isLoopback(remoteAddress)) headers.push(["x-forwarded-for", remoteAddress]);
   const answer = await askWhenListening(
@@ -72,7 +73,7 @@ async function handOver(server: string, request: IncomingMessage, response: Serv
   response.end(Buffer.from(await answer.arrayBuffer()));
 }
 
-/** Has Vite's dev server hand over to the server what is the server's, and gives its own pages the relaxed policy. */
+/** Proxies the server's paths from Vite's dev server, and gives pages the relaxed policy. */
 export function developmentPages(server: string): Plugin {
   const policy = developmentPolicy();
   return {

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** One package of the lockfile; `key` is its place, such as `a` or, where `a` brings its own `b` along, `a/b`. */
+/** One package of the lockfile; `key` is its path, such as `a` or, nested inside `a`, `a/b`. */
 export type Locked = {
   key: string;
   name: string;
   version: string;
-  /** Where it came from; empty for the registry that is the default. */
+  /** Empty for the default registry. */
   origin: string;
   integrity: string;
-  /** Names of what it needs; what it merely allows is not among them. */
+  /** Names of its dependencies, without optional peers. */
   needs: string[];
 };
 export type Lockfile = Map<string, Locked>;
@@ -22,7 +22,7 @@ type Facts = {
   optionalPeers?: string[];
 };
 
-/** Reads Bun's text lockfile. What has another form than a package of a registry is a reason to stop. */
+/** Parses Bun's text lockfile. Throws on entries that are not packages of a registry. */
 export function readLockfile(text: string): Lockfile {
   const { lockfileVersion, packages } = Bun.JSONC.parse(text) as {
     lockfileVersion: number;
@@ -49,19 +49,19 @@ export function readLockfile(text: string): Lockfile {
   );
 }
 
-/** The keys in which a package of the place `from` looks for another, the nearest first. */
+/** The keys at which a package at `from` looks a dependency up, the nearest first. */
 function places(from: string, name: string): string[] {
   const path = from.match(/(?:@[^/]+\/)?[^/]+/g) ?? [];
   return [...path.map((_, index) => [...path.slice(0, path.length - index), name].join("/")), name];
 }
 
-/** What a package of the place `from` (the project itself: empty) gets when it asks for `name`; undefined: it does without. */
+/** The package that `name` resolves to from `from` (empty: the project); undefined if it is not installed. */
 export function resolved(lockfile: Lockfile, from: string, name: string): Locked | undefined {
   const key = places(from, name).find((place) => lockfile.has(place));
   return key === undefined ? undefined : lockfile.get(key);
 }
 
-/** These packages of the project and all that they need. */
+/** These packages of the project and all their dependencies. */
 export function closureOf(lockfile: Lockfile, names: readonly string[]): Locked[] {
   const found = new Map<string, Locked>();
   const open = names.map((name) => {
@@ -80,13 +80,13 @@ export function closureOf(lockfile: Lockfile, names: readonly string[]): Locked[
   return [...found.values()].sort((a, b) => a.key.localeCompare(b.key));
 }
 
-/** Where the package is unpacked. */
+/** The directory of an installed package. */
 export function folderOf(root: string, { key }: Locked): string {
   const path = key.match(/(?:@[^/]+\/)?[^/]+/g) ?? [];
   return join(root, "node_modules", path.join("/node_modules/"));
 }
 
-/** What its own `package.json` says about its licence. */
+/** The licence in its own `package.json`. */
 export function licenceOf(root: string, locked: Locked): string {
   const path = join(folderOf(root, locked), "package.json");
   const { license, version } = JSON.parse(readFileSync(path, "utf8")) as { license?: string; version: string };

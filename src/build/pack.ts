@@ -24,7 +24,7 @@ function copy(from: string, to: string, wanted: (path: string) => boolean): void
   for (const path of filesIn(from, wanted)) cpSync(join(from, path), join(to, path));
 }
 
-/** PGlite's one build that is imported, without its twin for `require`, its extensions and its source maps. */
+/** Copies the one PGlite build that is imported, without the CommonJS build, extensions and source maps. */
 function copyPglite(to: string): void {
   const from = join(ROOT, "node_modules", UNBUNDLED);
   const wanted = new Set(["package.json", "LICENSE"]);
@@ -44,7 +44,7 @@ function copyPglite(to: string): void {
   copy(from, to, (path) => wanted.has(path));
 }
 
-/** Their licences ask that the text goes along with every copy. */
+/** The licences require their text to be part of every copy. */
 function licences(): string {
   const texts = shippedPackages(ROOT).map((locked) => {
     const folder = folderOf(ROOT, locked);
@@ -58,7 +58,7 @@ function licences(): string {
   return texts.join("\n");
 }
 
-/** Fills `image` with `app`, `bin` and, in `volume`, an empty `data` that only its owner can look into. */
+/** Fills `image` with `app`, `bin` and, in `volume`, an empty `data` directory with owner-only access. */
 export async function pack(image: string): Promise<void> {
   const app = join(image, "app");
   rmSync(image, { recursive: true, force: true });
@@ -77,7 +77,7 @@ export async function pack(image: string): Promise<void> {
   writeFileSync(join(app, "sbom.json"), `${JSON.stringify(createSbom(ROOT), undefined, 1)}\n`);
   mkdirSync(join(image, "bin"), { recursive: true });
   const command = join(image, "bin/breachbell");
-  // No shell and no `env` to look for Bun: its place in the base image is named.
+  // The image has no shell and no `env`, so the path of Bun is absolute.
   writeFileSync(command, '#!/usr/local/bin/bun\nimport "/app/src/breachbell.js";\n');
   chmodSync(command, 0o755);
   mkdirSync(join(image, "volume/data"), { recursive: true, mode: 0o700 });

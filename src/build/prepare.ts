@@ -6,7 +6,7 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dirname, "../..");
 const INSTALLED = join(ROOT, "node_modules/.breachbell-installed");
 const BUILT = join(ROOT, "web/dist/.built-from");
-/** What `bun start` runs, and from which sources it was made. */
+/** The bundle that `bun start` runs, with the hash of its sources. */
 const SERVER = join(ROOT, "node_modules/.cache/breachbell/server");
 const BUNDLED = join(SERVER, ".built-from");
 const IMAGE = join(ROOT, "node_modules/.cache/breachbell/pglite.tar.gz");
@@ -76,7 +76,7 @@ if (!isCurrent(BUILT, sources)) {
   writeFileSync(BUILT, sources);
 }
 
-// Its parts name the folder they were made in, and are as the Bun that made them.
+// The bundle contains absolute paths and bytecode of one Bun version.
 const server = new Bun.CryptoHasher("sha256")
   .update(hashOf([...filesIn("src", () => true), "package.json", "bun.lock"]))
   .update(`${ROOT} ${Bun.version}`)

@@ -41,7 +41,7 @@ function readArguments(): { all: boolean; until: string | undefined } {
   }
 }
 
-/** The example addresses that are found in a breach. */
+/** The example addresses in a breach. */
 function concerned(breach: Breach): string[] {
   return Object.entries(EXAMPLE_ADDRESSES).flatMap(([address, names]) =>
     names.includes(breach.name) ? [address] : [],
@@ -53,7 +53,7 @@ function stepEnd(waiting: Breach[], { all, until }: ReturnType<typeof readArgume
   return (all ? waiting.at(-1) : waiting.find((breach) => concerned(breach).length > 0))?.addedDate;
 }
 
-/** A reader sees the old state or the new one, never half of it. */
+/** Written atomically: a reader sees the old state or the new one. */
 function writePublished(stateFile: string, published: string): void {
   mkdirSync(dirname(stateFile), { recursive: true, mode: 0o700 });
   const draft = `${stateFile}.${randomUUID()}`;
@@ -61,7 +61,7 @@ function writePublished(stateFile: string, published: string): void {
   renameSync(draft, stateFile);
 }
 
-// Whatever this process makes is for its owner alone.
+// Files that this process creates are accessible to their owner only.
 process.umask(0o077);
 const wanted = readArguments();
 const stateFile = join(resolve(import.meta.dirname, "../..", process.env.DATA_DIR || "data"), STATE_FILE);

@@ -29,7 +29,7 @@ function componentOf(root: string, locked: Shipped) {
   };
 }
 
-/** One version is one component, in however many places it is unpacked. */
+/** One component for each version, however often it is installed. */
 function onceEach(shipped: Shipped[]): Shipped[] {
   const byPurl = Map.groupBy(shipped, purlOf);
   return [...byPurl.values()].flatMap((same) => {
@@ -38,7 +38,7 @@ function onceEach(shipped: Shipped[]): Shipped[] {
   });
 }
 
-/** The same lockfile gives the same document: no date, and a serial number made of what it says. */
+/** Deterministic: no date, and a serial number derived from the content. */
 export function createSbom(root: string): object {
   const text = readFileSync(join(root, "bun.lock"), "utf8");
   const lockfile = readLockfile(text);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { closureOf, type Locked, readLockfile } from "./lockfile.ts";
 
-/** A package that is shipped, and to whom: it runs in the server, in people's browsers, or in both. */
+/** A shipped package, and where it runs: in the server, in browsers, or in both. */
 export type Shipped = Locked & { runsIn: ("server" | "browser")[] };
 
 const nameOf = (specifier: string) =>
@@ -11,7 +11,7 @@ const nameOf = (specifier: string) =>
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/");
 
-/** The packages that the web app imports, by following its imports from the entry on; types do not count. */
+/** The packages that the web app imports, found by following imports from its entry, without type imports. */
 export function browserPackages(root: string): string[] {
   const packages = new Set<string>();
   const seen = new Set<string>();
@@ -22,7 +22,7 @@ export function browserPackages(root: string): string[] {
     const loader = path.endsWith("x") ? "tsx" : "ts";
     for (const { path: specifier } of new Bun.Transpiler({ loader }).scanImports(readFileSync(path, "utf8"))) {
       if (!/^[./]/.test(specifier)) {
-        // What the build makes up is no package.
+        // Virtual modules of the build are not packages.
         if (!specifier.startsWith("virtual:")) packages.add(nameOf(specifier));
       } else if (/\.tsx?$/.test(specifier)) open.push(join(dirname(path), specifier));
     }
@@ -30,7 +30,7 @@ export function browserPackages(root: string): string[] {
   return [...packages].sort();
 }
 
-/** Everything of others that an installation carries, by the lockfile. */
+/** All third-party packages in an installation, by the lockfile. */
 export function shippedPackages(root: string): Shipped[] {
   const lockfile = readLockfile(readFileSync(join(root, "bun.lock"), "utf8"));
   const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {

@@ -2,11 +2,11 @@ import { isAbsolute, join, resolve } from "node:path";
 import * as v from "valibot";
 import type { WordsOf } from "./setting_words.ts";
 
-/** Where backups lie, which are kept, and when one is made. */
+/** Directory, retention and schedule of backups. */
 export type BackupConfig = {
   directory: string;
   keep: { days: number; weeks: number };
-  /** Minutes after midnight, UTC; none: only when asked. */
+  /** Minutes after midnight, UTC; undefined: only on request. */
   atMinute: number | undefined;
 };
 
@@ -21,7 +21,7 @@ export const backupEntries = {
   ),
 };
 
-/** What they do, for the README's table. */
+/** Descriptions of the settings for the generated table. */
 export const backupWords: WordsOf<typeof backupEntries> = {
   BACKUP_DIR: { says: "where backups lie", standard: "`DATA_DIR/backups`" },
   BACKUP_KEEP: { says: "how many days and weeks keep their last backup" },
@@ -32,7 +32,7 @@ type Settings = v.InferOutput<typeof schema>;
 
 const QUIET = "03:15";
 
-/** Only the embedded database is backed up by itself: a server has its own ways. */
+/** Only the embedded database is backed up automatically: servers have their own tools. */
 export function backupOf(
   { BACKUP_DIR, BACKUP_KEEP, BACKUP_AT }: Settings,
   { dataDir, isEmbedded }: { dataDir: string; isEmbedded: boolean },

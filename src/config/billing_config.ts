@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import type { WordsOf } from "./setting_words.ts";
 
-/** How Stripe is reached, and what its payment page does. */
+/** Access to Stripe, and options of its payment page. */
 export type StripeConfig = {
   baseUrl: string;
   secretKey: string;
   webhookSecret: string;
-  /** Stripe Tax: off, or on with prices that include the tax, or to which it is added. */
+  /** Stripe Tax: off, or on with prices that include or exclude tax. */
   tax: "off" | "inclusive" | "exclusive";
   promotionCodes: boolean;
 };
@@ -14,7 +14,7 @@ export type BillingConfig = { billing: "off" | "sandbox" | "stripe"; stripe: Str
 
 export const BILLING_SECRETS = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
 
-/** The key travels there; there is no path: the client would lose it. */
+/** The API key is sent there, so it must be https; the client would drop a path. */
 function isSafe(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.href !== `${url.origin}/`) return false;
@@ -39,7 +39,7 @@ export const billingEntries = {
   STRIPE_PROMOTION_CODES: v.optional(v.picklist(["on", "off"], 'must be "on" or "off"'), "on"),
 };
 
-/** What they do, for the README's table. */
+/** Descriptions of the settings for the generated table. */
 export const billingWords: WordsOf<typeof billingEntries> = {
   BILLING: {
     says: "`stripe` with its keys; `sandbox`: a 14-day trial and payment pages by which no money moves; `off`: nobody pays, nothing is capped",
@@ -58,7 +58,7 @@ export const billingWords: WordsOf<typeof billingEntries> = {
 const schema = v.object(billingEntries);
 type Settings = v.InferOutput<typeof schema>;
 
-/** What does not go together, and what payments miss. */
+/** Conflicting or missing payment settings. */
 export function billingProblems(settings: Settings): string[] {
   const { BILLING, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = settings;
   const problems: string[] = [];

@@ -1,20 +1,20 @@
 import * as v from "valibot";
 import type { WordsOf } from "./setting_words.ts";
 
-/** What the local inbox stands in for. */
+/** Channels that the local inbox can replace. */
 const EMBEDDED_CHANNELS = ["telegram", "pushover"] as const;
 export type EmbeddedChannel = (typeof EMBEDDED_CHANNELS)[number];
 
-/** The ways to tell people, besides mail, that the environment opens. */
+/** The configured channels besides mail. */
 export type ChannelConfig = {
-  /** With a secret, Telegram brings updates by itself; without, the bot asks for them. */
+  /** With a secret, Telegram calls our webhook; without, the bot polls for updates. */
   telegram?: { baseUrl: string; token: string; webhookSecret: string | undefined };
   pushover?: { baseUrl: string; appToken: string };
   ntfy?: { baseUrl: string; token: string | undefined };
-  /** Those of the two whose tokens are missing where the local inbox can be opened: they end there. */
+  /** Channels without tokens that the local inbox replaces in development. */
   embedded: EmbeddedChannel[];
   webhooks: boolean;
-  /** Contacts may lead to machines of the operator's own network. */
+  /** Contacts may point to private network addresses. */
   allowPrivate: boolean;
 };
 
@@ -25,7 +25,7 @@ export const CHANNEL_SECRETS = [
   "NTFY_TOKEN",
 ] as const;
 
-/** Keys and messages travel there. */
+/** Must be https, as keys and messages are sent there. */
 function isSafe(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return false;
@@ -59,7 +59,7 @@ export const channelEntries = {
   WEBHOOK_ALLOW_PRIVATE: v.optional(v.picklist(["true", "false"], 'must be "true" or "false"'), "false"),
 };
 
-/** What they do, for the README's table. */
+/** Descriptions of the settings for the generated table. */
 export const channelWords: WordsOf<typeof channelEntries> = {
   TELEGRAM_BASE_URL: { says: "the API of Telegram" },
   TELEGRAM_BOT_TOKEN: {
@@ -82,12 +82,12 @@ export const channelWords: WordsOf<typeof channelEntries> = {
 const schema = v.object(channelEntries);
 type Settings = v.InferOutput<typeof schema>;
 
-/** What does not go together. */
+/** Conflicting settings. */
 export function channelProblems({ NTFY_BASE_URL, NTFY_TOKEN }: Settings): string[] {
   return NTFY_TOKEN && !NTFY_BASE_URL ? ["NTFY_BASE_URL is missing: NTFY_TOKEN is for one server"] : [];
 }
 
-/** `hasInbox`: what would be sent by Telegram and Pushover can be seen on this machine, in development. */
+/** `hasInbox`: in development, the local inbox shows what would be sent by Telegram and Pushover. */
 export function channelsOf(settings: Settings, hasInbox: boolean): ChannelConfig {
   const { PUSHOVER_BASE_URL, PUSHOVER_APP_TOKEN: appToken, NTFY_BASE_URL, NTFY_TOKEN: token } = settings;
   const { TELEGRAM_BASE_URL, TELEGRAM_BOT_TOKEN, TELEGRAM_WEBHOOK_SECRET: webhookSecret } = settings;

@@ -29,34 +29,34 @@ import {
   telemetryProblems,
 } from "./telemetry_config.ts";
 
-/** The whole configuration as choices already made. Only `main.ts` reads the environment. */
+/** The complete, validated configuration. Only `main.ts` reads the environment. */
 export type Config = BillingConfig & {
   production: boolean;
   host: string;
   port: number;
-  /** Links are built from it and from nothing else; no trailing slash. */
+  /** The base of all links; no trailing slash. */
   publicUrl: string;
   trustProxy: string[];
   dataDir: string;
   database: { kind: "embedded" } | { kind: "server"; url: string };
   backup: BackupConfig;
   mail: MailConfig;
-  /** Where breaches are looked for; at least one. */
+  /** The breach sources; at least one. */
   sources: SourceConfig[];
-  /** With one of them a source may tell by itself; none: nobody may. */
+  /** Tokens with which a source may push breaches; empty: pushing is off. */
   pushTokens: string[];
-  /** Where logos of breached services are fetched; undefined: nowhere. */
+  /** Where logos of breached services are fetched; undefined: no logos. */
   logosUrl: string | undefined;
-  /** Ways to tell people besides mail. */
+  /** Channels besides mail. */
   channels: ChannelConfig;
-  /** Other accounts that people may sign in with. */
+  /** Identity providers for signing in. */
   providers: ProviderConfig[];
-  /** How long people stay signed in: a day idle and a week in all, or an hour and a day. */
+  /** Session lifetime: a day idle and a week in all ("default"), or an hour and a day ("strict"). */
   sessionProfile: "default" | "strict";
-  /** Keys for sealing and signing come from it; a file in the data directory keeps a generated one. */
+  /** Encryption and HMAC keys are derived from it; a generated one is kept in a file of the data directory. */
   secret: { kind: "given"; value: string } | { kind: "file" };
   operator: { name: string; canton: string; supportEmail: string };
-  /** Where people read how the service does, if not on its own page. */
+  /** An external status page that replaces our own. */
   statusPageUrl: string | undefined;
   logLevel: LogLevel;
   telemetry: TelemetryConfig;
@@ -65,7 +65,7 @@ export type Config = BillingConfig & {
 type Environment = Record<string, string | undefined>;
 export type Loaded = { ok: true; config: Config } | { ok: false; problems: string[] };
 
-/** Settings whose values are never shown; each may come by a file. */
+/** Settings whose values are never shown; each may be read from a file. */
 export const SECRETS = [
   ...GENERAL_SECRETS,
   ...SOURCE_SECRETS,
@@ -89,8 +89,8 @@ export const settingsSchema = v.object({
 type Settings = v.InferOutput<typeof settingsSchema>;
 
 /**
- * Reads the environment; every problem is reported at once. Each secret may come as `NAME_FILE`, a path that
- * `readFile` reads. An empty variable counts as absent.
+ * Reads the environment and reports all problems together. Each secret may be given as `NAME_FILE`, a path that `readFile`
+ * reads. An empty variable counts as absent.
  */
 export function loadConfig(environment: Environment, readFile: (path: string) => string): Loaded {
   const problems: string[] = [];
@@ -104,7 +104,7 @@ export function loadConfig(environment: Environment, readFile: (path: string) =>
     try {
       given[name] = readFile(path).trim();
     } catch {
-      // Without the path: where somebody took NAME_FILE for NAME, it is the secret itself.
+      // The path is not quoted: someone may have put the secret itself into NAME_FILE.
       problems.push(`${name}_FILE must be the path of a file that can be read`);
       wrong.add(name);
     }
@@ -114,7 +114,7 @@ export function loadConfig(environment: Environment, readFile: (path: string) =>
     problems.push(`${name} ${issue.message}`);
     wrong.add(name);
   }
-  // What is wrong is left out, so that what is missing beside it is reported too; it is not missing itself.
+  // Invalid settings are left out of the cross-checks, so that missing ones are reported too, and are not reported as missing.
   const settings = v.parse(
     settingsSchema,
     Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))),
@@ -202,7 +202,7 @@ function configOf(settings: Settings): Config {
   };
 }
 
-/** For each embedded default in use: what it is, and what to set to replace it. */
+/** For each embedded default in use: what it is, and which setting replaces it. */
 export function describeDefaults(config: Config): string[] {
   const lines: string[] = [];
   if (config.database.kind === "embedded")

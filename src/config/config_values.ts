@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** An address with one of these schemes, such as `postgres:`. */
+/** A URL with one of these schemes, such as `postgres:`. */
 export const url = (schemes: string[], hint: string) =>
   v.pipe(
     v.string(),
@@ -9,20 +9,20 @@ export const url = (schemes: string[], hint: string) =>
       return parsed !== null && schemes.includes(parsed.protocol) && parsed.hostname !== "";
     }, `must be ${hint}`),
   );
-/** A TCP port, written as digits. */
+/** A TCP port in decimal digits. */
 export const port = v.pipe(
   v.string(),
   v.digits("must be a number"),
   v.toNumber(),
   v.maxValue(65_535, "must be at most 65535"),
 );
-/** Links, cookies and routes hang on the bare origin: a path, a query or a password in it would be lost, or sent around. */
+/** Links and cookies are built on the bare origin: a path, a query or a password would be lost or leaked. */
 export function isOrigin(text: string): boolean {
   const parsed = URL.parse(text);
   return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`;
 }
 
-/** Everybody is sent there: a password in it would be everybody's. */
+/** The URL is public, so it must not contain a password. */
 export const outsidePage = v.pipe(
   v.string(),
   v.check((text) => {

@@ -4,7 +4,7 @@ import { LOG_LEVELS } from "./log_level.ts";
 import { proxies } from "./proxy_config.ts";
 import type { WordsOf } from "./setting_words.ts";
 
-/** What every installation has to do with: its address, its database, its operator. */
+/** Settings of every installation: URL, database, operator. */
 export const generalEntries = {
   NODE_ENV: v.optional(v.string()),
   HOST: v.optional(v.string(), "127.0.0.1"),
@@ -33,7 +33,7 @@ export const generalEntries = {
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`), "info"),
 };
 
-/** What they do, for the README's table. */
+/** Descriptions of the settings for the generated table. */
 export const generalWords: WordsOf<typeof generalEntries> = {
   NODE_ENV: { says: "`production`: each embedded default has to be replaced or chosen by name" },
   HOST: { says: "where to listen" },

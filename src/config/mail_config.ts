@@ -1,18 +1,20 @@
 import * as v from "valibot";
 import type { WordsOf } from "./setting_words.ts";
 
-/** How mail leaves. `mailbox` keeps it on this machine, for development. */
+/** How mail is sent. `mailbox` keeps it on this machine, for development. */
 export type MailConfig =
   | { kind: "mailbox"; from: string }
   | {
       kind: "smtp";
       url: string;
       from: string;
-      /** At most so many a second; none: as fast as the server takes them. */
+      /** Rate limit in mails per second; undefined: none. */
       perSecond: number | undefined;
-      /** At most so many connections at once. */
+      /** Limit of concurrent connections. */
       connections: number;
-      /** Where mails come back to, and what hands them on has to know; none: they go to the sender. */
+      /**
+       * The domain that receives bounces, and the secret of the service that forwards them; undefined: bounces go to the sender.
+       */
       bounces: { domain: string; secret: string } | undefined;
     };
 
@@ -54,7 +56,7 @@ export const mailEntries = {
   ),
 };
 
-/** What they do, for the README's table. */
+/** Descriptions of the settings for the generated table. */
 export const mailWords: WordsOf<typeof mailEntries> = {
   SMTP_URL: {
     says: "the mail server: `smtp://user:password@host:587` or `smtps://…:465`; STARTTLS is demanded, except on this machine or with `?tls=off`",
@@ -79,7 +81,7 @@ export const mailWords: WordsOf<typeof mailEntries> = {
 const schema = v.object(mailEntries);
 type Settings = v.InferOutput<typeof schema>;
 
-/** What does not go together. */
+/** Conflicting settings. */
 export function mailProblems({ SMTP_URL, MAIL_FROM, BOUNCE_DOMAIN, BOUNCE_SECRET }: Settings): string[] {
   const problems: string[] = [];
   if (SMTP_URL && !MAIL_FROM)

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { PROVIDERS, type ProviderName } from "../identity/factors/factor_ports.ts";
 import type { WordsOf } from "./setting_words.ts";
 
-/** A provider's keys and addresses, as its adapter wants them. */
+/** A provider's keys and URLs for its adapter. */
 export type ProviderConfig = {
   name: ProviderName;
   clientId: string;
@@ -14,7 +14,7 @@ export type ProviderConfig = {
 
 export const PROVIDER_SECRETS = ["GOOGLE_CLIENT_SECRET", "GITHUB_CLIENT_SECRET", "MICROSOFT_CLIENT_SECRET"] as const;
 
-/** Secrets travel there, and what comes back is believed because TLS vouches for it. */
+/** Must be https: secrets are sent there, and its answers are trusted because of TLS. */
 function isSafe(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.username !== "" || url.password !== "" || url.hash !== "") return false;
@@ -29,7 +29,7 @@ const isTenantId = (tenant: string) => v.is(v.pipe(v.string(), v.uuid()), tenant
 const TENANT_GROUPS = ["common", "organizations", "consumers"];
 const MICROSOFT = "https://login.microsoftonline.com";
 
-/** What the environment says of sign-in with other accounts; each provider is on when its keys are there. */
+/** Settings of the identity providers; each is enabled by its keys. */
 export const providerEntries = {
   GOOGLE_CLIENT_ID: key,
   GOOGLE_CLIENT_SECRET: key,
@@ -59,7 +59,7 @@ export const providerEntries = {
   MICROSOFT_ISSUER: address(`${MICROSOFT}/{tenantid}/v2.0`),
 };
 
-/** What they do, for the README's table. */
+/** Descriptions of the settings for the generated table. */
 export const providerWords: WordsOf<typeof providerEntries> = {
   GOOGLE_CLIENT_ID: {
     says: "sign-in with Google; redirect address to register there: `PUBLIC_URL/sign-in/google`",
@@ -90,7 +90,7 @@ export const providerWords: WordsOf<typeof providerEntries> = {
 const schema = v.object(providerEntries);
 type Settings = v.InferOutput<typeof schema>;
 
-/** One key without the other. */
+/** A key without its counterpart. */
 export function providerProblems(settings: Settings): string[] {
   return PROVIDERS.flatMap((name) => {
     const upper = name.toUpperCase() as Uppercase<ProviderName>;
@@ -101,10 +101,10 @@ export function providerProblems(settings: Settings): string[] {
   });
 }
 
-/** Those with keys. */
+/** The providers with keys. */
 export function providersOf(settings: Settings): ProviderConfig[] {
   const { MICROSOFT_TENANT: tenant } = settings;
-  // Of several tenants each signs under its own id, which the adapter reads.
+  // With several tenants each signs with its own id, which the adapter fills in.
   const tenantId = isTenantId(tenant) ? tenant : "{tenantid}";
   const addresses = {
     google: [settings.GOOGLE_AUTHORIZE_URL, settings.GOOGLE_TOKEN_URL, settings.GOOGLE_ISSUER],

@@ -8,7 +8,7 @@ function isProxy(name: string): boolean {
   return name === "loopback" || (isIP(address) !== 0 && isRange && rest.length === 0);
 }
 
-/** Proxies that are believed, as a comma list. */
+/** Trusted proxies, as a comma-separated list. */
 export const proxies = v.pipe(
   v.string(),
   v.transform((text) =>

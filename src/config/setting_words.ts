@@ -1,12 +1,12 @@
-/** What the operator reads of a setting, in the README's Markdown. */
+/** Documentation of one setting, in Markdown. */
 export type SettingWords = {
   /** What it does, as a phrase without a full stop. */
   says: string;
-  /** What holds where it is not set and its schema has no default of its own; nothing does if absent. */
+  /** The effective default where the schema has none; absent: the setting is off. */
   standard?: string;
-  /** When it has to be set: "in production", or "with" what else is set. */
+  /** When it is required: "in production", or "with" another setting. */
   required?: string;
 };
 
-/** Words for each setting of a schema, so that none is forgotten. */
+/** Documentation for each setting of a schema; the type makes it complete. */
 export type WordsOf<Entries> = Record<keyof Entries, SettingWords>;

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { type Config, SECRETS, settingsSchema } from "./config.ts";
 
-/** One setting as it is in effect. A secret's value is never in here. */
+/** One setting as it is in effect. Never contains a secret's value. */
 export type Setting = {
   name: string;
-  /** Null where nothing is set and nothing stands in for it. */
+  /** Null where the setting is unset and has no default. */
   value: string | null;
   from: "default" | "environment" | "file";
   isSecret: boolean;
@@ -15,7 +15,7 @@ type Environment = Record<string, string | undefined>;
 const HIDDEN = "(set)";
 const isSecret = (name: string) => (SECRETS as readonly string[]).includes(name);
 
-/** Everything that may stand in an address besides where it leads. */
+/** Removes the user name and password from a URL. */
 function withoutPassword(value: string): string {
   const url = URL.parse(value);
   if (url === null || (url.password === "" && url.username === "")) return value;
@@ -38,7 +38,7 @@ function defaultsOf(config: Config | undefined): Environment {
   };
 }
 
-/** Every setting, by name: what is in effect and where it comes from. `config` is what all of them came to, if they did. */
+/** Every setting, by name, with its effective value and origin. `config` is the resulting configuration, if it is valid. */
 export function settingsOf(environment: Environment, config: Config | undefined): Setting[] {
   const defaults = defaultsOf(config);
   const given = (name: string) => environment[name]?.trim() || undefined;
@@ -50,7 +50,7 @@ export function settingsOf(environment: Environment, config: Config | undefined)
       const value = given(name);
       if (byFile) return { name, value: HIDDEN, from: "file", isSecret: secret };
       if (value === undefined) return { name, value: defaults[name] || null, from: "default", isSecret: secret };
-      // Whether it is the embedded database is no secret.
+      // That the embedded database is used is no secret.
       const isShown = !secret || value === "embedded";
       return { name, value: isShown ? withoutPassword(value) : HIDDEN, from: "environment", isSecret: secret };
     });

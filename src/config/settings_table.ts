@@ -10,7 +10,7 @@ import type { WordsOf } from "./setting_words.ts";
 import { sourceWords } from "./source_config.ts";
 import { telemetryWords } from "./telemetry_config.ts";
 
-/** The words of every setting. */
+/** The documentation of every setting. */
 export const SETTING_WORDS: WordsOf<typeof settingsSchema.entries> = {
   ...generalWords,
   ...backupWords,
@@ -24,7 +24,7 @@ export const SETTING_WORDS: WordsOf<typeof settingsSchema.entries> = {
 
 const [FROM, TO] = ["<!-- settings: bun run settings -->", "<!-- /settings -->"];
 
-/** All settings as a table in Markdown: a row each, from the schema that reads them. */
+/** All settings as a Markdown table, generated from the schema. */
 export function settingsTable(): string {
   const defaults = v.getDefaults(settingsSchema);
   const rows = (Object.keys(settingsSchema.entries) as (keyof typeof defaults)[]).map((name) => {
@@ -36,7 +36,7 @@ export function settingsTable(): string {
   return ["| setting | what it does | default | required |", "|---|---|---|---|", ...rows].join("\n");
 }
 
-/** The document with the table of today between its two marks. Throws where they are missing. */
+/** The document with the current table between its two markers. Throws where they are missing. */
 export function withSettingsTable(document: string): string {
   const [from, to] = [document.indexOf(FROM), document.indexOf(TO)];
   if (from < 0 || to < from) throw new Error(`Cannot find "${FROM}" and "${TO}" behind it`);

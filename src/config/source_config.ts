@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { WordsOf } from "./setting_words.ts";
 
-/** A breach source as the environment chooses it. */
+/** A configured breach source. */
 export type SourceConfig =
   | { kind: "bundled" }
   | { kind: "hibp"; baseUrl: string; apiKey: string | undefined; pollEveryMs: number }
@@ -21,7 +21,7 @@ const list = v.pipe(
   v.array(v.picklist(KINDS, `must be a list of ${KINDS.join(", ")}`)),
 );
 
-/** Several, so that one can be replaced without a gap. */
+/** Several tokens, so that one can be rotated without downtime. */
 const tokens = v.pipe(
   v.string(),
   v.transform((text) => text.split(",").map((token) => token.trim())),
@@ -44,7 +44,7 @@ export const sourceEntries = {
   LOGOS_BASE_URL: v.optional(v.union([v.literal("off"), address], 'must be an http or https address or "off"')),
 };
 
-/** What they do, for the README's table. */
+/** Descriptions of the settings for the generated table. */
 export const sourceWords: WordsOf<typeof sourceEntries> = {
   BREACH_SOURCE: {
     says: "where breaches come from: a comma list of `hibp`, `xposedornot`, `dataset`, `bundled`; the first is the main one",
@@ -73,7 +73,7 @@ export const SOURCE_SECRETS = ["HIBP_API_KEY", "BREACH_PUSH_TOKEN"] as const;
 const schema = v.object(sourceEntries);
 type Settings = v.InferOutput<typeof schema>;
 
-/** What does not go together. */
+/** Conflicting settings. */
 export function sourceProblems(settings: Settings): string[] {
   const { BREACH_SOURCE: names = [], HIBP_API_KEY, BREACH_PUSH_TOKEN } = settings;
   const problems: string[] = [];
@@ -100,7 +100,7 @@ export function sourcesOf(settings: Settings): SourceConfig[] {
   return names.map((name) => byKind[name]);
 }
 
-/** Where logos are fetched: nowhere by itself while only this machine is asked for breaches. */
+/** Where logos are fetched; by default nowhere while all sources are local. */
 export function logosUrlOf(settings: Settings): string | undefined {
   const { LOGOS_BASE_URL: given } = settings;
   if (given === "off") return undefined;

@@ -2,15 +2,15 @@ import * as v from "valibot";
 import { port, url } from "./config_values.ts";
 import type { WordsOf } from "./setting_words.ts";
 
-/** What whoever watches this process is told, and when it ends itself. */
+/** Metrics, traces, and the limits of a hanging or stopping process. */
 export type TelemetryConfig = {
-  /** Figures for Prometheus: on a port of their own, on the one of the website for who has the token, or not at all. */
+  /** Prometheus metrics: on their own port, on the website's port with a token, or off. */
   metrics: { host: string; port: number | undefined; token: string | undefined } | undefined;
-  /** Where traces are sent; undefined: there are none. */
+  /** Where traces are sent; undefined: off. */
   traces: { url: string; headers: Record<string, string>; serviceName: string; share: number } | undefined;
-  /** Without progress for so long it ends; 0: never. */
+  /** The watchdog ends the process after this long without progress; 0: never. */
   watchdogSeconds: number;
-  /** So long it says that it stops before it stops listening. */
+  /** How long readiness fails before the process stops listening. */
   stopGraceSeconds: number;
 };
 
@@ -52,7 +52,7 @@ export const telemetryEntries = {
   STOP_GRACE_SECONDS: v.optional(v.pipe(v.string(), v.regex(/^([0-9]|1[0-5])$/, "must be between 0 and 15"))),
 };
 
-/** What they do, for the README's table. */
+/** Descriptions of the settings for the generated table. */
 export const telemetryWords: WordsOf<typeof telemetryEntries> = {
   METRICS_PORT: { says: "figures for Prometheus at `/metrics` on a port of their own, with `/livez` and `/readyz`" },
   METRICS_HOST: { says: "where that port listens" },
@@ -96,7 +96,7 @@ function isLoopbackName(host: string): boolean {
   return ["localhost", "::1"].includes(host) || /^127(\.\d+){3}$/.test(host);
 }
 
-/** As OpenTelemetry has it: values are percent-encoded. */
+/** Values are percent-encoded, as OpenTelemetry specifies. */
 function headersOf(text: string): Record<string, string> {
   const pairs = text.split(",").map((pair) => {
     const [name = "", ...value] = pair.split("=");

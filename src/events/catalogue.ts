@@ -7,22 +7,22 @@ import type { StaffActed } from "../shared/staff.ts";
 export type SuspensionReason = "paused" | "plan";
 type Watching = { associationId: string; accountId: string; address: string };
 
-/** Everything that modules tell each other: past tense, `module.whatHappened`. Subscribers are idempotent. */
+/** All events between modules: past tense, `module.whatHappened`. Subscribers are idempotent. */
 export type Event =
   | { type: "identity.registered"; accountId: string; email: string; language: Language }
   /**
-   * `email`, normalised, only when the account had proven it; who was allowed to watch that address may go on only with
+   * `email`, normalised, only if the account had proven it; accounts with permission to track it keep that only with
    * `keepGrants`.
    */
   | { type: "identity.deleted"; accountId: string; email?: string; keepGrants?: boolean }
   /**
-   * The account is reached at another email, which its owner has proven. `formerAddress`: whether the owner of the former
-   * one is asked if the account may go on watching it, or the account stops.
+   * The account has a new, proven email. `formerAddress`: whether the owner of the former address is asked for consent to its
+   * tracking, or the tracking ends.
    */
   | { type: "identity.emailChanged"; accountId: string; from: string; to: string; formerAddress: FormerAddress }
-  /** Somebody has forgotten a password; whether there is such an account is found out later. `requestedAt` is ISO 8601. */
+  /** A password reset was requested; whether the account exists is checked later. `requestedAt` is ISO 8601. */
   | { type: "identity.resetRequested"; email: string; requestedAt: string; from?: Origin }
-  /** The owner of an address is to be asked; the association waits. */
+  /** Consent of an address's owner is needed; the association waits for it. */
   | {
       type: "tracking.consentRequested";
       associationId: string;
@@ -32,14 +32,14 @@ export type Event =
       language: Language;
     }
   /**
-   * The account gave up waiting, or stopped watching: the owner's answer means nothing any more. `proven`: the account has
-   * proven the address and needs no answer.
+   * The account stopped waiting or tracking, so the owner's answer has no effect any more. `proven`: the account has proven the
+   * address and needs no consent.
    */
   | ({ type: "tracking.consentDropped"; proven?: boolean } & Watching)
   | ({ type: "tracking.monitoringStarted"; scope: ConsentScope } & Watching)
-  /** The owner wants the account to see more, or less. Carries the whole state. */
+  /** The owner changed what the account may see. Carries the whole state. */
   | ({ type: "tracking.scopeChanged"; scope: ConsentScope } & Watching)
-  /** The owner agreed, or changed what may be seen; an older `version` than the one seen is ignored. */
+  /** The owner consented or changed the scope; an older `version` than the one seen is ignored. */
   | {
       type: "invitations.granted";
       invitationId: string;
@@ -49,7 +49,7 @@ export type Event =
       scope: ConsentScope;
       version: number;
     }
-  /** No consent, or no longer. */
+  /** Consent was declined or withdrawn. */
   | {
       type: "invitations.ended";
       invitationId: string;
@@ -58,10 +58,10 @@ export type Event =
       address: string;
       how: "declined" | "expired" | "withdrawn" | "cancelled";
     }
-  /** The proven owner of an address ends what another account watches without having asked. */
+  /** The proven owner of an address ends another account's tracking that had no consent. */
   | ({ type: "invitations.ownershipRefused" } & Watching)
   | ({ type: "tracking.monitoringStopped" } & Watching)
-  /** Nothing is checked for now (by the account itself, or plan over or beyond its cap); what is known stays. */
+  /** Checks are paused (by the account itself, or because the plan ended or its limit is exceeded); existing data stays. */
   | ({ type: "tracking.monitoringSuspended"; reason: SuspensionReason } & Watching)
   | ({ type: "tracking.monitoringResumed"; reason: SuspensionReason } & Watching)
   | {
@@ -71,31 +71,31 @@ export type Event =
       language: Language;
       contacts: ContactAddress[];
     }
-  /** The first check of an association is done: one report of all `alertIds`, which may be none. */
+  /** The first check of an association is done: one report of all `alertIds`, which may be empty. */
   | { type: "breaches.baselineReady"; associationId: string; accountId: string; alertIds: string[] }
   /** New alerts of any number of associations; at most 500 in one event. */
   | { type: "breaches.alertsRaised"; alerts: { alertId: string; associationId: string; accountId: string }[] }
-  /** A breach became worse than it was when these alerts were told; they are pending. At most 500 in one event. */
+  /** A breach has become more severe since these alerts were sent; they are pending again. At most 500 in one event. */
   | {
       type: "breaches.alertsWorsened";
       breachName: string;
       changeId: string;
       alerts: { alertId: string; associationId: string; accountId: string }[];
     }
-  /** A made-up alert is gone, and with it all that was sent about it. */
+  /** A fire drill's alert was removed; everything sent about it is removed as well. */
   | { type: "breaches.drillEnded"; accountId: string; associationId: string; alertId: string }
   /** Carries the whole state of each of these associations, at most 500; an older `version` than the one seen is ignored. */
   | { type: "breaches.openAlertsChanged"; counts: { associationId: string; open: number; version: number }[] }
   /** Carries the whole state; `cap` null means unlimited; ordered by `changedAt` (ISO 8601). */
   | { type: "billing.subscriptionChanged"; accountId: string; active: boolean; cap: number | null; changedAt: string }
-  /** Somebody of the staff did something; the audit log keeps it. */
+  /** A member of the staff did something that the audit log records. */
   | ({ type: "staff.acted" } & StaffActed)
   | MailRequested;
 
 /** Where a request came from, for the account's owner to recognise. */
 export type Origin = { ipPrefix: string; device: { browser?: string; system?: string } };
 
-/** A mail of one module to one person. Secrets travel only in `sealed` (see `Seal`) and are wiped when sent. */
+/** A mail of one module to one person. Secrets are only in `sealed` (see `Seal`) and are erased once it is sent. */
 export type MailRequested = {
   type: "mail.requested";
   to: string;
@@ -141,18 +141,18 @@ export type MailRequested = {
     | "ticket_received"
     | "ticket_answered";
   params: Record<string, string>;
-  /** JSON of further params, encrypted. */
+  /** JSON of further, secret params, encrypted. */
   sealed?: string;
   accountId?: string;
-  /** ISO 8601; past it the mail is pointless and is not sent. */
+  /** ISO 8601; the mail is not sent after this time. */
   notAfter?: string;
 };
 
 export type EventOf<Type extends Event["type"]> = Extract<Event, { type: Type }>;
 
 /**
- * Events with the same key are handed out one after the other, in the order of publishing: a retried "started" must not
- * arrive after "stopped". Those without a key carry nothing that a later one takes back.
+ * Events with the same key are delivered one after the other, in publishing order: a retried "started" must not arrive after
+ * "stopped". Events without a key do not depend on order.
  */
 export function orderKeyOf(event: Event): string | undefined {
   if (event.type === "mail.requested") return undefined;
@@ -160,9 +160,9 @@ export function orderKeyOf(event: Event): string | undefined {
   return "accountId" in event ? event.accountId : undefined;
 }
 
-/** Part of every store: what is published commits or vanishes with the transaction that published it. */
+/** Part of every store: events commit or roll back with the transaction that publishes them (transactional outbox). */
 export type EventPublisher = { publish(...events: Event[]): Promise<void> };
 
 export type Subscriber<E> = (event: E) => Promise<unknown>;
-/** Per event type, the subscribers by the name of their module. */
+/** Subscribers per event type, by the name of their module. */
 export type Subscriptions = { [Type in Event["type"]]?: Record<string, Subscriber<EventOf<Type>>> };

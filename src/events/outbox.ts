@@ -1,28 +1,27 @@
 import { together } from "../shared/batching.ts";
 import { type Event, orderKeyOf, type Subscriber, type Subscriptions } from "./catalogue.ts";
 
-/** An event that waits for its subscribers; `doneBy` names those that already had it. */
+/** An undelivered event; `doneBy` names the subscribers that have handled it. */
 export type ClaimedEvent = { id: string; event: Event; doneBy: string[]; attempts: number; leaseToken: string };
 
-/** Some of all events: of a type, or with an `orderKeyOf`. */
+/** A filter: events of a type, or with an `orderKeyOf`. */
 export type Wanted = { type?: Event["type"] | undefined; orderKey?: string };
 
-/** The table of published events, seen from the dispatcher. Claims are leases: a dead process' events come back. */
+/** The table of published events as the dispatcher uses it. Claims are leases: events of a dead process are delivered again. */
 export type Outbox = {
   /**
-   * Takes up to `limit` events that are due, oldest first, for `leaseMs`; of one `orderKeyOf` only the oldest of all. Only
-   * those that are `wanted`.
+   * Claims up to `limit` due events, oldest first, for `leaseMs`; only the oldest of each `orderKeyOf`, and only `wanted` ones.
    */
   claim(limit: number, now: Date, leaseMs: number, wanted?: Wanted): Promise<ClaimedEvent[]>;
-  /** Whether any event with this `orderKeyOf` is not done yet, due or not, claimed or not. */
+  /** Whether any event with this `orderKeyOf` is unfinished, due or not, claimed or not. */
   waits(orderKey: string): Promise<boolean>;
-  /** Remembers one subscriber's success. False when the lease was lost. */
+  /** Records one subscriber's success. False when the lease was lost. */
   markDone(id: string, leaseToken: string, subscriber: string): Promise<boolean>;
-  /** Every subscriber had each of them. */
+  /** Removes events that every subscriber has handled. */
   remove(list: Pick<ClaimedEvent, "id" | "leaseToken">[]): Promise<void>;
-  /** Back in the queue at `runAt`. */
+  /** Releases the event until `runAt`. */
   retryAt(id: string, leaseToken: string, runAt: Date, error: string): Promise<void>;
-  /** How many wait, and since when the oldest has been due. */
+  /** How many events wait, and since when the oldest has been due. */
   backlog(): Promise<{ waiting: number; oldest: Date | undefined }>;
 };
 
@@ -32,23 +31,23 @@ type DispatcherDeps = {
   now: () => Date;
   onError: (error: unknown, context: Record<string, unknown>) => void;
   sleep: (ms: number) => Promise<void>;
-  /** What has not begun then goes back, for another process. */
+  /** Events that have not been started then are released for another process. */
   isStopping?: () => boolean;
 };
 
 const BATCH = 20;
-/** So many without an order are handed out at once: while the database writes for one, the next is made ready. */
+/** Concurrency limit for events without an order key: while the database writes for one, the next is prepared. */
 const AT_ONCE = 2;
-/** What a killed process held goes on within a minute, the time until somebody looks included. */
+/** Together with the polling interval, events of a killed process are delivered again within a minute. */
 const LEASE_MS = 50_000;
 const MAX_DELAY_MS = 5 * 60_000;
-/** So long somebody's answer waits at most for what another worker has in hand, looked at every few milliseconds. */
+/** How long a request waits at most for an event that another worker has claimed; polled every few milliseconds. */
 const SETTLE_MS = 4000;
 const LOOK_AGAIN_MS = 10;
 
 const isMail = ({ event }: ClaimedEvent) => event.type === "mail.requested";
 
-/** Delivers each event to each subscriber at least once; a failing subscriber is retried alone, for ever. */
+/** Delivers each event to each subscriber at least once; a failing subscriber is retried separately, without limit. */
 export function createDispatcher(deps: DispatcherDeps) {
   const { outbox, subscriptions, now, onError, sleep, isStopping = () => false } = deps;
   let notifyHandled = (_type: Event["type"]) => {};
@@ -57,7 +56,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     return list.map(() => undefined);
   });
 
-  /** False when a subscriber failed: the event comes back. */
+  /** False when a subscriber failed: the event is retried. */
   async function dispatch(claimed: ClaimedEvent): Promise<boolean> {
     const subscribers = Object.entries(subscriptions[claimed.event.type] ?? {}) as [string, Subscriber<Event>][];
     const open = subscribers.filter(([name]) => !claimed.doneBy.includes(name));
@@ -65,7 +64,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     for (const [name, handle] of open) {
       try {
         await handle(claimed.event);
-        // With the last one's success the event is over.
+        // With the last subscriber's success the event is finished.
         const isOver = failures.length === 0 && name === open.at(-1)?.[0];
         if (!isOver) await outbox.markDone(claimed.id, claimed.leaseToken, name);
       } catch (error) {
@@ -87,13 +86,13 @@ export function createDispatcher(deps: DispatcherDeps) {
   const dispatchOrReturn = (claimed: ClaimedEvent) =>
     isStopping() ? outbox.retryAt(claimed.id, claimed.leaseToken, now(), "") : dispatch(claimed);
 
-  /** Mails wait for nothing and nothing for them: those of a moment go at once, and share what they cost. */
+  /** Mails do not depend on order, so those of one batch are dispatched concurrently and share batched statements. */
   async function dispatchMails(mails: ClaimedEvent[]): Promise<void> {
     const ends = await Promise.allSettled(mails.map(dispatchOrReturn));
     for (const end of ends) if (end.status === "rejected") throw end.reason;
   }
 
-  /** In the order of publishing; what has an order key is handed out alone. */
+  /** In publishing order; events with an order key are dispatched one at a time. */
   async function dispatchAll(batch: ClaimedEvent[]): Promise<void> {
     const underWay = new Set<Promise<unknown>>();
     try {
@@ -120,14 +119,14 @@ export function createDispatcher(deps: DispatcherDeps) {
   }
 
   return {
-    /** Called after every event that all had, with what came of it committed. */
+    /** Called after every event that all subscribers have handled and committed. */
     onHandled(listener: (type: Event["type"]) => void): void {
       notifyHandled = listener;
     },
 
     /**
-     * Hands out what waits under `orderKey`, and what follows from it, before its turn. Resolves when nothing of it is left;
-     * also when a subscriber failed, or after four seconds, as all of it has its turn anyway. Never throws.
+     * Delivers the events under `orderKey`, and those that follow from them, ahead of the queue. Resolves when none is left,
+     * when a subscriber failed, or after four seconds; the rest is delivered as usual. Never throws.
      */
     async settle(orderKey: string): Promise<void> {
       const until = now().getTime() + SETTLE_MS;
@@ -138,7 +137,7 @@ export function createDispatcher(deps: DispatcherDeps) {
       }
     },
 
-    /** Works until nothing is due, or nothing of the type. Returns how many events were taken. */
+    /** Works until no event (of the type) is due. Returns the number of claimed events. */
     async drain(type?: Event["type"]): Promise<number> {
       let taken = 0;
       for (;;) {
@@ -147,7 +146,7 @@ export function createDispatcher(deps: DispatcherDeps) {
         await dispatchMails(batch.filter(isMail));
         await dispatchAll(batch.filter((claimed) => !isMail(claimed)));
         taken += batch.length;
-        // Mails leave nothing behind that would have to be handed out: whoever asks for another tells.
+        // Handling a mail publishes no further events, so there is no need to look again.
         if (batch.length < BATCH && batch.every(isMail)) return taken;
       }
     },

@@ -1,19 +1,19 @@
 import type { Event } from "./catalogue.ts";
 
 /**
- * What a right is derived from: a proof of the address, a consent with its scope, a plan, an account that lives, or the
- * number of times that an account has made all browsers strangers.
+ * What a right is derived from: proof of the address, consent and its scope, the plan, the account's existence, or its device
+ * epoch (raised to forget all known browsers).
  */
 type Fact = "proof" | "consent" | "scope" | "plan" | "account" | "epoch";
 type Right = {
   facts: Fact[];
-  /** The events that derive it again when one of the facts changes, each with a subscriber in `subscription_list.ts`. */
+  /** Events that derive the right again when a fact changes, each with a subscriber in `subscription_list.ts`. */
   derivedBy: Event["type"][];
-  /** What needs no event, and why: nothing is stored of it, or it changes in the transaction of the fact itself. */
+  /** Why a fact needs no event: nothing is stored of it, or it changes in the same transaction. */
   otherwise?: string;
 };
 
-/** Which facts each right depends on, and what derives it again when one of them changes. */
+/** The facts that each right depends on, and what derives it again when one of them changes. */
 export const RIGHTS: Record<string, Right> = {
   "watch of one's own address": {
     facts: ["proof", "plan"],

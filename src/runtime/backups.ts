@@ -25,7 +25,7 @@ const MIGRATIONS = join(import.meta.dirname, "../../migrations");
 type Opened = Connection & Bulk;
 export type BackupSettings = Pick<Config, "database" | "dataDir" | "secret" | "backup">;
 
-/** Through the modules' own stores, so that it ends as it would have ended then; other modules hear of it at the start. */
+/** Repeats deletions through the modules' own stores; other modules get the events at the next start. */
 async function endAgain(tx: Database, marks: Marks, mac: Mac): Promise<Again> {
   const now = () => new Date();
   const events = postgresEvents(tx, now);
@@ -63,8 +63,8 @@ async function endAgain(tx: Database, marks: Marks, mac: Mac): Promise<Again> {
 }
 
 /**
- * Backup and restore of this installation. Each call opens the database for itself, except on one that is open already,
- * as in the running server.
+ * Backup and restore of this installation. Each call opens the database itself, unless an open one is passed, as in the running
+ * server.
  */
 export function backupsOf(config: BackupSettings, open?: Opened) {
   const { directory } = config.backup;
@@ -89,10 +89,10 @@ export function backupsOf(config: BackupSettings, open?: Opened) {
   });
 
   return {
-    /** Into `file`, or under its usual name into the folder of backups. */
+    /** Writes to `file`, or under the default name into the backup directory. */
     backupTo: (file: string | undefined, onProgress?: OnProgress): Promise<BackupReport> =>
       schedule.make(file, onProgress),
-    /** Whether a backup is whole and of this installation's secret; opens no database. */
+    /** Checks that a backup is complete and was made with this installation's secret; opens no database. */
     async verifyBackup(file: string, onProgress?: OnProgress): Promise<BackupReport> {
       const { header: _, sums: __, ...report } = await verifyBackup(file, { mac, ...(onProgress && { onProgress }) });
       return report;
@@ -112,7 +112,7 @@ export function backupsOf(config: BackupSettings, open?: Opened) {
   };
 }
 
-/** Remembers beside the backups, too, who has left. */
+/** Also records deleted accounts next to the backups. */
 export function erasuresOf(
   { backup }: Pick<Config, "backup">,
   transaction: Transaction<Database>,

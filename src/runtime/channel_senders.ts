@@ -14,16 +14,16 @@ import type { Mac } from "../shared/secrets.ts";
 type Circumstances = {
   userAgent: string;
   now: () => Date;
-  /** Tells the operator. */
+  /** Reports a problem to the operator. */
   report: (error: unknown, context: Record<string, unknown>) => void;
 };
 
-/** Telegram's links lead elsewhere than to Telegram where the local inbox stands in for it. */
+/** Telegram's links lead to the local inbox where that replaces Telegram. */
 type ReachedChannels = Omit<ChannelConfig, "telegram"> & {
   telegram?: NonNullable<ChannelConfig["telegram"]> & { linkUrl?: string };
 };
 
-/** The same channels, with the local inbox behind those that end there; it is open from now on. */
+/** Replaces the embedded channels with the local inbox, which is opened here. */
 export function withStandIns(
   { channels, publicUrl, dataDir }: Pick<Config, "channels" | "publicUrl" | "dataDir">,
   now: () => Date,
@@ -45,7 +45,7 @@ export function withStandIns(
   };
 }
 
-/** A sender for each channel that the configuration opens; mail is another matter. */
+/** A sender for each configured channel except mail. */
 export function channelSenders(
   { pushover, ntfy, webhooks, allowPrivate }: ChannelConfig,
   { userAgent, now, report }: Circumstances,
@@ -57,7 +57,7 @@ export function channelSenders(
   };
 }
 
-/** The Telegram bot, where there is one: its sender, and its ear. */
+/** The Telegram bot, if configured: its sender and its receiver of updates. */
 export function telegramOf(
   { channels, publicUrl }: Pick<Config, "publicUrl"> & { channels: ReachedChannels },
   { mac, translate, now, report }: Omit<Circumstances, "userAgent"> & { mac: Mac; translate: Translate },

@@ -26,7 +26,7 @@ export function secretFromFile(dataDir: string): string {
   return secret;
 }
 
-/** Signing and sealing with keys derived from the installation's secret, one per purpose. */
+/** HMAC and encryption with keys derived from the installation's secret, one per purpose. */
 export function keysOf(secret: string): { mac: Mac; seal: Seal } {
   const key = (purpose: string) => Buffer.from(hkdfSync("sha256", secret, "breachbell", purpose, 32));
   const sealKey = key("seal");

@@ -1,31 +1,31 @@
-/** So many times as often as usual something has to run before it is compiled. */
+/** Factor by which the JIT compiler's thresholds are raised while idle. */
 const RELUCTANCE = 1000;
-/** A look whether there is something to do takes less. */
+/** A job that finds nothing to do takes less. */
 const LONG_MS = 500;
-/** What supervisors ask again and again. */
+/** Health checks and metrics, which supervisors request periodically. */
 const PROBE = /\/(?:livez|readyz|metrics)(?:\?|$)/;
 
 let isHeldBack = false;
 
-/** What runs but once, at the start, or looks every few seconds whether there is something to do, is not worth being compiled. */
+/** Delays JIT compilation while the process is idle: start-up code and polling are not worth compiling. */
 export function holdBackCompiler(): void {
   Bun.unsafe.setJITPolicy(RELUCTANCE);
   isHeldBack = true;
 }
 
-/** There is something to do: from now on code is compiled as usual. */
+/** Restores normal JIT compilation, as there is work to do. */
 export function letCompile(): void {
   if (!isHeldBack) return;
   isHeldBack = false;
   Bun.unsafe.setJITPolicy(1);
 }
 
-/** Somebody asks for something, unless it is a probe. */
+/** Called for every request; health checks do not count as work. */
 export function letCompileFor(url: string): void {
   if (isHeldBack && !PROBE.test(url)) letCompile();
 }
 
-/** What takes so long has something to do, also where nobody is told of it: a check of very many that finds nothing. */
+/** Restores JIT compilation when a run takes long, even if nothing else signals work: such as a large check without findings. */
 export async function compiledWhenLong<T>(run: () => Promise<T>): Promise<T> {
   const timer = isHeldBack ? setTimeout(letCompile, LONG_MS) : undefined;
   try {

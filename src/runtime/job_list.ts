@@ -1,15 +1,15 @@
 import type { BreachFeed } from "../breaches/ports.ts";
 
-/** What runs again and again. A schedule only says "look now": claims are in the database. */
+/** A recurring job. Its schedule only triggers a look; work is claimed in the database. */
 export type Job = {
   name: string;
   everyMs: number;
   run: Run;
-  /** So long after a run began the next one: what is asked for in a moment is done together. */
+  /** Minimum time between the starts of two runs, so that requests in between are batched. */
   pauseMs?: number;
-  /** Tells a run that is under way that there may be something new. */
+  /** Tells a running job that there may be new work. */
   lookAgain?: () => void;
-  /** Also while the service rests. */
+  /** Also runs in maintenance mode. */
   always?: true;
 };
 
@@ -44,22 +44,22 @@ type Surroundings = {
   gateways: { feeds: BreachFeed[]; imports: unknown; logos: unknown; telegramBot: unknown };
   dispatcher: { drain: Drain };
   ping: Run;
-  /** This process is about to end. */
+  /** Whether this process is shutting down. */
   isStopping: () => boolean;
 };
 
 const SECOND = 1000;
-/** Nobody notices, and what many people ask for at once costs a fraction. */
+/** Short enough to be unnoticed, long enough to batch what many people ask for at the same time. */
 const PAUSE_MS = 100;
 
-/** All jobs of the product, each at its pace. */
+/** All jobs with their intervals. */
 export function jobsOf(
   { identity, billing, breaches, tracking, invitations, notifications, operations, support }: Modules,
   { backups, gateways, dispatcher, ping, isStopping }: Surroundings,
 ): Job[] {
   const isOver = () => isStopping() || operations.isUnderMaintenance();
   return [
-    // While the service rests, these two do nothing but mail the codes that its staff sign in with.
+    // In maintenance mode these two only mail the staff's login codes.
     {
       ...{ name: "events", everyMs: 5 * SECOND, pauseMs: PAUSE_MS, always: true },
       run: async () => dispatcher.drain((await operations.currentMaintenance()) ? "mail.requested" : undefined),
@@ -71,7 +71,7 @@ export function jobsOf(
         return notifications.deliverDue();
       },
     },
-    // Each source by its own jobs: a slow or broken one holds up no other.
+    // Each source has jobs of its own, so that a slow or broken one does not delay the others.
     ...gateways.feeds.flatMap(({ source, pollEveryMs }) => [
       { name: `scan ${source}`, everyMs: 2 * SECOND, run: () => breaches.scanDue(source, isOver) },
       {
@@ -101,7 +101,7 @@ export function jobsOf(
     { name: "clean-up", everyMs: 3_600 * SECOND, run: identity.cleanUp },
     { name: "support-clean-up", everyMs: 3_600 * SECOND, run: support.cleanUp },
     { name: "invitation-clean-up", everyMs: 3_600 * SECOND, run: invitations.cleanUp },
-    // Twice a minute, so that none is left out; each minute counts once.
+    // Twice a minute, so that no minute is missed; each counts once.
     { name: "uptime", everyMs: 30 * SECOND, run: operations.measureParts },
     { name: "uptime-clean-up", everyMs: 3_600 * SECOND, run: operations.forgetOldDays },
     {

@@ -1,6 +1,6 @@
 export type JobEnd = { name: string; endedAt: Date; failedAt: Date | undefined };
 
-/** Remembers how jobs ended, and writes it down now and then: a row for each end would be a write a second. */
+/** Buffers how jobs ended and writes it periodically: a row for each run would be a write per second. */
 export function jobDiary(now: () => Date, write: (ends: JobEnd[]) => Promise<void>) {
   const ends = new Map<string, JobEnd>();
   return {
@@ -14,7 +14,7 @@ export function jobDiary(now: () => Date, write: (ends: JobEnd[]) => Promise<voi
       try {
         await write(list);
       } catch (error) {
-        // What happened meanwhile is newer, but a success says nothing of the failure before it.
+        // A success recorded meanwhile is newer, but must not erase the failure before it.
         for (const end of list) {
           const newer = ends.get(end.name) ?? end;
           ends.set(end.name, { ...newer, failedAt: newer.failedAt ?? end.failedAt });

@@ -4,23 +4,25 @@ import { inBackground } from "../database/priority_queue.ts";
 import type { Job } from "./job_list.ts";
 
 export type Runner = {
-  /** Runs a job now, or again right after the run that is under way, which is told too. */
+  /** Runs a job now, or again right after the current run, which is notified too. */
   nudge(name: string): void;
-  /** No new run; resolves when those under way are done. */
+  /** Starts no new runs; resolves when the current ones are done. */
   stop(): Promise<void>;
 };
 
 type Watch = {
-  /** No job but those that always run begins meanwhile. */
+  /** In maintenance mode only jobs marked `always` start. */
   isPaused?: () => Promise<boolean>;
   onEnd?: (name: string, failed: boolean) => void;
-  /** Surrounds each run that really begins. */
+  /** Wraps each run that actually starts. */
   around?: <T>(name: string, run: () => Promise<T>) => Promise<T>;
-  /** So long after the start nothing begins by itself: who waited for the process is answered first. */
+  /** Delay after start-up before scheduled runs, so that waiting requests are answered first. */
   quietMs?: number;
 };
 
-/** Runs every job at its pace, one run of a job at a time. A schedule only says "look now": claims are in the database. */
+/**
+ * Runs every job at its interval, one run of a job at a time. A schedule only triggers a look; work is claimed in the database.
+ */
 export function runJobs(
   jobs: Job[],
   onError: (error: unknown, context: Record<string, unknown>) => void,
@@ -30,14 +32,14 @@ export function runJobs(
   const again = new Set<string>();
   let stopped = false;
 
-  /** False when the service rests. */
+  /** False in maintenance mode. */
   async function runOnce(job: Job): Promise<boolean> {
     if (isPaused && !job.always && (await isPaused())) return false;
     await around(job.name, () => inBackground(job.run));
     return true;
   }
 
-  /** Also where a request asked for it, a run is no part of that request. */
+  /** Detached: a run that a request triggers must not inherit its context. */
   const start = (job: Job): void => detached(() => startRun(job));
 
   function startRun(job: Job): void {
@@ -64,7 +66,7 @@ export function runJobs(
   }
 
   let beats = 0;
-  /** Each second. Paces are counted rather than read from the clock, which may be set. */
+  /** Called each second. Intervals are counted in ticks, as the wall clock may be set. */
   function beat(): void {
     for (const job of jobs) if (beats % Math.max(1, Math.round(job.everyMs / 1000)) === 0) start(job);
     beats += 1;
@@ -74,7 +76,7 @@ export function runJobs(
   function begin(): void {
     if (stopped) return;
     beat();
-    // One for all: each of its kind keeps a table of ten thousand years.
+    // One timer for all jobs: each Cron object keeps a table of ten thousand years.
     schedule = new Cron("* * * * * *", { utcOffset: 0 }, beat);
   }
   if (quietMs > 0) setTimeout(begin, quietMs);

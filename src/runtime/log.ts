@@ -4,14 +4,14 @@ export type Log = Record<LogLevel, (message: string, details?: Record<string, un
 
 let last = { ms: 0, text: "" };
 
-/** In ISO 8601; made once for all that happens within a millisecond. */
+/** The time in ISO 8601, cached per millisecond. */
 function timeNow(): string {
   const ms = Date.now();
   if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() };
   return last.text;
 }
 
-/** One JSON line per entry, with the facts of what it belongs to. What is passed in must hold no secret and no address of a person. */
+/** One JSON line per entry, with the context's facts. Entries must contain no secrets and no personal addresses. */
 export function createLog(
   level: LogLevel,
   write: (line: string, level: LogLevel) => void,
@@ -28,8 +28,8 @@ export function createLog(
 }
 
 /**
- * Writes the lines of one turn of the event loop at once: one by one they cost more than what many of them tell of. What is
- * serious takes along what waits and is there at once; `flush` is for the end of the process.
+ * Buffers the lines of one tick and writes them together, which is cheaper. Serious entries flush the buffer immediately; call
+ * `flush` before the process exits.
  */
 export function gatheredLines(write: (lines: string) => void) {
   let waiting = "";
@@ -49,11 +49,11 @@ export function gatheredLines(write: (lines: string) => void) {
   };
 }
 
-/** An error as log details: its message and causes, without the values that a query carried. */
+/** An error as log details: its message and causes, without a query's parameter values. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) };
   const cause = error.cause instanceof Error ? { cause: withoutValues(error.cause.message) } : {};
-  // The stack begins with the message, which may have several lines.
+  // The stack begins with the message, which may span several lines.
   const stack = error.stack?.replace(error.message, "");
   const calls = stack?.split("\n").filter((line) => /^\s+at /.test(line));
   return { error: withoutValues(error.message), ...cause, stack: calls?.slice(0, 5).join("\n") };

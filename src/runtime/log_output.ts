@@ -71,7 +71,7 @@ export function boundedOutput(write: Write, { limitBytes = LIMIT_BYTES } = {}) {
       }
     },
     dropped: () => dropped,
-    /** Resolves once the reader has taken all of it. */
+    /** Resolves once the reader has consumed all output. */
     async taken(): Promise<void> {
       while (underWay !== undefined) await underWay;
     },
@@ -80,12 +80,15 @@ export function boundedOutput(write: Write, { limitBytes = LIMIT_BYTES } = {}) {
 
 export type Output = ReturnType<typeof boundedOutput>;
 
-/** A terminal can be stopped by a key, and Bun's own writer waits for it then. Opened anew, it can be written to without waiting. */
+/**
+ * A terminal can be stopped by a key (XOFF), which would block Bun's own writer. Reopened, it can be written in non-blocking
+ * mode.
+ */
 function terminalWriter(fd: number): Write {
   const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
   const own = openSync(`/dev/fd/${fd}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
 
-  /** What is left of it. */
+  /** Writes what the terminal accepts and returns the rest. */
   function attempt(bytes: Buffer): Buffer {
     try {
       return bytes.subarray(writeSync(own, bytes));

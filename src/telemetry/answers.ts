@@ -1,9 +1,9 @@
 import { rollingCount } from "../shared/rolling_count.ts";
 
-/** How many requests were answered: all of them, those refused (4xx), and those that failed (5xx). */
+/** Numbers of answered requests: all, 4xx, and 5xx. */
 export type AnswerFigures = { all: number; refused: number; failed: number };
 
-/** What one process counts of its own answers, whether or not anybody wants metrics. */
+/** Counts the answers of one process, with or without metrics. */
 export type AnswerCount = {
   count(status: number): void;
   figures(): { startedAt: Date; sinceStart: AnswerFigures; lastHour: AnswerFigures };

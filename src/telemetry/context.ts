@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 type Facts = Record<string, string>;
 const context = new AsyncLocalStorage<Facts>();
 
-/** What `work` writes into the log carries these facts, such as the id of the request that it belongs to. */
+/** Adds these facts, such as the request id, to the log entries of `work`. */
 export function withFacts<T>(facts: Facts, work: () => T): T {
   return context.run({ ...context.getStore(), ...facts }, work);
 }

@@ -2,7 +2,7 @@ import { Gauge, type OpenMetricsContentType, type Registry } from "prom-client";
 
 type Moment = Date | undefined;
 
-/** What the database knows of how the installation does. */
+/** Operational figures from the database. */
 export type Figures = {
   sources: {
     source: string;
@@ -16,17 +16,17 @@ export type Figures = {
   channels: { channel: string; state: string }[];
   deliveries: { due: number; oldestDueAt: Moment; held: number; dead: number; inDoubt: number };
   events: { waiting: number; oldest: Moment };
-  /** When each source may be asked next, by its rate. */
+  /** When each source may be called next, by its rate limit. */
   budgets: { source: string; nextSlotAt: Date }[];
   bytes: number;
 };
 
-/** However often somebody asks, the database is asked this often. */
+/** Cache lifetime: the most frequent rate of queries, however often metrics are scraped. */
 const REMEMBERED_MS = 5000;
-/** A scrape does not wait for a database that does not answer. */
+/** A scrape does not wait longer for an unresponsive database. */
 const PATIENCE_MS = 3000;
 
-/** Remembers the answer, and that there is none. */
+/** Caches the answer, or its absence. */
 function remembered(look: () => Promise<Figures>): () => Promise<Figures | undefined> {
   let known: { until: number; value: Promise<Figures | undefined> } | undefined;
   return () => {
@@ -42,7 +42,7 @@ function remembered(look: () => Promise<Figures>): () => Promise<Figures | undef
   };
 }
 
-/** Gauges that are asked for when somebody looks; all from one answer, and none where there is no answer. */
+/** Gauges evaluated on each scrape, all from one query; without values when the database does not answer. */
 export function figureGauges(
   registry: Registry<OpenMetricsContentType>,
   look: () => Promise<Figures>,
@@ -66,7 +66,7 @@ export function figureGauges(
         const known = await figures();
         this.reset();
         if (known) tell(this, known);
-        // Without labels it would say 0, which is not known.
+        // A gauge without labels would report 0 rather than unknown.
         else if (labelNames.length === 0) this.set(Number.NaN);
       },
     });

@@ -4,18 +4,18 @@ import { silent, type Telemetry } from "./telemetry.ts";
 
 type Say = (message: string, details: Record<string, unknown>) => void;
 
-/** How this process does, for whoever watches it. */
+/** State of this process for supervisors and monitoring. */
 export type Health = {
   telemetry: Telemetry;
   log: Record<"debug" | "info" | "warn", Say>;
-  /** It takes nothing new. */
+  /** The process is shutting down and accepts no new work. */
   isStopping: () => boolean;
   unready: () => Promise<Unready | undefined>;
-  /** Figures on the website's own port, for who has the token. */
+  /** Metrics on the website's port, protected by the token. */
   metrics: (Pick<Meter, "text" | "contentType"> & { token: string }) | undefined;
 };
 
-/** Of what is neither watched nor stopped. */
+/** For processes without monitoring or shutdown handling. */
 export const unwatched: Health = {
   telemetry: silent,
   log: { debug() {}, info() {}, warn() {} },

@@ -3,8 +3,8 @@ import type { Histogram } from "prom-client";
 type Row = { labels: Record<string, string | number>; counts: number[]; sum: number };
 
 /**
- * A histogram of prom-client's form in which an observation is counted under a key of its own, which is all that has to be
- * looked up: prom-client looks at each label, which takes longer than to answer with a page.
+ * A histogram in prom-client's format with one precomputed key per observation: prom-client hashes every label, which takes
+ * longer than answering with a page.
  */
 export function keyedHistogram(
   registry: { registerMetric(metric: Histogram): void },

@@ -3,10 +3,10 @@ import { VERSION } from "../shared/product.ts";
 import { type Figures, figureGauges } from "./figures.ts";
 import { keyedHistogram } from "./histogram.ts";
 
-/** What a request turned out to be: the pattern of its route, never its path. */
+/** The route's pattern, never its path, and the status of an answer. */
 export type Answered = { route: string; status: number };
 
-/** What is counted; label values are names from the code. */
+/** The metrics; label values are constants of the code. */
 export type Meter = {
   begun(): void;
   ended(): void;
@@ -16,14 +16,14 @@ export type Meter = {
   transactionEnded(outcome: string, ms: number): void;
   called(call: { peer: string; operation: string; outcome: string }, ms: number): void;
   violated(directive: string): void;
-  /** From now on the figures of the database are told too. */
+  /** Adds the figures of the database. */
   tell(figures: () => Promise<Figures>, now: () => Date): void;
-  /** All of it as OpenMetrics. */
+  /** All metrics in the OpenMetrics format. */
   text(): Promise<string>;
   contentType: string;
 };
 
-/** Of the usual ones, those that Bun has no true answer to. */
+/** Default metrics that Bun does not measure correctly. */
 const UNTOLD = [
   ...["nodejs_heap_space_size_total_bytes", "nodejs_heap_space_size_used_bytes"],
   ...["nodejs_heap_space_size_available_bytes", "nodejs_active_resources", "nodejs_active_resources_total"],
@@ -35,7 +35,7 @@ const WORK_SECONDS = [0.01, 0.1, 1, 10, 60, 600];
 const TRANSACTION_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2, 5];
 const CALL_SECONDS = [0.1, 0.5, 1, 5, 10, 30];
 
-/** `droppedLines`: how many lines of the log its reader did not take. */
+/** `droppedLines`: number of log lines dropped because the reader was too slow. */
 export function createMeter(droppedLines: () => number = () => 0): Meter {
   const registry = new Registry<OpenMetricsContentType>();
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);

@@ -7,7 +7,7 @@ function same(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** Figures for who has the token, where there is one. To everybody else they are not there. */
+/** Metrics for requests with the token, if one is configured; otherwise a 404. */
 export function metricsRoute({ text, contentType }: Exposition, token: string | undefined) {
   return new Hono().get("/metrics", async (c, next) => {
     const given = c.req.header("Authorization")?.replace(/^Bearer +/i, "") ?? "";

@@ -1,13 +1,13 @@
 import type { Meter } from "./metrics.ts";
 import type { Tracer, TraceTarget } from "./tracing.ts";
 
-/** The packages are read only where somebody wants figures. */
+/** Loads the packages only where metrics are enabled. */
 export async function openMeter(droppedLines: () => number): Promise<Meter> {
   const { createMeter } = await import("./metrics.ts");
   return createMeter(droppedLines);
 }
 
-/** The packages are read only where somebody wants traces. */
+/** Loads the packages only where traces are enabled. */
 export async function openTracer(target: TraceTarget): Promise<Tracer> {
   const { otlpTracer } = await import("./otlp_tracer.ts");
   return otlpTracer(target);

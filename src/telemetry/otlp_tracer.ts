@@ -23,7 +23,7 @@ import type { Facts, Span, SpanStart, Tracer, TraceTarget } from "./tracing.ts";
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** The caller's span as our parent, if it reads as the W3C has it. */
+/** The caller's span as parent, if its `traceparent` is valid (W3C Trace Context). */
 function contextOf(parent: string | undefined): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(parent ?? "") ?? [];
   if (!traceId || !spanId || flags === undefined || /^0+$/.test(traceId) || /^0+$/.test(spanId))
@@ -32,13 +32,13 @@ function contextOf(parent: string | undefined): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
-/** The word for what was thrown; its message may quote what somebody typed. */
+/** The error's type; its message may contain user input. */
 function kindOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" && /^\w{1,40}$/.test(code) ? code : error instanceof Error ? error.name : "unknown";
 }
 
-/** Sends spans as OTLP over HTTP. Spans are told nothing of persons, and no `traceparent` leaves this house. */
+/** Exports spans as OTLP over HTTP. Spans contain no personal data, and no `traceparent` is sent to third parties. */
 export function otlpTracer({ url, headers, serviceName, share }: TraceTarget): Tracer {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const provider = new TracerProvider({
@@ -69,7 +69,7 @@ export function otlpTracer({ url, headers, serviceName, share }: TraceTarget): T
     try {
       const result = context.with(trace.setSpan(outer, span), () => work(noting(span)));
       isAsync = result instanceof Promise;
-      // Before whoever waits for it goes on.
+      // End the span before the caller continues.
       if (result instanceof Promise)
         result.then(
           () => span.end(),

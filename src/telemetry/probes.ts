@@ -2,19 +2,19 @@ import { Hono } from "hono";
 import type { HttpEnv } from "../http/session.ts";
 import { oneAtATime } from "../shared/callers.ts";
 
-/** Why no request should be sent here. */
+/** Why this process should get no requests. */
 export type Unready = "stopping" | "database" | "migrations";
 
-/** A database that has not answered until then does not answer. */
+/** A database that takes longer counts as unresponsive. */
 const PATIENCE_MS = 3000;
 
 type Readiness = {
   isStopping: () => boolean;
-  /** Whether the schema is the one of this release, or of a later one. */
+  /** Whether the schema is this release's or a later one. */
   isMigrated: () => Promise<boolean>;
 };
 
-/** One question at a time, however many ask: it costs one connection at most. */
+/** Concurrent probes share one query, so that they use one connection at most. */
 export function readiness({ isStopping, isMigrated }: Readiness): () => Promise<Unready | undefined> {
   const ask = oneAtATime((): Promise<Unready | undefined> => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -35,7 +35,7 @@ export function readiness({ isStopping, isMigrated }: Readiness): () => Promise<
   };
 }
 
-/** For whoever decides where requests go and what is started again. Neither looks at who asks. */
+/** Liveness and readiness for supervisors and load balancers, without authentication. */
 export function probeRoutes(unready: () => Promise<Unready | undefined>) {
   const headers = { "Cache-Control": "no-store" };
   return new Hono<HttpEnv>()

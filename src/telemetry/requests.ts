@@ -17,7 +17,7 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const PROBES = ["/livez", "/readyz", "/metrics"];
 const FILE = "(file)";
 
-/** The pattern of the route that answered; addresses, tokens and ids stand in paths. */
+/** The pattern of the route: paths can contain addresses, tokens and ids. */
 export function routeOf(c: Context): string {
   const method = c.req.method === "HEAD" ? "GET" : c.req.method;
   const found = matchedRoutes(c).find((route) => route.method === method && route.path !== "/*");
@@ -26,13 +26,15 @@ export function routeOf(c: Context): string {
   return c.res.headers.get("Content-Type")?.startsWith("text/html") ? PAGE : FILE;
 }
 
-/** What nobody asked for by hand is told to who wants to know it all. */
+/** Background polls, static files and health checks are logged at debug level. */
 function levelOf({ route, status }: Answered, isBackgroundPoll: boolean): Level {
   if (status >= 500) return PROBES.includes(route) ? "debug" : "warn";
   return isBackgroundPoll || route === FILE || PROBES.includes(route) ? "debug" : "info";
 }
 
-/** Follows each request: one line in the log, figures, a span; and who is answered by a process that ends comes back elsewhere. */
+/**
+ * Logs, measures and traces each request; a process that shuts down closes its connections, so that clients reconnect elsewhere.
+ */
 export function requestWatch({ telemetry, log, answers, isStopping }: Watch) {
   return (asked: Asked, work: () => Outcome | Promise<Outcome>): Response | Promise<Response> => {
     const from = performance.now();
@@ -40,7 +42,7 @@ export function requestWatch({ telemetry, log, answers, isStopping }: Watch) {
     const method = METHODS.includes(asked.method) ? asked.method : "other";
     function end(outcome: Outcome): Response {
       const { route, status, response, isUnderMaintenance } = outcome;
-      // Neither a probe's word nor a rest that the operator wants is an error.
+      // Failing probes and maintenance mode are not errors.
       if (!PROBES.includes(route) && !isUnderMaintenance) answers.count(status);
       if (isStopping()) response.headers.set("Connection", "close");
       const ms = Math.round((performance.now() - from) * 10) / 10;

@@ -4,19 +4,19 @@ import type { Tracer } from "./tracing.ts";
 
 export type Asked = { method: string; requestId: string; parent: string | undefined };
 
-/** Measures and traces what this process does. Nothing of what passes by is kept but names that the code gives. */
+/** Metrics and traces of this process. Only names from the code are recorded, no data that passes through. */
 export type Telemetry = {
-  /** What is answered at once is handed on at once. */
+  /** Synchronous results are returned synchronously. */
   request<A extends Answered>(asked: Asked, work: () => A | Promise<A>): A | Promise<A>;
   job<T>(name: string, work: () => Promise<T>): Promise<T>;
   transaction<T>(work: () => Promise<T>): Promise<T>;
-  /** A call of something outside; what is not a promise is handed on at once. */
+  /** A call to an external service; a result that is no promise is returned synchronously. */
   call<T>(peer: string, operation: string, work: () => T): T;
-  /** A browser has reported that a page went against this directive of the policy. */
+  /** A browser has reported a violation of this directive of the content security policy. */
   violated(directive: string): void;
 };
 
-/** For who wants neither figures nor traces: it costs nothing. */
+/** For installations without metrics and traces: no overhead. */
 export const silent: Telemetry = {
   request: (_, work) => work(),
   job: (_, work) => work(),
@@ -25,7 +25,7 @@ export const silent: Telemetry = {
   violated: () => {},
 };
 
-/** The word for how something ended: our own `kind`, where there is one. */
+/** The outcome label: the result's `kind`, where there is one. */
 function outcomeOf(value: unknown): string {
   const kind = typeof value === "object" && value !== null && "kind" in value ? value.kind : undefined;
   return typeof kind === "string" && /^[a-z_]{1,24}$/.test(kind) ? kind : "ok";
@@ -126,7 +126,7 @@ export function createTelemetry({
   };
 }
 
-/** The gateway with each of its calls followed. */
+/** Wraps a gateway so that each of its calls is measured. */
 export function followed<Gateway extends object>(telemetry: Telemetry, peer: string, gateway: Gateway): Gateway {
   if (telemetry === silent) return gateway;
   return new Proxy(gateway, {

@@ -1,22 +1,22 @@
 import { join } from "node:path";
 
 export type Watchdog = {
-  /** Some work came to its end, well or not. */
+  /** Some work has finished, successfully or not. */
   progressed(): void;
-  /** No work is expected any more; the event loop still is. */
+  /** No more work is expected, but the event loop must still run. */
   workIsOver(): void;
   stop(): void;
 };
 
-/** Places in the memory that both threads see. */
+/** Indexes into the memory that both threads share. */
 const [LOOP, WORK] = [0, 1];
 const BEAT_MS = 250;
 const TICK_MS = 1000;
 
 /**
- * Ends this process for good when its event loop or all its work stands still for so long, so that whoever supervises
- * it starts another. A thread of its own watches, as a loop that hangs cannot. A database that fails is no reason: work
- * that fails comes to its end, and another process would do no better. 0 seconds: nobody watches.
+ * Exits the process when its event loop or all its work makes no progress for this long, so that the supervisor restarts it.
+ * Runs in its own thread, as a blocked loop cannot check itself. A failing database does not count: failing work finishes too,
+ * and a restart would not help. 0 seconds: off.
  */
 export function startWatchdog(
   seconds: number,

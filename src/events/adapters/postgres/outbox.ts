@@ -14,7 +14,7 @@ export const outboxTable = eventsSchema.table(
   "outbox",
   {
     id: uuid("id").primaryKey(),
-    // The order of publishing, by the database: the clocks of several machines differ.
+    // Publishing order is assigned by the database, as the clocks of several machines differ.
     position: bigint("position", { mode: "number" }).generatedAlwaysAsIdentity().notNull(),
     orderKey: text("order_key"),
     event: jsonb("event").$type<Event>().notNull(),
@@ -28,7 +28,7 @@ export const outboxTable = eventsSchema.table(
   (table) => [index("outbox_run_at").on(table.runAt), index("outbox_order").on(table.orderKey, table.position)],
 );
 
-/** Mails that their readers have not asked for, a week of them; whose they are is known by keyed hashes only. */
+/** Unsolicited mails of the last week; mailboxes and requesters are stored as keyed hashes only. */
 export const strangerMailTable = eventsSchema.table(
   "stranger_mail",
   {
@@ -47,12 +47,12 @@ export const strangerMailTable = eventsSchema.table(
   ],
 );
 
-/** Most transactions publish one event, which costs half of what a list of them does. */
+/** Most transactions publish one event, which costs half as much as the statement for lists. */
 const PUBLISH_ONE = prepared((database) => {
   const { id, orderKey, event, runAt } = placeholdersOf(outboxTable);
   return database.insert(outboxTable).values({ id, orderKey, event, runAt });
 });
-/** One parameter, however many rows. */
+/** One parameter for any number of rows. */
 const PUBLISH = preparedRows(sql`insert into ${outboxTable} (id, order_key, event, run_at)
   select id, "orderKey", event, ${sql.placeholder("now")}::timestamptz
   from json_to_recordset(${sql.placeholder("rows")}::json) as row(id uuid, "orderKey" text, event jsonb)`);
@@ -61,7 +61,7 @@ const REMOVE = preparedRows(sql`delete from ${outboxTable} as stored
   using json_to_recordset(${sql.placeholder("claims")}::json) as claim(id uuid, token uuid)
   where stored.id = claim.id and stored.lease_token = claim.token`);
 
-/** The publisher of a store: it writes with the store's own transaction, due at once by the dispatcher's clock. */
+/** The publisher of a store: it writes in the store's transaction, due immediately by the dispatcher's clock. */
 export function postgresEvents(transaction: Database, now: () => Date): EventPublisher {
   return {
     async publish(...events) {
@@ -81,7 +81,7 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
     claim: (limit, now, leaseMs, { type, orderKey } = {}) =>
       transaction(async (tx) => {
         const earlier = aliasedTable(outboxTable, "earlier");
-        // A value rather than "not exists", which a planner without statistics joins row by row with all the others.
+        // A scalar subquery rather than "not exists", which a planner without statistics turns into a join of all rows.
         const first = tx
           .select({ position: min(earlier.position) })
           .from(earlier)
@@ -92,7 +92,7 @@ export function postgresOutbox(transaction: Transaction<Database>): Outbox {
           type === undefined ? undefined : sql`${outboxTable.event}->>'type' = ${type}`,
           orderKey === undefined ? undefined : eq(outboxTable.orderKey, orderKey),
         );
-        // Materialised by its lock, so that the limit holds whatever the planner does.
+        // The row lock materialises it, so that the limit holds with every plan.
         const due = tx.$with("due").as(
           tx
             .select({ id: outboxTable.id })

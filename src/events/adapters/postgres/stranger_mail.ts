@@ -3,7 +3,7 @@ import type { Database } from "../../../database/postgres.ts";
 import type { StrangerMailRepository } from "../../../shared/stranger_mail.ts";
 import { strangerMailTable } from "./outbox.ts";
 
-/** Of this program, for one who counts at a time. */
+/** Key of the advisory lock that serialises counting. */
 const TURN = 0x1f_c0_46;
 
 export function postgresStrangerMail(tx: Database): StrangerMailRepository {
