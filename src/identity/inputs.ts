@@ -7,9 +7,9 @@ import { normalised, text, textOrEmpty, typedMax } from "../shared/text.ts";
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
 const PASSWORD_TYPED_MAX = typedMax(PASSWORD_MAX);
-/** Of a code of a few digits or letters, with whatever was pasted around it. */
+/** Limit for a typed code of a few digits or letters, with whatever was pasted around it. */
 export const CODE_TYPED_MAX = 100;
-/** Of a link: any text up to here has one answer. */
+/** Limit for a link's token: any text up to here gets the same error. */
 export const LINK_TOKEN_MAX = 200;
 
 const PASSWORD_RULES = [
@@ -22,22 +22,22 @@ const PASSWORD_RULES = [
 
 export type PasswordRule = (typeof PASSWORD_RULES)[number][0];
 
-/** The rules of form that a password does not meet yet, for the checklist beside the field. Characters, not bytes. */
+/** The formal rules that a password does not meet yet, for the checklist next to the field. Counts characters, not bytes. */
 export function passwordRules(password: string): PasswordRule[] {
   if (password.length > PASSWORD_TYPED_MAX) return ["PASSWORD_TOO_LONG"];
   const meant = normalised(password, "NFKC");
   return PASSWORD_RULES.filter(([, meets]) => !meets(meant)).map(([rule]) => rule);
 }
 
-/** A code as it was meant: full-width digits are digits; spaces, hyphens and invisible characters are nothing. */
+/** Normalises a code: full-width digits become digits; spaces, hyphens and invisible characters are dropped. */
 export function normaliseCode(typed: string): string {
   return normalised(typed, "NFKC").replaceAll(/[\s\p{Pd}\p{Cf}\u2212]/gu, "");
 }
 
-/** Digits with nothing but spaces and hyphens between them. */
+/** Digits separated by nothing but spaces and hyphens. */
 const DIGITS = /[0-9](?:[\s\p{Pd}\u2212]*[0-9])*/gu;
 
-/** The one code of six digits in what was typed or pasted, such as the line of the mail that says it; "" without one. */
+/** The only six-digit code in a typed or pasted text, such as the mail's line; "" without one. */
 export function codeIn(typed: string): string {
   const meant = normalised(typed, "NFKC").replaceAll(/\p{Cf}/gu, "");
   const numbers = (meant.match(DIGITS) ?? []).map(normaliseCode);
@@ -73,7 +73,7 @@ const REQUIRED: Record<string, ErrorCode> = {
   response: "PASSKEY_INVALID",
 };
 
-/** An object without its required key, or with a key nobody asked for. */
+/** A missing required key, or an unknown key. */
 export function misfit({ expected, path }: v.StrictObjectIssue): ErrorCode {
   return (expected === "never" ? undefined : REQUIRED[String(path?.[0]?.key)]) ?? "INVALID_INPUT";
 }
@@ -83,7 +83,7 @@ const twoPasswords = v.object({
   confirmPassword: v.pipe(text(PASSWORD_TYPED_MAX), v.nonEmpty()),
 });
 
-/** Not `partialCheck`, which stays silent while the first password has a fault of its own. */
+/** Not `partialCheck`, which is skipped while the first password has an issue of its own. */
 export function samePasswords<Form extends v.InferOutput<typeof twoPasswords>>() {
   return v.rawCheck<Form>(({ dataset, addIssue }) => {
     const typed: unknown = dataset.value;
@@ -95,14 +95,14 @@ export function samePasswords<Form extends v.InferOutput<typeof twoPasswords>>()
   });
 }
 
-/** Any text: only the version in force counts. */
+/** Any text: only the current version is accepted. */
 const termsVersion = text(20);
 
 /** `POST /api/terms/accept`. */
 export const acceptTermsInput = v.strictObject({ version: termsVersion }, misfit);
 export type AcceptTermsInput = v.InferOutput<typeof acceptTermsInput>;
 
-/** `POST /api/register`. Every failing field is reported at once. */
+/** `POST /api/register`. All failing fields are reported together. */
 export const registerInput = v.pipe(
   v.strictObject(
     {
@@ -114,7 +114,7 @@ export const registerInput = v.pipe(
       language: v.picklist(LANGUAGES, "LANGUAGE_REQUIRED"),
       companyName: v.optional(company),
       terms: v.literal(true, "TERMS_REQUIRED"),
-      /** The version that was shown; without one, that of today. */
+      /** The version that was shown; by default the current one. */
       termsVersion: v.optional(termsVersion),
     },
     misfit,
@@ -123,7 +123,7 @@ export const registerInput = v.pipe(
 );
 export type RegisterInput = v.InferOutput<typeof registerInput>;
 
-/** The account's password. One that no account can have is refused before it costs a hash. */
+/** The account's password. An impossible one is refused before it costs a hash. */
 const presentPassword = v.pipe(
   text(PASSWORD_TYPED_MAX, "PASSWORD_REQUIRED", "PASSWORD_TOO_LONG"),
   v.nonEmpty("PASSWORD_REQUIRED"),

@@ -33,15 +33,15 @@ export type User = {
   companyName: string | undefined;
   language: Language;
   passwordHash: string;
-  /** Prefill new tracks; as typed, not yet confirmed by their owners. */
+  /** Defaults for new addresses; as typed, not yet confirmed by their owners. */
   defaultContacts: ContactAddress[];
-  /** Wrong second steps in a row, over all challenges. */
+  /** Consecutive wrong second steps, over all challenges. */
   wrongCodes: number;
-  /** Browsers that the account knew under an earlier number are strangers. */
+  /** Browsers that were remembered under an earlier epoch are unknown. */
   deviceEpoch: number;
-  /** May see the staff's area. */
+  /** May use the staff's area. */
   staff: boolean;
-  /** When the operator shut the account; watching goes on. */
+  /** When the staff locked the account; tracking continues. */
   lockedAt: Date | undefined;
   createdAt: Date;
   verifiedAt: Date | undefined;
@@ -56,29 +56,29 @@ export type UserRepository = StaffUserRepository<User> & {
   find(id: string): Promise<User | undefined>;
   listByIds(ids: string[]): Promise<User[]>;
   findByEmail(email: string): Promise<User | undefined>;
-  /** Like `find`, and everybody else who would hold or remove the account waits until the transaction ends. */
+  /** Like `find`, but locks the row until the transaction ends. */
   hold(id: string): Promise<User | undefined>;
-  /** The first moment stays. */
+  /** Later calls do not change the time. */
   markVerified(id: string, now: Date): Promise<void>;
   /** False when `from` is no longer the stored hash. */
   replacePasswordHash(id: string, from: string, to: string): Promise<boolean>;
   saveDetails(id: string, details: UserDetails): Promise<void>;
   /** False when another account has the email. */
   replaceEmail(id: string, email: string): Promise<boolean>;
-  /** One more wrong second step in a row. */
+  /** Counts a consecutive wrong second step. */
   countWrongCode(id: string): Promise<void>;
   resetWrongCodes(id: string): Promise<void>;
-  /** Returns the new one; 0 when there is no such account. */
+  /** Returns the new epoch; 0 when there is no such account. */
   raiseDeviceEpoch(id: string): Promise<number>;
-  /** Takes everything of the account along, except what the audit log keeps. False when it is gone already. */
+  /** Deletes all of the account's rows except the audit log. False when it does not exist. */
   remove(id: string): Promise<boolean>;
-  /** Takes its sessions, codes and reset link along. False when it is verified or gone. */
+  /** Also deletes its sessions, codes and reset link. False when it is verified or does not exist. */
   removeUnverified(id: string): Promise<boolean>;
-  /** Ids of accounts created before `before` that nobody has proven, oldest first. */
+  /** Ids of unproven accounts created before `before`, oldest first. */
   listUnverified(before: Date, limit: number): Promise<string[]>;
 };
 
-/** The challenge of one sign-in: what was mailed, as a keyed hash, and how often it was guessed. */
+/** The challenge of one sign-in: keyed hash of the mailed code, and the number of guesses. */
 export type LoginCode = {
   id: string;
   accountId: string;
@@ -94,59 +94,62 @@ export type LoginCodeRepository = {
   /** Adds it, or replaces the one with its id. */
   save(code: LoginCode): Promise<void>;
   find(id: string): Promise<LoginCode | undefined>;
-  /** One conditional write: counts a try and answers only while fewer than `limit` were counted and it has not expired. */
+  /** Conditional write: counts a guess and returns the hash only while fewer than `limit` were counted and it has not expired. */
   countTry(id: string, limit: number, now: Date): Promise<Pick<LoginCode, "mac" | "tries"> | undefined>;
-  /** Takes the partial sessions that wait for it along. True for the one caller that removed it. */
+  /** Also deletes the partial sessions that wait for it. True for the one caller that removed it. */
   remove(id: string): Promise<boolean>;
-  /** Takes the partial sessions that wait for them along. */
+  /** Also deletes the partial sessions that wait for them. */
   removeByAccount(accountId: string): Promise<void>;
   /** Those that expired before `before`. */
   removeExpired(before: Date): Promise<void>;
 };
 
-/** The link that an account's owner was mailed to choose a new password: the newest voids the one before. */
+/** A mailed password reset link; a newer one voids it. */
 export type ResetToken = { accountId: string; tokenHash: string; createdAt: Date; expiresAt: Date };
 
 export type ResetTokenRepository = {
-  /** Replaces the account's former one. False when that one is as new or newer. */
+  /** Replaces the account's former link. False when that one is as new or newer. */
   save(token: ResetToken): Promise<boolean>;
   findLiving(tokenHash: string, now: Date): Promise<ResetToken | undefined>;
-  /** One conditional write: ends it. True for the one caller that did so while it was living. */
+  /** Conditional write that consumes the link. True for the one caller that did so before it expired. */
   use(tokenHash: string, now: Date): Promise<boolean>;
   remove(accountId: string): Promise<void>;
   removeExpired(now: Date): Promise<void>;
 };
 
-/** `tries` (two or more where there is a lock) within `windowMs`; the last of them shuts the door for `lockMs`, and at least until the window ends. */
+/**
+ * `tries` (two or more where there is a lock) within `windowMs`; the last of them locks for `lockMs`, and at least until the
+ * window ends.
+ */
 export type Limit = { tries: number; windowMs: number; lockMs: number };
 
-/** What came of counting a try. */
+/** The result of counting an attempt. */
 export type Tried = { allowed: boolean; tries: number; until: Date };
 
-/** Of a guess that is being checked; free again by itself a while later, in case nobody tells how it ended. */
+/** Reservation of a guess that is being checked; it expires in case its outcome is never reported. */
 export type Place = string;
 
-/** What came of asking for a place: `tries` are the wrong ones before it, forgotten at `until`. */
+/** The result of a reservation: `tries` are the wrong guesses so far, forgotten at `until`. */
 export type Reserved = { reserved: boolean; tries: number; until: Date };
 
-/** How a guess ended: wrong ones are counted, of the others only the place is given back, or the wrong ones before forgotten. */
+/** The outcome of a guess: count it as wrong, only release the reservation, or also clear the count. */
 export type Ending = "wrong" | "free" | "cleared";
 
-/** Counters of tries by key, shared by every process. */
+/** Counters of attempts by key, shared by all processes. */
 export type AttemptRepository = {
   /**
-   * One conditional write: counts the try. `tries` stops at one above the limit, which is when it is refused; `until` is
-   * when the next may be.
+   * Conditional write: counts the attempt. `tries` stops at one above the limit, which is refused; `until` is when the next is
+   * allowed.
    */
   count(key: string, limit: Limit, now: Date): Promise<Tried>;
-  /** Takes one counted try back, unless a later one was already refused. */
+  /** Uncounts one attempt, unless a later one was already refused. */
   giveBack(key: string, limit: Limit, now: Date): Promise<void>;
   /**
-   * One conditional write: takes a place by one counter after the other, up to the first that has none. Wrong guesses and
-   * places are never more than the limit. Where one refuses, the places before it are left to be settled.
+   * Conditional write: reserves with one counter after the other, up to the first that refuses. Wrong guesses and reservations
+   * together never exceed the limit. Where one refuses, the caller settles the reservations before it.
    */
   reserve(counters: { key: string; limit: Limit }[], place: Place, now: Date): Promise<Reserved[]>;
-  /** One write, in this order: ends the place everywhere. Answers with the wrong guesses that the last counter has then. */
+  /** One write, in this order: ends the reservation everywhere. Returns the number of wrong guesses of the last counter. */
   settle(
     counters: { key: string; limit: Limit; ending: Ending }[],
     place: Place,
@@ -176,20 +179,20 @@ export type IdentityStore = {
   events: EventPublisher;
 };
 
-/** Slow on purpose, so few at once: beyond a short queue it answers BUSY. */
+/** Deliberately slow, so its concurrency is limited: beyond a short queue it answers BUSY. */
 export type PasswordHasher = {
   hash(password: string): Promise<Result<string, "BUSY">>;
   /**
-   * Without a hash (no such account) it works just as long and answers no. `outdated` when the hash was made with other
-   * parameters than today's.
+   * Without a hash (no such account) it takes as long and does not match. `outdated`: the hash was made with other parameters
+   * than the current ones.
    */
   verify(password: string, hash: string | undefined): Promise<Result<{ matches: boolean; outdated: boolean }, "BUSY">>;
 };
 
-/** Passwords that everybody tries first, and the words they are made of; lower case. */
+/** The most common passwords and the words that they consist of; lower case. */
 export type CommonPasswords = { has(candidate: string): boolean };
 
-/** Who makes a request, as its session says. `confirmed`: the password was typed not long ago. */
+/** The signed-in user of a request. `confirmed`: the password was typed recently. */
 export type SignedIn = {
   accountId: string;
   sessionId: string;
@@ -199,42 +202,42 @@ export type SignedIn = {
   staff: boolean;
 };
 
-/** Where a request comes from: its address, the cookies it brought, and what its browser says of itself. */
+/** The client of a request: its address, cookies and user agent. */
 export type Client = {
   ip: string;
   token: string | undefined;
-  /** The cookie of a browser that has completed a sign-in here before. */
+  /** The cookie of a browser that has completed a sign-in before. */
   deviceToken?: string | undefined;
   device?: Device;
 };
 
-/** The same of somebody for whom it does not matter who is signed in. */
+/** A client for which it does not matter who is signed in. */
 export type Visitor = Pick<Client, "ip"> & Partial<Client>;
 
 export type IdentityDeps = FactorDeps &
   ProfileDeps & {
     transaction: Transaction<IdentityStore>;
-    /** Resolves when everybody has heard what was told of this account: its trial has begun then. */
+    /** Resolves when all subscribers have handled the account's events: its trial has begun then. */
     settled(accountId: string): Promise<void>;
-    /** What the other modules know of an account, for the staff. */
+    /** Other modules' facts about an account, for the staff. */
     accountFacts: AccountFactsGate;
     passwords: PasswordHasher;
     commonPasswords: CommonPasswords;
-    /** Those that are configured. */
+    /** The configured providers. */
     providers: readonly IdentityProvider[];
-    /** Host of the public URL: nobody's password may be made of it. */
+    /** Host of the public URL: passwords must not be derived from it. */
     hostName: string;
-    /** The terms that are in force. */
+    /** The current version of the terms. */
     termsVersion: string;
-    /** Only the staff signs in meanwhile. */
+    /** In maintenance mode only the staff can sign in. */
     isUnderMaintenance?: () => boolean;
-    /** How long full sessions live: a day idle and a week in all, or an hour and a day. */
+    /** Lifetime of full sessions: a day idle and a week in all ("default"), or an hour and a day ("strict"). */
     sessionProfile: "default" | "strict";
     now: () => Date;
     newId: () => string;
     newToken: NewToken;
     hashToken: HashToken;
-    /** Six digits, every one of the million equally likely. */
+    /** Six digits, uniformly distributed. */
     newCode: () => string;
     mac: Mac;
     seal: Seal;

@@ -5,19 +5,19 @@ import { changesOf } from "../catalogue/severity_escalation.ts";
 import type { BreachDeps, BreachStore, SeenAlert } from "../ports.ts";
 import { type AlertView, viewOf } from "./alerts.ts";
 
-/** An alert with all that is told of its breach; nothing more than the alert where its owner shares no details. */
+/** An alert with the details of its breach; only the alert itself where its owner shares no details. */
 export type AlertDetail = AlertView & {
   /** Sanitised HTML. */
   description: string | null;
   disclosureUrl: string | null;
   attribution: string | null;
-  /** What became different about the breach since it is known here, the newest first. */
+  /** Detected changes of the breach, the newest first. */
   changes: BreachChange[];
 };
 
 const NOTHING_TOLD = { description: null, disclosureUrl: null, attribution: null, changes: [] };
 
-/** What the drawer of one alert shows. */
+/** The data of one alert's drawer. */
 export async function detailOf(
   { store, descriptions }: Pick<BreachDeps, "descriptions"> & { store: BreachStore },
   alert: SeenAlert,

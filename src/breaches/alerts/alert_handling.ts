@@ -5,14 +5,14 @@ import { countAgain } from "../scanning/announce.ts";
 import type { AlertTurn } from "./alert_ports.ts";
 import { type AlertView, viewOf } from "./alerts.ts";
 
-/** The alert and the version of it that the person saw, so that two tabs cannot lose a change. */
+/** The alert and the version that the person saw, for optimistic locking between tabs. */
 export type VersionedAlert = Pick<Alert, "id" | "version">;
-/** What a person may say when they handle something. */
+/** The optional reason and note of handling an alert. */
 export type Why = { reason?: HandleReason | null | undefined; note?: string | null | undefined };
-/** `conflicts` are those that were changed meanwhile, or are not there. */
+/** `conflicts` were changed meanwhile, or do not exist. */
 export type AlertsTurned = { changed: AlertView[]; conflicts: string[] };
 
-/** Turning alerts between pending and handled, one or several at once. */
+/** Transitions between pending and handled, for one alert or several. */
 export function alertHandling({ transaction, now }: BreachDeps) {
   const toHandled = ({ reason, note }: Why): AlertTurn => ({
     ...{ state: "handled", reason: reason ?? undefined, at: now() },
@@ -41,13 +41,13 @@ export function alertHandling({ transaction, now }: BreachDeps) {
   }
 
   return {
-    /** Pending to handled. What is handled already gets another reason and note. */
+    /** Pending to handled. An alert that is handled already gets the new reason and note. */
     handleAlert: (accountId: string, id: string, version: number, why: Why = {}) =>
       turnOne(accountId, { id, version }, toHandled(why)),
 
     reopenAlert: (accountId: string, id: string, version: number) => turnOne(accountId, { id, version }, toPending()),
 
-    /** All that nobody has changed meanwhile, together; the others are named. */
+    /** Changes all alerts whose version is current; the others are returned as conflicts. */
     handleAlerts: (accountId: string, saw: VersionedAlert[], why: Why = {}) =>
       turnSeveral(accountId, saw, toHandled(why)),
 
@@ -57,7 +57,7 @@ export function alertHandling({ transaction, now }: BreachDeps) {
 
 type Turning = { accountId: string; saw: VersionedAlert[]; turn: AlertTurn };
 
-/** In the order in which they were named. */
+/** In the order of the request. */
 async function turnAll(store: BreachStore, { accountId, saw, turn }: Turning): Promise<AlertView[]> {
   const versions = new Map(saw.map(({ id, version }) => [id.toLowerCase(), version]));
   const own = await store.alerts.findAll(accountId, [...versions.keys()]);

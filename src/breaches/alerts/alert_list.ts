@@ -5,12 +5,12 @@ import { rankOf, severityOf } from "../../shared/severity.ts";
 import type { AlertFilter, BreachDeps, BreachStore } from "../ports.ts";
 import { type AlertView, factsByName, HISTORY_MS, unknownBreach, viewOf } from "./alerts.ts";
 
-/** That are offered to filter by. */
+/** Limit of the addresses offered as filter. */
 const MOST_ADDRESSES = 500;
 
 export const ALERTS_PER_PAGE = 25;
 
-/** What of the table is wanted, and in which order. */
+/** Filter and order of the table. */
 export type AlertSelection = {
   state: AlertStateFilter;
   search: string;
@@ -24,7 +24,7 @@ export type AlertSelection = {
 export type AlertQuery = AlertSelection & { page: number };
 export type AlertPage = { items: AlertView[]; total: number; page: number; pageSize: number; pending: number };
 
-/** What the table can be filtered by, each with the alerts that it would leave. */
+/** The available filters, each with its number of alerts. */
 export type AlertFacets = {
   addresses: { address: string; count: number }[];
   /** `label` is the source's own, for a category that nobody has translated yet. */
@@ -45,7 +45,7 @@ export function alertList({ transaction, now }: BreachDeps) {
       });
     },
 
-    /** The pending alert with which to begin: the most serious one, and of these the latest; null when nothing waits. */
+    /** The most severe pending alert, among equals the latest; null when there is none. */
     mostUrgentAlert(accountId: string): Promise<string | null> {
       return transaction(async (store) => {
         const selection = { state: "pending", search: "", sort: "seriousness" } as const;
@@ -55,7 +55,7 @@ export function alertList({ transaction, now }: BreachDeps) {
       });
     },
 
-    /** Of all that the table shows without a filter. What is undisclosed counts by its address alone. */
+    /** Over the unfiltered table. Undisclosed alerts count by address only. */
     listFacets(accountId: string): Promise<Result<AlertFacets>> {
       return transaction(async (store) => {
         const since = historySince(now());
@@ -67,21 +67,21 @@ export function alertList({ transaction, now }: BreachDeps) {
   };
 }
 
-/** In their order; of very many addresses those with the most alerts, and the others are found by searching. */
+/** In their order; of too many addresses those with the most alerts are offered, the others can be searched. */
 export function mostOf<Counted extends { count: number }>(addresses: Counted[]): Counted[] {
   if (addresses.length <= MOST_ADDRESSES) return addresses;
   const most = new Set(addresses.toSorted((a, b) => b.count - a.count).slice(0, MOST_ADDRESSES));
   return addresses.filter((one) => most.has(one));
 }
 
-/** Handled alerts from before have left the table. */
+/** Alerts handled before this time are no longer shown. */
 export function historySince(now: Date): Date {
   return new Date(now.getTime() - HISTORY_MS);
 }
 
 type Wanted = { accountId: string; selection: AlertSelection; now: Date };
 
-/** An account's breaches are few: what of them fits, and how they rank, is found out here and once for each. */
+/** An account has few breaches, so filters and ranks on them are evaluated here, once per breach. */
 export async function filterOf(store: BreachStore, { accountId, selection, now }: Wanted): Promise<AlertFilter> {
   const { state, search, address = "", category = "", flag, sort = "found" } = selection;
   const direction = selection.direction ?? firstDirection(sort);
@@ -115,7 +115,7 @@ async function disclosed(store: BreachStore, accountId: string, now: Date): Prom
   }));
 }
 
-/** From the least to the most serious; among equals, what became known last comes last. */
+/** From the least to the most severe; among equals, the latest known comes last. */
 function rankedNames(breaches: Disclosed[], now: Date): string[] {
   const ranked = breaches.map(({ facts }) => ({ ...facts, rank: rankOf(severityOf(facts, now).level) }));
   ranked.sort((a, b) => a.rank - b.rank || compare(a.addedDate, b.addedDate) || compare(a.name, b.name));

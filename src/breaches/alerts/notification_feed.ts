@@ -7,10 +7,10 @@ import { type AlertView, viewOf } from "./alerts.ts";
 const SHOWN = 10;
 const EPOCH = new Date(0);
 
-/** `fresh` counts what waits and was raised or became worse since the account last looked, `pending` all that waits. */
+/** `fresh` counts pending alerts raised or escalated since the account last looked, `pending` all of them. */
 export type BellView = { items: AlertView[]; fresh: number; pending: number; seenAt: string | null };
 
-/** The latest news of an account, on every screen. */
+/** The latest alerts of an account, shown on every screen. */
 export function bell({ transaction, now }: BreachDeps) {
   return {
     showBell(accountId: string): Promise<Result<BellView>> {
@@ -25,7 +25,7 @@ export function bell({ transaction, now }: BreachDeps) {
       });
     },
 
-    /** What came until then has been looked at; nothing that is still to come. */
+    /** Marks alerts up to this time as seen, not later ones. */
     markSeen(accountId: string, until: Date): Promise<Result<{ fresh: number }>> {
       return transaction(async (store) => {
         const latest = until > now() ? now() : until;
@@ -35,7 +35,7 @@ export function bell({ transaction, now }: BreachDeps) {
       });
     },
 
-    /** What is kept by account, and not by association. */
+    /** Deletes the data that is stored per account rather than per association. */
     onDeleted({ accountId }: EventOf<"identity.deleted">): Promise<void> {
       return transaction(async ({ seen, drills, stale }) => {
         await seen.remove(accountId);

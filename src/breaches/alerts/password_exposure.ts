@@ -4,7 +4,7 @@ import type { BreachDeps } from "../ports.ts";
 
 const PASSWORDS = ["passwords", "historical-passwords"];
 
-/** The passwords of those concerned are in it, or whatever they typed on an infected computer. */
+/** Whether the breach contains passwords, or everything that was typed on an infected device. */
 export function exposesPasswords({ dataClasses, flags }: Pick<Breach, "dataClasses" | "flags">): boolean {
   return flags.includes("stealerLog") || dataClasses.some((label) => PASSWORDS.includes(dataClassKey(label)));
 }
@@ -12,7 +12,7 @@ export function exposesPasswords({ dataClasses, flags }: Pick<Breach, "dataClass
 /** What an account's own alerts say of one address. */
 export function leaks({ transaction }: BreachDeps) {
   return {
-    /** Whether passwords of the address have leaked, as far as the account watches it itself: of others it learns nothing. */
+    /** Whether passwords of the address have leaked, according to the account's own alerts only. */
     leaksPasswords(accountId: string, address: string): Promise<boolean> {
       return transaction(async ({ alerts, breaches }) => {
         const names = await alerts.listBreachNames(accountId, address);

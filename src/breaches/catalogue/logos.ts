@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const BATCH = 10;
 const LEASE_MS = 15 * MINUTE_MS;
 const LONGEST_WAIT_MS = 10_000;
-/** A picture that is kept is asked for again this late, one that does not exist a little sooner. */
+/** Refresh interval of a stored logo; missing ones are retried a little sooner. */
 const KEPT_MS = 60 * DAY_MS;
 const MISSING_MS = 14 * DAY_MS;
 const RETRY_MS = [15 * MINUTE_MS, 60 * MINUTE_MS, 6 * 60 * MINUTE_MS, DAY_MS];
@@ -22,7 +22,7 @@ function stepOf(steps: number[], failures: number): number {
   return steps[Math.min(failures, steps.length - 1)] ?? 0;
 }
 
-/** Pictures of breached services: fetched once by the server and shown from here, so that no browser asks others. */
+/** Logos of breached services, fetched once by the server and served from here, so that browsers contact no third party. */
 export function logos({ transaction, logoSource, now, sleep, report }: BreachDeps) {
   function after(ms: number): Date {
     return new Date(now().getTime() + ms);
@@ -47,7 +47,7 @@ export function logos({ transaction, logoSource, now, sleep, report }: BreachDep
         case "unchanged":
           return kept.postpone(path, after(KEPT_MS), 0);
         case "missing":
-          // A picture that is kept stays: its breach has not lost its face.
+          // A stored logo is kept even if the source has removed it.
           return kept.postpone(path, after(MISSING_MS), 0);
         case "refused":
           return kept.postpone(path, after(stepOf(REFUSED_MS, failures)), failures + 1);
@@ -62,7 +62,7 @@ export function logos({ transaction, logoSource, now, sleep, report }: BreachDep
   }
 
   return {
-    /** Fetches a few pictures that are missing; returns how many are new. */
+    /** Fetches a few missing logos; returns the number of new ones. */
     async fetchLogos(): Promise<number> {
       if (logoSource === undefined) return 0;
       const claimed = await transaction(({ logos: kept }) => kept.claimDue(BATCH, now(), after(LEASE_MS)));
@@ -74,7 +74,7 @@ export function logos({ transaction, logoSource, now, sleep, report }: BreachDep
         if (answer.kind === "refused") report(new Error(`Cannot keep a logo: ${answer.reason}`), { path: logo.path });
         if (answer.kind !== "later") continue;
         if (!answer.isTurn) report(new Error(answer.reason), { job: "logos" });
-        // The others would fare no better now.
+        // The source is unavailable, so the rest is postponed.
         for (const other of claimed.slice(index + 1)) await record(other, { ...answer, isTurn: true });
         break;
       }

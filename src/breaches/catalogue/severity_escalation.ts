@@ -2,18 +2,17 @@ import type { BreachChange } from "../../shared/breach_change.ts";
 import type { BreachDeps, BreachStore, StoredChange } from "../ports.ts";
 import { countAgain } from "../scanning/announce.ts";
 
-/** So many alerts at once: a change may concern everybody, and a transaction holds up all others. */
+/** Batch size: a change may affect everybody, and a transaction blocks others. */
 const BATCH = 200;
 
-/** Tells those who have an alert for a breach that it became worse, each once per change. */
+/** Notifies those with an alert for a breach that it became more severe, once per change. */
 export function worsening({ transaction, now }: BreachDeps) {
-  /** The next batch of the oldest change, and how far it came, in one transaction; undefined when there is none. */
+  /** Processes the next batch of the oldest change, with its progress, in one transaction; undefined when there is none. */
   function tellNext(): Promise<number | undefined> {
     return transaction(async (store) => {
       const change = await store.changes.claimWorse();
       if (change === undefined) return undefined;
-      // Whoever is suspended is not told: nothing is watched for them, and messages would say otherwise. What changed
-      // stands beside the alert when they are back.
+      // Suspended associations are not notified, as nothing is checked for them; they find the change in the alert later.
       const { alerts, through } = await store.changes.worsenNext(change, BATCH);
       if (through === undefined) await store.changes.markTold(change.id, now());
       else await store.changes.advance(change.id, through);
@@ -32,7 +31,7 @@ export function worsening({ transaction, now }: BreachDeps) {
   }
 
   return {
-    /** Goes on where it was left; returns how many alerts are pending for it. */
+    /** Continues where it stopped; returns the number of alerts that became pending. */
     async tellChanges(): Promise<number> {
       let total = 0;
       for (;;) {
@@ -42,7 +41,7 @@ export function worsening({ transaction, now }: BreachDeps) {
       }
     },
 
-    /** What a message tells of a change. */
+    /** The facts of a change for its message. */
     changeOf(id: string): Promise<BreachChange | undefined> {
       return transaction(async ({ changes }) => {
         const change = await changes.find(id);

@@ -1,12 +1,12 @@
 import type { Alert, BreachStore, Watch } from "../ports.ts";
 
-/** So many of anything go into one statement, and into one event. */
+/** Batch size of statements and events. */
 const AT_ONCE = 500;
 
 /**
- * Tells of new alerts: to each association how many are open, and the news of all together. Those who watch what is
- * `complete`, as its first check has ended, get their one report. `recount` names associations whose count may be another
- * one without any news.
+ * Publishes new alerts: the number of pending alerts for each association, and all news in one event. Associations of addresses
+ * in `complete`, whose first check has ended, get their first report. `recount` names associations whose count may have changed
+ * without news.
  */
 export async function announce(
   { alerts, watches, events }: BreachStore,
@@ -35,12 +35,12 @@ export async function announce(
   for (const some of chunks(news)) await events.publish({ type: "breaches.alertsRaised", alerts: some });
 }
 
-/** Tells of each of these associations once how many of its alerts are pending now. */
+/** Publishes the number of pending alerts of each of these associations. */
 export async function countAgain(
   { alerts, events }: Pick<BreachStore, "alerts" | "events">,
   associationIds: string[],
 ): Promise<void> {
-  // In one order everywhere: each count is a lock.
+  // Sorted, as each count takes a lock.
   for (const some of chunks([...new Set(associationIds)].toSorted())) {
     const counts = await alerts.countOpen(some);
     if (counts.length > 0) await events.publish({ type: "breaches.openAlertsChanged", counts });

@@ -2,40 +2,42 @@ import type { BreachDeps, BreachFeed, ClaimedScan, SourceTrouble } from "../port
 import { type Answer, checking, type Stored } from "./check.ts";
 import { isOwnTurn } from "./sources.ts";
 
-/** So many questions to one source may be open at once. */
+/** Concurrency limit of requests to one source. */
 const MOST_OPEN = 16;
 export const LONGEST_WAIT_MS = 10_000;
-/** Somebody who waits for a slot still looks whether it is over. */
+/** How often a waiting task checks whether the run is over. */
 const LOOK_MS = 250;
-/** Answers are stored together: a whole group, or as many as come within this time. */
+/** Answers are stored in batches: when one is full, or after this time. */
 const STORE_EVERY_MS = 250;
-/** Each is a dozen statements, however many are in it: so it grows, where a server works on it and answers still come. */
+/**
+ * Batch size of storing, which grows where a server does the work and answers keep coming, as each batch is a dozen statements.
+ */
 const GROUP = { fewest: 64, most: 400 };
-/** So many groups at once: while a server works on one, the next is on its way; a large one, as it has the time to become so. */
+/** Concurrency limit of storing: while a server works on one batch, the next is prepared. */
 const MOST_STORES = 2;
-/** With so many answers that wait to be stored nobody is asked for: their leases end, and what is not stored is asked again. */
+/** Back-pressure: with this many unstored answers no more requests are sent, as leases would expire. */
 const MOST_ANSWERS = 2 * GROUP.most;
-/** Addresses are claimed while others are under way; a batch that the source answered for is followed by a larger one. */
+/** Batch size of claims, made ahead of need; it grows after a batch that the source answered. */
 const BATCH = { fewest: 50, most: 400 };
-/** What takes longer is done in smaller parts: an embedded database does one thing at a time, and pages wait for it. */
+/** Batches that take longer get smaller: an embedded database runs one statement at a time, and pages wait for it. */
 const QUICK_MS = 30;
-/** So many addresses in a row without an answer, and it is the source's trouble rather than theirs. */
+/** After this many consecutive failures the source is considered unavailable, rather than the addresses bad. */
 const STRIKES = 3;
 const RETRY_MS = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
 
 export type ScanReport = Stored & { trouble: SourceTrouble | undefined };
-/** An address that waits for its turn: its place in the queue, and how long it is ours to ask for. */
+/** A claimed address in the queue: its position, and when its lease ends. */
 type Waiting = { scan: ClaimedScan; place: number; until: number };
 export type Claim = (limit: number) => Promise<{ scans: ClaimedScan[]; until: number }>;
 
-/** Asks a source for claimed addresses, several at once as long as it answers, and stores what it says. */
+/** Looks up claimed addresses with adaptive concurrency, and stores the answers in batches. */
 export function batches(deps: BreachDeps, feed: BreachFeed) {
   const { transaction, now, sleep, report, yieldToRequests } = deps;
   const check = checking(deps, feed);
-  /** How many questions may be open: one more with every answer, a single one after trouble. */
+  /** The current concurrency: one more after every answer, back to one after a failure. */
   let width = 1;
 
-  /** How long an address waits that the source did not answer for. */
+  /** Back-off for an address without an answer. */
   function waitOf(failures: number, trouble: SourceTrouble | undefined): number {
     const backoff = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
     if (trouble?.kind !== "later") return backoff;
@@ -53,7 +55,7 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
     await release([scan], waitOf(scan.failures, undefined), true);
   }
 
-  /** One address that cannot be stored must not stop the others. */
+  /** If a batch fails, its addresses are stored one by one, so that one failure does not stop the others. */
   async function store(group: Answer[]): Promise<Stored> {
     try {
       return await check.store(group);
@@ -67,16 +69,19 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
     }
   }
 
-  /** All there is to claim, until it is over or the source wants a pause; what it has no time for goes back unharmed. */
+  /**
+   * Processes everything that can be claimed until the run is over or the source asks for a pause; unfinished addresses are
+   * released unchanged.
+   */
   return async function workThrough(claim: Claim, isOver: () => boolean): Promise<ScanReport> {
     const result: ScanReport = { checked: 0, raised: 0, trouble: undefined };
     const waiting: Waiting[] = [];
     let open = 0;
-    /** Whoever waits for anything to come to its end is woken once, however much ends in a moment. */
+    /** Wakes the waiting loop once for all tasks that end in the same tick. */
     let news = Promise.withResolvers<void>();
     const answers: Answer[] = [];
     let claiming: Promise<void> | undefined;
-    /** Of the next batch, and of the last one. */
+    /** The sizes of the next and of the last batch. */
     let [size, lastSize] = [BATCH.fewest, 0];
     let [claimed, isAll] = [0, false];
     let group = GROUP.fewest;
@@ -101,7 +106,7 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
       for (const scan of scans) waiting.push({ scan, place: claimed++, until });
     }
 
-    /** When half of the last batch is used: while the next one is claimed there has to be somebody to ask for. */
+    /** Claims the next batch when half of the last is used, so that requests continue meanwhile. */
     function claimInTime(): void {
       if (claiming || isAll || waiting.length >= Math.max(MOST_OPEN, lastSize / 2) || hasEnded()) return;
       claiming = claimMore()
@@ -121,7 +126,7 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
       const stored = store(answers.splice(0, group))
         .then((sum) => {
           add(result, sum);
-          // An embedded database lets nothing come in meanwhile, no page either.
+          // An embedded database blocks the event loop meanwhile, so no answer can arrive.
           const isHeldUp = answered === answeredBefore;
           group = isHeldUp ? GROUP.fewest : paced(group, now().getTime() - began, GROUP, STORE_EVERY_MS);
         }, noteFailure)
@@ -133,7 +138,7 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
       storing.add(stored);
     }
 
-    /** It has its turn again when that is near; else the address goes back, and often the whole source is left alone. */
+    /** Requeues the address if the wait is short; else releases it, and often pauses the source. */
     async function refuse(one: Waiting, trouble: SourceTrouble): Promise<void> {
       const { scan } = one;
       if (
@@ -186,11 +191,11 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
       turnInMs = 0;
     }
 
-    /** Those whose time is over are claimed again, in smaller batches. */
+    /** Releases addresses whose lease is about to end and claims smaller batches from then on. */
     async function releaseLate(): Promise<void> {
       const at = now().getTime();
       const isLate = ({ until }: Waiting) => at > until;
-      // The first has the least time.
+      // The first one's lease ends first.
       if (!waiting.slice(0, 1).some(isLate)) return;
       const late = waiting.filter(isLate);
       waiting.splice(0, late.length);
@@ -220,7 +225,7 @@ export function batches(deps: BreachDeps, feed: BreachFeed) {
   };
 }
 
-/** Twice as many the next time, or half. */
+/** Doubles a quick batch's size and halves a slow one's. */
 const paced = (size: number, tookMs: number, { fewest, most }: typeof GROUP, quickMs = QUICK_MS) =>
   tookMs <= quickMs ? Math.min(2 * size, most) : Math.max(Math.round(size / 2), fewest);
 

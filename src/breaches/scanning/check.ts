@@ -3,24 +3,27 @@ import type { BreachDeps, BreachFeed, BreachStore, ClaimedScan, SourceTrouble } 
 import { announce } from "./announce.ts";
 import { answering } from "./sources.ts";
 
-/** Without news an address is looked at again after a week; a new breach makes every address due at once. */
+/** Recheck interval without news; a new breach makes every address due immediately. */
 const RECHECK_MS = 7 * 24 * 3_600_000;
-/** What a source did not know all of yet is asked for again. */
+/** Recheck interval after an incomplete answer. */
 const PARTIAL_MS = 60_000;
 
-/** An address in breaches, by the names they have here; `fetched` are those that no catalogue listed so far. */
+/** The breaches of an address, by their local names; `fetched` are missing from the stored catalogue. */
 type Found = { kind: "found"; scan: ClaimedScan; keys: string[]; fetched: Breach[]; isPartial: boolean };
-/** What the source said of one address, or that it cannot be asked for it at all. */
+/** The source's answer for one address, or that it does not support the address. */
 export type Answer = Found | { kind: "unsupported"; scan: ClaimedScan };
-/** How many addresses were checked, and how many alerts that raised. */
+/** Numbers of checked addresses and raised alerts. */
 export type Stored = { checked: number; raised: number };
 
-/** Checks of addresses with one source: asked one by one, stored many at once. */
+/** Checks of addresses with one source: looked up one by one, stored in batches. */
 export function checking({ transaction, feeds, now }: BreachDeps, feed: BreachFeed) {
-  /** What is known of names: asked for once, however many addresses have one at the same time. */
+  /** Cache of breach names, so that each is requested once. */
   const met = new Map<string, Promise<Breach | SourceTrouble | "stored">>();
 
-  /** A breach that the stored catalogue lacks is asked for by name; unknown even there, the name stands in. */
+  /**
+   * Requests a breach that the stored catalogue lacks by name; if the source does not know it, a stand-in with that name is
+   * used.
+   */
   async function meet(key: string): Promise<Breach | SourceTrouble | "stored"> {
     if (await transaction(({ breaches }) => breaches.find(key))) return "stored";
     const answer = await feed.breach(nameIn(feed, key));
@@ -28,7 +31,7 @@ export function checking({ transaction, feeds, now }: BreachDeps, feed: BreachFe
     return { ...(answer.breach ?? placeholder(nameIn(feed, key), now())), name: key };
   }
 
-  /** Those of these names that are not stored yet, or why the source cannot explain one now. */
+  /** The unstored breaches among these, or why the source cannot explain one now. */
   async function unstored(keys: string[]): Promise<Breach[] | SourceTrouble> {
     const fetched: Breach[] = [];
     for (const key of keys) {
@@ -46,7 +49,7 @@ export function checking({ transaction, feeds, now }: BreachDeps, feed: BreachFe
     return fetched;
   }
 
-  /** The catalogue job may have brought them in the meantime. */
+  /** The catalogue job may have stored them meanwhile. */
   async function storeMet({ breaches }: BreachStore, fetched: Breach[], at: Date): Promise<void> {
     const known = new Set((await breaches.listByNames(fetched.map(({ name }) => name))).map(({ name }) => name));
     const met = new Map(fetched.flatMap((breach) => (known.has(breach.name) ? [] : [[breach.name, breach]])));
@@ -58,14 +61,14 @@ export function checking({ transaction, feeds, now }: BreachDeps, feed: BreachFe
     );
   }
 
-  /** Addresses that no other source that can answer still has to check. */
+  /** Addresses without outstanding checks by other available sources. */
   async function completeAmong(store: BreachStore, addresses: string[], at: Date): Promise<Set<string>> {
     if (feeds.length === 1) return new Set(addresses);
     const others = (await answering(store, feeds)).filter((source) => source !== feed.source);
     return new Set(addresses).difference(new Set(await store.scans.awaited(addresses, others, at)));
   }
 
-  /** The exposures of addresses whose lease is ours, and all that follows; returns how many alerts that raised. */
+  /** Stores the exposures of addresses with a valid lease and everything that follows; returns the number of raised alerts. */
   async function record(store: BreachStore, answers: Found[], at: Date): Promise<number> {
     const { alerts, watches, scans, breaches, exposures } = store;
     const addresses = answers.map(({ scan }) => scan.address);
@@ -81,12 +84,12 @@ export function checking({ transaction, feeds, now }: BreachDeps, feed: BreachFe
     }));
     const raised = await alerts.addMissing(findings, at, feed.source);
     const watching = await watches.listActive(addresses);
-    // The last two to leave at the same time each took the other for one who stays.
+    // The last two watches may have ended concurrently, each seeing the other.
     const left = new Set(addresses).difference(new Set(watching.map(({ address }) => address)));
     await scans.remove([...left]);
     await exposures.removeUnwatched([...left]);
     const isComplete = await completeAmong(store, addresses, at);
-    // Of what is hidden the source decides: it may call another breach sensitive than at the last check.
+    // The number of hidden alerts may change, as the source can reclassify a breach as sensitive.
     const recount = watching.flatMap(({ associationId, sensitive }) => (sensitive ? [] : [associationId]));
     await announce(store, { raised, at, recount, complete: watching.filter(({ address }) => isComplete.has(address)) });
     return raised.length;
@@ -104,7 +107,7 @@ export function checking({ transaction, feeds, now }: BreachDeps, feed: BreachFe
       return { kind: "found", scan, keys, fetched, isPartial: found.isPartial === true };
     },
 
-    /** Stores what was answered, the alerts it raises and their announcement, in one transaction of set operations. */
+    /** Stores answers, alerts and events in one transaction of set operations. */
     store(answers: Answer[]): Promise<Stored> {
       const at = now();
       const nextAt = new Date(at.getTime() + RECHECK_MS);
@@ -114,7 +117,7 @@ export function checking({ transaction, feeds, now }: BreachDeps, feed: BreachFe
         const { scans, breaches } = store;
         if (feeds.length > 1) await breaches.holdLinks();
         await scans.hold(answers.map(({ scan }) => scan.address));
-        // The leases first: a worker that lost one must not announce anything of it.
+        // Leases first: a worker that lost one must not announce anything.
         const [partial, whole] = [
           found.filter(({ isPartial }) => isPartial),
           found.filter(({ isPartial }) => !isPartial),

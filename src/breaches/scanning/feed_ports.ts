@@ -1,29 +1,29 @@
 import type { Breach } from "../catalogue/breach.ts";
 
-/** Why a source gave no answer. None of these ever means that an address is safe. */
+/** Why a source gave no answer. Never means that an address is safe. */
 export type SourceTrouble =
-  /** Try again after `afterMs`: rate limit, outage, time-out, an answer that was not understood. */
+  /** Retry after `afterMs`: rate limit, outage, time-out, or an unreadable answer. */
   | {
       kind: "later";
       afterMs: number;
       reason: string;
-      /** It is only not our turn yet. */
+      /** Only the rate limit requires waiting. */
       isTurn?: boolean;
-      /** It is about this address: others may be asked for. */
+      /** The problem concerns this address only; others can be looked up. */
       isOfAddress?: boolean;
     }
-  /** The operator has to act: bad key, plan without the call, blocked. */
+  /** The operator has to act: invalid key, plan without this call, blocked. */
   | { kind: "misconfigured"; reason: string };
 
-/** What a source knows of one address: the `name`s of its breaches, none for "not found". */
+/** A source's answer for one address: the `name`s of its breaches, empty for "not found". */
 export type Lookup =
   | {
       kind: "found";
       breaches: string[];
-      /** More is being read: it is to be asked again soon. */
+      /** The data is still being imported, so the address has to be looked up again soon. */
       isPartial?: boolean;
     }
-  /** The source cannot be asked for such an address at all. */
+  /** The source does not support such an address. */
   | { kind: "unsupported" }
   | SourceTrouble;
 
@@ -31,53 +31,52 @@ export type Catalogue =
   | { kind: "catalogue"; breaches: Breach[] /** Entries that could not be read. */; broken: number }
   | SourceTrouble;
 
-/** The newest entry of a source: when it differs from the last one seen, the whole catalogue is worth reading. */
+/** The newest entry of a source: when it changes, the whole catalogue is read again. */
 export type Latest = { kind: "latest"; name: string; addedDate: string } | SourceTrouble;
 
 /** A breach source. Secrets in its answers never leave the adapter. */
 export type BreachFeed = {
-  /** Names the source in records and on the status page, such as `hibp`. */
+  /** Identifies the source in records and on the status page, such as `hibp`. */
   readonly source: string;
-  /** Whose names its breaches have: those of HIBP are ours, too; a source's own are kept apart from them. */
+  /** The namespace of its breach names: HIBP's are used unchanged, others are prefixed. */
   readonly naming: "hibp" | "own";
-  /** True when it only knows example addresses, which the interface then says. */
+  /** True when it only knows example addresses, which the interface points out. */
   readonly demonstration: boolean;
-  /** True when it is matched with every address as soon as it gets something: then no address becomes due by it. */
+  /** True when new data is matched with all addresses on arrival, so that no address becomes due. */
   readonly isMatched: boolean;
-  /** How often `latest` may be asked. */
+  /** Minimum interval between calls of `latest`. */
   readonly pollEveryMs: number;
   latest(): Promise<Latest>;
   catalogue(): Promise<Catalogue>;
-  /** One breach by its name; undefined when the source does not know it. */
+  /** One breach by name; undefined when the source does not know it. */
   breach(name: string): Promise<{ kind: "breach"; breach: Breach | undefined } | SourceTrouble>;
-  /** `address` is normalised. `later` without a request when the source's rate allows none now. */
+  /** `address` is normalised. `later`, without a request, when the rate limit allows none now. */
   lookUp(address: string): Promise<Lookup>;
 };
 
 /**
- * The rate of a source, shared by every process: one request each `intervalMs`, evenly spaced but for those of a few
- * milliseconds, which may go together.
- * `take` returns 0 when the caller may go now, else the milliseconds to wait.
+ * The rate limit of a source, shared by all processes: one request per `intervalMs`, evenly spaced except within a few
+ * milliseconds. `take` returns 0 when the caller may go now, else the milliseconds to wait.
  */
 export type RateBudget = {
   take(source: string, intervalMs: number): Promise<number>;
-  /** Nobody asks this source before `until`. */
+  /** Blocks all requests to this source until then. */
   pause(source: string, until: Date): Promise<void>;
-  /** When each source that was ever asked or paused may be asked next, by name; what is past means now. */
+  /** When each known source may be called next, by name; a past time means now. */
   list(): Promise<{ source: string; nextSlotAt: Date }[]>;
 };
 
-/** How much one process has taken of a source's rate. */
+/** One process's share of a source's rate limit. */
 export type BudgetUse = {
   /** As it is called in `take`. */
   source: string;
-  /** The rate: one call in so many milliseconds, for all processes together. */
+  /** The rate: one call per this many milliseconds, over all processes. */
   everyMs: number;
   /** Calls of this process within the last 24 hours, or since it started. */
   taken: number;
-  /** When any process may make the next one; what is past means now. */
+  /** When any process may make the next call; a past time means now. */
   nextSlotAt: Date;
 };
 
-/** When an address was checked last, and when it is next; a check covers all sources that can answer. */
+/** The last and the next check of an address; a check covers all available sources. */
 export type CheckTimes = { checkedAt: Date | undefined; dueAt: Date };

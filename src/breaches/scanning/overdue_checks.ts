@@ -3,13 +3,13 @@ import { joined } from "../../shared/batch_loader.ts";
 import type { BreachDeps, Overdue, Reader } from "../ports.ts";
 
 const HOUR_MS = 3_600_000;
-/** Longer than this without a check that was due, and "safe" may be out of date. */
+/** A check overdue by more than this makes the result unreliable. */
 const STALE_MS = 24 * HOUR_MS;
-/** After a machine was off, everything is late, and caught up with long before anybody need hear of it. */
+/** After a downtime everything is overdue, but is caught up with before anybody has to be notified. */
 const PATIENCE_MS = HOUR_MS;
 const AT_ONCE = 200;
 
-/** Tells accounts when their addresses cannot be checked, and when they are again: once each per incident. */
+/** Notifies accounts when their addresses cannot be checked, and when that is over: once each per incident. */
 export function staleness({ transaction, feeds, accounts, now }: BreachDeps) {
   const sources = feeds.map(({ source }) => source);
   const lateSince = joined(async (accountIds: string[]) => {
@@ -27,7 +27,7 @@ export function staleness({ transaction, feeds, accounts, now }: BreachDeps) {
     return { type: "mail.requested", to: email, language, template, params, accountId };
   }
 
-  /** Asked before the transaction: an answer of another module is a transaction of its own. */
+  /** Outside the transaction: other modules open transactions of their own. */
   async function tell(overdue: Overdue): Promise<number> {
     const account = await accounts.of(overdue.accountId);
     if (!account?.verified) return 0;
@@ -38,7 +38,7 @@ export function staleness({ transaction, feeds, accounts, now }: BreachDeps) {
     });
   }
 
-  /** What is late in one page of accounts; those that were so an hour ago already hear of it. */
+  /** Overdue checks in one page of accounts; incidents older than an hour are reported. */
   async function lookAt(accountIds: string[]): Promise<number> {
     const at = now();
     const due = await transaction(async ({ stale }) => {
@@ -64,7 +64,7 @@ export function staleness({ transaction, feeds, accounts, now }: BreachDeps) {
     }
   }
 
-  /** Who was never told of it hears nothing now, nor who watches nothing any more. */
+  /** Ends an incident; only accounts that were notified of it and still track something are notified again. */
   async function end(accountId: string, isWatching: boolean): Promise<number> {
     const account = isWatching ? await accounts.of(accountId) : undefined;
     return transaction(async ({ stale, events }) => {
@@ -86,10 +86,10 @@ export function staleness({ transaction, feeds, accounts, now }: BreachDeps) {
   }
 
   return {
-    /** The job: returns how many accounts were told something. */
+    /** The job: returns the number of notified accounts. */
     tellStale: async (): Promise<number> => (await begin()) + (await finish()),
 
-    /** Since when the account's checks are late, if it was told so. */
+    /** Since when the account's checks are overdue, if it was notified. */
     lateSince,
   };
 }

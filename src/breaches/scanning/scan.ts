@@ -5,18 +5,18 @@ import { answering, isOwnTurn } from "./sources.ts";
 
 export type { ScanReport } from "./batch.ts";
 
-/** After it another process goes on where one was killed: within a minute, the time until it looks included. */
+/** Lease of a check: with the polling interval, another process takes over from a killed one within a minute. */
 const SCAN_LEASE_MS = 50_000;
 const MOST_REPORTED = 400;
 const HASH_BATCH = 500;
 
-/** Checks addresses with each source, by its own rate and whatever befalls the others. */
+/** Checks addresses with each source, by its own rate limit and independent of other sources' failures. */
 export function scanning(deps: BreachDeps) {
   const scanners = new Map(deps.feeds.map((feed) => [feed.source, scanner(deps, feed)]));
   return {
     /**
-     * Checks what is due until nothing is, until the source wants a pause, or until `isOver`, asked between two addresses:
-     * those that were not begun go back. With all sources if none is named.
+     * Checks due addresses until none is left, the source asks for a pause, or `isOver`, which is polled between addresses;
+     * unstarted ones are released. Uses all sources if none is named.
      */
     async scanDue(source?: string, isOver = () => false): Promise<ScanReport> {
       const total: ScanReport = { checked: 0, raised: 0, trouble: undefined };
@@ -37,32 +37,32 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
   const workThrough = batches(deps, feed);
   let enrolled = false;
 
-  /** Kept apart from the catalogue's troubles: that the list can be read does not mean that addresses can be checked. */
+  /** Separate from the catalogue's status: a readable catalogue does not mean that addresses can be checked. */
   async function noteLookUps({ trouble, checked }: ScanReport): Promise<void> {
     if (trouble && !isOwnTurn(trouble))
       report(new Error(`Cannot check addresses with ${feed.source}: ${trouble.reason}`), { kind: trouble.kind });
     if (!trouble && checked === 0) return;
     await transaction(async ({ sources }) => {
       const state = await sources.find(feed.source);
-      // What keeps it silent is told until it speaks again, not that it is silent.
+      // Keeps the original reason of a pause, rather than reporting the pause itself.
       if (trouble && isOwnTurn(trouble) && checked === 0 && state.lookUpTrouble !== undefined) return;
       if (state.lookUpTrouble !== trouble?.reason) await sources.save({ ...state, lookUpTrouble: trouble?.reason });
     });
   }
 
-  /** What is watched already, when the source is a new one or the addresses are older than their hashes. */
+  /** Adds tracked addresses to a new source, and computes missing hashes. */
   async function enrol(): Promise<void> {
     if (enrolled) return;
     while ((await transaction(({ watches }) => watches.hashMissing(HASH_BATCH))) > 0);
     await transaction(async ({ scans, sources }) => {
       await scans.enrol(feed.source, now());
-      // A new process may have been started with what the source was missing.
+      // A new process may have been started with a corrected configuration.
       await sources.pause(feed.source, undefined);
     });
     enrolled = true;
   }
 
-  /** First reports that waited for a source which cannot answer now. */
+  /** Sends first reports that waited for a source which is now unavailable. */
   async function reportWhatWaits(): Promise<void> {
     if (feeds.length === 1) return;
     await transaction(async (store) => {
@@ -78,7 +78,7 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
     });
   }
 
-  /** Nothing while the source is left alone. */
+  /** Claims nothing while the source is paused. */
   async function claim(limit: number): Promise<{ scans: ClaimedScan[]; until: number }> {
     const until = now().getTime() + SCAN_LEASE_MS / 2;
     const scans = await transaction(async (store) => {
@@ -92,7 +92,7 @@ function scanner(deps: BreachDeps, feed: BreachFeed) {
   return async function scan(isOver: () => boolean): Promise<ScanReport> {
     await enrol();
     const total = await workThrough(claim, isOver);
-    // A slot that is merely not free yet is no trouble.
+    // A short wait for the rate limit is no failure.
     if (total.trouble?.kind !== "later" || total.trouble.afterMs > LONGEST_WAIT_MS) await noteLookUps(total);
     await reportWhatWaits();
     return total;

@@ -3,12 +3,12 @@ import { joined } from "../../shared/batch_loader.ts";
 import type { BreachDeps, BreachStore } from "../ports.ts";
 import { countAgain } from "./announce.ts";
 
-/** Keeps this module's copy of who watches what in step with tracking. */
+/** Keeps this module's copy of all watches in sync with tracking. */
 export function watching({ transaction, feeds, now }: BreachDeps) {
   const sources = feeds.map(({ source }) => source);
   const timesOf = joined((addresses: string[]) => transaction((store) => knownTimes(store, addresses, sources)));
   return {
-    /** The address is checked at once, also when others watch it already: the new association wants its first report. */
+    /** Makes the address due immediately, even if others track it, as the new association needs its first report. */
     onMonitoringStarted({
       associationId,
       accountId,
@@ -21,7 +21,7 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
       });
     },
 
-    /** The owner lets more be seen, or less: at once, and what was kept back so far is found by a check. */
+    /** Applies the owner's new scope immediately; a check then raises the alerts that it newly allows. */
     onScopeChanged({ associationId, address, scope }: EventOf<"tracking.scopeChanged">): Promise<void> {
       return transaction(async (store) => {
         const { watches, scans, changes } = store;
@@ -34,7 +34,7 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
       });
     },
 
-    /** Keeps what is known; the address is not checked unless somebody else watches it. */
+    /** Keeps the data; the address is no longer checked unless others track it. */
     onMonitoringSuspended({ associationId, address }: EventOf<"tracking.monitoringSuspended">): Promise<void> {
       return transaction(async (store) => {
         const checkedAt = (await store.scans.timesOf([address], sources)).get(address)?.checkedAt;
@@ -44,7 +44,10 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
       });
     },
 
-    /** Checked at once: what was published meanwhile becomes an alert now, and what became worse is pending, untold. */
+    /**
+     * Makes the address due immediately: breaches published meanwhile raise alerts, escalated ones become pending without a
+     * message.
+     */
     onMonitoringResumed({ associationId, address }: EventOf<"tracking.monitoringResumed">): Promise<void> {
       return transaction(async (store) => {
         const { watches, scans, changes } = store;
@@ -55,7 +58,7 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
       });
     },
 
-    /** Forgets the association's alerts, and the address when it was the last to watch it. */
+    /** Deletes the association's alerts, and the address's data if this was its last watch. */
     onMonitoringStopped({ associationId, address }: EventOf<"tracking.monitoringStopped">): Promise<void> {
       return transaction(async (store) => {
         await endChecksUnlessOthersWatch(store, associationId, address);
@@ -73,7 +76,7 @@ export function watching({ transaction, feeds, now }: BreachDeps) {
   };
 }
 
-/** The last check, also of an address that is not checked any more or not yet again; the next one, where one is planned. */
+/** The last check, even of an address that is not checked now; the next one, where one is planned. */
 export type KnownTimes = { checkedAt: Date | undefined; dueAt: Date | undefined };
 
 export async function knownTimes(
@@ -88,7 +91,7 @@ export async function knownTimes(
   return times;
 }
 
-/** Before the watch itself is touched: a check holds the address first and its watches then, and must not be met halfway. */
+/** Before the watch itself is changed, in the lock order of a check: the address, then its watches. */
 async function endChecksUnlessOthersWatch({ watches, scans }: BreachStore, associationId: string, address: string) {
   await watches.leaveInTurn(address);
   const active = await watches.listActive([address]);

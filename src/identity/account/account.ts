@@ -12,7 +12,7 @@ export type Profile = {
   email: string;
   language: Language;
   companyName: string | null;
-  /** May see the staff's area. */
+  /** May use the staff's area. */
   staff: boolean;
   terms: TermsStatus;
 };
@@ -31,7 +31,7 @@ export function accounts({ transaction, termsVersion }: IdentityDeps) {
       });
     },
 
-    /** Several at once; one that is gone is missing. */
+    /** Several accounts; deleted ones are missing from the result. */
     async accountsOf(accountIds: string[]): Promise<(Account & { id: string })[]> {
       const found = await transaction(({ users }) => users.listByIds(accountIds));
       return found.map((user) => ({ id: user.id, ...accountIn(user) }));

@@ -5,17 +5,17 @@ import type { AuditEvent } from "./audit_ports.ts";
 
 const MARK_LENGTH = 12;
 
-/** What the audit log keeps of a session's token: enough to tell sessions apart, useless to anybody who reads it. */
+/** A short prefix of the token's hash for the audit log: enough to tell sessions apart, useless to an attacker. */
 export function sessionMarkOf({ hashToken }: Pick<IdentityDeps, "hashToken">, token: string): string {
   return hashToken(token).slice(0, MARK_LENGTH);
 }
 
-/** Where a request comes from, as far as the account's owner has to recognise it. */
+/** The coarse origin of a request, for the account's owner to recognise. */
 export function originOf({ ip, device = {} }: Visitor): Origin {
   return { ipPrefix: ipPrefix(ip), device };
 }
 
-/** Writes down what happened, in the transaction in which it happened. */
+/** Writes audit events in the transaction of the event itself. */
 export function auditor(deps: Pick<IdentityDeps, "newId" | "now" | "hashToken">) {
   return async function record(
     { audit }: Pick<IdentityStore, "audit">,
@@ -36,7 +36,7 @@ export function auditor(deps: Pick<IdentityDeps, "newId" | "now" | "hashToken">)
   };
 }
 
-/** What happened to an account and what the staff did stays; who it was goes. In the transaction that removes it. */
+/** Anonymises the audit log and the staff's log in the transaction that removes the account. */
 export async function forgetPerson(
   { audit, staffActs }: Pick<IdentityStore, "audit" | "staffActs">,
   accountId: string,

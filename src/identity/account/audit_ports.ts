@@ -1,10 +1,10 @@
 import type { Device } from "../sign_in/device.ts";
 
-/** What happened to an account, for its owner and for whoever looks into an attack. Never a secret. */
+/** A security event of an account, for its owner and for investigations. Contains no secrets. */
 export type AuditEvent = {
   id: string;
   at: Date;
-  /** Undefined once the account is gone, or when there never was one. */
+  /** Undefined once the account is deleted, or when there never was one. */
   accountId: string | undefined;
   event:
     | "registered"
@@ -43,7 +43,7 @@ export type AuditEvent = {
   sessionMark: string | undefined;
   ipPrefix: string | undefined;
   device: Device;
-  /** What it was about: the method, a passkey's name, a provider. */
+  /** Details: the method, a passkey's name, a provider. */
   detail: Record<string, string>;
 };
 
@@ -51,7 +51,7 @@ export type AuditRepository = {
   add(event: AuditEvent): Promise<void>;
   /** Newest first. */
   list(accountId: string, since: Date, limit: number): Promise<AuditEvent[]>;
-  /** What happened stays; who it was goes. */
+  /** Removes the reference to the account and keeps the events. */
   forget(accountId: string): Promise<void>;
   removeBefore(before: Date): Promise<void>;
 };

@@ -2,21 +2,21 @@ import type { IdentityDeps } from "../ports.ts";
 import { forgetPerson } from "./audit.ts";
 
 const UNVERIFIED_MS = 7 * 24 * 3_600_000;
-/** An expired challenge can still be sent a new code, as long as its partial session lives. */
+/** An expired challenge can still get a new code while its partial session lives. */
 const CHALLENGE_MS = 3_600_000;
-/** An expired token stays in its list for a while, so that its owner sees why a program was refused. */
+/** Expired tokens stay listed for a while, so that their owners see why a program was refused. */
 const EXPIRED_TOKEN_MS = 30 * 24 * 3_600_000;
-/** What happened is kept for a year. */
+/** Retention of the audit log: a year. */
 const AUDIT_MS = 365 * 24 * 3_600_000;
 const BATCH = 100;
 
-/** Housekeeping. Nothing depends on it for being over: that is decided where a token, code or counter is used. */
+/** Deletes expired rows. Nothing relies on it: expiry is checked wherever a token, code or counter is used. */
 export function cleanUp({ transaction, now }: IdentityDeps) {
   return {
-    /** The daily job: forgets what has expired, and accounts that nobody has proven within a week. */
+    /** The daily job: deletes what has expired, and accounts whose email was not proven within a week. */
     async cleanUp(): Promise<void> {
       const before = (ms: number) => new Date(now().getTime() - ms);
-      // One transaction each: rows that are locked in another order than signing in does must not be held meanwhile.
+      // Separate transactions: together they would lock rows in another order than signing in, which could deadlock.
       await transaction(({ sessions }) => sessions.removeExpired(now()));
       await transaction(({ loginCodes }) => loginCodes.removeExpired(before(CHALLENGE_MS)));
       await transaction(({ resetTokens }) => resetTokens.removeExpired(now()));

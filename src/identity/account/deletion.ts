@@ -6,12 +6,12 @@ import type { DeleteAccountInput } from "./profile_inputs.ts";
 import type { Belongings } from "./profile_ports.ts";
 import { reauthenticated } from "./reauthentication.ts";
 
-/** What the other modules hear of an account's end: its email only when it was proven, so that a typed one counts for nothing. */
+/** The event of a deleted account: with its email only if that was proven, as anybody can type an email. */
 export function deletionOf({ id, email, verifiedAt }: User, keepGrants = false): EventOf<"identity.deleted"> {
   return { type: "identity.deleted", accountId: id, ...(verifiedAt && { email, ...(keepGrants && { keepGrants }) }) };
 }
 
-/** Takes an account that is held away, and with it, by event, what other modules keep. */
+/** Removes a locked account row; other modules delete their data on the event. */
 export function accountEnd(deps: IdentityDeps) {
   const record = auditor(deps);
   return async function endAccount(store: IdentityStore, user: User, keepGrants = false): Promise<void> {
@@ -22,28 +22,28 @@ export function accountEnd(deps: IdentityDeps) {
   };
 }
 
-/** For the mail: a line each, and how many there are besides. */
+/** Lines for the mail, and the number of further ones. */
 function namesOf({ items, total }: Belongings["watchedBy"]): Record<string, string> {
   if (items.length === 0) return {};
   const watchers = items.flatMap(({ name, email }) => [name, email]).join("\n");
   return { watchers, more: String(total - items.length) };
 }
 
-/** The end of an account. */
+/** Deletion of an account by its owner. */
 export function deletion(deps: IdentityDeps) {
   const { transaction, belongings, settled, now } = deps;
   const endAccount = accountEnd(deps);
   const check = reauthenticated(deps);
 
   return {
-    /** What goes with the account, in numbers, and who watches its address. */
+    /** What is deleted with the account, in numbers, and who tracks its address. */
     async showDeletion(accountId: string): Promise<Result<Belongings>> {
       return ok(await belongings.of(accountId));
     },
 
     /**
-     * Always asks for the password itself, however recently it was typed. What other modules keep, a running
-     * subscription among it, goes with the event: each has a subscriber that forgets the account.
+     * Always asks for the password, even if it was typed recently. Other modules delete their data on the event, and a running
+     * subscription is cancelled.
      */
     async deleteAccount(
       session: Pick<SignedIn, "accountId" | "sessionId">,
@@ -52,7 +52,7 @@ export function deletion(deps: IdentityDeps) {
     ): Promise<Result<undefined, "SESSION_EXPIRED" | "PASSWORD_WRONG" | "LOCKED" | "BUSY">> {
       const checked = await check(session, password, client);
       if (!checked.ok) return checked;
-      // Afterwards nobody knows any more.
+      // Must be read before the deletion.
       const { watchedBy } = await belongings.of(session.accountId);
       const deleted = await transaction(async (store): Promise<Result<undefined, "SESSION_EXPIRED">> => {
         const user = await store.users.hold(session.accountId);

@@ -13,12 +13,12 @@ import type { EmailChange } from "./profile_ports.ts";
 const HOUR_MS = 3_600_000;
 const LINK_HOURS = 24;
 
-/** Another email for an account: it counts once the link that was sent there has been used. */
+/** Changing an account's email, which takes effect once the link sent to the new one is used. */
 export function emailChange(deps: IdentityDeps) {
   const { transaction, settled, mac, seal, now, newToken, hashToken } = deps;
   const record = auditor(deps);
 
-  /** Seconds to wait. The target's counter is kept for all accounts together, so that nobody's mailbox is flooded. */
+  /** Seconds to wait. The limit of the target address is shared by all accounts, so that no mailbox is flooded. */
   async function countMail({ attempts }: IdentityStore, accountId: string, email: string): Promise<number> {
     const { count } = countersOf(attempts, mac, now());
     return (await count("emailChangeAccount", accountId)) || (await count("emailChangeTarget", email));
@@ -51,7 +51,7 @@ export function emailChange(deps: IdentityDeps) {
     });
   }
 
-  /** False when another account has the email. One that nobody has proven gives way, as when somebody registers. */
+  /** False when another account has the email. An unproven account is removed, as on registration. */
   async function takeEmail(store: IdentityStore, { accountId, email }: EmailChange): Promise<boolean> {
     const { users, events } = store;
     const holder = await users.findByEmail(email);
@@ -62,7 +62,7 @@ export function emailChange(deps: IdentityDeps) {
     return users.replaceEmail(accountId, email);
   }
 
-  /** What was sent to the former mailbox works no more, and it hears of the change. */
+  /** Voids what was sent to the former mailbox and notifies it of the change. */
   async function leaveMailbox(
     store: IdentityStore,
     user: User,
@@ -84,7 +84,7 @@ export function emailChange(deps: IdentityDeps) {
   }
 
   return {
-    /** Mails the link, whether or not another account has that email: only whoever reads its mail may learn that. */
+    /** Mails the link even if another account has that email: only the reader of its mail may learn that. */
     requestEmailChange(
       accountId: string,
       { email, formerAddress }: ChangeEmailInput,
@@ -94,7 +94,7 @@ export function emailChange(deps: IdentityDeps) {
         const user = await store.users.find(accountId);
         if (!user) return fail("SESSION_EXPIRED");
         if (user.email === email) return fail("EMAIL_UNCHANGED", { fields: { email: "EMAIL_UNCHANGED" } });
-        // The counters before the account: the order in which signing in locks its rows.
+        // Counters before the account: the lock order of signing in.
         const wait = await countMail(store, accountId, email);
         if (wait > 0) return fail("RATE_LIMITED", { retryAfter: wait });
         if (!(await store.users.hold(accountId))) return fail("SESSION_EXPIRED");
@@ -107,7 +107,7 @@ export function emailChange(deps: IdentityDeps) {
       });
     },
 
-    /** The link that is under way works no more. */
+    /** Voids the pending link. */
     cancelEmailChange(accountId: string): Promise<Result<undefined, never>> {
       return transaction(async ({ emailChanges }) => {
         await emailChanges.remove(accountId);
@@ -115,10 +115,7 @@ export function emailChange(deps: IdentityDeps) {
       });
     },
 
-    /**
-     * What the link would change, and for whom: it works without a session, on whichever device the mail is read, so its
-     * reader has to recognise the account. Changes nothing itself.
-     */
+    /** What the link would change and for which account, as it works without a session on any device. Changes nothing. */
     inspectEmailChange(
       token: string,
     ): Promise<Result<{ email: string; account: { name: string; email: string } }, "EMAIL_LINK_INVALID">> {
@@ -132,8 +129,8 @@ export function emailChange(deps: IdentityDeps) {
     },
 
     /**
-     * The account is reached at the new email from now on. Full sessions stay: a thief who changes the email must not
-     * be able to throw the owner out. Nobody is signed in by it.
+     * Makes the new email the account's. Full sessions stay: a thief who changes the email must not be able to log the owner
+     * out. Does not sign in.
      */
     async confirmEmailChange(
       token: string,
@@ -144,7 +141,7 @@ export function emailChange(deps: IdentityDeps) {
         const user = change && (await store.users.hold(change.accountId));
         if (!user || !(await store.emailChanges.use(hashToken(token), now()))) return fail("EMAIL_LINK_INVALID");
         if (!(await takeEmail(store, change))) return fail("EMAIL_TAKEN");
-        // The new mailbox has asked for its mail after all.
+        // The new mailbox turned out to be the requester's own.
         await store.strangerMail.removeClaimed(mailboxMark(mac, change.email));
         await leaveMailbox(store, user, { to: change.email, formerAddress: change.formerAddress });
         const detail = { from: maskedEmail(user.email), to: maskedEmail(change.email) };
@@ -152,14 +149,14 @@ export function emailChange(deps: IdentityDeps) {
         return ok({ email: change.email, accountId: user.id });
       });
       if (!confirmed.ok) return confirmed;
-      // What the former address gave is over before anybody is told that it is.
+      // Revoke what depended on the former address before the change is announced.
       await settled(confirmed.value.accountId);
       return ok({ email: confirmed.value.email });
     },
   };
 }
 
-/** The default contacts, where the account's own mailbox is among them: it moves with the account. */
+/** Default contacts with the account's own mailbox are changed to the new one. */
 function movedContacts({ email, defaultContacts }: User, to: string): User["defaultContacts"] | undefined {
   const isAt = (mailbox: string, { channel, value }: ContactAddress) =>
     channel === "email" && contactValue(channel, value) === mailbox;

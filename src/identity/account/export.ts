@@ -5,10 +5,10 @@ import type { Client, IdentityDeps, IdentityStore, User } from "../ports.ts";
 import type { StaffActFilter } from "../staff/staff_ports.ts";
 import { auditor } from "./audit.ts";
 
-/** More than an account can gather in the year that the log is kept. */
+/** Above what an account can accumulate in the log's retention of a year. */
 const AUDIT_MAX = 1_000_000;
 
-/** What is kept and not handed out, and why: whoever found a copy of the file could use it. */
+/** Stored data that is not exported, with the reason: a copy of the file could be abused. */
 const LEFT_OUT = {
   password: "kept as a hash only",
   sessionTokens: "kept as hashes only",
@@ -22,7 +22,7 @@ const LEFT_OUT = {
   attemptCounters: "kept under keyed hashes until they expire; they name nobody",
 };
 
-/** Everything that the product knows about one account, as one JSON document; instants in ISO 8601. */
+/** Everything stored about one account, as one JSON document; instants in ISO 8601. */
 export type DataExport = {
   product: string;
   createdAt: string;
@@ -32,17 +32,17 @@ export type DataExport = {
   leftOut: Record<string, string>;
 };
 
-/** What the staff did to the account. */
+/** Staff actions on the account. */
 const actsOn = (objectId: string): StaffActFilter => ({
   ...{ actorId: undefined, act: undefined, objectId, from: undefined, until: undefined },
 });
 
-/** JSON that also names what is not there, as null. */
+/** JSON with undefined values as null. */
 function jsonOf(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_, part: unknown) => part ?? null));
 }
 
-/** The full sessions only: a sign-in under way is in the activity. */
+/** Full sessions only; partial ones are part of the activity. */
 async function sessionsOf({ sessions }: IdentityStore, accountId: string, now: Date) {
   const living = await sessions.list(accountId, now);
   return living.map(({ id, device, ipPrefix, confirmedAt, createdAt, lastSeenAt, expiresAt }) => ({
@@ -73,14 +73,14 @@ async function accountOf(store: IdentityStore, user: User, now: Date) {
   };
 }
 
-/** Handing an account's data to its owner. */
+/** Export of an account's data for its owner. */
 export function dataExport(deps: IdentityDeps) {
   const { transaction, records, now } = deps;
   const record = auditor(deps);
 
   return {
     async exportData(accountId: string, client: Client): Promise<Result<DataExport, "NOT_FOUND">> {
-      // Before the transaction: an answer of another module is a transaction of its own.
+      // Outside the transaction: other modules open transactions of their own.
       const asked: Record<string, unknown> = {};
       for (const [name, recordsOf] of Object.entries(records)) asked[name] = jsonOf(await recordsOf(accountId));
       return transaction(async (store) => {

@@ -12,7 +12,7 @@ const LEET: Record<string, string> = { "0": "o", "3": "e", "4": "a", "5": "s", "
 export type PasswordWeakness = Extract<ErrorCode, "PASSWORD_TOO_COMMON" | `PASSWORD_SIMILAR_${string}`>;
 type Person = { email: string; firstName: string; lastName: string };
 
-/** What makes a well-formed password easy to guess for somebody who knows the person, or for anybody; undefined for a good one. */
+/** Why a well-formed password is easy to guess, for somebody who knows the person or for anybody; undefined for a good one. */
 export function weaknessOf(
   { password, ...person }: Person & { password: string },
   { commonPasswords, hostName }: { commonPasswords: CommonPasswords; hostName: string },
@@ -23,7 +23,10 @@ export function weaknessOf(
   return isCommon(password, commonPasswords, hostName) ? "PASSWORD_TOO_COMMON" : undefined;
 }
 
-/** Django's rule (the value or a word of it shares 70 % of its characters), and no word of four or more characters inside. */
+/**
+ * Django's similarity rule (it shares 70 % of its characters with the value or one of its words), and it contains no word of
+ * four or more characters.
+ */
 export function isSimilar(password: string, value: string): boolean {
   const folded = (text: string) => normalised(text, "NFKC").toLowerCase().slice(0, COMPARED_MAX);
   const typed = folded(password);
@@ -34,7 +37,7 @@ export function isSimilar(password: string, value: string): boolean {
   );
 }
 
-/** Twice the number of characters that two texts share, over all their characters: 1 for anagrams, 0 for strangers. */
+/** Twice the number of shared characters over the total: 1 for anagrams, 0 for nothing in common. */
 export function likeness(one: string, other: string): number {
   const left = new Map<string, number>();
   for (const character of one) left.set(character, (left.get(character) ?? 0) + 1);
@@ -47,7 +50,7 @@ export function likeness(one: string, other: string): number {
   return (2 * shared) / ([...one].length + [...other].length);
 }
 
-/** In the list, or made from an entry (or from this service's own words) by a tail of digits or by digits for letters. */
+/** In the list, or derived from an entry (or from the service's name) by appended digits or by digits in place of letters. */
 export function isCommon(password: string, commonPasswords: CommonPasswords, hostName: string): boolean {
   const own = [...OWN_WORDS, hostName, ...hostName.split(".").filter((label) => label.length >= PART_MIN)];
   return variantsOf(password).some((variant) => commonPasswords.has(variant) || own.includes(variant));

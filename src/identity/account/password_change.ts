@@ -9,14 +9,14 @@ import type { Renewed } from "./confirm_password.ts";
 import { weaknessOf } from "./password.ts";
 import type { ChangePasswordInput } from "./profile_inputs.ts";
 
-/** Another password, chosen by somebody signed in who has just typed the present one. */
+/** Changing the password of a signed-in user, who has to type the current one. */
 export function passwordChange(deps: IdentityDeps) {
   const { transaction, passwords, mac, now, newToken, hashToken } = deps;
   const { cookieSeconds } = lifetimes(deps);
   const record = auditor(deps);
   const devices = knownDevices(deps);
 
-  /** The session goes on under a new token, and alone: codes, links and every other session are over. */
+  /** Rotates the session's token, and voids all codes, links and other sessions. */
   async function keepOnly(store: IdentityStore, accountId: string, client: Client): Promise<Renewed | undefined> {
     const { users, sessions, loginCodes, resetTokens, emailChanges } = store;
     const session = await sessions.findLiving(hashToken(client.token ?? ""), now());
@@ -57,7 +57,7 @@ export function passwordChange(deps: IdentityDeps) {
 
       return transaction(async (store) => {
         const user = await store.users.hold(accountId);
-        // Of two at the same time the first has ended the other's session, or renewed its token.
+        // Of two concurrent changes, the first has ended the other's session or rotated its token.
         const renewed = user && (await keepOnly(store, accountId, client));
         if (!user || renewed === undefined) return fail("SESSION_EXPIRED");
         await store.users.replacePasswordHash(accountId, user.passwordHash, hashed.value);

@@ -21,11 +21,11 @@ export type FullProfile = {
   companyName: string | null;
   defaultContacts: ContactLists;
   createdAt: string;
-  /** A new email whose link was not opened yet. */
+  /** A new email that has not been confirmed yet. */
   pendingEmail: { email: string; expiresAt: string } | null;
 };
 
-/** Reading and changing what an account says of itself. */
+/** Reading and changing the account's own details. */
 export function profile(deps: IdentityDeps) {
   const { transaction, now } = deps;
   const record = auditor(deps);
@@ -42,7 +42,7 @@ export function profile(deps: IdentityDeps) {
   }
 
   return {
-    /** The contact is no longer proposed for new addresses. */
+    /** Removes a contact from the defaults for new addresses. */
     dropDefaultContact(accountId: string, { channel, value }: ContactAddress): Promise<void> {
       return transaction(async ({ users }) => {
         const user = await users.hold(accountId);
@@ -54,7 +54,7 @@ export function profile(deps: IdentityDeps) {
       });
     },
 
-    /** The contact is proposed for new addresses, besides what was; without a choice that was the account's own mailbox. */
+    /** Adds a contact to the defaults for new addresses; without a choice the default was the account's own mailbox. */
     addDefaultContact(accountId: string, { channel, value }: ContactAddress): Promise<void> {
       return transaction(async ({ users }) => {
         const user = await users.hold(accountId);
@@ -75,7 +75,7 @@ export function profile(deps: IdentityDeps) {
       });
     },
 
-    /** Writes the details as a whole: a company that is left out is gone. */
+    /** Replaces all details: a missing company is removed. */
     changeProfile(
       accountId: string,
       { defaultContacts, companyName, firstName, lastName, language }: ProfileInput,

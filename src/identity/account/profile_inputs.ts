@@ -6,7 +6,7 @@ import { company, email, name } from "../../shared/person_fields.ts";
 import { textOrEmpty } from "../../shared/text.ts";
 import { confirmPassword, LINK_TOKEN_MAX, loginInput, misfit, newPassword, samePasswords } from "../inputs.ts";
 
-/** `PUT /api/profile`. What an account may change of itself without further proof, as a whole. */
+/** `PUT /api/profile`. All details that can be changed without further proof. */
 export const profileInput = v.strictObject(
   {
     firstName: name("FIRST_NAME_REQUIRED"),
@@ -30,14 +30,14 @@ export type ChangePasswordInput = v.InferOutput<typeof changePasswordInput>;
 export const changeEmailInput = v.strictObject(
   {
     email,
-    /** What happens to the watch of the address that the account leaves. */
+    /** What happens to the tracking of the former address. */
     formerAddress: v.optional(v.picklist(FORMER_ADDRESS_CHOICES, "INVALID_INPUT"), "ask"),
   },
   misfit,
 );
 export type ChangeEmailInput = v.InferOutput<typeof changeEmailInput>;
 
-/** `POST /api/email-change/inspect` and `…/confirm`. Any text: one answer for every link that is not good. */
+/** `POST /api/email-change/inspect` and `…/confirm`. Accepts any text, as every invalid link gets the same error. */
 export const emailLinkInput = v.strictObject(
   { token: textOrEmpty(LINK_TOKEN_MAX, "EMAIL_LINK_INVALID") },
   ({ expected }) => (expected === "never" ? "INVALID_INPUT" : "EMAIL_LINK_INVALID"),
@@ -47,7 +47,7 @@ export const emailLinkInput = v.strictObject(
 export const deleteAccountInput = v.strictObject(
   {
     password: loginInput.entries.password,
-    /** Who watches the account's own address may go on. */
+    /** Whether other accounts may continue to track the account's address. */
     keepGrants: v.optional(v.boolean("INVALID_INPUT"), false),
   },
   misfit,

@@ -1,6 +1,6 @@
 import type { FormerAddress } from "../../shared/former_address.ts";
 
-/** A new email that waits for the link which was sent there: the newest voids the one before. */
+/** A pending change of email; a newer request voids it. */
 export type EmailChange = {
   accountId: string;
   email: string;
@@ -15,27 +15,27 @@ export type EmailChangeRepository = {
   save(change: EmailChange): Promise<void>;
   find(accountId: string, now: Date): Promise<EmailChange | undefined>;
   findLiving(tokenHash: string, now: Date): Promise<EmailChange | undefined>;
-  /** One conditional write: ends it. True for the one caller that did so while it was living. */
+  /** Conditional write that consumes the link. True for the one caller that did so before it expired. */
   use(tokenHash: string, now: Date): Promise<boolean>;
   remove(accountId: string): Promise<void>;
   removeExpired(now: Date): Promise<void>;
 };
 
-/** What other modules keep for an account, in numbers. */
+/** What other modules store for an account, in numbers. */
 export type Belongings = {
   addresses: number;
   alerts: number;
   contacts: number;
-  /** `plan` null: there is none, as where nobody pays. `bought`: it is paid for, and cancelled with the account. */
+  /** `plan` is null where there is none. `bought`: paid, and cancelled with the account. */
   subscription: { plan: string | null; active: boolean; bought: boolean };
-  /** Who watches the account's own address whether or not it was asked: some of them, and how many there are. */
+  /** Who tracks the account's own address, with or without consent: some of them, and the total. */
   watchedBy: { items: { name: string; email: string }[]; total: number };
 };
 
-/** What the profile asks of the other modules. */
+/** What the profile needs from other modules. */
 export type ProfileDeps = {
-  /** What goes when the account goes. */
+  /** What is deleted with the account. */
   belongings: { of(accountId: string): Promise<Belongings> };
-  /** By module, everything that it knows about the account, as JSON. */
+  /** By module, all its data about the account, as JSON. */
   records: Record<string, (accountId: string) => Promise<unknown>>;
 };

@@ -3,12 +3,12 @@ import type { Client, IdentityDeps, IdentityStore, User } from "../ports.ts";
 import { type Counter, countersOf, placeAt } from "../sign_in/attempts.ts";
 import { auditor } from "./audit.ts";
 
-/** The password of somebody who is signed in, typed once more before something that is hard to undo. */
+/** Reauthentication: a signed-in user types the password again before an action that is hard to undo. */
 export function reauthenticated(deps: IdentityDeps) {
   const { transaction, passwords, mac, now, newId } = deps;
   const record = auditor(deps);
 
-  /** It takes a place before it is checked; a right one ends the count. */
+  /** Reserves an attempt before the check; a right password resets the count. */
   return async function check(
     { accountId, sessionId }: { accountId: string; sessionId: string },
     password: string,

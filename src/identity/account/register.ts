@@ -8,14 +8,14 @@ import { claimOf } from "../sign_in/login_code.ts";
 import { auditor, forgetPerson } from "./audit.ts";
 import { weaknessOf } from "./password.ts";
 
-/** Opening an account. It does not sign in: the first code that is entered proves the email. */
+/** Registration. It does not sign in: the first code that is entered proves the email. */
 export function register(deps: IdentityDeps) {
   const { transaction, passwords, settled, mac, now, newId, termsVersion: inForce } = deps;
   const record = auditor(deps);
   const taken = () => fail("EMAIL_TAKEN", { fields: { email: "EMAIL_TAKEN" } });
 
   return {
-    /** An account that nobody has proven gives way to a new registration of its email; of parallel ones the first wins. */
+    /** A new registration of an email replaces an unproven account; of concurrent ones the first wins. */
     async register(
       { password, email, firstName, lastName, language, companyName, termsVersion = inForce }: RegisterInput,
       client: Visitor,
@@ -33,7 +33,7 @@ export function register(deps: IdentityDeps) {
       if (!admitted.ok) return admitted;
       const former = admitted.value;
       if (former?.verifiedAt) return taken();
-      // Before anything is created, as the code of this account could not be mailed.
+      // Checked before anything is created, as the account's code could not be mailed.
       const limit = await transaction(({ strangerMail }) =>
         lookAtStrangerMail(strangerMail, claimOf(mac, email, ip), now()),
       );
@@ -68,7 +68,7 @@ export function register(deps: IdentityDeps) {
           verifiedAt: undefined,
         };
         if (!(await users.add(user))) return taken();
-        // Whoever saw an older version is asked about this one after signing in.
+        // A user who saw an older version is asked to accept this one after signing in.
         if (termsVersion === inForce) await acceptances.add({ accountId, version: inForce, acceptedAt: now() });
         await record(store, "registered", { accountId, client });
         await events.publish({ type: "identity.registered", accountId, email, language });

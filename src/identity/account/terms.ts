@@ -3,15 +3,15 @@ import type { AcceptTermsInput } from "../inputs.ts";
 import type { Client, IdentityDeps, IdentityStore } from "../ports.ts";
 import { auditor } from "./audit.ts";
 
-/** Whether an account has agreed to the terms of today. */
+/** Whether an account has accepted the current terms. */
 export type TermsStatus = {
   /** The version in force. */
   current: string;
-  /** The last that was accepted; null where that is not known. */
+  /** The last accepted version; null where that is unknown. */
   accepted: string | null;
 };
 
-/** How an account stands with the terms. */
+/** The account's acceptance of the terms. */
 export async function standingOf(
   { acceptances }: Pick<IdentityStore, "acceptances">,
   accountId: string,
@@ -21,13 +21,13 @@ export async function standingOf(
   return { current, accepted: accepted.includes(current) ? current : (accepted[0] ?? null) };
 }
 
-/** Agreeing to terms that have changed. Nothing waits for it: whoever has not answered is watched and told as before. */
+/** Acceptance of changed terms. Nothing depends on it: tracking and alerts continue without an answer. */
 export function termsAcceptance(deps: IdentityDeps) {
   const { transaction, termsVersion, now } = deps;
   const record = auditor(deps);
 
   return {
-    /** Any number of times; the first counts. A page that shows another version than the one in force has to be loaded anew. */
+    /** Idempotent; the first acceptance counts. A page that shows another version than the current one has to be reloaded. */
     acceptTerms(
       accountId: string,
       { version }: AcceptTermsInput,

@@ -6,17 +6,17 @@ import { isApiToken } from "./api_token.ts";
 
 const SEEN_EVERY_MS = 60_000;
 
-/** A program that acts for an account, and how many requests it has left. */
+/** A program that acts for an account, and the state of its rate limit. */
 export type Program = { signedIn: SignedIn; scopes: ApiScope[]; allowance: Allowance };
 
-/** Requests of programs. */
+/** Authentication of programs. */
 export function apiAccess({ transaction, hashToken, now }: IdentityDeps) {
   const admit = allowances(now);
 
   return {
     /**
-     * Whose token this is, asked at every request and counted; its use is written down at most once a minute. Undefined for
-     * one that is unknown, expired or revoked, and for all of an account that is locked or gone.
+     * The account of a token, looked up and rate-limited on every request; its last use is written at most once a minute.
+     * Undefined for an unknown, expired or revoked token, and for locked or deleted accounts.
      */
     async programOf(token: string, { ip }: Pick<Visitor, "ip">): Promise<Program | undefined> {
       if (!isApiToken(token)) return undefined;
@@ -27,7 +27,7 @@ export function apiAccess({ transaction, hashToken, now }: IdentityDeps) {
         const isStale = lastUsedAt === undefined || now().getTime() - lastUsedAt.getTime() >= SEEN_EVERY_MS;
         if (isStale) await apiTokens.touch(id, now(), ipPrefix(ip));
         const allowance = await admit(id, (wanted) => apiTokens.take(id, wanted, now()));
-        // Never confirmed, never staff: no token stands for a person in front of a screen.
+        // Never confirmed and never staff: a token does not prove that a person is present.
         const rights = { level: "authenticated", confirmed: false, staff: false } as const;
         return { signedIn: { accountId, sessionId: id, language, ...rights }, scopes, allowance };
       });

@@ -1,17 +1,17 @@
-/** So many requests at once, and one more for every `EVERY_MS` that passes: 30 and then 60 a minute. */
+/** Rate limit: a burst of 30 requests, then one per `EVERY_MS` (60 a minute). */
 export const BURST = 30;
 const EVERY_MS = 1000;
 const FULL_MS = BURST * EVERY_MS;
-/** What a process took and did not use within this time is lost, so that nothing piles up in many processes. */
+/** Unused requests of a lease expire, so that they do not accumulate over many processes. */
 const LEASE_MS = 10_000;
 const LARGEST_LEASE = 8;
-/** Tokens that a process remembers before it forgets those whose leases are over. */
+/** Cache size, above which expired leases are dropped. */
 const REMEMBERED = 1000;
 
-/** `granted` requests may be made; `busyUntil` says when the token has all of them again. */
+/** `granted` requests may be made; at `busyUntil` the token has its whole burst again. */
 export type Taken = { granted: number; busyUntil: Date };
 
-/** Up to `wanted` requests out of what is left. One moment per token is all that is stored (GCRA). */
+/** Takes up to `wanted` requests of what is left. One timestamp per token is stored (GCRA). */
 export function taken(busyUntil: Date, wanted: number, now: Date): Taken {
   const from = Math.max(busyUntil.getTime(), now.getTime());
   const left = Math.floor((now.getTime() + FULL_MS - from) / EVERY_MS);
@@ -19,15 +19,15 @@ export function taken(busyUntil: Date, wanted: number, now: Date): Taken {
   return { granted, busyUntil: new Date(from + granted * EVERY_MS) };
 }
 
-/** What a request's answer tells: how many more at once, when all are there again, and how long to wait (0: go on). */
+/** The rate limit in an answer: remaining burst, seconds until it is full, and seconds to wait (0: allowed). */
 export type Allowance = { limit: number; remaining: number; fullInSeconds: number; wait: number };
 
 type Lease = { left: number; size: number; until: number; busyUntil: Date };
 
 /**
- * Counts requests of tokens over all processes without a write for each: a process takes some from the database at once, one
- * from a token that is used seldom, up to eight from a busy one, and hands them out itself. Never are more granted than
- * the database gave; a burst can only be longer by what was taken and not yet used within ten seconds.
+ * Rate-limits tokens over all processes without a write per request: a process leases requests from the database, one for a
+ * rarely used token, up to eight for a busy one, and hands them out itself. It never grants more than it leased; a burst can
+ * only grow by what was leased and not used within ten seconds.
  */
 export function allowances(now: () => Date) {
   const leases = new Map<string, Lease>();
@@ -56,10 +56,10 @@ export function allowances(now: () => Date) {
       known.left -= 1;
       return tellOf(known, true);
     }
-    // Used up before its end: the token is busy.
+    // Used up before it expired: the token is busy, so the next lease is larger.
     const size = isLiving ? Math.min(known.size * 2, LARGEST_LEASE) : 1;
     const { granted, busyUntil } = await take(size);
-    // Another request of the same moment may have taken some meanwhile.
+    // A concurrent request may have leased some meanwhile.
     const other = leases.get(id);
     const isShared = other !== undefined && other !== known && other.until > now().getTime();
     const ready = granted + (isShared ? other.left : 0);

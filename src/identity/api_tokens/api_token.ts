@@ -4,7 +4,7 @@ export const TOKENS_PER_ACCOUNT = 20;
 
 const PREFIX = "bb_";
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** The least that hold 256 bits, and 32. */
+/** Base64url length of 256 bits, and base62 length of 32. */
 const RANDOM_LENGTH = 43;
 const CHECK_LENGTH = 6;
 const FORM = /^bb_[0-9A-Za-z]{49}$/;
@@ -18,12 +18,12 @@ export type ApiToken = {
   name: string;
   scopes: ApiScope[];
   createdAt: Date;
-  /** Undefined: until it is revoked. */
+  /** Undefined: valid until it is revoked. */
   expiresAt: Date | undefined;
   lastUsedAt: Date | undefined;
-  /** Where it was used last: /24 of IPv4, /48 of IPv6. */
+  /** Network of its last use: /24 of IPv4, /48 of IPv6. */
   lastIpPrefix: string | undefined;
-  /** Until when the requests that were handed out so far keep it busy, see `api_allowance.ts`. */
+  /** State of the rate limit, see `api_allowance.ts`. */
   busyUntil: Date;
 };
 
@@ -42,7 +42,7 @@ function checksum(text: string): string {
   return inBase62(BigInt(~crc >>> 0), CHECK_LENGTH);
 }
 
-/** 256 random bits (base64url) as a token: a prefix and a CRC-32, by which scanners for leaked secrets can tell it. */
+/** Formats 256 random bits (base64url) as a token with a prefix and a CRC-32, so that secret scanners recognise it. */
 export function apiTokenOf(random: string): string {
   const bytes = [...atob(random.replaceAll("-", "+").replaceAll("_", "/"))].map((one) => one.charCodeAt(0));
   const value = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
@@ -50,7 +50,7 @@ export function apiTokenOf(random: string): string {
   return `${PREFIX}${body}${checksum(body)}`;
 }
 
-/** Whether it can be one of ours at all: what was mistyped or made up is not looked up. */
+/** Whether the text has a token's form; others need no lookup. */
 export function isApiToken(text: string): boolean {
   const body = text.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH);
   return FORM.test(text) && text.endsWith(checksum(body));

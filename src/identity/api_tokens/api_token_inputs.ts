@@ -3,7 +3,7 @@ import { API_SCOPES } from "../../shared/api_scopes.ts";
 import { name } from "../../shared/person_fields.ts";
 import { misfit } from "../inputs.ts";
 
-/** Days until a token ends; null for one that has to be revoked by hand. */
+/** Lifetime in days; null for a token that is valid until revoked. */
 export const TOKEN_DAYS = [30, 90, 365] as const;
 
 /** `POST /api/tokens`. */

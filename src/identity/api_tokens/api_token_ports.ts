@@ -4,17 +4,17 @@ import type { ApiToken } from "./api_token.ts";
 
 export type ApiTokenRepository = {
   add(token: ApiToken): Promise<void>;
-  /** With its account's language; undefined from `expiresAt` on, and while the account is locked. */
+  /** With its account's language; undefined once expired, and while the account is locked. */
   findLiving(tokenHash: string, now: Date): Promise<(ApiToken & { language: Language }) | undefined>;
-  /** Newest first, also those that have expired. */
+  /** Newest first, including expired ones. */
   list(accountId: string): Promise<ApiToken[]>;
   touch(id: string, lastUsedAt: Date, lastIpPrefix: string): Promise<void>;
-  /** Takes up to `wanted` requests out of what the token has left; of parallel takers each gets its own. */
+  /** Takes up to `wanted` requests of the rate limit; concurrent callers each get their own. */
   take(id: string, wanted: number, now: Date): Promise<Taken>;
-  /** What it was, or undefined when the account has no such token. */
+  /** The removed token, or undefined when the account has no such token. */
   remove(accountId: string, id: string): Promise<ApiToken | undefined>;
-  /** Returns how many. */
+  /** Returns the number of removed tokens. */
   removeAll(accountId: string): Promise<number>;
-  /** Those that expired before `before`. */
+  /** Removes those that expired before `before`. */
   removeExpired(before: Date): Promise<void>;
 };

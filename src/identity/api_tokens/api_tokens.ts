@@ -7,7 +7,7 @@ import type { ApiTokenInput } from "./api_token_inputs.ts";
 
 const DAY_MS = 86_400_000;
 
-/** A token as its account sees it: never the token itself. Instants in ISO 8601. */
+/** A token as its account sees it, without the token itself. Instants in ISO 8601. */
 export type ApiTokenShown = {
   id: string;
   name: string;
@@ -19,7 +19,7 @@ export type ApiTokenShown = {
   lastIpPrefix: string | null;
 };
 
-/** For the mail about a new password, which leaves tokens as they are: the names of those that work, one a line. */
+/** For the mail about a new password, which does not revoke tokens: the names of the valid ones, one per line. */
 export async function workingTokens(
   { apiTokens }: Pick<IdentityStore, "apiTokens">,
   accountId: string,
@@ -29,7 +29,7 @@ export async function workingTokens(
   return working.length > 0 ? { tokens: working.map(({ name }) => name).join("\n") } : {};
 }
 
-/** Tokens with which programs act for an account: made, listed and revoked by its owner. */
+/** An account's personal tokens: creating, listing and revoking them. */
 export function apiTokens(deps: IdentityDeps) {
   const { transaction, newId, newToken, hashToken, now } = deps;
   const record = auditor(deps);
@@ -64,14 +64,14 @@ export function apiTokens(deps: IdentityDeps) {
       });
     },
 
-    /** The token itself is in this answer and nowhere else, ever. Its owner is told by mail. */
+    /** The only answer that contains the token itself. Its owner is notified by mail. */
     createApiToken(
       accountId: string,
       input: ApiTokenInput,
       client: Client,
     ): Promise<Result<ApiTokenShown & { token: string }, "NOT_FOUND" | "TOO_MANY_TOKENS">> {
       return transaction(async (store) => {
-        // Whoever makes several at once takes turns by the account.
+        // Concurrent creations are serialised by the account's row lock.
         const user = await store.users.hold(accountId);
         if (!user) return fail("NOT_FOUND");
         if ((await store.apiTokens.list(accountId)).length >= TOKENS_PER_ACCOUNT) return fail("TOO_MANY_TOKENS");
@@ -91,7 +91,7 @@ export function apiTokens(deps: IdentityDeps) {
       });
     },
 
-    /** A token of somebody else is as unknown as one that never was. Dead at the next request, in every process. */
+    /** NOT_FOUND for other accounts' tokens too. Takes effect with the next request, in every process. */
     revokeApiToken(
       { accountId, id }: { accountId: string; id: string },
       client: Client,

@@ -6,7 +6,7 @@ import type { Authenticator } from "./factor_ports.ts";
 import { factorChanges, type Holder, hasStrongFactor, type WithRecoveryCodes } from "./factors.ts";
 
 const STEP_MS = 30_000;
-/** The phone's clock may be a step off, and people type slowly. */
+/** Accepted time steps: the phone's clock may be off by one, and people type slowly. */
 const DRIFTS = [0, -1, 1];
 
 /** An authenticator app as second step. */
@@ -15,7 +15,7 @@ export function authenticators(deps: IdentityDeps) {
   const changes = factorChanges(deps);
   const { take } = secondStep(deps);
 
-  /** A code is good once: with it, its step and all before are used up. */
+  /** A code can be used once: its time step and all earlier ones are then refused. */
   async function takes(
     store: IdentityStore,
     { accountId, sealedSecret }: Authenticator,
@@ -30,7 +30,7 @@ export function authenticators(deps: IdentityDeps) {
   }
 
   return {
-    /** A new secret for an app. It counts for nothing until the app has shown a right code. */
+    /** A new secret for an app, which takes effect once a right code was entered. */
     addAuthenticator({
       accountId,
     }: Pick<Holder, "accountId">): Promise<

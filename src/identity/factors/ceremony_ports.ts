@@ -1,18 +1,18 @@
 import type { PasskeyAssertion, PasskeyRegistration } from "./factor_inputs.ts";
 import type { Passkey } from "./factor_ports.ts";
 
-/** The arithmetic of an authenticator app (RFC 6238: SHA-1, six digits). Which step it is, the caller says. */
+/** The algorithm of authenticator apps (RFC 6238: SHA-1, six digits). The caller passes the time step. */
 export type OneTimePasswords = {
   /** 160 random bits, base32. */
   newSecret(): string;
-  /** What an app reads from a QR code. */
+  /** The content of the QR code for the app. */
   uri(secret: string, email: string): string;
   isRight(code: string, of: { secret: string; step: number }): boolean;
 };
 
 type Descriptor = { id: string; type: "public-key"; transports: string[] };
 
-/** What a browser needs to make a passkey: WebAuthn's PublicKeyCredentialCreationOptionsJSON. */
+/** WebAuthn's PublicKeyCredentialCreationOptionsJSON. */
 export type PasskeyCreationOptions = {
   challenge: string;
   timeout: number;
@@ -24,7 +24,7 @@ export type PasskeyCreationOptions = {
   attestation: "none";
 };
 
-/** What a browser needs to sign with one: WebAuthn's PublicKeyCredentialRequestOptionsJSON. */
+/** WebAuthn's PublicKeyCredentialRequestOptionsJSON. */
 export type PasskeyRequestOptions = {
   challenge: string;
   timeout: number;
@@ -35,31 +35,31 @@ export type PasskeyRequestOptions = {
 
 export type KnownPasskey = Pick<Passkey, "id" | "transports">;
 
-/** The two ceremonies of WebAuthn, for one site. Challenges are random bytes in base64url, remembered by the caller. */
+/** The two ceremonies of WebAuthn for one site. Challenges are random bytes in base64url, which the caller stores. */
 export type PasskeyCeremonies = {
   creationOptions(
     challenge: string,
     of: { accountId: string; email: string; known: KnownPasskey[] },
   ): PasskeyCreationOptions;
-  /** The credential, if this browser made it for this challenge on this site; undefined for everything else. */
+  /** The credential, if it was created for this challenge and site; else undefined. */
   created(
     response: PasskeyRegistration,
     challenge: string,
   ): Promise<Pick<Passkey, "id" | "publicKey" | "counter" | "transports"> | undefined>;
   requestOptions(challenge: string, known: KnownPasskey[]): PasskeyRequestOptions;
-  /** The authenticator's next counter, if the passkey signed this challenge on this site; undefined for everything else. */
+  /** The authenticator's new counter, if the passkey signed this challenge for this site; else undefined. */
   signed(
     response: PasskeyAssertion,
     by: { challenge: string; passkey: Passkey },
   ): Promise<{ counter: number } | undefined>;
 };
 
-/** What the second factors need beside the rest. */
+/** Further dependencies of the second factors. */
 export type FactorDeps = {
-  /** Ten characters, every one of 32 equally likely. */
+  /** Ten characters, uniformly distributed over an alphabet of 32. */
   newRecoveryCode: () => string;
   oneTimePasswords: OneTimePasswords;
   passkeyCeremonies: PasskeyCeremonies;
-  /** Whether the account's own mailbox may be open to others, by what is known of breaches. */
+  /** Whether known breaches suggest that others can read the account's mailbox. */
   mailboxLeaks: { of(accountId: string): Promise<boolean> };
 };

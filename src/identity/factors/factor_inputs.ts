@@ -3,7 +3,7 @@ import { name } from "../../shared/person_fields.ts";
 import { text } from "../../shared/text.ts";
 import { CODE_TYPED_MAX, misfit, normaliseCode } from "../inputs.ts";
 
-/** A recovery code as it was meant: in any case, with or without its hyphen, and with what is mistaken for 0 and 1. */
+/** Normalises a recovery code: ignores case and the hyphen, and replaces letters that look like 0 and 1. */
 export function normaliseRecoveryCode(typed: string): string {
   return normaliseCode(typed).toLowerCase().replaceAll("o", "0").replaceAll(/[il]/g, "1");
 }
@@ -23,15 +23,15 @@ export type RecoveryCodeInput = v.InferOutput<typeof recoveryCodeInput>;
 
 /** 1,023 bytes at most (WebAuthn, section 4, credential ID). */
 const ID_MAX = 1364;
-/** What an authenticator signs, with the certificates of its maker; nearly a whole body. */
+/** What an authenticator signs, with its maker's certificates; nearly the limit of a body. */
 const RESPONSE_MAX = 60_000;
 
-/** Bytes, as WebAuthn's JSON carries them. */
+/** Base64url, as in WebAuthn's JSON. */
 const bytes = (max: number) => v.pipe(text(max, "PASSKEY_INVALID"), v.regex(/^[\w-]+$/, "PASSKEY_INVALID"));
 const transport = v.pipe(text(20, "PASSKEY_INVALID"), v.regex(/^[a-z-]{1,20}$/, "PASSKEY_INVALID"));
 const credential = { id: bytes(ID_MAX), rawId: bytes(ID_MAX), type: v.literal("public-key", "PASSKEY_INVALID") };
 
-/** What a browser answers; what else it says is its own business, and later browsers say more. */
+/** The fields of a browser's answer that we use; others are ignored, as browsers add more. */
 const registration = v.object(
   {
     ...credential,

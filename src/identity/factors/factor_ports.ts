@@ -1,21 +1,21 @@
-/** An authenticator app (RFC 6238). It counts from the moment its first code was entered. */
+/** An authenticator app (RFC 6238). It takes effect once its first code was entered. */
 export type Authenticator = {
   accountId: string;
-  /** The shared secret, base32, sealed. */
+  /** The shared secret, base32, encrypted. */
   sealedSecret: string;
   createdAt: Date;
   confirmedAt: Date | undefined;
-  /** The time step of the last code that was taken: none is taken twice. */
+  /** The time step of the last accepted code: none is accepted twice. */
   lastStep: number;
 };
 
 export type AuthenticatorRepository = {
-  /** Adds it, or replaces one that was never confirmed. False when the account has a confirmed one. */
+  /** Adds it, or replaces an unconfirmed one. False when the account has a confirmed one. */
   save(authenticator: Authenticator): Promise<boolean>;
   find(accountId: string): Promise<Authenticator | undefined>;
-  /** One conditional write: true while no code of this step or a later one was taken. */
+  /** Conditional write: true while no code of this step or a later one was accepted. */
   takeStep(accountId: string, step: number): Promise<boolean>;
-  /** The first moment stays. */
+  /** Later calls do not change the time. */
   confirm(accountId: string, now: Date): Promise<void>;
   remove(accountId: string): Promise<boolean>;
 };
@@ -34,37 +34,40 @@ export type Passkey = {
 };
 
 export type PasskeyRepository = {
-  /** False when the credential is known already. */
+  /** False when the credential exists already. */
   add(passkey: Passkey): Promise<boolean>;
   list(accountId: string): Promise<Passkey[]>;
   find(accountId: string, id: string): Promise<Passkey | undefined>;
-  /** One conditional write: false when the counter went back, as a copy's would. 0 after 0 is no counter at all. */
+  /**
+   * Conditional write: false when the counter did not grow, as with a cloned authenticator. Two zeros mean that there is no
+   * counter.
+   */
   used(accountId: string, id: string, counter: number, now: Date): Promise<boolean>;
   rename(accountId: string, id: string, name: string): Promise<boolean>;
   remove(accountId: string, id: string): Promise<boolean>;
 };
 
-/** Keyed hashes of codes, each good once. */
+/** Keyed hashes of single-use codes. */
 export type RecoveryCodeRepository = {
   replaceAll(accountId: string, macs: string[]): Promise<void>;
-  /** True for the one caller that used it up. */
+  /** True for the one caller that used it. */
   use(accountId: string, mac: string): Promise<boolean>;
   count(accountId: string): Promise<number>;
 };
 
-/** Which kinds of factors an account has that take the second step; an authenticator counts once it is confirmed. */
+/** Which kinds of second factors an account has; an authenticator counts once it is confirmed. */
 export type SecondFactorRepository = {
   of(accountId: string): Promise<{ passkey: boolean; authenticator: boolean; recoveryCode: boolean }>;
 };
 
 export const PROVIDERS = ["google", "github", "microsoft"] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
-/** Somebody as a provider knows them: `subject` is the provider's unchanging id, `email` only what it says. */
+/** A person as the provider knows them: `subject` is the provider's stable id, `email` is unverified. */
 export type ProviderIdentity = { provider: ProviderName; subject: string; email: string };
 export type ProviderLink = ProviderIdentity & { accountId: string; linkedAt: Date };
 
 export type ProviderLinkRepository = {
-  /** False when the identity belongs to an account already, or the account has one of this provider. */
+  /** False when the identity is linked to an account already, or the account to another identity of this provider. */
   add(link: ProviderLink): Promise<boolean>;
   find(provider: ProviderName, subject: string): Promise<ProviderLink | undefined>;
   list(accountId: string): Promise<ProviderLink[]>;

@@ -6,19 +6,19 @@ import { methodsOf, secondStep } from "../sign_in/second_step.ts";
 import type { RecoveryCodeInput } from "./factor_inputs.ts";
 import { recoveryCodes } from "./recovery_codes.ts";
 
-/** Whoever changes the factors of their own account, from which session. */
+/** A user who changes their own factors, and the session. */
 export type Holder = Pick<SignedIn, "accountId" | "sessionId"> & { client: Client };
 
-/** The recovery codes that came with the first strong factor, to be shown once. */
+/** Recovery codes created with the first strong factor, to be shown once. */
 export type WithRecoveryCodes = { recoveryCodes: string[] | null };
 
-/** An account's ways to take the second step; instants in ISO 8601. */
+/** The account's second factors; instants in ISO 8601. */
 export type Factors = {
   authenticator: { since: string } | null;
   passkeys: { id: string; name: string; createdAt: string; lastUsedAt: string | null }[];
-  /** How many are left. */
+  /** Number of unused codes. */
   recoveryCodes: number;
-  /** The mailbox that receives the codes may be open to others: its password, or whatever its owner typed, has leaked. */
+  /** Breaches exposed the password of the mailbox that receives the codes, or everything typed on its owner's device. */
   mailboxLeaked: boolean;
 };
 
@@ -38,13 +38,13 @@ export async function hasStrongFactor(store: IdentityStore, accountId: string): 
   return !(await methodsOf(store, accountId)).includes("email");
 }
 
-/** What changes of an account's factors have in common. The account must be held. */
+/** Shared by all changes of factors. The account's row must be locked. */
 export function factorChanges(deps: IdentityDeps) {
   const { now } = deps;
   const record = auditor(deps);
   const codes = recoveryCodes(deps);
 
-  /** Into the account's history, and to its owner by mail. */
+  /** Records the event and mails the account's owner. */
   async function tell(store: IdentityStore, user: User, { event, client, detail = {} }: Happened): Promise<void> {
     await record(store, event, { accountId: user.id, client, detail });
     await store.events.publish({
@@ -57,7 +57,7 @@ export function factorChanges(deps: IdentityDeps) {
     });
   }
 
-  /** Whoever else is signed in, or about to be, has to begin anew under the new rules. */
+  /** Ends other sessions and sign-ins, which have to start again under the new rules. */
   async function endOthers({ sessions, loginCodes }: IdentityStore, { accountId, sessionId }: Holder): Promise<void> {
     await loginCodes.removeByAccount(accountId);
     await sessions.endOthers(accountId, sessionId);
@@ -80,7 +80,7 @@ export function factorChanges(deps: IdentityDeps) {
       return { recoveryCodes: await codes.make(store, user.id) };
     },
 
-    /** Recovery codes stand in for a strong factor: with the last of these they go. */
+    /** Recovery codes replace a strong factor, so they are removed with the last of these. */
     async removed(
       store: IdentityStore,
       user: User,
@@ -99,7 +99,7 @@ export function factorChanges(deps: IdentityDeps) {
   };
 }
 
-/** The account's second factors at a glance, and its recovery codes. */
+/** An overview of the account's second factors, and its recovery codes. */
 export function factors(deps: IdentityDeps) {
   const { transaction, mailboxLeaks } = deps;
   const changes = factorChanges(deps);
@@ -126,7 +126,7 @@ export function factors(deps: IdentityDeps) {
       });
     },
 
-    /** New recovery codes; the former ones are void. Only where there is a strong factor for which they could stand in. */
+    /** Creates recovery codes and voids the former ones. Requires a strong factor that they can replace. */
     makeRecoveryCodes(holder: Holder): Promise<Result<{ recoveryCodes: string[] }, "NOT_FOUND">> {
       return transaction(async (store) => {
         const user = await store.users.hold(holder.accountId);
@@ -135,7 +135,7 @@ export function factors(deps: IdentityDeps) {
       });
     },
 
-    /** The second step with a recovery code, which is then used up. */
+    /** The second step with a recovery code, which is used up. */
     verifyRecoveryCode: ({ code }: RecoveryCodeInput, client: Client) =>
       take("recovery_code", client, async (store, { user }) => {
         if (!(await codes.use(store, user.id, code))) return false;

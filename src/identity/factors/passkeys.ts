@@ -7,10 +7,10 @@ import type { AddPasskeyInput, PasskeyNameInput, VerifyPasskeyInput } from "./fa
 import { factorChanges, type Holder, hasStrongFactor, type WithRecoveryCodes } from "./factors.ts";
 
 export const PASSKEYS_PER_ACCOUNT = 10;
-/** Longer than any browser waits for a finger. */
+/** Longer than browsers wait for the user. */
 const CHALLENGE_MS = 10 * 60_000;
 
-/** Passkeys as second step. What a browser has to sign lies with its session, is good once and not for long. */
+/** Passkeys as second step. The challenge is stored with the session, and is short-lived and used once. */
 export function passkeys(deps: IdentityDeps) {
   const { transaction, passkeyCeremonies, now, newToken } = deps;
   const changes = factorChanges(deps);
@@ -91,7 +91,7 @@ export function passkeys(deps: IdentityDeps) {
       });
     },
 
-    /** For a sign-in that waits for its second step. */
+    /** For a sign-in at its second step. */
     async passkeyRequestOptions({
       token,
     }: Pick<Client, "token">): Promise<Result<PasskeyRequestOptions, "UNAUTHENTICATED" | "PASSKEY_INVALID">> {

@@ -3,16 +3,16 @@ import type { IdentityDeps, IdentityStore } from "../ports.ts";
 const CODES = 10;
 const GROUP = 5;
 
-/** As people read it. */
+/** Formats a code for people. */
 function written(code: string): string {
   return `${code.slice(0, GROUP)}-${code.slice(GROUP)}`;
 }
 
-/** Codes for the day on which the phone or the key is lost. Of each only a keyed hash is stored. */
+/** Recovery codes for a lost phone or key. Only their keyed hashes are stored. */
 export function recoveryCodes({ mac, newRecoveryCode }: Pick<IdentityDeps, "mac" | "newRecoveryCode">) {
   const macOf = (accountId: string, code: string) => mac("recovery-code", `${accountId}:${code}`);
   return {
-    /** New ones in place of the former. In the clear they exist only in this answer. */
+    /** Replaces the former codes. This is the only time that they exist in plain text. */
     async make(store: Pick<IdentityStore, "recoveryCodes">, accountId: string): Promise<string[]> {
       const codes = Array.from({ length: CODES }, newRecoveryCode);
       const macs = codes.map((code) => macOf(accountId, code));

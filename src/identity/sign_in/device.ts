@@ -1,2 +1,2 @@
-/** What a browser says of itself; either may be unknown. */
+/** The browser and system of a user agent; either may be unknown. */
 export type Device = { browser?: string; system?: string };

@@ -1,18 +1,18 @@
 import type { IdentityDeps } from "../ports.ts";
 
-/** Accounts that one browser is remembered for; the one that signed in longest ago goes. */
+/** Accounts that one browser is remembered for; the least recently used is dropped. */
 const ACCOUNTS_PER_DEVICE = 5;
 /** Since the last completed sign-in. */
 const REMEMBERED_DAYS = 365;
 const DAY_MS = 86_400_000;
 const SEPARATOR = ".";
 const SEPARATOR_OF_MARK = "~";
-/** Day, epoch where it is not the first, and keyed hash. */
+/** Day, epoch (omitted if 0), and keyed hash. */
 const MARK = /^[0-9]{1,6}~(?:[0-9]{1,9}~)?[\w-]{43}$/;
 
 /**
- * A browser that has completed a sign-in: its id, our signature of it, and for each account it signed in to a mark, which
- * is the day, the account's epoch and a keyed hash. A mark of an earlier epoch is a stranger's.
+ * The cookie of a browser that has completed a sign-in: its id, our signature of it, and for each account a mark with the day,
+ * the account's epoch and a keyed hash. A mark of an earlier epoch is ignored.
  */
 export function knownDevices({ mac, newId, now }: Pick<IdentityDeps, "mac" | "newId" | "now">) {
   const signatureOf = (deviceId: string) => mac("device-id", deviceId);
@@ -32,14 +32,16 @@ export function knownDevices({ mac, newId, now }: Pick<IdentityDeps, "mac" | "ne
   }
 
   return {
-    /** The id of the browser, if this account was signed in to from it within a year, in its present epoch. A forged or foreign cookie is nothing. */
+    /**
+     * The id of the browser, if this account signed in from it within a year, in its current epoch. Forged cookies are ignored.
+     */
     idFor(cookie: string | undefined, accountId: string, epoch = 0): string | undefined {
       const { id = "", marks = [] } = parsed(cookie) ?? {};
       const mark = marks.find((one) => one === markOf(id, accountId, { ...partsOf(one), epoch }));
       return mark !== undefined && today() - Number(partsOf(mark).day) < REMEMBERED_DAYS ? id : undefined;
     },
 
-    /** The cookie's next value, with this account in it. An id that is not signed by us is never adopted. */
+    /** The cookie's next value, including this account. An id without our signature is replaced. */
     remember(cookie: string | undefined, accountId: string, epoch = 0): string {
       const { id, marks } = parsed(cookie) ?? { id: newId(), marks: [] };
       const others = marks.filter((mark) => MARK.test(mark) && mark !== markOf(id, accountId, partsOf(mark)));

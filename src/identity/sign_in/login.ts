@@ -8,7 +8,7 @@ import { doors } from "./login_throttle.ts";
 import { type Method, methodsOf, openMethodsOf, type Started, secondStep } from "./second_step.ts";
 import { lifetimes } from "./session.ts";
 
-/** A sign-in under way, for the screen of its second step. `resendAfter`: seconds until a new code may be mailed. */
+/** A sign-in at its second step. `resendAfter`: seconds until a new code may be mailed. */
 export type SignInUnderWay = { email: string; methods: Method[]; resendAfter: number };
 
 /** Signing in: the password opens a partial session, the second step a full one. */
@@ -21,7 +21,10 @@ export function login(deps: IdentityDeps) {
   const { partialSession, askFor, open, take } = secondStep(deps);
 
   return {
-    /** Password right: a partial session, and mostly a code by mail. An unknown email costs and answers the same as a wrong password. */
+    /**
+     * The right password opens a partial session and usually mails a code. An unknown email takes as long and answers the same
+     * as a wrong password.
+     */
     async login(
       { email, password }: LoginInput,
       client: Client,
@@ -41,7 +44,7 @@ export function login(deps: IdentityDeps) {
         const doorOf = (owner?: User) =>
           doorsOf("password", client, { accountId: owner?.id, account: email, epoch: owner?.deviceEpoch });
         const found = store.users.findByEmail(email);
-        // Only a known browser's counter depends on whose account it is.
+        // Only a known browser's counter depends on the account.
         const strangers = client.deviceToken === undefined ? doorOf() : undefined;
         const [user, asked] = await Promise.all([found, strangers?.reserve(store)]);
         const door = strangers ?? doorOf(user);
@@ -71,7 +74,7 @@ export function login(deps: IdentityDeps) {
 
       return transaction(async (store) => {
         const { users } = store;
-        // One behind the other: the counters' rows are locked before the account's.
+        // In this order: counters are locked before the account.
         const succeeded = door.succeed(store);
         const [user, asked] = await Promise.all([users.hold(known.id), askFor(store, known, client), succeeded]);
         if (user?.passwordHash !== known.passwordHash) return fail("CREDENTIALS_INVALID");
@@ -80,7 +83,7 @@ export function login(deps: IdentityDeps) {
       });
     },
 
-    /** What the screen of the second step needs to know, also after a reload. */
+    /** The data of the second step's screen, also after a reload. */
     async signInUnderWay(token: string | undefined): Promise<Result<SignInUnderWay, "UNAUTHENTICATED">> {
       if (token === undefined) return fail("UNAUTHENTICATED");
       return transaction(async (store) => {
@@ -93,13 +96,13 @@ export function login(deps: IdentityDeps) {
       });
     },
 
-    /** The mailed code: a full session under a new token, and the email is proven. */
+    /** The right code opens a full session under a new token and proves the email. */
     verifyCode: ({ code }: VerifyCodeInput, client: Client) =>
       take("email", client, async (_, { session, challenge }) =>
         codes.isRight(session.challengeId, code, challenge.mac),
       ),
 
-    /** Mails a new code for the same challenge; the former one is void, and its tries stay counted. */
+    /** Mails a new code for the same challenge; the former one is void, and its guesses stay counted. */
     async resendCode(
       token: string | undefined,
       { ip }: Pick<Client, "ip">,
@@ -124,7 +127,7 @@ export function login(deps: IdentityDeps) {
         const limited = await codes.limitOf(store, user, ip);
         if (limited) return limited;
         await codes.send(store, user, challenge);
-        // The mail promises ten minutes, so the session that needs the code must outlive them.
+        // The code is valid for ten minutes, so the session that needs it must live longer.
         await store.sessions.touch(session.id, now(), expiryOf(session));
         return ok({ retryAfter: RESEND_SECONDS });
       });

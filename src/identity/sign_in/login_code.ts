@@ -13,9 +13,9 @@ import { countersOf } from "./attempts.ts";
 
 export const CODE_TRIES = 5;
 const CODE_MINUTES = 10;
-/** As long as the partial session that takes the second step. */
+/** As long as the partial session of the second step. */
 const SILENT_MINUTES = 15;
-/** Between two mails of one challenge. */
+/** Minimum interval between two mails of one challenge. */
 export const RESEND_SECONDS = 60;
 
 /** Whether its code can still be entered. */
@@ -23,12 +23,12 @@ function isLiving({ tries, expiresAt }: LoginCode, now: Date): boolean {
   return tries < CODE_TRIES && now < expiresAt;
 }
 
-/** When the next mail of this challenge may go out. */
+/** When the next mail of this challenge may be sent. */
 export function resendAt({ sentAt }: LoginCode): Date {
   return new Date(sentAt === undefined ? 0 : sentAt.getTime() + RESEND_SECONDS * 1000);
 }
 
-/** A mail to somebody who says that the mailbox is their own, and has not proven it. */
+/** A mail to a claimed but unproven mailbox, for the limit of unsolicited mail. */
 export function claimOf(mac: Mac, email: string, ip: string): StrangerMailRequest {
   return { mailbox: mailboxMark(mac, email), network: networkMark(mac, ipBucket(ip)), claimed: true };
 }
@@ -36,7 +36,7 @@ export function claimOf(mac: Mac, email: string, ip: string): StrangerMailReques
 type Former = { deviceId: string | undefined; former: LoginCode | undefined };
 type Saved = { challenge: LoginCode; saved: Promise<void> };
 
-/** Makes codes and has them mailed. In the clear a code exists only in memory and in the mail itself. */
+/** Creates codes and has them mailed. In plain text a code exists only in memory and in the mail. */
 export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: IdentityDeps) {
   const minutesFromNow = (minutes: number) => new Date(now().getTime() + minutes * 60_000);
   const macOf = (challengeId: string, code: string) => mac("login-code", `${challengeId}:${code}`);
@@ -46,13 +46,13 @@ export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: Identi
     return { id, accountId, mac: undefined, tries: 0, createdAt: now(), sentAt: undefined, expiresAt };
   }
 
-  /** One for each device that the account knows, one for all strangers: nobody uses up an owner's tries or mails. */
+  /** One challenge per known device, one for all unknown ones: strangers cannot use up an owner's guesses or mails. */
   function mailedIdOf(accountId: string, deviceId: string | undefined): string {
     const hash = hashToken(`challenge:${accountId}:${deviceId ?? ""}`);
     return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
   }
 
-  /** Gives the challenge a new code, which ends the former one. The tries stay counted. */
+  /** Gives the challenge a new code, which voids the former one. The guesses stay counted. */
   async function send({ loginCodes, events }: IdentityStore, user: User, challenge: LoginCode): Promise<void> {
     const code = newCode();
     const expiresAt = minutesFromNow(CODE_MINUTES);
@@ -70,7 +70,9 @@ export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: Identi
     await Promise.all([saved, published]);
   }
 
-  /** Who has proven the mailbox asks for its codes; until then anybody may have typed it, and it has its budget. */
+  /**
+   * Mails to a proven mailbox were asked for; before that anybody may have typed it, so the limit of unsolicited mail applies.
+   */
   async function limitOf(
     { strangerMail }: IdentityStore,
     { email, verifiedAt }: User,
@@ -85,16 +87,16 @@ export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: Identi
     send,
     limitOf,
 
-    /** Seconds until this challenge may be mailed again, counting this mail; 0 for "now". */
+    /** Seconds until this challenge may be mailed again, counting this mail; 0 for immediately. */
     waitForMail: (store: IdentityStore, challengeId: string) => mailCounter(store).count("codeMail", challengeId),
 
-    /** What this account was mailed before, for this device or for all strangers. */
+    /** This account's former challenge, for this device or for all unknown ones. */
     formerOf: ({ loginCodes }: IdentityStore, accountId: string, deviceId: string | undefined) =>
       loginCodes.find(mailedIdOf(accountId, deviceId)),
 
     /**
-     * A code that has just been mailed serves this sign-in too; past the limit of mails the answer is the same without one.
-     * `saved` when it is stored: what follows in the transaction may be asked for before.
+     * A recently mailed code is reused for this sign-in; beyond the limit of mails the answer is the same without a mail.
+     * `saved` resolves when it is stored; further statements may be sent before.
      */
     async mailedChallenge(
       store: IdentityStore,
@@ -114,13 +116,13 @@ export function loginCodes({ mac, seal, newCode, newId, now, hashToken }: Identi
       return ok({ challenge, saved: mailAllowed ? send(store, user, challenge) : store.loginCodes.save(challenge) });
     },
 
-    /** A challenge without a mailed code: another method answers it. */
+    /** A challenge without a mailed code, for other methods. */
     silentChallenge({ loginCodes }: IdentityStore, user: User): Saved {
       const challenge = challengeUntil(newId(), user.id, minutesFromNow(SILENT_MINUTES));
       return { challenge, saved: loginCodes.save(challenge) };
     },
 
-    /** Comparing keyed hashes tells a guesser nothing by its time: without the key nobody can aim at a prefix. */
+    /** Comparing keyed hashes leaks nothing by timing: without the key nobody can choose a prefix. */
     isRight: (challengeId: string, code: string, stored: string | undefined) => stored === macOf(challengeId, code),
   };
 }

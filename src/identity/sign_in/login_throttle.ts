@@ -9,12 +9,12 @@ const KINDS = {
   code: { ip: "codeIp", account: "codeAccount", device: "codeDevice" },
 } as const;
 
-/** Whose door is tried: `account` is what its counter goes by, also where there is no such account. */
+/** The account of an attempt: `account` is the counter's key, also for unknown accounts. */
 type Tried = { accountId: string | undefined; account: string | undefined; epoch?: number | undefined };
 
 /**
- * The counters by which one guess takes its place, by who guesses: a device that the account knows has one of its own, so
- * that strangers never lock its owner out; everybody else shares the network address' and the account's.
+ * The counters for a password guess: a known device has its own, so that strangers cannot lock the owner out; all others share
+ * those of the network address and of the account.
  */
 export function doors(deps: IdentityDeps) {
   const { mac, now, newId } = deps;
@@ -28,7 +28,7 @@ export function doors(deps: IdentityDeps) {
   ) {
     const kinds = KINDS[step];
     const place = placeAt(now(), newId());
-    // Nobody's id is asked for too: no account costs as much as one.
+    // An unknown account is looked up as well, so that it takes as long.
     const deviceId = devices.idFor(deviceToken, accountId ?? "", epoch);
     const device: Counter = [kinds.device, `${accountId}:${deviceId}`];
     const network: Counter = [kinds.ip, ipBucket(ip)];
@@ -43,30 +43,30 @@ export function doors(deps: IdentityDeps) {
     }
 
     return {
-      /** Of the known device; undefined for a stranger. */
+      /** The known device's id; undefined for an unknown one. */
       deviceId,
 
-      /** Before the check. Also where it is refused, what is held has to be given back. */
+      /** Called before the check. Reservations have to be released even if it refuses. */
       async reserve(store: IdentityStore): Promise<Result<undefined, Refusal>> {
         const reserved = await counters(store).reserve(all, place);
         held = reserved.held;
         return reserved.answer;
       },
 
-      /** Nothing was tried after all. */
+      /** Releases the reservations without counting. */
       async giveBack(store: IdentityStore): Promise<void> {
         if (held > 0) await end(store, "free");
       },
 
-      /** It was wrong. `isLast`: it has shut the door of the account, or of the device. */
+      /** Counts a wrong guess. `isLast`: it locked the account, or the device. */
       async fail(store: IdentityStore): Promise<{ isLast: boolean }> {
         const { isLast } = await end(store, "wrong");
         return { isLast: isLast && (deviceId !== undefined || account !== undefined) };
       },
 
       /**
-       * A success gives its own place back to the network address, and takes no wrong guess from it: else an attacker signs in
-       * to his own account in between. What else is over then begins anew with it.
+       * Releases the network address's reservation without clearing its wrong guesses, which an attacker could otherwise do by
+       * signing in to his own account. Clears the counters in `over` as well.
        */
       async succeed(store: IdentityStore, over: Counter[] = []): Promise<void> {
         const cleared = [...(deviceId === undefined ? own : [device]), ...over];

@@ -12,21 +12,21 @@ import { methodsOf } from "./second_step.ts";
 
 const LINK_MINUTES = 60;
 
-/** A forgotten password: a link by mail, good once and for an hour, with which its owner chooses another one. */
+/** Password reset: a mailed link, valid once and for an hour. */
 export function passwordReset(deps: IdentityDeps) {
   const { transaction, passwords, mac, seal, now, newToken, hashToken } = deps;
   const record = auditor(deps);
   const devices = knownDevices(deps);
   const counters = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
 
-  /** Whose account the link belongs to, while it works. */
+  /** The account of a valid link. */
   async function ownerOf({ resetTokens, users }: IdentityStore, token: string) {
     const living = await resetTokens.findLiving(hashToken(token), now());
     return living && users.find(living.accountId);
   }
 
   return {
-    /** Looks nothing up: whether there is such an account, neither the answer nor the time it takes can tell. */
+    /** Looks nothing up, so that neither the answer nor its timing reveals whether the account exists. */
     async forgotPassword(
       { email }: ForgotPasswordInput,
       client: Visitor,
@@ -40,7 +40,7 @@ export function passwordReset(deps: IdentityDeps) {
       });
     },
 
-    /** Mails the link to the owner of a proven account. A repeated event finds its link there already. */
+    /** Mails the link to the owner of a proven account. Idempotent: a repeated event finds its link. */
     onResetRequested({ email, requestedAt, from }: EventOf<"identity.resetRequested">): Promise<void> {
       return transaction(async (store) => {
         const user = await store.users.findByEmail(email);
@@ -64,12 +64,15 @@ export function passwordReset(deps: IdentityDeps) {
       });
     },
 
-    /** Whether the link still works. Changes nothing. */
+    /** Whether the link is still valid. Changes nothing. */
     checkResetLink(token: string): Promise<Result<undefined, "RESET_LINK_INVALID">> {
       return transaction(async (store) => ((await ownerOf(store, token)) ? ok() : fail("RESET_LINK_INVALID")));
     },
 
-    /** A password that is refused leaves the link as it is; one that is taken ends the link, every session, every code and every known browser but this. */
+    /**
+     * A refused password leaves the link valid; an accepted one voids the link, all sessions and codes, and every known browser
+     * but this one.
+     */
     async resetPassword(
       { token, password }: Omit<ResetPasswordInput, "confirmPassword">,
       client: Visitor,
@@ -98,9 +101,9 @@ export function passwordReset(deps: IdentityDeps) {
 
       return transaction(async (store) => {
         const { users, sessions, loginCodes, resetTokens, emailChanges, events } = store;
-        // Before the account is held: the order in which signing in locks its rows.
+        // Before the account is locked: the lock order of signing in.
         await counters(store).reset("passwordAccount", known.email);
-        // Whoever reads the mailbox reads the codes as well; a stronger second step stays as locked as it was.
+        // The mailbox's reader can read the codes as well, so they are unlocked; a stronger second step stays locked.
         const methods = await methodsOf(store, known.id);
         const isProvable = methods.includes("passkey") || methods.includes("recovery_code");
         if (methods.includes("email")) await counters(store).reset("codeAccount", known.id);
@@ -108,13 +111,13 @@ export function passwordReset(deps: IdentityDeps) {
         if (!user || !(await resetTokens.use(hashToken(token), now()))) return fail("RESET_LINK_INVALID");
         await users.replacePasswordHash(user.id, user.passwordHash, hashed.value);
         if (!isProvable) await users.resetWrongCodes(user.id);
-        // The attack, if there was one, is over.
+        // A possible attack is over, so the next lock is reported again.
         await counters(store).reset("lockMail", user.id);
         await loginCodes.removeByAccount(user.id);
         await sessions.removeByAccount(user.id);
         const isKnown = devices.idFor(client.deviceToken, user.id, user.deviceEpoch) !== undefined;
         const epoch = await users.raiseDeviceEpoch(user.id);
-        // A thief may have asked for it.
+        // An attacker may have requested it.
         await emailChanges.remove(user.id);
         await record(store, "password_reset", { accountId: user.id, client });
         await events.publish({

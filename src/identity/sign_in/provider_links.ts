@@ -3,13 +3,13 @@ import { auditor } from "../account/audit.ts";
 import type { ProviderIdentity, ProviderLink, ProviderName } from "../factors/factor_ports.ts";
 import type { Client, IdentityDeps, IdentityStore, User } from "../ports.ts";
 
-/** What the profile shows: the account's links, and the providers that this installation knows. */
+/** The account's linked identities, and the providers of this installation. */
 export type ProviderLinks = {
   links: { provider: ProviderName; email: string; linkedAt: Date }[];
   available: ProviderName[];
 };
 
-/** Linking other accounts to one's own, and parting with them. */
+/** Linking other accounts to one's own, and unlinking them. */
 export function providerLinks(deps: IdentityDeps) {
   const { transaction, providers, hashToken, now } = deps;
   const record = auditor(deps);
@@ -32,8 +32,8 @@ export function providerLinks(deps: IdentityDeps) {
 
   return {
     /**
-     * An identity opens one account, and an account has one identity of each provider. Again is the same as once. The
-     * session may have ended while the provider was asked.
+     * An identity is linked to one account, and an account to one identity of each provider. Idempotent. The session may have
+     * ended meanwhile.
      */
     async link(
       store: IdentityStore,
@@ -58,7 +58,7 @@ export function providerLinks(deps: IdentityDeps) {
       return ok({ links: links.map(shown), available: providers.map(({ name }) => name) });
     },
 
-    /** The password stays as another way in. */
+    /** The password stays valid for signing in. */
     unlinkProvider(
       { accountId, provider }: { accountId: string; provider: ProviderName },
       client: Client,

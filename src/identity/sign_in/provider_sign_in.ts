@@ -10,12 +10,12 @@ import { providerVisits } from "./provider_visit.ts";
 import { type Started, secondStep } from "./second_step.ts";
 
 export type ProviderPurpose = "sign_in" | "link";
-/** Who comes back from a provider: `visit` is the cookie of the way there. */
+/** The client returning from a provider: `visit` is the cookie that was set on the way there. */
 export type Returning = Client & { visit: string | undefined; session: SignedIn | undefined };
-/** Without a code: the provider says that the person said no. */
+/** Without a code the person declined. */
 export type ProviderAnswer = { provider: ProviderName; state: string; code?: string | undefined };
 
-/** How a visit to a provider ended well: with a second step to take, a new link, or somebody to register. */
+/** The outcomes of a visit: a second step, a new link, or a registration. */
 export type ProviderOutcome =
   | ({ outcome: "second_step" } & Started)
   | { outcome: "linked"; provider: ProviderName }
@@ -34,7 +34,7 @@ type Failure =
   | SignInFailure
   | ("NOT_FOUND" | "RATE_LIMITED" | "BUSY" | "PROVIDER_REFUSED" | "PROVIDER_UNAVAILABLE");
 
-/** Signing in by a provider: it stands for the password, never for the second step. */
+/** Signing in by a provider replaces the password, never the second step. */
 export function providerSignIn(deps: IdentityDeps) {
   const { transaction, providers, mac, now, newId } = deps;
   const visits = providerVisits(deps);
@@ -43,7 +43,7 @@ export function providerSignIn(deps: IdentityDeps) {
   const { link, ...links } = providerLinks(deps);
   const providerOf = (name: ProviderName) => providers.find((provider) => provider.name === name);
 
-  /** The account that this identity opens, and the link that its second step makes if there is none yet. */
+  /** The account of this identity, and the link that its second step creates if there is none yet. */
   async function accountFor(
     { users, providerLinks }: IdentityStore,
     identity: ProviderIdentity,
@@ -52,11 +52,11 @@ export function providerSignIn(deps: IdentityDeps) {
     const linked = await providerLinks.find(identity.provider, identity.subject);
     const owner = linked && (await users.hold(linked.accountId));
     if (owner) return ok({ user: owner, link: undefined });
-    // Whoever can write any email into a profile learns nothing of its account, and mails it no code.
+    // An unverified email must not reveal whether its account exists or send it a code.
     if (!emailVerified) return fail("PROVIDER_EMAIL_UNVERIFIED");
     const found = await users.findByEmail(identity.email);
     const user = found && (await users.hold(found.id));
-    // Somebody may have registered a stranger's email: what nobody has proven is nobody's.
+    // Anybody may have registered an email that is not theirs: unproven accounts do not count.
     if (user?.verifiedAt === undefined || user.email !== identity.email) return ok(undefined);
     const others = await providerLinks.list(user.id);
     if (others.some(({ provider }) => provider === identity.provider)) return fail("PROVIDER_ALREADY_LINKED");
@@ -84,7 +84,7 @@ export function providerSignIn(deps: IdentityDeps) {
   return {
     ...links,
 
-    /** Where to send the browser, and the cookie that it has to bring back. Linking is for who has typed the password lately. */
+    /** The provider's URL, and the cookie for the way back. Linking requires a recently typed password. */
     startProvider(
       { provider, purpose }: { provider: ProviderName; purpose: ProviderPurpose },
       session: SignedIn | undefined,
@@ -97,7 +97,7 @@ export function providerSignIn(deps: IdentityDeps) {
       return ok({ url: authorizationUrl(visit).href, cookie });
     },
 
-    /** The browser is back. Without the cookie of its own visit nothing is asked: nobody is signed in by somebody else's link. */
+    /** Requires the cookie of the same visit, so that nobody is signed in by another person's link (login CSRF). */
     async finishProvider(answer: ProviderAnswer, returning: Returning): Promise<Result<ProviderOutcome, Failure>> {
       const { provider, code } = answer;
       const { session, visit, ...client } = returning;
@@ -114,7 +114,7 @@ export function providerSignIn(deps: IdentityDeps) {
         (store) => counters(store).reserve([counter], place),
         "autocommit",
       );
-      // Nobody is locked out here: too many were wrong, or too many are being asked about at this moment.
+      // No lock here: too many attempts were wrong, or too many are in progress.
       if (!reserved.ok) return { ...reserved, code: reserved.code === "BUSY" ? "BUSY" : "RATE_LIMITED" };
       const end = (store: IdentityStore, ending: Ending) => counters(store).settle([[ending, counter]], place);
       const identified = await asked.identify({ code, verifier, nonce });

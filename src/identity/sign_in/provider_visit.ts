@@ -2,17 +2,17 @@ import type { ProviderName } from "../factors/factor_ports.ts";
 import type { IdentityDeps } from "../ports.ts";
 import type { ProviderVisit } from "./provider_ports.ts";
 
-/** How long somebody may take at the provider. */
+/** Time limit of a visit to the provider. */
 export const VISIT_MINUTES = 10;
 
-/** A browser that was sent to a provider. `linkTo`: the session whose account is to be linked; else it is to sign in. */
+/** A pending visit. `linkTo`: the session whose account is to be linked; otherwise it signs in. */
 type Pending = ProviderVisit & { provider: ProviderName; linkTo: string | undefined };
 
-/** Nothing is stored of a visit: the browser keeps it, sealed, in a cookie of its own. */
+/** Visits are not stored: the browser keeps them in an encrypted cookie. */
 export function providerVisits({ seal, mac, newToken, now }: Pick<IdentityDeps, "seal" | "mac" | "newToken" | "now">) {
-  // Other values are sealed with the same key.
+  // The same key encrypts other values as well.
   const KIND = "provider_visit";
-  /** Takes as long wherever they differ. */
+  /** Constant-time comparison. */
   const isSame = (one: string, other: string) => mac("compare", one) === mac("compare", other);
 
   function read(cookie: string): Pending | undefined {
@@ -32,7 +32,7 @@ export function providerVisits({ seal, mac, newToken, now }: Pick<IdentityDeps, 
       return { visit, cookie: seal.close(JSON.stringify({ ...pending, kind: KIND, startedAt: now().getTime() })) };
     },
 
-    /** The visit that this browser began at this provider not long ago, if `state` is of that very one. */
+    /** The visit that this browser recently began at this provider, if `state` matches it. */
     resume(
       cookie: string | undefined,
       { provider, state }: { provider: ProviderName; state: string },

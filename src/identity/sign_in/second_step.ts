@@ -12,19 +12,22 @@ import { doors } from "./login_throttle.ts";
 import { lifetimes, SESSIONS_PER_ACCOUNT } from "./session.ts";
 import { signInNotices } from "./sign_in_notices.ts";
 
-/** Ways to take the second step. A stronger one replaces the mailed code: the mailbox may be what leaked. */
+/** Methods of the second step. A stronger one replaces the mailed code, as the mailbox may have leaked. */
 export type Method = "email" | "authenticator" | "passkey" | "recovery_code";
 
-/** A first step that was taken: the token of the partial session, and how to go on. */
+/** A completed first step: the token of the partial session, and the available methods. */
 export type Started = { email: string; token: string; methods: Method[] };
-/** A completed sign-in: the token of the full session, for how many seconds to keep it, and the cookie that makes this browser a known one. */
+/**
+ * A completed sign-in: the token of the full session, its cookie's lifetime in seconds, and the cookie that makes this browser a
+ * known one.
+ */
 export type Completed = { language: Language; token: string; cookieSeconds: number; deviceToken: string };
-/** Of an account at its first step: the ways to take the second one, and what it was mailed before. */
+/** An account at its first step: the available methods, and its former challenge. */
 type Asked = { deviceId: string | undefined; methods: Method[]; former: LoginCode | undefined };
 type Proven = { confirmedAt: Date | undefined; link: ProviderIdentity | undefined };
-/** What is written down of it: which step was taken, and by what. */
+/** What is recorded of it: the step, and the method. */
 type Opening = { event: "sign_in_started" | "signed_in"; by: string };
-/** Whoever takes the second step: the partial session, its account and its challenge with the tries counted. */
+/** An attempt at the second step: the partial session, its account and its challenge with the counted guesses. */
 export type Step = {
   session: Session & { challengeId: string };
   user: User;
@@ -43,10 +46,10 @@ export async function methodsOf(
   return recoveryCode ? [...strong, "recovery_code"] : strong;
 }
 
-/** What a patient guesser gets right one day: closed after too many wrong ones in a row. */
+/** Methods that can be guessed with enough time: locked after too many consecutive wrong guesses. */
 const GUESSABLE: readonly Method[] = ["email", "authenticator"];
 
-/** The ways that are open now; none means that only a new password helps. */
+/** The methods that are not locked; if there is none, only a password reset helps. */
 export async function openMethodsOf(store: IdentityStore, user: Pick<User, "id" | "wrongCodes">): Promise<Method[]> {
   return openOf(await methodsOf(store, user.id), user);
 }
@@ -56,9 +59,9 @@ function openOf(methods: Method[], { wrongCodes }: Pick<User, "wrongCodes">): Me
 }
 
 /**
- * What every way of signing in shares: opening the partial session, and turning it into a full one. Rows are locked in
- * one order (the counters of the IP address and of the account or the device, the account, its challenge, its other
- * counters, its sessions), so that parallel sign-ins never wait for each other in a circle.
+ * Shared by all ways of signing in: opening the partial session, and turning it into a full one. Rows are locked in one order
+ * (the counters of the IP address and of the account or the device, the account, its challenge, its other counters, its
+ * sessions), so that parallel sign-ins cannot deadlock.
  */
 export function secondStep(deps: IdentityDeps) {
   const { transaction, now, newId, newToken, hashToken, isUnderMaintenance = () => false } = deps;
@@ -69,7 +72,7 @@ export function secondStep(deps: IdentityDeps) {
   const record = auditor(deps);
   const { newSession, cookieSeconds } = lifetimes(deps);
 
-  /** What an account's owner finds of it in the log goes with it. */
+  /** Opens the session and records it in the account's activity. */
   async function openSession(
     store: IdentityStore,
     client: Client,
@@ -86,7 +89,7 @@ export function secondStep(deps: IdentityDeps) {
     return token;
   }
 
-  /** What decides how the second step goes on; may be asked for at once behind what holds the account. */
+  /** Loads what the second step depends on; may be sent right behind the account's lock. */
   function askFor(
     store: IdentityStore,
     { id: accountId, deviceEpoch }: Pick<User, "id" | "deviceEpoch">,
@@ -105,7 +108,7 @@ export function secondStep(deps: IdentityDeps) {
   type Door = ReturnType<typeof doorsOf>;
   type Tried = { user: User; client: Client; method: Method; door: Door };
 
-  /** It is counted; the account's owner finds every wrong try, and hears of the one that shuts the door. */
+  /** Counts a wrong attempt and records it; the one that triggers the lock is reported to the account's owner. */
   async function noteWrong(store: IdentityStore, { user, client, method, door }: Tried): Promise<void> {
     const { isLast } = await door.fail(store);
     await record(store, isLast ? "locked" : "code_wrong", { accountId: user.id, client, detail: { by: method } });
@@ -117,16 +120,16 @@ export function secondStep(deps: IdentityDeps) {
     { user, session }: Step,
     { client, method, door }: Tried,
   ): Promise<Completed> {
-    // The account is held, so it is as it was read.
+    // The account's row is locked, so it has not changed since it was read.
     if (user.wrongCodes > 0) await store.users.resetWrongCodes(user.id);
-    // Whoever entered the mailed code reads that mailbox.
+    // Entering the mailed code proves the mailbox.
     if (method === "email" && !user.verifiedAt) {
       await store.users.markVerified(user.id, now());
-      // They were asked for after all.
+      // The mailbox's owner did ask for these mails.
       await store.strangerMail.removeClaimed(mailboxMark(deps.mac, user.email));
     }
     if (session.link) await linkProvider(store, user, session.link, client);
-    // The next sign-in may be mailed at once, and the attack, if there was one, is over.
+    // The next code may be mailed immediately, and a possible attack is over.
     const succeeded = door.succeed(store, [
       ["codeMail", session.challengeId],
       ["lockMail", user.id],
@@ -135,7 +138,7 @@ export function secondStep(deps: IdentityDeps) {
     const { confirmedAt } = session;
     const parts = { accountId: user.id, challengeId: undefined, confirmedAt, link: undefined };
     const opened = openSession(store, client, { ...parts, event: "signed_in", by: method });
-    // Sent one behind the other, and waited for once.
+    // Pipelined: sent one after the other, awaited once.
     const [token] = await Promise.all([opened, succeeded, told]);
     const deviceToken = devices.remember(client.deviceToken, user.id, user.deviceEpoch);
     return { language: user.language, token, cookieSeconds: cookieSeconds(now()), deviceToken };
@@ -153,7 +156,7 @@ export function secondStep(deps: IdentityDeps) {
     partialSession,
     askFor,
 
-    /** The first step is done, by password or by a provider: a partial session. The account must be held. */
+    /** Opens the partial session after the first step, by password or provider. The account's row must be locked. */
     async open(
       store: IdentityStore,
       user: User,
@@ -169,19 +172,19 @@ export function secondStep(deps: IdentityDeps) {
         : ok(codes.silentChallenge(store, user));
       if (!asking.ok) return asking;
       const { challenge, saved } = asking.value;
-      // The old token dies with the transaction that creates the new one.
+      // The old token is voided in the transaction that creates the new one.
       const removed = client.token === undefined ? undefined : store.sessions.remove(hashToken(client.token));
       const by = proven.link?.provider ?? "password";
       const parts = { accountId: user.id, challengeId: challenge.id, ...proven };
       const opened = openSession(store, client, { ...parts, event: "sign_in_started", by });
-      // Sent one behind the other, and waited for once.
+      // Pipelined: sent one after the other, awaited once.
       const [token] = await Promise.all([opened, saved, removed]);
       return ok({ email: user.email, token, methods });
     },
 
     /**
-     * The second step: it takes a place before it is checked, and every wrong, late, used or foreign try is the same. `isRight`
-     * decides inside the same transaction; `method` must be one of the account's.
+     * The second step: reserves an attempt before the check; wrong, late, used and foreign codes get the same answer. `isRight`
+     * decides in the same transaction; `method` must be one of the account's.
      */
     take(
       method: Method,
@@ -195,7 +198,7 @@ export function secondStep(deps: IdentityDeps) {
         const session = await partialSession(store, token);
         const accountId = session?.accountId;
         const door = doorsOf("code", client, { accountId, account: accountId, epoch: session?.deviceEpoch });
-        // One behind the other: the counters' rows are locked before the account's.
+        // In this order: counters are locked before the account.
         const asked = door.reserve(store);
         const held = session && users.hold(session.accountId);
         const known = session && methodsOf(store, session.accountId);
@@ -224,7 +227,7 @@ export function secondStep(deps: IdentityDeps) {
           if (challenge.tries >= CODE_TRIES) await loginCodes.remove(session.challengeId);
           return fail("CODE_INVALID");
         }
-        // It is there, as its row was changed and is held.
+        // It exists, as its row was changed and is locked.
         const removed = loginCodes.remove(session.challengeId);
         const [completed] = await Promise.all([complete(store, step, tried), removed]);
         return ok(completed);

@@ -6,15 +6,15 @@ import type { Client, IdentityDeps, Session, SignedIn } from "../ports.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const PARTIAL_MS = 15 * MINUTE_MS;
-/** Full sessions end after an idle while, and for good after another one however busy. Strict is NIST's second level. */
+/** Idle and absolute timeouts of full sessions. Strict follows NIST's second assurance level. */
 const PROFILES = {
   default: { idleMs: 24 * HOUR_MS, absoluteMs: 7 * 24 * HOUR_MS },
   strict: { idleMs: HOUR_MS, absoluteMs: 24 * HOUR_MS },
 };
 const SEEN_EVERY_MS = MINUTE_MS;
-/** How long a typed password speaks for the person in front of the screen. */
+/** How long a typed password counts as reauthentication. */
 const CONFIRMED_MS = 15 * MINUTE_MS;
-/** Of each level; the oldest goes. */
+/** Limit per level; the oldest session is ended. */
 export const SESSIONS_PER_ACCOUNT = 20;
 
 type Opened = Pick<
@@ -22,7 +22,7 @@ type Opened = Pick<
   "id" | "tokenHash" | "accountId" | "challengeId" | "device" | "ipPrefix" | "confirmedAt" | "link"
 >;
 
-/** How long sessions live in this installation. */
+/** The session lifetimes of this installation. */
 export function lifetimes({ sessionProfile, now }: Pick<IdentityDeps, "sessionProfile" | "now">) {
   const { idleMs, absoluteMs } = PROFILES[sessionProfile];
   const endOf = ({ level, createdAt }: Pick<Session, "level" | "createdAt">, lastSeen: Date): Date => {
@@ -30,14 +30,14 @@ export function lifetimes({ sessionProfile, now }: Pick<IdentityDeps, "sessionPr
     return new Date(Math.min(lastSeen.getTime() + idleMs, createdAt.getTime() + absoluteMs));
   };
   return {
-    /** When a session that is used now ends if nothing more happens. */
+    /** When a session that is used now expires without further use. */
     expiryOf: (session: Pick<Session, "level" | "createdAt">): Date => endOf(session, now()),
 
-    /** Whether it outlives what the profile of today allows: it may have been opened under a longer one. */
+    /** Whether it exceeds the current profile: it may have been opened under a longer one. */
     isOver: (session: Pick<Session, "level" | "createdAt" | "lastSeenAt">): boolean =>
       session.level === "authenticated" && endOf(session, session.lastSeenAt) <= now(),
 
-    /** For how many seconds a browser has to keep the cookie of a full session that was opened then. */
+    /** Lifetime of the cookie, in seconds, of a full session that was opened then. */
     cookieSeconds: (createdAt: Date): number =>
       Math.max(0, Math.ceil((createdAt.getTime() + absoluteMs - now().getTime()) / 1000)),
 
@@ -49,7 +49,7 @@ export function lifetimes({ sessionProfile, now }: Pick<IdentityDeps, "sessionPr
   };
 }
 
-/** Living sessions and their end. */
+/** Valid sessions and their end. */
 export function sessions(deps: IdentityDeps) {
   const { transaction, hashToken, now } = deps;
   const { expiryOf, isOver } = lifetimes(deps);
@@ -60,8 +60,8 @@ export function sessions(deps: IdentityDeps) {
   });
   return {
     /**
-     * Who holds this token, asked at every request. Its use is written down at most once a minute, and not at all when
-     * nobody looks: else a forgotten tab would keep a session from ever being idle.
+     * The holder of this token, looked up on every request. Its use is written at most once a minute, and not for background
+     * polls: otherwise a forgotten tab would never let the session become idle.
      */
     async sessionOf(token: string, isUnattended = false): Promise<SignedIn | undefined> {
       const session = await findLiving(hashToken(token));

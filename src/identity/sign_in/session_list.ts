@@ -9,10 +9,10 @@ const SHOWN_DAYS = 90;
 const SHOWN_EVENTS = 100;
 const DAY_MS = 86_400_000;
 
-/** One browser that is signed in; instants in ISO 8601. */
+/** One signed-in browser; instants in ISO 8601. */
 export type SessionShown = {
   id: string;
-  /** The one that asks. */
+  /** The session of this request. */
   current: boolean;
   browser: string | null;
   system: string | null;
@@ -21,7 +21,7 @@ export type SessionShown = {
   lastSeenAt: string;
 };
 
-/** What happened to the account; `current`: in the session that asks. */
+/** An entry of the account's activity; `current`: in the session of this request. */
 export type ActivityShown = {
   id: string;
   at: string;
@@ -35,7 +35,7 @@ export type ActivityShown = {
 
 type Holder = Pick<SignedIn, "accountId" | "sessionId">;
 
-/** Where an account is signed in, what happened to it, and how its owner ends what should not go on. */
+/** The account's sessions and activity, and ending sessions. */
 export function sessionList(deps: IdentityDeps) {
   const { transaction, now } = deps;
   const { isOver } = lifetimes(deps);
@@ -59,7 +59,7 @@ export function sessionList(deps: IdentityDeps) {
       });
     },
 
-    /** A session of somebody else is as unknown as one that never was. */
+    /** NOT_FOUND for other accounts' sessions too. */
     endSession(
       { accountId, id }: Pick<SignedIn, "accountId"> & { id: string },
       client: Client,
@@ -71,21 +71,21 @@ export function sessionList(deps: IdentityDeps) {
       });
     },
 
-    /** Also those that wait for their second step. `ended`: how many were signed in. */
+    /** Includes partial sessions. `ended`: the number of full ones. */
     endOtherSessions(
       { accountId, sessionId }: Holder,
       client: Client,
     ): Promise<Result<{ ended: number; deviceToken: string }, "SESSION_EXPIRED">> {
       return transaction(async (store) => {
-        // Whatever ends several sessions of one account takes its turn by the account.
+        // Ending several sessions of one account is serialised by the account's row lock.
         if (!(await store.users.hold(accountId))) return fail("SESSION_EXPIRED");
         const living = await store.sessions.list(accountId, now());
-        // Two browsers that end each other at the same time: the first stays.
+        // Two browsers end each other at the same time: the first one wins.
         if (!living.some(({ id }) => id === sessionId)) return fail("SESSION_EXPIRED");
         await store.sessions.endOthers(accountId, sessionId);
         const ended = living.length - 1;
         await record(store, "other_sessions_ended", { accountId, client, detail: { ended: String(ended) } });
-        // Their browsers are known no more; this one is.
+        // All browsers but this one become unknown.
         const epoch = await store.users.raiseDeviceEpoch(accountId);
         return ok({ ended, deviceToken: devices.remember(client.deviceToken, accountId, epoch) });
       });

@@ -10,20 +10,20 @@ export type Session = {
   level: "partial" | "authenticated";
   challengeId: string | undefined;
   device: Device;
-  /** Of the address it was opened from: /24 of IPv4, /48 of IPv6. */
+  /** Network that it was opened from: /24 of IPv4, /48 of IPv6. */
   ipPrefix: string;
-  /** When its holder last typed the account's password. */
+  /** When the password was last typed. */
   confirmedAt: Date | undefined;
-  /** A provider's identity that is linked to the account once the second step is done. */
+  /** A provider's identity to link to the account after the second step. */
   link: ProviderIdentity | undefined;
-  /** What a passkey has to sign next. */
+  /** The challenge for a passkey. */
   passkeyChallenge: string | undefined;
   createdAt: Date;
   lastSeenAt: Date;
   expiresAt: Date;
 };
 
-/** What every request has to know of its session, and of the account behind it. */
+/** What every request needs to know of its session and account. */
 export type LivingSession = Pick<
   Session,
   "id" | "tokenHash" | "accountId" | "level" | "confirmedAt" | "createdAt" | "lastSeenAt"
@@ -31,27 +31,27 @@ export type LivingSession = Pick<
 
 export type SessionRepository = {
   add(session: Session): Promise<void>;
-  /** With its account's language and mark; undefined from `expiresAt` on, whether or not the row is still there. */
+  /** With its account's language and role; undefined once expired, even if the row still exists. */
   findLiving(
     tokenHash: string,
     now: Date,
   ): Promise<(Session & { language: Language; staff: boolean; deviceEpoch: number }) | undefined>;
-  /** Of these, what a request has to know; without those that `findLiving` would not find. */
+  /** The valid ones among these, reduced to what a request needs. */
   listLiving(tokenHashes: string[], now: Date): Promise<LivingSession[]>;
   touch(id: string, lastSeenAt: Date, expiresAt: Date): Promise<void>;
   remove(tokenHash: string): Promise<void>;
-  /** Living full sessions, the last used first. */
+  /** Valid full sessions, the most recently used first. */
   list(accountId: string, now: Date): Promise<Session[]>;
   /** False when the account has no such session. */
   end(accountId: string, id: string): Promise<boolean>;
-  /** All of the account but this one; returns how many. */
+  /** Ends all other sessions of the account; returns their number. */
   endOthers(accountId: string, id: string): Promise<number>;
-  /** Its holder typed the password: a new token replaces the former one. False when that is no longer the session's. */
+  /** The password was confirmed: rotates the token. False when that is no longer the session's. */
   confirm(session: Pick<Session, "id" | "tokenHash">, newTokenHash: string, now: Date): Promise<boolean>;
   setPasskeyChallenge(id: string, challenge: string): Promise<void>;
-  /** Gives the challenge to the one caller that takes it. */
+  /** Returns the challenge to exactly one caller. */
   takePasskeyChallenge(id: string): Promise<string | undefined>;
-  /** Adds it, and ends all but it and the newest of its account and level, `most` with it. The account must be held. */
+  /** Adds it, and ends the account's oldest sessions of this level beyond `most`. The account's row must be locked. */
   open(session: Session, most: number): Promise<void>;
   removeByAccount(accountId: string): Promise<void>;
   removeExpired(now: Date): Promise<void>;

@@ -3,7 +3,7 @@ import { ipPrefix } from "../../shared/ip_bucket.ts";
 import type { Client, IdentityDeps, IdentityStore, User } from "../ports.ts";
 import { countersOf } from "./attempts.ts";
 
-/** What an account's owner is told of sign-ins. */
+/** Mails about sign-ins to an account's owner. */
 export function signInNotices({ mac, now }: Pick<IdentityDeps, "mac" | "now">) {
   const mail = (
     { events }: IdentityStore,
@@ -13,16 +13,16 @@ export function signInNotices({ mac, now }: Pick<IdentityDeps, "mac" | "now">) {
   const lockCounter = ({ attempts }: IdentityStore) => countersOf(attempts, mac, now());
 
   return {
-    /** A sign-in from a browser that was never here before. The very first one of an account is no news. */
+    /** A sign-in from an unknown browser. The account's first sign-in is not reported. */
     async tellOfNewDevice(store: IdentityStore, user: User, { ip, device = {} }: Client): Promise<void> {
       if (user.verifiedAt === undefined) return;
       const params = { at: now().toISOString(), ...device, ipPrefix: ipPrefix(ip) };
       await mail(store, user, { template: "new_sign_in", params });
     },
 
-    /** Somebody who knows the password fails at the second step. AlertAudience with the first lock of an attack, not every hour. */
+    /** Somebody who knows the password fails at the second step. Reported with the first lock of an attack, not hourly. */
     async tellOfLock(store: IdentityStore, user: User): Promise<void> {
-      // A mailbox that nobody has proven belongs to nobody here: it is sent codes within its budget, and nothing else.
+      // An unproven mailbox has no known owner: it gets codes within its mail limit, and nothing else.
       if (user.verifiedAt === undefined) return;
       if ((await lockCounter(store).count("lockMail", user.id)) > 0) return;
       await mail(store, user, { template: "code_locked", params: { at: now().toISOString() } });

@@ -20,7 +20,7 @@ export type AccountRow = {
   staff: boolean;
 };
 
-/** How an account signs in and where it is signed in: never with what. */
+/** The account's sign-in methods and sessions, without their secrets. */
 export type AccountDetails = AccountRow & {
   companyName: string | null;
   methods: string[];
@@ -44,12 +44,12 @@ function rowOf(user: User): AccountRow {
   };
 }
 
-/** Accounts as the staff sees them. */
+/** Accounts for the staff. */
 export function staffAccounts(deps: IdentityDeps) {
   const { transaction, now } = deps;
   const { isOver } = lifetimes(deps);
   return {
-    /** Newest first, found by the beginning of email, last name or full name; `next` continues where the page ends. */
+    /** Newest first, searched by a prefix of email, last name or full name; `next` is the next page's cursor. */
     listAccounts(
       { text, state }: AccountFilter,
       after?: Cursor,
@@ -63,7 +63,7 @@ export function staffAccounts(deps: IdentityDeps) {
       });
     },
 
-    /** The account that an operator means by an id or a whole email. */
+    /** The account with this id or exact email. */
     accountNamed(idOrEmail: string): Promise<Result<{ accountId: string }, "NOT_FOUND">> {
       return transaction(async ({ users }) => {
         const email = idOrEmail.trim().toLowerCase();

@@ -7,11 +7,11 @@ import type { IdentityDeps, IdentityStore, User } from "../ports.ts";
 import { countersOf } from "../sign_in/attempts.ts";
 
 type Because = { reason: string };
-/** `evenLast`: the operator knows that nobody of the staff is left afterwards. */
+/** `evenLast`: the operator accepts that no staff is left afterwards. */
 type LastStaff = { evenLast?: boolean };
 type Refused = "NOT_FOUND" | "STAFF_OWN_ACCOUNT" | "STAFF_LAST";
 
-/** What the operator may do to an account. Each act commits with its line in the audit log. */
+/** The operator's actions on accounts. Each commits with its entry in the audit log. */
 export function staffActs(deps: IdentityDeps) {
   const { transaction, mac, now, newId } = deps;
   const record = auditor(deps);
@@ -46,8 +46,8 @@ export function staffActs(deps: IdentityDeps) {
   }
 
   /**
-   * Holds the account for an act that could cost the last of the staff. All staff is held first, so that two who turn
-   * on each other take turns, and whoever lost the mark meanwhile does nothing any more.
+   * Locks the account for an action that could remove the last member of the staff. All staff is locked first, so that two
+   * members who act on each other are serialised, and a demoted one can do nothing more.
    */
   async function holdSafely(
     { users }: IdentityStore,
@@ -63,12 +63,12 @@ export function staffActs(deps: IdentityDeps) {
   }
 
   return {
-    /** Somebody of the staff looked at the account. */
+    /** Audits that a member of the staff viewed the account. */
     noteView(accountId: string, actor: StaffActor): Promise<void> {
       return transaction((store) => note(store, "account_viewed", { actor, accountId }));
     },
 
-    /** Signing in is refused and every session ends; watching goes on, and its owner is told. Twice is once. */
+    /** Refuses sign-ins and ends all sessions; tracking continues, and the owner is notified. Idempotent. */
     lockAccount(
       accountId: string,
       { reason, evenLast }: Because & LastStaff,
@@ -89,10 +89,10 @@ export function staffActs(deps: IdentityDeps) {
       });
     },
 
-    /** Opens what the operator or too many wrong tries have shut. Its owner hears of the former. */
+    /** Removes the staff's lock and those of wrong attempts. The owner is notified of the former. */
     unlockAccount(accountId: string, { reason }: Because, actor: StaffActor): Promise<Result<undefined, "NOT_FOUND">> {
       return transaction(async (store) => {
-        // The counters before the account, as when somebody signs in.
+        // Counters before the account, as when signing in.
         const found = await store.users.find(accountId);
         if (!found) return fail("NOT_FOUND");
         const { reset } = countersOf(store.attempts, mac, now());
@@ -112,7 +112,7 @@ export function staffActs(deps: IdentityDeps) {
       });
     },
 
-    /** The same end as by its owner, without the password. */
+    /** The same deletion as by its owner, without the password. */
     removeAccount(
       accountId: string,
       { reason, evenLast }: Because & LastStaff,
@@ -128,7 +128,7 @@ export function staffActs(deps: IdentityDeps) {
       });
     },
 
-    /** For the command line alone: nobody of the staff makes staff. */
+    /** For the command line only: staff cannot appoint staff. */
     setStaff(
       accountId: string,
       { staff, reason, evenLast = false }: { staff: boolean; reason?: string } & LastStaff,

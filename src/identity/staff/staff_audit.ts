@@ -6,7 +6,7 @@ import type { Cursor, StaffActFilter, StaffActRecord } from "./staff_ports.ts";
 
 const PAGE = 50;
 
-/** One line of the log; instants in ISO 8601. Names are null where the account is gone, or never was. */
+/** One entry of the log; instants in ISO 8601. Names are null where the account does not exist (any more). */
 export type StaffActShown = {
   id: string;
   at: string;
@@ -18,10 +18,10 @@ export type StaffActShown = {
   detail: Record<string, string>;
 };
 
-/** What the staff did: written by event, so that it commits with the act itself; read by the staff. */
+/** The staff's audit log: written by event, so that it commits with the action; read by the staff. */
 export function staffAudit({ transaction }: IdentityDeps) {
   return {
-    /** Idempotent. Of an account that is gone meanwhile only the act is kept, unless the act is its end. */
+    /** Idempotent. For an account deleted meanwhile only the action is kept, unless it is the deletion itself. */
     onStaffActed({ id, at, actor, act, object, reason, detail = {} }: EventOf<"staff.acted">): Promise<void> {
       return transaction(async ({ users, staffActs }) => {
         const actorId = actor.by === "staff" && (await users.find(actor.accountId)) ? actor.accountId : undefined;
@@ -36,7 +36,7 @@ export function staffAudit({ transaction }: IdentityDeps) {
       });
     },
 
-    /** Newest first; `next` continues where the page ends. */
+    /** Newest first; `next` is the next page's cursor. */
     staffActs(
       filter: StaffActFilter,
       after?: Cursor,

@@ -6,7 +6,7 @@ export const ACCOUNT_STATES = ["unverified", "locked", "staff"] as const;
 export type AccountState = (typeof ACCOUNT_STATES)[number];
 
 const cursor = {
-  /** Where the page before has ended: its last moment and id. */
+  /** The cursor: time and id of the previous page's last entry. */
   after: v.optional(v.pipe(text(40), v.isoTimestamp())),
   afterId: v.optional(uuid()),
 };
@@ -23,7 +23,7 @@ export const staffActsQuery = v.strictObject({
   act: v.optional(v.picklist(STAFF_ACTS)),
   object: v.optional(text(100)),
   from: day,
-  /** The last day that is shown. */
+  /** The last day, inclusive. */
   to: day,
   ...cursor,
 });

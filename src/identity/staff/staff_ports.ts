@@ -3,23 +3,23 @@ import type { Plan } from "../../shared/plans.ts";
 import type { StaffAct, StaffObject } from "../../shared/staff.ts";
 import type { AccountState } from "./staff_inputs.ts";
 
-/** Where a page of a list ends: the next one begins after it. */
+/** Cursor of a list: the next page begins after it. */
 export type Cursor = { at: Date; id: string };
 
-/** `text`: the beginning of an email, a last name or a full name; in lower case. */
+/** `text`: a prefix of an email, a last name or a full name; in lower case. */
 export type AccountFilter = { text: string | undefined; state: AccountState | undefined };
 
-/** Accounts, whatever is kept of them. */
+/** Accounts, independent of what is stored about them. */
 export type StaffUserRepository<User> = {
   /** Newest first, those after `after`. */
   search(filter: AccountFilter, after: Cursor | undefined, limit: number): Promise<User[]>;
   setStaff(id: string, staff: boolean): Promise<void>;
   setLocked(id: string, lockedAt: Date | undefined): Promise<void>;
-  /** Ids of all staff that can sign in; everybody else who would hold them waits until the transaction ends. */
+  /** Locks and returns the ids of all staff who can sign in, until the transaction ends. */
   holdStaff(): Promise<string[]>;
 };
 
-/** One act of the staff as it is kept. Who it was and whom it concerned go with their accounts. */
+/** One audited action of the staff. References to persons are removed with their accounts. */
 export type StaffActRecord = {
   id: string;
   at: Date;
@@ -36,23 +36,23 @@ export type StaffActFilter = {
   actorId: string | undefined;
   act: StaffAct | undefined;
   objectId: string | undefined;
-  /** From this moment on, and before that one. */
+  /** `from` is inclusive, `to` exclusive. */
   from: Date | undefined;
   until: Date | undefined;
 };
 
-/** Nothing of it is ever changed: acts are added, lose their persons with the persons' accounts, and end with their time. */
+/** Append-only: entries lose their references to persons with the accounts, and expire. */
 export type StaffActRepository = {
-  /** One with a known id is the same one again. */
+  /** Idempotent by id. */
   add(act: StaffActRecord): Promise<void>;
   /** Newest first, those after `after`. */
   list(filter: StaffActFilter, after: Cursor | undefined, limit: number): Promise<StaffActRecord[]>;
-  /** What was done stays; who did it or whom it concerned, and the reason of the latter, go. */
+  /** Removes the actor or the person concerned, and in the latter case the reason. */
   forget(accountId: string): Promise<void>;
   removeBefore(before: Date): Promise<void>;
 };
 
-/** What the other modules know of one account: counts and states, instants in ISO 8601. */
+/** Other modules' facts about one account: counts and states, instants in ISO 8601. */
 export type AccountFacts = {
   counts: { addresses: number; alerts: number; pendingAlerts: number };
   plan: {
@@ -64,7 +64,7 @@ export type AccountFacts = {
     periodEnd: string | null;
     granted: { plan: string; quantity: number; until: string } | null;
   };
-  /** `value` shows enough to recognise it. */
+  /** `value` is masked, but recognisable. */
   contacts: {
     id: string;
     channel: Channel;
@@ -74,7 +74,7 @@ export type AccountFacts = {
     failure: { at: string; detail: string | null } | null;
     waiting: number;
   }[];
-  /** The newest, without what they say. */
+  /** The newest ones, without their content. */
   deliveries: {
     id: string;
     channel: Channel;
@@ -86,5 +86,5 @@ export type AccountFacts = {
   }[];
 };
 
-/** Asks the other modules. */
+/** Collects the other modules' facts. */
 export type AccountFactsGate = { of(accountId: string): Promise<AccountFacts> };

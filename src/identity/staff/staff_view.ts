@@ -3,10 +3,10 @@ import type { IdentityDeps } from "../ports.ts";
 import { type AccountDetails, staffAccounts } from "./staff_accounts.ts";
 import type { AccountFacts } from "./staff_ports.ts";
 
-/** An account across all modules, for the staff. */
+/** An account with its data of all modules, for the staff. */
 export type AccountShown = AccountDetails & AccountFacts;
 
-/** One account with what the other modules know of it: no secret, and nothing of what its alerts say. */
+/** One account with other modules' facts: without secrets, and without the content of its alerts. */
 export function staffView(deps: IdentityDeps) {
   const { accountDetails } = staffAccounts(deps);
   return {

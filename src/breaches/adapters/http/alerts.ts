@@ -87,7 +87,7 @@ const figures = v.object({
 });
 const turned = v.object({ changed: v.array(alert), conflicts: v.array(v.string()) });
 
-/** Text as it is read: a page is written when the last one has been taken. */
+/** Text as a stream with backpressure: a page is produced when the reader has taken the last one. */
 function streamOf(chunks: AsyncIterable<string>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reading = chunks[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
@@ -153,7 +153,7 @@ function readingRoutes(breaches: Breaches) {
     );
 }
 
-/** Changing them. */
+/** Routes that change alerts. */
 function turningRoutes(breaches: Breaches) {
   return new Hono<HttpEnv>()
     .post(

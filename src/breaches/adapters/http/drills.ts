@@ -20,7 +20,7 @@ const drill = v.object({
 });
 const start = v.strictObject({ associationId: uuid() });
 
-/** A made-up breach, to try out everything from detection to handling. */
+/** Routes of fire drills: made-up breaches that try out everything from detection to handling. */
 export function drillRoutes(breaches: Breaches) {
   return new Hono<HttpEnv>()
     .get(

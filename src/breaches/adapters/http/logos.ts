@@ -9,7 +9,7 @@ import type { Breaches } from "../../mod.ts";
 
 const file = v.object({ file: v.pipe(text(40), v.regex(/^[0-9a-f]{32}\.(png|jpg|gif|webp)$/)) });
 
-/** Pictures of breached services, for everybody: which ones somebody's breaches have, only the names tell. */
+/** Logos of breached services, public: the file names reveal nothing about anybody's breaches. */
 export function logoRoutes(breaches: Pick<Breaches, "showLogo">) {
   return new Hono<HttpEnv>().get(
     "/api/logos/:file",
@@ -26,7 +26,7 @@ export function logoRoutes(breaches: Pick<Breaches, "showLogo">) {
       if (!logo.ok) return replyFailure(c, logo);
       return c.body(logo.value.bytes, 200, {
         "Content-Type": logo.value.type,
-        // The name holds the hash of the bytes: behind it is never another picture.
+        // The name contains the content's hash, so it never changes its picture.
         "Cache-Control": "public, max-age=31536000, immutable",
         "Content-Security-Policy": "default-src 'none'",
         "X-Content-Type-Options": "nosniff",

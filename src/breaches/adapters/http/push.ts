@@ -13,7 +13,7 @@ import type { Breaches } from "../../mod.ts";
 const BODY_LIMIT = 1024 * 1024;
 const MOST_SUFFIXES = 20_000;
 
-/** Other keys are the sender's affair. */
+/** Other keys are ignored. */
 const push = v.object({
   breachName: v.pipe(text(100), v.nonEmpty(), v.excludes("\0")),
   hashPrefix: v.pipe(text(6), v.regex(/^[0-9a-f]{6}$/i)),
@@ -26,10 +26,10 @@ const push = v.object({
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** What a source with a contract calls by itself. Several tokens are valid at once, so that one can be replaced. */
+/** The push endpoint for a source with a contract. Several tokens are valid at once, so that one can be rotated. */
 export function pushRoutes(breaches: Breaches, tokens: string[]) {
   const valid = tokens.map(digest);
-  /** All are compared, in constant time. */
+  /** Compares all tokens in constant time. */
   function isValid(header: string | undefined): boolean {
     const [, token] = /^Bearer +(\S+)$/i.exec(header ?? "") ?? [];
     const given = digest(token ?? "");

@@ -28,7 +28,7 @@ function inTable(accountId: string, handledAfter: Date): SQL | undefined {
   return and(eq(alertTable.accountId, accountId), isRecent(sql`${handledAfter.toISOString()}`), isWithinScope);
 }
 
-/** How many alerts are within the scope of their watch. */
+/** Number of alerts within the scope of their watch. */
 export async function countSeen(tx: Database, condition: SQL | undefined): Promise<number> {
   const [row] = await tx
     .select({ count: count() })
@@ -39,7 +39,7 @@ export async function countSeen(tx: Database, condition: SQL | undefined): Promi
   return row?.count ?? 0;
 }
 
-/** The pending ones of each association, one by one: for a list of them a planner without statistics reads all alerts. */
+/** Counts pending alerts per association in separate subqueries: given a list, a planner without statistics reads all alerts. */
 export async function countPendingOf(tx: Database, associationIds: string[]): Promise<Map<string, number>> {
   const pending = tx
     .select({ count: count() })
@@ -64,7 +64,7 @@ const seenIn = (database: Database, condition: SQL | undefined) =>
     .where(and(condition, isWithinScope))
     .$dynamic();
 
-/** Asked for each handful of messages. */
+/** Prepared, as it runs for each batch of messages. */
 const BY_IDS = prepared((database) =>
   seenIn(database, sql`${alertTable.id} = any(${listed(sql.placeholder("ids"), "uuid")})`),
 );

@@ -21,17 +21,16 @@ import { alertTable, breachTable, watchTable } from "./tables.ts";
 
 type Names = Exclude<keyof Given, "accountId" | "handledAfter">;
 /**
- * What makes statements different from each other, beside their values. How long a page is stands in the text, and so does that
- * it is the first: a server that does not know makes a plan for many rows, and sorts all.
+ * The parts of the statement's text besides its values. The page length and whether it is the first are part of it: without them
+ * the server plans for many rows and sorts all of them.
  */
 type Shape = { given: Names[]; limit: number; isFirst: boolean } & Pick<AlertOrder, "by" | "direction">;
 
 const place = (name: string) => sql`${sql.placeholder(name)}`;
 
 /**
- * Sums over an account's alerts within the scope, of fields that count. Breaches are looked at only where a watch leaves out
- * sensitive ones, as few do: to look at that of every alert takes most of the time of a page. And a watch is looked at once
- * for all of its alerts.
+ * Sums numeric fields over an account's alerts within the scope. Breaches are joined only for the few watches without sensitive
+ * breaches, and each watch is read once for all of its alerts, as these lookups dominate a page's time.
  */
 function sums(accountId: SQL, fields: Record<string, SQL>): SQL {
   const listed = (of: (name: string, field: SQL) => SQL) =>
@@ -53,13 +52,13 @@ function sums(accountId: SQL, fields: Record<string, SQL>): SQL {
 
 const isPending = sql`${alertTable.state} = 'pending'`;
 
-/** One page, how many there are of it, and how many wait in all. */
+/** One page, its total, and the number of all pending alerts. */
 function pageStatement({ given: names, limit, isFirst, by, direction }: Shape) {
   const given: Given = {
     ...{ accountId: place("accountId"), handledAfter: place("handledAfter") },
     ...Object.fromEntries(names.map((name) => [name, place(name)])),
   };
-  // What it asks of the breach takes a look at it.
+  // Conditions on the breach need a join.
   const isOfAlert = given.search === undefined && given.breachNames === undefined;
   const all = sql`select count(*) from ${alertTable} inner join ${watchTable} on ${withWatch}
     left join ${breachTable} on ${withBreach} where ${matching(given)}`;

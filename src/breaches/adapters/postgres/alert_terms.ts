@@ -3,7 +3,7 @@ import type { AlertSort } from "../../../shared/alert.ts";
 import type { Alert, AlertFilter, AlertOrder } from "../../ports.ts";
 import { alertTable, breachTable, watchTable } from "./tables.ts";
 
-// What statements that read alerts are made of.
+// SQL fragments of the statements that read alerts.
 
 export type AlertRow = typeof alertTable.$inferSelect;
 
@@ -19,17 +19,17 @@ export const withWatch = eq(watchTable.associationId, alertTable.associationId);
 export const withBreach = eq(breachTable.name, alertTable.breachName);
 
 export const isNotSensitive = sql`${breachTable.sensitive} is false`;
-/** What the owner of the address lets this watch see. A breach that nobody has listed yet may turn out to be sensitive. */
+/** The scope that the address's owner allows. An unlisted breach may turn out to be sensitive. */
 export const isWithinScope = sql`(${watchTable.sensitive} or ${isNotSensitive})`;
 
-/** What a drill made up tells nothing of anybody, and has to be known for what it is. */
+/** Fire drills reveal nothing about anybody and must be recognisable. */
 export const isShown = sql<boolean>`(${watchTable.details} or (${breachTable.source} = 'drill') is true)`;
-/** Without details not even the order may tell of the breach. */
+/** Without details, not even the sort order may reveal the breach. */
 const ifShown = (value: SQL) => sql`case when ${isShown} then ${value} end`;
 const title = sql`coalesce(${breachTable.titleLower}, lower(${alertTable.breachName}))`;
 const domain = sql`coalesce(lower(${breachTable.breach}->>'domain'), '')`;
 export const addedDate = ifShown(sql`${breachTable.addedDate} collate "C"`);
-/** As in their index, which says where nulls would stand: so a page reads no more than its own rows. */
+/** The index's own order, including nulls, so that a page reads only its own rows. */
 export const newestFirst = [
   sql`${alertTable.raisedAt} desc nulls last`,
   sql`${addedDate} desc nulls last`,
@@ -54,21 +54,21 @@ export function orderOf({ by, direction }: Pick<AlertOrder, "by" | "direction">)
   return [sql`${KEYS[by]} ${sql.raw(direction)} nulls last`, ...newestFirst];
 }
 
-/** Names as one parameter, however many; each with its place. */
+/** Names with their rank, as one parameter. */
 export const rankedOf = (names: SQL) =>
   sql`(select name, place from json_array_elements_text(${names}::json) with ordinality as one(name, place)) as ranked`;
 
-/** What goes into a condition, as values or as places for them; what is left out is not asked for. */
+/** Values or placeholders of a filter; missing ones are not filtered by. */
 export type Given = { accountId: SQL; handledAfter: SQL } & Partial<
   Record<"state" | "search" | "address" | "breachNames", SQL>
 >;
 
-/** A person's words as a literal part of a LIKE pattern. */
+/** Escapes a search text for a LIKE pattern. */
 function containing(words: string): string {
   return `%${words.toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`;
 }
 
-/** The values of a filter, as they go into statements. */
+/** A filter's values for the statement. */
 export function valuesOf(accountId: string, { state, search, address, breachNames, handledAfter }: AlertFilter) {
   return {
     ...{ accountId, handledAfter: handledAfter.toISOString() },
@@ -79,11 +79,11 @@ export function valuesOf(accountId: string, { state, search, address, breachName
   };
 }
 
-/** Whether the table still shows it. */
+/** Whether the table still shows the alert. */
 export const isRecent = (handledAfter: SQL) =>
   sql`(${alertTable.handledAt} is null or ${alertTable.handledAt} > ${handledAfter}::timestamptz)`;
 
-/** What a filter asks of the alert alone. */
+/** Conditions on the alert alone. */
 export function ofAlert({ state, address, handledAfter }: Given): SQL | undefined {
   return and(
     isRecent(handledAfter),
@@ -92,7 +92,7 @@ export function ofAlert({ state, address, handledAfter }: Given): SQL | undefine
   );
 }
 
-/** All that a filter asks, within the scope. */
+/** All conditions of a filter, within the scope. */
 export function matching(given: Given): SQL | undefined {
   const { accountId, search, breachNames } = given;
   return and(

@@ -6,11 +6,11 @@ import { countPendingOf, postgresAlertList } from "./alert_list.ts";
 import { alertOf, isNotSensitive } from "./alert_terms.ts";
 import { alertCountTable, alertTable, breachTable, exposureTable, watchTable } from "./tables.ts";
 
-/** Within the scope of a watch, without a join, which a row lock could not reach through. */
+/** Within the scope of a watch; a subquery, as a row lock cannot reach through a join. */
 const mayBeRaised = sql`(${watchTable.sensitive} or exists
   (select 1 from ${breachTable} where ${breachTable.name} = exposure.breach_name and ${isNotSensitive}))`;
 
-/** What differs from one new alert to the other. */
+/** The fields that differ between new alerts. */
 type Raised = Pick<Alert, "id" | "associationId" | "accountId" | "address" | "breachName" | "baseline">;
 
 const raisedOf = (alert: Raised, raisedAt: Date): Alert => ({
@@ -31,12 +31,12 @@ export function postgresAlerts(tx: Database): AlertRepository {
         where not ${by} = any(known.sources)`);
   }
 
-  /** One set operation for everybody who watches these addresses. */
+  /** One set operation for all watches of these addresses. */
   async function raiseMissing(addresses: string[], now: Date): Promise<Alert[]> {
     const added = await rowsAtOnce<Raised>(
       tx,
-      // The exposures address by address: a planner that sees few of them would read them all, each time. Nobody is suspended
-      // or forgotten between the alert and its announcement.
+      // Exposures are read per address: a planner that expects few would read them all. The lock keeps watches from being
+      // suspended or removed between an alert and its announcement.
       sql`insert into ${alertTable} (id, association_id, account_id, address, breach_name, state, baseline, raised_at, version)
         select gen_random_uuid(), association_id, account_id, ${watchTable.address}, exposure.breach_name, 'pending',
           baseline_at is null, ${now.toISOString()}::timestamptz, 1
@@ -80,7 +80,7 @@ export function postgresAlerts(tx: Database): AlertRepository {
     },
     async listBaselineIds(associationIds) {
       if (associationIds.length === 0) return new Map();
-      // One by one: a planner that sees few alerts would read them all, each time.
+      // One subquery per association: a planner that expects few alerts would read them all.
       const rows = await rowsAtOnce<{ associationId: string; ids: string[] }>(
         tx,
         sql`select wanted as "associationId", own.ids

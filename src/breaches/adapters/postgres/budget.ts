@@ -4,20 +4,20 @@ import type { Transaction } from "../../../shared/transaction.ts";
 import type { RateBudget } from "../../ports.ts";
 import { budgetTable } from "./tables.ts";
 
-/** Slots of a fast source are taken together: those of so long a time, and at most so many. So near a turn is waited for here. */
+/** Slots of a fast source are taken in batches of this duration. Shorter waits happen here. */
 const TOGETHER_MS = 20;
-/** So long they may be used: the database may take a while to hand out the next ones. */
+/** How long taken slots may be used: the database may take a while to grant the next ones. */
 const KEPT_MS = 60;
-/** Of a source that is this fast the next slots are taken when half of the last ones, or of their time, is used. */
+/** Limit of a batch; the next is requested when half of the last one, or of its time, is used. */
 const MOST_TOGETHER = 256;
 
 type Caller = PromiseWithResolvers<number>;
-/** Slots that this process has taken and not used yet, and whoever waits for the next ones. */
+/** Slots that this process has taken and not used yet, and the callers that wait for the next ones. */
 type Hand = { left: number; until: number; callers: Caller[]; isAsking: boolean; pauses: number };
 
 const countOf = (intervalMs: number) => Math.min(MOST_TOGETHER, Math.max(1, Math.floor(TOGETHER_MS / intervalMs)));
 
-/** The shared rate of a source; one conditional write hands out each slot, or few of them, once. */
+/** The shared rate limit of a source: each slot, or batch of slots, is granted once by a conditional write. */
 export function postgresRateBudget(transaction: Transaction<Database>, now: () => Date): RateBudget {
   const hands = new Map<string, Hand>();
   const handOf = (source: string, intervalMs: number): Hand => {
@@ -27,7 +27,7 @@ export function postgresRateBudget(transaction: Transaction<Database>, now: () =
     return hand;
   };
 
-  /** The milliseconds to wait; 0 when the next slots are ours, which last so long. */
+  /** The milliseconds to wait; 0 when the slots were granted for this long. */
   function claim(source: string, lastsMs: number): Promise<{ at: Date; wait: number }> {
     return transaction(async (tx) => {
       const at = now();
@@ -47,7 +47,7 @@ export function postgresRateBudget(transaction: Transaction<Database>, now: () =
     }, "autocommit");
   }
 
-  /** Whoever asks while an answer is on its way is answered by the next one. */
+  /** Callers during a running request are answered by the next one. */
   async function ask(hand: Hand, source: string, intervalMs: number): Promise<void> {
     const count = countOf(intervalMs);
     hand.isAsking = true;

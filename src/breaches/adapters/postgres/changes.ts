@@ -81,7 +81,7 @@ export function postgresChanges(tx: Database): ChangeRepository {
         .limit(limit);
       const ids = page.map(({ id }) => id);
       if (ids.length === 0) return { alerts: [], through: undefined };
-      // Whoever handles one of them now does so before, or finds it changed.
+      // Locks the alerts, so that concurrent changes happen before or are detected.
       await tx
         .select({ id: alertTable.id })
         .from(alertTable)
@@ -110,7 +110,7 @@ export function postgresChanges(tx: Database): ChangeRepository {
     },
     async worsenMissed(associationId) {
       const own = eq(alertTable.associationId, associationId);
-      // Where others are being told right now, it has to be clear whether that has passed this association.
+      // Waits for a running batch, so that it is certain whether it has passed this association.
       await tx
         .select({ id: changeTable.id })
         .from(changeTable)

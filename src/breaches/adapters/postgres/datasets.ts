@@ -15,7 +15,7 @@ const keyOf = ({ bucket, breachName }: Pick<HashBlock, "bucket" | "breachName">)
 const numbers = (list: number[]) =>
   sql`array(select value::int from json_array_elements_text(${JSON.stringify(list)}::json))`;
 
-/** One behind the other, as those of one breach lie in memory already. */
+/** The concatenated blocks; those of one breach are adjacent in memory already. */
 function joined(blocks: HashBlock[]): Uint8Array {
   const first = blocks[0]?.hashes ?? new Uint8Array();
   const length = blocks.reduce((sum, { hashes }) => sum + hashes.length, 0);
@@ -35,9 +35,9 @@ function joined(blocks: HashBlock[]): Uint8Array {
   return all;
 }
 
-/** So many blocks by one statement. */
+/** Blocks per statement. */
 const CHUNK = 1024;
-/** Where a bucket of a breach has no more blocks than these, what they hold is not stored again. */
+/** Up to this many blocks per bucket and breach, hashes are deduplicated before they are stored. */
 const FEW = 4;
 
 export function postgresDatasets(tx: Database): DatasetRepository {
@@ -45,7 +45,7 @@ export function postgresDatasets(tx: Database): DatasetRepository {
     ${listed(blocks.map(({ breachName }) => breachName))}, ${numbers(blocks.map(({ hashes }) => hashes.length))})
     with ordinality as place(bucket, breach_name, bytes, number)`;
 
-  /** What is stored of these buckets, where the largest of them tells that it is little. */
+  /** The stored hashes of these buckets, if their number is small. */
   async function knownAmong(blocks: HashBlock[]): Promise<Map<string, Set<string>>> {
     const largest = blocks.reduce((one, other) => (other.hashes.length > one.hashes.length ? other : one));
     const isHere = and(
@@ -72,10 +72,10 @@ export function postgresDatasets(tx: Database): DatasetRepository {
   }
 
   async function insert(blocks: HashBlock[]): Promise<number> {
-    // By kind, as a row for each block takes longer to be read than to be stored.
+    // Two arrays: a row for each block takes longer to parse than to store.
     const rows = await rowsOf<{ bucket: number; bytes: number }>(
       tx,
-      // All hashes as one value, of which each block is a part: a value for each takes twice as long.
+      // All hashes as one value, sliced for each block: separate values take twice as long.
       sql`with given as materialized (select decode(${joined(blocks).toBase64()}::text, 'base64') as bytes),
         place as (
           select bucket, breach_name, bytes, 1 + (sum(bytes) over (order by number))::int - bytes as start from ${placesOf(blocks)}
@@ -99,7 +99,7 @@ export function postgresDatasets(tx: Database): DatasetRepository {
     return sql`jsonb_build_object(${grown("added", added)}, ${grown("raised", raised)})`;
   };
 
-  /** Only whoever has the lease. */
+  /** Conditional on the lease. */
   async function hold(id: string, leaseToken: string, leaseUntil: Date, progress: SQL): Promise<boolean> {
     const held = await tx
       .update(importTable)
@@ -119,10 +119,10 @@ export function postgresDatasets(tx: Database): DatasetRepository {
         const rest = hashesOf({ ...place, hashes }).filter((hash) => !stored.has(hash));
         return rest.length > 0 ? [{ ...place, hashes: Uint8Array.fromHex(rest.join("")) }] : [];
       });
-      // In one order, in which parallel imports meet; the server would take longer to sort them, with all their bytes.
+      // Sorted, so that parallel imports lock in one order; the server would be slower at sorting them.
       fresh.sort((one, other) => one.bucket - other.bucket || (one.breachName < other.breachName ? -1 : 1));
       let added = 0;
-      // Small statements: PGlite runs on the thread that serves requests.
+      // Small statements: PGlite blocks the thread that serves requests.
       for (let from = 0; from < fresh.length; from += CHUNK) added += await insert(fresh.slice(from, from + CHUNK));
       return added;
     },

@@ -6,7 +6,7 @@ import { prepared } from "../../../database/prepared.ts";
 import type { ExposureRepository } from "../../ports.ts";
 import { alertTable, breachTable, exposureTable, scanTable, watchTable } from "./tables.ts";
 
-/** Pairs as rows of two columns: two parameters, however many rows. */
+/** Pairs as rows of two columns, in two parameters. */
 const pairsOf = (pairs: { of: string; breachName: string }[]) => sql`unnest(
   ${listed(pairs.map((pair) => pair.of))}, ${listed(pairs.map(({ breachName }) => breachName))})`;
 
@@ -36,7 +36,7 @@ export function postgresExposures(tx: Database): ExposureRepository {
     async match(source, findings, now) {
       if (findings.length === 0) return [];
       const hashes = pairsOf(findings.map(({ hash, breachName }) => ({ of: hash, breachName })));
-      // Mostly few of very many. Checks of these addresses wait, and two such operations meet in one order.
+      // Usually few of very many. Locks the checks of these addresses, in a fixed order.
       const watched = await rowsAtOnce<{ address: string; breachName: string }>(
         tx,
         sql`with watched as materialized (
@@ -65,7 +65,7 @@ export function postgresExposures(tx: Database): ExposureRepository {
     },
     async removeUnwatched(addresses) {
       if (addresses.length === 0) return;
-      // Mostly there are none: asked first who they are, as a planner may else read all of both tables.
+      // Usually there are none, so they are read first; otherwise the planner may read both tables completely.
       await tx.execute(sql`delete from ${exposureTable} using (
           select address from unnest(${listed(addresses)}) as concerned(address)
           where not exists (select 1 from ${watchTable} where ${watchTable.address} = concerned.address) offset 0
@@ -83,11 +83,11 @@ export function postgresExposures(tx: Database): ExposureRepository {
           on conflict (address, breach_name) do update set
             found_at = least(known.found_at, excluded.found_at),
             sources = (select array_agg(distinct one) from unnest(known.sources || excluded.sources) one)`);
-      // In the order in which several alerts are handled at once.
+      // In the lock order of handling several alerts.
       await tx.execute(sql`with link as (${moved})
         select 1 from ${alertTable} alert where alert.breach_name in (select name from link)
         order by alert.id for update`);
-      // Whoever was told twice keeps the alert of the breach that stands for both; else the older of two others.
+      // An association with alerts for both keeps that of the canonical breach; of two others the older one.
       const dropped = await rowsOf<{ association_id: string }>(
         tx,
         sql`with link as (${moved})

@@ -36,7 +36,7 @@ export function postgresLogos(tx: Database): LogoRepository {
         .orderBy(sql`${wanted.isAlerted} desc`, wanted.wantedPath)
         .limit(limit);
       if (due.length === 0) return [];
-      // Whoever else has just claimed one has moved it on.
+      // Rows that another process has just claimed are no longer due.
       const claimed = await tx
         .insert(logoTable)
         .values(due.map(({ path }) => ({ path, nextAt: until })))

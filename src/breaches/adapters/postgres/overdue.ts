@@ -17,20 +17,20 @@ const LIST = prepared((database) =>
     .where(sql`${staleTable.accountId} = any(${listed(sql.placeholder("accountIds"), "uuid")})`),
 );
 
-/** The rows of the watch's address with sources that can be asked for it. */
+/** The checks of the watch's address with available sources. */
 const scansOf = (sources: string[]): SQL | undefined =>
   and(eq(scanTable.address, watchTable.address), inArray(scanTable.source, sources), eq(scanTable.unsupported, false));
 
 export function postgresStale(tx: Database): StaleRepository {
   const at = (date: Date) => sql`${date.toISOString()}::timestamptz`;
 
-  /** Watches of the incident's account whose address no source has checked since it was told, or seen. */
+  /** Watches of the incident's account whose address has not been checked since the incident was reported, or first seen. */
   const stillMissing = (sources: string[], now: Date) => sql`exists (select 1 from ${watchTable}
     where ${watchTable.accountId} = ${staleTable.accountId} and not ${watchTable.suspended}
       and exists (select 1 from ${scanTable} where ${scansOf(sources)})
       and not exists (select 1 from ${scanTable} where ${scansOf(sources)} and (${scanTable.dueAt} > ${at(now)}
         or ${scanTable.checkedAt} > coalesce(${staleTable.toldAt}, ${staleTable.seenAt}))))`;
-  // Not `exists`, for which the planner may read all watches once for every page of accounts.
+  // Not `exists`, for which the planner may read all watches for every page of accounts.
   const isWatching = sql`coalesce((select true from ${watchTable}
     where ${watchTable.accountId} = ${staleTable.accountId} and not ${watchTable.suspended} limit 1), false)`;
 
@@ -54,7 +54,7 @@ export function postgresStale(tx: Database): StaleRepository {
     },
     async listOverdue(accountIds, sources, before) {
       if (accountIds.length === 0) return [];
-      // An address counts as not checked from the moment when its last source was late.
+      // An address is overdue from the time at which its last source was.
       const dueAt = sql`(select max(${scanTable.dueAt}) from ${scanTable} where ${scansOf(sources)})`;
       const late = tx
         .select({ accountId: watchTable.accountId, dueAt: sql<Date>`${dueAt}`.as("late_since") })
@@ -98,7 +98,7 @@ export function postgresStale(tx: Database): StaleRepository {
       const rows = await tx
         .select({
           notice: staleTable,
-          // Wrapped: drizzle drops the tables' names from columns at the top of what is selected.
+          // Wrapped, as Drizzle omits table names from top-level columns.
           isMissing: sql<boolean>`${stillMissing(sources, now)}`,
           isWatching: sql<boolean>`${isWatching}`,
         })

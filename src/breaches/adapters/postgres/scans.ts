@@ -6,7 +6,7 @@ import { prepared } from "../../../database/prepared.ts";
 import type { ClaimedScan, ScanRepository } from "../../ports.ts";
 import { scanTable, sourceTable, watchTable } from "./tables.ts";
 
-/** Who comes first: what was never checked, what an older catalogue was checked with, what is due by time. */
+/** The priorities of due checks: never checked, checked with an older catalogue, due by time. */
 function lanes(generation: number, now: Date): { where: SQL | undefined; order: (SQL | PgColumn)[] }[] {
   const isNew = and(isNull(scanTable.checkedAt), eq(scanTable.unsupported, false));
   const isKnown = or(isNotNull(scanTable.checkedAt), scanTable.unsupported);
@@ -53,14 +53,14 @@ export function postgresScans(tx: Database): ScanRepository {
       .where(eq(sourceTable.source, source));
     return state?.generation ?? 0;
   }
-  /** The rows of these claims whose leases are still held. */
+  /** The rows of these claims whose leases have not expired. */
   const held = (scans: ClaimedScan[]) => ({
     claims: sql`json_to_recordset(${JSON.stringify(scans)}::json)
       as claim(address text, source text, generation int, request int, "leaseToken" uuid)`,
     isHeld: sql`${scanTable.address} = claim.address and ${scanTable.source} = claim.source
       and ${scanTable.leaseToken} = claim."leaseToken"`,
   });
-  /** Whoever works on addresses holds all their rows, taken in one order. */
+  /** Locks all rows of these addresses, in a fixed order. */
   async function lock(addresses: string[]): Promise<void> {
     await tx.execute(sql`with held as materialized (
         select 1 from ${scanTable} where ${scanTable.address} = any(${listed(addresses)})
@@ -111,8 +111,8 @@ export function postgresScans(tx: Database): ScanRepository {
     async claimDue(source, limit, now, leaseMs) {
       const generation = await generationOf(source);
       const due: { address: string; place: string }[] = [];
-      // One lane after the other, each by an index of its own: with a million due, none of them is ever sorted, also where
-      // nobody has analyzed the table, and a planner takes the many for few.
+      // One priority after the other, each through its own index: with a million due rows nothing is sorted, even without
+      // statistics.
       await tx.execute(sql`set local enable_sort = off`);
       for (const { where, order } of lanes(generation, now)) {
         if (due.length >= limit) break;
@@ -132,13 +132,13 @@ export function postgresScans(tx: Database): ScanRepository {
         due.push(...rows);
       }
       if (due.length === 0) return [];
-      // One token for all: what counts is that no other claim of a row has it.
+      // One token for the batch: it only has to differ from those of other claims.
       const leaseToken = crypto.randomUUID();
       const { address, request, failures } = scanTable;
       const claiming = tx
         .update(scanTable)
         .set({ leaseToken, leaseUntil: new Date(now.getTime() + leaseMs) })
-        // Where they lie: held, they stay there, and a planner that knows nothing of this source would read all that it has.
+        // By physical position (ctid), which is stable while locked: without statistics the planner would read the whole source.
         .where(
           sql`${scanTable}.ctid = any(${listed(
             due.map(({ place }) => place),
@@ -192,7 +192,7 @@ export function postgresScans(tx: Database): ScanRepository {
     async backlog(source, now) {
       const { generation } = sourceTable;
       const [known] = await tx.select({ generation }).from(sourceTable).where(eq(sourceTable.source, source));
-      // Due by time, and checked under an older catalogue: two ranges of two indexes, where an "or" reads the whole table.
+      // Two ranges of two indexes: an "or" would scan the whole table.
       const ranges = [
         lte(scanTable.dueAt, now),
         and(gt(scanTable.dueAt, now), lt(scanTable.generation, known?.generation ?? 0)),

@@ -76,7 +76,7 @@ function breaches(tx: Database): BreachRepository {
       return rows.map(({ breach }) => breach);
     },
     async put(source, list, now) {
-      // Small statements: PGlite runs on the thread that serves requests.
+      // Small statements: PGlite blocks the thread that serves requests.
       for (let start = 0; start < list.length; start += CHUNK) {
         const rows = list.slice(start, start + CHUNK).map(({ breach, hash }) => ({
           ...{ name: breach.name, source, titleLower: breach.title.toLowerCase() },
@@ -138,7 +138,7 @@ function breaches(tx: Database): BreachRepository {
       return rows.map(({ sameAs, ...row }) => ({ ...row, sameAs: sameAs ?? undefined }));
     },
     async link(name, sameAs) {
-      // What stood behind it goes along: links are one step long.
+      // Entries that were linked to it are relinked: links have one step only.
       const concerned = or(eq(breachTable.name, name), eq(breachTable.sameAs, name));
       await tx.update(breachTable).set({ sameAs }).where(concerned);
     },

@@ -32,17 +32,17 @@ export const breachTable = breachesSchema.table(
   {
     name: text("name").primaryKey(),
     source: text("source").notNull(),
-    // For searching, lowered here: what lower() knows in SQL depends on the server's locale.
+    // For searching; lowered in code, as SQL's lower() depends on the server's locale.
     titleLower: text("title_lower").notNull(),
     addedDate: text("added_date").notNull(),
     pwnCount: bigint("pwn_count", { mode: "number" }).notNull(),
     breach: jsonb("breach").$type<Breach>().notNull(),
-    // Asked of every alert of a list: out of the whole entry, which is long, it takes most of the time of a page.
+    // A generated column: extracting it from the long entry for each alert would dominate a page's time.
     sensitive: boolean("sensitive").generatedAlwaysAs(sql`breach->'flags' @> '["sensitive"]'::jsonb`),
     hash: text("hash").notNull(),
     changedAt: instant("changed_at").notNull(),
     removedAt: instant("removed_at"),
-    // The entry that stands for this one, where two sources list the same breach.
+    // The canonical entry, where two sources list the same breach.
     sameAs: text("same_as"),
   },
   (table) => [index("breach_source").on(table.source), index("breach_same_as").on(table.sameAs)],
@@ -61,12 +61,12 @@ export const sourceTable = breachesSchema.table("source", {
   nextPollAt: instant("next_poll_at").notNull(),
 });
 
-/** Pictures of breached services, by the path that the catalogue gives; without `file` there is none yet. */
+/** Logos by the path in the catalogue; `file` is null until fetched. */
 export const logoTable = breachesSchema.table(
   "logo",
   {
     path: text("path").primaryKey(),
-    // The name it is served under: the hash of its bytes and what it is.
+    // The name it is served under: content hash and type.
     file: text("file"),
     type: text("type").$type<ImageType>(),
     bytes: bytes("bytes"),
@@ -78,7 +78,7 @@ export const logoTable = breachesSchema.table(
   (table) => [index("logo_file").on(table.file)],
 );
 
-/** The next free slot of each source's rate, shared by all processes. */
+/** The next free slot of each source's rate limit, shared by all processes. */
 export const budgetTable = breachesSchema.table("rate_budget", {
   source: text("source").primaryKey(),
   nextSlotAt: instant("next_slot_at").notNull(),
@@ -97,12 +97,12 @@ export const scanTable = breachesSchema.table(
     retryAt: instant("retry_at"),
     leaseToken: uuid("lease_token"),
     leaseUntil: instant("lease_until"),
-    // The source cannot be asked for such an address.
+    // The source cannot look up such an address.
     unsupported: boolean("unsupported").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.address, table.source] }),
-    // One for each lane of `claimDue`.
+    // One index for each priority of `claimDue`.
     index("scan_new").on(table.source, table.dueAt, table.address).where(sql`checked_at is null and not unsupported`),
     index("scan_generation").on(table.source, table.generation, table.checkedAt.asc().nullsFirst(), table.address),
     index("scan_due").on(table.source, table.dueAt, table.address),
@@ -117,7 +117,7 @@ export const watchTable = breachesSchema.table(
     address: text("address").notNull(),
     baselineAt: instant("baseline_at"),
     suspended: boolean("suspended").notNull().default(false),
-    // Before it was suspended; the scans themselves go when nobody watches the address.
+    // Kept while suspended; the scans themselves are removed when nobody tracks the address.
     lastCheckedAt: instant("last_checked_at"),
     details: boolean("details").notNull().default(true),
     sensitive: boolean("sensitive").notNull().default(true),
@@ -130,7 +130,7 @@ export const watchTable = breachesSchema.table(
     index("watch_account").on(table.accountId),
     index("watch_sha1").on(table.sha1),
     index("watch_sha256").on(table.sha256),
-    // Those whose first report is still to come; looked for every second.
+    // Watches without their first report; queried every second.
     index("watch_unreported").on(table.address).where(sql`baseline_at is null and not suspended`),
   ],
 );
@@ -170,19 +170,19 @@ export const alertTable = breachesSchema.table(
   },
   (table) => [
     uniqueIndex("alert_once").on(table.associationId, table.breachName),
-    // Those of one breach in the order in which they are told that it became worse.
+    // Alerts of one breach in the order of notification when it becomes more severe.
     index("alert_breach_name").on(table.breachName, table.id),
     index("alert_account").on(table.accountId, table.raisedAt.desc()),
   ],
 );
 
-/** The version of each association's count of pending alerts; its row lock puts counts in order. */
+/** The version of each association's count of pending alerts; its row lock serialises counting. */
 export const alertCountTable = breachesSchema.table("alert_count", {
   associationId: uuid("association_id").primaryKey(),
   version: integer("version").notNull(),
 });
 
-/** What became different about known breaches, as it was seen. */
+/** Changes of known breaches, as they were detected. */
 export const changeTable = breachesSchema.table(
   "change",
   {
@@ -191,7 +191,7 @@ export const changeTable = breachesSchema.table(
     at: instant("at").notNull(),
     change: jsonb("change").$type<Omit<BreachChange, "at" | "worse">>().notNull(),
     worse: boolean("worse").notNull(),
-    // The last alert that was told of it, as long as there may be more; the next batch starts behind.
+    // The last notified alert, while there may be more; the next batch starts after it.
     toldThrough: uuid("told_through"),
     toldAt: instant("told_at"),
   },
@@ -201,13 +201,13 @@ export const changeTable = breachesSchema.table(
   ],
 );
 
-/** Up to when each account has looked at its bell. */
+/** When each account last opened its notifications. */
 export const seenTable = breachesSchema.table("seen", {
   accountId: uuid("account_id").primaryKey(),
   seenAt: instant("seen_at").notNull(),
 });
 
-/** Accounts whose checks are late: one row per incident. */
+/** Accounts with overdue checks: one row per incident. */
 export const staleTable = breachesSchema.table("stale_notice", {
   accountId: uuid("account_id").primaryKey(),
   seenAt: instant("seen_at").notNull(),

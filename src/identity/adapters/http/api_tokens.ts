@@ -25,7 +25,7 @@ const created = v.object({ ...apiToken.entries, token: v.string() });
 const nothing = v.strictObject({});
 const id = v.object({ id: uuid() });
 
-/** The account's personal tokens. No token reaches these routes. */
+/** Routes of the account's personal tokens, which cannot be called with a token. */
 export function apiTokenRoutes(identity: Identity, { secureCookies }: { secureCookies: boolean }) {
   const { clientOf } = signInCookies(secureCookies);
 

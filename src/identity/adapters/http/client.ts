@@ -8,7 +8,7 @@ import { deviceOf } from "./user_agent.ts";
 
 const YEAR_SECONDS = 365 * 24 * 3600;
 
-/** The cookies of signing in. `secure`: https, where the prefix `__Host-` ties them to one host. */
+/** The cookies of signing in. `secure`: over https, where the prefix `__Host-` ties them to one host. */
 export function signInCookies(secure: boolean) {
   const session = sessionCookie(secure);
   const device = secure ? "__Host-device" : "device";
@@ -20,7 +20,7 @@ export function signInCookies(secure: boolean) {
     keepDevice(c, deviceToken);
   }
   return {
-    /** Where the request comes from; `c` is one of our own app, whatever has passed before. */
+    /** The request's origin; `c` is any context of our app. */
     clientOf(c: Context): Client {
       return {
         ip: c.get("clientIp"),
@@ -29,23 +29,22 @@ export function signInCookies(secure: boolean) {
         device: deviceOf(c.req.header("User-Agent")),
       };
     },
-    /** A partial session ends with the browser. */
+    /** The cookie of a partial session ends with the browser session. */
     startSession: (c: Context, token: string) => setCookie(c, session, token, attributes),
     completeSession: (c: Context, completed: Omit<Completed, "language">) => keepSession(c, completed),
-    /** This browser stays a known one. */
+    /** Renews the cookie of a known browser. */
     keepDevice,
-    /** A new token for a session that goes on. */
+    /** Sets the rotated token of a session. */
     renewSession: keepSession,
     /**
-     * The browser forgets besides what it kept of this site's files, as pictures tell which breaches were looked at. Not
-     * `cookies`, which are those of the whole domain, nor `storage`, which are the device's language and colours: what is
-     * private there the page forgets by itself.
+     * Also clears the browser's HTTP cache, as cached logos reveal which breaches were viewed. Not `cookies`, which would affect
+     * the whole domain, nor `storage`, which holds the device's language and theme; the page clears private entries itself.
      */
     endSession(c: Context): void {
       deleteCookie(c, session, attributes);
       c.header("Clear-Site-Data", '"cache"');
     },
-    /** Also no longer a known browser. */
+    /** Makes the browser an unknown one. */
     forgetDevice: (c: Context) => deleteCookie(c, device, attributes),
   };
 }

@@ -33,7 +33,7 @@ const factors = v.object({
   mailboxLeaked: v.boolean(),
 });
 
-/** The second step without a mailed code. */
+/** Second steps other than the mailed code. */
 function verifyRoutes(identity: Identity, { secureCookies }: { secureCookies: boolean }) {
   const { clientOf, completeSession } = signInCookies(secureCookies);
   function completed(c: Context, result: Result<Completed>) {
@@ -69,7 +69,7 @@ function verifyRoutes(identity: Identity, { secureCookies }: { secureCookies: bo
     );
 }
 
-/** An account's own authenticator app, passkeys and recovery codes, and signing in with them. */
+/** Managing authenticator apps, passkeys and recovery codes, and signing in with them. */
 export function factorRoutes(identity: Identity, { secureCookies }: { secureCookies: boolean }) {
   const { clientOf } = signInCookies(secureCookies);
   function holderOf(c: Context<HttpEnv & SignedInEnv>) {

@@ -50,7 +50,7 @@ const dataExport = v.object({
 const termsStanding = v.object({ current: v.string(), accepted: v.nullable(v.string()) });
 const nothing = v.strictObject({});
 
-/** The signed-in account: its details, password and email, its data as a file, and its end. */
+/** The signed-in account: details, password, email, data export and deletion. */
 export function profileRoutes(identity: Identity, { secureCookies }: { secureCookies: boolean }) {
   const { clientOf, renewSession, endSession, forgetDevice } = signInCookies(secureCookies);
 
@@ -127,7 +127,7 @@ export function profileRoutes(identity: Identity, { secureCookies }: { secureCoo
           return reply(c, ok({}));
         },
       )
-      // It is recorded, so no other site may bring it about.
+      // POST, as the export is recorded: other sites must not be able to trigger it.
       .post(
         "/api/profile/export",
         describe("Everything that is known about the account, as a file", dataExport),

@@ -35,11 +35,14 @@ const linksAnswer = v.object({
   available: v.array(provider),
 });
 
-/** Signing in with Google, GitHub or Microsoft, and the links of an account to them. The page is sent there; it posts what it brings back. */
+/**
+ * Signing in with Google, GitHub or Microsoft, and linking them to an account. The page is redirected to the provider and posts
+ * what it brings back.
+ */
 export function providerRoutes(identity: Identity, { secureCookies: secure }: { secureCookies: boolean }) {
   const { clientOf, startSession } = signInCookies(secure);
   const cookie = secure ? "__Host-provider" : "provider";
-  // Lax: the way back from the provider is a navigation from another site.
+  // SameSite=Lax: the provider's redirect back is a cross-site navigation.
   const attributes = { httpOnly: true, sameSite: "Lax", path: "/", secure } as const;
 
   return new Hono<HttpEnv>()
@@ -65,7 +68,7 @@ export function providerRoutes(identity: Identity, { secureCookies: secure }: { 
         const visit = getCookie(c, cookie);
         const answer = { ...c.req.valid("param"), ...c.req.valid("json") };
         const finished = await identity.finishProvider(answer, { ...clientOf(c), visit, session: c.get("session") });
-        // Whoever is to come again in a moment comes from the same visit; nothing of it was used.
+        // After BUSY the same visit can be retried, as nothing of it was used.
         if (finished.ok || finished.code !== "BUSY") deleteCookie(c, cookie, attributes);
         if (!finished.ok) return replyFailure(c, finished);
         if (finished.value.outcome !== "second_step") return reply(c, ok(finished.value));

@@ -36,7 +36,7 @@ const profile = v.object({
 });
 const nothing = v.strictObject({});
 
-/** Registration, signing in and out, forgotten passwords, and who is signed in. */
+/** Registration, signing in and out, password reset, and the current user. */
 export function identityRoutes(identity: Identity, { secureCookies }: { secureCookies: boolean }) {
   const { clientOf, keepDevice, startSession, completeSession, endSession } = signInCookies(secureCookies);
 

@@ -42,7 +42,7 @@ const ended = v.object({ ended: v.pipe(v.number(), v.integer()) });
 const nothing = v.strictObject({});
 const id = v.object({ id: uuid() });
 
-/** Where an account is signed in, what happened to it, and the password typed again. */
+/** The account's sessions and activity, and password confirmation. */
 export function sessionRoutes(identity: Identity, { secureCookies }: { secureCookies: boolean }) {
   const { clientOf, keepDevice, renewSession, endSession } = signInCookies(secureCookies);
 

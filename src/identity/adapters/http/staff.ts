@@ -17,7 +17,7 @@ type Page = { after?: string | undefined; afterId?: string | undefined };
 const cursorOf = ({ after, afterId }: Page) =>
   after !== undefined && afterId !== undefined ? { at: new Date(after), id: afterId } : undefined;
 
-/** Accounts in the hands of the staff, and what the staff did. */
+/** Staff routes for accounts and the staff's audit log. */
 export function identityStaffRoutes(identity: Identity) {
   return (
     new Hono<HttpEnv>()
@@ -25,7 +25,7 @@ export function identityStaffRoutes(identity: Identity) {
         const { search, state, ...page } = c.req.valid("query");
         return reply(c, await identity.listAccounts({ text: search, state }, cursorOf(page)));
       })
-      // Whoever reads about a person leaves a trace, which no other site may bring about.
+      // POST, as viewing an account is audited: other sites must not be able to trigger it.
       .post("/api/staff/accounts/:id/view", hidden, staffSession, param(id), async (c) => {
         const shown = await identity.showAccount(c.req.valid("param").id);
         if (shown.ok) await identity.noteView(shown.value.id, actorOf(c));

@@ -2,15 +2,15 @@ import Bowser from "bowser";
 import type { Device } from "../../sign_in/device.ts";
 
 const LONGEST_AGENT = 500;
-/** Few words for a crowd of browsers; reading them takes as long as several statements. */
+/** Cache size: many clients share few user agents, and parsing one takes as long as several queries. */
 const REMEMBERED = 500;
-/** What does not name itself like a browser is quoted by the parser: anybody's words, which would end up in mails. */
+/** For unknown browsers the parser quotes the header, which is arbitrary text that would end up in mails. */
 const BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP));
 const SYSTEMS = new Set(Object.values(Bowser.OS_MAP));
 
 const known = new Map<string, Device>();
 
-/** Browser and system by their names, for a person to recognise; what is not known is left out. */
+/** Names of the browser and the system; unknown ones are left out. */
 export function deviceOf(userAgent: string | undefined): Device {
   if (!userAgent) return {};
   const agent = userAgent.slice(0, LONGEST_AGENT);

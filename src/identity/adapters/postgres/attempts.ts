@@ -10,11 +10,11 @@ const MOMENT = sql`moment as (select ${sql.placeholder("now")}::timestamptz as n
 const PLACE = sql`${sql.placeholder("place")}::text`;
 const UNTIL = sql`(extract(epoch from until) * 1000)::double precision as until`;
 
-/** The places of a row that are not free again by themselves. */
+/** The reservations of a row that have not expired. */
 const livingOf = (reserved: SQL, moment: SQL) =>
   sql`select one from unnest(${reserved}) as one where one collate "C" > ${moment}`;
 
-/** The rule `counted` of `attempts.ts`, as one statement that counts where `isTurn` holds. */
+/** The rule `counted` of `attempts.ts` as one statement, applied where `isTurn` holds. */
 function counting(key: Placeholder, { tries: limit, windowMs, lockMs }: Limit, isTurn: SQL): SQL {
   const [tries, window, lock] = [sql.raw(String(Math.trunc(limit))), ms(windowMs), ms(lockMs)];
   const isOver = sql`(stored.tries = 0 or stored.until <= excluded.until - ${window})`;
@@ -29,7 +29,7 @@ function counting(key: Placeholder, { tries: limit, windowMs, lockMs }: Limit, i
     returning stored.tries, stored.until, stored.tries <= ${tries} as allowed`;
 }
 
-/** The rule `reserving`, likewise. */
+/** The rule `reserving` of `attempts.ts`, in the same form. */
 function reserving(key: Placeholder, { tries: limit }: Limit, isTurn: SQL): SQL {
   const held = ms(PLACE_MS);
   const isOver = sql`(stored.tries = 0 or stored.until <= excluded.until - ${held})`;
@@ -54,7 +54,7 @@ function ending(key: Placeholder, { limit, ending }: { limit: Limit; ending: End
     returning stored.tries, stored.until, true as allowed`;
 }
 
-/** Limits and endings are part of the text: there are as many statements as kinds of doors. */
+/** Limits and outcomes are part of the text, so one statement is prepared for each combination of counters. */
 function byKind<Kind, Statement>(build: (kinds: Kind[]) => Statement) {
   const built = new Map<string, Statement>();
   return (kinds: Kind[]): Statement => {
@@ -71,7 +71,7 @@ const keysOf = (counters: { key: string }[]) =>
 const limitOf = ({ limit: { tries, windowMs, lockMs } }: { limit: Limit }): Limit => ({ tries, windowMs, lockMs });
 const step = (place: number) => sql.raw(`step_${place}`);
 
-/** One statement for all, whose rows are locked one after the other: each step asks for the one before. */
+/** One statement for all steps; each depends on the one before, so that rows are locked in order. */
 function inTurn(steps: SQL[]): SQL {
   return sql.join([MOMENT, ...steps.map((each, place) => sql`${step(place)} as (${each})`)], sql`, `);
 }
@@ -104,7 +104,7 @@ const SETTLE = byKind((kinds: { limit: Limit; ending: Ending }[]) => {
   return preparedRows<{ tries: number }>(sql`with ${inTurn(steps)} select tries from ${step(kinds.length - 1)}`);
 });
 
-/** The rules are those of `attempts.ts`. */
+/** Implements the rules of `attempts.ts`. */
 export function postgresAttempts(tx: Database): AttemptRepository {
   const { key, tries, until, reserved } = attemptsTable;
   return {

@@ -1,6 +1,6 @@
 type Entity<Row> = { [Key in keyof Row]: null extends Row[Key] ? NonNullable<Row[Key]> | undefined : Row[Key] };
 
-/** A row as its entity: SQL's null is the domain's undefined. */
+/** Converts a row to its entity: null becomes undefined. */
 export function entity<Row extends object>(row: Row): Entity<Row>;
 export function entity<Row extends object>(row: Row | undefined): Entity<Row> | undefined;
 export function entity<Row extends object>(row: Row | undefined) {

@@ -35,7 +35,7 @@ const FIND_LIVING = prepared((database) =>
       ),
     ),
 );
-/** Those of an account and level beside the one that is opened. */
+/** Other sessions of the same account and level. */
 const OTHERS = and(
   eq(sessionsTable.accountId, sql.placeholder("accountId")),
   eq(sessionsTable.level, sql.placeholder("level")),
@@ -48,7 +48,7 @@ const OPEN = prepared((database) => {
 const END_SURPLUS = prepared((database) => {
   const { id, createdAt } = sessionsTable;
   const newestFirst = database.select({ id }).from(sessionsTable).where(OTHERS).orderBy(desc(createdAt));
-  // One that somebody else is ending is gone anyway: waiting for it here could close a circle.
+  // Skips locked rows: they are being ended anyway, and waiting for them could deadlock.
   const surplus = inArray(id, newestFirst.offset(sql.placeholder("kept")));
   const free = database.select({ id }).from(sessionsTable).where(surplus).for("update", { skipLocked: true });
   return database.delete(sessionsTable).where(inArray(id, free));

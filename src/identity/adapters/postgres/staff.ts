@@ -5,7 +5,7 @@ import type { AccountFilter, StaffActRepository, StaffUserRepository } from "../
 import { entity } from "./entity.ts";
 import { staffActsTable, usersTable } from "./tables.ts";
 
-/** What somebody typed stands for itself, signs of the pattern language among it. */
+/** Escapes the wildcards of LIKE in typed text. */
 const beginsWith = (text: string) => `${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 function matching({ text, state }: AccountFilter) {

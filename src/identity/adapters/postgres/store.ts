@@ -101,7 +101,7 @@ function postgresUsers(tx: Database): UserRepository {
       await tx.update(users).set(details).where(eq(users.id, id));
     },
     async replaceEmail(id, email) {
-      // A savepoint: the violation of the unique email must not take the whole transaction along.
+      // A savepoint, so that a violation of the unique email does not abort the whole transaction.
       try {
         return await tx.transaction(async (inner) => {
           const replaced = inner.update(users).set({ email }).where(eq(users.id, id));

@@ -46,7 +46,7 @@ export const usersTable = identitySchema.table(
   },
   (table) => [
     index("users_unverified").on(table.createdAt).where(isNull(table.verifiedAt)),
-    // The staff's list: newest first, by what somebody is found by, and the few that are marked or shut.
+    // For the staff's list: newest first, searched by name, and filtered by the rare states.
     index("users_created").on(table.createdAt, table.id),
     index("users_email_prefix").using("btree", sql`${table.email} text_pattern_ops`),
     index("users_last_name_prefix").using("btree", sql`lower(${table.lastName}) text_pattern_ops`),
@@ -101,7 +101,7 @@ export const sessionsTable = identitySchema.table(
   ],
 );
 
-/** One of each account: a new link replaces the former. */
+/** One per account: a new link replaces the former. */
 export const resetTokensTable = identitySchema.table(
   "reset_tokens",
   {
@@ -115,7 +115,7 @@ export const resetTokensTable = identitySchema.table(
   (table) => [index("reset_tokens_expires_at").on(table.expiresAt)],
 );
 
-/** One of each account: a new request replaces the former. */
+/** One per account: a new request replaces the former. */
 export const emailChangesTable = identitySchema.table(
   "email_changes",
   {
@@ -185,7 +185,7 @@ export const providerLinksTable = identitySchema.table(
   ],
 );
 
-/** No reference to the account: what happened stays, without the person, when the account is gone. */
+/** No foreign key to the account: events outlive it, anonymised. */
 export const auditEventsTable = identitySchema.table(
   "audit_events",
   {
@@ -201,7 +201,7 @@ export const auditEventsTable = identitySchema.table(
   (table) => [index("audit_events_account").on(table.accountId, table.at), index("audit_events_at").on(table.at)],
 );
 
-/** Only ever added to. No reference to accounts: what was done stays when they are gone, without who it was. */
+/** Append-only. No foreign keys to accounts: entries outlive them, anonymised. */
 export const staffActsTable = identitySchema.table(
   "staff_acts",
   {

@@ -1,7 +1,7 @@
 import { index, integer, text, timestamp } from "drizzle-orm/pg-core";
 import { identitySchema } from "./tables.ts";
 
-/** Wrong guesses and other tries by counter. `reserved`: the places of guesses that are being checked. */
+/** Counters of wrong guesses and other attempts. `reserved`: reservations of guesses that are being checked. */
 export const attemptsTable = identitySchema.table(
   "attempts",
   {

@@ -1,7 +1,7 @@
 import { primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { identitySchema, usersTable } from "./tables.ts";
 
-/** Which terms an account has agreed to; rows are only added. None: not known, as of accounts that are older than this table. */
+/** Accepted versions of the terms; append-only. Accounts older than this table may have no row. */
 export const termsAcceptancesTable = identitySchema.table(
   "terms_acceptances",
   {

@@ -1,10 +1,10 @@
-/** Larger than any honest answer. Counted after decompression. */
+/** Size limit of an answer, after decompression. */
 const BODY_LIMIT = 1024 * 1024;
 
-/** What one call brought: its status and JSON body, or why there is none. */
+/** The outcome of one call: its status and JSON body, or the reason of its failure. */
 export type Answer = { ok: true; status: number; body: unknown } | { ok: false; reason: string };
 
-/** What went wrong on the way, by its code: a message could quote the request. */
+/** The code of a network error; its message could quote the request. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown error";
   if (error.name === "TimeoutError") return "it took too long";
@@ -32,8 +32,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * The one way out to the providers. arctic's own would follow a redirect, secret and code included, wait for ever, and
- * read whatever comes.
+ * All calls to the providers go through here. arctic's own client would follow redirects with the secret and the code, and has
+ * no limits on time and size.
  */
 export async function ask(url: string, init: RequestInit & { signal: AbortSignal }): Promise<Answer> {
   try {

@@ -6,16 +6,16 @@ import type { Answer } from "./arctic_http.ts";
 
 export type Identified = Result<ProviderProfile, "PROVIDER_REFUSED" | "PROVIDER_UNAVAILABLE">;
 
-/** What the readers below may use: the tokens of one visit, and what they must fit. */
+/** What the functions below need: the tokens of one visit, and what they must match. */
 export type Visit = {
   tokens: { id_token?: string | undefined; access_token?: string | undefined };
   nonce: string;
   clientId: string;
-  /** Who signs, or for GitHub where its API is. */
+  /** The token's issuer, or for GitHub the URL of its API. */
   issuer: string;
   now: Date;
   get(url: string, accessToken: string): Promise<Answer>;
-  /** The operator should know. */
+  /** A failure that is reported to the operator. */
   unavailable(reason: string): Identified;
 };
 
@@ -45,7 +45,7 @@ const microsoftClaims = v.object({
 const githubUser = v.object({ id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), name: text });
 const githubEmails = v.array(v.object({ email: v.string(), primary: v.boolean(), verified: v.boolean() }));
 
-/** First and last name, where it tells them; else the first word of the name and the rest. */
+/** First and last name, where the provider has them; else the first word of the name and the rest. */
 function namesOf(person: {
   given_name?: string | null | undefined;
   family_name?: string | null | undefined;
@@ -58,9 +58,9 @@ function namesOf(person: {
 }
 
 /**
- * The claims of an id_token that is for us, from this visit and still good. Its signature is not checked: it came
- * straight from the token endpoint over TLS, which OpenID Connect Core 3.1.3.7 (6) takes in its place. That is why the
- * configuration allows no plain http beyond this machine.
+ * The claims of an id_token that was issued for us and this visit and has not expired. Its signature is not checked: it came
+ * directly from the token endpoint over TLS, which OpenID Connect Core 3.1.3.7 (6) allows instead. That is why the configuration
+ * allows plain http only to this machine.
  */
 function claimsOf<Schema extends v.GenericSchema<unknown, v.InferOutput<typeof idClaims>>>(
   schema: Schema,
@@ -78,14 +78,14 @@ function claimsOf<Schema extends v.GenericSchema<unknown, v.InferOutput<typeof i
 
 export async function googleProfile(visit: Visit): Promise<Identified> {
   const claims = claimsOf(googleClaims, visit);
-  // Google's documentation leaves open whether the scheme is there.
+  // Google's documentation allows the issuer with and without the scheme.
   const issuers = [visit.issuer, visit.issuer.replace(/^https:\/\//, "")];
   if (!claims || !issuers.includes(claims.iss)) return fail("PROVIDER_REFUSED");
   const { sub: subject, email } = claims;
   return ok({ subject, email: email ?? "", emailVerified: claims.email_verified === true, ...namesOf(claims) });
 }
 
-/** Its email is whatever the administrator of a tenant wrote there, and a tenant is free for everybody: never trusted. */
+/** Its email is never trusted: a tenant's administrator can write any email, and anybody can create a tenant. */
 export async function microsoftProfile(visit: Visit): Promise<Identified> {
   const claims = claimsOf(microsoftClaims, visit);
   if (!claims || claims.iss !== visit.issuer.replace("{tenantid}", claims.tid)) return fail("PROVIDER_REFUSED");
@@ -93,7 +93,7 @@ export async function microsoftProfile(visit: Visit): Promise<Identified> {
   return ok({ subject: `${tid}:${oid}`, email: email ?? "", emailVerified: false, ...namesOf(claims) });
 }
 
-/** GitHub knows no id_token: it is asked, with the token that the code was good for. */
+/** GitHub has no id_token: its API is called with the access token. */
 export async function githubProfile({ tokens, issuer, get, unavailable }: Visit): Promise<Identified> {
   const { access_token: accessToken } = tokens;
   if (accessToken === undefined) return fail("PROVIDER_REFUSED");

@@ -7,7 +7,7 @@ import type { IdentityProvider } from "../../sign_in/provider_ports.ts";
 import { ask } from "./arctic_http.ts";
 import { githubProfile, googleProfile, type Identified, microsoftProfile, type Visit } from "./arctic_profiles.ts";
 
-/** One provider's keys and addresses. `issuer`: who signs; Microsoft's may hold `{tenantid}`; for GitHub its API. */
+/** One provider's keys and URLs. `issuer`: of its tokens; Microsoft's may contain `{tenantid}`; for GitHub the URL of its API. */
 export type ProviderSettings = {
   name: ProviderName;
   clientId: string;
@@ -20,15 +20,15 @@ export type ProviderSettings = {
 type Options = ProviderSettings & {
   redirectUri: string;
   now: () => Date;
-  /** For the whole of one identification. */
+  /** Deadline of one identification. */
   timeoutMs?: number;
-  /** Why it did not work, for the operator; never a token, a code or a person. */
+  /** Reports a failure to the operator, without tokens, codes or personal data. */
   onTrouble: (reason: string) => void;
 };
 
 type Kind = { scopes: string[]; parameters: Record<string, string>; profile: (visit: Visit) => Promise<Identified> };
 
-/** Where the providers differ. */
+/** The differences between the providers. */
 const KINDS: Record<ProviderName, Kind> = {
   google: {
     scopes: ["openid", "email", "profile"],
@@ -43,7 +43,10 @@ const KINDS: Record<ProviderName, Kind> = {
   github: { scopes: ["read:user", "user:email"], parameters: {}, profile: githubProfile },
 };
 
-/** The code is used, old, foreign, or the person said no; GitHub has words of its own. Everything else is our keys' fault. */
+/**
+ * Errors of a code that was used, expired or foreign, or of a user who declined; GitHub has its own. All others are our
+ * configuration's fault.
+ */
 const REFUSALS = ["invalid_grant", "access_denied", "bad_verification_code"];
 const TIMEOUT_MS = 10_000;
 
@@ -64,7 +67,7 @@ export function arcticProvider(options: Options): IdentityProvider {
     return fail("PROVIDER_UNAVAILABLE");
   }
 
-  /** What the code is good for; GitHub answers 200 also when it is good for nothing. */
+  /** Exchanges the code for tokens; GitHub answers 200 even to an invalid code. */
   async function exchange(code: string, verifier: string, signal: AbortSignal): Promise<Visit["tokens"] | Identified> {
     const grant = { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: redirectUri };
     const body = new URLSearchParams({ ...grant, client_id: clientId, client_secret: clientSecret });

@@ -7,7 +7,7 @@ const SECRET_BYTES = 20;
 const DIGITS = 6;
 const STEP_SECONDS = 30;
 
-/** By the package's HOTP: its TOTP reads the clock itself. */
+/** Uses the package's HOTP, as its TOTP reads the clock itself. */
 export function hotpCodes(): OneTimePasswords {
   return {
     newSecret: () => encodeBase32UpperCaseNoPadding(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))),

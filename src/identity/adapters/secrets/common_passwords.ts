@@ -7,7 +7,7 @@ import type { CommonPasswords } from "../../ports.ts";
  * (copyright Dan Wheeler, Dropbox and @zxcvbn-ts, MIT licence) by `test/identity/make_common_passwords.ts`.
  */
 export function commonPasswords(): CommonPasswords {
-  // As it is: a set of its lines would take many times the memory, for a question that is asked once an account.
+  // Searched as one string: a set of its lines would take many times the memory, for a rare question.
   const lines = `\n${readFileSync(join(import.meta.dirname, "common_passwords.txt"), "utf8").trim()}\n`;
   return { has: (password) => !password.includes("\n") && lines.includes(`\n${password}\n`) };
 }

@@ -5,12 +5,12 @@ const TIMEOUT_MS = 5 * 60_000;
 /** EdDSA, ES256 and RS256, as COSE numbers them. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** With the first passkey that is shown: what it takes to read every kind of certificate is a large part of a small server. */
+/** Loaded on first use: its parsers of certificates take a large part of a small server's memory. */
 const verifying = () => import("@simplewebauthn/server");
 const reading = () => import("@simplewebauthn/server/helpers");
 type Reading = Awaited<ReturnType<typeof reading>>;
 
-/** What a stranger sends is refused by throwing, whatever is wrong with it. */
+/** The package throws on any invalid input. */
 async function orNothing<Value>(work: () => Promise<Value | undefined>): Promise<Value | undefined> {
   try {
     return await work();
@@ -19,14 +19,14 @@ async function orNothing<Value>(work: () => Promise<Value | undefined>): Promise
   }
 }
 
-/** We ask for no attestation. Certificates in one would make the package fetch the addresses that they name. */
+/** We ask for no attestation. Certificates in one would make the package fetch the URLs in them. */
 function hasCertificates({ decodeAttestationObject, isoBase64URL }: Reading, attestationObject: string): boolean {
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
   const isSelfMade = decoded.get("fmt") === "packed" && decoded.get("attStmt").get("x5c") === undefined;
   return decoded.get("fmt") !== "none" && !isSelfMade;
 }
 
-/** Passkeys of the one site that `publicUrl` names; what a request says of its host counts for nothing. */
+/** Passkeys of the site in `publicUrl`; the request's Host header is not used. */
 export function webauthnPasskeys(publicUrl: string): PasskeyCeremonies {
   const { origin: expectedOrigin, hostname: rpID } = new URL(publicUrl);
   const described = ({ id, transports }: KnownPasskey) => ({ id, type: "public-key", transports }) as const;

@@ -4,15 +4,15 @@ import type { PasswordHasher } from "../../ports.ts";
 
 const PARAMETERS = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 const PREFIX = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=1$`;
-/** Of a random password that nobody kept: what an unknown account is verified against, so that it takes as long as a known one. */
+/** Hash of a random, discarded password: unknown accounts are verified against it, so that they take as long as known ones. */
 const NOBODYS_HASH = `${PREFIX}k8+2yl/y/3KCHCLRPuNKAf4bXSlztn8qdmIjGwGLuK8$zSGq6y0BCMKmBczC9R61JSR7pTQvWaSK6H6baFl93wY`;
 
 const AT_ONCE = 2;
 const QUEUE = 32;
-/** A full queue is worked off in less. */
+/** A full queue takes less time. */
 const RETRY_SECONDS = 2;
 
-/** Argon2id by Bun, off the main thread. Passwords are compared in NFKC, however the keyboard composed them. */
+/** Argon2id by Bun, off the main thread. Passwords are compared in NFKC, independent of the keyboard's composition. */
 export function passwordHasher(): PasswordHasher {
   const run = queue(AT_ONCE, QUEUE);
   return {
@@ -25,7 +25,7 @@ export function passwordHasher(): PasswordHasher {
   };
 }
 
-/** Runs `atOnce` works side by side and lets `waitingMax` wait their turn; whoever comes then is answered BUSY at once. */
+/** A queue with a concurrency limit of `atOnce` and at most `waitingMax` waiting; further calls get BUSY immediately. */
 export function queue(atOnce: number, waitingMax: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -33,7 +33,7 @@ export function queue(atOnce: number, waitingMax: number) {
   return async function run<T>(work: () => Promise<T>): Promise<Result<T, "BUSY">> {
     if (running < atOnce) running++;
     else if (waiting.length >= waitingMax) return fail("BUSY", { retryAfter: RETRY_SECONDS });
-    // Whoever ends hands the place over, so `running` stays as it is.
+    // A finished task hands its slot over, so `running` does not change.
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return ok(await work());

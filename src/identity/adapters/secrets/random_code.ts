@@ -1,8 +1,8 @@
 const CODES = 1_000_000;
-/** Numbers from here on would make the first codes a little likelier than the last. */
+/** Rejected for uniformity: numbers from here on would make the first codes more likely (modulo bias). */
 const UNFAIR_FROM = 2 ** 32 - (2 ** 32 % CODES);
 
-/** Six random digits, leading zeros kept, every one of the million equally likely. */
+/** Six random digits with leading zeros, uniformly distributed. */
 export function randomCode(): string {
   const drawn = new Uint32Array(1);
   for (;;) {
@@ -11,11 +11,11 @@ export function randomCode(): string {
   }
 }
 
-/** Without i, l, o and u: nothing that is mistaken for a digit, and few words. */
+/** Without i, l, o and u: nothing that looks like a digit, and few accidental words. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const RECOVERY_CODE_LENGTH = 10;
 
-/** Ten of 32 characters, every one equally likely: 50 bits. */
+/** Ten of 32 characters, uniformly distributed: 50 bits. */
 export function randomRecoveryCode(): string {
   const drawn = crypto.getRandomValues(new Uint8Array(RECOVERY_CODE_LENGTH));
   return Array.from(drawn, (byte) => ALPHABET[byte % ALPHABET.length]).join("");
