@@ -10,19 +10,19 @@ export type MonitoringRefusal = "MONITORING_NOT_AUTHORISED" | "MONITORING_SUSPEN
 /** What an account may see of one address. */
 export type Monitored = {
   address: string;
-  /** The account's own association, or, for a watched person, the one of who watches. */
+  /** The account's own association, or, for a tracked person, that of the account that tracks it. */
   associationId: string;
-  /** Who manages the watching. */
+  /** The account that manages the tracking. */
   managerId: string;
   scope: ConsentScope;
   status: AssociationStatus;
-  /** Since when it is watched. */
+  /** Since when it is tracked. */
   since: Date;
 };
 
-/** The specification's questions of route guards. */
+/** The route guards of the specification. */
 export function access({ transaction, planGate, ownAddress }: TrackingDeps) {
-  /** One's own association counts first; else, for one's own proven address, that of who watches it. */
+  /** The account's own association comes first; then, for its own proven address, that of another account. */
   async function monitored(accountId: string, typed: string): Promise<Result<Monitored, MonitoringRefusal>> {
     const address = normaliseEmail(typed);
     if (address === undefined) return fail("MONITORING_NOT_AUTHORISED");
@@ -32,7 +32,7 @@ export function access({ transaction, planGate, ownAddress }: TrackingDeps) {
       if (mine?.consent !== undefined && mine.consent !== "pending")
         return mine.suspended ? fail("MONITORING_SUSPENDED") : ok(viewOf(mine));
       const [other] = isOwn ? await associations.listWatching(address) : [];
-      // Whoever is watched may see all that is known of the own address.
+      // The owner of an address may see everything known about it.
       if (other) return ok({ ...viewOf(other), scope: FULL_SCOPE });
       return fail(mine ? "INVITATION_PENDING" : "MONITORING_NOT_AUTHORISED");
     });
@@ -41,14 +41,14 @@ export function access({ transaction, planGate, ownAddress }: TrackingDeps) {
   return {
     monitored,
 
-    /** May the account track one more address? An inactive plan may not. */
+    /** Whether the account may track one more address; not with an inactive plan. */
     async canAddMore(accountId: string): Promise<boolean> {
       const { active, cap } = await planGate.of(accountId);
       if (!active || cap === null) return active;
       return (await transaction(({ associations }) => associations.countByAccount(accountId))) < cap;
     },
 
-    /** A stranger's association and one that does not exist answer alike. */
+    /** Foreign and missing associations get the same error. */
     belongs(accountId: string, associationId: string): Promise<Result<undefined, "ACCESS_DENIED">> {
       return transaction(async ({ associations }) => {
         const found = isId(associationId) && (await associations.find(accountId, associationId));
@@ -56,7 +56,7 @@ export function access({ transaction, planGate, ownAddress }: TrackingDeps) {
       });
     },
 
-    /** May the account see the monitoring of this address? */
+    /** Whether the account may see the monitoring of this address. */
     async mayMonitor(accountId: string, address: string): Promise<Result<undefined, MonitoringRefusal>> {
       const found = await monitored(accountId, address);
       return found.ok ? ok() : found;

@@ -4,7 +4,7 @@ import type { TrackingStore } from "./ports.ts";
 
 export type Entitlement = { active: boolean; cap: number | null };
 
-/** From here on it is watched, as far as plan and pause allow. */
+/** Monitoring starts, unless the plan or a pause prevents it. */
 export async function announceStart({ events }: TrackingStore, association: Association): Promise<void> {
   const { id: associationId, accountId, address, language, contacts, scope, suspended } = association;
   await events.publish({ type: "tracking.contactsChanged", associationId, accountId, language, contacts });
@@ -14,14 +14,14 @@ export async function announceStart({ events }: TrackingStore, association: Asso
   await events.publish({ type: "tracking.monitoringSuspended", associationId, accountId, address, reason });
 }
 
-/** It is gone: nothing is watched, and nobody's answer is waited for. */
+/** Monitoring ends, and a pending consent request is dropped. */
 export async function announceEnd({ events }: TrackingStore, { id, accountId, address, consent }: Association) {
   const about = { associationId: id, accountId, address };
   if (consent !== "own") await events.publish({ type: "tracking.consentDropped", ...about });
   if (consent !== "pending") await events.publish({ type: "tracking.monitoringStopped", ...about });
 }
 
-/** Says so when a change of pause or plan turned watching on or off. */
+/** Publishes the event when a pause or the plan turned monitoring on or off. */
 export async function announceChange(
   { events }: TrackingStore,
   { before, after, reason }: { before: Association; after: Association; reason: SuspensionReason },
@@ -32,7 +32,7 @@ export async function announceChange(
   await events.publish({ type, associationId, accountId, address, reason });
 }
 
-/** Suspends what the plan does not cover and resumes what it does. The account must be locked. */
+/** Suspends what the plan does not cover and resumes what it covers. The account must be locked. */
 export async function applyPlan(store: TrackingStore, accountId: string, plan: Entitlement): Promise<void> {
   const all = await store.associations.listByAccount(accountId);
   const covered = coveredBy(all, plan);

@@ -5,7 +5,7 @@ import type { Association } from "./association.ts";
 import type { TrackingDeps, TrackingStore } from "./ports.ts";
 import { requestConsent } from "./track.ts";
 
-/** Asks the owner of a tracked address anew, under a new id: nothing is watched before the answer. */
+/** Asks the owner of a tracked address again, under a new id: nothing is monitored before the answer. */
 export function askingAgain({ newId, now }: Pick<TrackingDeps, "newId" | "now">) {
   return async function askAgain(
     store: TrackingStore,

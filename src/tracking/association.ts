@@ -2,14 +2,14 @@ import type { ConsentScope } from "../shared/consent.ts";
 import type { ContactAddress } from "../shared/contacts.ts";
 import type { Language } from "../shared/language.ts";
 
-/** One account watching one address. */
+/** One account tracking one address. */
 export type Association = {
   id: string;
   accountId: string;
   address: string;
-  /** "I own this email address", as the account said. */
+  /** The account stated "I own this email address". */
   owner: boolean;
-  /** `pending`: its owner has not agreed yet, so nothing is watched; `own` is proven, `granted` was agreed to. */
+  /** `pending`: the owner has not consented yet, so nothing is monitored; `own` is proven, `granted` has consent. */
   consent: "own" | "pending" | "granted";
   /** What the account may see of it: nothing while pending. */
   scope: ConsentScope;
@@ -18,7 +18,7 @@ export type Association = {
   language: Language;
   contacts: ContactAddress[];
   paused: boolean;
-  /** Not covered now: the plan is over, or the address lies beyond its cap. */
+  /** Not covered by the plan: it has ended, or its limit is exceeded. */
   suspended: boolean;
   /** Chosen to be kept when the plan does not cover all. */
   preferred: boolean;
@@ -31,7 +31,7 @@ export type Association = {
 export const STATUSES = ["safe", "active", "breached", "inactive"] as const;
 export type AssociationStatus = (typeof STATUSES)[number];
 
-/** What needs somebody comes first. */
+/** The order by urgency. */
 export const ATTENTION: readonly AssociationStatus[] = ["breached", "active", "inactive", "safe"];
 
 /** The one rule for the status of an association; never set by hand. */
@@ -46,7 +46,7 @@ export function statusOf({
   return openAlerts > 0 ? "breached" : "safe";
 }
 
-/** Whether anything is being checked for it. */
+/** Whether its address is checked. */
 export function isWatched({
   consent,
   paused,
@@ -55,7 +55,7 @@ export function isWatched({
   return consent !== "pending" && !paused && !suspended;
 }
 
-/** Which associations an entitlement covers: none when inactive, else those chosen to be kept and then the oldest, up to the cap. */
+/** The associations that an entitlement covers: none when inactive, else preferred ones and then the oldest, up to the limit. */
 export function coveredBy(
   associations: readonly Pick<Association, "id" | "createdAt" | "preferred">[],
   { active, cap }: { active: boolean; cap: number | null },

@@ -12,7 +12,7 @@ import type { TrackingDeps, TrackingStore } from "./ports.ts";
 const PAGE = 20;
 type Change = { from: string; to: string };
 
-/** Derives again what an account may watch because it has proven the address. */
+/** Re-evaluates what an account may track because it has proven the address. */
 export function ownership(deps: TrackingDeps) {
   const { transaction, ownAddress, ownAddresses, settled } = deps;
   const underPlan = planning(deps);
@@ -28,7 +28,7 @@ export function ownership(deps: TrackingDeps) {
     return [former.id];
   }
 
-  /** What needed an answer, or had one, needs none any more. */
+  /** A proven address needs no consent. */
   async function prove(store: TrackingStore, before: Association): Promise<string> {
     const { id: associationId, accountId, address, consent } = before;
     await store.associations.prove(accountId, associationId);
@@ -39,7 +39,7 @@ export function ownership(deps: TrackingDeps) {
     return associationId;
   }
 
-  /** Alerts that went to the account's own mailbox go to its new one. */
+  /** Alerts to the account's former mailbox go to its new one. */
   async function moveContacts(store: TrackingStore, accountId: string, { from, to }: Change): Promise<void> {
     const isAt = (email: string, { channel, value }: Association["contacts"][number]) =>
       channel === "email" && contactValue(channel, value) === email;
@@ -62,7 +62,7 @@ export function ownership(deps: TrackingDeps) {
   }
 
   return {
-    /** By what is proven now: a later change has an event of its own. */
+    /** Uses the email that is proven now: a later change has its own event. */
     async onEmailChanged({ accountId, from, to, formerAddress }: EventOf<"identity.emailChanged">): Promise<void> {
       const own = await ownAddress.of(accountId);
       if (own === undefined || own === from) return;
@@ -70,7 +70,7 @@ export function ownership(deps: TrackingDeps) {
         const ids: string[] = [];
         await moveContacts(store, accountId, { from, to });
         const former = await store.associations.findByAddress(accountId, from);
-        // An event of a former release carries no choice.
+        // Events of a former release carry no choice.
         if (former?.consent === "own") ids.push(...(await endProof(store, former, formerAddress ?? "ask")));
         const proven = await store.associations.findByAddress(accountId, own);
         if (proven && proven.consent !== "own") ids.push(await prove(store, proven));
@@ -80,7 +80,7 @@ export function ownership(deps: TrackingDeps) {
       for (const id of touched) await settled(id);
     },
 
-    /** The owner of the address, who has proven it, does not want it to be watched. */
+    /** The proven owner of the address objects to its tracking. */
     async onOwnershipRefused({
       associationId,
       accountId,

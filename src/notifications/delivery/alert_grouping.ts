@@ -1,11 +1,11 @@
 import type { About, Contact, Delivery } from "../ports.ts";
 
-/** What one message can tell; the rest makes another one. */
+/** Limit of alerts in one message; further ones go into another message. */
 export const ALERTS_PER_MESSAGE = 100;
 
 export type SeveralAlerts = Extract<About, { kind: "alerts" | "digest" }>["alerts"];
 
-/** The alerts that these tell, each once: one that became worse meanwhile is told twice otherwise. */
+/** The alerts of these deliveries, without duplicates: an escalated alert has two deliveries. */
 export function alertsOf(deliveries: Delivery[]): SeveralAlerts {
   const told = deliveries.flatMap(({ about }) =>
     "alertId" in about ? [{ associationId: about.associationId, alertId: about.alertId }] : [],
@@ -13,12 +13,12 @@ export function alertsOf(deliveries: Delivery[]): SeveralAlerts {
   return [...new Map(told.map((alert) => [alert.alertId, alert])).values()];
 }
 
-/** New alerts for somebody who wants each at once. A program wants each by itself, and the daily message waits. */
+/** New alerts for immediate delivery can be grouped, except for webhooks and daily digests. */
 function canBeJoined({ about, state }: Delivery, { channel, settings }: Contact): boolean {
   return about.kind === "alert" && state === "due" && channel !== "webhook" && settings.digestBelow === undefined;
 }
 
-/** Several alerts that come to one person at once, as after a source was away, are one message and not a storm of them. */
+/** Groups alerts that arrive for one person at the same time, as after an outage of a source, into one message. */
 export function toldTogether(
   list: { delivery: Delivery; contact: Contact }[],
   messageOf: (first: Delivery, alerts: SeveralAlerts) => Delivery,

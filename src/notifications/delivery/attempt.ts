@@ -18,26 +18,26 @@ import { afterOutcome, cancelled, held, suppressionReason } from "./delivery.ts"
 import type { Ready } from "./prepared.ts";
 import { contactQueue } from "./queue.ts";
 
-/** What a killed process held goes on within a minute, the time until somebody looks included. */
+/** With the polling interval, deliveries of a killed process continue within a minute. */
 export const LEASE_MS = 50_000;
 const SEND_TIMEOUT_MS = 30_000;
 
-/** A lease that has so much left outlasts a send. */
+/** A lease with this much time left outlasts a send. */
 const ENOUGH_MS = LEASE_MS - 10_000;
 
 const isShort = ({ delivery }: Claim, at: Date) => (delivery.leaseUntil?.getTime() ?? 0) - at.getTime() < ENOUGH_MS;
 
-/** What is sent within this time is recorded together: if the process dies meanwhile, all of it is in doubt. */
+/** Outcomes within this time are recorded as one batch: if the process dies meanwhile, all of them are in doubt. */
 const RECORD_EVERY_MS = 50;
 
-/** In one transaction, of which an embedded database bears no long ones. */
+/** Batch size of one transaction, as an embedded database must not be blocked for long. */
 const MOST_TOGETHER = 100;
 
-/** What is about to be sent, with what is needed to write down what came of it. */
+/** A delivery that is about to be sent, with what is needed to record its outcome. */
 export type Try = { claim: Claim; ready: Ready; attemptId: string; contact: Contact | undefined };
 type Ended = Try & { outcome: Outcome };
 
-/** Writes the row, if it is still ours; what is left of nobody's goes with its end. */
+/** Writes the row if the lease is still held; rows without an account are removed once they have ended. */
 async function put(store: NotificationStore, leaseToken: string, next: Delivery): Promise<boolean> {
   if (!(await store.deliveries.replaceClaimed(leaseToken, next))) return false;
   if (next.endedAt === undefined) return true;
@@ -53,7 +53,7 @@ async function followReceipt(store: NotificationStore, { id, receipt, recipient 
   await store.receipts.open({ receipt, channel: recipient.channel, deliveryId: id, sentAt: at, lookAt });
 }
 
-/** One try at sending, in its steps. Only `send` touches the network, and it is outside any transaction. */
+/** One attempt at sending, in steps. Only `send` uses the network, outside any transaction. */
 export function attempts(deps: NotificationDeps) {
   const { transaction, senders, now, newId, random, report } = deps;
   const { queueLastResort } = contactQueue(deps);
@@ -72,7 +72,7 @@ export function attempts(deps: NotificationDeps) {
     if (!others.some(counts)) await queueLastResort(store, told, [{ subject, about }]);
   }
 
-  /** Ends or parks a delivery without trying, if it is still ours. */
+  /** Ends or holds a delivery without an attempt, if the lease is still held. */
   async function settleIn(
     store: NotificationStore,
     { leaseToken }: Claim,
@@ -84,7 +84,7 @@ export function attempts(deps: NotificationDeps) {
     return talliesOf(next);
   }
 
-  /** Those that are still ours, with a lease that outlasts the send. */
+  /** The deliveries whose leases are still held and outlast the send. */
   async function startAll({ deliveries }: NotificationStore, tries: Try[], at: Date): Promise<Set<string>> {
     const short = tries.filter(({ claim }) => isShort(claim, at));
     const leaseUntil = new Date(at.getTime() + LEASE_MS);
@@ -98,11 +98,11 @@ export function attempts(deps: NotificationDeps) {
     return new Set(await deliveries.startHeldAttempts(started));
   }
 
-  /** Last look before sending: still ours, still wanted. Answers with what is not as undefined. */
+  /** The last check before sending: the lease is held and the message still wanted. Undefined for all others. */
   async function beginAll(list: Pick<Try, "claim" | "ready">[]): Promise<(Try | undefined)[]> {
     const known = await transaction((store) => contactsOf(store, list));
     const at = now();
-    // Mostly all of them go, and that they do is one write.
+    // Usually all of them are sent, which takes one write.
     const isPlain = list.every(
       ({ claim, ready }) =>
         !suppressionReason(claim.delivery, known.get(claim.delivery.contactId ?? ""), ready.lastResort) &&
@@ -136,7 +136,7 @@ export function attempts(deps: NotificationDeps) {
     );
   }
 
-  /** What arrived, all at once: the most common end by far. */
+  /** Records successful deliveries, by far the most common outcome, in one batch. */
   async function recordArrived(store: NotificationStore, arrived: Ended[], at: Date): Promise<Tally[]> {
     const ends = arrived.map((one) => ({ ...one, next: nextOf(one, undefined, at) }));
     for (const { next } of ends) await followReceipt(store, next, at);
@@ -149,13 +149,13 @@ export function attempts(deps: NotificationDeps) {
     const ended = store.deliveries.endAttempts(
       ours.map(({ attemptId }) => ({ id: attemptId, endedAt: at, outcome: "delivered", detail: undefined })),
     );
-    // Sent one behind the other, and waited for once.
+    // Pipelined: sent one after the other, awaited once.
     await Promise.all([ended, noteReached(store, ours)]);
     return ours.flatMap(({ next, ready }) => talliesOf(next, ready.measured));
   }
 
   async function noteReached(store: NotificationStore, arrived: Ended[]): Promise<void> {
-    // As they were a moment before it was sent: nearly all have nothing that this changes.
+    // Contacts as they were before sending: hardly any of them change.
     for (const contact of new Map(arrived.map(({ contact }) => [contact?.id, contact])).values())
       if (contact && reached(contact) !== contact) await change(store.contacts, contact.id, reached);
     for (const channel of new Set(arrived.map(({ claim }) => claim.delivery.recipient.channel)))
@@ -175,7 +175,7 @@ export function attempts(deps: NotificationDeps) {
     const { claim, outcome, attemptId, ready } = one;
     const { contactId } = claim.delivery;
     const next = nextOf(one, contactId === undefined ? undefined : await store.contacts.find(contactId), at);
-    // Also when the row was lost or deleted meanwhile: it repeats all the same.
+    // Even if the row was lost or deleted meanwhile, as the emergency keeps repeating.
     if (outcome.kind === "delivered") await followReceipt(store, next, at);
     if (!(await put(store, claim.leaseToken, next))) return { tallies: [], rests: 0 };
     const detail = "reason" in outcome ? outcome.reason.slice(0, 300) : undefined;
@@ -188,7 +188,7 @@ export function attempts(deps: NotificationDeps) {
     return { tallies: talliesOf(next, ready.measured), rests };
   }
 
-  /** What came of each; answers with how long its channel rests from now on. */
+  /** Records the outcomes; returns for how many milliseconds each channel is paused from now on. */
   function recordAll(list: Ended[]): Promise<number[]> {
     return transaction(async (store) => {
       const at = now();
@@ -213,7 +213,7 @@ export function attempts(deps: NotificationDeps) {
       return transaction(async (store) => store.tallies.count(await settleIn(store, claim, next, told)));
     },
 
-    /** Undefined when it is not ours any more, or not wanted. */
+    /** Undefined when the lease was lost or the message is no longer wanted. */
     begin: together(beginAll, { most: MOST_TOGETHER }),
 
     async send(message: Message): Promise<Outcome> {
@@ -235,7 +235,7 @@ export function attempts(deps: NotificationDeps) {
       }
     },
 
-    /** What came of it, for the row, its contact and its channel; nothing at all when another worker has taken over. */
+    /** Records the outcome for the row, its contact and its channel; nothing when another worker has taken over. */
     async record(one: Ended): Promise<void> {
       const restsFor = await recordTogether(one);
       if (restsFor === 0) return;

@@ -7,7 +7,7 @@ const LONGEST_PAUSE_MS = 10 * 60_000;
 const PROBE_MS = 60_000;
 const LONGEST_WISH_MS = 60 * 60_000;
 
-/** How long a channel rests after this many failures in a row; 0 while it is still trusted. */
+/** How long a channel's circuit stays open after this many consecutive failures; 0 while it is closed. */
 export function pauseAfter(failures: number): number {
   if (failures < FAILURES_IN_A_ROW) return 0;
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - FAILURES_IN_A_ROW, 10));
@@ -22,19 +22,19 @@ type Wanted = {
   limit: number;
   now: Date;
   leaseUntil: Date;
-  /** Nothing of the lanes behind it. */
+  /** The lowest priority to claim. */
   lastLane: number | undefined;
 };
 
-/** A delivery that this worker holds: its row as it was claimed, and the lease that proves it. */
+/** A delivery claimed by this worker: its row at that time, and the lease token. */
 export type Claim = {
   delivery: Delivery;
   leaseToken: string;
-  /** The one that a resting channel is tried with. */
+  /** The single delivery that tests whether a paused channel works again. */
   isProbe: boolean;
 };
 
-/** Claims what may be sent now: of a channel that failed, after its pause, a single delivery to try it with. */
+/** Claims what may be sent now; for a failed channel whose pause is over, only a single probe. */
 export async function claimOpen(
   { transaction }: Pick<NotificationDeps, "transaction">,
   { channels: wanted, limit, now, leaseUntil, lastLane }: Wanted,
@@ -66,7 +66,7 @@ export async function claimOpen(
   return claimed;
 }
 
-/** Remembers how the channel itself did; returns for how many milliseconds it now rests. */
+/** Records the channel's health; returns for how many milliseconds it is paused. */
 export async function recordHealth(
   { channels }: NotificationStore,
   { delivery: { recipient }, isProbe }: Claim,
@@ -82,9 +82,9 @@ export async function recordHealth(
   const rests = (await channels.listFailing()).some(
     (health) => health.channel === channel && isUnderMaintenance(health, now),
   );
-  // What was under way when it began to rest says nothing new.
+  // Deliveries that were in progress when the circuit opened carry no new information.
   if (rests && !isProbe) return 0;
-  // A provider that names a time is not asked before it, by anybody.
+  // No worker calls a provider before the time it asked for.
   const wish = outcome.kind === "retry" ? (outcome.afterMs ?? 0) : 0;
   const pause = Math.max(pauseAfter(await channels.countFailure(channel)), Math.min(wish, LONGEST_WISH_MS));
   if (pause > 0) await channels.pause(channel, new Date(now.getTime() + pause));

@@ -5,7 +5,7 @@ import { type LedgerRow, ledgerRow } from "../reporting/delivery_log.ts";
 
 const PER_PAGE = 50;
 
-/** Messages that ended without arriving, for the operator: contacts masked, nothing of what they say. */
+/** Undeliverable messages for the operator, with masked contacts and without content. */
 export function deadLetters({ transaction, now }: NotificationDeps) {
   return {
     /** The latest first. */
@@ -17,7 +17,7 @@ export function deadLetters({ transaction, now }: NotificationDeps) {
       });
     },
 
-    /** Tried anew from the start, with the facts of that moment. */
+    /** Retries from the beginning, with current facts. */
     resend(id: string): Promise<Result<Record<string, never>, "NOT_FOUND">> {
       return transaction(async ({ deliveries }) =>
         (await deliveries.reviveDead(id, now())) ? ok({}) : fail("NOT_FOUND"),

@@ -9,7 +9,7 @@ import { preparer } from "./prepare.ts";
 import type { Prepared, Ready } from "./prepared.ts";
 
 const LOOK_AGAIN_MS = 1000;
-/** The lane that goes on while the service rests: only the staff can ask for a code then. */
+/** The only priority that is sent in maintenance mode, when only staff can ask for codes. */
 const CODES = 0;
 
 export function deliver(deps: NotificationDeps) {
@@ -17,7 +17,7 @@ export function deliver(deps: NotificationDeps) {
   const prepare = preparer(deps);
   const { begin, send, record, settle } = attempts(deps);
 
-  /** Facts that cannot be had now can be had later. */
+  /** Facts that are unavailable now are retried later. */
   async function prepareOrRetry(claim: Claim): Promise<Prepared | undefined> {
     try {
       return await prepare(claim.delivery);
@@ -28,7 +28,7 @@ export function deliver(deps: NotificationDeps) {
     }
   }
 
-  /** A message that cannot be written will not write itself later: it waits for the operator. */
+  /** A message that cannot be rendered is held for the operator, as a retry would not help. */
   async function writeOrHold(claim: Claim, { write }: Ready): Promise<Message | undefined> {
     try {
       return write();
@@ -39,7 +39,7 @@ export function deliver(deps: NotificationDeps) {
     }
   }
 
-  /** False when it left something to do, such as telling somebody else. */
+  /** False when there is more to do, such as notifying another contact. */
   async function deliverOne(claim: Claim): Promise<boolean> {
     const { delivery } = claim;
     if (delivery.claims > MAX_CLAIMS) {
@@ -47,7 +47,7 @@ export function deliver(deps: NotificationDeps) {
       report(new Error("Cannot send a message: its worker died each time"), { delivery: delivery.id });
       return false;
     }
-    // Somebody sits and waits for a code, too.
+    // Codes are not throttled, as a user waits for them.
     const way = delivery.lane === CODES ? undefined : yieldToRequests?.();
     if (way) await way;
     const prepared = await prepareOrRetry(claim);
@@ -72,7 +72,7 @@ export function deliver(deps: NotificationDeps) {
   const queues = newQueues();
   let draining: Promise<number> | undefined;
   let tidiedAt = 0;
-  /** What ended since something was last asked for may have left more. */
+  /** Whether a finished delivery may have made further ones due. */
   let hasLeft = false;
   let isAwake = false;
   let wake = () => {
@@ -81,7 +81,7 @@ export function deliver(deps: NotificationDeps) {
   let stopped = false;
   const underWay = new Map<Promise<void>, Claim>();
 
-  /** A hanging peer must not hide what has become due: look again now and then, or when told to. */
+  /** Waits until woken, but polls periodically, so that a hanging peer does not hide new work. */
   async function wokenOrLater(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => {
@@ -95,7 +95,7 @@ export function deliver(deps: NotificationDeps) {
       };
       if (isAwake) wake();
     });
-    // Those that end in this moment make room together.
+    // Lets deliveries that end in the same tick free their slots together.
     await new Promise((resolve) => setImmediate(resolve));
   }
 
@@ -128,14 +128,14 @@ export function deliver(deps: NotificationDeps) {
         if (underWay.size === 0) askAtOnce(hasLeft ? queues : [queue]);
         hasLeft &&= underWay.size > 0;
         adapt(queue, now().getTime() - from);
-        // The next of those that are tried alone need not wait for the next look.
+        // The next suspect delivery need not wait for the next clean-up.
         if (claim.delivery.claims > SUSPECT_CLAIMS) tidiedAt = 0;
         wake();
       });
     underWay.set(work, claim);
   }
 
-  /** As much of each queue as has a place. */
+  /** Claims as much for each queue as it has room for. */
   async function take(): Promise<number> {
     let taken = 0;
     for (const queue of queues.filter(hasRoom)) {
@@ -153,7 +153,7 @@ export function deliver(deps: NotificationDeps) {
     return taken;
   }
 
-  /** What is too late goes, and what a dead worker left comes back. */
+  /** Expires late deliveries and reclaims those whose lease ran out. */
   async function tidy(): Promise<void> {
     const at = now();
     tidiedAt = at.getTime();
@@ -192,12 +192,12 @@ export function deliver(deps: NotificationDeps) {
   }
 
   return {
-    /** Something may have become due: a run that is under way looks at once. */
+    /** Something may have become due: wakes a running loop. */
     lookAgain,
 
     /**
-     * Sends until nothing is due, a few at a time; resolves to how many deliveries were taken. Called again meanwhile
-     * it looks at once for what is new, so that a sign-in code does not wait behind a slow peer.
+     * Sends until nothing is due, with limited concurrency; resolves to the number of claimed deliveries. A call during a run
+     * wakes it immediately, so that a login code does not wait behind a slow peer.
      */
     deliverDue(): Promise<number> {
       lookAgain();
@@ -208,8 +208,8 @@ export function deliver(deps: NotificationDeps) {
     },
 
     /**
-     * Takes nothing new, and resolves when what is under way has ended; what has not by then goes back, in doubt, for
-     * another process.
+     * Claims nothing new and resolves when the current deliveries have ended; those that have not in time are released, in
+     * doubt, for another process.
      */
     async stopDelivering(withinMs = Number.POSITIVE_INFINITY): Promise<void> {
       stopped = true;
@@ -223,7 +223,7 @@ export function deliver(deps: NotificationDeps) {
       for (const claim of underWay.values()) await settle(claim, abandoned(claim.delivery, now()));
     },
 
-    /** What was held for this reason gets another chance; after a repair, so does its channel. */
+    /** Retries deliveries held for this reason; after a repair, their channel too. */
     releaseHeld(reason: HeldReason): Promise<number> {
       return transaction(async ({ deliveries, channels }) => {
         if (reason === "misconfigured") for (const channel of CHANNELS) await channels.recover(channel);
@@ -231,7 +231,7 @@ export function deliver(deps: NotificationDeps) {
       });
     },
 
-    /** The queue's depth and troubles, for the health page. */
+    /** Queue depth and problems, for the health page. */
     backlog(): Promise<Backlog> {
       return transaction(({ deliveries }) => deliveries.backlog(now()));
     },

@@ -10,17 +10,17 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const RETRY_AFTER_MS = [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS];
 const LAST_RETRY_AFTER_MS = 6 * HOUR_MS;
-/** Pushover counts what comes sooner as abuse; the others do not mind. */
+/** Pushover treats faster retries as abuse. */
 const SHORTEST_RETRY_MS = 5000;
 const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 const INTERRUPTED_AFTER_MS = 30_000;
-/** A row that was claimed this often without any outcome takes its worker down with it. */
+/** A row claimed this often without an outcome is assumed to crash its worker. */
 export const MAX_CLAIMS = 5;
-/** What so many workers died with is tried alone: what kills must not take the same others along until all are parked. */
+/** After this many crashes a delivery is tried alone, so that it does not take others with it until all are held. */
 export const SUSPECT_CLAIMS = 2;
 
 const SECURITY_LANE = 1;
-/** What nobody waits for must not hold up an alert. */
+/** The lowest priority, so that it does not delay alerts. */
 const LAST_LANE = 3;
 const DIGEST_LANE = 4;
 const LANE: Partial<Record<About["kind"], number>> = {
@@ -42,7 +42,7 @@ const LANE: Partial<Record<About["kind"], number>> = {
   ),
 };
 
-/** The lower goes first. */
+/** Lower numbers go first. */
 export function laneOf({ kind }: About): number {
   return LANE[kind] ?? SECURITY_LANE;
 }
@@ -63,7 +63,7 @@ type NewDelivery = {
   turn?: Date;
 };
 
-/** A message that is to be sent at once. */
+/** A delivery that is due immediately. */
 export function newDelivery({ id, host, recipient, now, ...rest }: NewDelivery): Delivery {
   return {
     contactId: undefined,
@@ -95,25 +95,25 @@ export function newDelivery({ id, host, recipient, now, ...rest }: NewDelivery):
   };
 }
 
-/** What is told without having been asked for at that moment. */
+/** Messages that were not requested by the reader at that moment. */
 export const STOPPABLE: About["kind"][] = ["alert", "alerts", "worse", "report", "digest", "test"];
 
-/** Alerts and reports, which their reader can stop; all else is mail that somebody has just asked for. */
+/** Alerts and reports, which the reader can unsubscribe from; all others were just requested. */
 export function canBeStopped({ about }: Delivery): boolean {
   return STOPPABLE.includes(about.kind);
 }
 
-/** What the contact's state means for a delivery to it: send, or a reason to wait or to leave it. */
+/** Whether a contact's state allows a delivery: undefined, or a reason to hold or cancel it. */
 export function suppressionReason(
   delivery: Delivery,
   contact: Contact | undefined,
   lastResort: boolean,
 ): { held: HeldReason } | { cancelled: CancelReason } | undefined {
   if (delivery.contactId === undefined) return undefined;
-  // Only the contact: what goes with an account is decided where the account itself is not found.
+  // Only the contact is checked; a missing account is handled where it is looked up.
   if (!contact) return { cancelled: "contact_removed" };
   if (contact.state === "unsubscribed") return { cancelled: "unsubscribed" };
-  // The account's own address is tried even so: there is nobody else left to tell.
+  // The account's own address is tried even if broken, as nobody else is left.
   if (contact.state === "broken" && !lastResort) return { cancelled: "contact_broken" };
   if (contact.state === "unconfirmed" && canBeStopped(delivery)) return { held: "unconfirmed" };
   return undefined;
@@ -125,10 +125,10 @@ export function held(delivery: Delivery, reason: HeldReason): Delivery {
   return { ...delivery, ...NO_LEASE, state: "held", reason };
 }
 
-/** What waits for these reasons waits because its reader wants it so. */
+/** Reasons that the reader chose. */
 export const READERS_REASONS: HeldReason[] = ["unconfirmed", "digest", "quiet"];
 
-/** Until its contact wants it. */
+/** Holds the delivery until its contact wants it. */
 export function postponed(delivery: Delivery, { reason, until }: { reason: HeldReason; until: Date }): Delivery {
   return { ...held(delivery, reason), runAt: until, wantedAt: until };
 }
@@ -141,20 +141,20 @@ function dead(delivery: Delivery, reason: DeadReason, now: Date): Delivery {
   return { ...delivery, ...NO_LEASE, state: "dead", reason, endedAt: now, sealed: undefined };
 }
 
-/** Nothing was sent and nobody is to blame: back into the queue. */
+/** Nothing was sent: back into the queue, without counting an attempt. */
 export function interrupted(delivery: Delivery, now: Date): Delivery {
   const runAt = new Date(now.getTime() + INTERRUPTED_AFTER_MS);
   return { ...delivery, ...NO_LEASE, state: "due", reason: "interrupted", runAt, turn: runAt };
 }
 
-/** Given up in the middle: it may have been sent, and another process goes on with it at once. */
+/** Interrupted while sending: in doubt, and due immediately for another process. */
 export function abandoned(delivery: Delivery, now: Date): Delivery {
   return { ...interrupted(delivery, now), inDoubt: true, runAt: now, turn: now };
 }
 
 /**
- * How long to wait after `attempts` failures: the provider's wish, or the schedule with full jitter. Once the schedule
- * is used up, a wish is only the least: a provider that says "in a second" for days is not asked every second.
+ * The delay after `attempts` failures: the provider's Retry-After, or the back-off schedule with full jitter. Once the schedule
+ * is exhausted, Retry-After is only the minimum: a provider that asks for a second for days is not called every second.
  */
 export function retryDelay(attempts: number, afterMs: number | undefined, random: number): number {
   const scheduled = Math.max(SHORTEST_RETRY_MS, Math.round((RETRY_AFTER_MS[attempts] ?? LAST_RETRY_AFTER_MS) * random));

@@ -5,7 +5,7 @@ import { newDelivery } from "./delivery.ts";
 
 const CONTACTS_AT_ONCE = 50;
 
-/** Joins what has waited for the same contact, for its quiet hours or its daily digest, into one message. */
+/** Combines messages that were held for the same contact, for quiet hours or its daily digest. */
 export function gathering(deps: NotificationDeps) {
   const { transaction, newId, now } = deps;
 
@@ -14,7 +14,7 @@ export function gathering(deps: NotificationDeps) {
     if (!first) return;
     const { contactId, accountId, language, recipient } = first;
     const id = newId();
-    // Named after its first part: whoever gathers the same again finds it there.
+    // Named after its first part, so that a repetition finds it (idempotency).
     const subject = `digest:${first.id}`;
     const about: About = { kind: "digest", alerts };
     const parts = { id, host: hostOf(deps.publicUrl), subject, recipient, language, about, contactId, accountId };
@@ -24,7 +24,7 @@ export function gathering(deps: NotificationDeps) {
     else await waiting.release(ids, now());
   }
 
-  /** Alone, a message goes as it is; reports always do. */
+  /** A single message is sent unchanged, and so are reports. */
   async function gatherFor(store: NotificationStore, contactId: string): Promise<number> {
     const rows = await store.waiting.lockDue(contactId, now(), ALERTS_PER_MESSAGE);
     const alerts = rows.filter(({ about }) => about.kind === "alert" || about.kind === "worse");
@@ -40,7 +40,7 @@ export function gathering(deps: NotificationDeps) {
   }
 
   return {
-    /** The job: resolves to how many messages were due. */
+    /** The job: resolves to the number of messages that were due. */
     async gatherDue(): Promise<number> {
       const contactIds = await transaction(({ waiting }) => waiting.listDue(now(), CONTACTS_AT_ONCE));
       let count = 0;

@@ -15,7 +15,7 @@ import { waitOf } from "./schedule.ts";
 
 const URGENCY: Record<Level, Urgency> = { low: "low", medium: "normal", high: "high", critical: "critical" };
 
-/** Asks for the facts of this moment, and says why there is nothing to send any more, if so. */
+/** Loads the current facts, or the reason why there is nothing to send any more. */
 export function preparer(deps: NotificationDeps) {
   const { transaction, accounts, openQuestions, translate, publicUrl, supportEmail, hashToken, seal, now } = deps;
   const contactOf = lookUp((ids) => transaction(({ contacts }) => contacts.listByIds(ids)), idOf);
@@ -38,7 +38,7 @@ export function preparer(deps: NotificationDeps) {
     return value;
   }
 
-  /** As the contact's owner wants it. */
+  /** Applies the contact's settings. */
   function settled(message: Message, { chatId, settings }: Contact): Message {
     const { device, secret: sealedSecret, emergency, discreet } = settings;
     const to = {
@@ -69,7 +69,7 @@ export function preparer(deps: NotificationDeps) {
     return { write, told: undefined, lastResort: true };
   }
 
-  /** What people wrote is in its secret. Answers by mail go to the other side. */
+  /** User-written text is in the secret. Replies by mail go to the other party. */
   function prepareSupport(delivery: Delivery, template: SupportTemplate, params: Record<string, string>): Ready {
     const { language } = delivery;
     const proven = kept(delivery, "proven") ?? "";
@@ -87,7 +87,7 @@ export function preparer(deps: NotificationDeps) {
     return { write, told: undefined, lastResort: true };
   }
 
-  /** A question that was answered, taken back or asked anew meanwhile is not asked any more. */
+  /** Skips questions that were answered, withdrawn or asked again meanwhile. */
   async function prepareConsent(
     delivery: Delivery,
     template: ConsentTemplate,
@@ -143,7 +143,7 @@ export function preparer(deps: NotificationDeps) {
           measured: { madeUp: true },
         };
       case "confirmation":
-        // Asked anew meanwhile: this mail's link is void.
+        // Asked again meanwhile, so this mail's link is void.
         if (!isLatestQuestion(delivery, contact)) return { cancelled: "already_settled" };
         return prepareConfirmation(delivery, account);
       case "alert":
@@ -174,7 +174,7 @@ export function preparer(deps: NotificationDeps) {
 
 const idOf = ({ id }: { id: string }) => id;
 
-/** A secret that cannot be read stops the mail when it is written. */
+/** An unreadable secret fails when the mail is rendered. */
 function isReadable(secret: () => string): boolean {
   try {
     return secret() !== "";

@@ -16,7 +16,7 @@ import { reportContent } from "../messages/report_message.ts";
 import type { About, Account, Delivery, Message, NotificationDeps } from "../ports.ts";
 import type { Prepared } from "./prepared.ts";
 
-/** Of so few, those of one message are looked up together with those of others. */
+/** Up to this number, lookups of several messages are batched. */
 const FEW = 10;
 
 async function found<Found>(
@@ -28,7 +28,7 @@ async function found<Found>(
   return (await Promise.all(ids.map(one))).filter((each) => each !== undefined);
 }
 
-/** Messages about alerts: with the facts of this moment, to those contacts that the associations have now. */
+/** Messages about alerts: with current facts, to the current contacts of the associations. */
 export function toldPreparer({
   alertRoutes,
   alertFacts,
@@ -44,7 +44,7 @@ export function toldPreparer({
 
   const factsOf = (alertIds: string[]): Promise<AlertFacts[]> => found(alertIds, factsOfOne, alertFacts.of);
 
-  /** With the link that ends such messages. */
+  /** Adds the link to unsubscribe. */
   function stoppable(
     { delivery, contactId, facts }: { delivery: Delivery; contactId: string; facts: AlertFacts[] },
     words: (options: WordOptions) => Content,
@@ -56,7 +56,7 @@ export function toldPreparer({
     return { ...messageOf(delivery, content), facts, oneClickUrl: `${publicUrl}/u/${token}` };
   }
 
-  /** Alerts and reports: to the contacts the association has now, of the alerts that are still there. */
+  /** Alerts and reports: to the association's current contacts, about alerts that still exist. */
   async function prepareTold(
     delivery: Delivery,
     account: Account,
@@ -84,7 +84,7 @@ export function toldPreparer({
     return { write, told, lastResort, level: levelOf(facts), measured };
   }
 
-  /** Of those alerts that are still there and still go to this contact. */
+  /** Only alerts that still exist and still go to this contact. */
   async function prepareSeveral(
     delivery: Delivery,
     account: Account,
@@ -114,7 +114,7 @@ export function toldPreparer({
     return { write, told, lastResort, level: levelOf(facts), measured };
   }
 
-  /** The gravest of them; what is not shared must not show by how it is sent. */
+  /** The highest severity; undisclosed breaches must not affect how a message is sent. */
   function levelOf(facts: AlertFacts[]): Level {
     const levels = facts.map(({ breach }): Level => (breach ? severityOf(breach, now()).level : "medium"));
     return levels.toSorted((one, other) => rankOf(other) - rankOf(one))[0] ?? "low";
@@ -139,7 +139,7 @@ function firstRaised(facts: AlertFacts[]): Date {
   return new Date(Math.min(...facts.map(({ raisedAt }) => Date.parse(raisedAt))));
 }
 
-/** A report tells of the past; a digest comes at the hour that its reader chose. */
+/** Reports describe the past and digests have a chosen hour, so neither is measured. */
 function detectedAt(
   { kind }: About,
   first: AlertFacts | undefined,

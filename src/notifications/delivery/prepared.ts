@@ -4,14 +4,14 @@ import type { Measured } from "../reporting/tally.ts";
 import type { Wait } from "./schedule.ts";
 
 export type Ready = {
-  /** Throws when there are no words for it or its secrets cannot be read. */
+  /** Throws when its texts are missing or its secrets cannot be decrypted. */
   write: () => Message;
   told: AlertAudience | undefined;
-  /** It goes to the account's own address, after which there is none. */
+  /** It goes to the account's own address, the last recipient. */
   lastResort: boolean;
-  /** Of the gravest that it tells; none where seriousness means nothing. */
+  /** The highest severity of its alerts; undefined where severity does not apply. */
   level?: Level;
-  /** What its end counts for; absent: for its channel alone. */
+  /** The metrics that its outcome counts for; absent: its channel only. */
   measured?: Measured;
 };
 export type Prepared = Ready | { cancelled: CancelReason; told?: AlertAudience } | { wait: Wait };

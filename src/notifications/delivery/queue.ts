@@ -7,17 +7,17 @@ import type { About, AlertAudience, Contact, Delivery, NotificationDeps, Notific
 import { type SeveralAlerts, toldTogether } from "./alert_grouping.ts";
 import { cancelled, held, laneOf, newDelivery, suppressionReason } from "./delivery.ts";
 
-/** How long a mail that belongs to no account waits at most: its row would outlive everything else about its reader. */
+/** How long a mail without an account waits at most, as its row would outlive everything else about its reader. */
 const UNOWNED_VALID_MS = 3 * DAY_MS;
-/** About as long as sending one message takes: the share of the queue that one account gets. */
+/** About the time of sending one message: the spacing of one account's queue positions. */
 const TURN_MS = 100;
 
-/** What is to be told to the contacts of one association. */
+/** A message for the contacts of one association. */
 type Telling = { subject: string; about: About };
 type Alert = EventOf<"breaches.alertsRaised">["alerts"][number];
 type News = AlertAudience & { tellings: Telling[] };
 
-/** Puts messages to an account's contacts into the ledger. Whatever is repeated finds its rows there already. */
+/** Queues messages to an account's contacts. Idempotent: repetitions find their rows. */
 export function contactQueue(deps: NotificationDeps) {
   const { newId, now } = deps;
   const { ensureContacts } = contactEnsurer(deps);
@@ -39,16 +39,16 @@ export function contactQueue(deps: NotificationDeps) {
 
   function messageOf({ subject, recipient, contactId, accountId, language, turn }: Delivery, alerts: SeveralAlerts) {
     const about: About = { kind: "alerts", alerts };
-    // Named after its first part, which is told once only.
+    // Named after its first part, which is sent only once.
     const parts = { subject: `alerts:${subject}`, about, recipient, contactId, accountId, language, turn };
     return newDelivery({ id: newId(), host, ...parts, now: now() });
   }
 
-  /** Active, or asked and still able to agree. */
+  /** Active, or asked and still able to confirm. */
   const isUsable = ({ state, confirmExpiresAt }: Contact) =>
     state === "active" || (state === "unconfirmed" && confirmExpiresAt !== undefined && confirmExpiresAt > now());
 
-  /** To the account's own address, for want of any other. */
+  /** Queues to the account's own address if there is no other contact. */
   async function queueLastResort(
     store: NotificationStore,
     { route, account }: AlertAudience,
@@ -66,7 +66,10 @@ export function contactQueue(deps: NotificationDeps) {
     await store.deliveries.addMissing(toldTogether(list, messageOf));
   }
 
-  /** Each of an account's messages a little behind its last one that waits: many do not hold up another account's one. */
+  /**
+   * Spaces the queue positions of each account's messages, so that many of them do not delay another account's single one (fair
+   * queuing).
+   */
   async function turnsOf({ deliveries }: NotificationStore, accountIds: string[], about: About) {
     const start = now().getTime();
     const turns = new Map<string, number>();
@@ -82,7 +85,7 @@ export function contactQueue(deps: NotificationDeps) {
   return {
     queueLastResort,
 
-    /** One message each to each contact of the routes, and to an account itself when none of its route's can be told. */
+    /** One message to each contact of the routes, and to the account itself when none of a route's contacts can be reached. */
     async queueToContacts(store: NotificationStore, all: News[]): Promise<void> {
       const subjects = all.flatMap(({ tellings }) => tellings.map(({ subject }) => subject));
       const told = new Set(await store.deliveries.listKnownSubjects(subjects));
@@ -108,7 +111,7 @@ export function contactQueue(deps: NotificationDeps) {
         const own = ownAddress(account);
         const reachable = contacts.some(isUsable);
         if (!reachable) unheard.push({ route, account, tellings });
-        // With nobody else left, the account's own address gets its turn below, broken or not.
+        // If no contact is left, the account's own address is used below, broken or not.
         const others = reachable ? contacts : contacts.filter((contact) => !own || !sameAddress(contact, own));
         for (const telling of tellings) {
           const turn = turnOf(accountId);
@@ -127,7 +130,7 @@ export function queue(deps: NotificationDeps) {
   const { queueToContacts } = contactQueue(deps);
   const pace = newPace();
 
-  /** Where the alerts of these associations go; those that are gone, or whose account is, are left out. */
+  /** The recipients of these associations' alerts, without deleted associations and accounts. */
   async function toldOf(associationIds: string[]): Promise<AlertAudience[]> {
     const routes = await alertRoutes.of([...new Set(associationIds)]);
     const found = await accounts.listOf([...new Set(routes.map(({ accountId }) => accountId))]);
@@ -138,7 +141,7 @@ export function queue(deps: NotificationDeps) {
     });
   }
 
-  /** What each alert's contacts are told. A repeated event adds only what is missing. */
+  /** Queues each alert's messages. A repeated event adds only what is missing. */
   async function tellOf(alerts: Alert[], tellingOf: (alert: Alert) => Telling): Promise<void> {
     const alertsOf = Map.groupBy(alerts, ({ associationId }) => associationId);
     const news = (await toldOf([...alertsOf.keys()])).map((told) => ({
@@ -148,7 +151,7 @@ export function queue(deps: NotificationDeps) {
     await inGroups(news, (some) => transaction((store) => queueToContacts(store, some)), now, pace);
   }
 
-  /** Mails that are asked for in one moment: few enough for one statement. */
+  /** Batches mails requested in the same tick into one statement. */
   const add = together(async (some: Delivery[]) => {
     await transaction((store) => store.deliveries.addMissing(some), "autocommit");
     return some;
@@ -169,12 +172,12 @@ export function queue(deps: NotificationDeps) {
       }));
     },
 
-    /** Nothing of a drill stays. */
+    /** Deletes all deliveries of the fire drill. */
     onDrillEnded({ accountId, alertId }: EventOf<"breaches.drillEnded">): Promise<void> {
       return transaction(({ deliveries }) => deliveries.removeByAlert(accountId, alertId));
     },
 
-    /** One report of the first check per contact, also when it found nothing. */
+    /** One report of the first check per contact, even without findings. */
     async onBaselineReady({ associationId, alertIds }: EventOf<"breaches.baselineReady">): Promise<void> {
       const about: About = { kind: "report", associationId, alertIds };
       for (const told of await toldOf([associationId]))
@@ -189,7 +192,7 @@ export function queue(deps: NotificationDeps) {
       if (!recipient)
         return report(new Error("Cannot send a mail: its recipient is no email address"), { template: event.template });
       const { accountId, language, params, sealed, notAfter } = event;
-      // In a fixed order: what comes back from the database may list its keys in another.
+      // In a fixed order, as the database may return the keys in another one.
       const params_ = Object.entries(params).sort(([one], [other]) => (one < other ? -1 : 1));
       const identity = [event.template, recipient.value, language, params_, sealed, notAfter, accountId];
       const latest = accountId === undefined ? new Date(now().getTime() + UNOWNED_VALID_MS) : undefined;

@@ -9,7 +9,7 @@ export const DEFAULT_ZONE = "UTC";
 export type Wait = { reason: "digest" | "quiet"; until: Date };
 type AlertAudience = { kind: About["kind"]; level: Level; createdAt: Date; now: Date };
 
-/** Minutes since midnight on the clocks of that zone. */
+/** Minutes since midnight in that time zone. */
 function minutesAt(instant: Date, zone: string): number {
   const parts = new Intl.DateTimeFormat("en-GB", {
     timeZone: zone,
@@ -27,14 +27,13 @@ function minutesOf(time: string): number {
 }
 
 /**
- * The next instant after `from` at which the clocks of that zone show `minutes`; when they are put forward past it, the
- * first minute thereafter.
+ * The next instant after `from` at which local time is `minutes`; if daylight saving time skips it, the first minute thereafter.
  */
 export function nextAt(from: Date, minutes: number, zone: string): Date {
   const ahead = (minutes - minutesAt(from, zone) + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES;
   const wholeMinute = Math.floor(from.getTime() / MINUTE_MS) * MINUTE_MS;
   const guess = new Date(wholeMinute + ahead * MINUTE_MS);
-  // The clocks may have been changed in between.
+  // The UTC offset may have changed in between.
   const off = ((minutesAt(guess, zone) - minutes + DAY_MINUTES * 1.5) % DAY_MINUTES) - DAY_MINUTES / 2;
   if (off === 0) return guess;
   const mended = new Date(guess.getTime() - off * MINUTE_MS);

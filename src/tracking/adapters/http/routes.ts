@@ -80,7 +80,7 @@ export const associationsAnswer = v.object({
 });
 
 const withoutStatus = <Value extends object>(value: Value) => ({ ...value, status: null });
-/** The list for a program that may not read alerts. */
+/** The list for a program without permission to read alerts. */
 const withoutFindings = <Page extends { items: object[] }>(page: Page) => ({
   ...page,
   items: page.items.map((item) => ({ ...item, status: null, pendingAlerts: null })),
@@ -117,7 +117,7 @@ export function trackingRoutes(tracking: Tracking) {
       query(associationQuery),
       async (c) => {
         const asked = c.req.valid("query");
-        // Which addresses are breached would be told by what the filter leaves.
+        // A filter by status would reveal which addresses are breached.
         if (asked.status !== "all" && !mayTellFindings(c))
           return replyInsufficient(c, ["addresses:read", "alerts:read"]);
         const found = await tracking.listAssociations(c.get("session").accountId, asked);

@@ -117,7 +117,7 @@ export function postgresTracking(tx: Database, events: EventPublisher): Tracking
         await tx.update(associationTable).set({ suspended }).where(eq(ids, id));
       },
       async setOpenAlerts(counts) {
-        // In one order everywhere, and each row is looked at again once it is held.
+        // In a fixed lock order; each row is checked again once it is locked.
         await tx.execute(sql`with counted as (
             select "associationId" as id, open, version
             from json_to_recordset(${JSON.stringify(counts)}::json) as counted("associationId" uuid, open int, version int)
