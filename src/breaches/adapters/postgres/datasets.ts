@@ -72,7 +72,7 @@ export function postgresDatasets(tx: Database): DatasetRepository {
   }
 
   async function insert(blocks: HashBlock[]): Promise<number> {
-    // Two arrays: a row for each block takes longer to parse than to store.
+    // Aggregated by the kind of hash, as a row for each block takes longer to parse than to store.
     const rows = await rowsOf<{ bucket: number; bytes: number }>(
       tx,
       // All hashes as one value, sliced for each block: separate values take twice as long.
