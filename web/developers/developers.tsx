@@ -10,7 +10,7 @@ import { EmptyState } from "../ui/display/empty_state.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
 import { PageHead } from "../ui/frame/page_head.tsx";
 import classes from "./developers.module.css";
-import { type ApiDocument, callsOf, documentQuery, found } from "./document.ts";
+import { type ApiDocument, type Call, callsOf, documentQuery, found } from "./document.ts";
 import { Marked } from "./marked.tsx";
 import { OperationEntry } from "./operation.tsx";
 
@@ -80,22 +80,29 @@ function Reference({ document }: { document: ApiDocument }) {
         const own = calls.filter(({ tags }) => tags.includes(name));
         const shown = name === "Webhooks" && search === "" ? callsOf(document.webhooks ?? {}) : own;
         if (shown.length === 0) return null;
-        return (
-          <section key={name} aria-labelledby={name} className={classes.section}>
-            <div lang="en">
-              <Title order={2} id={name}>
-                {name}
-              </Title>
-              <p className={classes.soft}>{description}</p>
-            </div>
-            <ul className={classes.calls}>
-              {shown.map((one) => (
-                <OperationEntry key={one.operationId} call={one} document={document} />
-              ))}
-            </ul>
-          </section>
-        );
+        return <Section key={name} name={name} description={description} calls={shown} document={document} />;
       })}
     </>
+  );
+}
+
+type SectionProps = { name: string; description: string; calls: Call[]; document: ApiDocument };
+
+/** The calls under one heading of the document. */
+function Section({ name, description, calls, document }: SectionProps) {
+  return (
+    <section aria-labelledby={name} className={classes.section}>
+      <div lang="en">
+        <Title order={2} id={name}>
+          {name}
+        </Title>
+        <p className={classes.soft}>{description}</p>
+      </div>
+      <ul className={classes.calls}>
+        {calls.map((one) => (
+          <OperationEntry key={one.operationId} call={one} document={document} />
+        ))}
+      </ul>
+    </section>
   );
 }

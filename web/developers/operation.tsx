@@ -35,8 +35,6 @@ function Details({ call, document }: Props) {
   const text = useText();
   const { description, parameters = [], requestBody, responses } = call;
   const body = resolved(requestBody?.content["application/json"]?.schema, document);
-  const [status, success] = Object.entries(responses).find(([code]) => code.startsWith("2")) ?? [];
-  const answer = resolved(success?.content?.["application/json"]?.schema, document);
   const failures = Object.entries(responses).filter(([code]) => /^[45]\d\d$/.test(code));
   return (
     <div className={classes.details}>
@@ -56,23 +54,7 @@ function Details({ call, document }: Props) {
           <Fields schema={body} sent />
         </Part>
       )}
-      {success && (
-        <Part
-          title={
-            <>
-              {text("developers.answer")} <code>{status}</code>
-            </>
-          }
-        >
-          {answer ? (
-            <Fields schema={answer} />
-          ) : (
-            <p lang="en" className={classes.soft}>
-              {success.description}
-            </p>
-          )}
-        </Part>
-      )}
+      <Success call={call} document={document} />
       {failures.length > 0 && (
         <Part title={text("developers.failures")}>
           <Failures failures={failures} />
@@ -84,6 +66,30 @@ function Details({ call, document }: Props) {
         </Part>
       )}
     </div>
+  );
+}
+
+function Success({ call, document }: Props) {
+  const text = useText();
+  const [status, success] = Object.entries(call.responses).find(([code]) => code.startsWith("2")) ?? [];
+  if (!success) return null;
+  const answer = resolved(success.content?.["application/json"]?.schema, document);
+  return (
+    <Part
+      title={
+        <>
+          {text("developers.answer")} <code>{status}</code>
+        </>
+      }
+    >
+      {answer ? (
+        <Fields schema={answer} />
+      ) : (
+        <p lang="en" className={classes.soft}>
+          {success.description}
+        </p>
+      )}
+    </Part>
   );
 }
 

@@ -60,20 +60,13 @@ export default function ServiceStatusPage() {
 }
 
 function Status({ status }: { status: ServiceStatus }) {
-  const { state, checkedAt, measuredSince, sources, channels, oldestWaitingSeconds, incidents } = status;
-  const text = useText();
-  const { formatDate } = useIntl();
-  const { tone, icon, words } = OVERALL[state];
+  const { state, checkedAt, sources, channels, oldestWaitingSeconds, incidents } = status;
   const going = incidents.filter((incident) => incident.state !== "resolved");
   const past = incidents.filter((incident) => incident.state === "resolved");
   useArrivalAt(incidents);
   return (
     <div className={classes.parts}>
-      <div role="status">
-        <Notice tone={tone} icon={icon}>
-          <strong>{text(words)}</strong>
-        </Notice>
-      </div>
+      <Overall state={state} />
       {going.length > 0 && (
         <Card>
           <IncidentList heading="h2" incidents={going} />
@@ -99,32 +92,61 @@ function Status({ status }: { status: ServiceStatus }) {
           ))}
         </Part>
       )}
-      {state !== "down" && (
-        <section aria-labelledby="incidents">
-          <Title order={2} size="h3" id="incidents" mb="sm">
-            {text("service_status.incidents")}
-          </Title>
-          {(going.length === 0 || past.length > 0) && (
-            <Card>
-              <IncidentList incidents={past} />
-            </Card>
-          )}
-        </section>
-      )}
+      {state !== "down" && <PastIncidents past={past} isQuiet={going.length === 0} />}
       {state !== "down" && <Explanation />}
-      <Text size="sm" c="dimmed">
-        {state !== "down" && (
-          <>
-            {measuredSince === null
-              ? text("service_status.no_history")
-              : text("service_status.measured_since", {
-                  day: formatDate(measuredSince, { dateStyle: "medium", timeZone: "UTC" }),
-                })}{" "}
-          </>
-        )}
-        {text("service_status.checked", { when: formatDate(checkedAt, { dateStyle: "medium", timeStyle: "short" }) })}
-      </Text>
+      <Measured status={status} />
     </div>
+  );
+}
+
+function Overall({ state }: Pick<ServiceStatus, "state">) {
+  const text = useText();
+  const { tone, icon, words } = OVERALL[state];
+  return (
+    <div role="status">
+      <Notice tone={tone} icon={icon}>
+        <strong>{text(words)}</strong>
+      </Notice>
+    </div>
+  );
+}
+
+type PastProps = { past: ServiceStatus["incidents"]; isQuiet: boolean };
+
+/** While an incident goes on, a list without past ones would only say that there was none. */
+function PastIncidents({ past, isQuiet }: PastProps) {
+  const text = useText();
+  return (
+    <section aria-labelledby="incidents">
+      <Title order={2} size="h3" id="incidents" mb="sm">
+        {text("service_status.incidents")}
+      </Title>
+      {(isQuiet || past.length > 0) && (
+        <Card>
+          <IncidentList incidents={past} />
+        </Card>
+      )}
+    </section>
+  );
+}
+
+/** Since when the service is measured, and when it was last looked at. */
+function Measured({ status: { state, checkedAt, measuredSince } }: { status: ServiceStatus }) {
+  const text = useText();
+  const { formatDate } = useIntl();
+  return (
+    <Text size="sm" c="dimmed">
+      {state !== "down" && (
+        <>
+          {measuredSince === null
+            ? text("service_status.no_history")
+            : text("service_status.measured_since", {
+                day: formatDate(measuredSince, { dateStyle: "medium", timeZone: "UTC" }),
+              })}{" "}
+        </>
+      )}
+      {text("service_status.checked", { when: formatDate(checkedAt, { dateStyle: "medium", timeStyle: "short" }) })}
+    </Text>
   );
 }
 

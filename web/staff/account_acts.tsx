@@ -10,83 +10,89 @@ import { GrantDialog, ReasonDialog } from "./act_dialog.tsx";
 
 type Act = "lock" | "unlock" | "remove" | "grant" | "end_grant";
 
+type ReasonedAct = Exclude<Act, "grant">;
+
+const REASONED: { act: ReasonedAct; danger?: true; send: (id: string, reason: string) => Promise<unknown> }[] = [
+  { act: "lock", danger: true, send: staffApi.lock },
+  { act: "unlock", send: staffApi.unlock },
+  { act: "remove", danger: true, send: staffApi.remove },
+  { act: "end_grant", danger: true, send: staffApi.endGrant },
+];
+
 /** What can be done to an account; to one's own nothing that would lock oneself out. */
 export function AccountActs({ account }: { account: StaffAccount }) {
   const text = useText();
-  const { lang } = useParams();
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const { data: me } = useQuery(meQuery);
   const [act, setAct] = useState<Act>();
-  const { id, email, lockedAt, plan } = account;
-  const isOwn = me?.email === email;
+  const done = useDone(account.id);
+  const { id, email } = account;
   const asking = (name: Act) => ({
     opened: act === name,
     onClose: () => setAct(undefined),
-    onDone: async () => {
+    onDone: () => {
       setAct(undefined);
-      toast.success(text(`staff.done.${name}`));
-      if (name === "remove") await navigate(`/${lang}/staff/users`, { replace: true });
-      else await queries.invalidateQueries({ queryKey: ["/api/staff/accounts/:id", id] });
+      return done(name);
     },
   });
   return (
     <>
-      <Group gap="sm">
-        <Button variant="default" onClick={() => setAct("grant")}>
-          {text("staff.do.grant")}
-        </Button>
-        {plan.granted && (
-          <Button variant="default" onClick={() => setAct("end_grant")}>
-            {text("staff.do.end_grant")}
-          </Button>
-        )}
-        {lockedAt === null && !isOwn && (
-          <Button variant="default" onClick={() => setAct("lock")}>
-            {text("staff.do.lock")}
-          </Button>
-        )}
-        <Button variant="default" onClick={() => setAct("unlock")}>
-          {text("staff.do.unlock")}
-        </Button>
-        {!isOwn && (
-          <Button color="red.9" onClick={() => setAct("remove")}>
-            {text("staff.do.remove")}
-          </Button>
-        )}
-      </Group>
-      <ReasonDialog
-        {...asking("lock")}
-        title="staff.do.lock"
-        what={text("staff.lock.what")}
-        submit="staff.do.lock"
-        danger
-        send={(reason) => staffApi.lock(id, reason)}
-      />
-      <ReasonDialog
-        {...asking("unlock")}
-        title="staff.do.unlock"
-        what={text("staff.unlock.what")}
-        submit="staff.do.unlock"
-        send={(reason) => staffApi.unlock(id, reason)}
-      />
-      <ReasonDialog
-        {...asking("remove")}
-        title="staff.do.remove"
-        what={text("staff.remove.what", { email })}
-        submit="staff.do.remove"
-        danger
-        send={(reason) => staffApi.remove(id, reason)}
-      />
-      <ReasonDialog
-        {...asking("end_grant")}
-        title="staff.do.end_grant"
-        what={text("staff.end_grant.what")}
-        submit="staff.do.end_grant"
-        danger
-        send={(reason) => staffApi.endGrant(id, reason)}
-      />
+      <ActButtons account={account} onChoose={setAct} />
+      {REASONED.map(({ act: name, danger, send }) => (
+        <ReasonDialog
+          key={name}
+          {...asking(name)}
+          title={`staff.do.${name}`}
+          what={text(`staff.${name}.what`, { email })}
+          submit={`staff.do.${name}`}
+          {...(danger && { danger })}
+          send={(reason) => send(id, reason)}
+        />
+      ))}
       <GrantDialog {...asking("grant")} send={(input) => staffApi.grant(id, input)} />
     </>
   );
+}
+
+function ActButtons({ account, onChoose }: { account: StaffAccount; onChoose: (act: Act) => void }) {
+  const text = useText();
+  const { data: me } = useQuery(meQuery);
+  const { email, lockedAt, plan } = account;
+  const isOwn = me?.email === email;
+  return (
+    <Group gap="sm">
+      <Button variant="default" onClick={() => onChoose("grant")}>
+        {text("staff.do.grant")}
+      </Button>
+      {plan.granted && (
+        <Button variant="default" onClick={() => onChoose("end_grant")}>
+          {text("staff.do.end_grant")}
+        </Button>
+      )}
+      {lockedAt === null && !isOwn && (
+        <Button variant="default" onClick={() => onChoose("lock")}>
+          {text("staff.do.lock")}
+        </Button>
+      )}
+      <Button variant="default" onClick={() => onChoose("unlock")}>
+        {text("staff.do.unlock")}
+      </Button>
+      {!isOwn && (
+        <Button color="red.9" onClick={() => onChoose("remove")}>
+          {text("staff.do.remove")}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** Shows the account as it is now; one that was deleted has no page any more. */
+function useDone(id: string) {
+  const text = useText();
+  const { lang } = useParams();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  return async (act: Act) => {
+    toast.success(text(`staff.done.${act}`));
+    if (act === "remove") await navigate(`/${lang}/staff/users`, { replace: true });
+    else await queries.invalidateQueries({ queryKey: ["/api/staff/accounts/:id", id] });
+  };
 }

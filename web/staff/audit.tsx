@@ -30,28 +30,9 @@ export default function Audit() {
   return (
     <StaffPage title={text("staff.audit")} lead={text("staff.audit.lead")}>
       <search className={classes.filters}>
-        <Select
-          label={text("staff.audit.act")}
-          data={[
-            { value: "", label: text("staff.audit.any") },
-            ...STAFF_ACTS.map((value) => ({ value, label: text(`staff.act.${value}`) })),
-          ]}
-          value={act}
-          onChange={(value) => setAct(value ?? "")}
-          allowDeselect={false}
-        />
-        <TextInput
-          type="date"
-          label={text("staff.audit.from")}
-          value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
-        />
-        <TextInput
-          type="date"
-          label={text("staff.audit.to")}
-          value={to}
-          onChange={(event) => setTo(event.currentTarget.value)}
-        />
+        <ActField value={act} onChange={setAct} />
+        <DateField label={text("staff.audit.from")} value={from} onChange={setFrom} />
+        <DateField label={text("staff.audit.to")} value={to} onChange={setTo} />
         {actor !== "" && (
           <Button variant="default" className={classes.button ?? ""} onClick={() => setQuery({})}>
             {text("staff.audit.everybody")}
@@ -69,6 +50,35 @@ export default function Audit() {
         )}
       </Card>
     </StaffPage>
+  );
+}
+
+type FilterProps = { value: string; onChange: (value: string) => void };
+
+function ActField({ value, onChange }: FilterProps) {
+  const text = useText();
+  return (
+    <Select
+      label={text("staff.audit.act")}
+      data={[
+        { value: "", label: text("staff.audit.any") },
+        ...STAFF_ACTS.map((act) => ({ value: act, label: text(`staff.act.${act}`) })),
+      ]}
+      value={value}
+      onChange={(chosen) => onChange(chosen ?? "")}
+      allowDeselect={false}
+    />
+  );
+}
+
+function DateField({ label, value, onChange }: FilterProps & { label: string }) {
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   );
 }
 

@@ -50,14 +50,7 @@ export default function Incidents() {
     <StaffPage
       title={text("incidents.title")}
       lead={text("incidents.lead")}
-      action={
-        <div className={classes.buttons} data-incident-start>
-          <Button onClick={() => setDoing({ what: "open", kind: "incident" })}>{text("incidents.new")}</Button>
-          <Button variant="default" onClick={() => setDoing({ what: "open", kind: "maintenance" })}>
-            {text("incidents.plan")}
-          </Button>
-        </div>
-      }
+      action={<Beginnings onChoose={setDoing} />}
     >
       <Fetched query={query} failureTitle={text("incidents.load_failed")} height={360}>
         {({ items, total, pageSize }) =>
@@ -84,6 +77,18 @@ export default function Incidents() {
       </Fetched>
       <Doings doing={doing} onDone={done} onClose={close} />
     </StaffPage>
+  );
+}
+
+function Beginnings({ onChoose }: { onChoose: (doing: Doing) => void }) {
+  const text = useText();
+  return (
+    <div className={classes.buttons} data-incident-start>
+      <Button onClick={() => onChoose({ what: "open", kind: "incident" })}>{text("incidents.new")}</Button>
+      <Button variant="default" onClick={() => onChoose({ what: "open", kind: "maintenance" })}>
+        {text("incidents.plan")}
+      </Button>
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { type ApiTokenInput, apiTokenInput, TOKEN_DAYS } from "../../../src/iden
 import { API_SCOPES } from "../../../src/shared/api_scopes.ts";
 import { apiTokensApi } from "../../api/api_tokens_api.ts";
 import { useText } from "../../app/i18n.tsx";
-import { useServerForm } from "../../forms/forms.ts";
+import { type Field, useServerForm } from "../../forms/forms.ts";
 import { useConfirmed } from "../../ui/dialog/confirmation.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Notice } from "../../ui/display/notice.tsx";
@@ -65,30 +65,8 @@ function TokenForm({ onMade, onClose }: { onMade: (token: string) => void; onClo
         data-autofocus
         {...field("name")}
       />
-      <Checkbox.Group label={text("api_tokens.scopes")} {...field("scopes")}>
-        <Stack gap="xs" mt="xs">
-          {API_SCOPES.map((scope) => (
-            <Checkbox
-              key={scope}
-              value={scope}
-              label={text(SCOPE_WORDS[scope].name)}
-              description={text(SCOPE_WORDS[scope].what)}
-            />
-          ))}
-        </Stack>
-      </Checkbox.Group>
-      <Radio.Group
-        label={text("api_tokens.days")}
-        value={String(days)}
-        onChange={(value) => form.setFieldValue("days", TOKEN_DAYS.find((one) => String(one) === value) ?? null)}
-      >
-        <Stack gap="xs" mt="xs">
-          {TOKEN_DAYS.map((one) => (
-            <Radio key={one} value={String(one)} label={text("api_tokens.days_count", { days: one })} />
-          ))}
-          <Radio value="null" label={text("api_tokens.days_never")} />
-        </Stack>
-      </Radio.Group>
+      <ScopeBoxes field={field} />
+      <Lifetime days={days} onChoose={(chosen) => form.setFieldValue("days", chosen)} />
       {days === null && (
         <Notice tone="note" icon={IconAlertTriangle}>
           {text("api_tokens.never_warning")}
@@ -96,6 +74,44 @@ function TokenForm({ onMade, onClose }: { onMade: (token: string) => void; onClo
       )}
       <FormButtons submitLabel={text("api_tokens.submit")} pending={pending} onCancel={onClose} />
     </form>
+  );
+}
+
+function ScopeBoxes({ field }: { field: Field }) {
+  const text = useText();
+  return (
+    <Checkbox.Group label={text("api_tokens.scopes")} {...field("scopes")}>
+      <Stack gap="xs" mt="xs">
+        {API_SCOPES.map((scope) => (
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={text(SCOPE_WORDS[scope].name)}
+            description={text(SCOPE_WORDS[scope].what)}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+type Days = ApiTokenInput["days"];
+
+function Lifetime({ days, onChoose }: { days: Days; onChoose: (days: Days) => void }) {
+  const text = useText();
+  return (
+    <Radio.Group
+      label={text("api_tokens.days")}
+      value={String(days)}
+      onChange={(value) => onChoose(TOKEN_DAYS.find((one) => String(one) === value) ?? null)}
+    >
+      <Stack gap="xs" mt="xs">
+        {TOKEN_DAYS.map((one) => (
+          <Radio key={one} value={String(one)} label={text("api_tokens.days_count", { days: one })} />
+        ))}
+        <Radio value="null" label={text("api_tokens.days_never")} />
+      </Stack>
+    </Radio.Group>
   );
 }
 

@@ -25,28 +25,9 @@ export function CodeBoxes({ value, error, hint, onChange, onComplete, onNoCode }
   const text = useText();
   const id = useId();
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ") || undefined;
-
-  function take(pasted: string) {
-    const code = codeIn(pasted.slice(0, PASTED_MAX));
-    if (code === "") return onNoCode();
-    onChange(code);
-    onComplete();
-  }
-  function takePasted(event: ClipboardEvent) {
-    event.preventDefault();
-    event.stopPropagation();
-    take(event.clipboardData.getData("text/plain"));
-  }
-  /** More than one digit and the one that was there: filled in by the device, dictated or dropped. */
-  function takeFilledIn(event: FormEvent) {
-    const { value: filledIn } = event.target as HTMLInputElement;
-    if (filledIn.length <= 2) return;
-    event.stopPropagation();
-    take(filledIn);
-  }
-
+  const handlers = useWholeCode({ onChange, onComplete, onNoCode });
   return (
-    <div onPasteCapture={takePasted} onChangeCapture={takeFilledIn}>
+    <div {...handlers}>
       <Input.Label id={`${id}-label`} labelElement="div">
         {text("verify.code")}
       </Input.Label>
@@ -86,4 +67,27 @@ export function CodeBoxes({ value, error, hint, onChange, onComplete, onNoCode }
       )}
     </div>
   );
+}
+
+/** Takes a code that comes at once, before the boxes get it one digit each. */
+function useWholeCode({ onChange, onComplete, onNoCode }: Pick<Props, "onChange" | "onComplete" | "onNoCode">) {
+  function take(pasted: string) {
+    const code = codeIn(pasted.slice(0, PASTED_MAX));
+    if (code === "") return onNoCode();
+    onChange(code);
+    onComplete();
+  }
+  function takePasted(event: ClipboardEvent) {
+    event.preventDefault();
+    event.stopPropagation();
+    take(event.clipboardData.getData("text/plain"));
+  }
+  /** More than one digit and the one that was there: filled in by the device, dictated or dropped. */
+  function takeFilledIn(event: FormEvent) {
+    const { value: filledIn } = event.target as HTMLInputElement;
+    if (filledIn.length <= 2) return;
+    event.stopPropagation();
+    take(filledIn);
+  }
+  return { onPasteCapture: takePasted, onChangeCapture: takeFilledIn };
 }

@@ -11,7 +11,7 @@ import { TERMS, TERMS_PATHS } from "../../../src/shared/terms.ts";
 import { api, type Newcomer, type Registration } from "../../api/api.ts";
 import { instanceQuery } from "../../api/queries.ts";
 import { Text, useText } from "../../app/i18n.tsx";
-import { useServerForm } from "../../forms/forms.ts";
+import { type Field, useServerForm } from "../../forms/forms.ts";
 import { OptionalLabel } from "../../ui/form/optional_label.tsx";
 import { PasswordField } from "../../ui/form/password_field.tsx";
 import { LANGUAGE_OPTIONS } from "../../ui/frame/language_picker.tsx";
@@ -54,34 +54,46 @@ export default function Register() {
       lead={from ? <WhyHere {...from} /> : trial}
       formRef={element}
       onSubmit={submit}
-      below={
-        <Text
-          id="register.have_account"
-          values={{
-            link: (parts) => (
-              <Anchor key="link" component={Link} to={`/${lang}/login`} fw={600} underline="always">
-                {parts}
-              </Anchor>
-            ),
-          }}
-        />
-      }
+      below={<ToLogin />}
     >
-      <div className={classes.pair}>
-        <TextInput
-          label={text("field.first_name")}
-          autoComplete="given-name"
-          attributes={{ input: { dir: "auto" } }}
-          {...field("firstName")}
-        />
-        <TextInput
-          label={text("field.last_name")}
-          autoComplete="family-name"
-          attributes={{ input: { dir: "auto" } }}
-          {...field("lastName")}
-        />
-      </div>
+      <NameFields field={field} />
       <TextInput label={text("field.email")} type="email" autoComplete="username" {...field("email")} />
+      <PasswordFields field={field} password={form.values.password} />
+      <LanguageAndCompany field={field} />
+      <TermsBox field={field} />
+      <Button type="submit" size="md" loading={pending}>
+        {text("register.submit")}
+      </Button>
+    </SignInCard>
+  );
+}
+
+type Fields = { field: Field };
+
+function NameFields({ field }: Fields) {
+  const text = useText();
+  return (
+    <div className={classes.pair}>
+      <TextInput
+        label={text("field.first_name")}
+        autoComplete="given-name"
+        attributes={{ input: { dir: "auto" } }}
+        {...field("firstName")}
+      />
+      <TextInput
+        label={text("field.last_name")}
+        autoComplete="family-name"
+        attributes={{ input: { dir: "auto" } }}
+        {...field("lastName")}
+      />
+    </div>
+  );
+}
+
+function PasswordFields({ field, password }: Fields & { password: string }) {
+  const text = useText();
+  return (
+    <>
       <div>
         <PasswordField
           label={text("field.password")}
@@ -89,39 +101,63 @@ export default function Register() {
           aria-details="password-rules"
           {...field("password")}
         />
-        <PasswordChecklist id="password-rules" password={form.values.password} />
+        <PasswordChecklist id="password-rules" password={password} />
       </div>
       <PasswordField label={text("field.confirm_password")} autoComplete="new-password" {...field("confirmPassword")} />
-      <div className={classes.pair}>
-        <NativeSelect
-          label={text("field.language")}
-          description={text("register.language_hint")}
-          data={LANGUAGE_OPTIONS}
-          {...field("language")}
-        />
-        <TextInput
-          label={<OptionalLabel label={text("field.company")} />}
-          autoComplete="organization"
-          attributes={{ input: { dir: "auto" } }}
-          {...field("companyName")}
-        />
-      </div>
-      <Checkbox
-        label={
-          <Text
-            id="register.terms"
-            values={{
-              link: (parts) => <FullText path={TERMS_PATHS.terms}>{parts}</FullText>,
-              privacy: (parts) => <FullText path={TERMS_PATHS.privacy}>{parts}</FullText>,
-            }}
-          />
-        }
-        {...field("terms", "checkbox")}
+    </>
+  );
+}
+
+function LanguageAndCompany({ field }: Fields) {
+  const text = useText();
+  return (
+    <div className={classes.pair}>
+      <NativeSelect
+        label={text("field.language")}
+        description={text("register.language_hint")}
+        data={LANGUAGE_OPTIONS}
+        {...field("language")}
       />
-      <Button type="submit" size="md" loading={pending}>
-        {text("register.submit")}
-      </Button>
-    </SignInCard>
+      <TextInput
+        label={<OptionalLabel label={text("field.company")} />}
+        autoComplete="organization"
+        attributes={{ input: { dir: "auto" } }}
+        {...field("companyName")}
+      />
+    </div>
+  );
+}
+
+function TermsBox({ field }: Fields) {
+  return (
+    <Checkbox
+      label={
+        <Text
+          id="register.terms"
+          values={{
+            link: (parts) => <FullText path={TERMS_PATHS.terms}>{parts}</FullText>,
+            privacy: (parts) => <FullText path={TERMS_PATHS.privacy}>{parts}</FullText>,
+          }}
+        />
+      }
+      {...field("terms", "checkbox")}
+    />
+  );
+}
+
+function ToLogin() {
+  const { lang } = useParams();
+  return (
+    <Text
+      id="register.have_account"
+      values={{
+        link: (parts) => (
+          <Anchor key="link" component={Link} to={`/${lang}/login`} fw={600} underline="always">
+            {parts}
+          </Anchor>
+        ),
+      }}
+    />
   );
 }
 
