@@ -31,7 +31,7 @@ export const ACCOUNT_SCREENS: Record<string, Screen> = {
   "profile that failed": {
     path: "/profile",
     scene: { answers: { "GET /api/factors": { status: 500, body: { code: "GENERIC" } } } },
-    act: (page) => page.getByRole("alert").first().waitFor(),
+    act: (page) => page.getByRole("dialog").waitFor(),
   },
   "profile while asked for the password": {
     path: "/profile",

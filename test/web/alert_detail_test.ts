@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Alert } from "../../web/api/api.ts";
-import { openSite, settled } from "./browser.ts";
+import { openSite } from "./browser.ts";
+import { readFailure } from "./failure.ts";
 import { alerts } from "./fake_alerts.ts";
 import { openFolds } from "./folds.ts";
 
@@ -176,7 +177,7 @@ test("an alert that is no longer there says so, and one that cannot be fetched c
   await gone.leave();
   opened.site.set({ answers: { "GET /api/alerts/b1": { status: 503, body: { code: "BUSY" } } } });
   const failed = await opened.visit("/en/alerts?alert=b1");
-  await settled(failed.page);
+  expect(await readFailure(failed.page)).toBe("The alert could not be loaded");
   opened.site.stage.answers = {};
   await failed.page.getByRole("button", { name: "Try again" }).click();
   await failed.page.getByRole("heading", { name: "Northwind Cinemas" }).waitFor();

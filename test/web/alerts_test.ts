@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Alert } from "../../web/api/api.ts";
 import { openSite, settled } from "./browser.ts";
+import { readFailure } from "./failure.ts";
 import { alerts } from "./fake_alerts.ts";
 
 let opened: Awaited<ReturnType<typeof openSite>>;
@@ -206,7 +207,8 @@ test("a list that cannot be fetched says so and is fetched again; one that is in
   const failed = { "GET /api/alerts": { status: 500, body: { code: "GENERIC" as const } } };
   opened.site.set({ answers: failed });
   const { page, leave } = await opened.visit("/en/alerts?state=all");
-  await page.getByText("There was a problem retrieving your alerts").waitFor();
+  expect(await readFailure(page)).toBe("There was a problem retrieving your alerts");
+  await page.getByRole("heading", { name: "There was a problem retrieving your alerts" }).waitFor();
   opened.site.stage.answers = {};
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("6 alerts", { exact: true }).waitFor();

@@ -34,7 +34,7 @@ export const CONTACT_SCREENS: Record<string, Screen> = {
   "contacts that failed": {
     path: "/contacts",
     scene: { answers: { "GET /api/contacts": failed } },
-    act: (page) => page.getByRole("alert").first().waitFor(),
+    act: (page) => page.getByRole("dialog").waitFor(),
   },
   "contacts with a link to the bot": {
     path: "/contacts",

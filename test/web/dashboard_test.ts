@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Association, Managed } from "../../web/api/api.ts";
 import { openSite, settled } from "./browser.ts";
+import { readFailure } from "./failure.ts";
 import { scene } from "./fake_api.ts";
 import { heldBack } from "./held_back.ts";
 
@@ -28,7 +29,9 @@ test("each section shows its count", async () => {
 test("a dashboard that fails says so, and is fetched again", async () => {
   opened.site.set({ answers: { "GET /api/dashboard": failed } });
   const { page, leave } = await opened.visit("/en/dashboard");
-  await page.getByText("Your addresses could not be loaded").waitFor();
+  expect(await readFailure(page)).toBe("Your addresses could not be loaded");
+  await page.getByRole("button", { name: "Try again" }).click();
+  expect(await readFailure(page)).toBe("Your addresses could not be loaded");
   opened.site.stage.answers = {};
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { name: "Erin Example watches your address" }).waitFor();

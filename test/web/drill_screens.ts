@@ -33,7 +33,7 @@ export const DRILL_SCREENS: Record<string, Screen> = {
   "a fire drill that failed": {
     path: "/test-alerts",
     scene: { answers: { "GET /api/fire-drill": failed } },
-    act: (page) => page.locator("section [role=alert]").first().waitFor(),
+    act: (page) => page.getByRole("dialog").waitFor(),
   },
   "a fire drill with messages of every state": {
     path: "/test-alerts",

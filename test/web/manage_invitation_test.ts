@@ -164,7 +164,7 @@ test("a link without a token, a dead one and an unreachable server are told apar
   ] as const) {
     opened.site.set({ level: "unauthenticated", answers: { ...answers } });
     const { page, leave } = await open(`/en/manage-invitation${hash}`);
-    await page.getByRole("alert").getByText(words).waitFor();
+    await page.getByText(words).locator("visible=true").first().waitFor();
     await leave();
   }
 }, 30_000);

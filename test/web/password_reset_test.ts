@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openSite, settled } from "./browser.ts";
+import { readFailure } from "./failure.ts";
 import type { Scene } from "./fake_api.ts";
 
 const stranger: Partial<Scene> = { level: "unauthenticated" };
@@ -138,7 +139,7 @@ test("a newer link opened in the same window takes the place of the dead one", a
 test("a check that fails can be repeated; somebody signed in is led to the dashboard", async () => {
   opened.site.set({ ...stranger, answers: { "POST /api/reset-password/check": { status: 500, body: {} } } });
   const { page, leave } = await opened.visit("/en/reset-password#t=token");
-  await page.getByText("The link could not be checked").waitFor();
+  expect(await readFailure(page)).toBe("The link could not be checked");
   opened.site.stage.answers = {};
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByLabel("New password").waitFor();

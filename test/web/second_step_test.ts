@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openSite, settled } from "./browser.ts";
+import { readFailure } from "./failure.ts";
 import type { Scene } from "./fake_api.ts";
 
 const stronger: Partial<Scene> = {
@@ -48,7 +49,7 @@ test("a sign-in that cannot be asked for can be asked for again", async () => {
     answers: { "GET /api/sign-in": { status: 500, body: { code: "GENERIC" } } },
   });
   const { page, leave } = await opened.visit("/en/verify-code");
-  await page.getByText("Your login could not be loaded").waitFor();
+  expect(await readFailure(page)).toBe("Your login could not be loaded");
   opened.site.stage.answers = {};
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByLabel("Digit 1 of 6").waitFor();

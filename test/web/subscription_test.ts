@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openSite, settled } from "./browser.ts";
+import { readFailure } from "./failure.ts";
 import type { Scene } from "./fake_api.ts";
 import { paidPlan, refusal, trialOf } from "./fake_billing.ts";
 
@@ -140,7 +141,7 @@ test("a payment service that is down says so, loses nothing that was chosen, and
 test("plans that cannot be fetched are fetched again", async () => {
   opened.site.set({ answers: { "GET /api/plans": refusal(500, "GENERIC") } });
   const { page, leave } = await opened.visit("/en/subscription");
-  await page.getByRole("heading", { name: "The plans could not be loaded" }).waitFor();
+  expect(await readFailure(page)).toBe("The plans could not be loaded");
   opened.site.stage.answers = {};
   await page.getByRole("button", { name: "Try again" }).click();
   await select(page, "Business").waitFor();

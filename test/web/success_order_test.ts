@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openSite, settled } from "./browser.ts";
+import { readFailure } from "./failure.ts";
 import type { Scene } from "./fake_api.ts";
 import { anOrder, refusal } from "./fake_billing.ts";
 
@@ -106,7 +107,8 @@ test("a wrong or foreign session, or none, is an order that is not there", async
 
 test("details that could not be retrieved can be asked for again", async () => {
   const { page, leave } = await visit({ answers: { "POST /api/order-success": refusal(502, "ORDER_UNAVAILABLE") } });
-  await page.getByText("The details of the transaction could not be retrieved.").waitFor();
+  await page.getByText("The details of the transaction could not be retrieved.").first().waitFor();
+  await readFailure(page);
   opened.site.stage.answers = {};
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("CHF 176.64").waitFor();

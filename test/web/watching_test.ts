@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openSite, settled } from "./browser.ts";
+import { readFailure } from "./failure.ts";
 import { openFolds } from "./folds.ts";
 
 let opened: Awaited<ReturnType<typeof openSite>>;
@@ -97,7 +98,7 @@ test("addresses are found by search and by status", async () => {
 test("a failed list can be fetched again, and a row counts the kinds of data that its details name", async () => {
   opened.site.set({ answers: { "GET /api/alerts": { status: 500, body: { code: "GENERIC" } } } });
   const { page, leave } = await opened.visit("/en/alerts?search=northwind");
-  await page.getByText("There was a problem retrieving your alerts").waitFor();
+  expect(await readFailure(page)).toBe("There was a problem retrieving your alerts");
   opened.site.stage.answers = {};
   await page.getByRole("button", { name: "Try again" }).click();
   const row = page.getByRole("row", { name: "Northwind Cinemas" });

@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { isApiError } from "../api/api.ts";
 import { instanceQuery } from "../api/queries.ts";
-import { useExplain } from "../app/errors.tsx";
 import { useErrorText, useText } from "../app/i18n.tsx";
 import { useLinkToken } from "../app/link_token.ts";
 import { Card } from "../ui/display/card.tsx";
@@ -37,7 +36,6 @@ export default function SuccessOrder() {
 
 function Asked({ session }: { session: string }) {
   const text = useText();
-  const explain = useExplain();
   const refresh = useRefreshPlan();
   const { data, error, refetch } = useQuery(orderQuery(session));
   const { data: instance, isPending } = useQuery(instanceQuery);
@@ -48,8 +46,7 @@ function Asked({ session }: { session: string }) {
   }, [isPaid]);
   if (data && !isPending) return <Order order={data} isSandbox={instance?.billing === "sandbox"} />;
   if (isApiError(error) && error.code === "ORDER_NOT_FOUND") return <NotFound />;
-  if (error)
-    return <LoadFailure title={text("order.failed")} message={explain(error)} onRetry={() => void refetch()} />;
+  if (error) return <LoadFailure title={text("order.failed")} error={error} onRetry={() => refetch()} />;
   return <Skeleton className={classes.waiting} radius="md" />;
 }
 

@@ -2,7 +2,6 @@ import { Drawer, Text as Paragraph, Skeleton, Stack, Title } from "@mantine/core
 import { IconGhost2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type Breach, type AlertDetails as Details, isApiError } from "../api/api.ts";
-import { useExplain } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { AdviceEnables } from "../shared/advice_enables.tsx";
 import { GroupedDataClasses } from "../shared/data_classes.tsx";
@@ -54,12 +53,11 @@ export function AlertDetails({ id, onClose }: Props) {
 
 function Fetched({ id }: { id: string }) {
   const text = useText();
-  const explain = useExplain();
   const { data: alert, error, refetch } = useQuery(alertQuery(id));
   if (isApiError(error) && error.code === "NOT_FOUND") return <Gone />;
   if (alert) return <AlertContents alert={alert} />;
   if (!error) return <Loading />;
-  return <LoadFailure title={text("alert.load_failed")} message={explain(error)} onRetry={() => refetch()} />;
+  return <LoadFailure title={text("alert.load_failed")} error={error} onRetry={() => refetch()} />;
 }
 
 function Loading() {

@@ -3,7 +3,6 @@ import { IconCloudOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { AlertPage } from "../api/api.ts";
-import { useExplain } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { Card } from "../ui/display/card.tsx";
 import { LoadFailure } from "../ui/display/load_failure.tsx";
@@ -26,7 +25,6 @@ import { SourceNote } from "./source_note.tsx";
 /** The matching alerts, as a table or, on narrow screens, as cards. */
 export function AlertList({ view, show }: Part) {
   const text = useText();
-  const explain = useExplain();
   const isWide = useMediaQuery("(min-width: 80em)", undefined, { getInitialValueInEffect: false });
   const { data, error, refetch } = useQuery(alertPageQuery({ ...filterOf(view), page: view.page }));
   const selection = useSelection(data?.items ?? []);
@@ -34,7 +32,7 @@ export function AlertList({ view, show }: Part) {
   if (error && !data) {
     return (
       <Card>
-        <LoadFailure title={text("alerts.load_failed")} message={explain(error)} onRetry={() => refetch()} />
+        <LoadFailure title={text("alerts.load_failed")} error={error} onRetry={() => refetch()} />
       </Card>
     );
   }

@@ -13,7 +13,6 @@ import { useIntl } from "react-intl";
 import { Link, Navigate, useParams } from "react-router";
 import { PRODUCT } from "../../src/shared/product.ts";
 import { isApiError, type Monitoring } from "../api/api.ts";
-import { useExplain } from "../app/errors.tsx";
 import { errorPath } from "../app/guards.ts";
 import { useText } from "../app/i18n.tsx";
 import { Address } from "../ui/display/address.tsx";
@@ -40,7 +39,6 @@ const REFUSALS: unknown[] = ["MONITORING_SUSPENDED", "INVITATION_PENDING", "MONI
 /** The monitoring screen of one address. */
 export default function ScreenTrack() {
   const text = useText();
-  const explain = useExplain();
   const { lang = "en", child_email = "" } = useParams();
   const { data, error, refetch } = useQuery(monitoringQuery(child_email));
   if (isApiError(error) && REFUSALS.includes(error.code)) return <Navigate to={errorPath(lang, error.code)} replace />;
@@ -51,7 +49,7 @@ export default function ScreenTrack() {
         <Screen monitoring={data} />
       ) : error ? (
         <Card>
-          <LoadFailure title={text("monitor.load_failed")} message={explain(error)} onRetry={() => refetch()} />
+          <LoadFailure title={text("monitor.load_failed")} error={error} onRetry={() => refetch()} />
         </Card>
       ) : (
         <Skeleton height={420} radius="lg" />

@@ -3,7 +3,6 @@ import { IconLinkOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { ConsentLink } from "../api/api.ts";
-import { useExplain } from "../app/errors.tsx";
 import { useErrorText, useText } from "../app/i18n.tsx";
 import { useLinkToken } from "../app/link_token.ts";
 import { Card } from "../ui/display/card.tsx";
@@ -51,7 +50,6 @@ function Broken({ children }: { children: string }) {
 function Inspected({ token }: { token: string }) {
   const text = useText();
   const errorText = useErrorText();
-  const explain = useExplain();
   const { data: link, error, refetch } = useQuery(consentLinkQuery(token));
   const [end, setEnd] = useState<End>();
   useHeadingFocus(end?.act ?? link?.purpose);
@@ -62,7 +60,7 @@ function Inspected({ token }: { token: string }) {
     <>
       <PageHead title={text("consent.title")} />
       {error ? (
-        <LoadFailure title={text("consent.load_failed")} message={explain(error)} onRetry={() => refetch()} />
+        <LoadFailure title={text("consent.load_failed")} error={error} onRetry={() => refetch()} />
       ) : (
         <Skeleton height={720} radius="lg" />
       )}

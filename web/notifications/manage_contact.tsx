@@ -57,7 +57,7 @@ function Inspected({ token }: { token: string }) {
   if (data) return <Answerable token={token} link={data} />;
   if (!error) return <Skeleton height={180} radius="lg" />;
   if (isApiError(error) && error.code === "LINK_INVALID") return <Broken>{explain(error)}</Broken>;
-  return <LoadFailure title={text("contact.load_failed")} message={explain(error)} onRetry={() => refetch()} />;
+  return <LoadFailure title={text("contact.load_failed")} error={error} onRetry={() => refetch()} />;
 }
 
 const ICONS: Record<Answer, Icon> = { confirm: IconMailQuestion, unsubscribe: IconMailOff, resubscribe: IconMailCheck };

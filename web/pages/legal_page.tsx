@@ -10,7 +10,6 @@ import { creditsOf } from "../../src/shared/sources.ts";
 import { TERMS } from "../../src/shared/terms.ts";
 import type { Instance } from "../api/api.ts";
 import { instanceQuery } from "../api/queries.ts";
-import { useExplain } from "../app/errors.tsx";
 import type { Admission } from "../app/guards.ts";
 import { useText, useTopic } from "../app/i18n.tsx";
 import type { TextId } from "../app/text_id.ts";
@@ -30,7 +29,6 @@ type Props = {
 /** A text that people agree to or have to know: to read, to jump about in and to print. */
 export function LegalPage({ title, failure, back, children }: Props) {
   const text = useText();
-  const explain = useExplain();
   const { lang } = useParams();
   const { level } = useLoaderData() as Admission;
   const { data, error, refetch } = useQuery(instanceQuery);
@@ -56,7 +54,7 @@ export function LegalPage({ title, failure, back, children }: Props) {
       </Anchor>
       <PageHead title={text(title)} action={print} />
       {data && children(data)}
-      {error && <LoadFailure title={text(failure)} message={explain(error)} onRetry={() => void refetch()} />}
+      {error && <LoadFailure title={text(failure)} error={error} onRetry={() => refetch()} />}
     </div>
   );
 }

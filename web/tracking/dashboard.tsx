@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import type { Dashboard as Answer } from "../api/api.ts";
 import { subscriptionQuery } from "../api/queries.ts";
-import { useExplain } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { PlanNotice } from "../shared/plan_notice.tsx";
 import { Card } from "../ui/display/card.tsx";
@@ -27,7 +26,6 @@ import { TrackedEmails } from "./tracked_emails.tsx";
 
 export default function Dashboard() {
   const text = useText();
-  const explain = useExplain();
   const { view, show } = useDashboardView();
   const { data, error, refetch } = useDashboard(view);
   const { data: subscription } = useQuery(subscriptionQuery);
@@ -53,7 +51,7 @@ export default function Dashboard() {
       {!isReady && <DashboardLoading />}
       {isReady && !data && error && (
         <Card>
-          <LoadFailure title={text("dashboard.load_failed")} message={explain(error)} onRetry={() => refetch()} />
+          <LoadFailure title={text("dashboard.load_failed")} error={error} onRetry={() => refetch()} />
         </Card>
       )}
     </>

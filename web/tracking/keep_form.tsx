@@ -5,7 +5,6 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { toast } from "sonner";
 import { type AssociationPage, api } from "../api/api.ts";
-import { useExplain } from "../app/errors.tsx";
 import { useText } from "../app/i18n.tsx";
 import { LoadFailure } from "../ui/display/load_failure.tsx";
 import { Pager } from "../ui/display/pager.tsx";
@@ -78,9 +77,7 @@ type CandidatesProps = {
 
 function Candidates({ query: { data, error, refetch }, cap, kept, onChange }: CandidatesProps) {
   const text = useText();
-  const explain = useExplain();
-  if (error && !data)
-    return <LoadFailure title={text("dashboard.load_failed")} message={explain(error)} onRetry={refetch} />;
+  if (error && !data) return <LoadFailure title={text("dashboard.load_failed")} error={error} onRetry={refetch} />;
   if (!data) return <Skeleton height={160} radius="lg" />;
   if (data.items.length === 0) return <Text c="dimmed">{text("dashboard.none_title")}</Text>;
   return (

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useLoaderData, useParams } from "react-router";
 import { api, type EmailChangeLink, isApiError } from "../../api/api.ts";
-import { useExplain, useShowError } from "../../app/errors.tsx";
+import { useShowError } from "../../app/errors.tsx";
 import type { Admission } from "../../app/guards.ts";
 import { useErrorText, useText } from "../../app/i18n.tsx";
 import { useLinkToken } from "../../app/link_token.ts";
@@ -37,7 +37,6 @@ function finalOf(error: unknown): Final | undefined {
 
 function Inspected({ token }: { token: string }) {
   const text = useText();
-  const explain = useExplain();
   const { data, error, refetch } = useQuery({
     queryKey: ["/api/email-change/inspect", token],
     queryFn: () => api.inspectEmailChange(token),
@@ -46,10 +45,7 @@ function Inspected({ token }: { token: string }) {
   });
   const final = finalOf(error);
   if (final) return <Unusable code={final} />;
-  if (error)
-    return (
-      <LoadFailure title={text("confirm_email.check_failed")} message={explain(error)} onRetry={() => refetch()} />
-    );
+  if (error) return <LoadFailure title={text("confirm_email.check_failed")} error={error} onRetry={() => refetch()} />;
   return data ? <Confirmable token={token} {...data} /> : <Skeleton height={320} radius="lg" />;
 }
 

@@ -7,7 +7,6 @@ import { Link, useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
 import { resetPasswordInput } from "../../../src/identity/inputs.ts";
 import { api, isApiError, type NewPassword } from "../../api/api.ts";
-import { useExplain } from "../../app/errors.tsx";
 import { useErrorText, useText } from "../../app/i18n.tsx";
 import { useLinkToken } from "../../app/link_token.ts";
 import { useServerForm } from "../../forms/forms.ts";
@@ -30,7 +29,6 @@ function isDeadLink(error: unknown): boolean {
 
 function Checked({ token }: { token: string }) {
   const text = useText();
-  const explain = useExplain();
   const [usedUp, setUsedUp] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: ["/api/reset-password/check", token],
@@ -44,7 +42,7 @@ function Checked({ token }: { token: string }) {
   return (
     <EntranceCard title={text("reset.title")} below={<BackToLogin />}>
       {error ? (
-        <LoadFailure title={text("reset.check_failed")} message={explain(error)} onRetry={() => refetch()} />
+        <LoadFailure title={text("reset.check_failed")} error={error} onRetry={() => refetch()} />
       ) : (
         <Skeleton height={260} radius="lg" />
       )}

@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, useState } from "react";
 import { Link, useParams } from "react-router";
 import { api, type Method, type SignInUnderWay } from "../../api/api.ts";
-import { useExplain } from "../../app/errors.tsx";
 import { useErrorText, useText } from "../../app/i18n.tsx";
 import { EmptyState } from "../../ui/display/empty_state.tsx";
 import { LoadFailure } from "../../ui/display/load_failure.tsx";
@@ -28,7 +27,6 @@ const STEPS: Record<Method, ComponentType<StepProps>> = {
 /** The second step of signing in. What it needs to know the server tells, so that a reload changes nothing. */
 export default function VerifyCode() {
   const text = useText();
-  const explain = useExplain();
   const { data, error, refetch, dataUpdatedAt } = useQuery({
     queryKey: ["/api/sign-in"],
     queryFn: api.signInUnderWay,
@@ -39,7 +37,7 @@ export default function VerifyCode() {
   return (
     <EntranceCard title={text("verify.title")} below={<BackToLogin />}>
       {error ? (
-        <LoadFailure title={text("verify.load_failed")} message={explain(error)} onRetry={() => refetch()} />
+        <LoadFailure title={text("verify.load_failed")} error={error} onRetry={() => refetch()} />
       ) : (
         <Skeleton height={220} radius="lg" />
       )}

@@ -1,7 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useExplain } from "../../app/errors.tsx";
 import { LoadFailure } from "./load_failure.tsx";
 
 export type Fetch<Value> = Pick<UseQueryResult<Value>, "data" | "error"> & { refetch: () => unknown };
@@ -17,9 +16,8 @@ type Props<Value> = {
 
 /** The result of a query, with a placeholder while it loads and an error message with a retry. */
 export function Fetched<Value>({ query, failureTitle, height, children }: Props<Value>) {
-  const explain = useExplain();
   const { data, error, refetch } = query;
   if (data !== undefined) return children(data);
-  if (error) return <LoadFailure title={failureTitle} message={explain(error)} onRetry={() => refetch()} />;
+  if (error) return <LoadFailure title={failureTitle} error={error} onRetry={() => refetch()} />;
   return <Skeleton height={height} radius="md" />;
 }

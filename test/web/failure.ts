@@ -1,0 +1,10 @@
+import type { Page } from "playwright-core";
+
+/** Reads the title of the modal in which a screen tells what could not be loaded, and closes it. */
+export async function readFailure(page: Page): Promise<string | null> {
+  const modal = page.getByRole("dialog").filter({ has: page.locator("button[data-autofocus]") });
+  const title = await modal.getByRole("heading").first().textContent();
+  await modal.locator("button[data-autofocus]").click();
+  await modal.waitFor({ state: "detached" });
+  return title;
+}
