@@ -250,3 +250,29 @@ describe("the map in docs/architecture.md", () => {
     expect(folders.filter((name) => !new RegExp(`^  ${name}/ `, "m").test(map))).toEqual([]);
   });
 });
+
+describe("the decisions", () => {
+  const files = readdirSync(join(ROOT, "docs/decisions")).filter((name) => name !== "README.md");
+
+  test("are numbered without a gap, and each is in the index by its title", () => {
+    expect(files.toSorted().map((name) => Number(name.slice(0, 4)))).toEqual(files.map((_, at) => at + 1));
+    const listed = files
+      .toSorted()
+      .map((name) => `- [${textOf(`docs/decisions/${name}`).split("\n")[0]?.slice(2)}](${name})`);
+    const index = textOf("docs/decisions/README.md").split("\n");
+    expect(index.filter((line) => line.startsWith("- "))).toEqual(listed);
+  });
+
+  test.each(files)("%s has a context, a decision and consequences", (name) => {
+    const parts = textOf(`docs/decisions/${name}`).split(/^## (.*)\n/m);
+    expect(parts.filter((_, at) => at % 2 === 1)).toEqual(["Context", "Decision", "Consequences"]);
+    expect(parts.every((part) => part.trim().length > 5)).toBe(true);
+  });
+
+  test("give a reason for every package", () => {
+    const { dependencies, devDependencies } = JSON.parse(textOf("package.json"));
+    const text = textOf(`docs/decisions/${files.find((name) => name.endsWith("dependencies.md"))}`);
+    const packages = Object.keys({ ...dependencies, ...devDependencies });
+    expect(packages.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+});
