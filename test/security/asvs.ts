@@ -31,7 +31,7 @@ const WORDS: Record<Exclude<Verdict["kind"], "proof">, string> = {
   deviation: "Deviation",
 };
 
-/** As SECURITY.md names them: one line each. */
+/** As docs/security/asvs.md names them: one line each. */
 export function deviations(): string[] {
   return ROWS.flatMap(({ id, verdict }) => (verdict.kind === "deviation" ? [`- **${id}** ${verdict.says}.`] : []));
 }

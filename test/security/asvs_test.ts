@@ -28,9 +28,9 @@ function isThere([file, title]: Proof): boolean {
   return file.endsWith("_test.ts") && text !== undefined && titlesIn(text).some((one) => one.includes(title));
 }
 
-/** The list below a heading of SECURITY.md. */
+/** The list below a heading of docs/security/asvs.md. */
 function listed(heading: string): string[] {
-  const [, below = ""] = readFileSync(join(ROOT, "SECURITY.md"), "utf8").split(`\n### ${heading}\n`);
+  const [, below = ""] = readFileSync(join(ROOT, "docs/security/asvs.md"), "utf8").split(`\n### ${heading}\n`);
   return (below.split("\n#")[0] ?? "").split("\n").filter((line) => line.startsWith("- "));
 }
 
@@ -67,7 +67,7 @@ describe("the sheet of OWASP ASVS 5.0.0", () => {
     expect(tests.filter(({ one: [, title] }) => title.length < 5)).toEqual([]);
   });
 
-  test("deviates exactly where SECURITY.md says so", () => {
+  test("deviates exactly where docs/security/asvs.md says so", () => {
     expect(listed("Deviations")).toEqual(deviations());
   });
 

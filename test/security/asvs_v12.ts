@@ -1,7 +1,7 @@
 import { by, deviates, none, row } from "./asvs_row.ts";
 
 const BY_PROXY = none(
-  "the product speaks plain http behind the operator's proxy, which ends TLS: see the checklist in SECURITY.md",
+  "the product speaks plain http behind the operator's proxy, which ends TLS: see the checklist in docs/security/threat_model.md",
 );
 
 /** Secure communication. */
