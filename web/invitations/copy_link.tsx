@@ -2,7 +2,7 @@ import { useParams } from "react-router";
 import { useText } from "../app/i18n.tsx";
 import { CopyField } from "../ui/form/copy_field.tsx";
 
-/** The way back to this page, to take along. */
+/** The link to this page, to copy for later. */
 export function CopyLink({ token }: { token: string }) {
   const text = useText();
   const { lang } = useParams();

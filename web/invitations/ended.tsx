@@ -5,7 +5,7 @@ import type { TextId } from "../app/text_id.ts";
 import { EmptyState } from "../ui/display/empty_state.tsx";
 import { PageHead } from "../ui/frame/page_head.tsx";
 
-/** A no that was just said. */
+/** The refusal that was just sent. */
 export type End = { act: "declined" | "withdrawn"; block: boolean };
 
 type Words = { title: TextId; text: TextId; blocked: TextId };
@@ -20,7 +20,7 @@ const WORDS: Record<ConsentLink["kind"], Record<End["act"], Words>> = {
   },
 };
 
-/** After a no: what holds now. */
+/** The state after a refusal. */
 export function Ended({ end: { act, block }, link }: { end: End; link: ConsentLink }) {
   const text = useText();
   const words = WORDS[link.kind][act];

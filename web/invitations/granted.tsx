@@ -20,17 +20,17 @@ import { RefusalButton } from "./refusal_button.tsx";
 import { ScopeCards } from "./scope_cards.tsx";
 
 type Props = {
-  /** What the page acts with. */
+  /** The token for this page's requests. */
   token: string;
-  /** What the link for later carries. */
+  /** The token in the link for later. */
   manageToken: string;
   link: ConsentLink;
-  /** Agreed to just now. */
+  /** True right after accepting. */
   isNew: boolean;
   onWithdrawn: (block: boolean) => void;
 };
 
-/** What was agreed to, and how to change or end it. */
+/** What was consented to, with buttons to change or withdraw it. */
 export function Granted({ token, manageToken, link, isNew, onWithdrawn }: Props) {
   const text = useText();
   const isOwn = link.kind === "ownership";

@@ -3,7 +3,7 @@ import { api, type ConsentLink, isApiError } from "../api/api.ts";
 import { useShowError } from "../app/errors.tsx";
 import type { TextId } from "../app/text_id.ts";
 
-/** What a mailed link is about. Looking changes nothing; nothing of it stays when the page is left. */
+/** What a mailed link refers to. The request has no side effects; its result is not cached after the page is left. */
 export function consentLinkQuery(token: string) {
   return queryOptions({
     queryKey: ["/api/invitation-links/inspect", token],
@@ -13,7 +13,7 @@ export function consentLinkQuery(token: string) {
   });
 }
 
-/** The link leads nowhere, or nowhere any more. */
+/** The link is invalid or no longer valid. */
 export function isInvalidLink(error: unknown): boolean {
   return isApiError(error) && error.code === "INVITATION_INVALID";
 }
@@ -22,12 +22,12 @@ type Act<Input, Answer> = {
   token: string;
   send: (input: Input) => Promise<Answer>;
   failureTitle: TextId;
-  /** What the link is about from then on; the record of it is fetched anew. */
+  /** Changes to the cached link data; the consent record is fetched again. */
   change?: (answer: Answer) => Partial<ConsentLink>;
   onDone?: (answer: Answer, input: Input) => void;
 };
 
-/** What the owner does by the link. If somebody else was faster, in another tab, the page shows what holds now. */
+/** An action of the address's owner. If another tab was faster, the page shows the current state. */
 export function useConsentAct<Input, Answer>({ token, send, failureTitle, change, onDone }: Act<Input, Answer>) {
   const queryClient = useQueryClient();
   const showError = useShowError(failureTitle);

@@ -17,7 +17,7 @@ import { OwnershipQuestion } from "./ownership_question.tsx";
 import { Onwards, PrivacyLink } from "./parts.tsx";
 import { Question } from "./question.tsx";
 
-/** Where the links of invitations lead, without an account. Opening one changes nothing; the page's buttons do. */
+/** The page of invitation links, usable without an account. Opening it changes nothing; its buttons do. */
 export default function ManageInvitation() {
   const token = useLinkToken();
   const text = useText();
@@ -70,7 +70,7 @@ function Inspected({ token }: { token: string }) {
 
 type StepsProps = { token: string; link: ConsentLink; onEnd: (end: End) => void };
 
-/** The question, and after a yes what was agreed to. */
+/** The question, and after acceptance the consent. */
 function Steps({ token, link, onEnd }: StepsProps) {
   const [manageToken, setManageToken] = useState<string>();
   if (link.purpose === "manage") {
@@ -95,7 +95,7 @@ function Steps({ token, link, onEnd }: StepsProps) {
   );
 }
 
-/** The button that brought the next step is gone: the reading goes on at its heading. */
+/** Focuses the heading of the next step, as the clicked button has been removed. */
 function useHeadingFocus(step: string | undefined) {
   const shown = useRef(step);
   useEffect(() => {

@@ -19,7 +19,10 @@ type Props = {
   onDeclined: (block: boolean) => void;
 };
 
-/** Somebody entered the address as their own: is it? Everything is chosen, to be taken back where it is visible. */
+/**
+ * Asks the owner of an address whether it belongs to the account that added it as its own. The full scope is
+ * preselected, and visibly so.
+ */
 export function OwnershipQuestion({ token, link, onAccepted, onDeclined }: Props) {
   const text = useText();
   const accept = useAccept({ token, onAccepted });

@@ -8,7 +8,7 @@ import { useText } from "../app/i18n.tsx";
 import { ConsentRecord } from "../shared/consent_record.tsx";
 import classes from "./manage_invitation.module.css";
 
-/** Within a `dl`. */
+/** Used within a `dl`. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
@@ -18,7 +18,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-/** Who agreed to what and when, for whoever wants to know. */
+/** The history of the consent, collapsed. */
 export function RecordOfConsent({ link: { record, inviter } }: { link: ConsentLink }) {
   const text = useText();
   return (
@@ -30,7 +30,7 @@ export function RecordOfConsent({ link: { record, inviter } }: { link: ConsentLi
   );
 }
 
-/** In a page of its own: the link that led here works only as long as it stays open. */
+/** Opens in a new tab, since the token of this page is lost when it is left. */
 export function PrivacyLink() {
   const text = useText();
   const { lang } = useParams();
@@ -43,7 +43,7 @@ export function PrivacyLink() {
   );
 }
 
-/** For those with an account. */
+/** Links for users with an account. */
 export function Onwards() {
   const text = useText();
   const { lang } = useParams();

@@ -22,7 +22,7 @@ type Props = {
   onDeclined: (block: boolean) => void;
 };
 
-/** Accepting by the link, in the language that is being read. */
+/** Accepts by the link; records the language in which the consent text was read. */
 export function useAccept({ token, onAccepted }: Pick<Props, "token" | "onAccepted">) {
   const { locale } = useIntl();
   const language = isLanguage(locale) ? locale : "en";
@@ -44,7 +44,10 @@ export function useDecline({ token, onDeclined }: Pick<Props, "token" | "onDecli
   });
 }
 
-/** Somebody asks the owner of an address: who, what they would see, how to stop it. The least is chosen until more is. */
+/**
+ * Asks the owner of an address for consent: who asks, what they would see, how to withdraw. The smallest scope is
+ * preselected.
+ */
 export function Question({ token, link, onAccepted, onDeclined }: Props) {
   const text = useText();
   const [scope, setScope] = useState(NO_SCOPE);

@@ -6,7 +6,7 @@ import { useText } from "../app/i18n.tsx";
 import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
 
 type Props = {
-  /** Whom a block keeps away. */
+  /** The account that would be blocked. */
   name: string;
   label: string;
   question: string;
@@ -15,7 +15,7 @@ type Props = {
   onRefuse: (block: boolean) => void;
 };
 
-/** A no, which asks once more and offers never to be asked again. */
+/** A refusal with confirmation and an option to block further requests. */
 export function RefusalButton({ name, label, question, consequence, pending, onRefuse }: Props) {
   const text = useText();
   const [opened, { open, close }] = useDisclosure();

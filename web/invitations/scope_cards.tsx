@@ -12,12 +12,12 @@ const OPTIONS: Option[] = [
   { details: false, title: "scope.notice", explanation: "choice.event_text", example: "choice.event_example" },
   { details: true, title: "scope.details", explanation: "choice.details_text", example: "choice.details_example" },
 ];
-/** Of a breach that never was. */
+/** The date of the example breach. */
 const EXAMPLE_DAY = "2024-03-12";
 
 type Props = { name: string; value: ConsentScope; onChange: (scope: ConsentScope) => void };
 
-/** What `name` may see of the owner's address: each choice in plain words, with an example of what would be told. */
+/** The scopes that the owner can grant to `name`, each with an example of what would be shown. */
 export function ScopeCards({ name, value, onChange }: Props) {
   const text = useText();
   const id = useId();

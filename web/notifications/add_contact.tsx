@@ -43,7 +43,7 @@ function useAddContact() {
   return added;
 }
 
-/** The channels of this server; what is not set up there is shown and cannot be chosen. */
+/** The channels to choose from; those that this server has not configured are disabled. */
 function useChannelChoices() {
   const text = useText();
   const { data: instance } = useQuery(instanceQuery);
@@ -54,7 +54,7 @@ function useChannelChoices() {
   }));
 }
 
-/** Adds a contact to all tracked addresses, or for later ones only. */
+/** Adds a contact to all tracked addresses, or only to later ones. */
 export function AddContact() {
   const text = useText();
   const { form, element, field, submit, pending } = useAddContact();

@@ -49,7 +49,7 @@ function SendTest({ contact, onTested }: Props) {
 
 function Settings({ contact }: { contact: ContactHealth }) {
   const text = useText();
-  // Cut short by the end of a session, the form opens by itself after the login.
+  // If the session ended while editing, the form opens again after the login.
   const [opened, { open, close }] = useDisclosure(hasDraft(draftOfSettings(contact.id)));
   const value = contactName(contact);
   return (

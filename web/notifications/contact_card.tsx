@@ -19,7 +19,7 @@ import { todoOf } from "./contact_state.ts";
 import { ContactSwitches } from "./contact_switches.tsx";
 import { TestRun } from "./test_run.tsx";
 
-/** One place where alerts go: how it stands, what it needs, and what can be done with it. */
+/** One contact: its state, what it needs, and its actions. */
 export function ContactCard({ contact }: { contact: ContactHealth }) {
   const [tests, setTests] = useState<string[]>();
   const linking = useLinking(contact);
@@ -68,7 +68,7 @@ function Head({ contact }: { contact: ContactHealth }) {
   );
 }
 
-/** A contact that gets nothing says why, and what helps. */
+/** Why a contact receives nothing, and the remedy. */
 function Todo({ contact, linking }: { contact: ContactHealth; linking: Linking }) {
   const text = useText();
   const todo = todoOf(contact);

@@ -13,7 +13,7 @@ import { DEFAULT_HOUR, hourText, timeText } from "./settings_values.ts";
 
 const SHOWN = 5;
 
-/** How a contact does, what it is for, and how it wants its messages. */
+/** A contact's delivery health, its addresses and its settings. */
 export function ContactFacts({ contact }: { contact: ContactHealth }) {
   const text = useText();
   const { lastSentAt, waiting, failure } = contact;
@@ -68,7 +68,7 @@ function Fact({ label, wide = false, children }: FactProps) {
   );
 }
 
-/** What was chosen for it: each alert at once, in the language of its address, needs no words. */
+/** The settings that differ from the default, which is every alert immediately in the address's language. */
 function useWishes({ settings, language }: ContactHealth): string[] {
   const text = useText();
   const { locale } = useIntl();

@@ -9,7 +9,7 @@ import classes from "./contact_card.module.css";
 import { hasNoSecret } from "./contact_state.ts";
 import { useContactAction } from "./queries.ts";
 
-/** The button that helps a contact which gets no messages, where one can. */
+/** The button that fixes a contact which receives no messages, if there is one. */
 export function ContactRemedy({ contact, linking }: { contact: ContactHealth; linking: Linking }) {
   const { channel, state } = contact;
   if (channel === "telegram") {
@@ -20,7 +20,7 @@ export function ContactRemedy({ contact, linking }: { contact: ContactHealth; li
       </div>
     );
   }
-  // A webhook's first secret is made among its actions.
+  // A webhook needs a signing secret first, which its actions offer.
   if (state === "unconfirmed") return hasNoSecret(contact) ? null : <Ask contact={contact} />;
   return state === "broken" ? <Repair contact={contact} /> : null;
 }

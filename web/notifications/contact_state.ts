@@ -3,7 +3,7 @@ import type { TextId } from "../app/text_id.ts";
 
 type Stateful = Pick<ContactHealth, "channel" | "state" | "settings" | "asked">;
 
-/** What a contact that gets no messages needs; undefined for one that works. */
+/** What a contact that receives no messages needs; undefined for one that works. */
 export function todoOf({ channel, state, settings, asked }: Stateful): TextId | undefined {
   const isTelegram = channel === "telegram";
   switch (state) {
@@ -20,7 +20,7 @@ export function todoOf({ channel, state, settings, asked }: Stateful): TextId | 
   }
 }
 
-/** A webhook is asked only once its owner can check who asks. */
+/** A webhook gets its confirmation request only once it has a secret, with which its owner can verify the sender. */
 export function hasNoSecret({ channel, settings }: Pick<ContactHealth, "channel" | "settings">): boolean {
   return channel === "webhook" && !settings.hasSecret;
 }
@@ -37,7 +37,7 @@ const FAILURES: [RegExp, TextId][] = [
   [/(answered|Telegram|Pushover) 4\d\d|EENVELOPE|EMESSAGE/, "failure.refused"],
 ];
 
-/** A provider's words about a failure, in plain ones. */
+/** A user-facing text for the provider's error message. */
 export function failureOf(detail: string | null): TextId {
   return FAILURES.find(([pattern]) => pattern.test(detail ?? ""))?.[1] ?? "failure.other";
 }

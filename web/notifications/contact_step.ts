@@ -38,7 +38,7 @@ const STOPPED_SUMMARY: Step = {
   button: "contact.summary_resume",
 };
 
-/** What a link offers in the state its contact is in. */
+/** The action that a link offers, depending on its contact's state. */
 export function stepOf(purpose: ContactLink["purpose"], state: ContactState): Step {
   if (purpose === "summary") return state === "unsubscribed" ? STOPPED_SUMMARY : STOP_SUMMARY;
   if (purpose === "unsubscribe") return state === "unsubscribed" ? STOPPED : STOP;

@@ -9,12 +9,12 @@ import { contactName } from "../shared/contact_name.ts";
 import classes from "./contact_card.module.css";
 import { ownZone, type SettingsValues, settingsOf, settingsValuesOf } from "./settings_values.ts";
 
-/** What most people want to change about a contact, without opening its settings. */
+/** The most used settings as switches, outside the settings form. */
 export function ContactSwitches({ contact }: { contact: ContactHealth }) {
   const text = useText();
   const refresh = useRefreshContacts();
   const before = settingsValuesOf(contact, ownZone());
-  // Until the list has it, a switch stands as it was set.
+  // Optimistic update: shows the new value until the list has been refetched.
   const [change, setChange] = useState<Partial<SettingsValues>>({});
   const { mutate } = useMutation({
     mutationFn: (wanted: Partial<SettingsValues>) =>

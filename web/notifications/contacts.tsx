@@ -16,7 +16,7 @@ import classes from "./contact_card.module.css";
 import { ContactCard } from "./contact_card.tsx";
 import { OffChannels } from "./off_channels.tsx";
 
-/** Everywhere the account's alerts go, and how each of these places does. */
+/** The contacts that receive the account's alerts, with their delivery health. */
 export default function Contacts() {
   const text = useText();
   const { lang } = useParams();

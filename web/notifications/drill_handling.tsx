@@ -6,7 +6,7 @@ import { useText } from "../app/i18n.tsx";
 import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
 import { useDrillStep } from "./drill_queries.ts";
 
-/** The last step is the person's own. */
+/** The last step is done by the user. */
 export function DrillHandling({ drill: { alertId, version, address } }: { drill: FireDrill }) {
   const text = useText();
   const [opened, { open, close }] = useDisclosure();

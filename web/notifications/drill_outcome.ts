@@ -2,7 +2,7 @@ import type { Delivery } from "../api/api.ts";
 
 type DrillDelivery = Pick<Delivery, "state" | "reason" | "at">;
 
-/** How the messages of a drill came through; `tookMs` until the last one that did. */
+/** The delivery outcome of a drill; `tookMs` is the time until the last delivered message. */
 export type Outcome = {
   kind: "under_way" | "works" | "waiting" | "failed" | "needless";
   reached: number;
@@ -10,7 +10,7 @@ export type Outcome = {
   tookMs: number;
 };
 
-/** Whom nobody had to tell any more, as the alert had been handled, counts neither for nor against. */
+/** Messages that were dropped because the alert was already handled do not count. */
 export function outcomeOf(deliveries: DrillDelivery[], startedAt: string): Outcome {
   const meant = deliveries.filter(({ reason }) => reason !== "already_settled");
   const reached = meant.filter(({ state }) => state === "accepted");
@@ -32,7 +32,7 @@ const UNITS = [
   ["second", 1000],
 ] as const;
 
-/** A length of time in the largest unit of which it has two; at least one second. */
+/** A duration in the largest unit of which it has at least two; at least one second. */
 export function lengthOf(ms: number): { value: number; unit: (typeof UNITS)[number][0] } {
   const [unit, size] = UNITS.find(([, each]) => ms >= 2 * each) ?? (["second", 1000] as const);
   return { value: Math.max(1, Math.round(ms / size)), unit };

@@ -7,7 +7,7 @@ import { lookAgain } from "../shared/delivery_words.ts";
 
 const STEP_MS = 3000;
 
-/** The drill under way; looked at while its alert waits, as that may be handled elsewhere, and the page is in sight. */
+/** The running drill; polled while its alert is pending, as it may be handled elsewhere, and the page is visible. */
 export const drillQuery = queryOptions({
   queryKey: ["/api/fire-drill"],
   queryFn: ({ signal }) => api.drill(signal),
@@ -15,7 +15,7 @@ export const drillQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.drill?.state === "pending" ? STEP_MS : false),
 });
 
-/** The messages about its alert, until all of them have ended. */
+/** The messages of the drill's alert, polled until all are final. */
 export function drillMessagesQuery({ alertId }: FireDrill) {
   return queryOptions({
     queryKey: ["/api/alerts", alertId, "deliveries"],
@@ -24,7 +24,7 @@ export function drillMessagesQuery({ alertId }: FireDrill) {
   });
 }
 
-/** The first tracked addresses that match. */
+/** The first page of tracked addresses that match. */
 export function addressesQuery(search: string) {
   const filter = { search, status: "all", page: 1 } as const;
   return queryOptions({
@@ -36,12 +36,12 @@ export function addressesQuery(search: string) {
 
 type Step<Input> = {
   call: (input: Input) => Promise<unknown>;
-  /** The heading of the modal when it fails. */
+  /** The title of the error dialog. */
   failureTitle: TextId;
   onDone?: () => void;
 };
 
-/** A step of a drill. Whether it worked or not: how the drill stands, and whatever shows its alert, is fetched anew. */
+/** A step of a drill. Whether it succeeds or not, the drill and all alert queries are refetched. */
 export function useDrillStep<Input = void>({ call, failureTitle, onDone }: Step<Input>) {
   const queryClient = useQueryClient();
   const showError = useShowError(failureTitle);

@@ -17,7 +17,7 @@ import classes from "./fire_drill.module.css";
 
 type Props = { onStarted: () => void };
 
-/** Which address the drill is about, and who will hear of it. */
+/** Chooses the address of the drill and shows who will be notified. */
 export function DrillStart({ onStarted }: Props) {
   const text = useText();
   const [typed, setTyped] = useState("");

@@ -5,12 +5,12 @@ import { FormattedDate } from "react-intl";
 import classes from "./fire_drill.module.css";
 
 const MARKS = { done: IconCircleCheck, open: IconCircleDashed, waiting: IconHourglass, failed: IconAlertTriangle };
-/** `busy`: the service is at it; `open`: somebody has to act. */
+/** `busy`: the service is working; `open`: the user has to act. */
 export type StepState = "busy" | keyof typeof MARKS;
 
 type Props = { title: string; at?: string | null; state: StepState; children?: ReactNode };
 
-/** One step of the way: what it is, when it happened, and what belongs to it. What its mark shows stands in its words. */
+/** One step of the drill. Its icon is decorative, as the text says the same. */
 export function DrillStep({ title, at = null, state, children }: Props) {
   const Mark = state === "busy" ? undefined : MARKS[state];
   return (

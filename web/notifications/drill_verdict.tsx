@@ -16,7 +16,7 @@ const LOOKS = {
   failed: { icon: IconAlertTriangle, tone: "alarm" },
 } as const;
 
-/** What the drill shows so far: that it works, or what did not arrive and where to mend it. */
+/** The result so far: that delivery works, or what did not arrive and how to fix it. */
 export function DrillVerdict({ outcome, isHandled }: Props) {
   return (
     <div role="status" className={classes.verdict}>

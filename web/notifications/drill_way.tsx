@@ -24,14 +24,14 @@ const TOLD = {
   failed: "failed",
 } as const satisfies Record<Outcome["kind"], StepState>;
 
-/** When the last of its messages had arrived. */
+/** When the last message had arrived; null if none has. */
 function lastToldAt({ reached, tookMs }: Outcome, { startedAt }: FireDrill): string | null {
   return reached === 0 ? null : new Date(Date.parse(startedAt) + tookMs).toISOString();
 }
 
 type Props = { drill: FireDrill };
 
-/** What has happened so far, step by step, and what it shows. */
+/** The progress of the drill step by step, and its result. */
 export function DrillWay({ drill, onEnded }: Props & { onEnded: () => void }) {
   const text = useText();
   const query = useQuery(drillMessagesQuery(drill));
@@ -90,7 +90,7 @@ function ToAlert({ alertId }: Pick<FireDrill, "alertId">) {
   );
 }
 
-/** One that has ended meanwhile, by itself or elsewhere, has ended. */
+/** Ending a drill that has already ended counts as success. */
 function endDrill(): Promise<unknown> {
   return api.endDrill().catch((error: unknown) => {
     if (!isApiError(error) || error.code !== "NOT_FOUND") throw error;

@@ -9,12 +9,12 @@ import { DrillStart } from "./drill_start.tsx";
 import { DrillWay } from "./drill_way.tsx";
 import classes from "./fire_drill.module.css";
 
-/** A made-up breach on its whole way, from detection to handling; nothing of it stays. */
+/** A fire drill: a made-up breach that passes through all stages from detection to handling, and is then deleted. */
 export function FireDrill() {
   const text = useText();
   const query = useQuery(drillQuery);
   const title = useRef<HTMLHeadingElement>(null);
-  // What was pressed is gone when the drill has started or ended.
+  // Moves the focus to the title, as the clicked button is removed when a drill starts or ends.
   const toTitle = () => title.current?.focus();
   return (
     <section aria-labelledby="fire-drill">

@@ -14,7 +14,7 @@ import { PageHead } from "../ui/frame/page_head.tsx";
 import { type Answer, stepOf } from "./contact_step.ts";
 import classes from "./manage_contact.module.css";
 
-/** Where a link in a message leads. Opening it does nothing; a button does, so that mail scanners change nothing. */
+/** The page of links in messages. Opening it changes nothing, as mail scanners follow links; its button does. */
 export default function ManageContact() {
   const token = useLinkToken();
   const text = useText();

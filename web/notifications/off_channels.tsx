@@ -5,7 +5,7 @@ import { ChannelIcon } from "../shared/channel_icon.tsx";
 import { isOff, shownChannels } from "../shared/offered_channels.ts";
 import classes from "./off_channels.module.css";
 
-/** The ways that this server cannot send by, so that nobody looks for them. */
+/** Names the channels that this server has not configured. */
 export function OffChannels() {
   const text = useText();
   const { data: instance } = useQuery(instanceQuery);

@@ -2,7 +2,7 @@ import { Checkbox, Stack, TextInput } from "@mantine/core";
 import { useText } from "../app/i18n.tsx";
 import type { Field } from "../forms/forms.ts";
 
-/** On which devices, and how insistently. */
+/** Settings for devices and emergency priority. */
 export function PushoverFields({ field, devices }: { field: Field; devices: string[] }) {
   const text = useText();
   return (

@@ -5,7 +5,7 @@ import { useShowError } from "../app/errors.tsx";
 import type { TextId } from "../app/text_id.ts";
 import { lookAgain } from "../shared/delivery_words.ts";
 
-/** What has become of tests, until all of them have ended. */
+/** The delivery states of test messages, polled until all are final. */
 export function testsQuery(ids: string[]) {
   return queryOptions({
     queryKey: ["/api/test-alerts", ids],
@@ -16,12 +16,12 @@ export function testsQuery(ids: string[]) {
 
 type Action<Input, Answer> = {
   call: (input: Input) => Promise<Answer>;
-  /** The heading of the modal when it fails. */
+  /** The title of the error dialog. */
   failureTitle: TextId;
   onDone: (answer: Answer) => void;
 };
 
-/** Something done to a contact. Whether it worked or not: how it does is fetched anew. */
+/** An action on a contact. Whether it succeeds or not, the contacts are refetched. */
 export function useContactAction<Answer, Input = void>({ call, failureTitle, onDone }: Action<Input, Answer>) {
   const refresh = useRefreshContacts();
   return useMutation({

@@ -15,7 +15,7 @@ import { Dialog } from "../ui/dialog/dialog.tsx";
 import { Address } from "../ui/display/address.tsx";
 import classes from "./contact_card.module.css";
 
-/** Takes a contact off everything, after asking; where it is the only one, it says of which addresses. */
+/** Removes a contact everywhere, after confirmation that names the addresses for which it is the only one. */
 export function RemoveContact({ contact }: { contact: ContactHealth }) {
   const text = useText();
   const [opened, { open, close }] = useDisclosure();

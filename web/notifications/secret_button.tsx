@@ -9,7 +9,7 @@ import { CopyField } from "../ui/form/copy_field.tsx";
 import { hasNoSecret } from "./contact_state.ts";
 import { useContactAction } from "./queries.ts";
 
-/** A webhook's signing secret: made here, and shown this once. */
+/** Creates a webhook's signing secret and shows it once. */
 export function SecretButton({ contact }: { contact: ContactHealth }) {
   const text = useText();
   const [opened, { open, close }] = useDisclosure();

@@ -21,7 +21,7 @@ import { TimeFields } from "./time_fields.tsx";
 
 type Props = { contact: ContactHealth; onClose: () => void };
 
-/** When, how loud, how much and in which language to tell one contact. */
+/** A contact's settings: quiet hours, priority, digest and language. */
 export function SettingsForm({ contact, onClose }: Props) {
   const text = useText();
   const refresh = useRefreshContacts();

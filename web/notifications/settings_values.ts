@@ -5,16 +5,16 @@ import type { Language } from "../../src/shared/language.ts";
 import type { ErrorCode } from "../../src/shared/result.ts";
 import type { ContactHealth } from "../api/api.ts";
 
-/** When nothing else was chosen. */
+/** Defaults of the form. */
 export const DEFAULT_HOUR = 8;
 const DEFAULT_QUIET = { from: "22:00", to: "07:00" };
 
-/** The name under which the form of a contact is kept when the session ends. */
+/** The draft key of a contact's settings form. */
 export function draftOfSettings(contactId: string): string {
   return `contacts/${contactId}`;
 }
 
-/** The fields of the form; "" where nothing was chosen. */
+/** The fields of the form; "" means no choice. */
 export type SettingsValues = {
   digestBelow: "" | "medium" | "high" | "critical";
   digestHour: string;
@@ -24,14 +24,14 @@ export type SettingsValues = {
   zone: string;
   language: "" | Language;
   discreet: boolean;
-  /** Of those that the provider told of. */
+  /** Devices selected from those that the provider lists. */
   devices: string[];
-  /** Typed, where it told of none. */
+  /** A device typed in, if the provider lists none. */
   device: string;
   emergency: boolean;
 };
 
-/** `zone` is the reader's own, proposed where none was chosen. */
+/** The form's values of a contact; `zone` is the user's time zone, the default if none is stored. */
 export function settingsValuesOf({ settings, language }: ContactHealth, zone: string): SettingsValues {
   const { digestBelow, digestHour, quiet, device, devices, discreet, emergency } = settings;
   return {
@@ -48,7 +48,7 @@ export function settingsValuesOf({ settings, language }: ContactHealth, zone: st
   };
 }
 
-/** What the server is sent: only what is in force. */
+/** The request body; settings that are switched off are omitted. */
 export function settingsOf(values: SettingsValues): SettingsInput {
   const { digestBelow, digestHour, hasQuiet, from, to, zone, language, discreet, devices, device, emergency } = values;
   const named = devices.length > 0 ? devices.join(",") : device.trim();
@@ -63,18 +63,18 @@ export function settingsOf(values: SettingsValues): SettingsInput {
   };
 }
 
-/** A time of day means something only in a zone. */
+/** Whether a setting needs a time zone. */
 export function isTimed({ digestBelow, hasQuiet }: SettingsValues): boolean {
   return digestBelow !== "" || hasQuiet;
 }
 
-/** The schema's paths under the form's names. */
+/** Maps the error paths of the schema to the fields of the form. */
 export function settingsFields(fields: Record<string, ErrorCode>): FormErrors {
   const names: Record<string, string> = { quiet: "to", "quiet.from": "from", "quiet.to": "to" };
   return Object.fromEntries(Object.entries(fields).map(([path, code]) => [names[path] ?? path, code]));
 }
 
-/** The codes of what may not be sent yet, from the schema that the server uses too. */
+/** Error codes by field, from the schema that the server uses too. */
 export function settingsErrors(values: SettingsValues): FormErrors {
   const { issues = [] } = v.safeParse(settingsInput, settingsOf(values));
   return settingsFields(
@@ -82,19 +82,19 @@ export function settingsErrors(values: SettingsValues): FormErrors {
   );
 }
 
-/** An hour of the day as people write it: "8:00 AM", "08:00". */
+/** An hour in the locale's notation: "8:00 AM", "08:00". */
 export function hourText(hour: number, locale: string): string {
   return timeText(`${hour}:00`, locale);
 }
 
-/** Likewise of "HH:MM". */
+/** The same for a time in "HH:MM". */
 export function timeText(written: string, locale: string): string {
   const [hour = 0, minute = 0] = written.split(":").map(Number);
   const format = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: "UTC" });
   return format.format(Date.UTC(2000, 0, 1, hour, minute));
 }
 
-/** The zones that the browser knows, and those that are in use whether it knows them or not. */
+/** The time zones that the browser knows, and those in use even if it does not. */
 export function zonesWith(...used: string[]): string[] {
   return [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC", ...used])].toSorted();
 }

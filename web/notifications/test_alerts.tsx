@@ -15,7 +15,7 @@ import classes from "./test_alerts.module.css";
 import { TestForm } from "./test_form.tsx";
 import { TestRun } from "./test_run.tsx";
 
-/** Messages that show whether alerts would arrive. */
+/** Sends test messages to contacts and shows whether they arrive. */
 export default function TestAlerts() {
   const text = useText();
   const [page, setPage] = useState(1);
@@ -35,7 +35,7 @@ export default function TestAlerts() {
               instance.isPending ? null : (
                 <>
                   <TestForm
-                    // What is chosen is chosen of one page.
+                    // The selection belongs to one page of contacts.
                     key={shown}
                     contacts={items}
                     offered={instance.data?.channels}
@@ -72,7 +72,7 @@ function ToContacts() {
 function Results({ tests }: { tests: string[] }) {
   const text = useText();
   const title = useRef<HTMLHeadingElement>(null);
-  // On a phone they would appear out of sight.
+  // On a phone the results are below the visible part of the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time that tests are sent
   useEffect(() => title.current?.focus(), [tests]);
   return (

@@ -16,7 +16,7 @@ import { chosenOf, kindsOf, MOST_TESTS, type TestValues, testErrors, testValuesO
 
 type Props = { contacts: ContactHealth[]; offered: readonly Channel[] | undefined; onSent: (ids: string[]) => void };
 
-/** Which contacts are tested, kind by kind. */
+/** Selects the contacts to test, by channel. */
 export function TestForm({ contacts, offered, onSent }: Props) {
   const text = useText();
   const { form, element, field, submit, pending } = useServerForm<TestValues, { items: { id: string }[] }>({

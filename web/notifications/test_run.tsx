@@ -7,14 +7,14 @@ import { lookAgain } from "../shared/delivery_words.ts";
 import { Fetched } from "../ui/display/fetched.tsx";
 import { testsQuery } from "./queries.ts";
 
-/** What becomes of tests, as it happens; it tells how the contacts do, too. */
+/** The progress of test messages; refetches the contacts when all are final, as their state may have changed. */
 export function TestRun({ ids, besideContacts = false }: { ids: string[]; besideContacts?: boolean }) {
   const text = useText();
   const query = useQuery(testsQuery(ids));
   const refresh = useRefreshContacts();
   const items = query.data?.items;
   const hasEnded = items !== undefined && lookAgain(items) === false;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when all have ended
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only once, when all are final
   useEffect(() => {
     if (hasEnded) void refresh();
   }, [hasEnded]);

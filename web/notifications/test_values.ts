@@ -4,13 +4,13 @@ import type { ErrorCode } from "../../src/shared/result.ts";
 import type { ContactHealth } from "../api/api.ts";
 import { shownChannels } from "../shared/offered_channels.ts";
 
-/** Of one request. */
+/** The limit of one request. */
 export const MOST_TESTS = 20;
 
-/** A kind is chosen first, then which of its contacts; these stay chosen while it is unticked. */
+/** A channel is selected first, then its contacts; their selection is kept while the channel is deselected. */
 export type TestValues = { kinds: Record<Channel, boolean>; contacts: Record<Channel, string[]> };
 
-/** What can be tested here, with those that are off and say so, and those that still have contacts. */
+/** The channels to show: those on offer, the disabled ones, and those that still have contacts. */
 export function kindsOf(
   contacts: Pick<ContactHealth, "channel">[],
   offered: readonly Channel[] | undefined,
@@ -18,19 +18,19 @@ export function kindsOf(
   return shownChannels(offered, (channel) => contacts.some((one) => one.channel === channel));
 }
 
-/** Every contact that gets messages, as many as one request takes. */
+/** Preselects all working contacts, up to the limit of one request. */
 export function testValuesOf(contacts: Pick<ContactHealth, "id" | "channel" | "state">[]): TestValues {
   const working = contacts.filter(({ state }) => state === "active").slice(0, MOST_TESTS);
   const chosen = byChannel((channel) => working.filter((one) => one.channel === channel).map(({ id }) => id));
   return { kinds: byChannel((channel) => chosen[channel].length > 0), contacts: chosen };
 }
 
-/** The contacts of the chosen kinds. */
+/** The selected contacts of the selected channels. */
 export function chosenOf({ kinds, contacts }: TestValues): string[] {
   return CHANNELS.flatMap((channel) => (kinds[channel] ? contacts[channel] : []));
 }
 
-/** At least one contact of each kind that is tested. */
+/** Each selected channel needs at least one contact. */
 export function testErrors(values: TestValues): FormErrors {
   const { kinds, contacts } = values;
   const missing = CHANNELS.filter((channel) => kinds[channel] && contacts[channel].length === 0);

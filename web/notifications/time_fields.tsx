@@ -9,7 +9,7 @@ import { hourText, isTimed, ownZone, type SettingsValues, zonesWith } from "./se
 
 type Props = { field: Field; values: SettingsValues };
 
-/** When messages come: at once or once a day, and not at night. */
+/** When messages are sent: immediately or in a daily digest, and the quiet hours. */
 export function TimeFields({ field, values }: Props) {
   const text = useText();
   const { locale } = useIntl();

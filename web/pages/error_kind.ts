@@ -1,6 +1,6 @@
 import type { TextId } from "../app/text_id.ts";
 
-/** The kinds of error page with their titles; anything else is `GENERIC`. */
+/** Titles by kind of error page; any other code shows `GENERIC`. */
 export const TITLES = {
   USER_INACTIVE: "error_page.inactive",
   USER_INSUFFICIENT: "error_page.limit",
@@ -16,9 +16,9 @@ export const TITLES = {
 } as const satisfies Record<string, TextId>;
 export type Kind = keyof typeof TITLES;
 
-/** Codes of the server that read as another one's page. */
+/** Server error codes that show the page of another code. */
 const SAME_AS: Record<string, Kind> = {
-  // What was not found by its owner's id reads as a page that is not there.
+  // An id that does not exist, or belongs to another account, shows the page for a missing page.
   NOT_FOUND: "404",
   INVALID_INPUT: "404",
   UNAUTHENTICATED: "SESSION",
@@ -26,7 +26,7 @@ const SAME_AS: Record<string, Kind> = {
   RATE_LIMITED: "BUSY",
 };
 
-/** The page for the query's `err`. */
+/** The kind of error page for the query parameter `err`. */
 export function kindOf(err: string | null): Kind {
   if (err === null) return "GENERIC";
   const same = Object.hasOwn(SAME_AS, err) ? SAME_AS[err] : undefined;

@@ -49,13 +49,13 @@ const WORDS: Record<Kind, Words> = {
   "404": { icon: IconMap2, happened: "error_page.missing_text", next: "error_page.missing_next" },
 };
 
-/** What helps beside the way home. */
+/** Kinds for which a plan or a retry helps, beside the link home. */
 const PLAN_HELPS: Kind[] = ["USER_INACTIVE", "USER_INSUFFICIENT", "MONITORING_SUSPENDED"];
 const WAITING_HELPS: Kind[] = ["UNREACHABLE", "BUSY", "GENERIC"];
 
 type Step = { to: string; label: TextId };
 
-/** The one thing to do next, where it is not the way home. */
+/** The main action, if it is not the link home. */
 function useStep(kind: Kind, isSignedIn: boolean): Step | undefined {
   const { lang } = useParams();
   const { data: instance } = useQuery(instanceQuery);

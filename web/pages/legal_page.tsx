@@ -22,11 +22,11 @@ type Props = {
   title: TextId;
   failure: TextId;
   back: string;
-  /** With who runs this installation, and how: nobody reads it with a name missing. */
+  /** Renders with the instance, whose operator the text names; nothing is shown before it is known. */
   children: (instance: Instance) => ReactNode;
 };
 
-/** A text that people agree to or have to know: to read, to jump about in and to print. */
+/** A legal text with contents and a print button. */
 export function LegalPage({ title, failure, back, children }: Props) {
   const text = useText();
   const { lang } = useParams();
@@ -59,7 +59,7 @@ export function LegalPage({ title, failure, back, children }: Props) {
   );
 }
 
-/** What the words of such a text are filled with. */
+/** The values for the placeholders in legal texts. */
 export function useLegalValues({ operator, channels, sources, billing }: Instance) {
   const { formatDate, formatList } = useIntl();
   const text = useText();
@@ -80,12 +80,12 @@ export function useLegalValues({ operator, channels, sources, billing }: Instanc
 
 export type Section = { id: string; title: string; children: ReactNode };
 
-/** Version, contents and sections. Where the text was printed from is on the paper alone. */
+/** Version, contents and sections; in print also the page's address. */
 export function LegalText({ lead, version, sections }: { lead: string; version: string; sections: Section[] }) {
   const text = useText();
   const { pathname, hash } = useLocation();
   useEffect(() => {
-    // The section was not there yet when the browser looked for it.
+    // Repeats the browser's scroll to the fragment, which failed because the section did not exist yet.
     if (hash !== "") document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [hash]);
   return (
@@ -123,7 +123,7 @@ export function LegalText({ lead, version, sections }: { lead: string; version: 
   );
 }
 
-/** A text of several paragraphs. */
+/** A text with several paragraphs. */
 export function Paragraphs({ children }: { children: string }) {
   return children.split("\n\n").map((paragraph) => <p key={paragraph}>{paragraph}</p>);
 }

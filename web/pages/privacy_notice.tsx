@@ -43,7 +43,7 @@ type ContentProps = { section: PrivacySection; words: (key: string) => string };
 
 function Content({ section: { id, items = [], links = [] }, words }: ContentProps) {
   const { lang } = useParams();
-  // Only how long data are kept needs no sentence of its own.
+  // A section about retention only has no introduction.
   const said = words(`${id}_text`);
   return (
     <>

@@ -1,6 +1,6 @@
 import type { Instance } from "../api/api.ts";
 
-/** A part of the privacy notice: its words, the single things in it, and pages where something can be done about it. */
+/** A section of the privacy notice: its texts, list items, and links to pages where the user can act. */
 export type PrivacySection = { id: string; items?: readonly string[]; links?: readonly (readonly [string, string])[] };
 
 const SOURCES: Record<string, string> = {
@@ -10,7 +10,7 @@ const SOURCES: Record<string, string> = {
   bundled: "gets_bundled",
 };
 const CHANNELS: Record<Instance["channels"][number], string | undefined> = {
-  // By the mail server, as all other mail.
+  // Email has no recipient of its own: the mail server is listed for all mail.
   email: undefined,
   telegram: "gets_telegram",
   pushover: "gets_pushover",
@@ -19,7 +19,7 @@ const CHANNELS: Record<Instance["channels"][number], string | undefined> = {
 };
 const PAYMENT = { stripe: "gets_stripe", sandbox: "gets_sandbox", off: undefined };
 
-/** Whoever gets something, as this installation is set up. */
+/** The recipients of data, depending on the configuration of this installation. */
 function recipientsOf({ mailbox, sources, channels, billing, providers }: Instance): string[] {
   const all = [
     mailbox ? "gets_mailbox" : "gets_mail",
@@ -32,7 +32,7 @@ function recipientsOf({ mailbox, sources, channels, billing, providers }: Instan
   return all.filter((recipient) => recipient !== undefined);
 }
 
-/** The privacy notice of this installation: only what is true of it. */
+/** The sections of the privacy notice that apply to this installation. */
 export function privacySections(instance: Instance): PrivacySection[] {
   const isPaid = instance.billing !== "off";
   const hasProviders = instance.providers.length > 0;

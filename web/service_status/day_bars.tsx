@@ -7,19 +7,19 @@ import { type Level, lastDays } from "./day_level.ts";
 const STEP = 5;
 const WIDTH = 3.6;
 const HEIGHT = 30;
-/** By height as well as by colour. */
+/** The bar's height, so that the level does not depend on colour. */
 const SHARE: Record<Level, number> = { well: 1, minor: 0.66, major: 0.36, none: 0.1 };
 
 type Props = {
   now: string;
   levelOf: (day: string) => Level;
-  /** Says all of it in one sentence. */
+  /** A sentence that summarises the bars. */
   summary: Extract<TextId, "service_status.days" | "service_status.days_speed">;
-  /** The table behind the bars. */
+  /** The table with the same data. */
   children: ReactNode;
 };
 
-/** One bar a day, the sentence that says the same, and every day by itself on request. */
+/** A bar per day, a sentence that summarises them, and a table on request. */
 export function DayBars({ now, levelOf, summary, children }: Props) {
   const text = useText();
   const levels = lastDays(now).map(levelOf);
@@ -36,7 +36,7 @@ export function DayBars({ now, levelOf, summary, children }: Props) {
       >
         {levels.map((level, index) => (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place is the day
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the day
             key={index}
             data-level={level}
             x={index * STEP}
@@ -61,7 +61,7 @@ export function DayBars({ now, levelOf, summary, children }: Props) {
 
 const LEGEND = ["well", "minor", "major", "none"] as const;
 
-/** What a bar of each kind means. */
+/** The meaning of each level. */
 export function Legend() {
   const text = useText();
   return (

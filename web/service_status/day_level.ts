@@ -17,7 +17,7 @@ export type PartDay = {
 };
 export type SpeedDay = ServiceStatus["detectionToAcceptance"]["days"][number];
 
-/** The days of the history, oldest first, the day of `now` (UTC) last. */
+/** The days of the history in ascending order, up to the day of `now` (UTC). */
 export function lastDays(now: string): string[] {
   const today = Date.parse(now.slice(0, 10));
   return Array.from({ length: SHOWN_DAYS }, (_, index) =>
@@ -38,8 +38,10 @@ export function levelOfSpeed(day: SpeedDay | undefined): Level {
   return day.p95Seconds <= SLOW_SECONDS ? "minor" : "major";
 }
 
-/** The share of the measured minutes without trouble, in percent and rounded down; undefined where nothing was measured. */
-export function calmShare(days: PartDay[]): number | undefined {
+/**
+ * The percentage of measured minutes without trouble, rounded down to two decimals; undefined if nothing was measured.
+ */
+export function shareWithoutTrouble(days: PartDay[]): number | undefined {
   const measured = days.reduce((sum, { measuredMinutes }) => sum + measuredMinutes, 0);
   const troubled = days.reduce((sum, { troubledMinutes }) => sum + troubledMinutes, 0);
   return measured === 0 ? undefined : Math.floor(((measured - troubled) / measured) * 10_000) / 100;

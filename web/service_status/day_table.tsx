@@ -9,11 +9,11 @@ import { useSpan } from "./span.ts";
 type Row = { day: string; cells: string[] };
 type Props = { caption: string; columns: TextId[]; rows: Row[] };
 
-/** Each day by itself, the latest first. */
+/** All days as a table, the latest first. */
 function DayTable({ caption, columns, rows }: Props) {
   const text = useText();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region has to be reachable by keyboard
     <section className={classes.scroll} tabIndex={0} aria-label={caption}>
       <table className={classes.table}>
         <thead>

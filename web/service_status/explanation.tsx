@@ -6,7 +6,7 @@ import classes from "./service_status.module.css";
 
 const HOW = ["how_time", "how_rate", "how_privacy", "how_minutes"] as const;
 
-/** What the figures mean, what they leave out, and where else they can be read. */
+/** What the figures mean and exclude, and where else they are available. */
 export function Explanation() {
   const text = useText();
   const { lang } = useParams();

@@ -7,7 +7,7 @@ import { useSourceName } from "../shared/source_name.ts";
 import { Badge, type Tone } from "../ui/display/badge.tsx";
 import { Ago } from "../ui/display/dates.tsx";
 import { DayBars } from "./day_bars.tsx";
-import { calmShare, levelOfPart, type PartDay } from "./day_level.ts";
+import { levelOfPart, type PartDay, shareWithoutTrouble } from "./day_level.ts";
 import { PartTable } from "./day_table.tsx";
 import classes from "./service_status.module.css";
 
@@ -66,11 +66,11 @@ export function ChannelRow({ channel, state, successPercent, days, now }: Channe
 
 type HistoryProps = { name: string; days: PartDay[]; now: string; rate?: string };
 
-/** Nothing where nothing was measured yet: the page's foot says since when. */
+/** Nothing without measurements: the page's footer says since when there are any. */
 function History({ name, days, now, rate }: HistoryProps) {
   const text = useText();
   const { formatNumber } = useIntl();
-  const share = calmShare(days);
+  const share = shareWithoutTrouble(days);
   const byDay = new Map(days.map((day) => [day.day, day]));
   if (share === undefined) return null;
   const percent = formatNumber(share / 100, { style: "percent", maximumFractionDigits: 2 });

@@ -22,7 +22,7 @@ import { StatusLoading } from "./status_loading.tsx";
 import { useArrivalAt } from "./use_arrival_at.ts";
 
 const REFRESH_MS = 60_000;
-/** A wait below it is none that anybody would notice. */
+/** A shorter delay is not mentioned. */
 const NOTICED_SECONDS = 60;
 
 const statusQuery = queryOptions({
@@ -38,11 +38,11 @@ const OVERALL: Record<ServiceStatus["state"], { tone: Tone; icon: Icon; words: T
   down: { tone: "alarm", icon: IconCloudOff, words: "service_status.down" },
 };
 
-/** How the service does, for everybody. */
+/** The public status page. */
 export default function ServiceStatusPage() {
   const text = useText();
   const query = useQuery(statusQuery);
-  // What was well a while ago says nothing where the last look failed.
+  // If the latest request failed, the earlier result is hidden, as it may be outdated.
   const current = { ...query, data: query.isError ? undefined : query.data };
   const isLoading = current.data === undefined && !current.error;
   return (

@@ -6,10 +6,10 @@ const UNITS = [
   [3600, "hour"],
   [60, "minute"],
 ] as const;
-/** Beyond it the server tells no more than that. */
+/** The server caps the value here. */
 const MOST_SECONDS = 30 * 24 * 3600;
 
-/** A time span in the largest unit that tells it: "90 seconds" is "1.5 minutes". */
+/** Returns a function that formats a duration in the largest fitting unit: 90 seconds as "1.5 minutes". */
 export function useSpan() {
   const text = useText();
   const { formatNumber } = useIntl();

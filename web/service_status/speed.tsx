@@ -9,7 +9,7 @@ import { SpeedTable } from "./day_table.tsx";
 import classes from "./service_status.module.css";
 import { useSpan } from "./span.ts";
 
-/** How long it took from an alert to its acceptance by the recipient's provider. */
+/** The time from the detection of an alert to its acceptance by the recipient's provider. */
 export function Speed({ status: { checkedAt, detectionToAcceptance } }: { status: ServiceStatus }) {
   const { medianSeconds, p95Seconds, possiblyTwicePercent: twice, days } = detectionToAcceptance;
   const text = useText();

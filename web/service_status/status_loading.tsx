@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import classes from "./service_status.module.css";
 
-/** The places of what will be there. */
+/** A placeholder for the page while it loads. */
 export function StatusLoading() {
   return (
     <div className={classes.parts}>

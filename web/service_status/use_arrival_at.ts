@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
-/** A link to one incident leads to it, although it is there only once the page has asked for it. */
+/** Scrolls to the incident in the URL's fragment once the incidents have loaded. */
 export function useArrivalAt(incidents: { id: string }[]): void {
   const { hash } = useLocation();
   const arrived = useRef("");

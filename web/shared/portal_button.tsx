@@ -14,12 +14,12 @@ type Props = ButtonProps & { children: ReactNode };
 export function PortalButton(props: Props) {
   return (
     <DialogStack>
-      <WayOut {...props} />
+      <PortalLink {...props} />
     </DialogStack>
   );
 }
 
-function WayOut({ children, ...props }: Props) {
+function PortalLink({ children, ...props }: Props) {
   const confirmed = useConfirmed();
   const language = useLanguage();
   const { go, pending } = useExternalRedirect({

@@ -19,8 +19,8 @@ const REASONED: { act: ReasonedAct; danger?: true; send: (id: string, reason: st
   { act: "end_grant", danger: true, send: staffApi.endGrant },
 ];
 
-/** What can be done to an account; to one's own nothing that would lock oneself out. */
-export function AccountActs({ account }: { account: StaffAccount }) {
+/** Staff actions on an account; on one's own account without those that would lock oneself out. */
+export function AccountActions({ account }: { account: StaffAccount }) {
   const text = useText();
   const [act, setAct] = useState<Act>();
   const done = useDone(account.id);

@@ -4,7 +4,7 @@ import classes from "./staff.module.css";
 
 type Props = { account: { verified: boolean; lockedAt: string | null; staff: boolean } };
 
-/** What is special about an account. */
+/** Badges for an unverified, locked or staff account. */
 export function AccountBadges({ account: { verified, lockedAt, staff } }: Props) {
   const text = useText();
   return (

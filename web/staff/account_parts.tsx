@@ -15,7 +15,7 @@ import classes from "./staff.module.css";
 
 type Props = { account: StaffAccount };
 
-/** Everything that the staff may know of an account: no secret, and nothing of what its alerts say. */
+/** What staff may see of an account: no secrets and no contents of alerts. */
 export function AccountParts({ account }: Props) {
   return (
     <>

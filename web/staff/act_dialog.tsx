@@ -21,7 +21,7 @@ type ReasonProps = Shared & {
   send: (reason: string) => Promise<unknown>;
 };
 
-/** Asks why, then does it. */
+/** Asks for a reason, then performs the action. */
 export function ReasonDialog({ opened, title, ...props }: ReasonProps) {
   const text = useText();
   return (
@@ -75,7 +75,7 @@ function Reason(props: object) {
 
 type GrantProps = Shared & { send: (input: GrantInput) => Promise<unknown> };
 
-/** Which plan, for how long, and why. */
+/** Grants a plan: which one, for how long, and for what reason. */
 export function GrantDialog({ opened, ...props }: GrantProps) {
   const text = useText();
   return (

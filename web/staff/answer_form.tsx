@@ -12,12 +12,12 @@ import { languageName } from "../ui/frame/language_name.ts";
 import classes from "./staff.module.css";
 
 const check = schemaResolver(postInput, { sync: true });
-// What is checked has not been sent yet.
+// A placeholder for validation; the real key is added when the form is sent.
 const key = "00000000-0000-4000-8000-000000000000";
 
 type Props = { ticket: StaffTicket; onSent: (after: StaffTicket) => void };
 
-/** The staff's answer, which is mailed. */
+/** The staff's answer to a ticket, sent by mail. */
 export function AnswerForm({ ticket: { reference, messages, email, language }, onSent }: Props) {
   const text = useText();
   const keyOf = useSentKey();

@@ -12,7 +12,7 @@ import { Fetched } from "../ui/display/fetched.tsx";
 import classes from "./staff.module.css";
 import { StaffPage } from "./staff_page.tsx";
 
-/** Who of the staff did what, when, and why. */
+/** The audit log: who did what, when, and for what reason. */
 export default function Audit() {
   const text = useText();
   const [query, setQuery] = useSearchParams();

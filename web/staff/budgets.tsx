@@ -8,13 +8,13 @@ import { Part } from "./part.tsx";
 import { Row, Rows } from "./rows.tsx";
 
 const MINUTE_MS = 60_000;
-/** From this share on it runs short. */
+/** A budget counts as nearly exhausted from this share on. */
 const SHORT = 0.9;
 
 type Budget = StaffOverview["budgets"][number];
 type Limit = StaffOverview["limits"][number];
 
-/** How much is used of what sources and channels let through. */
+/** The use of the rate limits and quotas of sources and channels. */
 export function Budgets({ overview: { budgets, limits, at } }: { overview: StaffOverview }) {
   const text = useText();
   return (
@@ -39,7 +39,7 @@ function useShare(): (share: number) => { tone: "note" | "quiet"; state: string 
   });
 }
 
-/** A budget is called by its source, or by what else of that source has a rate of its own. */
+/** The name of a budget: its source, or an endpoint of that source with a rate limit of its own. */
 function useBudgetName(): (source: string) => string {
   const text = useText();
   const sourceName = useSourceName();
@@ -78,7 +78,7 @@ function ChannelLimit({ channel, acceptedToday, limit }: Limit) {
   const known = { icon: <ChannelIcon channel={channel} />, name: text(`channel.${channel}`) };
   const today = text("staff.budgets.today", { count: acceptedToday });
   if (limit.per === "second")
-    // A second is too short to tell how much of it is used.
+    // For a limit per second, the current use says nothing.
     return <Row {...known} facts={[today, text("staff.budgets.second", { most: limit.most })]} />;
   const { used, most, resetsAt } = limit;
   const anew = (

@@ -13,7 +13,7 @@ import { Pager } from "../ui/display/pager.tsx";
 import { Part } from "./part.tsx";
 import classes from "./staff.module.css";
 
-/** Messages that never arrived, each with a second chance. */
+/** Undeliverable messages, each with a button to retry. */
 export function DeadLetterList() {
   const text = useText();
   const [page, setPage] = useState(1);

@@ -9,7 +9,7 @@ import classes from "./incidents.module.css";
 type Field = ReturnType<typeof useServerForm>["field"];
 type TextsProps = { name: "title" | "text"; field: Field };
 
-/** English first, as everybody else reads that one; the other languages where there is time. */
+/** English is required, as the fallback for all other languages. */
 export function TextFields({ name, field }: TextsProps) {
   const text = useText();
   const { formatDisplayName } = useIntl();
@@ -76,7 +76,7 @@ export function TimeFields({ kind, field }: { kind: IncidentKind; field: Field }
   );
 }
 
-/** A maintenance goes by the clock, unless somebody says that it is over. */
+/** A maintenance changes its state by schedule, unless it is marked as completed. */
 export function StateField({ kind, field }: { kind: IncidentKind; field: Field }) {
   const text = useText();
   const states = kind === "incident" ? INCIDENT_STATES : (["investigating", "resolved"] as const);

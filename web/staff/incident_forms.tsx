@@ -79,7 +79,7 @@ export function NewsForm({ incident: { id, kind, updates }, onDone, onCancel }: 
   return <TellForm {...{ kind, values, send, onDone, onCancel }} submitLabel="incidents.publish" />;
 }
 
-/** What was told already, in other words. */
+/** Corrects an update that has been published. */
 export function CorrectionForm({
   incident: { id, kind },
   update,

@@ -6,13 +6,13 @@ import type { ServiceStatus } from "../api/service_api.ts";
 export type Incident = ServiceStatus["incidents"][number];
 export type Update = Incident["updates"][number];
 type Texts = Record<Language, string>;
-/** As the form holds it: times as the browser's own field has them, every language there. */
+/** The form's values: times in the format of `datetime-local` inputs, and texts in all languages. */
 export type HeadValues = { title: Texts; parts: Part[]; startsAt: string; endsAt: string };
 export type NewsValues = { state: IncidentState; text: Texts };
 
 const HOUR_MS = 3_600_000;
 
-/** What a maintenance does by the clock is none of the states that are typed. */
+/** The state to preselect; those that a maintenance takes by schedule cannot be chosen. */
 export function typedState(state: Update["state"] | undefined): IncidentState {
   return state === "planned" || state === "running" || state === undefined ? "investigating" : state;
 }
@@ -22,13 +22,13 @@ export function textsOf(words: Localized): Texts {
   return Object.fromEntries(LANGUAGES.map((language) => [language, words[language] ?? ""])) as Texts;
 }
 
-/** "2026-11-20T14:30" on the clock of whoever types. */
+/** A time for a `datetime-local` input, such as "2026-11-20T14:30", in the user's time zone. */
 export function localTime(instant: Date): string {
   const shifted = new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000);
   return shifted.toISOString().slice(0, 16);
 }
 
-/** What cannot be read as a time is no time to the server either. */
+/** An invalid input becomes "", which the server rejects. */
 function isoTime(local: string): string {
   const instant = new Date(local);
   return local === "" || Number.isNaN(instant.getTime()) ? "" : instant.toISOString();

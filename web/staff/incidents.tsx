@@ -28,7 +28,7 @@ type Doing =
   | { what: "change_news"; incident: Incident; update: Update }
   | undefined;
 
-/** What the status page tells everybody, and how it is told. */
+/** Manages the incidents on the status page. */
 export default function Incidents() {
   const text = useText();
   const queryClient = useQueryClient();
@@ -110,7 +110,7 @@ function Actions({ incident, onChoose }: { incident: Incident; onChoose: (doing:
   );
 }
 
-/** Named by its time, as there are several. */
+/** Its label contains the time, as there are several such buttons. */
 function CorrectNews({ at, onChoose }: { at: string; onChoose: () => void }) {
   const text = useText();
   const { formatDate } = useIntl();

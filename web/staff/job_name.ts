@@ -2,7 +2,7 @@ import { useText } from "../app/i18n.tsx";
 import { useSourceName } from "../shared/source_name.ts";
 import { wordsOfJob } from "./job_words.ts";
 
-/** What a job does, in words. */
+/** Returns a function that gives a job's description. */
 export function useJobName(): (name: string) => string {
   const text = useText();
   const sourceName = useSourceName();

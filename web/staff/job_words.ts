@@ -1,6 +1,6 @@
 import type { TextId } from "../app/text_id.ts";
 
-/** The words of each job of `src/runtime/job_list.ts`; those of a source carry its name behind a space. */
+/** Texts for the jobs of `src/runtime/job_list.ts`; the jobs of a source have its name after a space. */
 const NAMES: Record<string, TextId> = {
   events: "staff.job.events",
   deliver: "staff.job.deliver",
@@ -35,7 +35,7 @@ const NAMES: Record<string, TextId> = {
   "job-runs": "staff.job.job-runs",
 };
 
-/** The words of a job and the source that it is about; none for a job of another release. */
+/** The text of a job and its source; undefined for an unknown job, for example of another release. */
 export function wordsOfJob(name: string): { id: TextId; source: string } | undefined {
   const [kind = "", source = ""] = name.split(" ");
   const id = Object.hasOwn(NAMES, kind) ? NAMES[kind] : undefined;

@@ -11,7 +11,7 @@ import { Part } from "./part.tsx";
 import classes from "./staff.module.css";
 import { StaffPage } from "./staff_page.tsx";
 
-/** How each kind of message looks, in each language. */
+/** Previews of all messages in each language. */
 export default function Mails() {
   const text = useText();
   const { lang } = useParams();

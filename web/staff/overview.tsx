@@ -24,7 +24,7 @@ const MEBIBYTE = 1024 * 1024;
 
 type Shown = { overview: StaffOverview };
 
-/** How the installation does, at a glance. */
+/** The state of the installation. */
 export default function Overview() {
   const text = useText();
   const query = useQuery({
@@ -49,7 +49,7 @@ export default function Overview() {
   );
 }
 
-/** The jobs that failed not long ago. */
+/** The jobs that failed within the last day. */
 function failedOf({ jobs, at }: StaffOverview): string[] {
   const isRecent = (failedAt: string | null) => failedAt !== null && Date.parse(at) - Date.parse(failedAt) < DAY_MS;
   return jobs.filter(({ failedAt }) => isRecent(failedAt)).map(({ name }) => name);
@@ -152,7 +152,7 @@ function Jobs({ overview }: Shown) {
   const nameOf = useJobName();
   const { locale } = useIntl();
   const failed = failedOf(overview);
-  // What failed comes first.
+  // Failed jobs first.
   const rank = ({ name }: { name: string }) => (failed.includes(name) ? 0 : 1);
   const jobs = overview.jobs
     .map((job) => ({ ...job, words: nameOf(job.name) }))

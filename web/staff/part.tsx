@@ -5,7 +5,7 @@ import classes from "./staff.module.css";
 
 type Props = { title: string; action?: ReactNode; children: ReactNode };
 
-/** One thing of a page, under its heading. */
+/** A section of a staff page. */
 export function Part({ title, action, children }: Props) {
   const id = useId();
   return (
@@ -23,7 +23,7 @@ export function Part({ title, action, children }: Props) {
   );
 }
 
-/** What is known, each with its name. */
+/** A list of names and values. */
 export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
   return (
     <dl className={classes.facts}>

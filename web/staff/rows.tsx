@@ -7,7 +7,7 @@ import classes from "./staff.module.css";
 
 type RowsProps = { children: ReactNode[]; empty: TextId /** They may stand beside each other. */; many?: boolean };
 
-/** Rows, or the sentence that there are none. */
+/** A list of rows, or the text that there are none. */
 export function Rows({ children, empty, many = false }: RowsProps) {
   const text = useText();
   if (children.flat().length === 0) return <Text c="dimmed">{text(empty)}</Text>;
@@ -16,7 +16,7 @@ export function Rows({ children, empty, many = false }: RowsProps) {
 
 type RowProps = { icon?: ReactNode; name: string; tone?: Tone; state?: string; facts: ReactNode[] };
 
-/** Something by its name, what is known of it, and its state if it has one. */
+/** A row with name, facts and optional state. */
 export function Row({ icon, name, tone = "quiet", state, facts }: RowProps) {
   const id = useId();
   return (
@@ -26,7 +26,7 @@ export function Row({ icon, name, tone = "quiet", state, facts }: RowProps) {
         <div id={id}>{name}</div>
         <div className={classes.small}>
           {facts.filter(Boolean).map((fact, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: facts have no other name than their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: facts have no other identity than their position
             <Fragment key={place}>
               {place > 0 && " · "}
               {fact}

@@ -19,7 +19,7 @@ const PARTS: { path: string; label: TextId }[] = [
 
 type Props = { title: ReactNode; lead?: ReactNode; action?: ReactNode; children: ReactNode };
 
-/** One of the operator's pages: its heading, the way to the others, and the password where it is asked for. */
+/** The layout of staff pages: heading, links to the others, and the password dialog for reauthentication. */
 export function StaffPage({ title, lead, action, children }: Props) {
   return (
     <DialogStack>

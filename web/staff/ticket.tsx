@@ -20,7 +20,7 @@ import { StaffPage } from "./staff_page.tsx";
 
 const KEY = "/api/staff/tickets";
 
-/** One ticket with its sender, its conversation, and what can be done about it. */
+/** One ticket with its sender, conversation and actions. */
 export default function StaffTicketPage() {
   const text = useText();
   const { reference = "" } = useParams();

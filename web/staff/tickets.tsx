@@ -19,7 +19,7 @@ import { StaffPage } from "./staff_page.tsx";
 
 const WAITING: TicketsAsked = { kind: "", state: "open", type: "", priority: "", search: "", page: 1 };
 
-/** What people wrote to support; first what waits for an answer. */
+/** Support tickets; those that wait for an answer first. */
 export default function Tickets() {
   const text = useText();
   const [asked, setAsked] = useState(WAITING);
@@ -78,7 +78,7 @@ function Filters({ asked, onAsk }: FiltersProps) {
           label={label}
           data={[all, ...choices]}
           value={asked[name]}
-          // A kind has types of its own.
+          // Each kind has its own types, so changing the kind resets the type.
           onChange={({ currentTarget: { value } }) => onAsk({ ...(name === "kind" && { type: "" }), [name]: value })}
         />
       ))}

@@ -3,11 +3,11 @@ import { useParams } from "react-router";
 import { staffApi } from "../api/staff_api.ts";
 import { useText } from "../app/i18n.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
-import { AccountActs } from "./account_acts.tsx";
+import { AccountActions } from "./account_acts.tsx";
 import { AccountParts } from "./account_parts.tsx";
 import { StaffPage } from "./staff_page.tsx";
 
-/** One account: what the staff may know of it, and do. */
+/** One account as staff see it, with the staff's actions. */
 export default function User() {
   const text = useText();
   const { account_id: id = "" } = useParams();
@@ -21,7 +21,7 @@ export default function User() {
       <Fetched query={query} failureTitle={text("staff.load_failed")} height={480}>
         {(account) => (
           <>
-            <AccountActs account={account} />
+            <AccountActions account={account} />
             <AccountParts account={account} />
           </>
         )}

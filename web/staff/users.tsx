@@ -16,8 +16,8 @@ import { StaffPage } from "./staff_page.tsx";
 
 const TYPING_MS = 300;
 
-/** What is typed, once the typing rests. */
-function useRested(value: string): string {
+/** The value, debounced. */
+function useDebounced(value: string): string {
   const [rested, setRested] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setRested(value), TYPING_MS);
@@ -26,12 +26,12 @@ function useRested(value: string): string {
   return rested;
 }
 
-/** Accounts, found by the beginning of a name or an email. */
+/** Finds accounts by the beginning of a name or an email. */
 export default function Users() {
   const text = useText();
   const [typed, setTyped] = useState("");
   const [state, setState] = useState<AccountState | "">("");
-  const search = useRested(typed);
+  const search = useDebounced(typed);
   const query = useInfiniteQuery({
     queryKey: ["/api/staff/accounts", search, state],
     queryFn: ({ pageParam: after }) => staffApi.accounts({ search, state, after }),

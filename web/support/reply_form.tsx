@@ -11,19 +11,19 @@ import { CountedText } from "../ui/form/text_fields.tsx";
 import classes from "./support.module.css";
 
 const check = schemaResolver(postInput, { sync: true });
-// What is checked has not been sent yet.
+// A placeholder for validation; the real key is added when the form is sent.
 const key = "00000000-0000-4000-8000-000000000000";
 
 type Props = { ticket: Ticket; onSent: (after: Ticket) => void };
 
-/** Something more about a ticket. */
+/** A follow-up message to a ticket. */
 export function ReplyForm({ ticket: { reference, messages }, onSent }: Props) {
   const text = useText();
   const keyOf = useSentKey();
   const { form, element, field, submit, pending } = useServerForm({
     initialValues: { text: "" },
     validate: (values) => check({ ...values, key }),
-    // With how much was said before: the same words later are a message of their own.
+    // The number of messages is part of the key: the same text sent later is a new message.
     send: (values) => supportApi.followUp(reference, { ...values, key: keyOf([values, messages.length]) }),
     failureTitle: "support.reply_failed",
     unexpected: "support.unexpected",

@@ -11,7 +11,7 @@ import { WORDS } from "./words.ts";
 
 type Props = { ticket: Ticket; onAnother: () => void };
 
-/** In place of the form: it has arrived, and how to come back to it. */
+/** Confirms a sent ticket and shows how to find it again. */
 export function SentCard({ ticket: { kind, reference, email }, onAnother }: Props) {
   const text = useText();
   const { lang } = useParams();

@@ -28,7 +28,7 @@ import { WORDS } from "./words.ts";
 
 type Props = { kind: TicketKind; profile: Profile; onSent: (ticket: Ticket) => void };
 
-/** What somebody wants to tell the staff, with who it is. */
+/** The form for a new ticket, with the sender's details. */
 export function SupportForm({ kind, profile, onSent }: Props) {
   const text = useText();
   const words = WORDS[kind];
@@ -40,13 +40,13 @@ export function SupportForm({ kind, profile, onSent }: Props) {
     send(values) {
       const body = bodyOf(kind, values);
       const whole = { ...body, key: keyOf(body) };
-      // The form was valid, so it is what the schema says.
+      // Validation has ensured the type.
       if (kind === "ticket") return supportApi.sendTicket(whole as TicketInput);
       return supportApi.sendFeedback(whole as FeedbackInput);
     },
     failureTitle: words.failed,
     unexpected: "support.unexpected",
-    // The server found what the form did not: the modal asks to look again, and the fields say where.
+    // If the server finds further errors, the dialog asks to check the form, and the fields show them.
     fieldsOf(error) {
       if (Object.keys(error.fields).length > 0) showError(error);
       return error.fields;

@@ -14,7 +14,7 @@ import { SupportForm } from "./support_form.tsx";
 import { TicketList } from "./ticket_list.tsx";
 import { WORDS } from "./words.ts";
 
-/** Writing to the staff, and what was written before; one of it where the address names one. */
+/** The support page: the form and earlier tickets, or the ticket named in the query. */
 export function SupportPage({ kind }: { kind: TicketKind }) {
   const [query] = useSearchParams();
   const reference = query.get("ticket");

@@ -16,7 +16,7 @@ import { ticketsQuery } from "./queries.ts";
 import classes from "./support.module.css";
 import { WORDS } from "./words.ts";
 
-/** What the account has sent, and what became of it. */
+/** The account's tickets with their states. */
 export function TicketList({ kind }: { kind: TicketKind }) {
   const text = useText();
   const { lang } = useParams();

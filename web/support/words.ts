@@ -6,7 +6,7 @@ type Words = Record<
   TextId
 > & { page: "support" | "suggestions" };
 
-/** Two pages of one kind: where each is, and what it says. */
+/** Paths and texts of the two support pages. */
 export const WORDS: Record<TicketKind, Words> = {
   ticket: {
     page: "support",

@@ -22,7 +22,10 @@ type Props = Pick<Dashboard, "requests"> & { show: Show };
 type Asked = { request: AccessRequest; answer: "accept" | "decline" };
 type Ask = (asked: Asked) => void;
 
-/** Who asks to watch the account's own address. The question before an answer outlives the row it was asked from. */
+/**
+ * Requests of others to monitor the account's own address. The dialog is outside the rows, so that it stays open when
+ * its row disappears.
+ */
 export function AccessRequests({ requests, show }: Props) {
   const text = useText();
   const [asked, setAsked] = useState<Asked>();

@@ -11,7 +11,7 @@ import { screenPath } from "./screen_path.ts";
 
 type Props = { association: Association; onRemoved: () => void };
 
-/** What can be done with a tracked address. */
+/** The actions for a tracked address. */
 export function AddressMenu({ association, onRemoved }: Props) {
   const text = useText();
   const { lang } = useParams();
@@ -25,7 +25,7 @@ export function AddressMenu({ association, onRemoved }: Props) {
   const PauseMark = paused ? IconPlayerPlay : IconPlayerPause;
   return (
     <>
-      {/* The place holder for the focus is no item, and a menu has nothing else; the first item takes the focus. */}
+      {/* Without the placeholder that takes the initial focus: it is not a menu item, which a menu must not contain. */}
       <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={text("table.more", { address })} loading={isPending}>

@@ -20,7 +20,7 @@ type AddressRowProps = {
   onSelect: (isSelected: boolean) => void;
 };
 
-/** One tracked address: how it stands, what waits, when it was last checked, and a menu for the rest. */
+/** One tracked address: status, pending alerts, last check, and a menu. */
 export function AddressRow({ association, isWide, isSelected, onSelect }: AddressRowProps) {
   const text = useText();
   const drilled = useDrilled();
@@ -57,7 +57,7 @@ export function AddressRow({ association, isWide, isSelected, onSelect }: Addres
   );
 }
 
-/** The account's own address, tracked by somebody else. */
+/** The account's own address, tracked by another account. */
 export function ManagedRow({ managed, isWide }: { managed: Managed; isWide: boolean }) {
   const text = useText();
   const { address, managedBy, status, breaches, checkedAt } = managed;

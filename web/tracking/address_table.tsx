@@ -12,7 +12,7 @@ type Props = {
   onSelect: (ids: string[], isSelected: boolean) => void;
 };
 
-/** One line an address; where that has no room, what is known of it stands below the address. */
+/** A table of addresses; on narrow screens the details are below each address. */
 export function AddressTable({ associations, managed, selected, onSelect }: Props) {
   const text = useText();
   const isWide = useMediaQuery("(min-width: 48em)", undefined, { getInitialValueInEffect: false }) ?? true;

@@ -8,7 +8,7 @@ import { MethodsField } from "./methods_field.tsx";
 
 type Props = ComponentProps<typeof MethodsField> & { languageHint: TextId };
 
-/** Where alerts go, and in which language they come. */
+/** The contacts for alerts, and their language. */
 export function AlertFields({ languageHint, ...methods }: Props) {
   const text = useText();
   return (
@@ -24,7 +24,7 @@ export function AlertFields({ languageHint, ...methods }: Props) {
   );
 }
 
-/** In which language somebody else is asked. */
+/** The language of the invitation. */
 export function InvitationLanguage({ field }: { field: Field }) {
   const text = useText();
   return (

@@ -16,7 +16,7 @@ import type { SettingValues } from "./track_values.ts";
 
 type Props = { initialValues: SettingValues; offered: readonly Channel[] | undefined; onDone: (count: number) => void };
 
-/** Many addresses: a list, what the server says of each line, then one decision for all that are good. */
+/** Adds many addresses: a list, the server's verdict on each line, then one form for all valid ones. */
 export function Bulk({ initialValues, offered, onDone }: Props) {
   const [list, setList] = useState("");
   const [preview, setPreview] = useState<BulkPreview>();
@@ -53,7 +53,7 @@ export function Bulk({ initialValues, offered, onDone }: Props) {
   );
 }
 
-/** A look at the list by the server, which adds nothing. */
+/** Has the server validate the list, without adding anything. */
 function useCheck(onPreview: (preview: BulkPreview) => void) {
   const [problem, setProblem] = useState<ErrorCode>();
   const showError = useShowError("bulk.check_failed");

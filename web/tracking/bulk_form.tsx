@@ -15,12 +15,12 @@ type Props = {
   addresses: string[];
   initialValues: SettingValues;
   offered: readonly Channel[] | undefined;
-  /** Something came in between: the list must be looked at anew. */
+  /** Called when the server refuses: the list must be validated again. */
   onRefused: () => void;
   onDone: (count: number) => void;
 };
 
-/** The settings that all addresses of a list get. All of them are added, or none. */
+/** The settings for all addresses of a list. Either all of them are added or none. */
 export function BulkForm({ addresses, initialValues, offered, onRefused, onDone }: Props) {
   const text = useText();
   const { form, element, field, submit, pending } = useServerForm<SettingValues, { added: number }>({
@@ -30,13 +30,13 @@ export function BulkForm({ addresses, initialValues, offered, onRefused, onDone 
       try {
         return await api.trackAll(bulkOf(addresses, values));
       } catch (error) {
-        // Of a list that did not arrive there is nothing new to say.
+        // If the server was unreachable, the validation result still holds.
         if (!isApiError(error) || error.code !== "UNREACHABLE") onRefused();
         throw error;
       }
     },
     failureTitle: "bulk.failed",
-    // What is wrong with an address stands in the list; here it is said once.
+    // Errors of single addresses are shown in the list.
     fieldsOf: ({ fields }) =>
       fieldErrors(Object.fromEntries(Object.entries(fields).filter(([path]) => !path.startsWith("addresses")))),
     onSuccess: ({ added }) => onDone(added),

@@ -7,7 +7,7 @@ import { Address } from "../ui/display/address.tsx";
 import { Notice } from "../ui/display/notice.tsx";
 import classes from "./bulk.module.css";
 
-/** What the server says of each line of a list. */
+/** The server's verdict on each line of the list. */
 export function BulkLines({ preview, onBack }: { preview: BulkPreview; onBack: () => void }) {
   const text = useText();
   const errorText = useErrorText();
@@ -61,7 +61,7 @@ export function BulkLines({ preview, onBack }: { preview: BulkPreview; onBack: (
 
 function Lines({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region has to be reachable by keyboard
     <section className={classes.lines} aria-label={label} tabIndex={0}>
       <ul>{children}</ul>
     </section>

@@ -8,7 +8,7 @@ import { useText } from "../app/i18n.tsx";
 import { useAction } from "./queries.ts";
 import { ScopeDialog } from "./scope_dialog.tsx";
 
-/** Lets somebody see more or less from now on. */
+/** Changes the scope granted to another account. */
 export function ChangeScope({ grant: { id, inviter, scope } }: { grant: WatchedBy }) {
   const text = useText();
   const { locale } = useIntl();

@@ -12,7 +12,7 @@ import classes from "./track_form.module.css";
 
 type Props = { names: string[]; language: Language };
 
-/** The chats of a form that are not connected yet, each with the way to do it here. */
+/** The form's Telegram contacts that are not connected yet, each with buttons to connect it. */
 export function ConnectChats({ names, language }: Props) {
   const values = [...new Set(names.flatMap((typed) => contactValue("telegram", typed) ?? []))];
   return values.map((value) => <ConnectChat key={value} value={value} language={language} />);
@@ -25,7 +25,7 @@ function ConnectChat({ value, language }: { value: string; language: Language })
   const { data } = useQuery(contactsQuery({ value }));
   const contact = contactAt(data?.items, named);
   const linking = useLinking(contact, async () => {
-    // The bot links a chat to a contact, which has to be there before the address is.
+    // The bot links a chat to a contact, so the contact has to be created before the address.
     const added = await api.addContact({ ...named, language, everywhere: false });
     await refresh();
     return added;

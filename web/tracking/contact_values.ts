@@ -4,22 +4,22 @@ import { byChannel, CHANNELS, type Channel, type ContactLists } from "../../src/
 import type { ErrorCode } from "../../src/shared/result.ts";
 import type { ChosenContacts } from "../api/api.ts";
 
-/** A method is chosen first, then filled with contacts; these stay while it is unticked. */
+/** A channel is selected first, then filled with contacts; these are kept while it is deselected. */
 export type ContactValues = { methods: Record<Channel, boolean>; contacts: ContactLists };
 
-/** The ways that have contacts already are chosen. */
+/** Channels that already have contacts are selected. */
 export function contactValuesOf(contacts: ContactLists): ContactValues {
   return { methods: byChannel((channel) => contacts[channel].length > 0), contacts };
 }
 
-/** What the server is sent: the lists of the chosen methods, and no others. */
+/** The request body: the contacts of the selected channels. */
 export function chosenContacts({ methods, contacts }: ContactValues): ChosenContacts {
   return Object.fromEntries(
     CHANNELS.filter((channel) => methods[channel]).map((channel) => [channel, contacts[channel]]),
   );
 }
 
-/** The schema's paths under the form's names: what is wrong with one contact is said at its list. */
+/** Maps error paths of the schema to the form's fields; errors of single contacts go to the field that lists them. */
 export function fieldErrors(fields: Record<string, ErrorCode>): Record<string, ErrorCode> {
   const errors: Record<string, ErrorCode> = {};
   for (const [path, code] of Object.entries(fields)) {
@@ -29,7 +29,7 @@ export function fieldErrors(fields: Record<string, ErrorCode>): Record<string, E
   return errors;
 }
 
-/** The codes of something that may not be sent yet, from the schema that the server uses too. */
+/** Error codes by field, from a schema that the server uses too. */
 export function errorsBy(schema: v.GenericSchema, sent: unknown): FormErrors {
   const { issues = [] } = v.safeParse(schema, sent);
   const fields: Record<string, ErrorCode> = {};

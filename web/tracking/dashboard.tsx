@@ -17,11 +17,11 @@ import classes from "./headline.module.css";
 import { Headline, HeadlineAction } from "./headline.tsx";
 import { OverPlan } from "./over_plan.tsx";
 import { PlanLine } from "./plan_line.tsx";
-import { useAlertsInStep, useDashboard } from "./queries.ts";
+import { useDashboard, useRefetchAlerts } from "./queries.ts";
 import { ReachNotice } from "./reach_notice.tsx";
 import { SentInvitations } from "./sent_invitations.tsx";
 import { StaleNotice } from "./stale_notice.tsx";
-import { isOver, type Standing, standingOf } from "./standing.ts";
+import { isOver, overallState, type Standing } from "./standing.ts";
 import { TrackedEmails } from "./tracked_emails.tsx";
 
 export default function Dashboard() {
@@ -30,9 +30,9 @@ export default function Dashboard() {
   const { data, error, refetch } = useDashboard(view);
   const { data: subscription } = useQuery(subscriptionQuery);
   const isReady = useDashboardReady(view);
-  useAlertsInStep(data);
+  useRefetchAlerts(data);
   const known =
-    isReady && data ? { dashboard: data, standing: standingOf(data, { isOver: isOver(subscription) }) } : null;
+    isReady && data ? { dashboard: data, standing: overallState(data, { isOver: isOver(subscription) }) } : null;
   return (
     <>
       <div className={classes.head}>
@@ -58,7 +58,7 @@ export default function Dashboard() {
   );
 }
 
-/** The way to one more address; without a plan there is none, and the headline offers the plans. */
+/** A link to track another address; hidden without a plan, as the headline then links to the plans. */
 function TrackNew({ isMain }: { isMain: boolean }) {
   const text = useText();
   const { lang } = useParams();
@@ -81,7 +81,7 @@ type ListsProps = { dashboard: Answer; standing: Standing; view: DashboardView; 
 
 function Lists({ dashboard, standing, view, show }: ListsProps) {
   const { tracked, requests } = dashboard;
-  // By its key it stays the same wherever it stands, with what is being asked there.
+  // The key keeps its state, such as an open dialog, when it changes its position.
   const accessRequests = <AccessRequests key="access-requests" requests={requests} show={show} />;
   return (
     <Stack gap="sm">

@@ -5,7 +5,7 @@ import { areSettled, useOnce } from "../ui/form/settled.ts";
 import type { DashboardView } from "./dashboard_view.ts";
 import { dashboardQuery } from "./queries.ts";
 
-/** Whether everything is known of which the dashboard is put together. */
+/** Whether all data has loaded that the dashboard's layout depends on. */
 export function useDashboardReady(view: DashboardView): boolean {
   const isReady = useQueries({
     queries: [dashboardQuery(view), figuresQuery, subscriptionQuery, contactsQuery()],
@@ -14,7 +14,7 @@ export function useDashboardReady(view: DashboardView): boolean {
   return useOnce(isReady);
 }
 
-/** The dashboard's outline. */
+/** A placeholder for the dashboard while it loads. */
 export function DashboardLoading() {
   return (
     <Stack gap="md">

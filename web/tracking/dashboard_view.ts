@@ -6,14 +6,14 @@ export type Filter = (typeof FILTERS)[number];
 
 const PAGES = ["page", "sentPage", "requestsPage", "mayWatchPage", "watchedByPage"] as const;
 
-/** What the dashboard's address says: the search and filter of the tracked emails, and the page of each list. */
+/** The state in the dashboard's URL: search and filter of the tracked addresses, and the page of each list. */
 export type DashboardView = { search: string; status: Filter } & Record<(typeof PAGES)[number], number>;
 
-/** An email address is no longer than this (RFC 5321), so neither is a part of one. */
+/** The maximal length of an email address (RFC 5321). */
 const LONGEST_SEARCH = 254;
 const LAST_PAGE = 999_999;
 
-/** What the server would not take counts as not said. */
+/** Invalid values in the URL are ignored. */
 export function viewOf(params: URLSearchParams): DashboardView {
   const search = params.get("search") ?? "";
   const pageOf = (name: string) => {
@@ -28,7 +28,7 @@ export function viewOf(params: URLSearchParams): DashboardView {
   };
 }
 
-/** The address of a view; what is as usual is left out, and what belongs to somebody else stays. */
+/** The query string of a view, without default values; other parameters are kept. */
 function withView(params: URLSearchParams, view: DashboardView): URLSearchParams {
   const changed = new URLSearchParams(params);
   const set = (name: string, value: string, usual: string) =>

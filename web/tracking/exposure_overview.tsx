@@ -6,11 +6,11 @@ import { ExposureFigures, FEWEST_BREACHES } from "../shared/exposure_figures.tsx
 import { Card } from "../ui/display/card.tsx";
 import classes from "./exposure_overview.module.css";
 
-/** What all breaches of the account's addresses add up to: one line, and the figures for whoever wants them. */
+/** The combined figures of all breaches of the account's addresses, collapsed to one line. */
 export function ExposureOverview() {
   const text = useText();
   const { data } = useQuery(figuresQuery);
-  // The lists say what cannot be fetched.
+  // A failure is shown by the lists on the same page.
   if (!data || data.breaches < FEWEST_BREACHES) return null;
   const { breaches: count, open, undisclosed } = data;
   return (

@@ -18,7 +18,7 @@ import { RefusalDialog } from "./refusal_dialog.tsx";
 import { RemoveButton } from "./remove_button.tsx";
 import { screenPath } from "./screen_path.ts";
 
-/** An address whose owner lets the account watch it. */
+/** An address whose owner allows the account to monitor it. */
 export function MayWatchRow({ grant }: { grant: MayWatch }) {
   const text = useText();
   const { lang } = useParams();
@@ -39,7 +39,7 @@ export function MayWatchRow({ grant }: { grant: MayWatch }) {
   );
 }
 
-/** Somebody whom the account lets watch its own address. */
+/** An account that may monitor this account's own address. */
 export function WatchedByRow({ grant }: { grant: WatchedBy }) {
   const text = useText();
   const { lang } = useParams();

@@ -12,7 +12,7 @@ import { Section } from "./section.tsx";
 
 type Props = Pick<Dashboard, "watchedBy" | "mayWatch"> & { show: Show };
 
-/** What others have agreed to, and what the account has agreed to itself. */
+/** Permissions that others have granted to the account, and those that it has granted. */
 export function GrantedPermissions({ watchedBy, mayWatch, show }: Props) {
   const text = useText();
   const toWatchedBy = (watchedByPage: number) => show({ watchedByPage });
@@ -36,7 +36,7 @@ export function GrantedPermissions({ watchedBy, mayWatch, show }: Props) {
   );
 }
 
-/** More than these are folded away: those that one may watch stand above as well. */
+/** Longer lists are collapsed: the addresses that the account may monitor are also listed above. */
 const FEW = 3;
 
 type GroupProps<Row> = {

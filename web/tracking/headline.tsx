@@ -21,7 +21,7 @@ const LOOKS = {
   calm: { tone: "safe", icon: IconShieldCheck },
 } as const;
 
-/** How all addresses stand, in one sentence. */
+/** The state of all addresses in one sentence. */
 export function Headline({ dashboard, standing }: Props) {
   const text = useText();
   const { tone, icon: Mark } = LOOKS[standing.kind];
@@ -90,7 +90,7 @@ function Hint({ standing, dashboard }: Props) {
   );
 }
 
-/** The one thing to do about it, if there is one. */
+/** The main action for this state, if there is one. */
 export function HeadlineAction({ standing, dashboard }: Props) {
   const text = useText();
   const { lang } = useParams();

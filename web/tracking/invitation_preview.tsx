@@ -10,7 +10,7 @@ import classes from "./invitation_preview.module.css";
 
 type Props = { address: string; language: Language };
 
-/** How the mail begins that asks somebody else, in its own words. */
+/** The beginning of the invitation mail, with its actual text. */
 export function InvitationPreview({ address, language }: Props) {
   const text = useText();
   const title = useId();

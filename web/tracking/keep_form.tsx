@@ -14,7 +14,7 @@ import { associationsQuery, useAction } from "./queries.ts";
 
 type Props = { cap: number; onClose: () => void };
 
-/** Which addresses stay when the plan does not cover all: as many as it covers. */
+/** Chooses which addresses stay active when the plan does not cover all. */
 export function KeepForm({ cap, onClose }: Props) {
   const text = useText();
   const [search, setSearch] = useState("");
@@ -23,7 +23,7 @@ export function KeepForm({ cap, onClose }: Props) {
   const query = useQuery(associationsQuery({ search: wanted, status: "all", page }));
   const { data: all } = useQuery(associationsQuery({ search: "", status: "all", page: 1 }));
   const [chosen, setChosen] = useState<ReadonlySet<string>>();
-  const kept = chosen ?? keptBy(all, cap);
+  const kept = chosen ?? coveredNow(all, cap);
   const { mutate, isPending } = useAction({
     call: () => api.keepAssociations([...kept]),
     failureTitle: "keep.failed",
@@ -61,8 +61,8 @@ export function KeepForm({ cap, onClose }: Props) {
   );
 }
 
-/** Those that are covered now, where all of them are in sight. */
-function keptBy(page: AssociationPage | undefined, cap: number): ReadonlySet<string> {
+/** The addresses that are covered now; empty if the page does not contain all. */
+function coveredNow(page: AssociationPage | undefined, cap: number): ReadonlySet<string> {
   if (page === undefined || page.total > page.pageSize) return new Set();
   const covered = page.items.filter(({ suspended }) => !suspended).map(({ id }) => id);
   return new Set(covered.slice(0, cap));

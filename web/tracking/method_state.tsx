@@ -9,17 +9,17 @@ import { Badge } from "../ui/display/badge.tsx";
 
 type Props = { channel: Channel; contacts: string[] };
 
-/** The first comes first where contacts of one channel differ. */
+/** In this order, the first state represents several contacts of a channel. */
 const WORST_FIRST: ContactState[] = ["broken", "unsubscribed", "unconfirmed", "active"];
 
-/** Whether alerts really arrive by a channel: as its worst contact stands. */
+/** Whether alerts arrive by a channel, judged by its worst contact. */
 export function MethodState({ channel, contacts }: Props) {
   const text = useText();
   const { data: me } = useQuery(meQuery);
   const values = contacts.flatMap((typed) => contactValue(channel, typed) ?? []);
   const pages = useQueries({ queries: values.map((value) => contactsQuery({ value })) });
   if (pages.length === 0 || pages.some(({ data }) => data === undefined)) return null;
-  // Nobody has been asked yet; only the account's own address needs no asking.
+  // A new contact is unconfirmed, except for the account's own email, which needs no confirmation.
   const unknown = (value: string): ContactState => (value === me?.email ? "active" : "unconfirmed");
   const states = values.map(
     (value, index) => contactAt(pages[index]?.data?.items, { channel, value })?.state ?? unknown(value),

@@ -15,18 +15,18 @@ import classes from "./track_form.module.css";
 type Props = {
   field: Field;
   values: ContactValues & { language: Language };
-  /** What this server sends by; undefined where that is not known. */
+  /** The channels that this server has configured; undefined while unknown. */
   offered: readonly Channel[] | undefined;
-  /** A method was ticked or unticked. */
+  /** Called when a channel is selected or deselected. */
   onChoose: () => void;
 };
 
-/** How somebody is told: each way with its contacts. */
+/** Selects channels with their contacts. */
 export function MethodsField({ field, values, offered, onChoose }: Props) {
   const text = useText();
   const problemId = useId();
   const { error: problem } = field("methods");
-  // A way that is no longer offered stays in use while it still has contacts.
+  // A channel that is no longer on offer is shown while it still has contacts.
   const isUsed = (channel: Channel) => values.contacts[channel].length > 0;
   return (
     <fieldset className={classes.methods} aria-describedby={problem ? problemId : undefined}>

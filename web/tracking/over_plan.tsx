@@ -10,14 +10,17 @@ import { Dialog } from "../ui/dialog/dialog.tsx";
 import { Notice } from "../ui/display/notice.tsx";
 import { KeepForm } from "./keep_form.tsx";
 
-/** More addresses than the plan covers: some rest, and the account chooses which ones stay; at once, by `?keep`. */
+/**
+ * Shown if there are more addresses than the plan covers: the account chooses which stay active. `?keep` opens the
+ * dialog.
+ */
 export function OverPlan({ page: { capacity, counts } }: { page: AssociationPage }) {
   const text = useText();
   const { data: subscription } = useQuery(subscriptionQuery);
   const [params] = useSearchParams();
   const [opened, { open, close }] = useDisclosure(params.has("keep"));
   const { used, cap } = capacity;
-  // Without a plan nothing is covered, and there is nothing to choose.
+  // Without an active plan there is nothing to choose from.
   if (cap === null || used <= cap || subscription === undefined || subscription.status === "inactive") return null;
   return (
     <>

@@ -5,7 +5,7 @@ import classes from "./owner_cards.module.css";
 
 type Props = { owner: boolean; onChoose: (owner: boolean) => void };
 
-/** Whose address it is: what follows depends on it. */
+/** Asks whose address it is, as the next steps depend on it. */
 export function OwnerCards({ owner, onChoose }: Props) {
   const text = useText();
   const legend = useId();

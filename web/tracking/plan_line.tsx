@@ -6,16 +6,16 @@ import { subscriptionQuery } from "../api/queries.ts";
 import { useText } from "../app/i18n.tsx";
 import { usePlanWords } from "../shared/plan_words.ts";
 
-/** What the account has and how much of it is used, for whoever wants to know. */
+/** The account's plan and how much of it is used. */
 export function PlanLine({ tracked: { capacity, counts } }: Pick<Dashboard, "tracked">) {
   const text = useText();
   const { lang } = useParams();
   const { data } = useQuery(subscriptionQuery);
   const plan = usePlan(data);
   const { used, cap } = capacity;
-  // Without a plan there are no places, and without a limit the headings have said how many there are.
+  // Without a plan there is no capacity, and without a limit the headings already show the number.
   if (data?.status === "inactive" || (cap === null && plan === undefined)) return null;
-  // Those whose owners have not answered take a place too.
+  // Addresses whose owners have not answered yet count towards the capacity.
   const open = used - counts.all;
   const parts = [
     plan,

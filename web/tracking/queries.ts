@@ -7,7 +7,7 @@ import type { TextId } from "../app/text_id.ts";
 import type { DashboardView } from "./dashboard_view.ts";
 
 const KEY = "/api/associations";
-/** How soon what is under way is looked at again, and how soon when it has been under way for long. */
+/** Polling intervals for operations under way: at first, and after a while. */
 const UNDER_WAY_MS = 1000;
 const LONG_UNDER_WAY_MS = 5000;
 const LONG_MS = 60_000;
@@ -20,7 +20,7 @@ export function dashboardQuery(view: DashboardView) {
   });
 }
 
-/** What the dashboard shows. While a check or a first mail is under way, its end is known within a second. */
+/** The dashboard's data, polled while a check or a first message is under way. */
 export function useDashboard(view: DashboardView) {
   const lastChange = useRef({ what: "", at: 0 });
   return useQuery({
@@ -38,7 +38,7 @@ export function useDashboard(view: DashboardView) {
   });
 }
 
-/** The tracked addresses that match, for a form that chooses among them. */
+/** The matching tracked addresses, for forms that select some. */
 export function associationsQuery(filter: AssociationFilter) {
   return queryOptions({
     queryKey: [KEY, filter],
@@ -47,7 +47,7 @@ export function associationsQuery(filter: AssociationFilter) {
   });
 }
 
-/** For a form: fetched each time that one opens, and never exchanged under somebody who types. */
+/** For a form: fetched each time the form opens, and not refetched while the user is typing. */
 export function associationQuery(id: string) {
   return queryOptions({
     queryKey: ["/api/associations/:id", id],
@@ -60,8 +60,8 @@ export function consentRecordQuery(id: string) {
   return queryOptions({ queryKey: ["/api/grants", "record", id], queryFn: () => api.consentRecord(id), staleTime: 0 });
 }
 
-/** The alerts shown beside the addresses follow them: what a check has just found must not be missing there. */
-export function useAlertsInStep(dashboard: Dashboard | undefined) {
+/** Refetches the alerts when the dashboard's counts change, so that both parts of the page agree. */
+export function useRefetchAlerts(dashboard: Dashboard | undefined) {
   const queryClient = useQueryClient();
   const waiting = dashboard?.tracked.waiting.alerts;
   const shown = useRef(waiting);
@@ -73,7 +73,7 @@ export function useAlertsInStep(dashboard: Dashboard | undefined) {
   }, [waiting, queryClient]);
 }
 
-/** Fetches anew what hangs together with the addresses of an account. */
+/** Returns a function that refetches everything that depends on the account's addresses. */
 export function useRefresh() {
   const queryClient = useQueryClient();
   const paths = [KEY, "/api/dashboard", "/api/alerts", "/api/grants"];
@@ -82,12 +82,12 @@ export function useRefresh() {
 
 type Action<Input, Answer> = {
   call: (input: Input) => Promise<Answer>;
-  /** The heading of the modal when it fails. */
+  /** The title of the error dialog. */
   failureTitle: TextId;
   onDone: (answer: Answer, input: Input) => void;
 };
 
-/** Something done by a button. Whether it worked or somebody else was first: the lists are fetched anew. */
+/** An action behind a button. Whether it succeeds or conflicts with another change, the lists are refetched. */
 export function useAction<Answer, Input = void>({ call, failureTitle, onDone }: Action<Input, Answer>) {
   const refresh = useRefresh();
   return useMutation({

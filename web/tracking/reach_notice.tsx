@@ -9,7 +9,7 @@ import { Address } from "../ui/display/address.tsx";
 import { Notice } from "../ui/display/notice.tsx";
 import classes from "./reach_notice.module.css";
 
-/** Addresses whose alerts reach no contact, in red; else what contacts need, with the way to them. */
+/** Names addresses whose alerts reach no contact, as an alert; otherwise contacts that need attention. */
 export function ReachNotice() {
   const text = useText();
   const { data } = useQuery(contactsQuery());

@@ -7,7 +7,7 @@ import { Dialog } from "../ui/dialog/dialog.tsx";
 import { Fetched } from "../ui/display/fetched.tsx";
 import { consentRecordQuery } from "./queries.ts";
 
-/** The record of a consent, for either side. */
+/** Opens the consent record, for both parties. */
 export function RecordButton({ id, of }: { id: string; of: string }) {
   const text = useText();
   const [opened, { open, close }] = useDisclosure();

@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** A no, or the end of a yes; with a tick for good. */
+/** Confirms a refusal or withdrawal, with an option to block further requests. */
 export function RefusalDialog({ name, words, onConfirm, onClose, ...dialog }: Props) {
   const text = useText();
   const [block, setBlock] = useState(false);

@@ -8,7 +8,7 @@ import { useAction } from "./queries.ts";
 
 type Removed = Pick<Association, "id" | "address">;
 
-/** Ends the tracking of an address, after asking. */
+/** Stops tracking an address, after confirmation. */
 export function RemoveButton({ association }: { association: Removed }) {
   const text = useText();
   const [opened, { open, close }] = useDisclosure();
@@ -29,7 +29,7 @@ export function RemoveButton({ association }: { association: Removed }) {
 
 type DialogProps = { association: Removed; opened: boolean; onClose: () => void; onRemoved?: () => void };
 
-/** Asks whether the tracking of an address shall end. */
+/** Confirms that an address is no longer tracked. */
 export function RemoveDialog({ association: { id, address }, opened, onClose, onRemoved }: DialogProps) {
   const text = useText();
   const { mutate, isPending } = useAction({

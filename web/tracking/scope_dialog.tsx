@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks what somebody else may see; what was begun and closed is forgotten. */
+/** Asks for the scope to grant; the selection is reset when the dialog closes. */
 export function ScopeDialog({ opened, title, onClose, ...form }: Props) {
   return (
     <Dialog opened={opened} title={title} onClose={onClose}>

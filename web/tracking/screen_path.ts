@@ -1,4 +1,4 @@
-/** Where the monitoring of an address is shown. */
+/** The path of an address's monitoring screen. */
 export function screenPath(language: string | undefined, address: string): string {
   return `/${language}/screen-track/${encodeURIComponent(address)}`;
 }

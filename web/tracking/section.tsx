@@ -5,7 +5,7 @@ import classes from "./section.module.css";
 
 type HeadProps = { id: string; title: string; count: number };
 
-/** The heading of a section, with how much is in it. */
+/** The heading of a section, with the number of its entries. */
 export function SectionTitle({ id, title, count }: HeadProps) {
   return (
     <Title order={2} size="h3" id={id} className={classes.title}>
@@ -16,7 +16,7 @@ export function SectionTitle({ id, title, count }: HeadProps) {
 
 type Props = HeadProps & { empty: string; children: ReactNode };
 
-/** A list of the dashboard; while it is empty, one line. */
+/** A list of the dashboard, or one line while it is empty. */
 export function Section({ id, title, count, empty, children }: Props) {
   return (
     <section aria-labelledby={id} className={classes.section}>

@@ -9,12 +9,12 @@ import classes from "./dashboard.module.css";
 import { useAction } from "./queries.ts";
 
 type Props = {
-  /** Of all pages. */
+  /** The selected addresses on all pages. */
   selected: ReadonlySet<string>;
   onClear: () => void;
 };
 
-/** What can be done with several addresses at once, while some are selected. */
+/** Bulk actions, while addresses are selected. */
 export function SelectionBar({ selected, onClear }: Props) {
   const text = useText();
   if (selected.size === 0) return null;

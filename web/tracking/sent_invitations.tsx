@@ -16,7 +16,7 @@ import { Section } from "./section.tsx";
 
 type Props = Pick<Dashboard, "sent"> & { show: Show };
 
-/** Whom the account has asked, and who has not answered yet. */
+/** Invitations that have not been answered. */
 export function SentInvitations({ sent, show }: Props) {
   const text = useText();
   const toPage = (sentPage: number) => show({ sentPage });

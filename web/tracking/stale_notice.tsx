@@ -3,7 +3,7 @@ import { Text } from "../app/i18n.tsx";
 import { Moment } from "../ui/display/dates.tsx";
 import { Notice } from "../ui/display/notice.tsx";
 
-/** Checks are late, so that what is shown may be out of date: something to know, and nothing to do. */
+/** Says that checks are delayed, so the data may be outdated; the user need not act. */
 export function StaleNotice({ since }: { since: string }) {
   return (
     <div role="status">

@@ -1,9 +1,9 @@
 import type { Dashboard, Subscription } from "../api/api.ts";
 
-/** How all addresses of an account stand together, the gravest first. */
+/** The combined state of all addresses of an account, in order of precedence. */
 export type Standing =
   | { kind: "attention"; count: number; all: number }
-  /** Only an address that somebody else tracks is in breaches. */
+  /** The only breached address is one that another account tracks. */
   | { kind: "managed"; count: number }
   | { kind: "over" }
   | { kind: "checking"; count: number }
@@ -11,7 +11,7 @@ export type Standing =
   | { kind: "rest"; count: number }
   | { kind: "asked"; count: number }
   | { kind: "first" }
-  /** Every address was checked, and nothing is open. */
+  /** Every address has been checked, and no alert is pending. */
   | { kind: "calm"; all: number };
 
 type Facts = Pick<Dashboard, "managed"> & {
@@ -19,12 +19,12 @@ type Facts = Pick<Dashboard, "managed"> & {
   sent: Pick<Dashboard["sent"], "total">;
 };
 
-/** Nothing is checked until a plan is chosen; an unpaid one is settled instead, which its own notice says. */
+/** Nothing is checked until a plan is chosen. An unpaid plan is excluded, as it has a notice of its own. */
 export function isOver(subscription: Subscription | undefined): boolean {
   return subscription?.status === "inactive" && !subscription.unpaid;
 }
 
-export function standingOf({ tracked, managed, sent }: Facts, plan: { isOver: boolean }): Standing {
+export function overallState({ tracked, managed, sent }: Facts, plan: { isOver: boolean }): Standing {
   const { counts, waiting, stale } = tracked;
   const isManaged = managed !== null;
   const all = counts.all + (isManaged ? 1 : 0);

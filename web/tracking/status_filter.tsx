@@ -6,7 +6,9 @@ import { FILTERS, type Filter } from "./dashboard_view.ts";
 
 type Props = { value: Filter; counts: AssociationPage["counts"] | undefined; onChange: (value: Filter) => void };
 
-/** The specification's filter, with how many addresses each choice shows: radios of one name, so one stop of the Tab key. */
+/**
+ * The specification's filter with the number of addresses per choice; radio buttons of one name are a single tab stop.
+ */
 export function StatusFilter({ value, counts, onChange }: Props) {
   const text = useText();
   return (

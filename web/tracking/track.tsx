@@ -18,7 +18,7 @@ import { TrackForm } from "./track_form.tsx";
 import type { SettingValues } from "./track_values.ts";
 import { type Saved, useSaved } from "./use_saved.ts";
 
-/** One new address, or with `?several` many at once. */
+/** Adds one address, or with `?several` many. */
 export default function Track() {
   const text = useText();
   const isBulk = useSearchParams()[0].has("several");
@@ -75,7 +75,7 @@ function OneOrSeveral({ isBulk }: { isBulk: boolean }) {
   );
 }
 
-/** What can be filled in is known before the form appears; without it the form starts empty. */
+/** The initial values, loaded before the form appears; if that fails, the form starts empty. */
 function usePrefill() {
   const { locale } = useIntl();
   const me = useQuery(meQuery);
@@ -92,13 +92,13 @@ function usePrefill() {
     ready: [me, profile, instance, tracked].every(({ isPending }) => !isPending),
     settings,
     ownEmail: me.data?.email ?? "",
-    // Nothing is tracked yet: then one's own address is the likely first.
+    // For the first address, the account's own is proposed.
     isFirst: tracked.data?.capacity.used === 0,
     offered,
   };
 }
 
-/** The account's default contacts that can be reached from here, else its own email. */
+/** The default contacts whose channels are configured, or else the account's own email. */
 function contactsOf(me: Me | undefined, profile: Profile | undefined, channels: readonly Channel[]): ContactLists {
   const of = (channel: Channel) => (channels.includes(channel) ? (profile?.defaultContacts[channel] ?? []) : []);
   const lists = byChannel(of);

@@ -90,7 +90,7 @@ type OwnerForm = {
   setFieldValue: (name: "owner" | "address", value: never) => void;
 };
 
-/** "I own this address" is said of one address: of that in the field, or of the one that is typed next. */
+/** "I own this address" refers to one address: the current one, or the next that is typed. */
 function useOwner(form: OwnerForm, { ownEmail, proposed }: { ownEmail: string; proposed: string }) {
   const isOfNext = useRef(false);
   const { address, owner } = form.values;
@@ -100,7 +100,8 @@ function useOwner(form: OwnerForm, { ownEmail, proposed }: { ownEmail: string; p
       set("owner", isOwner);
       const isOpen = isOwner && address.trim() === "";
       isOfNext.current = isOpen && proposed === "";
-      // The account's own address is never somebody else's; chosen again, it is back.
+      // The account's own address cannot belong to another person: it is removed then, and restored when "own" is
+      // selected again.
       if (!isOwner && isSameAddress(address, ownEmail)) set("address", "");
       if (isOpen && proposed !== "") set("address", proposed);
     },

@@ -5,7 +5,7 @@ import { bulkInput, trackInput, updateInput } from "../../src/tracking/inputs.ts
 import type { AssociationDetails, BulkTracking, Tracking, TrackingUpdate, TrackSettings } from "../api/api.ts";
 import { type ContactValues, chosenContacts, contactValuesOf, errorsBy } from "./contact_values.ts";
 
-/** What every form of an address has. */
+/** The values that all address forms share. */
 export type SettingValues = ContactValues & { owner: boolean; language: Language; invitationLanguage: Language };
 export type TrackValues = SettingValues & { address: string };
 export type UpdateValues = SettingValues & { paused: boolean };
@@ -23,12 +23,12 @@ export function bulkOf(addresses: string[], values: SettingValues): BulkTracking
   return { addresses, ...settingsOf(values) };
 }
 
-/** `before`: whose the address was said to be; only another word about it asks somebody anew. */
+/** The request body; `before` is the former ownership: only a change of it sends a new invitation. */
 export function updateOf(values: UpdateValues, before = values.owner): TrackingUpdate {
   return { ...settingsOf(values, isAskedAnew(values, before)), paused: values.paused };
 }
 
-/** Somebody else is asked, who was not. */
+/** Whether the change requires an invitation of the owner. */
 export function isAskedAnew({ owner }: Pick<UpdateValues, "owner">, before: boolean): boolean {
   return before && !owner;
 }
@@ -42,12 +42,12 @@ export const updateErrors = (values: UpdateValues): FormErrors => errorsBy(updat
 export const bulkErrors = (addresses: string[], values: SettingValues): FormErrors =>
   errorsBy(bulkInput, bulkOf(addresses, values));
 
-/** Whether somebody typed their own address, in whichever spelling. */
+/** Whether the typed address equals the account's own after normalisation. */
 export function isSameAddress(typed: string, ownEmail: string): boolean {
   return ownEmail !== "" && normaliseEmail(typed) === ownEmail;
 }
 
-/** What happens after an address is added: at once, or after somebody's word. */
+/** The step after adding an address: tracked immediately, or after the owner has confirmed or consented. */
 export type NextStep = "own" | "ownership" | "invitation";
 
 export function nextStep({ address, owner }: { address: string; owner: boolean }, ownEmail: string): NextStep {

@@ -16,7 +16,7 @@ import { StatusFilter } from "./status_filter.tsx";
 type Counts = Dashboard["tracked"]["counts"];
 type Props = { dashboard: Dashboard; view: DashboardView; show: Show };
 
-/** The addresses that are tracked: searched, filtered, ordered and paged by the server. */
+/** The tracked addresses; search, filter, order and paging are done by the server. */
 export function TrackedEmails({ dashboard, view, show }: Props) {
   const text = useText();
   const { tracked, managed } = dashboard;
@@ -85,7 +85,7 @@ function Search({ view, show }: Pick<Props, "view" | "show">) {
   );
 }
 
-/** Nothing matches; or nothing is tracked yet. */
+/** Shown if nothing matches, or nothing is tracked yet. */
 function Nothing({ isNoneTracked }: { isNoneTracked: boolean }) {
   const text = useText();
   return (

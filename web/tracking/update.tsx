@@ -12,7 +12,7 @@ import { associationQuery } from "./queries.ts";
 import classes from "./track_form.module.css";
 import { UpdateForm } from "./update_form.tsx";
 
-/** Where the alerts of an address go. */
+/** Changes the settings of a tracked address. */
 export default function Update() {
   const text = useText();
   const { association_id = "" } = useParams();

@@ -20,7 +20,7 @@ import { useSaved } from "./use_saved.ts";
 
 type Props = { association: AssociationDetails; offered: readonly Channel[] | undefined };
 
-/** What the account decides about an address that it tracks. */
+/** The settings of a tracked address. */
 export function UpdateForm({ association, offered }: Props) {
   const text = useText();
   const { lang } = useParams();
@@ -93,7 +93,7 @@ export function UpdateForm({ association, offered }: Props) {
   );
 }
 
-/** Why nothing is checked at the moment, where that is not the account's own pause. */
+/** Why the address is not checked, other than the account's own pause. */
 function State({ association: { consent, suspended } }: { association: AssociationDetails }) {
   const text = useText();
   if (consent === "pending") {
@@ -118,7 +118,7 @@ function useDone(before: AssociationDetails) {
   const refresh = useRefresh();
   const saved = useSaved();
   return (after: AssociationDetails, telegram: string[]) => {
-    // Another id is another question to the owner.
+    // A new id means that the owner has been asked again.
     const message = text(after.id === before.id ? "update.saved" : "update.asked", { address: before.address });
     void saved({ message, telegram, isAgreed: after.consent !== "pending" });
     void refresh();

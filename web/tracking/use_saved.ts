@@ -8,13 +8,13 @@ import { useText } from "../app/i18n.tsx";
 
 export type Saved = {
   message: string;
-  /** As typed. */
+  /** The contacts as typed. */
   telegram: string[];
-  /** False while an owner has to agree first: until then nothing is to be connected. */
+  /** False while the owner has not consented: until then no chat can be connected. */
   isAgreed: boolean;
 };
 
-/** Says that something was saved, and how many of its Telegram contacts are still to be connected. */
+/** Returns a function that confirms saving and counts Telegram contacts that are not connected yet. */
 export function useSaved() {
   const text = useText();
   const navigate = useNavigate();
@@ -35,7 +35,7 @@ export function useSaved() {
   }
 
   return async ({ message, telegram, isAgreed }: Saved) => {
-    // What cannot be found out is not claimed; that it was saved is.
+    // If the count is unknown, the message omits it.
     const count = await unconnected(telegram).catch(() => 0);
     const description = text("track.telegram_open", { count });
     toast.success(message, count === 0 ? {} : { description, ...(isAgreed && { action }) });

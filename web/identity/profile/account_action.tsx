@@ -6,7 +6,7 @@ import { useFocusKept } from "../../ui/dialog/focus.ts";
 
 type Changed = "/api/profile" | "/api/me" | "/api/factors" | "/api/sessions" | "/api/tokens" | "/api/providers";
 
-/** Fetches anew what something done to the account has changed. What was done is among the recent activity. */
+/** Returns a function that refetches what an account action has changed, and the recent activity, which records it. */
 export function useRefresh(...changed: Changed[]) {
   const queryClient = useQueryClient();
   return () =>
@@ -20,7 +20,7 @@ type Options<Input, Answer> = {
   onDone: (answer: Answer, input: Input) => void;
 };
 
-/** Something done to the account by a button: with the password where the server asks for it. */
+/** An account action behind a button, with reauthentication where the server requires it. */
 export function useAccountAction<Answer, Input = void>({
   call,
   changes,

@@ -15,7 +15,7 @@ import { nameOf } from "../../ui/frame/language_picker.tsx";
 import { PendingEmail } from "./pending_email.tsx";
 import classes from "./profile.module.css";
 
-/** The account at a glance. */
+/** A summary of the account. */
 export function AccountFacts() {
   const text = useText();
   const query = useQuery(profileQuery);

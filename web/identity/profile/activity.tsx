@@ -16,10 +16,10 @@ import { ProfileSection } from "./profile_section.tsx";
 
 const FIRST = 5;
 const MORE = 10;
-/** What somebody else may have tried. */
+/** Events that may stem from an attack. */
 const SUSPICIOUS: ActivityEvent["event"][] = ["password_wrong", "code_wrong", "locked"];
 
-/** What happened to the account lately, newest first, a few at a time. */
+/** Recent events of the account, newest first, in pages. */
 export function Activity() {
   const text = useText();
   const query = useQuery(activityQuery);

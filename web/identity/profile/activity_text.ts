@@ -3,7 +3,7 @@ import { useText } from "../../app/i18n.tsx";
 import { isProvider } from "../../shared/provider_names.ts";
 import { PROVIDERS } from "../sign_in/providers.tsx";
 
-/** A line of the recent activity in words. */
+/** Returns a function that describes an event in words. */
 export function useActivityText() {
   const text = useText();
   return ({ event, detail }: Pick<ActivityEvent, "event" | "detail">): string => {

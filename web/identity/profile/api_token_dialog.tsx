@@ -18,7 +18,7 @@ import classes from "./profile.module.css";
 
 type Props = { opened: boolean; onClose: () => void };
 
-/** Making a token, and showing it this once. */
+/** Creates a token and shows it once. */
 export function NewApiToken({ opened, onClose }: Props) {
   const text = useText();
   const [made, setMade] = useState<string>();
@@ -29,7 +29,7 @@ export function NewApiToken({ opened, onClose }: Props) {
   return (
     <Dialog
       opened={opened}
-      // What is shown once goes by its own button only: no slip of a hand loses it.
+      // The token is shown only once, so only the explicit button closes the dialog.
       onClose={made === undefined ? close : () => undefined}
       withCloseButton={made === undefined}
       title={text(made === undefined ? "api_tokens.dialog" : "api_tokens.shown_title")}

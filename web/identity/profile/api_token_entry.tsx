@@ -13,7 +13,7 @@ import classes from "./profile.module.css";
 import lists from "./profile_lists.module.css";
 import { focusSection } from "./profile_section.tsx";
 
-/** One token: what it may do, how long it lives and when it was used. */
+/** One token with its scopes, expiry and last use. */
 export function ApiTokenEntry({ token }: { token: ApiToken }) {
   const text = useText();
   const [asking, setAsking] = useState(false);

@@ -1,7 +1,7 @@
 import type { ApiScope } from "../../../src/shared/api_scopes.ts";
 import type { TextId } from "../../app/text_id.ts";
 
-/** What a scope is called, and what it opens. */
+/** The name and explanation of each scope. */
 export const SCOPE_WORDS: Record<ApiScope, { name: TextId; what: TextId }> = {
   "addresses:read": { name: "api_tokens.scope.addresses_read", what: "api_tokens.scope.addresses_read_text" },
   "addresses:write": { name: "api_tokens.scope.addresses_write", what: "api_tokens.scope.addresses_write_text" },

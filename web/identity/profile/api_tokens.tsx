@@ -17,7 +17,7 @@ import { ProfileSection } from "./profile_section.tsx";
 
 const tokensQuery = queryOptions({ queryKey: ["/api/tokens"], queryFn: apiTokensApi.list });
 
-/** The tokens with which programs act for the account. */
+/** Personal access tokens, with which programs use the API for the account. */
 export default function ApiTokensPage() {
   const text = useText();
   const { lang } = useParams();

@@ -4,7 +4,7 @@ import { Link, useParams } from "react-router";
 import { useText } from "../../app/i18n.tsx";
 import { ProfileRow } from "./profile_section.tsx";
 
-/** The way to the personal tokens. */
+/** A link to the personal access tokens. */
 export function ApiTokensRow() {
   const text = useText();
   const { lang } = useParams();

@@ -17,7 +17,7 @@ import classes from "./profile.module.css";
 
 type Props = { opened: boolean; onClose: () => void };
 
-/** Says what goes, and takes the password as the word for it. */
+/** Lists what will be deleted, and asks for the password. */
 export function DeleteDialog({ opened, onClose }: Props) {
   const text = useText();
   return (
@@ -29,7 +29,7 @@ export function DeleteDialog({ opened, onClose }: Props) {
 
 function Deletion({ onClose }: Pick<Props, "onClose">) {
   const text = useText();
-  // Counted anew each time the dialog opens.
+  // Fetched again each time the dialog opens.
   const query = useQuery({ queryKey: ["/api/profile/deletion"], queryFn: api.deletion, gcTime: 0, staleTime: 0 });
   return (
     <Fetched query={query} failureTitle={text("profile.load_failed")} height={240}>
@@ -89,7 +89,7 @@ function DeleteForm({ belongings, onClose }: { belongings: Belongings; onClose: 
   );
 }
 
-/** Only what somebody pays for has to be cancelled. */
+/** Which text about the plan to show, if any: only a bought subscription has to be cancelled. */
 function runningOf({
   plan,
   active,
@@ -100,7 +100,7 @@ function runningOf({
   return plan === "trial" ? "trial" : "plan";
 }
 
-/** The account is gone, and with it the session: nothing has expired. */
+/** Leaves after the deletion; as the session has ended with it, it does not count as expired. */
 function useLeave() {
   const text = useText();
   const navigate = useNavigate();

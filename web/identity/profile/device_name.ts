@@ -2,7 +2,7 @@ import { useText } from "../../app/i18n.tsx";
 
 type Device = { browser: string | null; system: string | null };
 
-/** "Firefox on Linux", or as much of it as is known. */
+/** "Firefox on Linux", or the part of it that is known. */
 export function useDeviceName() {
   const text = useText();
   return ({ browser, system }: Device): string => {

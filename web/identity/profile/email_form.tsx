@@ -13,7 +13,7 @@ import { useRefresh } from "./account_action.tsx";
 import { PendingEmail } from "./pending_email.tsx";
 import classes from "./profile.module.css";
 
-/** Another email for the account: it counts once the link that it gets is opened. */
+/** Changes the account's email; the change takes effect when the link sent to the new address is opened. */
 export function EmailForm({ profile: { email, pendingEmail } }: { profile: Profile }) {
   const text = useText();
   const confirmed = useConfirmed();

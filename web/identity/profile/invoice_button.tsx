@@ -6,14 +6,14 @@ import { billingApi, type Order } from "../../api/billing_api.ts";
 import { useShowError } from "../../app/errors.tsx";
 import { useText } from "../../app/i18n.tsx";
 
-/** An order's invoice at the payment provider, in another tab. */
+/** Opens an order's invoice at the payment provider in a new tab. */
 export function InvoiceButton({ order: { id, at, number } }: { order: Order }) {
   const text = useText();
   const { formatDate } = useIntl();
   const showError = useShowError("orders.invoice_failed");
   const { mutate, isPending } = useMutation({ mutationFn: () => billingApi.invoice(id) });
   function open() {
-    // Opened while the press still counts, or the browser takes it for a pop-up.
+    // Opened synchronously in the click handler, or the browser would block it as a pop-up.
     const tab = window.open("", "_blank");
     if (tab) tab.opener = null;
     mutate(undefined, {

@@ -16,7 +16,7 @@ import lists from "./profile_lists.module.css";
 import { linkedProvidersQuery } from "./profile_queries.ts";
 import { ProfileRow } from "./profile_section.tsx";
 
-/** Accounts elsewhere that stand for the password; nothing where this installation offers none and none is linked. */
+/** Sign-in providers linked to the account; nothing if this installation offers none and none is linked. */
 export function LinkedProviders() {
   const text = useText();
   const [last, setLast] = useState<Provider>();

@@ -18,7 +18,7 @@ import lists from "./profile_lists.module.css";
 import { ordersQuery } from "./profile_queries.ts";
 import { ProfileSection } from "./profile_section.tsx";
 
-/** The account's plan, and what was paid for it. Nothing where nobody pays. */
+/** The account's plan and payments; nothing on an installation without billing. */
 export function Orders() {
   const text = useText();
   const { lang } = useParams();

@@ -7,7 +7,7 @@ import { Address } from "../../ui/display/address.tsx";
 import { useAccountAction } from "./account_action.tsx";
 import classes from "./profile.module.css";
 
-/** A change of email that waits for its link to be opened. */
+/** A change of email that has not been confirmed yet. */
 export function PendingEmail({ pending }: { pending: NonNullable<Profile["pendingEmail"]> }) {
   const text = useText();
   const { formatDate } = useIntl();

@@ -17,7 +17,7 @@ import { useRefresh } from "./account_action.tsx";
 import classes from "./profile.module.css";
 import { listErrors, profileErrors, valuesOf } from "./profile_values.ts";
 
-/** What an account may change of itself without further proof. */
+/** The profile fields that can be changed without reauthentication. */
 export function ProfileForm({ profile }: { profile: Profile }) {
   const text = useText();
   const { lang } = useParams();
@@ -103,7 +103,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   );
 }
 
-/** Back to the profile, in the account's language if that is what changed. */
+/** Returns to the profile, in the account's new language if that was changed. */
 function useDone(before: Profile) {
   const text = useText();
   const navigate = useNavigate();

@@ -5,7 +5,7 @@ import { areSettled, useOnce } from "../../ui/form/settled.ts";
 import classes from "./profile.module.css";
 import { activityQuery, factorsQuery, linkedProvidersQuery, sessionsQuery } from "./profile_queries.ts";
 
-/** Whether everything is known that decides how long the profile's parts are. */
+/** Whether all data has loaded that determines the height of the profile's sections. */
 export function useProfileReady(): boolean {
   const isReady = useQueries({
     queries: [
@@ -17,7 +17,7 @@ export function useProfileReady(): boolean {
   return useOnce(isReady);
 }
 
-/** The profile's outline. */
+/** A placeholder for the profile while it loads. */
 export function ProfileLoading() {
   return (
     <div className={classes.columns}>

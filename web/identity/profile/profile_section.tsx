@@ -6,7 +6,7 @@ import classes from "./profile.module.css";
 
 type SectionProps = { id: string; title: string; lead?: string; action?: ReactNode; children: ReactNode };
 
-/** A part of the profile: a card with its heading, which takes the focus when what had it is gone. */
+/** A section of the profile; focusable, for when the focused element inside it is removed. */
 export function ProfileSection({ id, title, lead, action, children }: SectionProps) {
   return (
     <section aria-labelledby={id}>
@@ -28,7 +28,7 @@ export function ProfileSection({ id, title, lead, action, children }: SectionPro
   );
 }
 
-/** For when the button that was pressed is gone with its row. */
+/** Moves the focus to the section when the clicked button has been removed with its row. */
 export function focusSection(id: string): void {
   document.getElementById(id)?.focus();
 }
@@ -36,13 +36,13 @@ export function focusSection(id: string): void {
 type RowProps = {
   icon: Icon;
   title: string;
-  /** What it is, or how it stands. */
+  /** A description or the current state. */
   children: ReactNode;
   action?: ReactNode;
   below?: ReactNode;
 };
 
-/** One thing of a section, and what can be done with it. */
+/** A row of a section with its actions. */
 export function ProfileRow({ icon: Mark, title, children, action, below }: RowProps) {
   return (
     <div className={classes.row}>

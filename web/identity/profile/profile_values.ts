@@ -2,7 +2,7 @@ import { type FormErrors, schemaResolver } from "@mantine/form";
 import { profileInput } from "../../../src/identity/account/profile_inputs.ts";
 import type { Profile } from "../../api/api.ts";
 
-/** The form's values: an empty company is none. */
+/** The form's values; an empty company name means none. */
 export type ProfileValues = Pick<Profile, "firstName" | "lastName" | "language" | "defaultContacts"> & {
   companyName: string;
 };
@@ -11,7 +11,7 @@ export function valuesOf({ firstName, lastName, language, companyName, defaultCo
   return { firstName, lastName, language, companyName: companyName ?? "", defaultContacts };
 }
 
-/** What is wrong with one contact is said at its list. */
+/** Moves errors of single contacts to the field that lists them. */
 export function listErrors<Code>(errors: Record<string, Code>): Record<string, Code> {
   const found: Record<string, Code> = {};
   for (const [path, code] of Object.entries(errors)) {
@@ -22,7 +22,7 @@ export function listErrors<Code>(errors: Record<string, Code>): Record<string, C
 
 const check = schemaResolver(profileInput, { sync: true });
 
-/** The codes of a profile that may not be saved yet. */
+/** Validates the profile; error codes by field. */
 export function profileErrors(values: ProfileValues): FormErrors {
   return listErrors(check(values));
 }

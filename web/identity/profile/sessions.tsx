@@ -14,7 +14,7 @@ import lists from "./profile_lists.module.css";
 import { sessionsQuery } from "./profile_queries.ts";
 import { focusSection, ProfileSection } from "./profile_section.tsx";
 
-/** Where the account is signed in. */
+/** The account's active sessions. */
 export function Sessions() {
   const text = useText();
   const query = useQuery(sessionsQuery);

@@ -9,7 +9,7 @@ import { Card } from "../../ui/display/card.tsx";
 import { Fetched } from "../../ui/display/fetched.tsx";
 import classes from "./profile.module.css";
 
-/** The monthly summary, on or off: saved as it is switched. */
+/** The switch for the monthly summary, saved immediately. */
 export function SummaryForm() {
   const text = useText();
   const query = useQuery(summaryQuery);

@@ -10,7 +10,7 @@ import { DeleteDialog } from "./delete_dialog.tsx";
 import { ProfileRow, ProfileSection } from "./profile_section.tsx";
 import { saveFile } from "./save_file.ts";
 
-/** A copy of everything, and the end of everything. */
+/** Data export and account deletion. */
 export function YourData() {
   const text = useText();
   const [deleting, setDeleting] = useState(false);

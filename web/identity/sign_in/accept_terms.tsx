@@ -21,7 +21,10 @@ import classes from "./accept_terms.module.css";
 
 const CHANGES = ["acceptance.change_1", "acceptance.change_2", "acceptance.change_3"] as const;
 
-/** Asks for the terms in force. Nothing is switched off meanwhile; whoever does not agree can take the data and leave. */
+/**
+ * Asks the user to accept the terms in force. The service continues to work without an answer; a user who declines can
+ * export the data and delete the account.
+ */
 export default function AcceptTerms() {
   const text = useText();
   const query = useQuery(meQuery);
@@ -37,8 +40,8 @@ export default function AcceptTerms() {
   );
 }
 
-/** Back to the page that the question came in between. */
-function useWayOn(): string {
+/** The page that was open before the question. */
+function usePreviousPage(): string {
   const { lang } = useParams();
   const { from = null } = (useLocation().state ?? {}) as { from?: string };
   return safeReturn(from, location.origin) ?? `/${lang}/dashboard`;
@@ -46,7 +49,7 @@ function useWayOn(): string {
 
 function Question({ me }: { me: Me }) {
   const text = useText();
-  const wayOn = useWayOn();
+  const wayOn = usePreviousPage();
   const { accept, pending } = useAcceptance(wayOn);
   const logout = useLogout();
   if (!isAsked(me)) return <AlreadyAccepted wayOn={wayOn} />;
@@ -88,7 +91,7 @@ function AlreadyAccepted({ wayOn }: { wayOn: string }) {
   );
 }
 
-/** What is new in the version in force, and since when. */
+/** The changes in the version in force, with its date. */
 function Changes() {
   const text = useText();
   const { formatDate } = useIntl();
@@ -110,7 +113,7 @@ function Changes() {
   );
 }
 
-/** In a page of its own, so that the question stays where it is. */
+/** Opens in a new tab, so that the question stays open. */
 function FullText({ path, label }: { path: string; label: string }) {
   const { lang } = useParams();
   return (
@@ -125,7 +128,7 @@ function useAcceptance(wayOn: string) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const { mutate, isPending } = useMutation({
-    // What is accepted is what this page shows, which may be older than the server by now.
+    // Sends the version that this page shows, which may be older than the server's.
     mutationFn: () => api.acceptTerms(TERMS.version),
     onSuccess: (terms) => {
       queryClient.setQueryData(meQuery.queryKey, (me) => me && { ...me, terms });

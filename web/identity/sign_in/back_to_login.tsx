@@ -4,7 +4,7 @@ import { Link, useParams } from "react-router";
 import { useText } from "../../app/i18n.tsx";
 import classes from "./sign_in_card.module.css";
 
-/** The way back from the screens beside the login. */
+/** A link back to the login. */
 export function BackToLogin() {
   const { lang } = useParams();
   const text = useText();

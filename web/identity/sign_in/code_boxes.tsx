@@ -11,16 +11,16 @@ type Props = {
   hint: ReactNode;
   onChange: (value: string) => void;
   onComplete: () => void;
-  /** Something was pasted that has no six digits. */
+  /** Called when the pasted text contains no six digits. */
   onNoCode: () => void;
 };
 
-/** Nothing that holds a code is longer: a whole mail is not. */
+/** A limit for pasted text, to skip texts that are too long to be a message with a code. */
 const PASTED_MAX = 10_000;
-/** The library takes what it knows as digits; full-width ones are typed in East Asian input. */
+/** Input accepted as digits; East Asian input methods produce full-width digits. */
 const DIGITS = /^[0-9\uff10-\uff19]+$/;
 
-/** Six boxes for six digits, typed one by one or pasted with whatever stands around them. */
+/** A one-time code in six inputs, typed digit by digit or pasted with text around it. */
 export function CodeBoxes({ value, error, hint, onChange, onComplete, onNoCode }: Props) {
   const text = useText();
   const id = useId();
@@ -46,7 +46,7 @@ export function CodeBoxes({ value, error, hint, onChange, onComplete, onNoCode }
         error={Boolean(error)}
         aria-labelledby={`${id}-label`}
         getInputProps={(index) => ({
-          // Else the library leaves the description out, and gives all of them one id.
+          // With `withAria`, the library would drop the description and give all inputs the same id.
           withAria: false,
           inputMode: "numeric",
           "aria-label": text("verify.digit", { n: index + 1 }),

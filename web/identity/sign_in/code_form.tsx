@@ -17,7 +17,7 @@ type Props = Pick<StepProps, "onBlocked"> & {
 
 const check = schemaResolver(verifyCodeInput, { sync: true });
 
-/** Six digits, wherever they come from; sent by themselves when the last one is typed. What holds none is not sent at all. */
+/** The form for a six-digit code; submits itself after the last digit. Input without a code is not sent. */
 export function CodeForm({ lead, send, onBlocked, children }: Props) {
   const text = useText();
   const [isNoCode, setIsNoCode] = useState(false);

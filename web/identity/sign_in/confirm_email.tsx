@@ -14,7 +14,10 @@ import { LoadFailure } from "../../ui/display/load_failure.tsx";
 import classes from "./confirm_email.module.css";
 import { EntranceCard } from "./sign_in_card.tsx";
 
-/** Where the link of a mail about a new email leads. Opening it changes nothing; a button does. */
+/**
+ * The page of the link that confirms a new email. Opening it changes nothing, as mail scanners follow links; its button
+ * does.
+ */
 export default function ConfirmEmail() {
   const token = useLinkToken();
   const text = useText();
@@ -27,7 +30,7 @@ export default function ConfirmEmail() {
   );
 }
 
-/** Failures with a screen of their own: nothing that could be tried again. */
+/** Errors with a screen of their own, since retrying does not help. */
 const FINAL = ["EMAIL_LINK_INVALID", "EMAIL_TAKEN"] as const;
 type Final = (typeof FINAL)[number];
 
@@ -105,7 +108,7 @@ function Shown({ email, children, ...state }: ShownProps) {
   );
 }
 
-/** To the profile, or to the login, where the new email counts from now on. */
+/** Continues to the profile, or to the login with the new email. */
 function Onwards() {
   const { lang } = useParams();
   const { level } = useLoaderData() as Admission;

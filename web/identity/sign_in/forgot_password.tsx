@@ -29,7 +29,7 @@ export default function ForgotPassword() {
   );
 }
 
-/** Moves the focus to the heading when the one view takes the other's place. */
+/** Focuses the heading when the confirmation replaces the form. */
 function useHeadingFocus(sent: boolean) {
   const before = useRef(sent);
   useEffect(() => {

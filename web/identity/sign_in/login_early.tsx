@@ -5,7 +5,7 @@ import { LoginFields } from "./login_fields.tsx";
 
 const wrong = ((path: string) => ({ "data-path": path, error: " " })) as unknown as Field;
 
-/** What the login may turn to before the app is there (`prehydration.ts`): it waits, something is wrong at a field, or elsewhere. */
+/** The states of the login before hydration (`prehydration.ts`): pending, field errors, and the error dialog. */
 export function LoginEarly() {
   const text = useText();
   return (
@@ -15,7 +15,7 @@ export function LoginEarly() {
       </template>
       <dialog id="early-failure" aria-labelledby="early-failure-title" aria-describedby="early-failure-words">
         <h2 id="early-failure-title">{text("login.failed")}</h2>
-        {/* The words of all other failures are fetched. */}
+        {/* Messages of other errors are loaded on demand. */}
         <p id="early-failure-words">{text("error.unreachable")}</p>
         <Button>{text("close")}</Button>
       </dialog>

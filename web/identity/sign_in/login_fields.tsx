@@ -15,7 +15,7 @@ export function LoginFields({ field, pending, isKnown = false, children }: Props
         label={text("field.password")}
         autoComplete="current-password"
         size="md"
-        // Whoever comes from registering has only this left to type.
+        // After registration only the password is left to type.
         {...(isKnown && { "data-arrival": true })}
         {...field("password")}
       />

@@ -4,7 +4,7 @@ import { instanceQuery } from "../../api/queries.ts";
 import { useText } from "../../app/i18n.tsx";
 import classes from "./sign_in_card.module.css";
 
-/** Where our mail is to be read on an instance that keeps it to itself; nothing elsewhere. */
+/** A link to the local mailbox on an instance that does not send mail to the outside; nothing on others. */
 export function MailboxLink() {
   const text = useText();
   const { data: instance } = useQuery(instanceQuery);

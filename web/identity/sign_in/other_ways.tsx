@@ -15,7 +15,7 @@ const WAYS: Record<Method, { icon: Icon; label: TextId }> = {
 
 type Props = { methods: Method[]; onChoose: (method: Method) => void };
 
-/** The account's other ways to confirm that it is its owner; nothing where there is only one. */
+/** The account's other second factors; nothing if there is only one. */
 export function OtherWays({ methods, onChoose }: Props) {
   const text = useText();
   const labelId = useId();

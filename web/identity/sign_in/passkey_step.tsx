@@ -18,7 +18,7 @@ import { type StepProps, unlessBlocked, useSignedIn } from "./second_step.ts";
 import { EntranceCard } from "./sign_in_card.tsx";
 import classes from "./verify_code.module.css";
 
-/** The browser asks for the passkey at once; where it wants a click first, the button is that click. */
+/** Requests the passkey immediately; a browser that requires a user gesture gets it from the button. */
 export function PasskeyStep({ others, onBlocked }: StepProps) {
   const text = useText();
   const { start, pending, problem } = usePasskey(onBlocked);

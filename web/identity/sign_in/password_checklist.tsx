@@ -13,20 +13,20 @@ const LABELS = {
   PASSWORD_NO_DIGIT: "password.digit",
 } as const satisfies Record<PasswordRule, TextId>;
 
-/** What an empty password lacks is what every password needs. */
+/** The rules that an empty password breaks are the rules to list. */
 const NEEDED = passwordRules("");
 
-/** What only the server can check. */
+/** Rules that only the server can check. */
 const CHECKED_LATER = ["password.uncommon", "password.dissimilar"] as const satisfies TextId[];
 
 type Props = {
   id: string;
   password: string;
-  /** It takes the place of another one. */
+  /** Whether it replaces an existing password. */
   isRenewed?: boolean;
 };
 
-/** All that the server asks of a password. The rules of form are ticked off while it is typed. */
+/** The password rules; those that the browser can check are ticked off while typing. */
 export function PasswordChecklist({ id, password, isRenewed = false }: Props) {
   const text = useText();
   const unmet = passwordRules(password);

@@ -8,7 +8,7 @@ import classes from "./provider_buttons.module.css";
 import { providerUrl } from "./provider_url.ts";
 import { PROVIDERS } from "./providers.tsx";
 
-/** Signing in with an account elsewhere, where this installation has it set up; nothing otherwise. */
+/** Buttons to sign in with the configured providers; nothing if there are none. */
 export function ProviderButtons() {
   const text = useText();
   const { data: instance } = useQuery(instanceQuery);
@@ -19,7 +19,7 @@ export function ProviderButtons() {
   });
   const providers = instance?.providers ?? [];
   if (providers.length === 0) return null;
-  // In a drawn page they wait for the app: a click before it listens would be lost.
+  // Inert until hydration: an earlier click would be lost.
   return (
     <div className={classes.providers} data-waits="true">
       <p className={classes.or}>{text("login.or")}</p>

@@ -17,7 +17,7 @@ import { PROVIDERS } from "./providers.tsx";
 import { EntranceCard } from "./sign_in_card.tsx";
 import type { FromProvider } from "./why_here.tsx";
 
-/** Where a provider sends people back to. */
+/** The redirect target for sign-in providers. */
 export default function ProviderReturn() {
   const { provider } = useParams();
   const answer = useProviderAnswer();
@@ -29,7 +29,7 @@ export default function ProviderReturn() {
 function Finishing({ provider, answer }: { provider: Provider; answer: ProviderAnswer }) {
   const text = useText();
   const explain = useExplain();
-  // A query, so that the answer is sent once whatever this component goes through: it is good for one time.
+  // The response can be used only once; a query sends it once even if the component is mounted again.
   const { data, error } = useQuery({
     queryKey: ["/api/providers/finish", answer.state],
     queryFn: () => api.finishProvider(provider, answer),
@@ -51,7 +51,7 @@ function Finishing({ provider, answer }: { provider: Provider; answer: ProviderA
   );
 }
 
-/** The provider's page and this one are left behind: going back to them would only fail. */
+/** Replaces the history entry, since going back to the provider's page or this one would fail. */
 function useOnwards(provider: Provider, returned: Returned | undefined) {
   const { lang } = useParams();
   const navigate = useNavigate();
@@ -62,7 +62,7 @@ function useOnwards(provider: Provider, returned: Returned | undefined) {
     const go = (page: string, state?: FromProvider) => navigate(`/${lang}/${page}`, { replace: true, state });
     if (returned.outcome === "second_step") return void go("verify-code");
     if (returned.outcome === "no_account") return void go("register", { provider, profile: returned.profile });
-    // By an id: words that load meanwhile run this once more.
+    // With an id, since loading texts can run this effect again, which would duplicate the toast.
     toast.success(text("provider.linked", { provider: PROVIDERS[provider].name }), { id: "provider-linked" });
     void queryClient.invalidateQueries({ queryKey: ["/api/providers"] });
     void go("profile");

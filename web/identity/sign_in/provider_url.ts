@@ -1,6 +1,6 @@
 const THIS_MACHINE = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** The address of a provider's page. Plain http is for stand-ins on this machine; nothing else is ever opened. */
+/** The address of a provider's page. Only https is allowed, and plain http on this machine for stand-ins. */
 export function providerUrl(text: string): string {
   const url = new URL(text);
   const isOpenable = url.protocol === "https:" || (url.protocol === "http:" && THIS_MACHINE.test(url.hostname));

@@ -40,7 +40,7 @@ export default function Register() {
   const { form, element, field, submit, pending } = useServerForm({
     initialValues: startingWith(from?.profile ?? NOBODY, isLanguage(locale) ? locale : "en"),
     validate: schemaResolver(registerInput, { sync: true }),
-    // The form was valid, so the terms are accepted.
+    // Validation has ensured that the terms are accepted.
     send: (values) => api.register({ ...values, terms: true, termsVersion: TERMS.version }),
     failureTitle: "register.failed",
     onSuccess: ({ email }) => {
@@ -161,7 +161,7 @@ function ToLogin() {
   );
 }
 
-/** In a page of its own, so that what is typed stays. */
+/** Opens in a new tab, so that the input is kept. */
 function FullText({ path, children }: { path: string; children: ReactNode }) {
   const { lang } = useParams();
   return (

@@ -17,7 +17,7 @@ import { BackToLogin } from "./back_to_login.tsx";
 import { PasswordChecklist } from "./password_checklist.tsx";
 import { EntranceCard, SignInCard } from "./sign_in_card.tsx";
 
-/** Where the link of a mail about a forgotten password leads. */
+/** The page of the link in the mail about a forgotten password. */
 export default function ResetPassword() {
   const token = useLinkToken();
   return token === undefined ? <DeadLink /> : <Checked key={token} token={token} />;
@@ -34,7 +34,7 @@ function Checked({ token }: { token: string }) {
     queryKey: ["/api/reset-password/check", token],
     queryFn: () => api.checkResetLink(token),
     gcTime: 0,
-    // Coming back from a password manager is no reason to ask again.
+    // Not fetched again when the window regains the focus, for example after using a password manager.
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (usedUp || isDeadLink(error)) return <DeadLink />;
@@ -75,7 +75,7 @@ function DeadLink() {
   );
 }
 
-/** False for a link that was used up or ran out while the form was open: an answer with a screen of its own. */
+/** False if the link expired or was used while the form was open, which has a screen of its own. */
 function changePassword(body: NewPassword): Promise<boolean> {
   return api.resetPassword(body).then(
     () => true,

@@ -5,20 +5,22 @@ import { isLanguage, type Language } from "../../../src/shared/language.ts";
 import { isApiError, type SignInUnderWay } from "../../api/api.ts";
 import { announceSession, pathAfterSignIn } from "../../app/session.ts";
 
-/** What every way of taking the second step is given. */
+/** Props of every second factor's step. */
 export type StepProps = {
   signIn: SignInUnderWay;
-  /** When a new code may be asked for, in milliseconds since 1970. */
+  /** When a new code can be requested, in milliseconds since 1970. */
   resendAt: number;
-  /** The account's other ways, to choose from. */
+  /** The account's other second factors, to switch to. */
   others: ReactNode;
-  /** The account takes no more codes: only a new password helps. */
+  /** Called when the account accepts no more codes; only a password reset helps. */
   onBlocked: () => void;
 };
 
 type Answer = { language: Language };
 
-/** Undefined where the account takes no more codes: that has a screen of its own, so it is no failure of the form. */
+/**
+ * Resolves to undefined if the account accepts no more codes: that is a screen of its own, not an error of the form.
+ */
 export function unlessBlocked(answer: Promise<Answer>): Promise<Answer | undefined> {
   return answer.catch((error: unknown) => {
     if (isApiError(error) && error.code === "PASSWORD_RESET_REQUIRED") return undefined;
@@ -26,7 +28,7 @@ export function unlessBlocked(answer: Promise<Answer>): Promise<Answer | undefin
   });
 }
 
-/** Goes on after the second step. */
+/** Returns a function that continues after the second factor. */
 export function useSignedIn(onBlocked: () => void) {
   const { locale } = useIntl();
   const navigate = useNavigate();

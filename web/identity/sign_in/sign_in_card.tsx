@@ -5,7 +5,7 @@ import classes from "./sign_in_card.module.css";
 
 type CardProps = { title: string; lead?: ReactNode; children: ReactNode; below?: ReactNode };
 
-/** The one card of the screens on the way in: heading, what to do, and where else to go. */
+/** The card of the sign-in screens: heading, content, and links to related screens. */
 export function EntranceCard({ title, lead, children, below }: CardProps) {
   return (
     <>
@@ -21,7 +21,7 @@ export function EntranceCard({ title, lead, children, below }: CardProps) {
 type Props = CardProps & {
   formRef: Ref<HTMLFormElement>;
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
-  /** In the card, but no part of the form. */
+  /** Content in the card after the form. */
   after?: ReactNode;
 };
 

@@ -1,2 +1,2 @@
-/** What was typed on one screen of the entrance, handed on in the history entry to the next. */
+/** The typed email, passed to the next screen in the history state. */
 export type TypedEmail = { email: string };

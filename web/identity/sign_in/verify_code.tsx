@@ -24,7 +24,7 @@ const STEPS: Record<Method, ComponentType<StepProps>> = {
   recovery_code: RecoveryCode,
 };
 
-/** The second step of signing in. What it needs to know the server tells, so that a reload changes nothing. */
+/** The second step of signing in. Its state comes from the server, so that it survives a reload. */
 export default function VerifyCode() {
   const text = useText();
   const { data, error, refetch, dataUpdatedAt } = useQuery({

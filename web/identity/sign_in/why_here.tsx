@@ -2,10 +2,10 @@ import type { Newcomer, Provider } from "../../api/api.ts";
 import { Text } from "../../app/i18n.tsx";
 import { PROVIDERS } from "./providers.tsx";
 
-/** Somebody whom a provider vouches for, but who has no account here; handed on in the history entry. */
+/** A provider's profile that has no account here; passed in the history state. */
 export type FromProvider = { provider: Provider; profile: Newcomer };
 
-/** Why somebody who wanted to log in finds a registration, and what comes of it. */
+/** Explains to a user who tried to log in by a provider why the registration opens instead. */
 export function WhyHere({ provider, profile }: FromProvider) {
   const email = (
     <strong key="email" className="breakable">
