@@ -8,10 +8,10 @@ const GOOD_FOR_DAYS = 180;
 /** The placeholder domain of an installation without a support address, where nobody reads mail. */
 const NOWHERE = "@localhost.localdomain";
 
-type AlertAudience = { supportEmail: string; publicUrl: string; now: () => Date };
+type Options = { supportEmail: string; publicUrl: string; now: () => Date };
 
 /** Where to report a vulnerability (RFC 9116). Without a support address the file does not exist. */
-export function securityTxt({ supportEmail, publicUrl, now }: AlertAudience) {
+export function securityTxt({ supportEmail, publicUrl, now }: Options) {
   return new Hono<HttpEnv>().get("/.well-known/security.txt", (c, next) => {
     if (supportEmail.endsWith(NOWHERE)) return next();
     const midnight = Math.floor(now().getTime() / DAY_MS) * DAY_MS;

@@ -34,7 +34,7 @@ type Figures = {
   };
   incidents: Incident[];
 };
-type HealthCheck = {
+type StatusDeps = {
   figures: () => Promise<Figures>;
   announcement: () => Promise<Announcement | undefined>;
   publicUrl: string;
@@ -104,7 +104,7 @@ function everybodys({ header }: Context<HttpEnv>): void {
 }
 
 /** The public service status, without error reasons or usage figures. */
-export function serviceStatusRoutes({ figures, announcement: announced, publicUrl, now, report }: HealthCheck) {
+export function serviceStatusRoutes({ figures, announcement: announced, publicUrl, now, report }: StatusDeps) {
   const status = remembered(now, async (): Promise<ServiceStatus> => {
     try {
       return statusOf(await figures(), now());

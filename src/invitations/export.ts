@@ -6,20 +6,20 @@ import { type RecordEntry, recordEntries } from "./record.ts";
 
 const PAGE = 200;
 
-type AlertAudience = Omit<Invitation, "tokenHash" | "inviterId"> & { entries: RecordEntry[] };
+type ExportedInvitation = Omit<Invitation, "tokenHash" | "inviterId"> & { entries: RecordEntry[] };
 
 /** What this module knows of one account, for its owner to take along. */
 export function exporting({ transaction, ownAddress, mac }: InvitationDeps) {
   /** Before an answer the record would tell a blocked inviter that no mail leaves. */
-  async function told({ tokenHash: _, inviterId: __, ...invitation }: Invitation): Promise<AlertAudience> {
+  async function told({ tokenHash: _, inviterId: __, ...invitation }: Invitation): Promise<ExportedInvitation> {
     const { id, answeredAt } = invitation;
     const records = answeredAt ? await transaction((store) => store.records.list(id)) : [];
     return { ...invitation, entries: recordEntries(records) };
   }
 
   /** A page at a time, as transactions are short. */
-  async function everyPage(read: (range: Range) => Promise<Invitation[]>): Promise<AlertAudience[]> {
-    const all: AlertAudience[] = [];
+  async function everyPage(read: (range: Range) => Promise<Invitation[]>): Promise<ExportedInvitation[]> {
+    const all: ExportedInvitation[] = [];
     for (let offset = 0; ; offset += PAGE) {
       const page = await read({ offset, limit: PAGE });
       for (const invitation of page) all.push(await told(invitation));
@@ -27,8 +27,8 @@ export function exporting({ transaction, ownAddress, mac }: InvitationDeps) {
     }
   }
 
-  async function askedBy(inviterId: string): Promise<AlertAudience[]> {
-    const all: AlertAudience[] = [];
+  async function askedBy(inviterId: string): Promise<ExportedInvitation[]> {
+    const all: ExportedInvitation[] = [];
     for (const state of INVITATION_STATES) {
       const read = async (range: Range) =>
         (await transaction(({ invitations }) => invitations.pageByInviter(inviterId, state, range))).invitations;
@@ -37,8 +37,8 @@ export function exporting({ transaction, ownAddress, mac }: InvitationDeps) {
     return all;
   }
 
-  async function answeredFor(address: string): Promise<AlertAudience[]> {
-    const all: AlertAudience[] = [];
+  async function answeredFor(address: string): Promise<ExportedInvitation[]> {
+    const all: ExportedInvitation[] = [];
     for (const state of INVITATION_STATES) {
       const read = async (range: Range) =>
         (await transaction(({ invitations }) => invitations.pageByAddress(address, state, range))).invitations;

@@ -4,8 +4,8 @@ import type { Attack, Goal, Size } from "./goal.ts";
 import { openTarget, type Target } from "./target.ts";
 
 /** What a goal came to, or what of it nothing shows. */
-export type AlertAudience = Finding | { goal: string; what: string; pass: "n.a." };
-type Tell = (line: AlertAudience) => void;
+export type ReportLine = Finding | { goal: string; what: string; pass: "n.a." };
+type Tell = (line: ReportLine) => void;
 type Job = { goal: string; attack: Attack };
 type Ground = { target: Target; size: Size; tell: Tell };
 type Work = { goal: string; work: () => Promise<Finding[]> };

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { IS_NIGHTLY } from "../support/tier.ts";
-import { type AlertAudience, attackAll } from "./attack_all.ts";
+import { attackAll, type ReportLine } from "./attack_all.ts";
 import { bodyOf, hostile, seeded, valid } from "./documents.ts";
 import { faultOf } from "./fuzz.ts";
 import { GOALS } from "./goals.ts";
@@ -27,12 +27,12 @@ describe("The security goals S1 to S54", () => {
 
   // The whole figures are what `bun run attacks` is for. How long things take is for it alone: here many tests run beside.
   describe.skipIf(!IS_NIGHTLY)("attacked on two running processes", () => {
-    const told: AlertAudience[] = [];
+    const told: ReportLine[] = [];
     beforeAll(async () => {
       await attackAll(GOALS, { long: false, seed: SEED }, (line) => told.push(line));
     }, 300_000);
 
-    const isBroken = ({ pass, what }: AlertAudience) => pass === false && !/\bseconds\b/.test(what);
+    const isBroken = ({ pass, what }: ReportLine) => pass === false && !/\bseconds\b/.test(what);
 
     test.each(GOALS.filter(({ attack }) => attack).map(({ goal }) => goal))("%s holds", (goal) => {
       const own = told.filter((line) => line.goal === goal);

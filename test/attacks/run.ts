@@ -4,7 +4,7 @@
 //   bun run attacks --only S4 --only S37  some goals; --seed 7 for other random requests
 import { parseArgs } from "node:util";
 import { ensureTools } from "../support/tools.ts";
-import { type AlertAudience, attackAll } from "./attack_all.ts";
+import { attackAll, type ReportLine } from "./attack_all.ts";
 import { GOALS } from "./goals.ts";
 
 const { values } = parseArgs({
@@ -22,7 +22,7 @@ if (unknown.length > 0) {
 
 await ensureTools();
 const goals = values.only.length === 0 ? GOALS : GOALS.filter(({ goal }) => values.only.includes(goal));
-const told = (line: AlertAudience) => {
+const told = (line: ReportLine) => {
   console.log(JSON.stringify(line));
   if (line.pass === false) process.exitCode = 1;
 };

@@ -51,7 +51,7 @@ export const ALERT_ROWS: Record<string, Row | Row[]> = {
     answer: everyone,
     shows: () => ({ fresh: 0 }),
   },
-  "post /api/alerts/handle": several("handle", { reason: "already_known", note: "AlertAudience by phone" }),
+  "post /api/alerts/handle": several("handle", { reason: "already_known", note: "Told by phone" }),
   "post /api/alerts/reopen": several("reopen"),
   "put /api/alerts/{id}/steps": (["Adobe", "Affairs"] as const).map((name) => ({
     send: ({ alerts }) => ({ path: `/api/alerts/${alerts[name]}/steps`, body: { step: "phishing", done: true } }),

@@ -105,10 +105,10 @@ const CHANGES: ((story: Story) => void)[] = [
   },
 ];
 
-export type AlertAudience = { alerts: number; lost: string[]; doubled: string[] };
+export type Outcome = { alerts: number; lost: string[]; doubled: string[] };
 
 /** Whoever is in a breach that the source ever named has one alert of it, which is told once. */
-async function story(seed: number, spoil?: (told: string[]) => void): Promise<AlertAudience> {
+async function story(seed: number, spoil?: (told: string[]) => void): Promise<Outcome> {
   const random = randomOf(seed);
   const { state, feed } = mangling(random);
   const names = Array.from({ length: ENTRIES }, (_, number) => entryOf(number).name);
@@ -166,7 +166,7 @@ export async function mutatedCatalogue(
   { first, seeds }: { first: number; seeds: number },
   spoil?: (told: string[]) => void,
 ): Promise<Finding[]> {
-  const sum: AlertAudience = { alerts: 0, lost: [], doubled: [] };
+  const sum: Outcome = { alerts: 0, lost: [], doubled: [] };
   for (let seed = first; seed < first + seeds; seed++) {
     const { alerts, lost, doubled } = await story(seed, spoil);
     sum.alerts += alerts;

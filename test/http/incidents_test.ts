@@ -24,7 +24,7 @@ async function installation() {
   };
   return { ground, world, alice, bob, seen };
 }
-type AlertAudience = { incidents: { id: string; state: string; updates: { id: string; state: string }[] }[] };
+type ShownIncidents = { incidents: { id: string; state: string; updates: { id: string; state: string }[] }[] };
 type Notice = { notice: { id: string; title: Record<string, string>; state: string } | null };
 
 describe("incidents", () => {
@@ -33,7 +33,7 @@ describe("incidents", () => {
     const opened = await alice("POST", "/api/staff/incidents", GIVEN);
     expect(opened.status).toBe(201);
     const { id } = (await opened.json()) as { id: string };
-    expect(await seen<AlertAudience>("/api/service-status")).toMatchObject({
+    expect(await seen<ShownIncidents>("/api/service-status")).toMatchObject({
       incidents: [{ id, state: "investigating" }],
     });
     expect(await seen<Notice>("/api/service-notice")).toMatchObject({
@@ -43,7 +43,7 @@ describe("incidents", () => {
     const news = { state: "resolved", text: { en: "Mended." } };
     expect((await alice("POST", `/api/staff/incidents/${id}/updates`, news)).status).toBe(201);
     expect(await seen<Notice>("/api/service-notice")).toEqual({ notice: null });
-    const { incidents } = await seen<AlertAudience>("/api/service-status");
+    const { incidents } = await seen<ShownIncidents>("/api/service-status");
     expect(incidents[0]?.updates.map(({ state }) => state)).toEqual(["resolved", "investigating"]);
     const { kind: _, state: __, text: ___, ...head } = GIVEN;
     const corrected = { ...head, parts: ["email", "telegram"] };
@@ -51,14 +51,14 @@ describe("incidents", () => {
     const told = incidents[0]?.updates[1];
     const words = { state: "identified", text: { en: "We looked.", fr: "Nous avons regardé." } };
     expect((await alice("PUT", `/api/staff/incidents/${id}/updates/${told?.id}`, words)).status).toBe(200);
-    expect((await seen<AlertAudience>("/api/service-status")).incidents[0]?.updates[1]).toMatchObject({
+    expect((await seen<ShownIncidents>("/api/service-status")).incidents[0]?.updates[1]).toMatchObject({
       ...told,
       ...words,
     });
     const listed = await (await alice("GET", "/api/staff/incidents")).json();
     expect(listed).toMatchObject({ items: [{ id, parts: ["email", "telegram"] }], total: 1 });
     expect((await alice("DELETE", `/api/staff/incidents/${id}`)).status).toBe(200);
-    expect(await seen<AlertAudience>("/api/service-status")).toMatchObject({ incidents: [] });
+    expect(await seen<ShownIncidents>("/api/service-status")).toMatchObject({ incidents: [] });
     await settle(world);
     const { acts } = (await (await alice("GET", "/api/staff/acts")).json()) as {
       acts: { act: string; object: object }[];

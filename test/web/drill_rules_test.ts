@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { lengthOf, outcomeOf } from "../../web/notifications/drill_outcome.ts";
 
 const START = "2026-03-02T08:00:00.000Z";
-type AlertAudience = Parameters<typeof outcomeOf>[0][number];
+type DrillDelivery = Parameters<typeof outcomeOf>[0][number];
 
 function told(
-  state: AlertAudience["state"],
-  reason: AlertAudience["reason"] = null,
+  state: DrillDelivery["state"],
+  reason: DrillDelivery["reason"] = null,
   at = "2026-03-02T08:00:04.000Z",
-): AlertAudience {
+): DrillDelivery {
   return { state, reason, at };
 }
 

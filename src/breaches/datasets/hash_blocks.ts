@@ -8,7 +8,7 @@ const VALUES = new Uint8Array(256).fill(255);
 for (const [value, digit] of [..."0123456789abcdef"].entries()) VALUES[digit.charCodeAt(0)] = value;
 
 /** Bytes of hashes of one kind, one behind the other. */
-type StateCount = { width: number; bytes: Uint8Array<ArrayBuffer>; count: number };
+type Bucket = { width: number; bytes: Uint8Array<ArrayBuffer>; count: number };
 
 /** The first 12 bits, and the 32 behind the first byte. */
 const bucketAt = (bytes: Uint8Array, at: number) => ((bytes[at] ?? 0) << 4) | ((bytes[at + 1] ?? 0) >> 4);
@@ -41,7 +41,7 @@ export function readHex(text: Uint8Array, from: number, into: Uint8Array): boole
 }
 
 /** The hashes of one pile by bucket, in order, each once. */
-function* blocksOf({ width, bytes, count }: StateCount, breachName: string): Generator<HashBlock> {
+function* blocksOf({ width, bytes, count }: Bucket, breachName: string): Generator<HashBlock> {
   const ends = new Uint32Array(BUCKETS + 1);
   for (let at = 0; at < count * width; at += width) {
     const next = bucketAt(bytes, at) + 1;
@@ -87,10 +87,10 @@ function* blocksOf({ width, bytes, count }: StateCount, breachName: string): Gen
 
 /** Gathers hashes in the blocks in which they are stored: a row for each would take many times as long. */
 export function hashBlocks() {
-  const piles = new Map<string, [StateCount, StateCount]>();
-  let [last, lastPiles]: [string | undefined, [StateCount, StateCount] | undefined] = [undefined, undefined];
+  const piles = new Map<string, [Bucket, Bucket]>();
+  let [last, lastPiles]: [string | undefined, [Bucket, Bucket] | undefined] = [undefined, undefined];
 
-  function pilesOf(breach: string): [StateCount, StateCount] {
+  function pilesOf(breach: string): [Bucket, Bucket] {
     if (lastPiles && last === breach) return lastPiles;
     const found = piles.get(breach) ?? [
       { width: 20, bytes: new Uint8Array(20), count: 0 },

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../../shared/result.ts";
 import type { ConfirmPasswordInput } from "../inputs.ts";
 import type { Client, IdentityDeps, SignedIn } from "../ports.ts";
 import { lifetimes } from "../sign_in/session.ts";
-import { reauthenticated } from "./reauthentication.ts";
+import { reauthentication } from "./reauthentication.ts";
 
 /** Replaces the cookie of a session that continues under a new token. */
 export type Renewed = { token: string; cookieSeconds: number; deviceToken?: string };
@@ -11,7 +11,7 @@ export type Renewed = { token: string; cookieSeconds: number; deviceToken?: stri
 export function passwordConfirmation(deps: IdentityDeps) {
   const { transaction, now, newToken, hashToken } = deps;
   const { cookieSeconds } = lifetimes(deps);
-  const check = reauthenticated(deps);
+  const check = reauthentication(deps);
 
   return {
     /** Wrong passwords lock only further confirmations of this session. A right one rotates the session's token. */

@@ -4,7 +4,7 @@ import type { Client, IdentityDeps, IdentityStore, SignedIn, User } from "../por
 import { auditor, forgetPerson } from "./audit.ts";
 import type { DeleteAccountInput } from "./profile_inputs.ts";
 import type { Belongings } from "./profile_ports.ts";
-import { reauthenticated } from "./reauthentication.ts";
+import { reauthentication } from "./reauthentication.ts";
 
 /** The event of a deleted account: with its email only if that was proven, as anybody can type an email. */
 export function deletionOf({ id, email, verifiedAt }: User, keepGrants = false): EventOf<"identity.deleted"> {
@@ -33,7 +33,7 @@ function namesOf({ items, total }: Belongings["watchedBy"]): Record<string, stri
 export function deletion(deps: IdentityDeps) {
   const { transaction, belongings, settled, now } = deps;
   const endAccount = accountEnd(deps);
-  const check = reauthenticated(deps);
+  const check = reauthentication(deps);
 
   return {
     /** What is deleted with the account, in numbers, and who tracks its address. */

@@ -4,7 +4,7 @@ import { type Counter, countersOf, placeAt } from "../sign_in/attempts.ts";
 import { auditor } from "./audit.ts";
 
 /** Reauthentication: a signed-in user types the password again before an action that is hard to undo. */
-export function reauthenticated(deps: IdentityDeps) {
+export function reauthentication(deps: IdentityDeps) {
   const { transaction, passwords, mac, now, newId } = deps;
   const record = auditor(deps);
 

@@ -42,7 +42,7 @@ async function put(store: NotificationStore, leaseToken: string, next: Delivery)
   if (!(await store.deliveries.replaceClaimed(leaseToken, next))) return false;
   if (next.endedAt === undefined) return true;
   if (next.accountId === undefined) await store.deliveries.removeUnowned();
-  // AlertAudience after the account was forgotten, as events may overtake each other.
+  // Announced after the account was forgotten, as events may overtake each other.
   else if (next.reason === "account_gone") await forgetAccount(store, next.accountId);
   return true;
 }

@@ -21,7 +21,7 @@ export type CancelReason =
   | "alert_gone"
   | "account_gone"
   | "already_settled"
-  /** AlertAudience together with others, in one message. */
+  /** Sent together with others, in one message. */
   | "gathered"
   | "expired";
 export type DeadReason = "refused" | "rejected" | "gave_up";

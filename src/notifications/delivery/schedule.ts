@@ -7,7 +7,7 @@ export const DEFAULT_DIGEST_HOUR = 8;
 export const DEFAULT_ZONE = "UTC";
 
 export type Wait = { reason: "digest" | "quiet"; until: Date };
-type AlertAudience = { kind: About["kind"]; level: Level; createdAt: Date; now: Date };
+type MessageFacts = { kind: About["kind"]; level: Level; createdAt: Date; now: Date };
 
 /** Minutes since midnight in that time zone. */
 function minutesAt(instant: Date, zone: string): number {
@@ -49,7 +49,7 @@ export function isQuiet(now: Date, { from, to }: { from: string; to: string }, z
 /** How long a message waits because its contact wants it so; the most serious ones never do. */
 export function waitOf(
   { settings }: { settings: ContactSettings },
-  { kind, level, createdAt, now }: AlertAudience,
+  { kind, level, createdAt, now }: MessageFacts,
 ): Wait | undefined {
   const { digestBelow, digestHour = DEFAULT_DIGEST_HOUR, quiet, zone = DEFAULT_ZONE } = settings;
   const isAlert = kind === "alert" || kind === "alerts" || kind === "worse";

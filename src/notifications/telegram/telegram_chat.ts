@@ -35,7 +35,7 @@ export function telegramChat(deps: NotificationDeps) {
       const link = await store.telegram.findLink({ tokenHash: hashToken(payload) });
       const contact = link && (await store.contacts.find(link.contactId));
       if (!link || !contact) return { kind: "invalid" };
-      // AlertAudience again what has been done.
+      // Repeats what has been done.
       if (link.usedAt && contact.chatId === chat.id && contact.state === "active") return { kind: "linked", contact };
       if (link.usedAt || link.expiresAt <= now()) return { kind: "invalid" };
       const names = [chat.username ?? "", ...(usernames ?? [])].map((name) => name.toLowerCase());
