@@ -39,24 +39,19 @@ async function migrations(bench: DatabaseContext): Promise<Finding> {
   );
 }
 
-/** Reachable, of a version that is known, migrated, in time with this host, and taking writes. */
-export async function checkDatabase(bench: DatabaseContext): Promise<Finding[]> {
-  const mode = bench.config.database.kind;
-  let open: Awaited<ReturnType<DatabaseContext["database"]>>;
-  try {
-    open = await bench.database();
-  } catch (error) {
-    if (error instanceof NoDatabase) return [kept("warn", error.message, "Start the server once")];
-    // With whoever has it taking no commands: the caller waits, and asks that one.
-    if (isDirectoryInUse(error)) throw error;
-    return [
-      kept(
-        "fail",
-        String(describeError(error).error),
-        mode === "server" ? "Correct DATABASE_URL, or start the server there" : "Look at DATA_DIR, or restore a backup",
-      ),
-    ];
-  }
+type OpenDatabase = Awaited<ReturnType<DatabaseContext["database"]>>;
+
+function unreachable(error: unknown, mode: DatabaseContext["config"]["database"]["kind"]): Finding {
+  if (error instanceof NoDatabase) return kept("warn", error.message, "Start the server once");
+  return kept(
+    "fail",
+    String(describeError(error).error),
+    mode === "server" ? "Correct DATABASE_URL, or start the server there" : "Look at DATA_DIR, or restore a backup",
+  );
+}
+
+/** What the database tells of itself: version and size, encoding, how soon it answers, its time. */
+async function vitals(open: OpenDatabase, mode: DatabaseContext["config"]["database"]["kind"]): Promise<Finding[]> {
   const sent = Date.now();
   const [facts] = await open((tx) =>
     rowsOf<{ now: string; version: string; size: string; encoding: string }>(
@@ -79,22 +74,36 @@ export async function checkDatabase(bench: DatabaseContext): Promise<Finding[]> 
   if (facts?.encoding !== "UTF8")
     list.push(kept("fail", `Its encoding is ${facts?.encoding}`, "Make the database anew with encoding UTF8"));
   if (took > 1000) list.push(kept("warn", "It answers slowly", "Move it nearer, or look at its load"));
-  list.push(clock(Number(facts?.now ?? 0), sent, sent + took));
-  list.push(await migrations(bench));
+  return [...list, clock(Number(facts?.now ?? 0), sent, sent + took)];
+}
+
+/** Tries a write that leaves nothing behind. */
+async function writable(open: OpenDatabase): Promise<Finding> {
   try {
     await open(async (tx) => {
       await tx.execute(sql`create temporary table breachbell_doctor (one integer) on commit drop`);
       await tx.execute(sql`insert into breachbell_doctor values (1)`);
     });
-    list.push(kept("ok", "It takes writes"));
+    return kept("ok", "It takes writes");
   } catch {
-    list.push(
-      kept(
-        "fail",
-        "It takes no writes",
-        "Look whether it is a read-only replica, or its disk is full, and what its user may do",
-      ),
+    return kept(
+      "fail",
+      "It takes no writes",
+      "Look whether it is a read-only replica, or its disk is full, and what its user may do",
     );
   }
-  return list;
+}
+
+/** Reachable, of a version that is known, migrated, in time with this host, and taking writes. */
+export async function checkDatabase(bench: DatabaseContext): Promise<Finding[]> {
+  const mode = bench.config.database.kind;
+  let open: OpenDatabase;
+  try {
+    open = await bench.database();
+  } catch (error) {
+    // With whoever has it taking no commands: the caller waits, and asks that one.
+    if (isDirectoryInUse(error)) throw error;
+    return [unreachable(error, mode)];
+  }
+  return [...(await vitals(open, mode)), await migrations(bench), await writable(open)];
 }

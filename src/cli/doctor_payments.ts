@@ -12,8 +12,18 @@ const itemsOf = (body: unknown): unknown[] => {
   return Array.isArray(data) ? data : [];
 };
 
-function webhookFinding(body: unknown, expected: string): Finding[] {
-  const found = itemsOf(body).find((endpoint) => field(endpoint, "url") === expected);
+function webhookFindings(endpoints: Awaited<ReturnType<typeof ask>>, expected: string): Finding[] {
+  const mayLook = !("trouble" in endpoints) && endpoints.status === 200;
+  if (!mayLook)
+    return [
+      finding(
+        area,
+        "warn",
+        "The key may not read webhooks, so theirs is not known",
+        "Look in Stripe's dashboard whether one leads to PUBLIC_URL/api/stripe/webhook",
+      ),
+    ];
+  const found = itemsOf(endpoints.body).find((endpoint) => field(endpoint, "url") === expected);
   const mend = `Register ${expected} in Stripe's dashboard, with the events of checkout, customer and invoice`;
   if (found === undefined)
     return [finding(area, "fail", "Stripe has no webhook that leads here", `${mend}, and set STRIPE_WEBHOOK_SECRET`)];
@@ -27,16 +37,47 @@ function webhookFinding(body: unknown, expected: string): Finding[] {
   return list.length > 0 ? list : [finding(area, "ok", "Stripe's webhook leads here")];
 }
 
+/** Under which Stripe keeps the price of each plan and period. */
+const LOOKUP_KEYS = PLANS.flatMap((plan) => PERIODS.map((period) => `breachbell_${plan}_${period}`));
+
 function priceFinding(body: unknown): Finding {
-  const wanted = PLANS.flatMap((plan) => PERIODS.map((period) => `breachbell_${plan}_${period}`));
   const found = itemsOf(body).map((price) => field(price, "lookup_key"));
-  const missing = wanted.filter((key) => !found.includes(key));
-  if (missing.length === 0) return finding(area, "ok", `All ${wanted.length} prices are at Stripe`);
+  const missing = LOOKUP_KEYS.filter((key) => !found.includes(key));
+  if (missing.length === 0) return finding(area, "ok", `All ${LOOKUP_KEYS.length} prices are at Stripe`);
   return finding(
     area,
     "warn",
-    `${missing.length} of ${wanted.length} prices are not at Stripe yet`,
+    `${missing.length} of ${LOOKUP_KEYS.length} prices are not at Stripe yet`,
     "Nothing: each is made when somebody first opens the payment page; the key must be allowed to write prices",
+  );
+}
+
+/** Why Stripe did not answer with the list of prices, if it did not. */
+function refusalOf(status: number): Finding | undefined {
+  switch (status) {
+    case 200:
+      return undefined;
+    case 401:
+      return finding(area, "fail", "Stripe refuses the key", "Copy it from Stripe's dashboard into STRIPE_SECRET_KEY");
+    case 403:
+      return finding(
+        area,
+        "fail",
+        "The key may not read prices",
+        "Give the restricted key the rights to checkout, customers, subscriptions, invoices, products and prices",
+      );
+    default:
+      return finding(area, "fail", `Stripe answers with ${status}`, "Look at status.stripe.com, and again later");
+  }
+}
+
+function keyFinding(secretKey: string, production: boolean): Finding {
+  const isTest = /^[sr]k_test_/.test(secretKey);
+  return finding(
+    area,
+    isTest && production ? "warn" : "ok",
+    isTest ? "Stripe takes the key, of its test mode" : "Stripe takes the key",
+    isTest && production ? "Set the live key: no money moves with this one" : undefined,
   );
 }
 
@@ -55,9 +96,7 @@ export async function checkPayments({ config }: DatabaseContext): Promise<Findin
     ];
   const headers = { Authorization: `Bearer ${stripe.secretKey}`, "Stripe-Version": STRIPE_VERSION };
   const get = (path: string) => ask(new URL(path, stripe.baseUrl), headers);
-  const lookups = PLANS.flatMap((plan) => PERIODS.map((period) => `lookup_keys[]=breachbell_${plan}_${period}`)).join(
-    "&",
-  );
+  const lookups = LOOKUP_KEYS.map((key) => `lookup_keys[]=${key}`).join("&");
   const prices = await get(`/v1/prices?active=true&limit=100&${lookups}`);
   if ("trouble" in prices)
     return [
@@ -68,40 +107,12 @@ export async function checkPayments({ config }: DatabaseContext): Promise<Findin
         "Look whether this machine may reach STRIPE_BASE_URL",
       ),
     ];
-  if (prices.status === 401)
-    return [finding(area, "fail", "Stripe refuses the key", "Copy it from Stripe's dashboard into STRIPE_SECRET_KEY")];
-  if (prices.status === 403)
-    return [
-      finding(
-        area,
-        "fail",
-        "The key may not read prices",
-        "Give the restricted key the rights to checkout, customers, subscriptions, invoices, products and prices",
-      ),
-    ];
-  if (prices.status !== 200)
-    return [
-      finding(area, "fail", `Stripe answers with ${prices.status}`, "Look at status.stripe.com, and again later"),
-    ];
-  const isTest = /^[sr]k_test_/.test(stripe.secretKey);
-  const key = finding(
-    area,
-    isTest && production ? "warn" : "ok",
-    isTest ? "Stripe takes the key, of its test mode" : "Stripe takes the key",
-    isTest && production ? "Set the live key: no money moves with this one" : undefined,
-  );
-  const list = [key, priceFinding(prices.body)];
+  const refusal = refusalOf(prices.status);
+  if (refusal) return [refusal];
   const endpoints = await get("/v1/webhook_endpoints?limit=100");
-  const mayLook = !("trouble" in endpoints) && endpoints.status === 200;
-  if (!mayLook)
-    return [
-      ...list,
-      finding(
-        area,
-        "warn",
-        "The key may not read webhooks, so theirs is not known",
-        "Look in Stripe's dashboard whether one leads to PUBLIC_URL/api/stripe/webhook",
-      ),
-    ];
-  return [...list, ...webhookFinding(endpoints.body, `${publicUrl}/api/stripe/webhook`)];
+  return [
+    keyFinding(stripe.secretKey, production),
+    priceFinding(prices.body),
+    ...webhookFindings(endpoints, `${publicUrl}/api/stripe/webhook`),
+  ];
 }

@@ -8,6 +8,9 @@ import { ask, type Finding, field, finding } from "./doctor_finding.ts";
 
 const area = "public";
 
+type Config = DatabaseContext["config"];
+type Mac = DatabaseContext["mac"];
+
 function isHere(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
@@ -31,42 +34,42 @@ function proxyFinding(forwarded: boolean, believed: boolean, trusted: string[]):
   return finding(area, "ok", forwarded ? "The proxy in front is known" : "Nothing stands in front");
 }
 
-/** Whether the address that is in every link leads to this very installation. */
-export async function checkPublicUrl({ config, mac }: DatabaseContext): Promise<Finding[]> {
-  const { publicUrl, trustProxy, production } = config;
+/** Whether passwords are encrypted on the way here. */
+function transportFinding({ publicUrl, production }: Config): Finding {
   const { protocol, hostname } = new URL(publicUrl);
-  const list: Finding[] = [];
-  if (protocol === "https:") list.push(finding(area, "ok", `${publicUrl} is https`));
-  else if (isHere(hostname))
-    list.push(
-      finding(
-        area,
-        production ? "warn" : "ok",
-        `${publicUrl} is this machine alone`,
-        production ? "Set PUBLIC_URL to the https address that people open" : undefined,
-      ),
+  if (protocol === "https:") return finding(area, "ok", `${publicUrl} is https`);
+  if (isHere(hostname))
+    return finding(
+      area,
+      production ? "warn" : "ok",
+      `${publicUrl} is this machine alone`,
+      production ? "Set PUBLIC_URL to the https address that people open" : undefined,
     );
-  else
-    list.push(
-      finding(
-        area,
-        "fail",
-        `${publicUrl} is plain http: passwords can be read on the way`,
-        "Put a proxy with a certificate in front, and set PUBLIC_URL to https",
-      ),
-    );
-  if (config.secret.kind === "file" && !existsSync(join(config.dataDir, "secret.key")))
-    return [
-      ...list,
-      finding(area, "warn", "Whether it leads here is known after the first start", "Start the server once"),
-    ];
+  return finding(
+    area,
+    "fail",
+    `${publicUrl} is plain http: passwords can be read on the way`,
+    "Put a proxy with a certificate in front, and set PUBLIC_URL to https",
+  );
+}
+
+function versionFinding(version: unknown): Finding {
+  return finding(
+    area,
+    version === VERSION ? "ok" : "warn",
+    version === VERSION ? "It leads to this installation" : "It leads here, to another version",
+    "Restart what is old",
+  );
+}
+
+/** Asks whoever answers at the public address to prove that it holds the same secret. */
+async function destinationFindings({ publicUrl, trustProxy }: Config, mac: Mac): Promise<Finding[]> {
   const nonce = randomUUID();
   const url = new URL(`${publicUrl}/api/doctor`);
   url.search = new URLSearchParams({ nonce, proof: mac(ASKING, nonce) }).toString();
   const answer = await ask(url);
   if ("trouble" in answer)
     return [
-      ...list,
       finding(
         area,
         "fail",
@@ -77,12 +80,10 @@ export async function checkPublicUrl({ config, mac }: DatabaseContext): Promise<
   const isRedirect = answer.status >= 300 && answer.status < 400;
   if (isRedirect)
     return [
-      ...list,
       finding(area, "fail", `${publicUrl} leads on to another address`, "Set PUBLIC_URL to the address where it ends"),
     ];
   if (field(answer.body, "proof") !== mac(ANSWERING, nonce))
     return [
-      ...list,
       finding(
         area,
         "fail",
@@ -90,17 +91,19 @@ export async function checkPublicUrl({ config, mac }: DatabaseContext): Promise<
         "Correct PUBLIC_URL or the proxy; every process needs the same APP_SECRET and version",
       ),
     ];
-  const version = field(answer.body, "version");
-  list.push(
-    finding(
-      area,
-      version === VERSION ? "ok" : "warn",
-      version === VERSION ? "It leads to this installation" : "It leads here, to another version",
-      "Restart what is old",
-    ),
-  );
-  list.push(
+  return [
+    versionFinding(field(answer.body, "version")),
     proxyFinding(field(answer.body, "forwarded") === true, field(answer.body, "believed") === true, trustProxy),
-  );
-  return list;
+  ];
+}
+
+/** Whether the address that is in every link leads to this very installation. */
+export async function checkPublicUrl({ config, mac }: DatabaseContext): Promise<Finding[]> {
+  const transport = transportFinding(config);
+  if (config.secret.kind === "file" && !existsSync(join(config.dataDir, "secret.key")))
+    return [
+      transport,
+      finding(area, "warn", "Whether it leads here is known after the first start", "Start the server once"),
+    ];
+  return [transport, ...(await destinationFindings(config, mac))];
 }

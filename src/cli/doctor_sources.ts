@@ -6,60 +6,48 @@ import { ask, type Finding, field, finding } from "./doctor_finding.ts";
 
 const area = "sources";
 
+const HIBP = "Have I Been Pwned";
+
+function planFinding(status: unknown): Finding {
+  const plan = readSubscription(status);
+  if (plan === undefined)
+    return finding(area, "fail", `${HIBP}'s answer about the plan is not understood`, "Look at HIBP_BASE_URL");
+  const ways = plan.kAnonymity ? "hash prefixes allowed" : "by full address";
+  const name = field(status, "SubscriptionName");
+  return finding(
+    area,
+    "ok",
+    `${HIBP}: ${typeof name === "string" ? name.slice(0, 40) : "a plan"}, ${plan.rpm} a minute, ${ways}`,
+  );
+}
+
 async function hibp({ baseUrl, apiKey }: Extract<SourceConfig, { kind: "hibp" }>, userAgent: string): Promise<Finding> {
   const url = `${baseUrl.replace(/\/+$/, "")}/subscription/status`;
   const answer = await ask(url, { "user-agent": userAgent, ...(apiKey && { "hibp-api-key": apiKey }) });
-  const at = "Have I Been Pwned";
+  const failed = (says: string, mend: string) => finding(area, "fail", says, mend);
   if ("trouble" in answer)
-    return finding(
-      area,
-      "fail",
-      `${at} cannot be reached: ${answer.trouble}`,
-      "Look whether this machine may reach HIBP_BASE_URL",
-    );
+    return failed(`${HIBP} cannot be reached: ${answer.trouble}`, "Look whether this machine may reach HIBP_BASE_URL");
   switch (answer.status) {
-    case 200: {
-      const plan = readSubscription(answer.body);
-      if (plan === undefined)
-        return finding(area, "fail", `${at}'s answer about the plan is not understood`, "Look at HIBP_BASE_URL");
-      const ways = plan.kAnonymity ? "hash prefixes allowed" : "by full address";
-      const name = field(answer.body, "SubscriptionName");
-      return finding(
-        area,
-        "ok",
-        `${at}: ${typeof name === "string" ? name.slice(0, 40) : "a plan"}, ${plan.rpm} a minute, ${ways}`,
-      );
-    }
+    case 200:
+      return planFinding(answer.body);
     case 401:
-      return finding(
-        area,
-        "fail",
-        `${at} refuses the key`,
-        "Copy it from haveibeenpwned.com/API/Key into HIBP_API_KEY",
-      );
+      return failed(`${HIBP} refuses the key`, "Copy it from haveibeenpwned.com/API/Key into HIBP_API_KEY");
     case 403:
-      return finding(
-        area,
-        "fail",
-        `${at} blocks this server or its plan`,
+      return failed(
+        `${HIBP} blocks this server or its plan`,
         "Look at the plan at haveibeenpwned.com, and whether this machine's address is blocked",
       );
     case 404:
-      return finding(area, "fail", `The key has no subscription at ${at}`, "Renew it at haveibeenpwned.com");
+      return failed(`The key has no subscription at ${HIBP}`, "Renew it at haveibeenpwned.com");
     case 429:
       return finding(
         area,
         "warn",
-        `${at} is asked too often at the moment`,
+        `${HIBP} is asked too often at the moment`,
         "Nothing: the server keeps its pace, look again later",
       );
     default:
-      return finding(
-        area,
-        "fail",
-        `${at} answers with ${answer.status}`,
-        "Look at haveibeenpwned.com, and again later",
-      );
+      return failed(`${HIBP} answers with ${answer.status}`, "Look at haveibeenpwned.com, and again later");
   }
 }
 

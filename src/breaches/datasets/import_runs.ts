@@ -91,57 +91,84 @@ async function firstLine(desk: ImportDesk, request: ImportRequest): Promise<stri
   return "";
 }
 
+/** The rest of a file behind so many lines; nothing, now and then, is a sign of life on the way there. */
+async function* restBehind(lines: number, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | undefined> {
+  let [skipped, shown] = [0, 0];
+  for await (const bytes of pieces) {
+    let at = 0;
+    for (; at < bytes.length && skipped < lines; skipped++) at = endOfLine(bytes, at) + 1;
+    if (skipped >= shown + SKIPPED && skipped < lines) {
+      yield undefined;
+      shown = skipped;
+    }
+    if (at < bytes.length) yield bytes.subarray(at);
+  }
+}
+
+/** What a line says, and where it ends. The bytes of a hash are good until the next line is read. */
+type ScannedLine = { end: number; hash?: Uint8Array; breach: string; problem?: string };
+
+/** Reads the line that begins at `from`: by its bytes if it is nothing but a hash, and as text otherwise. */
+function lineScanner({ takesHashes, read }: ReturnType<typeof datasetReader>, breach: string) {
+  const [sha1, sha256] = [new Uint8Array(20), new Uint8Array(32)];
+
+  function scanText(bytes: Uint8Array, from: number): ScannedLine {
+    const end = endOfLine(bytes, from);
+    const text = textOf(bytes, from, end);
+    const line = text === undefined ? TOO_LONG : read(text);
+    if (line.kind === "bad") return { end, breach, problem: line.reason };
+    return line.kind === "finding"
+      ? { end, hash: Uint8Array.fromHex(line.hash), breach: line.breach }
+      : { end, breach };
+  }
+
+  return function scan(bytes: Uint8Array, from: number): ScannedLine {
+    if (!takesHashes) return scanText(bytes, from);
+    const endOfSha1 = endOfHash(bytes, from, sha1);
+    if (endOfSha1 >= 0) return { end: endOfSha1, hash: sha1, breach };
+    const endOfSha256 = endOfHash(bytes, from, sha256);
+    return endOfSha256 >= 0 ? { end: endOfSha256, hash: sha256, breach } : scanText(bytes, from);
+  };
+}
+
+const beginRun = (progress: ImportProgress): Run => ({
+  all: hashBlocks(),
+  candidates: [],
+  progress: { ...progress, problems: [...progress.problems] },
+});
+
 /** Reads a file from where it was, to its end or to the first bad line. */
 export async function* runsOf(
   { transaction, hash }: Deps,
   { desk, request, from }: { desk: ImportDesk; request: ImportRequest; from: ImportProgress },
 ): AsyncGenerator<Run> {
-  const { takesHashes, read } = datasetReader(await firstLine(desk, request), { breach: request.breach, hash });
+  const reader = datasetReader(await firstLine(desk, request), { breach: request.breach, hash });
+  const scan = lineScanner(reader, request.breach ?? "");
   const tables = new Map<HashKind, ReturnType<typeof hashTable>>();
-  const [sha1, sha256] = [new Uint8Array(20), new Uint8Array(32)];
-  const begin = (progress: ImportProgress): Run => ({
-    ...{ all: hashBlocks(), candidates: [] },
-    progress: { ...progress, problems: [...progress.problems] },
-  });
-  let run = begin(from);
+  let run = beginRun(from);
   let runEnd = endAfter(from.lines);
-  let [skipped, shown] = [0, 0];
-  for await (const bytes of desk.pieces(request)) {
-    let at = 0;
-    for (; at < bytes.length && skipped < from.lines; skipped++) at = endOfLine(bytes, at) + 1;
-    if (skipped >= shown + SKIPPED && skipped < from.lines) {
-      yield begin(from);
-      shown = skipped;
+  for await (const bytes of restBehind(from.lines, desk.pieces(request))) {
+    if (bytes === undefined) {
+      yield beginRun(from);
+      continue;
     }
-    while (at < bytes.length) {
+    for (let at = 0; at < bytes.length; ) {
       const { progress } = run;
-      let [hashed, breach]: [Uint8Array | undefined, string] = [sha1, request.breach ?? ""];
-      let end = takesHashes ? endOfHash(bytes, at, sha1) : -1;
-      if (end < 0 && takesHashes) {
-        hashed = sha256;
-        end = endOfHash(bytes, at, sha256);
-      }
-      if (end < 0) {
-        end = endOfLine(bytes, at);
-        const text = textOf(bytes, at, end);
-        const line = text === undefined ? TOO_LONG : read(text);
-        if (line.kind === "bad") noteBad(progress, line.reason, request.skipBad);
-        if (progress.state !== "running") return yield run;
-        hashed = line.kind === "finding" ? Uint8Array.fromHex(line.hash) : undefined;
-        if (line.kind === "finding") breach = line.breach;
-      }
-      at = end + 1;
+      const line = scan(bytes, at);
+      if (line.problem !== undefined) noteBad(progress, line.problem, request.skipBad);
+      if (progress.state !== "running") return yield run;
+      at = line.end + 1;
       progress.lines += 1;
-      if (hashed) {
-        const kind = hashed.length === 32 ? "sha256" : "sha1";
+      if (line.hash) {
+        const kind = line.hash.length === 32 ? "sha256" : "sha1";
         const table = tables.get(kind) ?? (await watchedBy(kind, transaction));
         tables.set(kind, table);
-        run.all.add(hashed, breach);
-        if (table.has(hashed)) run.candidates.push({ hash: hashed.toHex(), breach });
+        run.all.add(line.hash, line.breach);
+        if (table.has(line.hash)) run.candidates.push({ hash: line.hash.toHex(), breach: line.breach });
       }
       if (progress.lines < runEnd) continue;
       yield run;
-      run = begin(progress);
+      run = beginRun(progress);
       runEnd = endAfter(progress.lines);
     }
   }
