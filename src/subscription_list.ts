@@ -1,7 +1,7 @@
 import type { Erasures } from "./backup/erasures.ts";
 import type { Billing } from "./billing/mod.ts";
 import type { Breaches } from "./breaches/mod.ts";
-import type { Subscriptions } from "./events/catalogue.ts";
+import type { Event, Subscriptions } from "./events/catalogue.ts";
 import type { Identity } from "./identity/mod.ts";
 import type { Invitations } from "./invitations/mod.ts";
 import type { Notifications } from "./notifications/mod.ts";
@@ -18,11 +18,14 @@ type Modules = {
   support: Support;
 };
 
-/** Who listens to what: the map of everything that one module tells the others. */
-export function subscriptionsOf(
+type AccountEvent = Extract<Event["type"], `identity.${string}`>;
+type ConsentEvent = Extract<Event["type"], `invitations.${string}` | `tracking.consent${string}`>;
+
+/** What becomes of an account concerns everybody who keeps something of it. */
+function accountSubscriptions(
   { identity, billing, breaches, tracking, invitations, notifications, support }: Modules,
-  { erasures }: { erasures: Erasures },
-): Subscriptions {
+  erasures: Erasures,
+): Pick<Subscriptions, AccountEvent> {
   return {
     "identity.registered": { billing: billing.onRegistered },
     "identity.deleted": {
@@ -41,6 +44,15 @@ export function subscriptionsOf(
       billing: billing.onEmailChanged,
     },
     "identity.resetRequested": { identity: identity.onResetRequested },
+  };
+}
+
+/** Consent is asked for and ended by tracking, and given and withdrawn by invitations. */
+function consentSubscriptions(
+  { tracking, invitations }: Pick<Modules, "tracking" | "invitations">,
+  erasures: Erasures,
+): Pick<Subscriptions, ConsentEvent> {
+  return {
     "tracking.consentRequested": { invitations: invitations.onConsentRequested },
     "tracking.consentDropped": { invitations: invitations.onConsentDropped },
     "invitations.granted": { tracking: tracking.onGranted },
@@ -51,6 +63,15 @@ export function subscriptionsOf(
       },
     },
     "invitations.ownershipRefused": { tracking: tracking.onOwnershipRefused },
+  };
+}
+
+/** Who listens to what: the map of everything that one module tells the others. */
+export function subscriptionsOf(modules: Modules, { erasures }: { erasures: Erasures }): Subscriptions {
+  const { identity, breaches, tracking, invitations, notifications } = modules;
+  return {
+    ...accountSubscriptions(modules, erasures),
+    ...consentSubscriptions(modules, erasures),
     "tracking.monitoringStarted": { breaches: breaches.onMonitoringStarted },
     "tracking.monitoringStopped": { breaches: breaches.onMonitoringStopped },
     "tracking.monitoringSuspended": {

@@ -8,20 +8,12 @@ type Query = PGlite["query"];
 
 const FAILED = "Cannot commit a transaction in which a statement failed";
 
-/**
- * One transaction on the embedded database, begun lazily with the first statement that is not a plain read. `priority_queue.ts`
- * keeps other statements out meanwhile.
- */
-export async function pgliteTransaction<T>(
-  ask: Query,
-  work: (tx: Database) => Promise<T>,
-  extent?: TransactionMode,
-): Promise<T> {
+/** A transaction that begins with the first statement that is not a plain read. */
+function lazyTransaction(ask: Query, extent: TransactionMode | undefined) {
   let begun: Promise<unknown> | undefined;
   let hasWritten = false;
   let isOver = false;
   let hasFailed = false;
-  let savepoints = 0;
 
   const query: Query = async (text, parameters, options) => {
     if (isOver) throw new Error("Cannot query in a transaction that has ended");
@@ -40,8 +32,27 @@ export async function pgliteTransaction<T>(
       throw error;
     }
   };
-  async function savepoint<Result>(nested: (client: { query: Query }) => Promise<Result>): Promise<Result> {
-    const name = `s${++savepoints}`;
+
+  return {
+    query,
+    async commit(): Promise<void> {
+      if (hasFailed) throw new Error(FAILED);
+      isOver = true;
+      // Postgres answers COMMIT of a failed transaction with ROLLBACK.
+      if (begun && (await ask("commit")).command !== "COMMIT") throw new Error(FAILED);
+    },
+    async rollback(): Promise<void> {
+      isOver = true;
+      if (begun) await ask("rollback");
+    },
+  };
+}
+
+/** Nested transactions, as Postgres has them. */
+function savepoints(query: Query) {
+  let count = 0;
+  return async function savepoint<Result>(nested: (client: { query: Query }) => Promise<Result>): Promise<Result> {
+    const name = `s${++count}`;
     await query(`savepoint ${name}`);
     try {
       return await nested({ query });
@@ -49,18 +60,25 @@ export async function pgliteTransaction<T>(
       await query(`rollback to ${name}`);
       throw error;
     }
-  }
+  };
+}
 
+/**
+ * One transaction on the embedded database, begun lazily. `priority_queue.ts` keeps other statements out meanwhile.
+ */
+export async function pgliteTransaction<T>(
+  ask: Query,
+  work: (tx: Database) => Promise<T>,
+  extent?: TransactionMode,
+): Promise<T> {
+  const { query, commit, rollback } = lazyTransaction(ask, extent);
+  const client = { query, transaction: savepoints(query) } as unknown as PGlite;
   try {
-    const result = await work(drizzle({ query, transaction: savepoint } as unknown as PGlite) as unknown as Database);
-    if (hasFailed) throw new Error(FAILED);
-    isOver = true;
-    // Postgres answers COMMIT of a failed transaction with ROLLBACK.
-    if (begun && (await ask("commit")).command !== "COMMIT") throw new Error(FAILED);
+    const result = await work(drizzle(client) as unknown as Database);
+    await commit();
     return result;
   } catch (error) {
-    isOver = true;
-    if (begun) await ask("rollback");
+    await rollback();
     throw error;
   }
 }

@@ -52,6 +52,44 @@ const SECOND = 1000;
 /** Short enough to be unnoticed, long enough to batch what many people ask for at the same time. */
 const PAUSE_MS = 100;
 
+type OutgoingJobs = Pick<Modules, "operations" | "notifications"> & Pick<Surroundings, "dispatcher">;
+
+/** Events are handed to their subscribers and messages are sent; in maintenance mode only the staff's login codes are. */
+function outgoingJobs({ operations, notifications, dispatcher }: OutgoingJobs): Job[] {
+  return [
+    {
+      name: "events",
+      everyMs: 5 * SECOND,
+      pauseMs: PAUSE_MS,
+      always: true,
+      run: async () => dispatcher.drain((await operations.currentMaintenance()) ? "mail.requested" : undefined),
+    },
+    {
+      name: "deliver",
+      everyMs: SECOND,
+      pauseMs: PAUSE_MS,
+      always: true,
+      lookAgain: notifications.lookAgain,
+      run: async () => {
+        await operations.currentMaintenance();
+        return notifications.deliverDue();
+      },
+    },
+  ];
+}
+
+/** Each source has jobs of its own, so that a slow or broken one does not delay the others. */
+function sourceJobs(feeds: BreachFeed[], breaches: Modules["breaches"], isOver: () => boolean): Job[] {
+  return feeds.flatMap(({ source, pollEveryMs }) => [
+    { name: `scan ${source}`, everyMs: 2 * SECOND, run: () => breaches.scanDue(source, isOver) },
+    {
+      name: `catalogue ${source}`,
+      everyMs: Math.min(pollEveryMs, 30 * SECOND),
+      run: () => breaches.pollCatalogue(source),
+    },
+  ]);
+}
+
 /** All jobs with their intervals. */
 export function jobsOf(
   { identity, billing, breaches, tracking, invitations, notifications, operations, support }: Modules,
@@ -59,27 +97,8 @@ export function jobsOf(
 ): Job[] {
   const isOver = () => isStopping() || operations.isUnderMaintenance();
   return [
-    // In maintenance mode these two only mail the staff's login codes.
-    {
-      ...{ name: "events", everyMs: 5 * SECOND, pauseMs: PAUSE_MS, always: true },
-      run: async () => dispatcher.drain((await operations.currentMaintenance()) ? "mail.requested" : undefined),
-    },
-    {
-      ...{ name: "deliver", everyMs: SECOND, pauseMs: PAUSE_MS, always: true, lookAgain: notifications.lookAgain },
-      run: async () => {
-        await operations.currentMaintenance();
-        return notifications.deliverDue();
-      },
-    },
-    // Each source has jobs of its own, so that a slow or broken one does not delay the others.
-    ...gateways.feeds.flatMap(({ source, pollEveryMs }) => [
-      { name: `scan ${source}`, everyMs: 2 * SECOND, run: () => breaches.scanDue(source, isOver) },
-      {
-        name: `catalogue ${source}`,
-        everyMs: Math.min(pollEveryMs, 30 * SECOND),
-        run: () => breaches.pollCatalogue(source),
-      },
-    ]),
+    ...outgoingJobs({ operations, notifications, dispatcher }),
+    ...sourceJobs(gateways.feeds, breaches, isOver),
     ...(gateways.imports ? [{ name: "imports", everyMs: 2 * SECOND, run: () => breaches.importDue(isOver) }] : []),
     ...(gateways.logos ? [{ name: "logos", everyMs: 30 * SECOND, run: breaches.fetchLogos }] : []),
     ...(gateways.telegramBot ? [{ name: "telegram", everyMs: SECOND, run: notifications.pollTelegram }] : []),
@@ -105,7 +124,8 @@ export function jobsOf(
     { name: "uptime", everyMs: 30 * SECOND, run: operations.measureParts },
     { name: "uptime-clean-up", everyMs: 3_600 * SECOND, run: operations.forgetOldDays },
     {
-      ...{ name: "delivery-figures-clean-up", everyMs: 3_600 * SECOND },
+      name: "delivery-figures-clean-up",
+      everyMs: 3_600 * SECOND,
       run: async () => {
         await notifications.forgetOldFigures();
         await notifications.forgetOldLinks();

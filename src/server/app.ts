@@ -1,9 +1,9 @@
-import { Hono } from "hono";
+import { type ErrorHandler, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { getCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
 import { generateSpecs } from "hono-openapi";
-import { webhookRoutes } from "../billing/adapters/http/webhook.ts";
+import { webhookRoutes as paymentWebhook } from "../billing/adapters/http/webhook.ts";
 import type { SignedEvent } from "../billing/adapters/sandbox/sandbox.ts";
 import { sandboxPages } from "../billing/adapters/sandbox/sandbox_pages.ts";
 import { logoRoutes } from "../breaches/adapters/http/logos.ts";
@@ -16,7 +16,7 @@ import { doctorRoute } from "../http/doctor_route.ts";
 import { isLocal } from "../http/local.ts";
 import { maintenanceGate } from "../http/maintenance.ts";
 import { publicDocument } from "../http/openapi.ts";
-import { pageRoutes, website } from "../http/pages.ts";
+import { pageRoutes, type Website, website } from "../http/pages.ts";
 import { policyReports } from "../http/policy_reports.ts";
 import { replyFailure } from "../http/reply.ts";
 import { front } from "../http/request_pipeline.ts";
@@ -37,122 +37,175 @@ import { apiRoutes, type Modules, type Setup, statusRoutes } from "./api_routes.
 const BODY_LIMIT = 64 * 1024;
 const DATABASE_RETRY_SECONDS = 5;
 
-/** The whole HTTP side: headers, origin, limits, session, the API, the mailbox in development, and the pages. */
-export function createApp(modules: Modules, setup: Setup) {
-  const { adapters, config } = setup;
-  const secure = config.publicUrl.startsWith("https:");
-  const proxies = trustedProxies(config.trustProxy);
-  const status = statusRoutes(modules, setup);
-  const answers = answerCount(adapters.system.now);
-  const api = apiRoutes({ ...modules, status, answers }, setup);
-  const push = config.pushTokens.length > 0 ? pushRoutes(modules.breaches, config.pushTokens) : undefined;
+type Proxies = ReturnType<typeof trustedProxies>;
 
-  const site =
-    adapters.webDirectory === undefined
-      ? undefined
-      : website(adapters.webDirectory, {
-          publicUrl: config.publicUrl,
-          providers: adapters.gateways.providers.map(({ name }) => name),
-          hasTrial: config.billing !== "off",
-        });
+const isSecure = ({ publicUrl }: Setup["config"]) => publicUrl.startsWith("https:");
 
-  const app = new Hono<HttpEnv>();
-  app.use(async (c, next) => {
+/** The built web app; undefined while there is none. */
+function siteOf({ adapters, config }: Setup): Website | undefined {
+  if (adapters.webDirectory === undefined) return undefined;
+  return website(adapters.webDirectory, {
+    publicUrl: config.publicUrl,
+    providers: adapters.gateways.providers.map(({ name }) => name),
+    hasTrial: config.billing !== "off",
+  });
+}
+
+/** Who asks, as the handlers see it, and which route answered, as the log and the metrics do. */
+function requestFacts(proxies: Proxies): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
     const { requestId = "", ip = "127.0.0.1" } = c.env;
     c.set("requestId", requestId);
     c.set("clientIp", clientIp(ip, c.req.header("X-Forwarded-For"), proxies));
     await next();
     c.env.route = routeOf(c);
-  });
-  const { telemetry, log, isStopping, unready, metrics } = adapters.health;
-  app.route("/", probeRoutes(unready));
-  if (metrics) app.route("/", metricsRoute(metrics, metrics.token));
-  // Available in maintenance mode.
-  app.route("/", securityTxt({ ...config, supportEmail: config.operator.supportEmail, now: adapters.system.now }));
-  app.use(
-    maintenanceGate({
-      current: () => sharedWait(modules.operations.currentMaintenance),
-      isFile: (path) => site?.file(path) !== undefined,
-      async isStaff(c) {
-        const token = c.req.header("Authorization") === undefined ? getCookie(c, sessionCookie(secure)) : undefined;
-        return token !== undefined && (await modules.identity.sessionOf(token, true))?.staff === true;
-      },
-      ...{ say: adapters.gateways.translate, supportEmail: config.operator.supportEmail, now: adapters.system.now },
-    }),
-  );
-  app.route("/", doctorRoute(adapters.system.mac));
-  app.route(
+  };
+}
+
+/** Available in maintenance mode, and without a session: for whoever watches the installation or found a weakness in it. */
+function watcherRoutes({ adapters, config }: Setup) {
+  const { unready, metrics } = adapters.health;
+  const routes = new Hono().route("/", probeRoutes(unready));
+  if (metrics) routes.route("/", metricsRoute(metrics, metrics.token));
+  return routes.route(
     "/",
-    policyReports({ publicUrl: config.publicUrl, now: adapters.system.now, count: telemetry.violated, say: log.warn }),
+    securityTxt({ ...config, supportEmail: config.operator.supportEmail, now: adapters.system.now }),
   );
-  // Called by a source with its own token, so neither the same-origin check nor the session applies.
-  if (push) app.route("/", push);
-  const webhookSecret = config.channels.telegram?.webhookSecret;
-  const telegram = webhookSecret === undefined ? undefined : telegramWebhook(modules.notifications, webhookSecret);
-  if (telegram) app.route("/", telegram);
+}
+
+function maintenance({ operations, identity }: Modules, { adapters, config }: Setup, site: Website | undefined) {
+  return maintenanceGate({
+    current: () => sharedWait(operations.currentMaintenance),
+    isFile: (path) => site?.file(path) !== undefined,
+    async isStaff(c) {
+      const cookie = sessionCookie(isSecure(config));
+      const token = c.req.header("Authorization") === undefined ? getCookie(c, cookie) : undefined;
+      return token !== undefined && (await identity.sessionOf(token, true))?.staff === true;
+    },
+    say: adapters.gateways.translate,
+    supportEmail: config.operator.supportEmail,
+    now: adapters.system.now,
+  });
+}
+
+/** Called by other services with a secret of their own, so neither the same-origin check nor the session applies. */
+function webhookRoutes({ breaches, billing, notifications }: Modules, { config }: Setup) {
+  const routes = new Hono<HttpEnv>().route("/", paymentWebhook(billing));
+  if (config.pushTokens.length > 0) routes.route("/", pushRoutes(breaches, config.pushTokens));
+  const telegramSecret = config.channels.telegram?.webhookSecret;
+  if (telegramSecret !== undefined) routes.route("/", telegramWebhook(notifications, telegramSecret));
   const bounceSecret = config.mail.kind === "smtp" ? config.mail.bounces?.secret : undefined;
-  const bounces = bounceSecret === undefined ? undefined : bounceRoutes(modules.notifications, bounceSecret);
-  if (bounces) app.route("/", bounces);
-  const payments = webhookRoutes(modules.billing);
-  app.route("/", payments);
-  app.use("/api/*", bearerAccess(modules.identity.programOf));
-  app.use("/api/*", sameOrigin(config.publicUrl));
-  // Logos are public and loaded in large numbers, so they skip the session lookup.
-  app.route("/", logoRoutes(modules.breaches));
-  // Skips the session lookup, so that it answers while the database is down.
-  app.route("/", status);
-  app.use(bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }));
-  app.use("/api/*", readSession(modules.identity.sessionOf, secure));
-  app.route("/", api);
-  function documented() {
-    const routes = new Hono<HttpEnv>().route("/", api).route("/", logoRoutes(modules.breaches)).route("/", payments);
-    for (const further of [push, telegram, bounces]) if (further) routes.route("/", further);
-    return routes;
-  }
+  if (bounceSecret !== undefined) routes.route("/", bounceRoutes(notifications, bounceSecret));
+  return routes;
+}
+
+/** The description of these routes, made when somebody first asks for it. */
+function openapiRoute(documented: () => Hono<HttpEnv>, { adapters, config }: Setup) {
   const hasWebhooks = adapters.gateways.senders.webhook !== undefined;
   let document: Promise<ReturnType<typeof publicDocument>> | undefined;
-  app.get("/api/openapi.json", async (c) => {
+  return new Hono<HttpEnv>().get("/api/openapi.json", async (c) => {
     // A path with a dot in it is an operation like any other.
     document ??= generateSpecs(documented(), { defaultValidationErrorResponse: false, excludeStaticFile: false }).then(
-      ({ paths }) => publicDocument(paths, { ...config, cookie: sessionCookie(secure), hasWebhooks }),
+      ({ paths }) => publicDocument(paths, { ...config, cookie: sessionCookie(isSecure(config)), hasWebhooks }),
     );
     return c.json(await document);
   });
+}
+
+/** The pages of what stands in for other services: the payment pages of the sandbox, and the inbox. */
+function standInRoutes({ billing, notifications }: Modules, { adapters, config }: Setup) {
+  const { translate } = adapters.gateways;
+  const { publicUrl } = config;
+  const routes = new Hono<HttpEnv>();
   if (adapters.sandbox) {
-    const { translate } = adapters.gateways;
-    const deliver = ({ body, signature }: SignedEvent) => modules.billing.takePaymentEvent(body, signature);
-    app.route("/", sandboxPages({ payments: adapters.sandbox, publicUrl: config.publicUrl, deliver, translate }));
+    const deliver = ({ body, signature }: SignedEvent) => billing.takePaymentEvent(body, signature);
+    routes.route("/", sandboxPages({ payments: adapters.sandbox, publicUrl, deliver, translate }));
   }
   const { mailboxDirectory: directory, standIns } = adapters;
   if (directory !== undefined || standIns)
-    app.route(
+    routes.route(
       "/",
       inboxRoutes({
-        ...{ directory, standIns, publicUrl: config.publicUrl, now: adapters.system.now },
-        isLocal: (c) => isLocal(c.req.raw.headers, c.env.ip, config.publicUrl),
-        translate: adapters.gateways.translate,
-        nameFor: modules.notifications.nameOfTelegramLink,
+        directory,
+        standIns,
+        publicUrl,
+        now: adapters.system.now,
+        isLocal: (c) => isLocal(c.req.raw.headers, c.env.ip, publicUrl),
+        translate,
+        nameFor: notifications.nameOfTelegramLink,
       }),
     );
-  if (site) app.route("/", pageRoutes(site));
-  app.notFound((c) => replyFailure(c, fail("NOT_FOUND")));
-  app.onError((error, c) => {
+  return routes;
+}
+
+function errorReply(report: Setup["adapters"]["system"]["report"]): ErrorHandler<HttpEnv> {
+  return (error, c) => {
     if (error instanceof HTTPException && error.status === 400) return replyFailure(c, fail("INVALID_JSON"));
-    adapters.system.report(error, { route: c.req.routePath, method: c.req.method, requestId: c.get("requestId") });
+    report(error, { route: c.req.routePath, method: c.req.method, requestId: c.get("requestId") });
     if (isDatabaseUnavailable(error)) return replyFailure(c, fail("BUSY", { retryAfter: DATABASE_RETRY_SECONDS }));
     return replyFailure(c, fail("GENERIC"));
-  });
-  app.fetch = front({
+  };
+}
+
+type Frontage = {
+  site: Website | undefined;
+  proxies: Proxies;
+  answers: ReturnType<typeof answerCount>;
+  routes: Hono<HttpEnv>["fetch"];
+};
+
+/** What every request passes before it is routed, if it is routed at all. */
+function frontOf({ operations }: Modules, { adapters, config }: Setup, { site, proxies, answers, routes }: Frontage) {
+  const { telemetry, log, isStopping } = adapters.health;
+  return front({
     newId: adapters.system.newId,
-    security: securityHeaders(secure),
+    security: securityHeaders(isSecure(config)),
     watch: requestWatch({ telemetry, log, answers, isStopping }),
     within: (requestId, work) => withFacts({ requestId }, () => waitingOnce(work)),
     isBelieved: (address) => isTrusted(proxies, address),
     pageAt(address, asked) {
-      const path = modules.operations.isKnownToWork() ? site?.pathIn(address) : undefined;
+      const path = operations.isKnownToWork() ? site?.pathIn(address) : undefined;
       return path === undefined ? undefined : site?.page(path, asked);
     },
-    routes: app.fetch,
+    routes,
   });
+}
+
+/** The whole HTTP side: headers, origin, limits, session, the API, the mailbox in development, and the pages. */
+export function createApp(modules: Modules, setup: Setup) {
+  const { adapters, config } = setup;
+  const { now, mac } = adapters.system;
+  const proxies = trustedProxies(config.trustProxy);
+  const status = statusRoutes(modules, setup);
+  const answers = answerCount(now);
+  const api = apiRoutes({ ...modules, status, answers }, setup);
+  const logos = logoRoutes(modules.breaches);
+  const webhooks = webhookRoutes(modules, setup);
+  const site = siteOf(setup);
+
+  const app = new Hono<HttpEnv>();
+  app.use(requestFacts(proxies));
+  app.route("/", watcherRoutes(setup));
+  app.use(maintenance(modules, setup, site));
+  app.route("/", doctorRoute(mac));
+  const { telemetry, log } = adapters.health;
+  app.route("/", policyReports({ publicUrl: config.publicUrl, now, count: telemetry.violated, say: log.warn }));
+  app.route("/", webhooks);
+  app.use("/api/*", bearerAccess(modules.identity.programOf));
+  app.use("/api/*", sameOrigin(config.publicUrl));
+  // Logos are public and loaded in large numbers, so they skip the session lookup.
+  app.route("/", logos);
+  // Skips the session lookup, so that it answers while the database is down.
+  app.route("/", status);
+  app.use(bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }));
+  app.use("/api/*", readSession(modules.identity.sessionOf, isSecure(config)));
+  app.route("/", api);
+  const documented = () => new Hono<HttpEnv>().route("/", api).route("/", logos).route("/", webhooks);
+  app.route("/", openapiRoute(documented, setup));
+  app.route("/", standInRoutes(modules, setup));
+  if (site) app.route("/", pageRoutes(site));
+  app.notFound((c) => replyFailure(c, fail("NOT_FOUND")));
+  app.onError(errorReply(adapters.system.report));
+  app.fetch = frontOf(modules, setup, { site, proxies, answers, routes: app.fetch });
   return app;
 }

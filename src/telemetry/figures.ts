@@ -42,26 +42,21 @@ function remembered(look: () => Promise<Figures>): () => Promise<Figures | undef
   };
 }
 
-/** Gauges evaluated on each scrape, all from one query; without values when the database does not answer. */
-export function figureGauges(
-  registry: Registry<OpenMetricsContentType>,
-  look: () => Promise<Figures>,
-  now: () => Date,
-): void {
-  const figures = remembered(look);
-  const secondsSince = (moment: Date | string | null | undefined) =>
-    moment ? Math.max(0, (now().getTime() - new Date(moment).getTime()) / 1000) : 0;
-  const secondsUntil = (moment: Date | string | null) =>
-    moment ? Math.max(0, (new Date(moment).getTime() - now().getTime()) / 1000) : 0;
+type MetricsRegistry = Registry<OpenMetricsContentType>;
 
+/** Declares gauges that are evaluated on each scrape; without values when the database does not answer. */
+function gaugesFrom(registry: MetricsRegistry, figures: () => Promise<Figures | undefined>) {
   function gauge(
     name: string,
     help: string,
     tell: (own: Gauge<string>, known: Figures) => void,
     labelNames: string[] = [],
-  ) {
+  ): void {
     new Gauge({
-      ...{ name: `breachbell_${name}`, help, labelNames, registers: [registry] },
+      name: `breachbell_${name}`,
+      help,
+      labelNames,
+      registers: [registry],
       async collect() {
         const known = await figures();
         this.reset();
@@ -71,7 +66,8 @@ export function figureGauges(
       },
     });
   }
-  const ofSources = (name: string, help: string, of: (source: Figures["sources"][number]) => number | undefined) =>
+
+  function ofSources(name: string, help: string, of: (source: Figures["sources"][number]) => number | undefined): void {
     gauge(
       `source_${name}`,
       help,
@@ -83,14 +79,41 @@ export function figureGauges(
       },
       ["source"],
     );
+  }
 
+  return { gauge, ofSources };
+}
+
+type Gauges = ReturnType<typeof gaugesFrom>;
+
+/** How long ago and how far ahead moments are, in seconds; 0 for none. */
+function secondsFrom(now: () => Date) {
+  const until = (moment: Date | string) => (new Date(moment).getTime() - now().getTime()) / 1000;
+  return {
+    since: (moment: Date | string | null | undefined) => (moment ? Math.max(0, -until(moment)) : 0),
+    until: (moment: Date | string | null) => (moment ? Math.max(0, until(moment)) : 0),
+  };
+}
+
+type Seconds = ReturnType<typeof secondsFrom>;
+
+function databaseGauges(
+  registry: MetricsRegistry,
+  figures: () => Promise<Figures | undefined>,
+  { gauge }: Gauges,
+): void {
   new Gauge({
-    ...{ name: "breachbell_database_up", help: "Whether the database answers", registers: [registry] },
+    name: "breachbell_database_up",
+    help: "Whether the database answers",
+    registers: [registry],
     async collect() {
       this.set((await figures()) ? 1 : 0);
     },
   });
   gauge("database_bytes", "Size on disk", (own, { bytes }) => own.set(bytes));
+}
+
+function queueGauges({ gauge }: Gauges, { since }: Seconds): void {
   gauge(
     "deliveries",
     "Messages by what becomes of them; in_doubt may have been sent twice",
@@ -100,12 +123,15 @@ export function figureGauges(
     ["state"],
   );
   gauge("deliveries_oldest_due_seconds", "How long the oldest message has been due", (own, { deliveries }) =>
-    own.set(secondsSince(deliveries.oldestDueAt)),
+    own.set(since(deliveries.oldestDueAt)),
   );
   gauge("events_waiting", "Events not yet handed to all", (own, { events }) => own.set(events.waiting));
   gauge("events_oldest_seconds", "How long the oldest event has been due", (own, { events }) =>
-    own.set(secondsSince(events.oldest)),
+    own.set(since(events.oldest)),
   );
+}
+
+function channelGauges({ gauge }: Gauges): void {
   gauge(
     "channel_state",
     "1 for the state that a channel is in",
@@ -114,12 +140,15 @@ export function figureGauges(
     },
     ["channel", "state"],
   );
+}
+
+function sourceGauges({ gauge, ofSources }: Gauges, { since, until }: Seconds): void {
   ofSources("due", "Addresses to be checked now", ({ due }) => due);
-  ofSources("oldest_due_seconds", "How long the oldest check has been due", ({ oldestDue }) => secondsSince(oldestDue));
+  ofSources("oldest_due_seconds", "How long the oldest check has been due", ({ oldestDue }) => since(oldestDue));
   ofSources("synced_timestamp_seconds", "When its list was read last", ({ syncedAt }) =>
     syncedAt === null ? undefined : new Date(syncedAt).getTime() / 1000,
   );
-  ofSources("paused_seconds", "How long it will not be asked", ({ pausedUntil }) => secondsUntil(pausedUntil));
+  ofSources("paused_seconds", "How long it will not be asked", ({ pausedUntil }) => until(pausedUntil));
   ofSources("troubled", "1 if its list or its look-ups fail", ({ trouble, lookUpTrouble }) =>
     trouble === null && lookUpTrouble === null ? 0 : 1,
   );
@@ -127,8 +156,19 @@ export function figureGauges(
     "source_budget_wait_seconds",
     "How long until its rate allows the next call",
     (own, { budgets }) => {
-      for (const { source, nextSlotAt } of budgets) own.set({ source }, secondsUntil(nextSlotAt));
+      for (const { source, nextSlotAt } of budgets) own.set({ source }, until(nextSlotAt));
     },
     ["source"],
   );
+}
+
+/** Gauges of the operational figures, all from one query. */
+export function figureGauges(registry: MetricsRegistry, look: () => Promise<Figures>, now: () => Date): void {
+  const figures = remembered(look);
+  const gauges = gaugesFrom(registry, figures);
+  const seconds = secondsFrom(now);
+  databaseGauges(registry, figures, gauges);
+  queueGauges(gauges, seconds);
+  channelGauges(gauges);
+  sourceGauges(gauges, seconds);
 }

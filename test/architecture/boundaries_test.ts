@@ -10,17 +10,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const EXCEPTIONS: Exceptions = {
   long: {
     "src/breaches/scanning/batch.ts": "the engine's issue takes it apart",
-    "src/database/pglite_statements.ts": "not taken apart yet",
-    "src/database/pglite_transaction.ts": "not taken apart yet",
-    "src/identity/account/register.ts": "not taken apart yet",
-    "src/identity/sign_in/login.ts": "not taken apart yet",
-    "src/identity/sign_in/password_reset.ts": "not taken apart yet",
-    "src/notifications/adapters/channels/outbound.ts": "not taken apart yet",
-    "src/runtime/job_list.ts": "not taken apart yet",
     "src/serve.ts": "not taken apart yet",
-    "src/server/app.ts": "not taken apart yet",
-    "src/subscription_list.ts": "not taken apart yet",
-    "src/telemetry/figures.ts": "not taken apart yet",
     "web/identity/profile/profile_form.tsx": "not taken apart yet",
     "web/support/support_form.tsx": "not taken apart yet",
     "web/tracking/update_form.tsx": "not taken apart yet",

@@ -2,11 +2,13 @@ import { ipBucket } from "../../shared/ip_bucket.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import { lookAtStrangerMail, secondsUntilFree } from "../../shared/stranger_mail.ts";
 import type { RegisterInput } from "../inputs.ts";
-import type { IdentityDeps, User, Visitor } from "../ports.ts";
+import type { IdentityDeps, IdentityStore, User, Visitor } from "../ports.ts";
 import { countersOf } from "../sign_in/attempts.ts";
 import { claimOf } from "../sign_in/login_code.ts";
 import { auditor, forgetPerson } from "./audit.ts";
 import { weaknessOf } from "./password.ts";
+
+type Refusal = "RATE_LIMITED" | "EMAIL_TAKEN" | "MAILBOX_LIMITED";
 
 /** Registration. It does not sign in: the first code that is entered proves the email. */
 export function register(deps: IdentityDeps) {
@@ -14,30 +16,40 @@ export function register(deps: IdentityDeps) {
   const record = auditor(deps);
   const taken = () => fail("EMAIL_TAKEN", { fields: { email: "EMAIL_TAKEN" } });
 
+  /** Whether somebody may register this email from there; the value is the unproven account that has it. */
+  async function admit(email: string, ip: string): Promise<Result<User | undefined, Refusal>> {
+    const admitted = await transaction(async ({ attempts, users }) => {
+      const wait = await countersOf(attempts, mac, now()).count("registerIp", ipBucket(ip));
+      return wait > 0 ? fail("RATE_LIMITED", { retryAfter: wait }) : ok(await users.findByEmail(email));
+    });
+    if (!admitted.ok) return admitted;
+    if (admitted.value?.verifiedAt) return taken();
+    // Checked before anything is created, as the account's code could not be mailed.
+    const limit = await transaction(({ strangerMail }) =>
+      lookAtStrangerMail(strangerMail, claimOf(mac, email, ip), now()),
+    );
+    return limit ? fail("MAILBOX_LIMITED", { retryAfter: secondsUntilFree(limit, now()) }) : admitted;
+  }
+
+  async function removeUnproven(store: IdentityStore, { id }: User): Promise<void> {
+    if (!(await store.users.removeUnverified(id))) return;
+    await forgetPerson(store, id);
+    await store.events.publish({ type: "identity.deleted", accountId: id });
+  }
+
   return {
     /** A new registration of an email replaces an unproven account; of concurrent ones the first wins. */
     async register(
       { password, email, firstName, lastName, language, companyName, termsVersion = inForce }: RegisterInput,
       client: Visitor,
-    ): Promise<
-      Result<{ email: string }, "INVALID_INPUT" | "EMAIL_TAKEN" | "RATE_LIMITED" | "MAILBOX_LIMITED" | "BUSY">
-    > {
+    ): Promise<Result<{ email: string }, "INVALID_INPUT" | Refusal | "BUSY">> {
       const { ip } = client;
       const weakness = weaknessOf({ password, email, firstName, lastName }, deps);
       if (weakness) return fail("INVALID_INPUT", { fields: { password: weakness } });
 
-      const admitted = await transaction(async ({ attempts, users }) => {
-        const wait = await countersOf(attempts, mac, now()).count("registerIp", ipBucket(ip));
-        return wait > 0 ? fail("RATE_LIMITED", { retryAfter: wait }) : ok(await users.findByEmail(email));
-      });
+      const admitted = await admit(email, ip);
       if (!admitted.ok) return admitted;
       const former = admitted.value;
-      if (former?.verifiedAt) return taken();
-      // Checked before anything is created, as the account's code could not be mailed.
-      const limit = await transaction(({ strangerMail }) =>
-        lookAtStrangerMail(strangerMail, claimOf(mac, email, ip), now()),
-      );
-      if (limit) return fail("MAILBOX_LIMITED", { retryAfter: secondsUntilFree(limit, now()) });
 
       const hashed = await passwords.hash(password);
       if (!hashed.ok) {
@@ -48,13 +60,11 @@ export function register(deps: IdentityDeps) {
       const accountId = newId();
       const registered = await transaction(async (store) => {
         const { users, acceptances, events } = store;
-        if (former && (await users.removeUnverified(former.id))) {
-          await forgetPerson(store, former.id);
-          await events.publish({ type: "identity.deleted", accountId: former.id });
-        }
-        const names = { firstName, lastName, companyName };
+        if (former) await removeUnproven(store, former);
         const user: User = {
-          ...names,
+          firstName,
+          lastName,
+          companyName,
           id: accountId,
           email,
           language,

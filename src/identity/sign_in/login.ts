@@ -20,6 +20,29 @@ export function login(deps: IdentityDeps) {
   const { expiryOf } = lifetimes(deps);
   const { partialSession, askFor, open, take } = secondStep(deps);
 
+  /** Counts the attempt before the password is checked; `door` gives it back or settles it. */
+  function reserveAttempt(email: string, client: Client) {
+    return transaction(async (store) => {
+      const doorOf = (owner?: User) =>
+        doorsOf("password", client, { accountId: owner?.id, account: email, epoch: owner?.deviceEpoch });
+      const found = store.users.findByEmail(email);
+      // Only a known browser's counter depends on the account.
+      const strangers = client.deviceToken === undefined ? doorOf() : undefined;
+      const [user, asked] = await Promise.all([found, strangers?.reserve(store)]);
+      const door = strangers ?? doorOf(user);
+      const reserved = asked ?? (await door.reserve(store));
+      return { known: user, door, reserved };
+    }, "autocommit");
+  }
+
+  /** Records a wrong password, also one for an unknown email. */
+  function noteWrong(door: ReturnType<typeof doorsOf>, accountId: string | undefined, client: Client): Promise<void> {
+    return transaction(async (store) => {
+      const { isLast } = await door.fail(store);
+      await record(store, isLast ? "locked" : "password_wrong", { accountId, client, detail: { by: "password" } });
+    }, "writes");
+  }
+
   return {
     /**
      * The right password opens a partial session and usually mails a code. An unknown email takes as long and answers the same
@@ -40,18 +63,7 @@ export function login(deps: IdentityDeps) {
         | "MAILBOX_LIMITED"
       >
     > {
-      const admitted = await transaction(async (store) => {
-        const doorOf = (owner?: User) =>
-          doorsOf("password", client, { accountId: owner?.id, account: email, epoch: owner?.deviceEpoch });
-        const found = store.users.findByEmail(email);
-        // Only a known browser's counter depends on the account.
-        const strangers = client.deviceToken === undefined ? doorOf() : undefined;
-        const [user, asked] = await Promise.all([found, strangers?.reserve(store)]);
-        const door = strangers ?? doorOf(user);
-        const reserved = asked ?? (await door.reserve(store));
-        return { known: user, door, reserved };
-      }, "autocommit");
-      const { known, door, reserved } = admitted;
+      const { known, door, reserved } = await reserveAttempt(email, client);
       if (!reserved.ok) {
         await transaction(door.giveBack, "autocommit");
         return reserved;
@@ -63,11 +75,7 @@ export function login(deps: IdentityDeps) {
         return checked;
       }
       if (!known || !checked.value.matches) {
-        await transaction(async (store) => {
-          const { isLast } = await door.fail(store);
-          const wrong = { accountId: known?.id, client, detail: { by: "password" } };
-          await record(store, isLast ? "locked" : "password_wrong", wrong);
-        }, "writes");
+        await noteWrong(door, known?.id, client);
         return fail("CREDENTIALS_INVALID");
       }
       const rehashed = checked.value.outdated ? await passwords.hash(password) : undefined;

@@ -5,7 +5,7 @@ import { auditor, originOf } from "../account/audit.ts";
 import { weaknessOf } from "../account/password.ts";
 import { workingTokens } from "../api_tokens/api_tokens.ts";
 import type { ForgotPasswordInput, ResetPasswordInput } from "../inputs.ts";
-import type { IdentityDeps, IdentityStore, Visitor } from "../ports.ts";
+import type { IdentityDeps, IdentityStore, User, Visitor } from "../ports.ts";
 import { countersOf } from "./attempts.ts";
 import { knownDevices } from "./known_device.ts";
 import { methodsOf } from "./second_step.ts";
@@ -23,6 +23,43 @@ export function passwordReset(deps: IdentityDeps) {
   async function ownerOf({ resetTokens, users }: IdentityStore, token: string) {
     const living = await resetTokens.findLiving(hashToken(token), now());
     return living && users.find(living.accountId);
+  }
+
+  /** The hash of the new password, if it is good enough and another one than before. */
+  async function hashNew(
+    known: User,
+    password: string,
+  ): Promise<Result<string, "INVALID_INPUT" | "PASSWORD_UNCHANGED" | "BUSY">> {
+    const weakness = weaknessOf({ ...known, password }, deps);
+    if (weakness) return fail("INVALID_INPUT", { fields: { password: weakness } });
+    const compared = await passwords.verify(password, known.passwordHash);
+    if (!compared.ok) return compared;
+    if (compared.value.matches) return fail("PASSWORD_UNCHANGED", { fields: { password: "PASSWORD_UNCHANGED" } });
+    return passwords.hash(password);
+  }
+
+  /** Sets the password by a valid link, and with it ends the locks and sessions; the account, or undefined for a void link. */
+  async function redeem(
+    store: IdentityStore,
+    known: User,
+    { token, passwordHash }: { token: string; passwordHash: string },
+  ): Promise<User | undefined> {
+    const { users, sessions, loginCodes, resetTokens } = store;
+    // Before the account is locked: the lock order of signing in.
+    await counters(store).reset("passwordAccount", known.email);
+    // The mailbox's reader can read the codes as well, so they are unlocked; a stronger second step stays locked.
+    const methods = await methodsOf(store, known.id);
+    const isProvable = methods.includes("passkey") || methods.includes("recovery_code");
+    if (methods.includes("email")) await counters(store).reset("codeAccount", known.id);
+    const user = await users.hold(known.id);
+    if (!user || !(await resetTokens.use(hashToken(token), now()))) return undefined;
+    await users.replacePasswordHash(user.id, user.passwordHash, passwordHash);
+    if (!isProvable) await users.resetWrongCodes(user.id);
+    // A possible attack is over, so the next lock is reported again.
+    await counters(store).reset("lockMail", user.id);
+    await loginCodes.removeByAccount(user.id);
+    await sessions.removeByAccount(user.id);
+    return user;
   }
 
   return {
@@ -90,37 +127,18 @@ export function passwordReset(deps: IdentityDeps) {
       });
       if (!admitted.ok) return admitted;
       const known = admitted.value;
-
-      const weakness = weaknessOf({ ...known, password }, deps);
-      if (weakness) return fail("INVALID_INPUT", { fields: { password: weakness } });
-      const compared = await passwords.verify(password, known.passwordHash);
-      if (!compared.ok) return compared;
-      if (compared.value.matches) return fail("PASSWORD_UNCHANGED", { fields: { password: "PASSWORD_UNCHANGED" } });
-      const hashed = await passwords.hash(password);
+      const hashed = await hashNew(known, password);
       if (!hashed.ok) return hashed;
 
       return transaction(async (store) => {
-        const { users, sessions, loginCodes, resetTokens, emailChanges, events } = store;
-        // Before the account is locked: the lock order of signing in.
-        await counters(store).reset("passwordAccount", known.email);
-        // The mailbox's reader can read the codes as well, so they are unlocked; a stronger second step stays locked.
-        const methods = await methodsOf(store, known.id);
-        const isProvable = methods.includes("passkey") || methods.includes("recovery_code");
-        if (methods.includes("email")) await counters(store).reset("codeAccount", known.id);
-        const user = await users.hold(known.id);
-        if (!user || !(await resetTokens.use(hashToken(token), now()))) return fail("RESET_LINK_INVALID");
-        await users.replacePasswordHash(user.id, user.passwordHash, hashed.value);
-        if (!isProvable) await users.resetWrongCodes(user.id);
-        // A possible attack is over, so the next lock is reported again.
-        await counters(store).reset("lockMail", user.id);
-        await loginCodes.removeByAccount(user.id);
-        await sessions.removeByAccount(user.id);
+        const user = await redeem(store, known, { token, passwordHash: hashed.value });
+        if (!user) return fail("RESET_LINK_INVALID");
         const isKnown = devices.idFor(client.deviceToken, user.id, user.deviceEpoch) !== undefined;
-        const epoch = await users.raiseDeviceEpoch(user.id);
+        const epoch = await store.users.raiseDeviceEpoch(user.id);
         // An attacker may have requested it.
-        await emailChanges.remove(user.id);
+        await store.emailChanges.remove(user.id);
         await record(store, "password_reset", { accountId: user.id, client });
-        await events.publish({
+        await store.events.publish({
           type: "mail.requested",
           to: user.email,
           language: user.language,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { RequestOptions } from "node:https";
 import type { LookupFunction } from "node:net";
 
 /** A machine's address that was looked up and found good. */
@@ -44,14 +45,44 @@ function always(at: Resolved): LookupFunction {
   return (_host, { all }, done) => (all ? done(null, [at]) : done(null, at.address, at.family));
 }
 
+/** On a connection of its own, so that nothing repeats it unasked. */
+function optionsOf({ method, headers, at, ca }: Request, bodyBytes: number): RequestOptions {
+  return {
+    method: method ?? "POST",
+    headers: {
+      ...headers,
+      "accept-encoding": "identity",
+      ...(method !== "GET" && { "content-length": String(bodyBytes) }),
+    },
+    agent: false,
+    ...(ca !== undefined && { ca }),
+    ...(at && { lookup: always(at) }),
+  };
+}
+
+/** Collects the body of an answer; of one that is too long, only what came before. */
+function collectBody(response: IncomingMessage, limit: number, onTooLong: () => void): () => string {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  response.on("data", (chunk: Buffer) => {
+    size += chunk.byteLength;
+    if (size <= limit) chunks.push(chunk);
+    else onTooLong();
+  });
+  return () => Buffer.concat(chunks).toString("utf8");
+}
+
+function answerOf({ headers, statusCode }: IncomingMessage, text: string): Posted {
+  const header = (name: string) => [headers[name.toLowerCase()]].flat()[0];
+  return { kind: "answer", status: statusCode ?? 0, header, text };
+}
+
 /**
- * The one way out of this module over HTTP: a request on a connection of its own, so that nothing repeats it unasked,
- * with a limit on time and size, never following a redirect. It throws nothing.
+ * The one way out of this module over HTTP: one request, with a limit on time and size, never following a redirect. It
+ * throws nothing.
  */
-export async function post(
-  url: URL,
-  { method, headers, body, timeoutMs, at, ca, signal, bodyLimit = BODY_LIMIT }: Request,
-): Promise<Posted> {
+export async function post(url: URL, request: Request): Promise<Posted> {
+  const { method, body, timeoutMs, signal, bodyLimit = BODY_LIMIT } = request;
   const bytes = Buffer.from(body.toWellFormed());
   // Bun takes a while to make these ready, and who uses none of these channels has no need of them.
   const { request: start } = await (url.protocol === "http:" ? import("node:http") : import("node:https"));
@@ -59,27 +90,9 @@ export async function post(
   let answer: { response: IncomingMessage; text: () => string } | undefined;
 
   /** With an answer under way, whatever ends it, it is the answer. */
-  function end(otherwise: Posted): void {
-    if (!answer) {
-      resolve(otherwise);
-      return;
-    }
-    const { response, text } = answer;
-    const header = (name: string) => [response.headers[name.toLowerCase()]].flat()[0];
-    resolve({ kind: "answer", status: response.statusCode ?? 0, header, text: text() });
-  }
+  const end = (otherwise: Posted) => resolve(answer ? answerOf(answer.response, answer.text()) : otherwise);
 
-  const outgoing = start(url, {
-    method: method ?? "POST",
-    headers: {
-      ...headers,
-      "accept-encoding": "identity",
-      ...(method !== "GET" && { "content-length": String(bytes.byteLength) }),
-    },
-    agent: false,
-    ...(ca !== undefined && { ca }),
-    ...(at && { lookup: always(at) }),
-  });
+  const outgoing = start(url, optionsOf(request, bytes.byteLength));
   function giveUp(reason: string): void {
     end({ kind: "lost", reason });
     outgoing.destroy();
@@ -90,17 +103,7 @@ export async function post(
   signal?.addEventListener("abort", stop);
   const lost: Posted = { kind: "lost", reason: "the connection ended without an answer" };
   outgoing.on("response", (response) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    answer = { response, text: () => Buffer.concat(chunks).toString("utf8") };
-    response.on("data", (chunk: Buffer) => {
-      size += chunk.byteLength;
-      if (size <= bodyLimit) chunks.push(chunk);
-      else {
-        end(lost);
-        outgoing.destroy();
-      }
-    });
+    answer = { response, text: collectBody(response, bodyLimit, () => giveUp("the answer is too long")) };
     for (const event of ["end", "aborted", "error", "close"]) response.on(event, () => end(lost));
   });
   outgoing.on("error", (error) => {
