@@ -16,7 +16,7 @@ export type Preview = Choice &
     regular: number;
     cap: number | null;
     tracked: number;
-    /** What was promised, to be sent back to confirm it. */
+    /** Opaque; sent back to confirm the previewed price. */
     quote: string;
     validUntil: string;
   };
@@ -30,7 +30,7 @@ function isSame(one: Choice, other: Choice): boolean {
   return one.plan === other.plan && one.period === other.period && one.quantity === other.quantity;
 }
 
-/** Another plan, quantity or period, at the price that was shown before. */
+/** Changing the plan, quantity or period, at the price that was previewed. */
 export function changes(deps: BillingDeps, { reconcile }: { reconcile: (accountId: string) => Promise<Reconciled> }) {
   const { transaction, payments, payers, usage, mac, now } = deps;
 
@@ -40,7 +40,7 @@ export function changes(deps: BillingDeps, { reconcile }: { reconcile: (accountI
     return customerId !== undefined && purchase && isRunning(purchase) ? { customerId, purchase } : undefined;
   }
 
-  /** Ties the choice to the moment, and to what it was a change of. */
+  /** Binds the choice to the instant of the preview and to the purchase that it changes. */
   function quoteOf(accountId: string, { purchase }: Bought, { plan, period, quantity }: Choice, at: number): string {
     const text = `${at}.${plan}.${period}.${quantity}`;
     const from = [purchase.subscriptionId, purchase.plan, purchase.period, purchase.quantity];
@@ -57,7 +57,7 @@ export function changes(deps: BillingDeps, { reconcile }: { reconcile: (accountI
   }
 
   return {
-    /** What a change costs now, as the provider reckons it. */
+    /** What a change costs now, as calculated by the provider. */
     async previewChange(
       accountId: string,
       choice: ChangeInput,
@@ -65,7 +65,7 @@ export function changes(deps: BillingDeps, { reconcile }: { reconcile: (accountI
       const bought = await boughtBy(accountId);
       if (!bought) return fail("NOT_SUBSCRIBED");
       if (isSame(bought.purchase, choice)) return fail("PLAN_UNCHANGED");
-      // The provider reckons in whole seconds.
+      // The provider calculates in whole seconds.
       const at = Math.floor(now().getTime() / 1000) * 1000;
       const price = await payments.previewChange({ ...bought, ...choice, at: new Date(at) });
       if (!price.ok) return failureOf(price);
@@ -79,7 +79,7 @@ export function changes(deps: BillingDeps, { reconcile }: { reconcile: (accountI
       });
     },
 
-    /** Changes the plan for what the quote has promised. The same quote twice changes nothing twice. */
+    /** Changes the plan at the quoted price. Repeating a quote has no further effect. */
     async changePlan(
       accountId: string,
       quote: string,
@@ -91,13 +91,13 @@ export function changes(deps: BillingDeps, { reconcile }: { reconcile: (accountI
       const key = `change:${bought.purchase.subscriptionId}:${quote.slice(0, quote.lastIndexOf("."))}`;
       const changed = await payments.changePlan({ ...bought, ...promised, key });
       if (!changed.ok) return failureOf(changed);
-      // Should this not be answered, the event or the daily question tells it.
+      // If this gets no answer, the webhook or the daily job catches up.
       await reconcile(accountId);
       const { payUrl } = changed.value;
       return ok(payUrl === undefined ? { state: "changed" } : { state: "payment_needed", url: payUrl });
     },
 
-    /** The provider's pages for invoices, card and cancelling. */
+    /** The provider's portal for invoices, card and cancellation. */
     async openPortal(
       accountId: string,
       language?: Language,

@@ -5,7 +5,7 @@ import { isRunning } from "./purchase.ts";
 import type { Reconciled } from "./reconcile.ts";
 import { newSubscription, type Subscription } from "./subscription.ts";
 
-/** How long one press may take, its process' death included. */
+/** How long a checkout holds the account's lock, even if its process dies. */
 const TURN_MS = 90_000;
 const FIRST_ASK_MS = 5 * 60_000;
 
@@ -13,11 +13,11 @@ type CheckoutError = "ALREADY_SUBSCRIBED" | "PAYMENT_UNAVAILABLE" | "BUSY" | "NO
 type Reconcile = (accountId: string) => Promise<Reconciled>;
 type Buyer = { accountId: string; payer: Payer };
 
-/** From the choice of a plan to the payment page. Nothing is bought here: only what the provider says later counts. */
+/** From the choice of a plan to the payment page. This buys nothing: only what the provider reports later counts. */
 export function checkout(deps: BillingDeps, { reconcile }: { reconcile: Reconcile }) {
   const { transaction, payments, payers, now } = deps;
 
-  /** One press at a time, and none beside a running plan. */
+  /** Allows one checkout at a time, and none while a plan is running. */
   function takeTurn(accountId: string): Promise<Result<undefined, CheckoutError>> {
     return transaction(async ({ subscriptions }) => {
       const at = now();
@@ -40,12 +40,12 @@ export function checkout(deps: BillingDeps, { reconcile }: { reconcile: Reconcil
     });
   }
 
-  /** What was made at the provider for an account that is gone meanwhile. */
+  /** Queues what was created at the provider for an account that has been deleted in the meantime. */
   function leave(customerId: string, sessionIds: string[]): Promise<void> {
     return transaction(({ farewells }) => farewells.add({ customerId, sessionIds, attempts: 0, dueAt: now() }));
   }
 
-  /** The account's customer at the provider, made with its first purchase. */
+  /** The account's customer at the provider, created with its first purchase. */
   async function customerOf({ accountId, payer }: Buyer): Promise<Result<string, CheckoutError>> {
     const known = await transaction(({ subscriptions }) => subscriptions.find(accountId));
     if (known?.customerId !== undefined) return ok(known.customerId);
@@ -59,7 +59,7 @@ export function checkout(deps: BillingDeps, { reconcile }: { reconcile: Reconcil
     return fail("NOT_FOUND");
   }
 
-  /** Earlier visits to the payment page, so that no two of them are paid. */
+  /** Expires earlier checkout sessions, so that no two of them can be paid. */
   async function closeOthers(accountId: string, click: string): Promise<CheckoutError | undefined> {
     const all = await transaction(({ checkouts }) => checkouts.list(accountId));
     for (const { sessionId } of all.filter((one) => one.state === "open" && one.click !== click)) {
@@ -67,7 +67,7 @@ export function checkout(deps: BillingDeps, { reconcile }: { reconcile: Reconcil
       if (!ended.ok && ended.reason !== "missing") return "PAYMENT_UNAVAILABLE";
       const state = ended.ok ? ended.value : "expired";
       if (state === "complete") {
-        // It was paid meanwhile, which nobody has told yet.
+        // It was paid in the meantime, and no event has arrived yet.
         if ((await reconcile(accountId)) === "unavailable") return "PAYMENT_UNAVAILABLE";
         const found = await transaction(({ subscriptions }) => subscriptions.find(accountId));
         if (found?.purchase && isRunning(found.purchase)) return "ALREADY_SUBSCRIBED";
@@ -77,7 +77,7 @@ export function checkout(deps: BillingDeps, { reconcile }: { reconcile: Reconcil
     return undefined;
   }
 
-  /** `missing`: the provider has forgotten the customer. */
+  /** `missing`: the provider no longer knows the customer. */
   async function open(buyer: Buyer, input: CheckoutInput): Promise<Result<{ url: string }, CheckoutError> | "missing"> {
     const { accountId, payer } = buyer;
     const { click, language = payer.language, ...choice } = input;
@@ -106,7 +106,7 @@ export function checkout(deps: BillingDeps, { reconcile }: { reconcile: Reconcil
     if (refused) return fail(refused);
     let opened = await open(buyer, input);
     if (opened === "missing") {
-      // The next customer has another key, and with it another name at the provider.
+      // The next customer gets another idempotency key, and thereby a new id at the provider.
       await update(buyer.accountId, () => ({ customerId: undefined }));
       opened = await open(buyer, input);
     }
@@ -114,7 +114,7 @@ export function checkout(deps: BillingDeps, { reconcile }: { reconcile: Reconcil
   }
 
   return {
-    /** The address of the payment page. The same press gives the same page. */
+    /** The URL of the payment page. Repeating a click returns the same page. */
     async startCheckout(accountId: string, input: CheckoutInput): Promise<Result<{ url: string }, CheckoutError>> {
       const payer = await payers.of(accountId);
       if (!payer) return fail("NOT_FOUND");

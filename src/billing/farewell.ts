@@ -6,10 +6,10 @@ const MINUTE_MS = 60_000;
 const LONGEST_MS = 6 * 3_600_000;
 const BATCH = 20;
 
-/** The end of an account: its plan ends at the provider too, however long that is out of reach. */
+/** Cancels a deleted account's plan at the provider, retrying for as long as the provider is unavailable. */
 export function farewell({ transaction, payments, mac, now, report }: BillingDeps) {
   async function end({ customerId, sessionIds }: Farewell): Promise<boolean> {
-    // What is still open could be paid.
+    // Open sessions could still be paid.
     for (const sessionId of sessionIds) {
       const ended = await payments.expireCheckout(sessionId);
       if (!ended.ok && ended.reason !== "missing") return false;
@@ -21,7 +21,7 @@ export function farewell({ transaction, payments, mac, now, report }: BillingDep
     onDeleted({ accountId, email }: EventOf<"identity.deleted">): Promise<void> {
       return transaction(async ({ subscriptions, checkouts, orders, notices, farewells, formerTrials }) => {
         const held = await subscriptions.hold(accountId);
-        // Only of a mailbox that was proven, so that nobody uses up a stranger's trial.
+        // Only for a verified mailbox, so that nobody can use up somebody else's trial.
         if (email !== undefined && held?.trialEndsAt) await formerTrials.add(mailboxMark(mac, email), held.trialEndsAt);
         const open = (await checkouts.list(accountId)).filter(({ state }) => state === "open");
         if (held?.customerId !== undefined) {
@@ -33,7 +33,7 @@ export function farewell({ transaction, payments, mac, now, report }: BillingDep
       });
     },
 
-    /** The job that ends at the provider what belonged to accounts that are gone. Returns how many are done with. */
+    /** Job: cancels and forgets the customers of deleted accounts at the provider. Returns how many are finished. */
     async sayFarewells(): Promise<number> {
       const again = new Date(now().getTime() + 10 * MINUTE_MS);
       const due = await transaction(({ farewells }) => farewells.claimDue(now(), again, BATCH));

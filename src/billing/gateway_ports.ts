@@ -4,13 +4,13 @@ import type { Choice } from "./plan.ts";
 import type { Purchase } from "./purchase.ts";
 
 /**
- * Why the provider gave no answer that can be used. `unavailable`: silence, an outage, a limit, nonsense.
- * `missing`: it does not know this customer, session or invoice (any more). `refused`: it will not do that, as with a declined card.
+ * Why the provider gave no usable answer. `unavailable`: timeout, outage, rate limit or invalid response. `missing`: it does not
+ * know this customer, session or invoice (any more). `refused`: it rejects the request, such as for a declined card.
  */
 export type GatewayFailure = { ok: false; reason: "unavailable" | "missing" | "refused" };
 export type GatewayAnswer<Value> = { ok: true; value: Value } | GatewayFailure;
 
-/** One invoice, as the provider has it. Amounts are in minor units. */
+/** An invoice at the provider. Amounts are in minor units. */
 export type Order = {
   id: string;
   at: Date;
@@ -20,12 +20,12 @@ export type Order = {
   period: Period | undefined;
   amount: number;
   refunded: number;
-  /** ISO 4217; also one that is not offered any more. */
+  /** ISO 4217; may be a currency that is no longer offered. */
   currency: string;
   state: "paid" | "open" | "refunded" | "void";
 };
 
-/** All that the provider knows of a customer. */
+/** Everything the provider knows about a customer. */
 export type CustomerState = { purchases: Purchase[]; orders: Order[] };
 
 export type NewCustomer = { accountId: string; email: string; name: string; language: Language; key: string };
@@ -34,15 +34,15 @@ export type NewCheckout = Choice & {
   customerId: string;
   currency: Currency;
   language: Language;
-  /** The same key gives the same session, however often it is asked for. */
+  /** Idempotency key: the same key returns the same session. */
   key: string;
 };
 
-/** What happened on the payment page. */
+/** The outcome of a checkout session. */
 export type CheckoutState = Choice & {
   accountId: string | undefined;
   state: "open" | "expired" | "complete";
-  /** False for a complete one whose payment is on its way. */
+  /** False for a completed session whose payment is still processing. */
   paid: boolean;
   amount: number;
   currency: string;
@@ -51,33 +51,33 @@ export type CheckoutState = Choice & {
 export type Change = Choice & {
   customerId: string;
   purchase: Purchase;
-  /** From which moment the running period is split. */
+  /** The instant from which the running period is prorated. */
   at: Date;
 };
-/** What a change costs now, or what it gives back as credit; one of them is 0. */
+/** The amount due now, or the credit; one of them is 0. */
 export type ChangePrice = { due: number; credit: number; currency: string };
-/** `payUrl`: it takes effect once the payer has confirmed the payment there. */
+/** `payUrl`: the change takes effect once the payer has confirmed the payment there. */
 export type Changed = { payUrl: string | undefined };
 
-/** A payment provider. It is asked outside of transactions, and never throws for what the provider does. */
+/** A payment provider. Called outside of transactions; failures of the provider are returned, never thrown. */
 export type PaymentGateway = {
   createCustomer(customer: NewCustomer): Promise<GatewayAnswer<{ customerId: string }>>;
   createCheckout(checkout: NewCheckout): Promise<GatewayAnswer<{ sessionId: string; url: string }>>;
   getCheckout(sessionId: string): Promise<GatewayAnswer<CheckoutState>>;
-  /** It cannot be paid any more; or it was already, which is the answer then. */
+  /** Makes the session unpayable. Returns "complete" if it has been paid already. */
   expireCheckout(sessionId: string): Promise<GatewayAnswer<"expired" | "complete">>;
-  /** Pages of the provider for invoices, card and cancelling; the address is good for a moment. */
+  /** The provider's portal for invoices, card and cancellation; the URL is short-lived. */
   createPortal(customerId: string, language: Language): Promise<GatewayAnswer<{ url: string }>>;
   getCustomer(customerId: string): Promise<GatewayAnswer<CustomerState>>;
   previewChange(change: Change): Promise<GatewayAnswer<ChangePrice>>;
   changePlan(change: Change & { key: string }): Promise<GatewayAnswer<Changed>>;
-  /** The address of an invoice, if it is this customer's; good for a while. */
+  /** The URL of an invoice, if it belongs to this customer; valid for a limited time. */
   invoiceUrl(customerId: string, orderId: string): Promise<GatewayAnswer<{ url: string }>>;
-  /** Ends everything at once and forgets the customer. An unknown one is forgotten already. */
+  /** Cancels everything immediately and deletes the customer. Unknown customers count as deleted. */
   forgetCustomer(customerId: string): Promise<GatewayAnswer<undefined>>;
-  /** What an event tells, if the provider has signed it; undefined: it has not, or too long ago. */
+  /** Parses an event; undefined if the signature is invalid or too old. */
   parseWebhook(body: string, signature: string | undefined): Promise<PaymentEvent | undefined>;
 };
 
-/** Only a hint: something about this customer may have changed. What, is asked. */
+/** Only a hint that something about this customer may have changed; the current state is then fetched. */
 export type PaymentEvent = { id: string; type: string; customerId: string | undefined };

@@ -9,19 +9,19 @@ import { newSubscription } from "./subscription.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A plan that was given; instants in ISO 8601. */
+/** A granted plan; instants in ISO 8601. */
 export type GrantShown = { plan: Grant["plan"]; quantity: number; cap: number | null; from: string; until: string };
 
 function shown({ plan, quantity, from, until }: Grant): GrantShown {
   return { plan, quantity, cap: capOf(plan, quantity), from: from.toISOString(), until: until.toISOString() };
 }
 
-/** Plans that the operator gives: beside what the account buys, and without the provider. */
+/** Plans granted by the operator, independent of purchases and of the payment provider. */
 export function grants({ transaction, mode, payers, now, newId }: BillingDeps) {
   type Acted = { act: StaffAct; actor: StaffActor; accountId: string; reason: string };
   type Change = Acted & { grantOf: (former: Grant | undefined) => Grant | undefined };
 
-  /** Stores and tells what the account has now, and writes down who did it. */
+  /** Stores and announces the account's new entitlement, and writes the audit entry. */
   async function give({ grantOf, ...acted }: Change): Promise<Result<GrantShown, "NOT_FOUND">> {
     const { accountId, act, actor, reason } = acted;
     const payer = await payers.of(accountId);
@@ -31,10 +31,10 @@ export function grants({ transaction, mode, payers, now, newId }: BillingDeps) {
       const known = await subscriptions.hold(accountId);
       const grant = grantOf(known?.grant);
       if (!grant) return fail("NOT_FOUND");
-      // One that came when nobody paid has none yet.
+      // Accounts registered while billing was off have no subscription yet.
       if (!known) await subscriptions.add(newSubscription(accountId, now(), undefined));
       const held = { ...(known ?? newSubscription(accountId, now(), undefined)), grant };
-      // Where nobody needs a plan it is kept for the day when somebody does, and is no news.
+      // While billing is off the grant is only stored, and announced once billing is on.
       if (mode === "off") await subscriptions.save({ ...held, endsAt: grant.until, endedAt: undefined });
       else await settle(store, held, { payer, now: now() });
       await events.publish({
@@ -47,7 +47,7 @@ export function grants({ transaction, mode, payers, now, newId }: BillingDeps) {
   }
 
   return {
-    /** Gives a plan for so many days from now; the former gift, if there is one, ends with that. */
+    /** Grants a plan for this many days from now and replaces an existing grant. */
     grantPlan(
       accountId: string,
       { plan, quantity, days, reason }: GrantInput,
@@ -58,7 +58,7 @@ export function grants({ transaction, mode, payers, now, newId }: BillingDeps) {
       return give({ act: "plan_granted", actor, accountId, reason, grantOf: () => grant });
     },
 
-    /** Ends it now; not found where none is running. */
+    /** Revokes the grant; NOT_FOUND when there is none. */
     endGrant(
       accountId: string,
       { reason }: { reason: string },

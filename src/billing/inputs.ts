@@ -18,11 +18,11 @@ const choice = {
   ),
 };
 
-/** Of the page, which the provider's pages speak and lead back to; without one, the account's. */
+/** The page's language, for the provider's pages and the way back; defaults to the account's. */
 const language = v.optional(v.picklist(LANGUAGES, code("LANGUAGE_REQUIRED")));
 
 type Chosen = { plan: (typeof PLANS)[number]; quantity: number };
-/** What is unlimited is bought once. */
+/** Unlimited plans have a quantity of 1. */
 const isCountable = ({ plan, quantity }: Chosen) => multiplies(plan) || quantity === 1;
 
 export const checkoutInput = v.pipe(
@@ -30,7 +30,7 @@ export const checkoutInput = v.pipe(
     ...choice,
     currency: v.picklist(CURRENCIES, code("CURRENCY_UNKNOWN")),
     language,
-    /** Made once per press of the button, so that a repeated request buys nothing twice. */
+    /** Idempotency key, created once per click, so that a repeated request buys nothing twice. */
     click: v.pipe(text(64), v.regex(/^[\w-]{8,64}$/)),
   }),
   v.forward(v.partialCheck([["plan"], ["quantity"]], isCountable, code("QUANTITY_INVALID")), ["quantity"]),
@@ -46,7 +46,7 @@ export type ChangeInput = v.InferOutput<typeof changeInput>;
 /** `POST /api/portal`. */
 export const portalInput = v.object({ language });
 
-/** What the operator gives, and why. */
+/** A plan granted by the operator, with the reason. */
 export const grantInput = v.pipe(
   v.strictObject({
     plan: choice.plan,
@@ -63,11 +63,10 @@ export const grantInput = v.pipe(
 );
 export type GrantInput = v.InferOutput<typeof grantInput>;
 
-/** What a preview has promised. */
+/** The quote returned by a preview. */
 export const quoteInput = v.object({ quote: text(500) });
 
-/** The session of a checkout, as the link to the success page has it. */
-/** No session has a NUL in its name, and Postgres cannot even be asked for one. */
+/** The session of a checkout, from the link to the success page. NUL is excluded as Postgres rejects it in parameters. */
 export const orderInput = v.object({
   session: v.pipe(text(300), v.excludes("\0", "INVALID_INPUT")),
 });

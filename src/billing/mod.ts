@@ -13,7 +13,7 @@ import { webhooks } from "./webhooks.ts";
 export type { PaymentGateway } from "./gateway_ports.ts";
 export type { BillingDeps, BillingMode, BillingStore } from "./ports.ts";
 
-/** Plans, what they allow, and how they are paid. */
+/** Plans, their limits, and payment. */
 export function createBilling(deps: BillingDeps) {
   const reconciled = reconciling(deps);
   return {

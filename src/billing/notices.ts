@@ -6,20 +6,20 @@ import { endOf, graceEnd, isCovering, type Purchase } from "./purchase.ts";
 import type { Subscription } from "./subscription.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** Before something ends it is told so many days ahead, and on the day itself. */
+/** Days before an end on which a notice is sent; 0 is the day itself. */
 const PLAN_DAYS = [7, 1, 0] as const;
 const GRACE_REMINDER_DAYS = [3, 1, 0];
-/** An end that nobody told when it was new is not news any more. */
+/** An end that is older than this is not announced any more. */
 const FRESH_MS = 2 * DAY_MS;
 
 export type PlanTemplate = Extract<
   MailRequested["template"],
   `trial_${string}` | `plan_${string}` | `payment_${string}`
 >;
-/** `key` is told once to an account. */
+/** Each `key` is sent at most once per account. */
 export type Notice = { key: string; template: PlanTemplate; params: Record<string, string>; notAfter?: Date };
 
-/** The tightest of these steps that the way to `end` has reached: days before it, 0 for its calendar day in UTC. */
+/** The smallest step that has been reached on the way to `end`: days before it, or 0 on its calendar day in UTC. */
 export function stepTo(end: Date, now: Date, steps: readonly number[]): number | undefined {
   const left = end.getTime() - now.getTime();
   if (left <= 0) return undefined;
@@ -27,14 +27,14 @@ export function stepTo(end: Date, now: Date, steps: readonly number[]): number |
   return steps.filter((days) => (days === 0 ? isToday : left <= days * DAY_MS)).at(-1);
 }
 
-/** What mails say of a purchase. */
+/** Parameters for mails about a purchase. */
 export function factsOf({ plan, quantity, period, periodEnd }: Purchase): Record<string, string> {
   const cap = capOf(plan, quantity);
   const facts = { plan, quantity: String(quantity), period, cap: cap === null ? "unlimited" : String(cap) };
   return { ...facts, periodEnd: periodEnd.toISOString() };
 }
 
-/** A plan that the operator gave: its beginning while that is news, its end, and the days before it. */
+/** Notices for a granted plan: its start while that is recent, the days before its end, and the end. */
 function grantNotices({ grant }: Subscription, now: Date): Notice[] {
   if (!grant) return [];
   const { plan, quantity, from, until } = grant;
@@ -48,7 +48,7 @@ function grantNotices({ grant }: Subscription, now: Date): Notice[] {
   }
   const given: Notice = { key: `plan_granted ${began}`, template: "plan_granted", params };
   const step = stepTo(until, now, PLAN_DAYS);
-  // What was given for a few days was told with its end.
+  // The first notice of a short grant has named its end already.
   const isShort = until.getTime() - from.getTime() <= PLAN_DAYS[0] * DAY_MS;
   if (step === undefined || isShort) return [given];
   const key = `plan_grant_ending ${step} ${end}`;
@@ -101,7 +101,7 @@ function coveringNotices(purchase: Purchase, now: Date): Notice[] {
   return [started, { key, template: "plan_ending", params, notAfter: cancelAt }];
 }
 
-/** What is over, if it ever was. */
+/** The end of the purchase, if it has ended. */
 function endNotice(purchase: Purchase, told: ReadonlySet<string>): Notice[] {
   const { subscriptionId, status, pastDueSince, periodEnd } = purchase;
   if (status === "pending" || !told.has(`plan_started ${subscriptionId}`)) return [];
@@ -111,14 +111,14 @@ function endNotice(purchase: Purchase, told: ReadonlySet<string>): Notice[] {
   return [{ key: `plan_ended ${subscriptionId}`, template: "plan_ended", params }];
 }
 
-/** Whether it made the end of everything else no news: it lasts, or lasted beyond it. */
+/** Whether the grant outlasts everything else, so that those ends need no notice. */
 function coversAfter(grant: Grant, { purchase, trialEndsAt }: Subscription, now: Date): boolean {
   if (isGranted(grant, now)) return true;
   const end = purchase ? (endOf(purchase) ?? purchase.periodEnd) : trialEndsAt;
   return end !== undefined && end <= grant.until;
 }
 
-/** What the account should have been told by now, and was not. */
+/** Notices that are due and have not been sent to the account. */
 export function noticesDue(subscription: Subscription, told: ReadonlySet<string>, now: Date): Notice[] {
   const { purchase } = subscription;
   const isCovered = purchase !== undefined && isCovering(purchase, now);
@@ -133,7 +133,7 @@ export function noticesDue(subscription: Subscription, told: ReadonlySet<string>
   return due.filter(({ key }) => !told.has(key));
 }
 
-/** What a change at the provider means to who pays. */
+/** The notice to send to the payer about a change at the provider. */
 export function changeNotice(before: Purchase | undefined, after: Purchase | undefined, now: Date): Notice | undefined {
   if (!before || !after || before.subscriptionId !== after.subscriptionId || !isCovering(after, now)) return undefined;
   const params = { ...factsOf(after), at: now.toISOString() };
@@ -152,7 +152,7 @@ function mailOf({ template, params, notAfter }: Notice, accountId: string, { ema
 
 type Telling = { subscription: Subscription; payer: Payer | undefined; change?: Notice | undefined; now: Date };
 
-/** Tells what is new; whatever was told stays told, also to nobody. */
+/** Sends new notices. They count as sent even if there is no recipient. */
 export async function tell({ notices, events }: BillingStore, { subscription, payer, change, now }: Telling) {
   const { accountId } = subscription;
   const told = new Set((await notices.list(accountId)).map(({ key }) => key));

@@ -21,7 +21,7 @@ export type OrderView = {
   state: Order["state"];
 };
 
-/** What the page after the payment shows. */
+/** Data of the page after payment. */
 export type OrderSuccess = {
   state: "paid" | "processing";
   own: boolean;
@@ -36,7 +36,7 @@ export type OrderSuccess = {
   tracked: number | null;
 };
 
-/** Enough of it for its owner to recognise. */
+/** Masked, but recognisable to its owner. */
 export function masked(email: string): string {
   const at = email.lastIndexOf("@");
   return `${email.slice(0, 1)}•••${email.slice(at)}`;
@@ -47,7 +47,7 @@ function viewOf({ at, number, plan, quantity, period, ...order }: Order): OrderV
   return { ...order, ...named, at: at.toISOString() };
 }
 
-/** What was bought, and what the payment page has to say afterwards. */
+/** Invoices, and the result of a checkout. */
 export function orders(deps: BillingDeps, { reconcile }: { reconcile: (accountId: string) => Promise<Reconciled> }) {
   const { transaction, payments, payers, usage, now } = deps;
 
@@ -69,8 +69,8 @@ export function orders(deps: BillingDeps, { reconcile }: { reconcile: (accountId
 
   return {
     /**
-     * The purchase behind a session of the payment page, before and after the provider has told it by itself. Somebody
-     * else's is as unknown as one that never was; `viewer` undefined is nobody signed in, who sees less.
+     * The purchase behind a checkout session, before and after the provider's event. A session of another account is as unknown
+     * as one that never existed. Without a `viewer`, less is shown.
      */
     async showOrder(
       sessionId: string,
@@ -91,7 +91,7 @@ export function orders(deps: BillingDeps, { reconcile }: { reconcile: (accountId
       return ok({ items: (await transaction((store) => store.orders.list(accountId, LISTED))).map(viewOf) });
     },
 
-    /** Where the invoice is to be read now. */
+    /** The current URL of an invoice. */
     async openInvoice(
       accountId: string,
       orderId: string,

@@ -1,28 +1,28 @@
 import { CURRENCIES, type Currency, PERIODS, type Period, PLANS, type Plan } from "../shared/plans.ts";
 
-/** Per cent off when a year is paid at once. */
+/** Discount for yearly payment, in per cent. */
 export const DISCOUNT = 8;
 export const POPULAR: Plan = "professional";
 
-/** How many addresses it covers; null is unlimited. */
+/** How many addresses a plan covers; null is unlimited. */
 const CAPS: Record<Plan, number | null> = { personal: 3, professional: 10, business: null };
 
-/** A month's price in minor units. */
+/** Price per month in minor units. */
 const MONTHLY: Record<Plan, Record<Currency, number>> = {
   personal: { EUR: 300, USD: 350, GBP: 275, CHF: 300 },
   professional: { EUR: 800, USD: 900, GBP: 700, CHF: 800 },
   business: { EUR: 3000, USD: 3400, GBP: 2600, CHF: 3000 },
 };
 
-/** What somebody has chosen to pay for. */
+/** A plan chosen for purchase. */
 export type Choice = { plan: Plan; period: Period; quantity: number };
 
-/** Twelve months less the discount, rounded to the minor unit, whatever the currency's unit is. */
+/** Twelve months less the discount, rounded to one minor unit. */
 export function yearlyOf(monthly: number): number {
   return Math.round((monthly * 12 * (100 - DISCOUNT)) / 100);
 }
 
-/** The price of one, in minor units. */
+/** The price of a single unit, in minor units. */
 export function priceOf(plan: Plan, period: Period, currency: Currency): number {
   const monthly = MONTHLY[plan][currency];
   return period === "monthly" ? monthly : yearlyOf(monthly);
@@ -35,7 +35,6 @@ export function capOf(plan: Plan, quantity: number): number | null {
 
 export type Price = { currency: Currency; period: Period; amount: number };
 
-/** Every price of a plan. */
 export function pricesOf(plan: Plan): Price[] {
   return CURRENCIES.flatMap((currency) =>
     PERIODS.map((period) => ({ currency, period, amount: priceOf(plan, period, currency) })),
@@ -48,7 +47,7 @@ const BY_REGION: Record<string, Currency> = {
   ...Object.fromEntries(["US", "CA", "AU", "NZ", "BR", "MX", "AR", "CL", "CO", "PE"].map((region) => [region, "USD"])),
 };
 
-/** The visitor's most likely currency, from the tags of an Accept-Language in order of preference. */
+/** The visitor's most likely currency, from the language tags of an Accept-Language header in order of preference. */
 export function guessCurrency(tags: readonly string[]): Currency {
   for (const tag of tags) {
     const [name = ""] = tag.trim().split(";");
@@ -58,7 +57,7 @@ export function guessCurrency(tags: readonly string[]): Currency {
   return "EUR";
 }
 
-/** All plans as they are offered. */
+/** All plans as offered. */
 export const OFFER = PLANS.map((plan) => ({
   plan,
   cap: CAPS[plan],

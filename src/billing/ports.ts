@@ -8,24 +8,24 @@ import type { Subscription } from "./subscription.ts";
 
 export type SubscriptionRepository = {
   find(accountId: string): Promise<Subscription | undefined>;
-  /** The same, and nobody else can change it before this transaction ends. */
+  /** Like `find`, with a row lock until the end of the transaction. */
   hold(accountId: string): Promise<Subscription | undefined>;
-  /** Whose customer this is. */
+  /** The account of a customer. */
   findAccount(customerId: string): Promise<string | undefined>;
   /** False when the account has one already. */
   add(subscription: Subscription): Promise<boolean>;
-  /** Of one that is held. */
+  /** Saves a subscription that is locked. */
   save(subscription: Subscription): Promise<void>;
   remove(accountId: string): Promise<void>;
-  /** Accounts whose entitlement time has changed and nobody has announced it, at most `limit`, the longest first. */
+  /** Accounts whose entitlement has changed by time without being announced, at most `limit`, the longest overdue first. */
   listOverdue(now: Date, limit: number): Promise<string[]>;
-  /** Accounts whose trial, plan or grace ends within a while. */
+  /** Accounts whose trial, plan or grace period ends within this range. */
   listEnding(from: Date, until: Date): Promise<string[]>;
-  /** Accounts that the provider is to be asked about; each is due again at `again`, should this run end half-way. */
+  /** Claims accounts to reconcile with the provider; each is due again at `again`, in case this run is interrupted. */
   claimDue(now: Date, again: Date, limit: number): Promise<string[]>;
 };
 
-/** A visit to the payment page. */
+/** A checkout session. */
 export type Checkout = Choice & {
   sessionId: string;
   accountId: string;
@@ -35,7 +35,7 @@ export type Checkout = Choice & {
   state: "open" | "complete" | "expired";
 };
 export type CheckoutRepository = {
-  /** One that is there already stays as it is. */
+  /** Does nothing if it exists already. */
   add(checkout: Checkout): Promise<void>;
   find(sessionId: string): Promise<Checkout | undefined>;
   /** Newest first. */
@@ -45,7 +45,7 @@ export type CheckoutRepository = {
 };
 
 export type OrderRepository = {
-  /** Adds what is new and replaces what is known. */
+  /** Upserts. */
   saveAll(accountId: string, orders: Order[]): Promise<void>;
   /** Newest first. */
   list(accountId: string, limit: number): Promise<Order[]>;
@@ -53,29 +53,29 @@ export type OrderRepository = {
   removeAll(accountId: string): Promise<void>;
 };
 
-/** When the first trial of a mailbox ends, by its mark: whoever comes back goes on with it. */
+/** The end of each mailbox's first trial, by the mailbox's HMAC: a new account continues the old trial. */
 export type FormerTrialRepository = {
-  /** The earliest end stays. */
+  /** The earliest end is kept. */
   add(mark: string, endsAt: Date): Promise<void>;
   find(mark: string): Promise<Date | undefined>;
 };
 
-/** What an account was told already. */
+/** Notices that an account has received. */
 export type NoticeRepository = {
-  /** True for the one caller that is to tell it. */
+  /** True for the one caller that is to send it. */
   add(accountId: string, key: string, at: Date): Promise<boolean>;
   list(accountId: string): Promise<{ key: string; at: Date }[]>;
   removeAll(accountId: string): Promise<void>;
 };
 
-/** Events of the provider that are done with, so that a repeated one is. */
+/** Events of the provider that have been processed, to ignore repetitions. */
 export type PaymentEventRepository = {
   has(id: string): Promise<boolean>;
   add(id: string, at: Date): Promise<void>;
   removeBefore(at: Date): Promise<void>;
 };
 
-/** A customer of an account that is gone: to be forgotten by the provider too, sooner or later. */
+/** The customer of a deleted account, to be deleted at the provider as well. */
 export type Farewell = { customerId: string; sessionIds: string[]; attempts: number; dueAt: Date };
 export type FarewellRepository = {
   add(farewell: Farewell): Promise<void>;
@@ -95,7 +95,7 @@ export type BillingStore = {
   events: EventPublisher;
 };
 
-/** `off`: nobody pays, nothing is capped. `sandbox`: everything runs, and no money moves. */
+/** `off`: no payments, no limits. `sandbox`: everything works, but no money moves. */
 export type BillingMode = "off" | "sandbox" | "stripe";
 
 export type Payer = { email: string; language: Language; firstName: string; lastName: string };
@@ -104,9 +104,9 @@ export type BillingDeps = {
   transaction: Transaction<BillingStore>;
   mode: BillingMode;
   payments: PaymentGateway;
-  /** Who pays; undefined when the account is gone. */
+  /** Implemented by identity: the payer; undefined when the account has been deleted. */
   payers: { of(accountId: string): Promise<Payer | undefined> };
-  /** How many addresses the account tracks. */
+  /** Implemented by tracking: how many addresses the account tracks. */
   usage: { of(accountId: string): Promise<number> };
   mac: Mac;
   now: () => Date;

@@ -3,13 +3,13 @@ import { capOf } from "./plan.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Where a subscription at the provider stands. `pending`: its first payment is not through; `suspended`: unpaid or paused. */
+/** The status of a subscription at the provider. `pending`: the first payment is not complete; `suspended`: unpaid or paused. */
 export type PurchaseStatus = "active" | "past_due" | "suspended" | "pending" | "ended";
 
-/** A subscription as the provider has it now: everything that is allowed follows from it, and from nothing else. */
+/** A subscription's current state at the provider; the only source of what a purchase allows. */
 export type Purchase = {
   subscriptionId: string;
-  /** The provider's name for the one thing that is subscribed to, which a change has to name. */
+  /** The provider's id of the subscription's only item, needed for changes. */
   itemId: string;
   status: PurchaseStatus;
   plan: Plan;
@@ -20,7 +20,7 @@ export type Purchase = {
   periodEnd: Date;
   /** When it ends for good, if it was cancelled. */
   cancelAt: Date | undefined;
-  /** Since when a payment has failed. */
+  /** Since when a payment has been overdue. */
   pastDueSince: Date | undefined;
 };
 
@@ -29,19 +29,19 @@ export function graceEnd({ status, pastDueSince }: Purchase): Date | undefined {
   return new Date(pastDueSince.getTime() + GRACE_DAYS * DAY_MS);
 }
 
-/** When time alone ends what it allows; undefined while it goes on. */
+/** When it ends by time alone; undefined if it renews. */
 export function endOf(purchase: Purchase): Date | undefined {
   const ends = [purchase.cancelAt, graceEnd(purchase)].filter((end) => end !== undefined);
   return ends.length === 0 ? undefined : new Date(Math.min(...ends.map((end) => end.getTime())));
 }
 
-/** Whether it is paid for, or still within the days of grace. */
+/** Whether it is paid, or within its grace period. */
 export function isCovering(purchase: Purchase, now: Date): boolean {
   const end = endOf(purchase);
   return (purchase.status === "active" || purchase.status === "past_due") && (end === undefined || now < end);
 }
 
-/** Whether it stands in the way of another purchase: it goes on, or would once its open payment is settled. */
+/** Whether it rules out another purchase: it is running, or would be once the open payment is settled. */
 export function isRunning({ status }: Purchase): boolean {
   return status === "active" || status === "past_due" || status === "suspended";
 }
@@ -58,7 +58,7 @@ function preference(one: Purchase, other: Purchase): number {
   );
 }
 
-/** The one that counts, in whatever order the provider lists them: the best of those that run, else the newest. */
+/** The purchase that counts, regardless of the provider's order: the best of the running ones, otherwise the newest. */
 export function bestOf(purchases: readonly Purchase[]): Purchase | undefined {
   return purchases.toSorted(preference)[0];
 }

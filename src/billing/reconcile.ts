@@ -9,7 +9,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** How long a session of the payment page lives. */
+/** Lifetime of a checkout session. */
 const CHECKOUT_MS = DAY_MS;
 const TRIES = 5;
 const BATCH = 20;
@@ -19,11 +19,11 @@ export type Reconciled = "done" | "unknown" | "unavailable";
 type Ticket = { customerId: string; number: number };
 type Asked = { ticket: Ticket; answer: GatewayAnswer<CustomerState>; payer: Payer | undefined; eventId?: string };
 
-/** When it is worth asking again although no event came. */
+/** When to poll the provider even if no event arrives. */
 function nextAsk(purchase: Purchase | undefined, openSince: Date | undefined, now: Date): Date {
   const time = now.getTime();
   const waits = [DAY_MS];
-  // Somebody may be paying at this moment: often at first, then ever less.
+  // A payment may be in progress: poll often at first, then with a growing interval.
   if (openSince) waits.push(Math.max(5 * MINUTE_MS, time - openSince.getTime()));
   if (purchase && purchase.status !== "ended") {
     const ends = [purchase.periodEnd, purchase.cancelAt].filter((end) => end !== undefined);
@@ -32,9 +32,9 @@ function nextAsk(purchase: Purchase | undefined, openSince: Date | undefined, no
   return new Date(time + Math.min(...waits));
 }
 
-/** Brings an account in line with what the provider has; everything else is only a reason to do that. */
+/** Brings accounts in line with the provider's state, on every event and by polling. */
 export function reconciling({ transaction, payments, payers, now, report }: BillingDeps) {
-  /** Numbers the question, so that an answer cannot replace one that was asked for later. */
+  /** Numbers the requests, so that an answer cannot replace that of a later request. */
   function takeTicket(accountId: string): Promise<Ticket | undefined> {
     return transaction(async ({ subscriptions }) => {
       const held = await subscriptions.hold(accountId);
@@ -45,7 +45,7 @@ export function reconciling({ transaction, payments, payers, now, report }: Bill
     });
   }
 
-  /** Since when somebody may be paying. What was bought since then, or is too old, is closed. */
+  /** Since when a checkout may be in progress. Sessions that were paid or have expired are closed. */
   async function openSince(
     { checkouts }: BillingStore,
     { accountId, purchase }: Subscription,
@@ -62,13 +62,13 @@ export function reconciling({ transaction, payments, payers, now, report }: Bill
     return since;
   }
 
-  /** False when the answer to a later question is stored already. */
+  /** False when the answer to a later request is stored already. */
   async function record(store: BillingStore, held: Subscription, { ticket, answer, payer, eventId }: Asked) {
     const at = now();
     if (held.answered > ticket.number) return false;
     const state = answer.ok ? answer.value : { purchases: [], orders: [] };
     const found = bestOf(state.purchases);
-    // A customer that the provider has forgotten is nobody's any more: the next purchase makes another one.
+    // The provider has deleted this customer, so the next purchase creates a new one.
     const customerId = answer.ok ? held.customerId : undefined;
     const before = held.purchase;
     const purchase: Purchase | undefined = answer.ok ? found : before && { ...before, status: "ended", cancelAt: at };
@@ -81,7 +81,7 @@ export function reconciling({ transaction, payments, payers, now, report }: Bill
     return true;
   }
 
-  /** Asks the provider, and stores the answer unless a newer one is there. */
+  /** Fetches the provider's state and stores it, unless a newer one is stored. */
   async function ask(accountId: string, eventId?: string): Promise<Reconciled | "overtaken"> {
     const ticket = await takeTicket(accountId);
     if (!ticket) return "unknown";
@@ -107,7 +107,7 @@ export function reconciling({ transaction, payments, payers, now, report }: Bill
   return {
     reconcile,
 
-    /** The job that asks about every customer once a day, and sooner where something is expected. Returns how many it asked about. */
+    /** Job: reconciles every customer once a day, and sooner where a change is expected. Returns how many it reconciled. */
     async reconcileDue(): Promise<number> {
       const again = new Date(now().getTime() + 10 * MINUTE_MS);
       const due = await transaction(({ subscriptions }) => subscriptions.claimDue(now(), again, BATCH));

@@ -4,10 +4,10 @@ import { entitlementOf, planOf } from "./subscription.ts";
 
 const ALL = 10_000;
 
-/** What this module knows of one account. */
+/** The data that billing holds on an account. */
 export function records({ transaction, now }: BillingDeps) {
   return {
-    /** What the account would lose: `plan` null when it never had one, `bought` when somebody pays for it now. */
+    /** What the account would lose: `plan` is null if it never had one, `bought` is true while it is being paid for. */
     summaryOf(accountId: string): Promise<{ plan: string | null; active: boolean; bought: boolean }> {
       return transaction(async ({ subscriptions }) => {
         const held = await subscriptions.find(accountId);
@@ -17,7 +17,7 @@ export function records({ transaction, now }: BillingDeps) {
       });
     },
 
-    /** Everything, for the account's owner to take along. */
+    /** For the account's data export. */
     recordsOf(accountId: string) {
       return transaction(async ({ subscriptions, checkouts, orders, notices }) => {
         const { purchase, ...held } = (await subscriptions.find(accountId)) ?? {};

@@ -7,7 +7,7 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 
 type Settling = { payer: Payer | undefined; now: Date; change?: Notice | undefined };
 
-/** Stores what is allowed now, and tells everybody to whom that is new. The subscription must be held. */
+/** Stores the current entitlement and announces it if it has changed. The subscription must be locked. */
 export async function settle(
   store: BillingStore,
   held: Subscription,
@@ -26,9 +26,9 @@ export async function settle(
   return next;
 }
 
-/** What time alone brings about: ends, and the notices before them. */
+/** Changes by time alone: ends, and the notices before them. */
 export function settling({ transaction, mode, payers, now }: BillingDeps) {
-  /** One account by itself: short transactions, and two processes find the other's work done. */
+  /** One account per transaction: these are short, and two processes do not repeat each other's work. */
   async function settleOne(accountId: string): Promise<void> {
     const payer = await payers.of(accountId);
     await transaction(async (store) => {
@@ -37,7 +37,7 @@ export function settling({ transaction, mode, payers, now }: BillingDeps) {
     });
   }
 
-  /** Mostly there is nothing new to tell, which is found out without a lock. */
+  /** Usually there is nothing to do, which needs no lock. */
   function isDue(accountId: string): Promise<boolean> {
     return transaction(async ({ subscriptions, notices }) => {
       const found = await subscriptions.find(accountId);
@@ -47,16 +47,16 @@ export function settling({ transaction, mode, payers, now }: BillingDeps) {
   }
 
   return {
-    /** The job that announces what is over. Returns how many accounts it concerned. */
+    /** Job: announces entitlements that have ended. Returns the number of accounts. */
     async settleDue(): Promise<number> {
-      // Where nobody needs a plan, the end of one is no event.
+      // While billing is off nothing ends.
       if (mode === "off") return 0;
       const due = await transaction(({ subscriptions }) => subscriptions.listOverdue(now(), BATCH));
       for (const accountId of due) await settleOne(accountId);
       return due.length;
     },
 
-    /** The job that tells in time what will end. */
+    /** Job: sends the notices about upcoming ends. */
     async sendPlanNotices(): Promise<void> {
       if (mode === "off") return;
       const until = new Date(now().getTime() + WEEK_MS);

@@ -4,37 +4,37 @@ import { capOf } from "./plan.ts";
 import { endOf, graceEnd, isCovering, type Purchase } from "./purchase.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** Personal's capacity, which the trial has too. */
+/** The limit of addresses in Personal and in the trial. */
 export const TRIAL_CAP = 3;
 
-/** What one account has: its trial, what it bought, and how much of both has been announced. */
+/** An account's trial, purchase and grant, and which entitlement has been announced. */
 export type Subscription = {
   accountId: string;
   startedAt: Date;
-  /** Undefined for an account that never had a trial, as it came when nobody paid. */
+  /** Undefined for accounts that registered while billing was off. */
   trialEndsAt: Date | undefined;
   purchase: Purchase | undefined;
-  /** What the operator gave, beside whatever is bought; the last one stays when it is over. */
+  /** The latest grant by the operator, even after its end; independent of purchases. */
   grant: Grant | undefined;
-  /** When time alone changes what is allowed. */
+  /** When the entitlement changes by time alone. */
   endsAt: Date | undefined;
-  /** Since when the others have known that nothing is allowed. */
+  /** Since when its end has been announced to the other modules. */
   endedAt: Date | undefined;
-  /** The capacity that the others know of; null is unlimited. */
+  /** The limit that was announced to the other modules; null is unlimited. */
   cap: number | null;
-  /** The provider's name for the account, and how many of these it has had. */
+  /** The provider's id of the customer, and how many customers the account has had. */
   customerId: string | undefined;
   customers: number;
-  /** The newest question to the provider, and the newest one whose answer is stored: an older answer is not. */
+  /** Number of the latest request to the provider, and of the latest one whose answer is stored; older answers are discarded. */
   asked: number;
   answered: number;
-  /** When the provider is asked next, for what it may have told in vain. */
+  /** When to poll the provider next, in case an event was lost. */
   askAt: Date | undefined;
-  /** Until then one press of the button has the turn. */
+  /** Until then a checkout holds the lock. */
   checkoutUntil: Date | undefined;
 };
 
-/** What an account may do now; `cap` null is unlimited. */
+/** What an account may do now; a `cap` of null is unlimited. */
 export type Entitlement = { active: boolean; cap: number | null };
 
 export function newSubscription(accountId: string, startedAt: Date, trialEndsAt: Date | undefined): Subscription {
@@ -46,7 +46,7 @@ export function newSubscription(accountId: string, startedAt: Date, trialEndsAt:
   };
 }
 
-/** `former`: when the first trial of its mailbox ends. A second one goes on with that. */
+/** `former`: when the mailbox's first trial ends; the new trial continues that one. */
 export function newTrial(accountId: string, now: Date, former?: Date): Subscription {
   const end = new Date(Math.min(now.getTime() + TRIAL_DAYS * DAY_MS, former?.getTime() ?? Number.POSITIVE_INFINITY));
   const trial = newSubscription(accountId, now, end);
@@ -61,18 +61,18 @@ function inTrial({ trialEndsAt }: Held, now: Date): boolean {
 
 const widest = (caps: (number | null)[]): number | null => (caps.includes(null) ? null : Math.max(...caps.map(Number)));
 
-/** Decided by the time itself, not by the job that announces ends. */
+/** Computed from the current time, so that it does not depend on the job that announces ends. */
 export function entitlementOf(subscription: Held | undefined, now: Date): Entitlement {
   const { purchase, grant } = subscription ?? {};
   const running = [purchase && isCovering(purchase, now) && purchase, grant && isGranted(grant, now) && grant];
   const caps = running.flatMap((plan) => (plan ? [capOf(plan.plan, plan.quantity)] : []));
-  // Of what is bought and what is given, the wider one counts.
+  // Of purchase and grant the larger limit counts.
   if (caps.length > 0) return { active: true, cap: widest(caps) };
   const active = subscription !== undefined && inTrial(subscription, now);
   return { active, cap: active || !purchase ? TRIAL_CAP : capOf(purchase.plan, purchase.quantity) };
 }
 
-/** When time alone changes that, seen from `now`. */
+/** When the entitlement changes next by time alone, seen from `now`. */
 export function nextEnd(held: Held, now: Date): Date | undefined {
   const isBought = held.purchase && isCovering(held.purchase, now);
   const given = held.grant && isGranted(held.grant, now) ? held.grant.until : undefined;
@@ -80,7 +80,7 @@ export function nextEnd(held: Held, now: Date): Date | undefined {
   return own && given ? new Date(Math.min(own.getTime(), given.getTime())) : (own ?? given);
 }
 
-/** Which plan counts now, or counted last. */
+/** The plan that applies now, or applied last. */
 export function planOf(held: Held, now: Date): Plan | "trial" | null {
   const { purchase, grant, trialEndsAt } = held;
   if (purchase && isCovering(purchase, now)) return purchase.plan;
@@ -98,7 +98,7 @@ export function statusOf(subscription: Held | undefined, now: Date): Status {
   return subscription && inTrial(subscription, now) ? "trial" : "inactive";
 }
 
-/** Whole days that remain, the running one included. */
+/** Remaining days, including the current one. */
 export function daysLeft(end: Date, now: Date): number {
   return Math.max(0, Math.ceil((end.getTime() - now.getTime()) / DAY_MS));
 }

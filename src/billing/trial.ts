@@ -35,7 +35,7 @@ export type SubscriptionView = {
   unpaid: boolean;
   canPortal: boolean;
   canChange: boolean;
-  /** What the operator gave, while it lasts. */
+  /** The plan granted by the operator, while it lasts. */
   granted: { plan: Plan; quantity: number; until: string } | null;
 };
 
@@ -45,12 +45,12 @@ const NOTHING = {
   granted: null,
 };
 
-/** What the account's plan says of itself; of a purchase only while it is the plan. */
+/** The account's plan; includes the purchase only while that is the effective plan. */
 function viewOf(held: Subscription, now: Date): Omit<SubscriptionView, "tracked"> {
   const { purchase, trialEndsAt, customerId } = held;
   const plan = planOf(held, now);
   const granted = held.grant && isGranted(held.grant, now) ? held.grant : undefined;
-  // Of what was bought only while it counts: a plan that was given takes the place of one that is over.
+  // The purchase counts only while it applies: a grant replaces one that has ended.
   const isOver = plan === "trial" || (granted !== undefined && !(purchase && isCovering(purchase, now)));
   const bought = isOver ? undefined : purchase;
   const quantity = bought?.quantity ?? granted?.quantity ?? null;
@@ -71,9 +71,9 @@ function viewOf(held: Subscription, now: Date): Omit<SubscriptionView, "tracked"
   };
 }
 
-/** The trial from registration on, and what an account has at any moment. */
+/** The trial, which starts at registration, and the current entitlement. */
 export function trial({ transaction, mode, usage, mac, now }: BillingDeps) {
-  /** What the account has, whatever the mode. */
+  /** The subscription, regardless of the mode. */
   async function subscriptionViewOf(accountId: string): Promise<SubscriptionView> {
     const tracked = await usage.of(accountId);
     if (mode === "off") return { ...NOTHING, status: "off", plan: "off", cap: null, tracked };
@@ -83,7 +83,7 @@ export function trial({ transaction, mode, usage, mac, now }: BillingDeps) {
   }
 
   return {
-    /** The email is not proven yet, and only who proves it sees what its former trial has left of this one. */
+    /** The email is not verified yet: only its verified owner may learn what a former trial has left of this one. */
     onRegistered({ accountId, email }: EventOf<"identity.registered">): Promise<void> {
       return transaction(async ({ subscriptions, formerTrials, events }) => {
         if (mode === "off") return;
@@ -95,7 +95,7 @@ export function trial({ transaction, mode, usage, mac, now }: BillingDeps) {
       });
     },
 
-    /** The mailbox that the account had before keeps the end of its trial. */
+    /** Keeps the end of the trial for the account's former mailbox. */
     onEmailChanged({ accountId, from }: EventOf<"identity.emailChanged">): Promise<void> {
       return transaction(async ({ subscriptions, formerTrials }) => {
         const held = await subscriptions.find(accountId);
@@ -103,7 +103,6 @@ export function trial({ transaction, mode, usage, mac, now }: BillingDeps) {
       });
     },
 
-    /** What the account may do now. */
     entitlementOf(accountId: string): Promise<Entitlement> {
       if (mode === "off") return Promise.resolve(UNLIMITED);
       return transaction(async ({ subscriptions }) => entitlementOf(await subscriptions.find(accountId), now()));

@@ -9,9 +9,9 @@ const RETRY_SECONDS = 60;
 
 type Reconcile = (accountId: string, eventId: string) => Promise<Reconciled>;
 
-/** What the provider tells by itself. Each event is only a reason to ask: so order, loss and repetition do not matter. */
+/** Events from the provider. Each only triggers a reconciliation, so order, loss and repetition do not matter. */
 export function webhooks({ transaction, payments, now }: BillingDeps, { reconcile }: { reconcile: Reconcile }) {
-  /** Whose event it is, if it is new and about one of ours. */
+  /** The account of an event, if the event is new and about one of our customers. */
   function concerned({ id, customerId }: PaymentEvent): Promise<string | undefined> {
     return transaction(async ({ paymentEvents, subscriptions }) =>
       customerId === undefined || (await paymentEvents.has(id)) ? undefined : subscriptions.findAccount(customerId),
@@ -19,7 +19,7 @@ export function webhooks({ transaction, payments, now }: BillingDeps, { reconcil
   }
 
   return {
-    /** BUSY makes the provider tell it again later. */
+    /** BUSY makes the provider retry later. */
     async takePaymentEvent(
       body: string,
       signature: string | undefined,
@@ -32,7 +32,7 @@ export function webhooks({ transaction, payments, now }: BillingDeps, { reconcil
       return result === "unavailable" ? fail("BUSY", { retryAfter: RETRY_SECONDS }) : ok();
     },
 
-    /** Forgets events that are too old to come again. */
+    /** Removes events that are too old to be repeated. */
     async cleanUpPayments(): Promise<void> {
       const before = new Date(now().getTime() - KEPT_MS);
       await transaction(({ paymentEvents }) => paymentEvents.removeBefore(before));

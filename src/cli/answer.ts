@@ -1,16 +1,16 @@
-/** 0 done · 1 it failed · 2 wrongly typed · 3 out of reach · 130 cancelled. */
+/** 0 success · 1 failure · 2 usage error · 3 unavailable · 130 cancelled. */
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
 
 export type Tone = "good" | "warn" | "bad" | "dim";
 export type Cell = string | { text: string; tone: Tone };
 
-/** What is shown to a person; how wide and how colourful is the terminal's affair. */
+/** Output for people, without layout; width and colours are up to the terminal. */
 export type Piece =
   | { kind: "text"; text: string; tone?: Tone }
   | { kind: "table"; columns: string[]; rows: Cell[][]; empty: string }
   | { kind: "facts"; facts: [name: string, value: Cell][] };
 
-/** How far a long command is; `total` is unknown at first, or for ever. */
+/** Progress of a long command; `total` is undefined while unknown. */
 export type Progress = {
   done: number;
   total?: number | undefined;
@@ -18,7 +18,7 @@ export type Progress = {
   isFleeting?: true;
 };
 
-/** What came of a command: `data` for machines, `shown` for people. */
+/** The result of a command: `data` for machines, `shown` for people. */
 export type Answer = { code: ExitCode; data: unknown; shown: Piece[]; error?: { code: string; message: string } };
 
 export const text = (line: string, tone?: Tone): Piece => ({ kind: "text", text: line, ...(tone && { tone }) });
@@ -32,7 +32,7 @@ export function done(data: unknown, ...shown: Piece[]): Answer {
   return { code: 0, data, shown };
 }
 
-/** `code` is for machines and stays what it is; `message` says what to do. */
+/** `code` is stable, for machines; `message` says what to do. */
 export function failed(code: string, message: string, more: { data?: unknown; shown?: Piece[] } = {}): Answer {
   return { code: 1, data: more.data ?? null, shown: more.shown ?? [], error: { code, message } };
 }

@@ -14,7 +14,7 @@ const progressOf = ({ table: name, rows, of }: Rows): Progress => ({
   says: `${many(rows, "row")}, at ${name}`,
 });
 
-/** In the database that is there afterwards. */
+/** Writes the audit entry into the database that exists after the command, which may be the restored one. */
 async function audited(bench: DatabaseContext, act: "backup_made" | "backup_restored", id: string): Promise<void> {
   const object = { kind: "installation", id: "backup" } as const;
   if (bench.audit) return bench.audit(act, object, { file: id });

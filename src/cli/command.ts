@@ -8,11 +8,11 @@ import type { StaffAct, StaffObject } from "../shared/staff.ts";
 import type { Transaction } from "../shared/transaction.ts";
 import type { Answer, Progress } from "./answer.ts";
 
-/** An option as its name after `--`; a flag takes no value. */
+/** An option, without its leading `--`; a flag takes no value. */
 export type OptionSpec = {
   kind: "flag" | "text" | "number" | "day";
   says: string;
-  /** What stands for its value in the help, such as `text`. */
+  /** Placeholder of the value in the help text, such as `text`. */
   value?: string;
   choices?: readonly string[];
 };
@@ -29,32 +29,32 @@ export type Given<Named extends Options = Options> = {
   options: { [Name in keyof Named]: ValueOf<Named[Name]> };
 };
 
-/** What every command gets, wherever it runs. */
+/** What every command gets, with or without a database. */
 export type Surroundings = {
-  /** Where the person who typed stands. */
+  /** The caller's working directory. */
   directory: string;
-  /** Ends when that person presses Ctrl-C, or is gone. */
+  /** Aborted when the caller presses Ctrl-C or disconnects. */
   signal: AbortSignal;
-  /** A line at once, for what takes its time. */
+  /** Prints a line immediately, for commands that take a while. */
   tell(line: string): void;
   progress(state: Progress): void;
 };
 
-/** What the environment says; a wrong configuration is shown, too. */
+/** The configuration, which may be invalid: the command that shows it has to run then, too. */
 export type NoDatabaseContext = Surroundings & { loaded: Loaded; settings: Setting[] };
 
-/** What writes to databases that may not be migrated, and to whatever the configuration names. */
+/** For commands that work on databases that may not be migrated, and on anything that the configuration names. */
 export type DatabaseContext = Surroundings & {
   config: Config;
-  /** Of the open database, migrated or not; throws what kept it from being opened. */
+  /** Opens the database, migrated or not; throws when that fails. */
   database(): Promise<Transaction<Database>>;
-  /** Closes it, for what has to open it in its own way. */
+  /** Closes the database, for commands that have to open it themselves. */
   letGo(): Promise<void>;
   mac: Mac;
   backups: Backups;
-  /** The running server does this itself: nobody else may move its files. */
+  /** True in the server's process, which holds the lock on the data directory, so its files must not be moved. */
   isServer: boolean;
-  /** Writes into the audit log what the command line did, unless the use case has done so itself. */
+  /** Writes an audit entry by the command line, unless the use case writes its own. */
   audit?(act: StaffAct, object: StaffObject, detail?: Record<string, string>): Promise<void>;
 };
 
@@ -67,29 +67,29 @@ export type AppContext = DatabaseContext & {
 
 type Rooms = { desk: NoDatabaseContext; workbench: DatabaseContext; office: AppContext };
 
-/** A command of the operator: typed arguments in, an answer out, no terminal in sight. */
+/** A command of the operator, independent of the terminal: parsed arguments in, an answer out. */
 export type Command<Room extends keyof Rooms = keyof Rooms, Named extends Options = Options> = {
   /** As typed, such as `users lock`. */
   name: string;
-  /** One line. */
+  /** A one-line summary. */
   says: string;
-  /** What else is worth knowing. */
+  /** Further explanation for the help text. */
   more?: string;
   arguments: ArgumentSpec[];
   options: Named;
-  /** As typed, without the program's name; each has to parse. */
+  /** Arguments as typed, without the program's name. A test parses each. */
   examples: [string, ...string[]];
   room: Room;
-  /** It changes something: written into the audit log, as done by the command line. */
+  /** Whether it changes something, which is then audited as done by the command line. */
   changes: boolean;
-  /** Asked before what cannot be undone. */
+  /** The confirmation question before something that cannot be undone. */
   asks?(given: Given<Named>): string | undefined;
-  /** What is wrong about arguments that could be read. */
+  /** Validates the parsed arguments; returns an error message. */
   refuses?(given: Given<Named>): string | undefined;
   run(room: Rooms[Room], given: Given<Named>): Promise<Answer>;
 };
 
-/** As the list of all commands holds it. */
+/** A command with any options, as in the list of all commands. */
 // biome-ignore lint/suspicious/noExplicitAny: each command knows its own options; whoever holds them all does not.
 export type AnyCommand = Command<any, any>;
 

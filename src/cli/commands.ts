@@ -12,7 +12,6 @@ import { scan } from "./scan.ts";
 import { users } from "./users.ts";
 import { version } from "./version.ts";
 
-/** Everything that the operator can say. */
 export const COMMANDS: AnyCommand[] = [
   doctor,
   config,

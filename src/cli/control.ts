@@ -1,16 +1,16 @@
 import type { Answer, Progress } from "./answer.ts";
 
-/** Where a running server with the embedded database takes commands; below the data directory. */
+/** The socket below the data directory through which a server with an embedded database accepts commands. */
 export const CONTROL_SOCKET = "control.sock";
-/** A command and its answer are lists of addresses at most. */
+/** Upper limit for commands and answers, which are lists of addresses at most. */
 export const LONGEST_LINE = 8 * 1024 * 1024;
 
-/** What the command line asks, as one line of JSON. */
+/** A request by the command line, as one line of JSON. */
 export type Asked = { version: string; typed: string[]; directory: string };
-/** What the server says, one line each; an answer is the last. */
+/** A message of the server, one line each; the answer is the last. */
 export type Said = { tell: string } | { progress: Progress } | { answer: Answer };
 
-/** Cuts a stream of text into lines; throws on one that never ends. */
+/** Splits a stream of text into lines; throws when a line exceeds the limit. */
 export function lineReader(take: (line: string) => void): (chunk: string) => void {
   let rest = "";
   return (chunk) => {

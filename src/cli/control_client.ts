@@ -11,7 +11,7 @@ const LOST: Answer = unreachable(
   "The server ended before it had answered: what was asked may be done or not. Run the command again",
 );
 
-/** A connection to the running server; undefined where none takes commands. */
+/** Connects to the running server; undefined when none accepts commands. */
 function reach(dataDir: string): Promise<Socket | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect(join(dataDir, CONTROL_SOCKET));
@@ -24,7 +24,7 @@ function reach(dataDir: string): Promise<Socket | undefined> {
   });
 }
 
-/** Has the running server do it; undefined where there is none. */
+/** Has the running server execute the command; undefined when there is none. */
 export async function handOver(
   dataDir: string,
   typed: string[],

@@ -22,7 +22,7 @@ function askedIn(line: string): Asked | undefined {
   }
 }
 
-/** One connection is one command; whoever hangs up, or says another word, cancels it. */
+/** Each connection runs one command. Closing it, or sending anything else, cancels the command. */
 function serve(socket: Socket, run: Run): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const cancel = new AbortController();
@@ -71,8 +71,8 @@ function serve(socket: Socket, run: Run): Promise<void> {
 }
 
 /**
- * Takes commands through a socket of the data directory, for its owner alone. Whoever calls this holds the directory's
- * lock, so what lies there in its place is left over from a process that was killed.
+ * Accepts commands through a socket in the data directory, for its owner only. The caller holds the lock on the directory, so an
+ * existing socket is left over from a killed process.
  */
 export async function openControl(dataDir: string, run: Run): Promise<Control> {
   const path = join(dataDir, CONTROL_SOCKET);
@@ -85,7 +85,7 @@ export async function openControl(dataDir: string, run: Run): Promise<Control> {
     const served = serve(socket, run).finally(() => running.delete(served));
     running.add(served);
   });
-  // Made where nobody else can go, and moved when only its owner may use it: at no moment is it open to others.
+  // Created in a private directory and moved once only the owner may use it, so that it is never open to others.
   rmSync(cradle, { recursive: true, force: true });
   mkdirSync(cradle, { mode: 0o700 });
   try {

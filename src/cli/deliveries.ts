@@ -121,7 +121,7 @@ const show = command({
   },
 });
 
-/** Each id with what became of it; fails when one of them could not be. */
+/** Applies an operation to each id and reports the results; fails if any of them failed. */
 async function each(
   { audit }: AppContext,
   wanted: string[],
@@ -222,7 +222,7 @@ const release = command({
     }
     const reasons = reason === "any" ? RELEASABLE : [reason as HeldReason];
     const released = await notifications.releaseDeliveries(undefined, reasons);
-    // What a restore has kept back beside messages goes out with them.
+    // Releases everything else that a restore has held back, along with the messages.
     if (reasons.includes("operator")) await (await office.database())(releaseRestored);
     return allOf(office, "message_released", released);
   },

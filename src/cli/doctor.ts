@@ -12,7 +12,7 @@ import { checkSecret } from "./doctor_secret.ts";
 import { checkSources } from "./doctor_sources.ts";
 import { many } from "./words.ts";
 
-/** However silent a peer is. */
+/** Applies even if a peer never answers. */
 const DEADLINE_MS = 20_000;
 const MARK: Record<Finding["state"], Cell & { tone: Tone }> = {
   ok: { text: "✓ ok", tone: "good" },
@@ -20,7 +20,7 @@ const MARK: Record<Finding["state"], Cell & { tone: Tone }> = {
   fail: { text: "✗ mend", tone: "bad" },
 };
 
-/** In the order in which they are shown; each looks at one thing and harms nothing. */
+/** In the order of the output; each probe is read-only. */
 const PROBES: [area: string, probe: Probe][] = [
   ["database", checkDatabase],
   ["data", checkDirectory],
@@ -47,7 +47,7 @@ async function probe([area, look]: (typeof PROBES)[number], bench: DatabaseConte
   try {
     return await Promise.race([look(bench), promise]);
   } catch (error) {
-    // By its kind alone: what an unforeseen error quotes is unknown.
+    // Only the kind of an unexpected error, as its message may quote anything.
     const kind =
       error instanceof Error && "code" in error ? String(error.code) : error instanceof Error ? error.name : "error";
     return [finding(area, "fail", `It could not be looked at (${kind})`, "Run it again; if it stays, report it")];

@@ -51,7 +51,7 @@ async function webhook(call: Call, expected: string | undefined): Promise<Findin
   return list;
 }
 
-/** Whom the token belongs to, and whether updates come in. */
+/** Whom the token belongs to, and whether updates arrive. */
 export async function checkTelegram({ config }: DatabaseContext): Promise<Finding[]> {
   const { channels, publicUrl } = config;
   if (channels.telegram === undefined) return [];
@@ -81,7 +81,7 @@ export async function checkTelegram({ config }: DatabaseContext): Promise<Findin
   ];
 }
 
-/** Whether the application's token is known, by asking for its limits: it costs no message. */
+/** Checks the application's token through the limits endpoint, which costs no message. */
 export async function checkPushover({ config }: DatabaseContext): Promise<Finding[]> {
   const { pushover } = config.channels;
   if (pushover === undefined) return [];
@@ -122,7 +122,7 @@ export async function checkPushover({ config }: DatabaseContext): Promise<Findin
   ];
 }
 
-/** Whether the server of plain topics is one, and takes the token. */
+/** Whether the server of plain topics is an ntfy server and accepts the token. */
 export async function checkNtfy({ config }: DatabaseContext): Promise<Finding[]> {
   const { ntfy } = config.channels;
   if (ntfy === undefined) return [];

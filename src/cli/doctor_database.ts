@@ -14,7 +14,10 @@ const [SKEW_WARN_MS, SKEW_FAIL_MS] = [2000, 60_000];
 
 const kept = (state: Finding["state"], says: string, mend?: string) => finding(area, state, says, mend);
 
-/** What the database said its time is, between two instants of this host: however long the answer took, only what lies outside is skew. */
+/**
+ * The database's clock, read between two instants of this host: only a difference outside of that interval counts as skew,
+ * however long the query took.
+ */
 function clock(databaseMs: number, sentMs: number, answeredMs: number): Finding {
   const skew = Math.max(0, sentMs - databaseMs, databaseMs - answeredMs);
   const says = `Its clock and this host's are ${skew < 1000 ? `${Math.round(skew)} ms` : `${Math.round(skew / 1000)} s`} apart`;
@@ -94,14 +97,14 @@ async function writable(open: OpenDatabase): Promise<Finding> {
   }
 }
 
-/** Reachable, of a version that is known, migrated, in time with this host, and taking writes. */
+/** Whether it is reachable, of a supported version, migrated, writable, and in sync with this host's clock. */
 export async function checkDatabase(bench: DatabaseContext): Promise<Finding[]> {
   const mode = bench.config.database.kind;
   let open: OpenDatabase;
   try {
     open = await bench.database();
   } catch (error) {
-    // With whoever has it taking no commands: the caller waits, and asks that one.
+    // In use by a process that accepts no commands: the caller waits for that one.
     if (isDirectoryInUse(error)) throw error;
     return [unreachable(error, mode)];
   }

@@ -49,7 +49,7 @@ function owner(directory: string): Finding {
   return finding(area, "ok", `It belongs to user ${uid}, mode ${rights}`);
 }
 
-/** Whether the data directory can be used by whoever asks. */
+/** Whether the current user can use the data directory. */
 export async function checkDirectory({ config }: DatabaseContext): Promise<Finding[]> {
   const { dataDir } = config;
   if (!existsSync(dataDir))

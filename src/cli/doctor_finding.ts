@@ -1,6 +1,6 @@
 import type { DatabaseContext } from "./command.ts";
 
-/** What was looked at, how it does, and what to do about it. No secret is ever in it. */
+/** What was checked, its state, and how to fix it. Never contains a secret. */
 export type Finding = { area: string; state: "ok" | "warn" | "fail"; says: string; mend: string | null };
 export type Probe = (bench: DatabaseContext) => Promise<Finding[]>;
 
@@ -13,7 +13,7 @@ type Reached = { status: number; body: unknown } | { trouble: string };
 const TIMEOUT_MS = 8000;
 const LARGEST = 1024 * 1024;
 
-/** A GET of JSON that follows nobody and waits for nobody; what went wrong in words that quote nothing. */
+/** GETs JSON without following redirects, with a timeout; error messages quote nothing of the response. */
 export async function ask(
   url: URL | string,
   headers: Record<string, string> = {},
@@ -66,7 +66,7 @@ function troubleOf(error: unknown): string {
   return KNOWN[code] ?? (code === "" ? "the answer could not be read" : code);
 }
 
-/** A property of an answer, if it is there. */
+/** A property of a response, if present. */
 export function field(body: unknown, name: string): unknown {
   return typeof body === "object" && body !== null && name in body
     ? (body as Record<string, unknown>)[name]

@@ -5,7 +5,7 @@ import { type Finding, finding } from "./doctor_finding.ts";
 import { duration, many } from "./words.ts";
 
 const area = "jobs";
-/** Jobs of every minute or less have ended by then, and been written down. */
+/** By then, jobs that run every minute or more often have finished and been recorded. */
 const SILENT_MS = 5 * 60_000;
 const LATE_MS = 15 * 60_000;
 
@@ -76,7 +76,7 @@ function runFindings(
   ];
 }
 
-/** Whether jobs run, and whether messages leave. */
+/** Whether jobs run and messages are sent. */
 export async function checkJobs(bench: DatabaseContext): Promise<Finding[]> {
   const figures = await figuresOf(bench).catch(() => undefined);
   if (figures === undefined)

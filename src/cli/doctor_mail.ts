@@ -5,12 +5,12 @@ import type { DatabaseContext } from "./command.ts";
 import { type Finding, finding } from "./doctor_finding.ts";
 
 const area = "mail";
-/** Names that nobody else can look up. */
+/** Domains without public DNS records. */
 const PRIVATE = /(^|\.)(localhost|localdomain|local|internal|test|example|invalid)$|(^|\.)example\.(com|net|org)$/;
 
 type Reply = { code?: unknown; responseCode?: unknown };
 
-/** By the kind of the failure: what a server says may quote what it was told. */
+/** By the kind of failure only, as a server's message may quote the request. */
 function mendOf(error: unknown): [says: string, mend: string] {
   const { code, responseCode } = error as Reply;
   const kind = [code, responseCode].filter((part) => part !== undefined).join(" ");
@@ -42,7 +42,7 @@ async function textsOf(name: string): Promise<string[] | undefined> {
   }
 }
 
-/** What can be known from outside; DKIM cannot, as its selector is the mail server's choice. */
+/** DNS records that can be checked from outside. DKIM cannot, as its selector is chosen by the mail server. */
 async function checkDomain(domain: string): Promise<Finding[]> {
   if (PRIVATE.test(domain))
     return [
@@ -78,7 +78,7 @@ async function checkDomain(domain: string): Promise<Finding[]> {
   ];
 }
 
-/** Connects, asks for STARTTLS and signs in, as before a mail, and sends none. */
+/** Connects, upgrades with STARTTLS and authenticates as for a mail, but sends none. */
 export async function checkMail({ config }: DatabaseContext): Promise<Finding[]> {
   const { mail, production } = config;
   if (mail.kind === "mailbox")

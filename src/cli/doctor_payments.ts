@@ -4,7 +4,7 @@ import { ask, type Finding, field, finding } from "./doctor_finding.ts";
 
 const area = "payments";
 const STRIPE_VERSION = "2026-10-28.endive";
-/** What the webhook has to bring, at least one event of each. */
+/** The webhook has to subscribe to at least one event of each group. */
 const TOPICS = ["checkout.session", "customer.subscription", "invoice"];
 
 const itemsOf = (body: unknown): unknown[] => {
@@ -81,7 +81,7 @@ function keyFinding(secretKey: string, production: boolean): Finding {
   );
 }
 
-/** Whether the key is good, what it may, and whether Stripe's news comes here. */
+/** Whether the key is valid and has the permissions, and whether Stripe's webhook points here. */
 export async function checkPayments({ config }: DatabaseContext): Promise<Finding[]> {
   const { billing, stripe, production, publicUrl } = config;
   if (billing === "off") return [finding(area, "ok", "Nobody pays here")];

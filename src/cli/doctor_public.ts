@@ -15,7 +15,7 @@ function isHere(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** What stands in front says for whom it asks, and is believed; or nothing stands there. */
+/** Whether the proxy in front forwards the client's address and is trusted, or there is no proxy. */
 function proxyFinding(forwarded: boolean, believed: boolean, trusted: string[]): Finding {
   if (forwarded && !believed)
     return finding(
@@ -97,7 +97,7 @@ async function destinationFindings({ publicUrl, trustProxy }: Config, mac: Mac):
   ];
 }
 
-/** Whether the address that is in every link leads to this very installation. */
+/** Whether the public URL, which is in every link, leads to this installation. */
 export async function checkPublicUrl({ config, mac }: DatabaseContext): Promise<Finding[]> {
   const transport = transportFinding(config);
   if (config.secret.kind === "file" && !existsSync(join(config.dataDir, "secret.key")))

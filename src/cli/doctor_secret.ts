@@ -6,19 +6,19 @@ import { type Finding, finding } from "./doctor_finding.ts";
 const area = "secret";
 const FEWEST_BITS = 128;
 
-/** At most so many bits, by the letters it uses and how often it repeats itself. */
+/** An upper bound of the entropy in bits, by alphabet and repetition. */
 export function strengthOf(secret: string): number {
   const counts = new Map<string, number>();
   for (const letter of secret) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   const length = [...secret].length;
   const perLetter = [...counts.values()].reduce((sum, count) => sum - (count / length) * Math.log2(count / length), 0);
-  // A period, such as "abcabc…", tells all from its first turn.
+  // A periodic secret, such as "abcabc…", has only the entropy of its period.
   const period =
     [...Array(length).keys()].find((at) => at > 0 && secret.startsWith(secret.slice(at)) && at <= length / 2) ?? length;
   return perLetter * Math.min(length, period);
 }
 
-/** Whether links, codes and seals hang on something that nobody guesses. */
+/** Whether the secret behind links, codes and encryption can be guessed. */
 export async function checkSecret({ config }: DatabaseContext): Promise<Finding[]> {
   const path = join(config.dataDir, "secret.key");
   const isFile = config.secret.kind === "file";

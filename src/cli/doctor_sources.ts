@@ -52,7 +52,7 @@ async function hibp({ baseUrl, apiKey }: Extract<SourceConfig, { kind: "hibp" }>
 }
 
 async function xposedOrNot(baseUrl: string, userAgent: string): Promise<Finding> {
-  // One small entry: what it allows in a day is for addresses.
+  // Requests a single small entry, as the daily limit is needed for addresses.
   const answer = await ask(`${baseUrl.replace(/\/+$/, "")}/v1/breaches?domain=adobe.com`, { "user-agent": userAgent });
   if ("trouble" in answer)
     return finding(
@@ -68,7 +68,7 @@ async function xposedOrNot(baseUrl: string, userAgent: string): Promise<Finding>
   return finding(area, "ok", "XposedOrNot answers; about 96 checks a day");
 }
 
-/** Each source with its key, plan and rate, without asking for an address. */
+/** Checks key, plan and rate of each source without querying an address. */
 export async function checkSources({ config }: DatabaseContext): Promise<Finding[]> {
   const userAgent = `${PRODUCT}/${VERSION} (+${config.publicUrl})`;
   const list: Finding[] = [];

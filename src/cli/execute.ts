@@ -8,13 +8,13 @@ const CANCELLED: Answer = {
   error: { code: "CANCELLED", message: "Cancelled" },
 };
 
-/** What a thrown error means to whoever typed; never what a query carried. */
+/** Maps a thrown error to an answer, without the parameters of queries. */
 export function answerOf(error: unknown): Answer {
   if (isDatabaseUnavailable(error)) return unreachable("DATABASE_UNREACHABLE", String(describeError(error).error));
   return { code: 1, data: null, shown: [], error: { code: "FAILED", message: String(describeError(error).error) } };
 }
 
-/** Runs a command in its room; whatever happens there, an answer comes of it. */
+/** Runs a command in its context; every error becomes an answer. */
 export async function perform(command: AnyCommand, given: Given, room: { signal: AbortSignal }): Promise<Answer> {
   try {
     const answer = (await command.run(room, given)) as Answer;

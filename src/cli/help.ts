@@ -1,7 +1,7 @@
 import { done } from "./answer.ts";
 import { command } from "./command.ts";
 
-/** Shown by the parser, which knows all commands; this is how it is listed. */
+/** Handled by the parser, which knows all commands; defined here for the list of commands. */
 export const help = command({
   name: "help",
   says: "Explain a command, or list all of them",

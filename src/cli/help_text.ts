@@ -5,7 +5,7 @@ import { painter, type Terminal, wrapped } from "./terminal.ts";
 
 export const PROGRAM = "breachbell";
 
-/** What each group is about, in the order in which it is shown. */
+/** The groups of commands, in the order of the output. */
 const GROUPS: [title: string, names: string[]][] = [
   ["Look", ["doctor", "config", "version", "help"]],
   ["People", ["users"]],
@@ -21,7 +21,7 @@ type Look = Pick<Terminal, "colours" | "columns">;
 const shownArgument = ({ name, optional, many }: ArgumentSpec) =>
   optional ? `[${name}${many ? " …" : ""}]` : `<${name}>${many ? " …" : ""}`;
 
-/** As it is typed: `users lock <address>`. */
+/** The usage line: `users lock <address>`. */
 export function usageOf({ name, arguments: wanted, options }: AnyCommand): string {
   const some = Object.keys(options).length > 0 ? " [options]" : "";
   return [name, ...wanted.map(shownArgument)].join(" ") + some;
@@ -97,7 +97,7 @@ function ofOne(one: AnyCommand, look: Look): string[] {
   ];
 }
 
-/** What is to be read about these words; undefined when they mean nothing. */
+/** Help on a command or group; undefined when there is none of that name. */
 export function helpOn(commands: AnyCommand[], topic: string[], look: Look): string | undefined {
   if (topic.length === 0) return overview(commands, look).join("\n");
   const group = commands.filter(({ name }) => name.split(" ")[0] === topic[0]);
@@ -116,7 +116,7 @@ export function helpOn(commands: AnyCommand[], topic: string[], look: Look): str
   return [...pairs(list, look), "", painter(look)("For example", "bold"), ...examples].join("\n");
 }
 
-/** For a topic that nobody knows. */
+/** The message for an unknown topic. */
 export function noSuchTopic(commands: AnyCommand[], topic: string[]): string {
   const names = commands.flatMap(({ name }) => [name, name.split(" ")[0] ?? ""]);
   const meant = nearest(topic.join(" "), [...new Set(names)]);

@@ -44,7 +44,7 @@ function requestOf(
   return { id, file, size, modifiedAt, skipBad: rest["skip-bad-lines"], breach, facts };
 }
 
-/** How many lines there are, unpacked; read beside the import, so that its end can be told. */
+/** Counts the lines, unpacked, alongside the import, to show its progress. */
 async function countLines(file: string, signal: AbortSignal): Promise<number> {
   const source = createReadStream(file);
   const bytes = (await isGzip(file)) ? source.pipe(createGunzip()) : source;
@@ -64,7 +64,7 @@ async function countLines(file: string, signal: AbortSignal): Promise<number> {
 const says = ({ lines, added, raised, bad }: ImportProgress) =>
   `${many(lines, "line")} read, ${many(added, "new finding")}, ${many(raised, "alert")} raised, ${many(bad, "bad line")} skipped`;
 
-/** Waits until it has ended, taking part where nobody else has begun. */
+/** Waits until the import has ended, and runs it unless another process has started. */
 async function follow(
   office: AppContext,
   directory: string,
@@ -73,7 +73,7 @@ async function follow(
   const { product, signal, progress } = office;
   const path = progressPath(directory, request.id);
   let total: number | undefined;
-  // What is wrong with the file is told by the import itself.
+  // Problems with the file are reported by the import.
   countLines(request.file, signal)
     .then((count) => (total = count))
     .catch(() => {});
@@ -92,7 +92,7 @@ async function follow(
       const state = look();
       if (state && state.state !== "running") return state;
       if (signal.aborted) {
-        // Whoever is at it finds its request gone, and ends there.
+        // The process that runs the import finds its request removed, and stops.
         rmSync(requestPath(directory, request.id), { force: true });
         await working;
         return look();

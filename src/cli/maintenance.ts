@@ -14,11 +14,11 @@ const dataOf = (rest: Rest | undefined) => ({
   message: rest?.message ?? null,
 });
 
-/** An instant, or so long from now: `30m`, `2h`. */
+/** An instant, or a duration from now: `30m`, `2h`. */
 function endOf(typed: string, now: Date): Date | undefined {
   const [, count, unit] = /^(\d{1,4})([mh])$/.exec(typed) ?? [];
   if (count !== undefined) return new Date(now.getTime() + Number(count) * (unit === "h" ? 3_600_000 : 60_000));
-  // Without a zone it would be this machine's time, which nobody else knows.
+  // The zone is required, as otherwise the server's would be assumed.
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/.test(typed)) return undefined;
   const at = new Date(typed);
   return Number.isNaN(at.getTime()) ? undefined : at;

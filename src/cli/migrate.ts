@@ -11,7 +11,7 @@ import { minute } from "./words.ts";
 type Journal = { entries: { tag: string; when: number }[] };
 export type Migration = { name: string; state: "applied" | "pending"; writtenAt: string };
 
-/** What this release brings, and what the database has; `ahead`: it was migrated by a later release. */
+/** The migrations of this release and of the database; `ahead`: the database was migrated by a later release. */
 export async function migrationsOf({
   database,
 }: Pick<DatabaseContext, "database">): Promise<{ list: Migration[]; ahead: boolean }> {

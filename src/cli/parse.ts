@@ -1,6 +1,6 @@
 import type { AnyCommand, Given, OptionSpec, Options } from "./command.ts";
 
-/** What every command takes. */
+/** Options of every command. */
 export const GLOBAL: Options = {
   json: { kind: "flag", says: "the answer as one JSON document, for programs" },
   yes: { kind: "flag", says: "do it without asking" },
@@ -11,20 +11,20 @@ export type GlobalOptions = { json: boolean; yes: boolean; quiet: boolean };
 
 export type Parsed =
   | { kind: "run"; command: AnyCommand; given: Given; global: GlobalOptions }
-  /** `topic`: what was typed so far; empty for all. */
+  /** `topic`: the words before `--help`; empty for the list of all commands. */
   | { kind: "help"; topic: string[]; global: GlobalOptions }
   | { kind: "wrong"; says: string; topic: string[]; global: GlobalOptions };
 
 const EVERYWHERE = ["--json", "--yes", "-y", "--quiet", "-q", "--help", "-h", "--version"];
 const SHORT: Record<string, string> = { h: "help", y: "yes", q: "quiet" };
 
-/** The command that begins what was typed: the longest name that fits. */
+/** The command with the longest name that matches the beginning of the words. */
 export function findCommand(commands: AnyCommand[], words: string[]): AnyCommand | undefined {
   const fits = commands.filter(({ name }) => name.split(" ").every((word, index) => words[index] === word));
   return fits.toSorted((one, other) => other.name.length - one.name.length)[0];
 }
 
-/** How many letters have to be changed, added, left out or swapped. */
+/** Damerau-Levenshtein distance: insertions, deletions, substitutions and transpositions. */
 function distance(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)];
   for (let y = 1; y <= one.length; y += 1) {
@@ -40,7 +40,7 @@ function distance(one: string, other: string): number {
   return rows[one.length]?.[other.length] ?? 99;
 }
 
-/** What was meant, most likely. */
+/** The closest known word, to suggest for a typing error. */
 export function nearest(typed: string, known: string[]): string | undefined {
   const near = known.map((name) => ({ name, far: distance(typed.toLowerCase(), name) }));
   const [best] = near.toSorted((one, other) => one.far - other.far);
@@ -73,7 +73,7 @@ function readValue(name: string, { kind, choices }: OptionSpec, raw: string | un
 
 type Split = { words: string[]; options: Record<string, string | number | boolean> };
 
-/** Words and options apart; options may stand anywhere, `--` ends them. */
+/** Separates words from options; options may appear anywhere, and `--` ends them. */
 function split(typed: string[], specs: Options): Split {
   const words: string[] = [];
   const options: Split["options"] = {};
@@ -115,20 +115,20 @@ function unknown(commands: AnyCommand[], words: string[]): string {
     : `There is no command "${first} ${second}".${didYouMean(second, inside, `${first} `) || searchFor(commands, first, second)}`;
 }
 
-/** Whoever names what a list should find most likely looks for it. */
+/** A name after a list command is most likely meant as a search. */
 function searchFor(commands: AnyCommand[], list: string, wanted: string): string {
   const canSearch = commands.some(({ name, options }) => name === list && "search" in options);
   return canSearch ? ` To look for it: ${list} --search ${wanted}.` : "";
 }
 
-/** Up to the first option, whose value must not pass for a word; what every command takes may stand anywhere. */
+/** Stops at the first option of a command, whose value must not be taken for a word; global options may appear anywhere. */
 function leadingWords(typed: string[]): string[] {
   const own = typed.filter((part) => !EVERYWHERE.includes(part));
   const end = own.findIndex((part) => part.startsWith("-"));
   return end === -1 ? own : own.slice(0, end);
 }
 
-/** Reads what was typed. Nothing happens yet. */
+/** Parses the arguments without side effects. */
 export function parse(commands: AnyCommand[], typed: string[]): Parsed {
   const has = (name: string) => typed.slice(0, [...typed, "--"].indexOf("--")).includes(name);
   const global = { json: has("--json"), yes: has("--yes") || has("-y"), quiet: has("--quiet") || has("-q") };
@@ -148,7 +148,7 @@ export function parse(commands: AnyCommand[], typed: string[]): Parsed {
     checkCount(commands, command, rest);
     const given: Given = {
       arguments: rest,
-      // Each value is of its option's kind: so it was read.
+      // Each value has been parsed according to its option's kind.
       options: Object.fromEntries(
         Object.entries(command.options as Options).map(([name, { kind }]) => [
           name,

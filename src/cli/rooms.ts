@@ -17,17 +17,17 @@ import type { AppContext, DatabaseContext, Surroundings } from "./command.ts";
 
 export type Opened<Room> = { room: Room; close(): Promise<void> };
 
-/** There is nothing to open yet. */
+/** Thrown when there is no database yet. */
 export class NoDatabase extends Error {}
 
-/** The database as it is: nothing is made and nothing migrated. */
+/** Opens the database without creating or migrating it. */
 async function openAsIs(config: Config) {
   if (config.database.kind === "embedded" && !existsSync(join(config.dataDir, "pgdata", "PG_VERSION")))
     throw new NoDatabase(`There is no database in "${config.dataDir}" yet: the first start makes it`);
   return openDatabase(config, undefined, { startMs: 2000 });
 }
 
-/** For commands that work on what is there. */
+/** For commands that work on an existing database. */
 export function openDatabaseContext(config: Config, surroundings: Surroundings): Opened<DatabaseContext> {
   let open: Promise<Awaited<ReturnType<typeof openAsIs>>> | undefined;
   async function database(): Promise<Transaction<Database>> {
@@ -51,7 +51,7 @@ export function openDatabaseContext(config: Config, surroundings: Surroundings):
   };
 }
 
-/** Who did it, in the audit log, with the act itself. */
+/** Writes the audit entry in the same transaction as the action. */
 export function auditorOf(
   { identity }: Composition,
   { now, newId }: Pick<Adapters["system"], "now" | "newId">,
@@ -70,7 +70,7 @@ export function auditorOf(
   };
 }
 
-/** The product of this process alone: its jobs do not run. */
+/** The whole product in this process, without its jobs. */
 export async function openAppContext(config: Config, surroundings: Surroundings): Promise<Opened<AppContext>> {
   const log = createLog("error", (line) => surroundings.tell(line));
   const { adapters, backups, database, close } = await liveAdapters(config, log);

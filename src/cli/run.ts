@@ -12,14 +12,14 @@ import { parse } from "./parse.ts";
 import { type Opened, openAppContext, openDatabaseContext } from "./rooms.ts";
 import { display, type Terminal } from "./terminal.ts";
 
-/** Everything that a command line is given by whoever typed. */
+/** The environment of a command line, replaced in tests. */
 export type World = {
   typed: string[];
   environment: Record<string, string | undefined>;
   readFile: (path: string) => string;
   directory: string;
   terminal: Terminal;
-  /** Asks a question; none where nobody can be asked. */
+  /** Asks for confirmation; undefined without a terminal. */
   ask: ((question: string) => Promise<boolean>) | undefined;
   signal: AbortSignal;
 };
@@ -27,23 +27,23 @@ export type World = {
 type Task = { command: AnyCommand; given: Given; typed: string[] };
 
 const LOOK_EVERY_MS = 250;
-/** A server that starts, or another command line, lets go of the database by then, or takes commands. */
+/** Within this time, a starting server or another command line either releases the database or accepts commands. */
 const PATIENCE_MS = 15_000;
 
-/** In this process, on the database that it opens for itself. */
+/** Runs the command in this process, which opens the database itself. */
 async function runHere({ command, given }: Task, config: Config, surroundings: Surroundings): Promise<Answer> {
   const opened: Opened<DatabaseContext | AppContext> =
     command.room === "workbench"
       ? openDatabaseContext(config, surroundings)
       : await openAppContext(config, surroundings);
   try {
-    // Whoever else has the directory may let it go; whatever else is wrong is the command's to tell.
+    // Another process may still release the directory; all other errors are the command's to report.
     if (config.database.kind === "embedded")
       await opened.room.database().catch((error) => {
         if (isDirectoryInUse(error)) throw error;
       });
     const answer = await perform(command, given, opened.room);
-    // No job of this process will tell the other modules what has happened.
+    // Without jobs in this process, events are dispatched here.
     if (command.changes && "product" in opened.room) await opened.room.product.dispatcher.drain();
     return answer;
   } finally {
@@ -51,7 +51,7 @@ async function runHere({ command, given }: Task, config: Config, surroundings: S
   }
 }
 
-/** Where the embedded database is: with the running server, or free to be opened. */
+/** Runs the command in the server that holds the embedded database, or here if the database is free. */
 async function runEmbedded(task: Task, config: Config, surroundings: Surroundings): Promise<Answer> {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -88,13 +88,13 @@ async function answerTo(task: Task, world: World, surroundings: Surroundings): P
       ? await runEmbedded(task, config, surroundings)
       : await runHere(task, config, surroundings);
   } catch (error) {
-    // Nothing was begun: what failed is the way to the database.
+    // Nothing was started: the database could not be reached.
     const { error: reason } = answerOf(error);
     return unreachable("DATABASE_UNREACHABLE", reason?.message ?? "The database cannot be opened");
   }
 }
 
-/** One command line, from what was typed to the exit code. */
+/** Runs a command line, from its arguments to the exit code. */
 export async function runCli(world: World): Promise<ExitCode> {
   const { typed, terminal, signal, directory, ask } = world;
   const parsed = parse(COMMANDS, typed);
@@ -135,7 +135,7 @@ export async function runCli(world: World): Promise<ExitCode> {
   return answer.code;
 }
 
-/** What the running server does with a command that is handed to it. */
+/** Runs a command on behalf of the command line, in the server. */
 export async function runForServer(typed: string[], room: AppContext): Promise<Answer> {
   const parsed = parse(COMMANDS, typed);
   if (parsed.kind !== "run" || parsed.command.room === "desk")

@@ -4,7 +4,7 @@ import { ago } from "./words.ts";
 
 type Checked = { source: string; checked: number; raised: number; trouble: string | null; stillDue: number };
 
-/** Lets each source check what is due, until it is done or told to stop. */
+/** Has each source check what is due, until all is done or the command is cancelled. */
 async function checkDue({ product, signal, progress }: AppContext): Promise<Checked[]> {
   const { breaches } = product;
   const before = new Map((await breaches.sourcesHealth()).map(({ source, due }) => [source, due]));
@@ -17,7 +17,7 @@ async function checkDue({ product, signal, progress }: AppContext): Promise<Chec
     list.push({ source, checked, raised, trouble: trouble?.reason ?? null, stillDue: 0 });
     if (signal.aborted) break;
   }
-  // What is told of it leaves with the server's jobs; without one, here.
+  // Messages about new breaches are sent by the server's jobs or, without a server, here.
   const after = new Map((await breaches.sourcesHealth()).map(({ source, due }) => [source, due]));
   return list.map((one) => ({ ...one, stillDue: after.get(one.source) ?? 0 }));
 }

@@ -17,8 +17,8 @@ type Server = {
 };
 
 /**
- * Lets the command line hand its commands to this server, where the embedded database is: nobody else can open that one.
- * Without it the server does its work all the same, so whatever keeps the socket from being made is only told.
+ * Accepts commands of the command line in this server, as no other process can open the embedded database. A failure to create
+ * the socket is only logged, as the server works without it.
  */
 export async function serveCommands({
   config,
@@ -44,7 +44,7 @@ export async function serveCommands({
   const audit = auditorOf(product, adapters.system);
   try {
     return await openControl(config.dataDir, async (typed, surroundings) => {
-      // All the commands: only when one is typed.
+      // Loads the commands only when one is used.
       const { runForServer } = await import("./run.ts");
       return runForServer(typed, { ...own, ...surroundings, audit });
     });

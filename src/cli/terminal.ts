@@ -1,13 +1,13 @@
 import type { Answer, Cell, Piece, Progress, Tone } from "./answer.ts";
 import type { GlobalOptions } from "./parse.ts";
 
-/** Where the output goes. No `columns`: not to a terminal, so nothing is cut. */
+/** Where the output goes. `columns` is undefined when that is no terminal; then nothing is truncated. */
 export type Terminal = {
   out(text: string): void;
   error(text: string): void;
   columns: number | undefined;
   colours: boolean;
-  /** Whether lines that replace each other are of use; where errors go is a terminal. */
+  /** Whether stderr is a terminal, so that progress can be redrawn in place. */
   isLive: boolean;
 };
 
@@ -25,7 +25,7 @@ export function painter({ colours }: Pick<Terminal, "colours">): Paint {
   };
 }
 
-/** What came from elsewhere must not steer the terminal. */
+/** Removes control characters from foreign text, as they could control the terminal. */
 export function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) =>
     character === "\n" ? "\n" : "\ufffd",
@@ -35,7 +35,7 @@ export function harmless(text: string): string {
 const textOf = (cell: Cell) => harmless(typeof cell === "string" ? cell : cell.text).replaceAll("\n", " ");
 const widthOf = (text: string) => Bun.stringWidth(text);
 
-/** At most so wide, with an ellipsis where something is missing. */
+/** Truncates to a width, with an ellipsis. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = "";
@@ -46,7 +46,7 @@ export function cut(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** The widest columns give way until all fit; none to less than its few letters. */
+/** Shrinks the widest columns until all fit, but none below its minimum. */
 export function fit(widths: number[], columns: number | undefined): number[] {
   const fitted = [...widths];
   if (columns === undefined) return fitted;
@@ -75,7 +75,7 @@ function tableLines({ columns: names, rows }: Extract<Piece, { kind: "table" }>,
   return [line(names, "bold"), ...rows.map((row) => line(row))];
 }
 
-/** Breaks at spaces. */
+/** Wraps at spaces. */
 export function wrapped(text: string, width: number | undefined, indent = ""): string[] {
   if (width === undefined || widthOf(text) + indent.length <= width) return [text];
   const lines: string[] = [];
@@ -114,7 +114,7 @@ export function linesOf(piece: Piece, terminal: Terminal): string[] {
   }
 }
 
-/** A bar where the end is known. */
+/** A progress bar, if the total is known. */
 export function barOf({ done, total, says }: Progress, columns = 80): string {
   if (total === undefined || total === 0) return cut(says, columns);
   const share = Math.min(1, done / total);
@@ -125,7 +125,7 @@ export function barOf({ done, total, says }: Progress, columns = 80): string {
   );
 }
 
-/** Shows what a command says, while it runs and at its end. */
+/** Prints the output of a command, during and after its run. */
 export function display(terminal: Terminal, { json, quiet }: GlobalOptions) {
   const paint = painter(terminal);
   let live = false;

@@ -7,11 +7,11 @@ export const lastStaff = { kind: "flag", says: "also when nobody of the staff is
 export const BY = { by: "command_line" } as const;
 export const UNSAID = "On the command line";
 
-/** As on the operator's pages. */
+/** The limits of the operator's pages. */
 const [SHORTEST, LONGEST] = [3, 500];
 type Reasoned = { options: { reason: string | undefined } };
 
-/** What is wrong about a reason that was given. */
+/** Validates the reason; returns an error message. */
 export function unfitReason({ options }: Reasoned): string | undefined {
   const length = options.reason?.trim().length ?? SHORTEST;
   return length < SHORTEST || length > LONGEST ? `--reason takes ${SHORTEST} to ${LONGEST} characters` : undefined;
@@ -25,7 +25,7 @@ const REFUSALS: Record<string, string> = {
 
 type Decided = { ok: true } | { ok: false; code: string };
 
-/** Finds the account, does it, and says what came of it. */
+/** Finds the account, performs the action and reports the result. */
 export async function actOn(
   { product }: AppContext,
   typed: string,
@@ -37,7 +37,7 @@ export async function actOn(
   }: {
     act(accountId: string): Promise<Decided>;
     says: string;
-    /** What holds for the account afterwards, for machines. */
+    /** The account's resulting state, for machines. */
     facts(accountId: string): object | Promise<object>;
     refusals?: Record<string, string>;
   },

@@ -5,7 +5,7 @@ import { many, minute } from "./words.ts";
 
 const LONGEST_GRANT_DAYS = 3660;
 
-/** A plan that was given, and until when. */
+/** A granted plan and its end. */
 export function givenShown({ plan, quantity, until }: { plan: Plan; quantity: number; until: string }): string {
   return `${plan}${quantity === 1 ? "" : ` × ${quantity}`} until ${minute(until)} UTC`;
 }

@@ -5,7 +5,7 @@ const UNITS: [name: string, ms: number][] = [
   ["second", 1000],
 ];
 
-/** `3 minutes`, in the largest unit that makes at least one. */
+/** `3 minutes`, in the largest unit that gives at least 1. */
 export function duration(ms: number): string {
   const [name, unit] = UNITS.find(([, size]) => ms >= size) ?? ["second", 1000];
   const count = Math.floor(ms / unit);
@@ -29,5 +29,5 @@ export function many(count: number, one: string, several = `${one}s`): string {
   return `${count} ${count === 1 ? one : several}`;
 }
 
-/** To the minute, in UTC. */
+/** An instant in UTC, truncated to minutes. */
 export const minute = (instant: string) => instant.slice(0, 16).replace("T", " ");

@@ -19,16 +19,16 @@ import {
 import { answerMail, givenMail, watchingMail } from "./mails.ts";
 import type { InvitationDeps, InvitationKey, InvitationStore, Inviter } from "./ports.ts";
 
-/** What somebody does with an invitation, and how the record of consent tells it. */
+/** An action on an invitation, and how the consent record logs it. */
 export type Act = Pick<ConsentRecord, "act" | "by"> & {
   rule: Rule;
-  /** In which it was read; else the invitation's. */
+  /** The language in which the text was read; defaults to the invitation's. */
   language?: Language | undefined;
-  /** The owner never wants to hear of the inviter again. */
+  /** Whether the owner blocks the inviter. */
   block?: boolean;
-  /** The owner has no account to come back to: a mail says how. */
+  /** The owner may have no account to return to, so a mail explains how to change the answer. */
   byLink?: true;
-  /** Nobody is told. */
+  /** Suppresses notifications. */
   quiet?: boolean;
 };
 
@@ -50,12 +50,12 @@ export const ACTS = {
 
 export type ActRefusal = "NOT_FOUND" | "INVITATION_INVALID";
 
-/** The marks that stand for an owner: of the mailbox, and of the address itself, as blocks were kept before. */
+/** The HMACs that identify an owner: of the mailbox, and of the address itself, which older blocks use. */
 export function ownerMarks(mac: InvitationDeps["mac"], address: string): string[] {
   return [...new Set([mailboxMark(mac, address), mac("address", address)])];
 }
 
-/** Decides anew until nobody else came in between. */
+/** Applies the rule with optimistic locking, retrying on conflicts. */
 async function change(
   { invitations }: Pick<InvitationStore, "invitations">,
   key: InvitationKey,
@@ -70,7 +70,7 @@ async function change(
   }
 }
 
-/** Everything that answers, changes or ends an invitation goes through here: load, decide, store, announce. */
+/** The only path for answering, changing and ending an invitation: load, decide, store, announce. */
 export function acting(deps: InvitationDeps) {
   const { transaction, accounts, settled, mac, newId, now } = deps;
 
@@ -99,7 +99,7 @@ export function acting(deps: InvitationDeps) {
     });
   }
 
-  /** Stores a refusal or a block by the marks of both mailboxes, so that it holds after either account is deleted. */
+  /** Stores a refusal or block by the HMACs of both mailboxes, so that it survives the deletion of either account. */
   async function keepRefusal(
     { blocks, refusals }: InvitationStore,
     { act, invitation, inviter, at }: { act: Act; invitation: Invitation; inviter: Inviter | undefined; at: Date },
@@ -114,7 +114,7 @@ export function acting(deps: InvitationDeps) {
   return {
     perform,
 
-    /** For a person, who may take the answer at its word: nothing is seen or sent any more that this ends. */
+    /** For requests by users: also waits for the event handlers, so that nothing that this ends is shown or sent any more. */
     async performNow(key: InvitationKey, act: Act): Promise<Result<Invitation, ActRefusal>> {
       const done = await perform(key, act);
       if (done.ok) await settled(done.value.associationId);
@@ -123,7 +123,7 @@ export function acting(deps: InvitationDeps) {
   };
 }
 
-/** One line of the record of consent. */
+/** An entry of the consent record. */
 export function recordOf(
   { id: invitationId, scope, language }: Invitation,
   line: Pick<ConsentRecord, "id" | "act" | "by" | "at"> & { language?: Language | undefined },
@@ -132,7 +132,7 @@ export function recordOf(
   return { id, invitationId, at, act, by, scope, language: line.language ?? language, wording: WORDING_VERSION };
 }
 
-/** What an invitation's new state means to the association. */
+/** The event that announces an invitation's new state to tracking. */
 function outcomeOf({ id, associationId, inviterId, address, ...invitation }: Invitation): Event | undefined {
   const about = { invitationId: id, associationId, accountId: inviterId, address };
   const { state, scope, version } = invitation;

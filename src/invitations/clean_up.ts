@@ -4,23 +4,23 @@ import { AGAIN_AFTER_DECLINE_MS } from "./invitation.ts";
 import type { InvitationDeps } from "./ports.ts";
 
 const BATCH = 100;
-/** What was once agreed to can be shown to both for a year after its end, as long as the log of the account. */
+/** Granted consents are visible to both sides for a year after their end, as long as the account's audit log. */
 const SHOWN_MS = 365 * 24 * 3_600_000;
 
-/** What ends, and what is forgotten, by time alone. */
+/** Expiry and retention. */
 export function cleanUp(deps: InvitationDeps) {
   const { transaction, now } = deps;
   const { perform } = acting(deps);
 
   return {
-    /** Ends what nobody has answered in time. Returns how many it found. */
+    /** Expires invitations that were not answered in time. Returns their number. */
     async expireDue(): Promise<number> {
       const over = await transaction(({ invitations }) => invitations.listExpired(now(), BATCH));
       for (const { id } of over) await perform({ id }, ACTS.expire);
       return over.length;
     },
 
-    /** Who never agreed is forgotten once nothing depends on it: when the inviter may ask again. Whoever did, a year after the end. */
+    /** Removes invitations without consent once the inviter may ask again, and those with consent a year after their end. */
     async cleanUp(): Promise<void> {
       const before = new Date(now().getTime() - AGAIN_AFTER_DECLINE_MS);
       const counted = new Date(now().getTime() - MAILBOX_LIMIT.withinMs);

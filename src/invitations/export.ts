@@ -8,16 +8,16 @@ const PAGE = 200;
 
 type ExportedInvitation = Omit<Invitation, "tokenHash" | "inviterId"> & { entries: RecordEntry[] };
 
-/** What this module knows of one account, for its owner to take along. */
+/** The data that invitations hold on an account, for its data export. */
 export function exporting({ transaction, ownAddress, mac }: InvitationDeps) {
-  /** Before an answer the record would tell a blocked inviter that no mail leaves. */
+  /** Before an answer the record would reveal to a blocked inviter that no mail is sent. */
   async function told({ tokenHash: _, inviterId: __, ...invitation }: Invitation): Promise<ExportedInvitation> {
     const { id, answeredAt } = invitation;
     const records = answeredAt ? await transaction((store) => store.records.list(id)) : [];
     return { ...invitation, entries: recordEntries(records) };
   }
 
-  /** A page at a time, as transactions are short. */
+  /** One page per transaction, as transactions are kept short. */
   async function everyPage(read: (range: Range) => Promise<Invitation[]>): Promise<ExportedInvitation[]> {
     const all: ExportedInvitation[] = [];
     for (let offset = 0; ; offset += PAGE) {
@@ -48,7 +48,7 @@ export function exporting({ transaction, ownAddress, mac }: InvitationDeps) {
   }
 
   return {
-    /** What the account asked, what was answered for its own address, and whom it never wants to hear of again. */
+    /** The account's own requests, the answers for its own address, and its blocks. */
     async recordsOf(accountId: string) {
       const address = await ownAddress.of(accountId);
       const asked = await askedBy(accountId);

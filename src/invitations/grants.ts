@@ -15,13 +15,13 @@ export type ConsentStory = Named & { address: string; entries: RecordEntry[] };
 
 const NONE = { items: [], total: 0 };
 
-/** The signed-in side: what the owner of an address is asked and has agreed to, and what the account may watch. */
+/** The signed-in side: requests to the owner of an address, granted consents, and the addresses that the account may track. */
 export function grants(deps: InvitationDeps) {
   const { transaction, accounts, ownAddress, mac, now } = deps;
   const { performNow } = acting(deps);
   const { unaskedOf, refuseOwnership, narrowOwnership } = ownWatches(deps);
 
-  /** With the name of who asks; those whose account is gone are on their way out, though counted until then. */
+  /** Adds the inviters' names; those of accounts that are being deleted are left out, though still counted. */
   async function named(invitations: Invitation[]): Promise<({ invitation: Invitation } & Recognised)[]> {
     const inviters = new Map<string, Recognised["inviter"]>();
     for (const id of new Set(invitations.map(({ inviterId }) => inviterId))) {
@@ -34,7 +34,7 @@ export function grants(deps: InvitationDeps) {
     });
   }
 
-  /** As the owner of the account's own address, once it is proven. What is not theirs, or not to be seen, is not found. */
+  /** Acts as the owner of the account's verified address. NOT_FOUND for invitations to others, or from blocked inviters. */
   async function performAsOwner(accountId: string, id: string, act: Act): Promise<Result<Invitation, ActRefusal>> {
     const address = await ownAddress.of(accountId);
     if (address === undefined) return fail("NOT_FOUND");
@@ -47,7 +47,7 @@ export function grants(deps: InvitationDeps) {
   }
 
   return {
-    /** Access Requests: somebody who is blocked cannot be seen. */
+    /** Access Requests, without those of blocked inviters. */
     async accessRequests(accountId: string, page: number): Promise<Result<Page<AccessRequest>>> {
       const address = await ownAddress.of(accountId);
       if (address === undefined) return ok(pageOf(page, NONE));
@@ -74,7 +74,7 @@ export function grants(deps: InvitationDeps) {
       return done(await performAsOwner(accountId, id, ACTS.decline(block)));
     },
 
-    /** Granted Permissions: whom the account may watch. */
+    /** Granted Permissions: the addresses of others that the account may track. */
     async listMayWatch(accountId: string, page: number): Promise<Result<Page<MayWatch>>> {
       const { invitations, total } = await transaction((store) =>
         store.invitations.pageByInviter(accountId, "accepted", rangeOf(page)),
@@ -86,7 +86,7 @@ export function grants(deps: InvitationDeps) {
       return ok(pageOf(page, { items, total }));
     },
 
-    /** Granted Permissions: who watches the account's own address, whatever for. Those that nobody was asked about come first. */
+    /** Granted Permissions: the accounts that track this account's address, of any kind; those without consent first. */
     async listWatchedBy(accountId: string, page: number): Promise<Result<Page<WatchedBy>>> {
       const address = await ownAddress.of(accountId);
       if (address === undefined) return ok(pageOf(page, NONE));
@@ -101,7 +101,7 @@ export function grants(deps: InvitationDeps) {
       return ok(pageOf(page, { items, total: total + unasked.length }));
     },
 
-    /** Who would lose it when the account goes: some of them, and how many there are. Those that nobody was asked about come first. */
+    /** Who loses access when the account is deleted: a few of them, and their number; those without consent first. */
     async watchersOf(accountId: string): Promise<{ items: { name: string; email: string }[]; total: number }> {
       const address = await ownAddress.of(accountId);
       if (address === undefined) return NONE;
@@ -127,13 +127,13 @@ export function grants(deps: InvitationDeps) {
       return scopeOf(narrowed ?? (await performAsOwner(accountId, id, ACTS.rescope(agreement))));
     },
 
-    /** What was asked and answered, for both sides, once it was answered. */
+    /** The consent record of an invitation, for both sides, once it was answered. */
     async consentRecord(accountId: string, id: string): Promise<Result<ConsentStory, "NOT_FOUND">> {
       const address = await ownAddress.of(accountId);
       const found = await transaction(async ({ invitations, records }) => {
         const asInviter = await invitations.find({ id, inviterId: accountId });
         const invitation = asInviter ?? (address === undefined ? undefined : await invitations.find({ id, address }));
-        // Before the answer its lines would tell a blocked inviter that no mail leaves.
+        // Before an answer it would reveal to a blocked inviter that no mail is sent.
         return invitation?.answeredAt && { invitation, entries: await records.list(id) };
       });
       const inviter = found && (await accounts.of(found.invitation.inviterId));

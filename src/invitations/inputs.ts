@@ -2,19 +2,19 @@ import * as v from "valibot";
 import { LANGUAGES } from "../shared/language.ts";
 import { text, textOrEmpty } from "../shared/text.ts";
 
-/** Any text: one answer for every link that is not good. */
+/** Accepts any text, so that all invalid links get the same answer. */
 const token = textOrEmpty(200, "INVITATION_INVALID");
 const scope = {
   details: v.boolean("INVALID_INPUT"),
   sensitive: v.boolean("INVALID_INPUT"),
-  /** In which the words were read that are agreed to, for the record. */
+  /** The language in which the consent text was read, for the record. */
   language: v.optional(v.picklist(LANGUAGES, "INVALID_INPUT")),
 };
 const block = v.boolean("INVALID_INPUT");
 
 /** What the owner lets the inviter see. */
 export const agreementInput = v.strictObject(scope);
-/** A no, perhaps for good. */
+/** A refusal, optionally with a block. */
 export const refusalInput = v.strictObject({ block });
 
 export const linkInput = v.strictObject({ token });

@@ -2,9 +2,9 @@ import type { ConsentKind, ConsentScope } from "../shared/consent.ts";
 import type { Language } from "../shared/language.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** How long a link can be answered, from the mail that carries it. */
+/** How long a link is valid, counted from its mail. */
 export const VALID_MS = 7 * DAY_MS;
-/** A new request after a no. */
+/** How long after a refusal the inviter may ask again. */
 export const AGAIN_AFTER_DECLINE_MS = 30 * DAY_MS;
 /** Counted from the first mail. */
 export const REMIND_AFTER_MS = [2 * DAY_MS, 6 * DAY_MS];
@@ -12,7 +12,7 @@ export const REMIND_AFTER_MS = [2 * DAY_MS, 6 * DAY_MS];
 export const INVITATION_STATES = ["pending", "accepted", "declined", "cancelled", "withdrawn", "expired"] as const;
 export type InvitationState = (typeof INVITATION_STATES)[number];
 
-/** The consent of an address' owner, asked for and given: request, answer and grant are one thing over time. */
+/** The consent of an address's owner over time: request, answer and grant. */
 export type Invitation = {
   id: string;
   associationId: string;
@@ -20,28 +20,28 @@ export type Invitation = {
   /** Normalised. */
   address: string;
   kind: ConsentKind;
-  /** The language the owner is written to in. */
+  /** The language of mails to the owner. */
   language: Language;
   state: InvitationState;
-  /** What was agreed to; undefined before an answer. */
+  /** What the owner agreed to; undefined before an answer. */
   scope: ConsentScope | undefined;
-  /** Of the link that answers; undefined before the first mail and after the end. */
+  /** Hash of the answer link's token; undefined before the first mail and after the end. */
   tokenHash: string | undefined;
   createdAt: Date;
-  /** Of the first mail; undefined while it waits for its turn, or because the owner blocks the inviter. */
+  /** When the first mail was sent; undefined while it is queued, or because the owner has blocked the inviter. */
   sentAt: Date | undefined;
-  /** How many reminders went out. */
+  /** How many reminders were sent. */
   reminders: number;
   /** When the next mail is due, the first or a reminder; undefined for none. */
   nextMailAt: Date | undefined;
   expiresAt: Date;
   answeredAt: Date | undefined;
   endedAt: Date | undefined;
-  /** Grows with every change; a change names the version it saw. */
+  /** Optimistic lock: incremented by every change. */
   version: number;
 };
 
-/** One line of the record of consent that both sides can read. Never changed. */
+/** An entry of the consent record, which both sides can read; immutable. */
 export type ConsentRecord = {
   id: string;
   invitationId: string;
@@ -50,11 +50,11 @@ export type ConsentRecord = {
   by: "owner" | "inviter" | "system";
   scope: ConsentScope | undefined;
   language: Language;
-  /** Of the words that were agreed to (`WORDING_VERSION`). */
+  /** Version of the consent text (`WORDING_VERSION`). */
   wording: string;
 };
 
-/** What a use case may do with an invitation: its next state, or undefined when that is too late. */
+/** A state transition: the next invitation, or undefined when it is not allowed any more. */
 export type Rule = (invitation: Invitation, now: Date) => Invitation | undefined;
 
 export type ConsentRequest = Pick<Invitation, "id" | "associationId" | "inviterId" | "address" | "kind" | "language">;
@@ -67,39 +67,39 @@ export function newInvitation(request: ConsentRequest, now: Date): Invitation {
   };
 }
 
-/** Waits for an answer. One whose first mail waits for its turn cannot expire. */
+/** Whether it awaits an answer. One whose first mail is queued cannot expire. */
 export function isOpen({ state, sentAt, expiresAt }: Invitation, now: Date): boolean {
   return state === "pending" && (sentAt === undefined || now < expiresAt);
 }
 
-/** The address is watched, and its owner agreed: whatever the question was, this is to be seen, told of and ended alike. */
+/** Whether the address is tracked with its owner's consent, whatever kind of request it was. */
 export function isGranted({ state }: Invitation): boolean {
   return state === "accepted";
 }
 
-/** When it expires; before the first mail, if that left now. */
+/** When it expires or, before the first mail, when it would expire if that were sent now. */
 export function expiryOf({ sentAt, expiresAt }: Invitation, now: Date): Date {
   return sentAt === undefined ? after(now, VALID_MS) : expiresAt;
 }
 
-/** The first mail, or a reminder, leaves with the token of this hash. */
+/** After a first mail or reminder with the token of this hash. */
 export function mailed(invitation: Invitation, tokenHash: string | undefined, now: Date): Invitation {
   const { kind, sentAt = now } = invitation;
   const isFirst = invitation.sentAt === undefined;
   const reminders = isFirst ? 0 : invitation.reminders + 1;
-  // Who confirms a mailbox of their own asked for it themselves.
+  // No reminders for confirming one's own mailbox, as the owner has asked for the mail.
   const plan = kind === "ownership" ? [] : REMIND_AFTER_MS.slice(reminders);
   const nextMailAt = plan.map((ms) => after(sentAt, ms)).find((at) => at > now);
   const expiresAt = isFirst ? after(now, VALID_MS) : invitation.expiresAt;
   return changed(invitation, { tokenHash, sentAt, reminders, nextMailAt, expiresAt });
 }
 
-/** The mailbox has had its share of mails until `until`. */
+/** Postpones the mail, as the mailbox's limit is reached until `until`. */
 export function postponed(invitation: Invitation, until: Date): Invitation {
   return changed(invitation, { nextMailAt: until });
 }
 
-/** The link stays good: from now on it leads to what was agreed to. */
+/** The link stays valid: from now on it leads to the consent. */
 export function accepted(scope: ConsentScope): Rule {
   return (invitation, now) => {
     if (!isOpen(invitation, now)) return undefined;
@@ -107,7 +107,7 @@ export function accepted(scope: ConsentScope): Rule {
   };
 }
 
-/** The same once more changes nothing. */
+/** Idempotent. */
 export function rescoped(scope: ConsentScope): Rule {
   return (invitation) => {
     const { state, scope: former } = invitation;
@@ -126,11 +126,11 @@ export const expired: Rule = (invitation, now) =>
 export const withdrawn: Rule = (invitation, now) =>
   invitation.state === "accepted" ? ended(invitation, "withdrawn", now) : undefined;
 
-/** The inviter takes the question back. */
+/** Withdrawn by the inviter. */
 export const cancelled: Rule = (invitation, now) =>
   invitation.state === "pending" ? ended(invitation, "cancelled", now) : undefined;
 
-/** The inviter neither waits nor watches any more. */
+/** The inviter neither waits for an answer nor tracks the address any more. */
 export const dropped: Rule = (invitation, now) =>
   invitation.state === "pending" || invitation.state === "accepted" ? ended(invitation, "cancelled", now) : undefined;
 

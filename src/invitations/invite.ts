@@ -12,12 +12,12 @@ const REMOVE_BATCH = 20;
 
 export type SentInvitation = Pick<Invitation, "id" | "associationId" | "address" | "kind"> & {
   createdAt: string;
-  /** Null while it waits for its turn. */
+  /** Null while the mail is queued. */
   sentAt: string | null;
   expiresAt: string;
 };
 
-/** The inviter's side: asking, giving up, and what still waits. */
+/** The inviter's side: requesting, cancelling, and listing what is pending. */
 export function invite(deps: InvitationDeps) {
   const { transaction, accounts, newId, now, mac } = deps;
   const { perform, performNow } = acting(deps);
@@ -45,7 +45,7 @@ export function invite(deps: InvitationDeps) {
     }
   }
 
-  /** What owners have said to an account, by its mailbox, so that it holds without the account. */
+  /** Copies refusals and blocks against an account to its mailbox, so that they survive the account. */
   async function keepRefusals(
     { blocks, refusals }: InvitationStore,
     { inviterId, askerMark, invitations }: { inviterId: string; askerMark: string; invitations: Invitation[] },
@@ -61,15 +61,15 @@ export function invite(deps: InvitationDeps) {
   }
 
   return {
-    /** Asks once per association, whether or not the owner wants to hear of it: that is seen when the mail is due. */
+    /** Creates one request per association, even for a blocked inviter: that is checked when the mail is due. */
     async onConsentRequested(event: EventOf<"tracking.consentRequested">): Promise<void> {
       const { associationId, accountId: inviterId, address, kind, language } = event;
       const inviter = await accounts.of(inviterId);
-      // What a request under way asked while its account was deleted would stay behind.
+      // The account was deleted in the meantime; an invitation would be orphaned.
       if (!inviter) return;
       await transaction(async ({ invitations, records, refusals, blocks }) => {
         const at = now();
-        // Whoever was blocked under an earlier account is blocked under this one.
+        // Restores blocks against an earlier account with the same mailbox.
         const known = await refusals.list(ownerMarks(mac, address), askerMark(mac, inviter.email));
         for (const { ownerMark, blockedAt } of known)
           if (blockedAt) await blocks.add({ addressMark: ownerMark, inviterId, at: blockedAt });
@@ -79,18 +79,18 @@ export function invite(deps: InvitationDeps) {
       });
     },
 
-    /** Whatever the state: one that is over stays as it is. */
+    /** In any state; one that has ended stays unchanged. */
     async onConsentDropped({ associationId, proven = false }: EventOf<"tracking.consentDropped">): Promise<void> {
       await perform({ associationId }, ACTS.drop(proven));
     },
 
-    /** The inviter takes back what nobody has answered. */
+    /** Withdraws a request that was not answered. */
     async cancelInvitation(inviterId: string, id: string): Promise<Result<undefined, ActRefusal>> {
       const cancelled = await performNow({ id, inviterId }, ACTS.cancel);
       return cancelled.ok ? ok() : cancelled;
     },
 
-    /** What waits for an answer. A blocked inviter sees what everybody sees. */
+    /** Pending requests. Those of a blocked inviter look like any others. */
     async sentInvitations(inviterId: string, page: number): Promise<Result<Page<SentInvitation>>> {
       const { invitations, total } = await transaction((store) =>
         store.invitations.pageByInviter(inviterId, "pending", rangeOf(page)),
@@ -98,7 +98,7 @@ export function invite(deps: InvitationDeps) {
       return ok(pageOf(page, { items: invitations.map((invitation) => sentView(invitation, now())), total }));
     },
 
-    /** Asked by tracking: when owners who said no to the account may be asked again. */
+    /** Called by tracking: when owners who refused may be asked again. */
     async askAgainFrom(accountId: string, addresses: string[]): Promise<Map<string, Date>> {
       const since = new Date(now().getTime() - AGAIN_AFTER_DECLINE_MS);
       const inviter = await accounts.of(accountId);
@@ -116,7 +116,7 @@ export function invite(deps: InvitationDeps) {
       return new Map(declines.map(([address, at]) => [address, new Date(at.getTime() + AGAIN_AFTER_DECLINE_MS)]));
     },
 
-    /** What owners have said to the account holds for its new mailbox as well as for the former one. */
+    /** Refusals and blocks against the account apply to its new mailbox as well as to the former one. */
     onEmailChanged({ accountId, from, to }: EventOf<"identity.emailChanged">): Promise<void> {
       return transaction(async (store) => {
         const former = askerMark(mac, from);
@@ -126,14 +126,14 @@ export function invite(deps: InvitationDeps) {
       });
     },
 
-    /** The watched person is told when the inviter's plan no longer covers the address. Pauses are the inviter's own. */
+    /** Notifies the owner when the inviter's plan no longer covers the address. Pauses by the inviter are not announced. */
     onMonitoringSuspended: (event: EventOf<"tracking.monitoringSuspended">) => tellOfPlan(event, "watching_stopped"),
     onMonitoringResumed: (event: EventOf<"tracking.monitoringResumed">) => tellOfPlan(event, "watching_resumed"),
 
     /**
-     * Nothing of the inviter stays. Owners who were still watched over hear that it has ended. What the account itself
-     * agreed to, as the owner of its address, ends too unless it is to be kept, and so does what nobody was asked about:
-     * kept, that waits for the question of tracking's job.
+     * Removes everything of the inviter and notifies owners whose addresses were still tracked. Consents that the account gave
+     * for its own address end as well, unless `keepGrants` is set. The same goes for tracking without consent: if kept, it waits
+     * for tracking's job that asks for consent.
      */
     async onDeleted({ accountId: inviterId, email, keepGrants = false }: EventOf<"identity.deleted">): Promise<void> {
       if (email !== undefined && !keepGrants) {

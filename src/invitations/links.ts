@@ -8,7 +8,7 @@ import type { InvitationDeps, InvitationKey } from "./ports.ts";
 import { type RecordEntry, recordEntries } from "./record.ts";
 
 export type LinkFacts = {
-  /** `answer` waits for a yes or a no, `manage` shows what was agreed to. */
+  /** `answer`: awaits an answer; `manage`: shows the consent. */
   purpose: "answer" | "manage";
   kind: ConsentKind;
   state: "pending" | "accepted";
@@ -23,26 +23,26 @@ export type LinkFacts = {
 
 type Invalid = "INVITATION_INVALID";
 
-/** The owner's side by a mailed link, without an account: the newest mail's answers, and then leads to the consent. */
+/** The owner's side through a mailed link, without an account: the latest mail's link answers, and then leads to the consent. */
 export function links(deps: InvitationDeps) {
   const { transaction, accounts, hashToken, mac, now } = deps;
   const { performNow } = acting(deps);
 
-  /** Hashes are compared, as the time a plain comparison takes would tell how much of a guess is right. */
+  /** Compares hashes, as comparing tokens directly would leak through timing how much of a guess is right. */
   function keyOf(token: string): InvitationKey {
     const id = token.split(".")[1];
     const isManage = id !== undefined && hashToken(manageToken(mac, id)) === hashToken(token);
     return isManage ? { id } : { tokenHash: hashToken(token) };
   }
 
-  /** One answer for every link that is not good, whatever is wrong with it. */
+  /** All invalid links get the same answer, whatever the reason. */
   async function performBy(token: string, act: Act): Promise<Result<Invitation, Invalid>> {
     const done = await performNow(keyOf(token), act);
     return done.ok ? done : fail("INVITATION_INVALID");
   }
 
   return {
-    /** What the link is about. Changes nothing: mail scanners open links. */
+    /** The facts behind a link. Read-only, as mail scanners open links. */
     async inspectLink(token: string): Promise<Result<LinkFacts, Invalid>> {
       const found = await transaction(async ({ invitations, records }) => {
         const invitation = await invitations.find(keyOf(token));
@@ -60,7 +60,7 @@ export function links(deps: InvitationDeps) {
       return ok({ ...facts, purpose: "answer", state: "pending", expiresAt: expiresAt.toISOString() });
     },
 
-    /** Whether the mail with this link still asks something: nobody has answered, ended or repeated the question. */
+    /** Whether the mail with this link still awaits an answer: the request was neither answered, ended nor repeated. */
     isAwaited(token: string): Promise<boolean> {
       return transaction(async ({ invitations }) => {
         const found = await invitations.find({ tokenHash: hashToken(token) });

@@ -7,13 +7,13 @@ import type { InvitationDeps, InvitationStore, Inviter } from "./ports.ts";
 
 const REMINDERS_PER_RUN = 100;
 
-/** Sends first mails and reminders in turn. Nothing is refused: what goes beyond a limit waits. */
+/** Sends first mails and reminders, round-robin by inviter. Mails above a limit are postponed, never refused. */
 export function mailDue(deps: InvitationDeps) {
   const { transaction, accounts, newId, newToken, hashToken, mac, seal, now } = deps;
 
   /**
-   * One mail, or none to a mailbox that has had its share. What was answered meanwhile stays as it is. False when the
-   * inviter has asked often enough for now.
+   * Sends one mail, unless the mailbox's limit is reached. Requests that were answered in the meantime stay unchanged. False when
+   * the inviter's limit is reached.
    */
   async function mail(store: InvitationStore, invitation: Invitation, inviter: Inviter): Promise<boolean> {
     const { invitations, records, blocks, events, strangerMail } = store;
@@ -22,9 +22,9 @@ export function mailDue(deps: InvitationDeps) {
     const isBlocked = await blocks.has(ownerMarks(mac, address), inviterId);
     const request = {
       mailbox: mailboxMark(mac, address),
-      // A reminder follows from a question that was counted.
+      // Reminders do not count against the inviter's limit, as the request did.
       asker: sentAt === undefined ? askerMark(mac, inviter.email) : undefined,
-      // The mails of a blocked inviter that never leave count for it alone.
+      // Mails of a blocked inviter, which are never sent, count against that inviter only.
       unsent: isBlocked ? mac("blocked mail", `${mailboxKey(address)} ${inviterId}`) : undefined,
     };
     const refusal = await takeStrangerMail(strangerMail, request, at);
@@ -35,7 +35,7 @@ export function mailDue(deps: InvitationDeps) {
     }
     const token = newToken();
     const next = mailed(invitation, isBlocked ? undefined : hashToken(token), at);
-    // A blocked inviter sees an invitation like any other.
+    // To a blocked inviter the invitation looks like any other.
     if (!(await invitations.save(next)) || isBlocked) return true;
     if (next.reminders > 0) await records.add(recordOf(next, { id: newId(), act: "reminded", by: "system", at }));
     const sealed = seal.close(JSON.stringify({ token }));
@@ -43,7 +43,7 @@ export function mailDue(deps: InvitationDeps) {
     return true;
   }
 
-  /** The inviter's next first mail; false when none is due, or its share is used up. */
+  /** The inviter's next first mail; false when none is due or the limit is reached. */
   async function firstMail(inviterId: string): Promise<boolean> {
     const inviter = await accounts.of(inviterId);
     if (!inviter) return false;
@@ -67,7 +67,10 @@ export function mailDue(deps: InvitationDeps) {
   }
 
   return {
-    /** Round by round, one mail of each inviter: a thousand of one delay nobody else's. Returns how many had their turn. */
+    /**
+     * Round-robin, one mail per inviter and round, so that a thousand of one inviter do not delay the others. Returns the number
+     * of processed invitations.
+     */
     async mailDue(): Promise<number> {
       let handled = 0;
       let inviters = await transaction(({ invitations }) => invitations.listWaitingInviters(now()));

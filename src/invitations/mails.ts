@@ -7,22 +7,22 @@ import type { Inviter } from "./ports.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** As people call them, as typed; nobody once the account is gone. */
+/** The inviter's full name as typed; empty once the account is deleted. */
 export function nameOf(inviter: Inviter | undefined): string {
   return inviter ? `${inviter.firstName} ${inviter.lastName}` : "";
 }
 
-/** Works until the consent ends and needs no row: what it permits is to see less, or nothing. */
+/** Valid until the consent ends. Needs no row, as it can only restrict or withdraw the consent. */
 export function manageToken(mac: Mac, invitationId: string): string {
   return `v1.${invitationId}.${mac("consent", invitationId)}`;
 }
 
-/** As the owner of an address sees who asks. */
+/** The inviter as shown to the owner of an address. */
 export function inviterView(inviter: Inviter): { name: string; email: string } {
   return { name: nameOf(inviter), email: maskedEmail(inviter.email) };
 }
 
-/** The question to the owner, or the reminder of it. `invitation` is what it became by this mail. */
+/** The request to the owner, or a reminder. `invitation` is its state after this mail. */
 export function questionMail(
   invitation: Invitation,
   { inviter, sealed, now }: { inviter: Inviter; sealed: string; now: Date },
@@ -50,7 +50,7 @@ const ANSWERS: Partial<Record<ConsentRecord["act"], string>> = {
   expired: "expired",
 };
 
-/** To the inviter, if this is for them to know. */
+/** Notifies the inviter of an answer, if it is one that inviters learn of. */
 export function answerMail(
   { act, at }: Pick<ConsentRecord, "act" | "at">,
   { address, inviterId, scope }: Invitation,
@@ -69,8 +69,8 @@ export function answerMail(
 }
 
 /**
- * To the owner who has just agreed by a mailed link: the way to change their mind. It answers an act of this very mailbox, once
- * for each consent, so it is none of the mails that nobody has asked for.
+ * Tells an owner who has just agreed through a mailed link how to change the consent. It responds to an action of this mailbox
+ * and is sent once per consent, so it does not count as unsolicited mail.
  */
 export function givenMail(
   { id, address, scope }: Invitation,
@@ -86,13 +86,13 @@ export function givenMail(
 
 type Change = {
   template: "watching_stopped" | "watching_resumed";
-  /** `plan`: the inviter's plan does not cover the address; `stopped`: for good. */
+  /** `plan`: the inviter's plan does not cover the address; `stopped`: ended for good. */
   reason: "plan" | "stopped";
   inviter: Inviter | undefined;
   at: Date;
 };
 
-/** To the owner who agreed. The link leads to what was agreed to, as long as there is something to change. */
+/** To an owner who has agreed. The link leads to the consent, while there is something to change. */
 export function watchingMail(
   { id, address, language }: Invitation,
   { template, reason, inviter, at }: Change,

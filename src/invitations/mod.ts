@@ -8,7 +8,7 @@ import type { InvitationDeps } from "./ports.ts";
 
 export type { InvitationDeps, InvitationStore } from "./ports.ts";
 
-/** The consent of an address' owner: asked for by mail, given within a scope, taken back at any time. */
+/** The consent of an address's owner: requested by mail, given within a scope, withdrawn at any time. */
 export function createInvitations(deps: InvitationDeps) {
   return { ...invite(deps), ...links(deps), ...grants(deps), ...mailDue(deps), ...cleanUp(deps), ...exporting(deps) };
 }

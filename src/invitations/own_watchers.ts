@@ -8,10 +8,10 @@ import type { InvitationDeps } from "./ports.ts";
 
 export type Recognised = { inviter: { name: string; email: string } };
 export type Grant = { id: string; address: string; scope: ConsentScope; since: string };
-/** `own`: nobody was asked, as in what is left of older data. */
+/** `own`: tracked as the account's own address without consent, as in older data. */
 export type WatchedBy = Grant & Recognised & { kind: ConsentKind | "own" };
 
-/** What other accounts watch as their own although this one has proven the address: nobody was asked about it. */
+/** Other accounts that track an address as their own although this account has verified it. Nobody gave consent to these. */
 export function ownWatches(deps: InvitationDeps) {
   const { transaction, accounts, ownAddress, ownWatchers, settled, mac, now } = deps;
   const { performNow } = acting(deps);
@@ -35,7 +35,7 @@ export function ownWatches(deps: InvitationDeps) {
       return rows.flat();
     },
 
-    /** Ends one of them. False when it is nothing of that kind. */
+    /** Ends one of them. False when there is none with this id. */
     async refuseOwnership(accountId: string, associationId: string, block: boolean): Promise<boolean> {
       const found = await find(accountId, associationId);
       if (!found) return false;
@@ -56,8 +56,8 @@ export function ownWatches(deps: InvitationDeps) {
     },
 
     /**
-     * Makes one of them what its owner agrees to: it is asked about, and the answer is here already. Undefined when it is
-     * nothing of that kind. Should the process end in between, the question waits for its owner.
+     * Turns one of them into a request, which the owner answers right away. Undefined when there is none with this id. If the
+     * process dies in between, the request stays open for the owner.
      */
     async narrowOwnership(
       accountId: string,
@@ -72,7 +72,7 @@ export function ownWatches(deps: InvitationDeps) {
       return performNow({ associationId: asked }, ACTS.accept(agreement));
     },
 
-    /** Ends all of them, as their owner, who leaves, does not want anybody to watch. */
+    /** Ends all of them when their owner deletes the account without keeping consents. */
     async endAll(address: string, accountId: string): Promise<void> {
       const found = await ownWatchers.of(address, accountId);
       await transaction(async ({ events }) => {

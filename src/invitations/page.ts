@@ -2,7 +2,7 @@ export const INVITATIONS_PER_PAGE = 25;
 
 export type Range = { offset: number; limit: number };
 
-/** One page of a list that is counted by the store. */
+/** One page of a list, with the total number of items. */
 export type Page<Item> = { items: Item[]; total: number; page: number; pageSize: number };
 
 export function rangeOf(page: number): Range {

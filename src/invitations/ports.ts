@@ -6,48 +6,48 @@ import type { Transaction } from "../shared/transaction.ts";
 import type { ConsentRecord, Invitation, InvitationState } from "./invitation.ts";
 import type { Range } from "./page.ts";
 
-/** Who may find an invitation: a link's holder, its inviter, or the owner of the address; everybody else finds nothing. */
+/** How an invitation is looked up: by the link, by its inviter, or by the owner of the address; others do not find it. */
 export type InvitationKey =
   | { tokenHash: string }
   | { id: string; inviterId: string }
   | { id: string; address: string }
   | { associationId: string }
-  /** Only for who has proven more than knowing the id. */
+  /** Only after authorization by other means than the id. */
   | { id: string };
 
-/** Some of the invitations, newest first, and how many there are. */
+/** A page of invitations, newest first, and their total number. */
 export type InvitationPage = { invitations: Invitation[]; total: number };
 
 export type InvitationRepository = {
-  /** False when there is one for the association already. */
+  /** False when the association has one already. */
   add(invitation: Invitation): Promise<boolean>;
   find(key: InvitationKey): Promise<Invitation | undefined>;
-  /** One conditional write: false when the stored version is not the one before this. */
+  /** Optimistic lock: false when the stored version is not the one before this. */
   save(invitation: Invitation): Promise<boolean>;
 
   pageByInviter(inviterId: string, state: InvitationState, range: Range): Promise<InvitationPage>;
   pageByAddress(address: string, state: InvitationState, range: Range): Promise<InvitationPage>;
-  /** Those that its owner can answer now, but for these inviters. */
+  /** Those that the owner can answer now, without those of these inviters. */
   pageOpen(address: string, but: { inviters: string[]; now: Date }, range: Range): Promise<InvitationPage>;
-  /** When the owners of these addresses last said no to the inviter, if that was after `since`. */
+  /** When the owners of these addresses last refused the inviter, if that was after `since`. */
   listDeclines(inviterId: string, addresses: string[], since: Date): Promise<Map<string, Date>>;
 
-  /** Until the transaction ends no other one sends: counting before sending is safe. */
+  /** Locks sending until the end of the transaction, so that checking a limit before sending is safe. */
   takeTurn(): Promise<void>;
-  /** Those with a first mail that is due. */
+  /** Inviters with a first mail that is due. */
   listWaitingInviters(now: Date): Promise<string[]>;
-  /** The inviter's first mail that has been due for longest. */
+  /** The inviter's first mail that is longest overdue. */
   findWaiting(inviterId: string, now: Date): Promise<Invitation | undefined>;
-  /** Those with a reminder that is due and not pointless, the longest due first. */
+  /** Invitations with a reminder that is due and still useful, the longest overdue first. */
   listRemindable(now: Date, limit: number): Promise<Invitation[]>;
-  /** Those whose time is over and that nobody has ended yet. */
+  /** Those that have expired without being ended. */
   listExpired(now: Date, limit: number): Promise<Invitation[]>;
 
-  /** Takes up to `limit` of the inviter out, with their records. */
+  /** Removes up to `limit` of the inviter's invitations, with their records, and returns them. */
   removeByInviter(inviterId: string, limit: number): Promise<Invitation[]>;
-  /** Those that nobody ever agreed to and that ended before `before`, with their records. */
+  /** Removes those without consent that ended before `before`, with their records. */
   removeRefused(before: Date): Promise<void>;
-  /** Those that ended before `before`, whatever was agreed to, with their records. */
+  /** Removes all that ended before `before`, with their records. */
   removeEnded(before: Date): Promise<void>;
 };
 
@@ -59,17 +59,17 @@ export type ConsentRecordRepository = {
 
 export type Block = { addressMark: string; inviterId: string; at: Date };
 
-/** Owners who never want to hear of an inviter again; an address is only known by its mark. */
+/** Owners who have blocked an inviter; addresses are stored as HMACs. */
 export type BlockRepository = {
   add(block: Block): Promise<void>;
-  /** Whether one of these marks, which stand for one owner, has blocked the inviter. */
+  /** Whether the owner, identified by any of these HMACs, has blocked the inviter. */
   has(addressMarks: string[], inviterId: string): Promise<boolean>;
   listInviters(addressMarks: string[]): Promise<string[]>;
   listByInviter(inviterId: string): Promise<Block[]>;
   removeByInviter(inviterId: string): Promise<void>;
 };
 
-/** What an owner said to somebody who asked; both are known by the marks of their mailboxes, which outlive accounts. */
+/** A refusal or block by an owner; both sides are identified by the HMACs of their mailboxes, which outlive accounts. */
 export type Refusal = {
   ownerMark: string;
   askerMark: string;
@@ -77,12 +77,12 @@ export type Refusal = {
   declinedAt: Date | undefined;
 };
 export type RefusalRepository = {
-  /** Beside what is known of the two: the first block and the latest decline stay. */
+  /** Merges with an existing row: the first block and the latest refusal are kept. */
   add(refusal: Refusal): Promise<void>;
-  /** By any of these owners to this asker. */
+  /** Refusals by any of these owners to this inviter. */
   list(ownerMarks: string[], askerMark: string): Promise<Refusal[]>;
   listByAsker(askerMark: string): Promise<Refusal[]>;
-  /** Those that are no block and were declined before this moment. */
+  /** Those without a block that were declined before this instant. */
   removeDeclined(before: Date): Promise<void>;
 };
 
@@ -95,22 +95,22 @@ export type InvitationStore = {
   events: EventPublisher;
 };
 
-/** What is known of who asks. */
+/** The inviter's account data. */
 export type Inviter = { email: string; language: Language; firstName: string; lastName: string };
 
 export type InvitationDeps = {
   transaction: Transaction<InvitationStore>;
-  /** Asked of identity. */
+  /** Implemented by identity. */
   accounts: { of(accountId: string): Promise<Inviter | undefined> };
-  /** Asked of identity: the account's own address, once it is proven. */
+  /** Implemented by identity: the account's own address, once it is verified. */
   ownAddress: { of(accountId: string): Promise<string | undefined> };
-  /** Asked of tracking: other accounts that watch this account's address as if it were their own. */
+  /** Implemented by tracking: other accounts that track this account's address as if it were their own. */
   ownWatchers: {
     of(address: string, accountId: string): Promise<{ id: string; accountId: string; since: Date }[]>;
-    /** Makes one of them a question to the owner. Returns the id under which it is asked; undefined when nothing is. */
+    /** Turns one of them into a request to the owner. Returns its id; undefined when there is none. */
     ask(accountId: string, associationId: string): Promise<string | undefined>;
   };
-  /** Resolves when everybody has heard what was told of this association: then what was done holds for the next request. */
+  /** Resolves when all handlers have processed the events of this association, so that the next request sees their effects. */
   settled(associationId: string): Promise<void>;
   newId: () => string;
   newToken: NewToken;

@@ -1,7 +1,7 @@
 import type { ConsentScope } from "../shared/consent.ts";
 import type { ConsentRecord } from "./invitation.ts";
 
-/** One line of the record of consent, as both sides read it. */
+/** An entry of the consent record, as shown to both sides. */
 export type RecordEntry = Pick<ConsentRecord, "act" | "by" | "language" | "wording"> & {
   at: string;
   scope: ConsentScope | null;

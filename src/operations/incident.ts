@@ -3,10 +3,10 @@ import type { IncidentKind, IncidentState, Part } from "./inputs.ts";
 import type { Incident, IncidentUpdate, ToldIncident } from "./ports.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** A maintenance is announced on every page so long before it starts. */
+/** How long before its start a maintenance is announced on every page. */
 const ANNOUNCED_MS = DAY_MS;
 
-/** What people are told: a maintenance goes by the clock. */
+/** The state shown to users; that of a maintenance follows from the clock. */
 export type ShownState = IncidentState | "planned" | "running";
 /** Instants in ISO 8601. */
 export type ShownIncident = {
@@ -16,14 +16,14 @@ export type ShownIncident = {
   parts: Part[];
   state: ShownState;
   startsAt: string;
-  /** The end, or of a maintenance that goes on: the planned one. */
+  /** The end; for an unfinished maintenance the planned one. */
   endsAt: string | null;
   updates: { id: string; at: string; state: ShownState; text: Localized }[];
 };
-/** What every page may have to say. */
+/** The notice on every page. */
 export type Announcement = Pick<ShownIncident, "id" | "kind" | "title" | "state" | "startsAt" | "endsAt">;
 
-/** When it was, or will be, over; undefined while nobody knows. */
+/** When it ended or will end; undefined while unknown. */
 export function endOf({ kind, resolvedAt, endsAt }: Incident): Date | undefined {
   return resolvedAt ?? (kind === "maintenance" ? endsAt : undefined);
 }
@@ -36,12 +36,12 @@ export function stateAt(incident: Incident, now: Date): ShownState {
   return startsAt > now ? "planned" : "running";
 }
 
-/** As its latest news says. */
+/** The incident in the state of its latest update. */
 export function standing(incident: Incident, { state, at }: Pick<IncidentUpdate, "state" | "at">): Incident {
   return { ...incident, state, resolvedAt: state === "resolved" ? at : undefined };
 }
 
-/** On every page: what is going on, and a maintenance a day ahead. */
+/** Whether it is shown on every page: while it is going on, and a maintenance from a day before. */
 export function isAnnounced(incident: Incident, now: Date): boolean {
   const state = stateAt(incident, now);
   if (state === "resolved") return false;
@@ -59,7 +59,7 @@ export function shown(incident: ToldIncident, now: Date): ShownIncident {
   };
 }
 
-/** What goes on comes first, what is planned next; each with the latest before. */
+/** Current ones first, then planned ones; within each group the latest start first. */
 export function inOrder(incidents: ShownIncident[]): ShownIncident[] {
   const rank = ({ state }: ShownIncident) => (state === "resolved" ? 2 : state === "planned" ? 1 : 0);
   return incidents.toSorted((one, other) => rank(one) - rank(other) || (one.startsAt < other.startsAt ? 1 : -1));

@@ -10,7 +10,7 @@ const PER_PAGE = 50;
 
 type Changed = Result<Record<string, never>, "NOT_FOUND" | "INVALID_INPUT">;
 
-/** What goes wrong and what is planned, as the operator tells it. Every act is written down, with who did it. */
+/** Incidents and planned maintenance, as published by the operator. Every change is audited. */
 export function incidents({ transaction, now, newId }: OperationsDeps) {
   function publish({ events }: OperationsStore, accountId: string, act: StaffAct, incident: Incident): Promise<void> {
     return events.publish({
@@ -39,7 +39,7 @@ export function incidents({ transaction, now, newId }: OperationsDeps) {
       });
     },
 
-    /** News; one that was resolved is open again with any other state. */
+    /** Adds an update; any state other than "resolved" reopens a resolved incident. */
     updateIncident(accountId: string, id: string, { state, text }: IncidentUpdateInput): Promise<Changed> {
       return transaction(async (store) => {
         const found = await store.incidents.findLocked(id);
@@ -53,7 +53,7 @@ export function incidents({ transaction, now, newId }: OperationsDeps) {
       });
     },
 
-    /** What was told, in other words: it keeps its time, and the incident stands as its latest news says. */
+    /** Corrects an update's text or state. It keeps its time, and the incident takes the state of its latest update. */
     correctUpdate(
       accountId: string,
       { id, updateId }: { id: string; updateId: string },
@@ -73,7 +73,7 @@ export function incidents({ transaction, now, newId }: OperationsDeps) {
       });
     },
 
-    /** Its title, parts and times. */
+    /** Changes its title, parts and times. */
     changeIncident(accountId: string, id: string, input: ChangeIncidentInput): Promise<Changed> {
       return transaction(async (store) => {
         const found = await store.incidents.findLocked(id);
@@ -91,7 +91,7 @@ export function incidents({ transaction, now, newId }: OperationsDeps) {
       });
     },
 
-    /** As if it had never been told; only the audit log remembers. */
+    /** Deletes it without trace, except in the audit log. */
     deleteIncident(accountId: string, id: string): Promise<Changed> {
       return transaction(async (store) => {
         const found = await store.incidents.findLocked(id);
@@ -101,7 +101,7 @@ export function incidents({ transaction, now, newId }: OperationsDeps) {
       });
     },
 
-    /** For the staff: all there are. */
+    /** All incidents, for staff. */
     listIncidents(page: number): Promise<Result<{ items: ShownIncident[]; total: number; pageSize: number }, never>> {
       return transaction(async (store) => {
         const found = await store.incidents.list((page - 1) * PER_PAGE, PER_PAGE);
@@ -110,13 +110,13 @@ export function incidents({ transaction, now, newId }: OperationsDeps) {
       });
     },
 
-    /** For everybody: what goes on, what is planned, and what was in the last 90 days. */
+    /** Current, planned and recent incidents of the last 90 days, for everyone. */
     async publicIncidents(): Promise<ShownIncident[]> {
       const found = await transaction((store) => store.incidents.listSince(since()));
       return inOrder(found.map((incident) => shown(incident, now())));
     },
 
-    /** What every page has to say now: the most pressing of it. */
+    /** The most urgent notice for every page. */
     async announcement(): Promise<Announcement | undefined> {
       const at = now();
       const found = await transaction((store) => store.incidents.listSince(at));

@@ -3,7 +3,7 @@ import { CHANNELS } from "../shared/contacts.ts";
 import type { ErrorCode } from "../shared/result.ts";
 import { text, typedMax } from "../shared/text.ts";
 
-/** What an incident may affect. */
+/** The parts of the service that an incident can affect. */
 export const PARTS = ["website", "checks", ...CHANNELS, "payments"] as const;
 export type Part = (typeof PARTS)[number];
 export const INCIDENT_STATES = ["investigating", "identified", "monitoring", "resolved"] as const;
@@ -15,7 +15,7 @@ const code = (name: ErrorCode): ErrorCode => name;
 const TITLE_MAX = 120;
 const TEXT_MAX = 2000;
 
-/** English is for everybody; what is empty is not there. */
+/** Localized text: English is required, and empty translations are dropped. */
 function words(max: number) {
   const further = v.pipe(
     text(typedMax(max), "INVALID_INPUT", "TEXT_TOO_LONG"),
@@ -52,7 +52,7 @@ const head = {
   title: words(TITLE_MAX),
   parts,
   startsAt: moment,
-  /** Of a maintenance: its planned end. */
+  /** For maintenance: the planned end. */
   endsAt: v.nullable(moment),
 };
 type Times = { startsAt: string; endsAt: string | null };
@@ -73,6 +73,6 @@ export const changeIncidentInput = v.pipe(
 );
 export type ChangeIncidentInput = v.InferOutput<typeof changeIncidentInput>;
 
-/** News of one; `resolved` ends it, also a maintenance. */
+/** An update; `resolved` ends an incident or a maintenance. */
 export const incidentUpdateInput = v.strictObject({ state, text: words(TEXT_MAX) });
 export type IncidentUpdateInput = v.InferOutput<typeof incidentUpdateInput>;

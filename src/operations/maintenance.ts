@@ -2,10 +2,10 @@ import { oneAtATime } from "../shared/callers.ts";
 import type { JobRun, Maintenance } from "./maintenance_ports.ts";
 import type { OperationsDeps } from "./ports.ts";
 
-/** Every process knows within this time. */
+/** How long a process may cache the state. */
 const KNOWN_MS = 1000;
 
-/** Whether the service rests, for every process on the database, and how its jobs have run. */
+/** Maintenance mode, shared by all processes on the database, and the runs of jobs. */
 export function maintenance({ transaction, now }: OperationsDeps) {
   let known: { until: number; maintenance: Maintenance | undefined } | undefined;
 
@@ -16,7 +16,7 @@ export function maintenance({ transaction, now }: OperationsDeps) {
   });
 
   return {
-    /** As of at most a second ago. While the database cannot say, what it said last holds. */
+    /** At most a second old. While the database is unavailable, the last known state applies. */
     async currentMaintenance(): Promise<Maintenance | undefined> {
       if (known && now().getTime() < known.until) return known.maintenance;
       try {
@@ -27,11 +27,11 @@ export function maintenance({ transaction, now }: OperationsDeps) {
       }
     },
 
-    /** Whether the last second's answer says that it does not rest. Where there is none, `currentMaintenance` asks for it. */
+    /** Whether the cached state is fresh and off. If it is stale, call `currentMaintenance`. */
     isKnownToWork: (): boolean =>
       known !== undefined && known.maintenance === undefined && now().getTime() < known.until,
 
-    /** What was known last, for work that goes on. */
+    /** The last known state, without a query, for background work. */
     isUnderMaintenance: (): boolean => known?.maintenance !== undefined,
 
     async startMaintenance({ until, message }: Pick<Maintenance, "until" | "message">): Promise<Maintenance> {
@@ -44,7 +44,7 @@ export function maintenance({ transaction, now }: OperationsDeps) {
       });
     },
 
-    /** False when none was on. */
+    /** False when it was not on. */
     endMaintenance(): Promise<boolean> {
       known = undefined;
       return transaction((store) => store.maintenance.clear());

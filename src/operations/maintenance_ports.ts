@@ -1,25 +1,25 @@
-/** The service rests: it answers nobody and takes on no work. */
+/** Maintenance mode: requests are rejected and jobs are paused. */
 export type Maintenance = {
   since: Date;
-  /** When it is expected to end; it ends when somebody says so. */
+  /** The expected end; it only ends when the operator ends it. */
   until: Date | undefined;
-  /** The operator's own words to everybody. */
+  /** The operator's message to users. */
   message: string | undefined;
 };
 
 export type MaintenanceRepository = {
   find(): Promise<Maintenance | undefined>;
-  /** Replaces the one that is on; it goes on since it began. */
+  /** Replaces the current one, but keeps its start. */
   set(maintenance: Maintenance): Promise<void>;
-  /** False when none was on. */
+  /** False when it was not on. */
   clear(): Promise<boolean>;
 };
 
-/** When a job ended last, in whichever process, and when it failed last. */
+/** When a job last ended, in any process, and when it last failed. */
 export type JobRun = { name: string; endedAt: Date; failedAt: Date | undefined };
 
 export type JobRunRepository = {
-  /** An older end or failure replaces no newer one. */
+  /** Never replaces a later time by an earlier one. */
   note(runs: JobRun[]): Promise<void>;
   list(): Promise<JobRun[]>;
 };

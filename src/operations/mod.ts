@@ -6,7 +6,7 @@ import { uptime } from "./uptime.ts";
 export type { OperationsDeps } from "./ports.ts";
 export type Operations = ReturnType<typeof createOperations>;
 
-/** How the service has done, and what its operator says of it. */
+/** The status page: measured uptime, and incidents published by the operator. */
 export function createOperations(deps: OperationsDeps) {
   return { ...incidents(deps), ...uptime(deps), ...maintenance(deps) };
 }

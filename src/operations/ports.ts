@@ -4,19 +4,19 @@ import type { Transaction } from "../shared/transaction.ts";
 import type { IncidentKind, IncidentState, Part } from "./inputs.ts";
 import type { JobRunRepository, MaintenanceRepository } from "./maintenance_ports.ts";
 
-/** News of an incident, as the operator wrote it. */
+/** An update of an incident, as written by the operator. */
 export type IncidentUpdate = { id: string; at: Date; state: IncidentState; text: Localized };
 
-/** Something that goes wrong, or a maintenance that is planned. Says nothing of who wrote it: the audit log does. */
+/** An incident or a planned maintenance. Its author is only in the audit log. */
 export type Incident = {
   id: string;
   kind: IncidentKind;
   title: Localized;
   parts: Part[];
-  /** That of its last update; for a maintenance only "resolved" means something. */
+  /** The state of its last update; for a maintenance only "resolved" is significant. */
   state: IncidentState;
   startsAt: Date;
-  /** Of a maintenance: its planned end. */
+  /** For maintenance: the planned end. */
   endsAt: Date | undefined;
   resolvedAt: Date | undefined;
 };
@@ -25,23 +25,23 @@ export type ToldIncident = Incident & { updates: IncidentUpdate[] };
 
 export type IncidentRepository = {
   add(incident: Incident): Promise<void>;
-  /** For a change: nobody else changes it before this transaction ends. */
+  /** Finds with a row lock until the end of the transaction. */
   findLocked(id: string): Promise<Incident | undefined>;
   save(incident: Incident): Promise<void>;
   addUpdate(incidentId: string, update: IncidentUpdate): Promise<void>;
   /** Newest first. */
   listUpdates(incidentId: string): Promise<IncidentUpdate[]>;
-  /** Puts other words and another state into one that was told. */
+  /** Replaces an update's text and state. */
   saveUpdate(update: IncidentUpdate): Promise<void>;
-  /** With its updates; false when there is none. */
+  /** Removes it with its updates; false when there is none. */
   remove(id: string): Promise<boolean>;
-  /** Those that are not over, and those that were not over at `since`; the latest start first. */
+  /** Those that have not ended, or had not ended at `since`; the latest start first. */
   listSince(since: Date): Promise<ToldIncident[]>;
   /** All, the latest start first. */
   list(offset: number, limit: number): Promise<{ incidents: ToldIncident[]; total: number }>;
 };
 
-/** How one source or channel did on one day, in minutes. */
+/** The measured minutes of one source or channel on one day. */
 export type PartDay = {
   /** YYYY-MM-DD, in UTC. */
   day: string;
@@ -52,15 +52,15 @@ export type PartDay = {
 };
 
 export type UptimeRepository = {
-  /** Counts this minute of each part, once however many processes look. */
+  /** Counts this minute for each part, only once even if several processes measure it. */
   count(minute: Date, parts: MeasuredPart[]): Promise<void>;
-  /** From that day on, by day and part. */
+  /** All days from `from` on, ordered by day and part. */
   list(from: string): Promise<PartDay[]>;
   removeBefore(day: string): Promise<number>;
 };
 
 export type MeasuredPart = { part: string; troubled: boolean };
-/** Asked of the other modules: how each source and channel does now. */
+/** Implemented by the other modules: the current health of each source and channel. */
 export type HealthCheck = { look(): Promise<MeasuredPart[]> };
 
 export type OperationsStore = {

@@ -5,7 +5,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 export const HISTORY_DAYS = 90;
 
 export type PartHistory = {
-  /** The first day of which anything is known; YYYY-MM-DD, in UTC. */
+  /** The first measured day; YYYY-MM-DD, in UTC. */
   since: string | null;
   days: PartDay[];
 };
@@ -14,14 +14,14 @@ function dayBefore(now: Date, days: number): string {
   return new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** How the sources and channels have done, minute by minute, summed up by the day. */
+/** The uptime of sources and channels, measured every minute and aggregated by day. */
 export function uptime({ transaction, clinic, now }: OperationsDeps) {
   let lastMinute: number | undefined;
 
   return {
     /**
-     * The job: how each part does in this minute. Minutes in which nobody could look, because the service or its database
-     * was down, are not there: they show as not measured.
+     * Job: measures each part in this minute. Minutes in which the service or its database was down have no measurement, and are
+     * shown as such.
      */
     async measureParts(): Promise<void> {
       const minute = Math.floor(now().getTime() / MINUTE_MS) * MINUTE_MS;
@@ -31,7 +31,7 @@ export function uptime({ transaction, clinic, now }: OperationsDeps) {
       lastMinute = minute;
     },
 
-    /** Today included. */
+    /** Includes today. */
     partHistory(): Promise<PartHistory> {
       return transaction(async (store) => {
         const days = await store.uptime.list(dayBefore(now(), HISTORY_DAYS - 1));
@@ -39,7 +39,7 @@ export function uptime({ transaction, clinic, now }: OperationsDeps) {
       });
     },
 
-    /** The job: what is older than anybody is shown. */
+    /** Job: removes days that are older than what is shown. */
     forgetOldDays(): Promise<number> {
       return transaction((store) => store.uptime.removeBefore(dayBefore(now(), HISTORY_DAYS)));
     },

@@ -14,12 +14,15 @@ export const DESCRIPTION_MAX = 4000;
 const LAST_PAGE = 10_000;
 const SEARCH_MAX = 40;
 
-/** What no text needs: it turns the text around it, shows nothing, or cannot be stored. Marks of right-to-left text stay. */
+/**
+ * Bidirectional overrides, surrogates and the byte order mark: they disguise the text around them, or cannot be stored. Marks
+ * needed by right-to-left text are kept.
+ */
 const MISLEADING = /[\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/gu;
-/** Control characters but line feed and tab. */
+/** Control characters other than line feed and tab. */
 const CONTROL = /[^\P{Cc}\n\t]/gu;
 
-/** Text as it was meant: one kind of line ends, nothing that misleads, no empty ends. */
+/** Normalises text: line feeds only, no misleading characters, trimmed. */
 export function plain(text: string): string {
   const shown = text
     .replaceAll(/\r\n?|\u2028|\u2029/g, "\n")
@@ -41,7 +44,7 @@ function text(missing: ErrorCode, most: number, inOneLine: boolean) {
 
 const description = text("DESCRIPTION_REQUIRED", DESCRIPTION_MAX, false);
 
-/** Made by the form once for what is sent: sent again, it is the same one. */
+/** Idempotency key, created once by the form. */
 const key = uuid();
 
 const person = {
@@ -64,12 +67,12 @@ const REQUIRED: Record<string, ErrorCode> = {
   privacy: "PRIVACY_REQUIRED",
 };
 
-/** An object without its required key, or with a key nobody asked for. */
+/** The error for a missing or unknown key of an object. */
 function misfit({ expected, path }: v.StrictObjectIssue): ErrorCode {
   return (expected === "never" ? undefined : REQUIRED[String(path?.[0]?.key)]) ?? "INVALID_INPUT";
 }
 
-/** `POST /api/support/tickets`. Every failing field is reported at once. */
+/** `POST /api/support/tickets`. All invalid fields are reported together. */
 export const ticketInput = v.strictObject(
   {
     ...person,
@@ -89,7 +92,7 @@ export const feedbackInput = v.strictObject(
 );
 export type FeedbackInput = v.InferOutput<typeof feedbackInput>;
 
-/** Something more about a ticket, from either side. */
+/** A message about a ticket, from either side. */
 export const postInput = v.strictObject({ text: text("MESSAGE_REQUIRED", DESCRIPTION_MAX, false), key }, misfit);
 export type PostInput = v.InferOutput<typeof postInput>;
 

@@ -6,9 +6,9 @@ import { keptSince, type Ticket } from "./ticket.ts";
 const BATCH = 100;
 const PAGE = 200;
 
-/** What is handed out of what somebody sent, what goes with its account, and what ends by time alone. */
+/** Data export, deletion with the account, and retention. */
 export function keeping({ transaction, now }: SupportDeps) {
-  /** A page at a time, as transactions are short. */
+  /** One page per transaction, as transactions are kept short. */
   async function told(accountId: string, kind: Ticket["kind"]) {
     const all: unknown[] = [];
     for (let offset = 0; ; offset += PAGE) {
@@ -27,19 +27,19 @@ export function keeping({ transaction, now }: SupportDeps) {
   }
 
   return {
-    /** Everything, for the account's owner to take along. */
+    /** For the account's data export. */
     async recordsOf(accountId: string) {
       const tickets: unknown[] = [];
       for (const kind of TICKET_KINDS) tickets.push(...(await told(accountId, kind)));
       return { tickets };
     },
 
-    /** What somebody wrote is about that person: it goes as a whole. */
+    /** The texts are personal data, so tickets are deleted as a whole. */
     onDeleted({ accountId }: EventOf<"identity.deleted">): Promise<void> {
       return transaction(({ tickets }) => tickets.removeByAccount(accountId));
     },
 
-    /** Removes what was closed twelve months ago, and counters that nobody needs. */
+    /** Removes tickets that were closed twelve months ago, and expired counters. */
     async cleanUp(): Promise<void> {
       const before = keptSince(now());
       while ((await transaction(({ tickets }) => tickets.removeClosed(before, BATCH))) === BATCH);

@@ -1,12 +1,12 @@
-/** So many within a window, which begins with the first. */
+/** A fixed window, which begins with the first event. */
 export type Limit = { most: number; windowMs: number };
 export type Counted = { count: number; until: Date };
 
-/** Counters under keyed hashes: they tell neither accounts nor addresses. */
+/** Counters by HMACs, which reveal neither accounts nor addresses. */
 export type LimitRepository = {
-  /** Counts one more, and nobody else counts under this key before the transaction ends. */
+  /** Counts one more, with a row lock on the key until the end of the transaction. */
   count(key: string, limit: Limit, now: Date): Promise<Counted>;
-  /** One less. */
+  /** Counts one less. */
   giveBack(key: string): Promise<void>;
   removeExpired(now: Date): Promise<void>;
 };

@@ -8,14 +8,14 @@ type SupportMail = Omit<MailRequested, "template"> & {
   template: Extract<MailRequested["template"], `ticket_${string}`>;
 };
 
-/** What is mailed about a ticket. What people wrote travels sealed and is wiped when the mail is sent. */
+/** Mails about tickets. Texts by users are encrypted in the queue and wiped once the mail is sent. */
 export function ticketMails({ supportEmail, seal }: Pick<SupportDeps, "supportEmail" | "seal">) {
   const facts = ({ reference, kind, type, priority }: Ticket) => ({
     ...{ reference, kind, type },
     ...(priority && { priority }),
   });
 
-  /** To the staff, with everything; a reply by mail goes to the email that the sender has proven. */
+  /** To staff, with the full text. Reply-To is the sender's verified address. */
   function toStaff(
     template: "ticket_filed" | "ticket_followed_up",
     ticket: Ticket,
@@ -29,7 +29,7 @@ export function ticketMails({ supportEmail, seal }: Pick<SupportDeps, "supportEm
     };
   }
 
-  /** Never to what was typed into the form, which may be a stranger's. */
+  /** Never to the address typed into the form, which may belong to somebody else. */
   const toSender = (ticket: Ticket, to: string) => {
     const { language, accountId } = ticket;
     return { type: "mail.requested", to, language, accountId, params: facts(ticket) } as const;

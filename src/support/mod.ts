@@ -6,7 +6,7 @@ import { submit } from "./submit.ts";
 
 export type { SupportDeps, SupportStore } from "./ports.ts";
 
-/** Tickets and feedback: sent by accounts, mailed to the staff, answered by it, and forgotten in time. */
+/** Tickets and feedback: submitted by accounts, mailed to staff, answered, and deleted after their retention period. */
 export function createSupport(deps: SupportDeps) {
   return { ...submit(deps), ...ownTickets(deps), ...staffTickets(deps), ...keeping(deps) };
 }

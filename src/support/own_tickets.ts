@@ -10,7 +10,7 @@ import { listed, shown } from "./views.ts";
 
 type Shown = ReturnType<typeof shown>;
 
-/** What an account can do with what it has sent. */
+/** What an account can do with its own tickets. */
 export function ownTickets(deps: SupportDeps) {
   const { transaction, ownAddress, now, newId, mac } = deps;
   const mails = ticketMails(deps);
@@ -32,7 +32,7 @@ export function ownTickets(deps: SupportDeps) {
   }
 
   return {
-    /** One page of the account's own, the last changed first. */
+    /** One page of the account's tickets, the last changed first. */
     ownTickets(accountId: string, kind: TicketKind, page: number) {
       return transaction(async ({ tickets }) =>
         ok(pageOf(page, await tickets.pageOwn(accountId, kind, rangeOf(page)), listed)),
@@ -47,7 +47,7 @@ export function ownTickets(deps: SupportDeps) {
       });
     },
 
-    /** Adds to the conversation, which is open again with it; the staff is told. The same one sent again is one. */
+    /** Adds to the conversation, reopens the ticket and notifies staff. Idempotent by the message's key. */
     async followUp(
       reference: string,
       { text, key }: PostInput,
@@ -77,7 +77,7 @@ export function ownTickets(deps: SupportDeps) {
       });
     },
 
-    /** No answer is needed any more. */
+    /** Closed by its sender. */
     closeTicket: (accountId: string, reference: string) => turn(accountId, reference, "closed"),
     reopenTicket: (accountId: string, reference: string) => turn(accountId, reference, "open"),
   };

@@ -7,7 +7,7 @@ import type { Post, Priority, Ticket, TicketKind, TicketState, TicketType } from
 export type Range = { offset: number; limit: number };
 export type TicketPage = { tickets: Ticket[]; total: number };
 
-/** Undefined: any. `reference`: how it begins; "" for any. */
+/** Undefined fields match anything. `reference` is a prefix; "" matches all. */
 export type TicketFilter = {
   kind: TicketKind | undefined;
   state: TicketState | undefined;
@@ -19,30 +19,27 @@ export type TicketFilter = {
 export type TicketRepository = {
   /** False when the reference is taken. */
   add(ticket: Ticket): Promise<boolean>;
-  /** What the account sent under this key. */
+  /** Finds by the account's idempotency key. */
   findByKey(accountId: string, key: string): Promise<Ticket | undefined>;
   find(reference: string): Promise<Ticket | undefined>;
-  /** The same, and nobody else can change it before this transaction ends. */
+  /** Like `find`, with a row lock until the end of the transaction. */
   hold(reference: string): Promise<Ticket | undefined>;
-  /** Of one that is held. */
+  /** Saves the state of a ticket that is locked. */
   setState(ticket: Pick<Ticket, "id" | "state" | "changedAt" | "closedAt">): Promise<void>;
-  /** Of one account, the last changed first. */
+  /** Those of one account, the last changed first. */
   pageOwn(accountId: string, kind: TicketKind, range: Range): Promise<TicketPage>;
-  /**
-   * Of all accounts. Open ones: the most urgent first, of those the one that waits longest. All others: the last
-   * changed first.
-   */
+  /** Those of all accounts. Open ones: by urgency, then the longest waiting first. All others: the last changed first. */
   pageAll(filter: TicketFilter, range: Range): Promise<TicketPage>;
   /** With their conversations. */
   removeByAccount(accountId: string): Promise<void>;
-  /** At most `limit` that were closed at or before this moment, with their conversations. Returns how many. */
+  /** Removes up to `limit` tickets that were closed at or before this instant, with their conversations. Returns their number. */
   removeClosed(before: Date, limit: number): Promise<number>;
 };
 
 export type PostRepository = {
-  /** False when the ticket has one with this key. */
+  /** False when the ticket has a message with this key. */
   add(post: Post): Promise<boolean>;
-  /** The oldest first. */
+  /** Oldest first. */
   list(ticketId: string): Promise<Post[]>;
 };
 
@@ -55,9 +52,9 @@ export type SupportStore = {
 
 export type SupportDeps = {
   transaction: Transaction<SupportStore>;
-  /** Asked of identity: the account's email, once it is proven. Mail about a ticket goes there and nowhere else. */
+  /** Implemented by identity: the account's verified email, the only address that mails about a ticket are sent to. */
   ownAddress: { of(accountId: string): Promise<string | undefined> };
-  /** Where the staff reads its mail. */
+  /** The mailbox of staff. */
   supportEmail: string;
   now: () => Date;
   newId: () => string;

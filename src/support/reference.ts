@@ -1,12 +1,15 @@
-/** No vowels, so that no words come out; none of 0 O, 1 I L, 5 S, 8 B, V U, and no Z beside the 2, as people mix them up. */
+/**
+ * Without vowels, so that no words result, and without characters that are easily confused: 0 O, 1 I L, 5 S, 8 B, V U, and Z
+ * beside 2.
+ */
 const ALPHABET = "234679CDFGHJKMNPQRTWXY";
 const LENGTH = 8;
 const HALF = 4;
 const PREFIX = "BB";
-/** No reference begins so. */
+/** A prefix that matches no reference. */
 const NO_REFERENCE = "-";
 
-/** What people quote and staff search for, such as BB-7K3F-92QX: drawn from a random token. */
+/** The public reference of a ticket, such as BB-7K3F-92QX, derived from a random token. */
 export function referenceFrom(token: string): string {
   let drawn = 0n;
   for (const character of token) drawn = drawn * 131n + BigInt(character.codePointAt(0) ?? 0);
@@ -22,7 +25,7 @@ function written(letters: string): string {
   return [PREFIX, letters.slice(0, HALF), letters.slice(HALF)].filter((part) => part !== "").join("-");
 }
 
-/** How every reference begins that this may be the beginning of; "" for nothing typed. Case, spaces and hyphens do not matter. */
+/** Normalises a typed prefix for searching; "" for empty input. Case, spaces and hyphens are ignored. */
 export function referencePrefix(typed: string): string {
   const compact = typed.toUpperCase().replaceAll(/[\s\p{Pd}_.#]/gu, "");
   if (compact === "") return "";
@@ -33,7 +36,7 @@ export function referencePrefix(typed: string): string {
     : NO_REFERENCE;
 }
 
-/** A reference as it is stored, or undefined for what cannot be one. */
+/** Normalises a reference; undefined if it cannot be one. */
 export function referenceOf(typed: string): string | undefined {
   const prefix = referencePrefix(typed);
   return prefix.length === written("x".repeat(LENGTH)).length ? prefix : undefined;

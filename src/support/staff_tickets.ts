@@ -9,10 +9,10 @@ import { POSTS_MAX, type Ticket, type TicketState, turned } from "./ticket.ts";
 import { listedForStaff, shownToStaff } from "./views.ts";
 
 type Shown = ReturnType<typeof shownToStaff>;
-/** `search`: a reference, or how one begins. */
+/** `search`: a reference or its beginning. */
 export type StaffTicketQuery = Partial<Omit<TicketFilter, "reference">> & { search?: string; page: number };
 
-/** What the staff does with what people sent. Who may is the caller's business; every act is written down with it. */
+/** What staff can do with tickets. Authorization is up to the caller; every action is audited. */
 export function staffTickets(deps: SupportDeps) {
   const { transaction, ownAddress, now, newId } = deps;
   const mails = ticketMails(deps);
@@ -26,7 +26,7 @@ export function staffTickets(deps: SupportDeps) {
   }
 
   return {
-    /** One page of what all accounts sent; what is open: the most urgent first, of those what waits longest. */
+    /** One page of all tickets; open ones by urgency, then the longest waiting first. */
     staffTickets({ search = "", page, kind, state, type, priority }: StaffTicketQuery) {
       const filter = { kind, state, type, priority, reference: referencePrefix(search) };
       return transaction(async ({ tickets }) =>
@@ -41,7 +41,7 @@ export function staffTickets(deps: SupportDeps) {
       });
     },
 
-    /** Adds an answer and mails it to the sender. The same one sent again is one. */
+    /** Adds an answer and mails it to the sender. Idempotent by the message's key. */
     async answerTicket(
       actor: StaffActor,
       reference: string,

@@ -8,12 +8,12 @@ import { referenceFrom } from "./reference.ts";
 import { newTicket, type Ticket } from "./ticket.ts";
 import { shown } from "./views.ts";
 
-/** Chances are one in billions each; several in a row mean that something is broken. */
+/** A collision has a chance of one in billions; several in a row indicate a bug. */
 const DRAWS = 5;
 
 export type Sender = { accountId: string; language: Language; ip: string };
 
-/** Sending something to the staff. */
+/** Submitting tickets and feedback. */
 export function submit(deps: SupportDeps) {
   const { transaction, ownAddress, now, newId, newToken, mac } = deps;
   const mails = ticketMails(deps);
@@ -40,7 +40,7 @@ export function submit(deps: SupportDeps) {
       const { tickets, posts, limits, events } = store;
       const counters = senderLimits(limits, mac, now());
       const waitOfAccount = await counters.ofAccount(sender.accountId);
-      // After the count, which lets an account's parallel ones wait for each other.
+      // After counting, which serializes parallel submissions of an account.
       const before = await tickets.findByKey(sender.accountId, input.key);
       if (before) {
         await counters.giveBack(sender.accountId);
@@ -56,9 +56,9 @@ export function submit(deps: SupportDeps) {
   }
 
   return {
-    /** A request for help. The same one sent again is the same ticket. */
+    /** Submits a request for help. Idempotent by the input's key. */
     sendTicket: (input: TicketInput, sender: Sender) => send(input, sender),
-    /** A suggestion, an improvement, or critique. */
+    /** Submits a suggestion, an improvement or criticism. */
     sendFeedback: (input: FeedbackInput, sender: Sender) => send(input, sender),
   };
 }

@@ -14,54 +14,54 @@ export type TicketState = (typeof TICKET_STATES)[number];
 export type TicketType = (typeof TICKET_TYPES)[number] | (typeof FEEDBACK_TYPES)[number];
 export type Priority = (typeof PRIORITIES)[number];
 
-/** A request for help, or feedback: what somebody wrote to the staff, with who it was. */
+/** A request for help, or feedback, with its sender. */
 export type Ticket = {
   id: string;
-  /** Unique; what people quote. */
+  /** Unique, public. */
   reference: string;
   accountId: string;
-  /** Unique in its account: the form's own, so that what is sent twice is one. */
+  /** Idempotency key created by the form; unique in its account. */
   key: string;
   kind: TicketKind;
   type: TicketType;
-  /** Feedback has neither priority nor subject. */
+  /** Undefined for feedback, as is the subject. */
   priority: Priority | undefined;
   subject: string | undefined;
   description: string;
   firstName: string;
   lastName: string;
-  /** As it was typed, for the staff to see; mail goes to the account's own. */
+  /** As typed, for staff to see; mails go to the account's own address. */
   email: string;
   company: string | undefined;
-  /** In which answers are announced. */
+  /** The language of mails to the sender. */
   language: Language;
   state: TicketState;
   createdAt: Date;
-  /** When anything last happened to it. */
+  /** When it last changed in any way. */
   changedAt: Date;
   closedAt: Date | undefined;
-  /** When the sender agreed that this data is used for the answer. */
+  /** When the sender consented to the use of this data. */
   consentedAt: Date;
 };
 
-/** One message of the conversation that follows. */
+/** A message of the conversation. */
 export type Post = {
   id: string;
   ticketId: string;
-  /** Unique in its ticket. */
+  /** Idempotency key; unique in its ticket. */
   key: string;
   by: "sender" | "staff";
   text: string;
   at: Date;
 };
 
-/** More than any conversation needs, and few enough to show at once. */
+/** More than a conversation needs, and few enough to show on one page. */
 export const POSTS_MAX = 200;
 const RETENTION_MONTHS = 12;
 
 type Sender = { accountId: string; language: Language };
 
-/** What somebody has just sent. */
+/** A ticket as submitted. */
 export function newTicket(
   input: TicketInput | FeedbackInput,
   { id, reference, now, accountId, language }: Sender & { id: string; reference: string; now: Date },
@@ -75,13 +75,13 @@ export function newTicket(
   };
 }
 
-/** The ticket in another state; the moment it was closed counts from the first time. */
+/** The ticket in another state; closing it again keeps the first time. */
 export function turned(ticket: Ticket, state: TicketState, now: Date): Ticket {
   const closedAt = state === "closed" ? (ticket.closedAt ?? now) : undefined;
   return { ...ticket, state, closedAt, changedAt: now };
 }
 
-/** What was closed at or before this moment is not kept any longer. */
+/** Tickets that were closed at or before this instant are deleted. */
 export function keptSince(now: Date): Date {
   const since = new Date(now);
   since.setUTCMonth(since.getUTCMonth() - RETENTION_MONTHS);

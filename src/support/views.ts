@@ -2,7 +2,7 @@ import type { Post, Ticket } from "./ticket.ts";
 
 const EXCERPT = 100;
 
-/** What a list shows of a ticket; instants in ISO 8601, null for what it has not. */
+/** A ticket in a list; instants in ISO 8601, missing values null. */
 export function listed({ reference, kind, type, priority, subject, description, state, ...times }: Ticket) {
   return {
     ...{ reference, kind, type, priority: priority ?? null, state },
@@ -17,7 +17,7 @@ function excerpt(text: string): string {
   return line.length <= EXCERPT ? line.join("") : `${line.slice(0, EXCERPT - 1).join("")}…`;
 }
 
-/** A ticket with its whole conversation, which begins with the description. */
+/** A ticket with its conversation, which begins with the description. */
 export function shown(ticket: Ticket, posts: Post[]) {
   const { firstName, lastName, email, company, subject, description, createdAt, closedAt } = ticket;
   const first = { by: "sender" as const, text: description, at: createdAt };
@@ -29,7 +29,7 @@ export function shown(ticket: Ticket, posts: Post[]) {
   };
 }
 
-/** The same as the staff sees it. */
+/** The same with what only staff can see. */
 export function shownToStaff(ticket: Ticket, posts: Post[]) {
   return { ...shown(ticket, posts), language: ticket.language, accountId: ticket.accountId };
 }

@@ -81,11 +81,11 @@ const orderList = v.object({
 });
 const orderId = v.object({ id: v.pipe(text(100), v.regex(/^[\w-]{1,100}$/)) });
 
-/** The tags of an Accept-Language, as written. */
+/** The language tags of an Accept-Language header, unparsed. */
 const tagsOf = (header: string | undefined) => (header ?? "").split(",");
 
 export function billingRoutes(billing: Billing) {
-  /** Where nobody pays there is nothing to see. */
+  /** Answers 404 for everything while billing is off. */
   const whenPaid: MiddlewareHandler<HttpEnv> = async (c, next) =>
     billing.mode === "off" ? replyFailure(c, fail("NOT_FOUND")) : next();
 

@@ -12,7 +12,7 @@ import type { Billing } from "../../mod.ts";
 const id = v.object({ id: uuid() });
 const actorOf = (c: Context<SignedInEnv>) => ({ by: "staff" as const, accountId: c.get("session").accountId });
 
-/** Plans that the staff gives and takes back. */
+/** Granting and revoking plans, for staff. */
 export function billingStaffRoutes(billing: Billing) {
   return new Hono<HttpEnv>()
     .post(

@@ -7,10 +7,10 @@ import type { HttpEnv } from "../../../http/session.ts";
 import { fail } from "../../../shared/result.ts";
 import type { Billing } from "../../mod.ts";
 
-/** Several times the largest event. */
+/** Several times the size of the largest event. */
 const BODY_LIMIT = 512 * 1024;
 
-/** What the payment provider calls by itself; its signature over the body as it came stands for origin and session. */
+/** The payment provider's webhook. It has no session and no origin: the signature over the raw body authenticates it. */
 export function webhookRoutes(billing: Billing) {
   return new Hono<HttpEnv>().post(
     "/api/stripe/webhook",

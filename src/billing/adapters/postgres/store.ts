@@ -19,7 +19,7 @@ export * from "./tables.ts";
 
 type Row = typeof subscriptionTable.$inferSelect;
 
-/** All of a purchase's columns are there, or none. */
+/** The columns of a purchase are either all set or all null. */
 function purchaseOf(row: Row): Purchase | undefined {
   const { subscriptionId, itemId, status, plan, quantity, period, currency, purchasedAt, periodEnd } = row;
   if (subscriptionId === null || itemId === null || status === null || plan === null || quantity === null)
@@ -141,7 +141,7 @@ function postgresSubscriptions(tx: Database): SubscriptionRepository {
   };
 }
 
-/** The billing store inside one open transaction. */
+/** The billing store within one transaction. */
 export function postgresBilling(tx: Database, events: EventPublisher): BillingStore {
   return {
     events,

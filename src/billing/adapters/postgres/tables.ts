@@ -24,7 +24,7 @@ export const subscriptionTable = billingSchema.table(
     answered: integer("answered").notNull().default(0),
     askAt: instant("ask_at"),
     checkoutUntil: instant("checkout_until"),
-    // The purchase; all of it, or nothing.
+    // The purchase; all of these columns are set, or none.
     subscriptionId: text("subscription_id"),
     itemId: text("item_id"),
     status: text("status").$type<PurchaseStatus>(),
@@ -36,7 +36,7 @@ export const subscriptionTable = billingSchema.table(
     periodEnd: instant("period_end"),
     cancelAt: instant("cancel_at"),
     pastDueSince: instant("past_due_since"),
-    // What the operator gave; all of it, or nothing.
+    // The plan granted by the operator; all of these columns are set, or none.
     grantedPlan: text("granted_plan").$type<Plan>(),
     grantedQuantity: integer("granted_quantity"),
     grantedFrom: instant("granted_from"),
@@ -48,7 +48,7 @@ export const subscriptionTable = billingSchema.table(
   ],
 );
 
-/** When a first trial ends or ended, by a keyed hash of the mailbox that had it: it outlives the account. */
+/** When a mailbox's first trial ends or ended, keyed by an HMAC of the mailbox, as it outlives the account. */
 export const formerTrialTable = billingSchema.table("former_trial", {
   mark: text("mark").primaryKey(),
   endsAt: instant("ends_at").notNull(),
@@ -71,7 +71,7 @@ export const checkoutTable = billingSchema.table(
 );
 
 export const orderTable = billingSchema.table(
-  // Alone it is a word of SQL.
+  // Not `order`, which is a reserved word in SQL.
   "orders",
   {
     id: text("id").primaryKey(),

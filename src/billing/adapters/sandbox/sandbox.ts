@@ -14,7 +14,7 @@ import {
 } from "./sandbox_state.ts";
 
 export type SandboxDeps = { memory: SandboxMemory; publicUrl: string; mac: Mac; newToken: NewToken; now: () => Date };
-/** What the sandbox sends to our own webhook, as a real provider would. */
+/** An event that the sandbox sends to our webhook, signed as a real provider would. */
 export type SignedEvent = { body: string; signature: string };
 
 const TOLERANCE_MS = 300_000;
@@ -40,7 +40,7 @@ function orderOf({ customerId: _, at, ...invoice }: SandboxInvoice): Order {
   return { ...invoice, at: new Date(at), refunded: invoice.state === "refunded" ? invoice.amount : 0 };
 }
 
-/** What is left of the running period goes back, the new one is paid from that moment on. */
+/** Proration: the rest of the current period is credited, and the new one is paid from `at` on. */
 export function sandboxPrice(subscription: SandboxSubscription, { plan, period, quantity, at }: Change): ChangePrice {
   const { currency, periodStart, periodEnd } = subscription;
   const left = Math.max(0, Math.min(1, (periodEnd - at.getTime()) / (periodEnd - periodStart)));
@@ -50,7 +50,7 @@ export function sandboxPrice(subscription: SandboxSubscription, { plan, period, 
   return { due: Math.max(0, total), credit: Math.max(0, -total), currency };
 }
 
-/** A signature in the form of the real provider's, by a key of this installation. */
+/** Signs in the format of the real provider, with a key of this installation. */
 function signer({ mac, now }: SandboxDeps) {
   const signatureOf = (body: string, at: string) => mac("sandbox event", `${at}.${body}`);
   return {
@@ -67,7 +67,7 @@ function signer({ mac, now }: SandboxDeps) {
   };
 }
 
-/** A payment provider for development on this machine: its pages say that no money moves, and everything else is as with a real one. */
+/** A payment provider for development. Its pages say that no money moves; otherwise it behaves like a real one. */
 export function sandboxPayments(deps: SandboxDeps) {
   const { memory, publicUrl, newToken, now } = deps;
   const { sign, isSigned } = signer(deps);
@@ -83,7 +83,7 @@ export function sandboxPayments(deps: SandboxDeps) {
     });
   }
 
-  /** What a key has made already, or makes now. */
+  /** Idempotent: returns what was created under this key, or creates it. */
   function once(state: SandboxState, key: string, make: () => string): string {
     state.keys[key] ??= make();
     return state.keys[key];
@@ -193,7 +193,7 @@ export function sandboxPayments(deps: SandboxDeps) {
     },
   };
 
-  /** For the pages: looks, or changes something of a customer, which is told as an event. */
+  /** For the sandbox's pages: access to the state, and signed events about a customer. */
   return {
     ...gateway,
     look: onState,

@@ -2,20 +2,20 @@ import type { SandboxPayments, SignedEvent } from "./sandbox.ts";
 import { addInvoice, amountOf, periodAfter, type SandboxState, type SandboxSubscription } from "./sandbox_state.ts";
 
 const PORTAL_MS = 3_600_000;
-/** What a payer can do on the portal's page, and what development wants to see: a payment that fails, a renewal, a refund. */
+/** What payers can do in the portal, and what developers want to see: a failed payment, a renewal, a refund. */
 export const PORTAL_ACTS = ["cancel", "keep", "fail", "pay", "renew", "refund"] as const;
 export type PortalAct = (typeof PORTAL_ACTS)[number];
 
 const isLive = ({ status }: SandboxSubscription) => status !== "ended" && status !== "pending";
 
-/** The acts that make sense now. */
+/** The actions available in the current state. */
 export function actsFor({ status, cancels, failsNext }: SandboxSubscription): PortalAct[] {
   if (status === "past_due" || status === "suspended") return ["pay"];
   if (status !== "active") return [];
   return [cancels ? "keep" : "cancel", ...(failsNext ? [] : (["fail"] as const)), "renew", "refund"];
 }
 
-/** Who came to the portal by this address, and what runs for them. */
+/** The customer behind a portal's address, and their running subscription. */
 export function portalOf(state: SandboxState, portalId: string, at: number) {
   const portal = state.portals[portalId];
   if (!portal || portal.at + PORTAL_MS <= at) return undefined;
@@ -44,7 +44,7 @@ const ACTS: Record<PortalAct, (doing: Doing) => void> = {
     for (const invoice of Object.values(state.invoices))
       if (invoice.customerId === subscription.customerId && invoice.state === "open") invoice.state = "paid";
   },
-  /** The period ends at once; what that brings comes with the next look. */
+  /** Ends the period immediately; the consequences follow with the next read. */
   renew({ subscription, at }) {
     subscription.periodEnd = at;
   },
@@ -55,7 +55,7 @@ const ACTS: Record<PortalAct, (doing: Doing) => void> = {
   },
 };
 
-/** What happens on the sandbox's pages. Each change is told as a signed event. */
+/** The actions on the sandbox's pages. Each change emits a signed event. */
 export function sandboxActs(payments: SandboxPayments) {
   const { look, tell, newId } = payments;
   return {
@@ -76,7 +76,7 @@ export function sandboxActs(payments: SandboxPayments) {
       });
     },
 
-    /** Undefined when the portal's address is no longer good, or there is nothing to do it to. */
+    /** Undefined when the portal's address has expired, or there is nothing to act on. */
     act(portalId: string, act: PortalAct): SignedEvent | undefined {
       return look((state, at) => {
         const { customerId, subscription } = portalOf(state, portalId, at) ?? {};

@@ -78,7 +78,7 @@ export function checkoutPage(session: SandboxSession, email: string, words: Sand
   return page(say("sandbox.checkout"), facts(list) + forms, words);
 }
 
-/** For what cannot be paid or seen any more. */
+/** For sessions and portals that have ended. */
 export function endedPage(words: SandboxWords): string {
   const { say, language } = words;
   const back = `<p><a href="/${language}/subscription">${e(say("sandbox.back"))}</a></p>`;

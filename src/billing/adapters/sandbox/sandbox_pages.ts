@@ -9,12 +9,12 @@ import { checkoutPage, endedPage, invoicePage, portalPage, type SandboxWords } f
 export type SandboxPagesDeps = {
   payments: SandboxPayments;
   publicUrl: string;
-  /** Our own webhook. */
+  /** Calls our own webhook. */
   deliver: (event: SignedEvent) => Promise<unknown>;
   translate: (language: Language, key: string, params?: Record<string, string | number | Date>) => string;
 };
 
-/** The pages of the sandbox's payment provider. Whoever has such an address may use it, as with a real one. */
+/** The pages of the sandbox payment provider. Anyone who has such a URL may use it, as with a real provider. */
 export function sandboxPages({ payments, publicUrl, deliver, translate }: SandboxPagesDeps) {
   const { pay, act } = sandboxActs(payments);
   const { origin } = new URL(publicUrl);

@@ -6,7 +6,7 @@ import type { Order } from "../../gateway_ports.ts";
 import { type Choice, priceOf } from "../../plan.ts";
 import type { PurchaseStatus } from "../../purchase.ts";
 
-/** Instants are milliseconds, so that all of it is JSON. */
+/** Instants are in milliseconds, so that the state can be stored as JSON. */
 export type SandboxCustomer = { accountId: string; email: string; name: string; language: Language };
 export type SandboxSession = Choice & {
   customerId: string;
@@ -29,7 +29,7 @@ export type SandboxSubscription = {
   cancels: boolean;
   endedAt?: number;
   pastDueSince?: number;
-  /** The card is to fail at the next renewal. */
+  /** Whether the card is to fail at the next renewal. */
   failsNext: boolean;
 };
 export type SandboxInvoice = Choice & {
@@ -47,23 +47,23 @@ export type SandboxState = {
   subscriptions: Record<string, SandboxSubscription>;
   invoices: Record<string, SandboxInvoice>;
   portals: Record<string, { customerId: string; language: Language; at: number }>;
-  /** What a key has made. */
+  /** Ids by idempotency key. */
   keys: Record<string, string>;
 };
-/** `change` sees the whole state, and what it leaves is kept. */
+/** `change` gets the whole state; its mutations are saved. */
 export type SandboxMemory = { change<T>(work: (state: SandboxState) => T): T };
 
 const EMPTY: SandboxState = {
   ...{ customers: {}, sessions: {}, subscriptions: {}, invoices: {}, portals: {}, keys: {} },
 };
 
-/** Ids come from addresses: "constructor" is no purchase, so nothing here has a prototype. */
+/** Ids come from URLs: objects without a prototype, so that "constructor" finds nothing. */
 function bare(state: SandboxState): SandboxState {
   const kinds = Object.entries(state).map(([kind, all]) => [kind, Object.assign(Object.create(null), all)]);
   return Object.fromEntries(kinds);
 }
 
-/** Kept as a file, for one process in development. */
+/** Stored in a file, for a single process in development. */
 export function sandboxFile(path: string): SandboxMemory {
   return {
     change(work) {
@@ -83,7 +83,7 @@ export function sandboxMemory(): SandboxMemory {
   return { change: (work) => work(state) };
 }
 
-/** The same day of the next month or year; the last one where there is none. */
+/** The same day of the next month or year, or the last day of a shorter month. */
 export function periodAfter(start: number, period: Period): number {
   const date = new Date(start);
   const day = date.getUTCDate();
@@ -108,7 +108,7 @@ export function amountOf({ plan, period, quantity, currency }: SandboxSubscripti
 
 const SUSPENDED_AFTER_MS = 14 * 24 * 3_600_000;
 
-/** Does what the time since the last look would have brought: renewals, ends, failed payments. */
+/** Applies what has happened since the last read: renewals, ends and failed payments. */
 export function rollForward(state: SandboxState, now: number, newId: () => string): void {
   for (const subscription of Object.values(state.subscriptions)) {
     while (subscription.status === "active" && subscription.periodEnd <= now) {

@@ -30,7 +30,7 @@ export type StripeDeps = {
   promotionCodes: boolean;
   publicUrl: string;
   now: () => Date;
-  /** For the operator: what went wrong, without what was sent. */
+  /** Reports errors to the operator, without the request's content. */
   onTrouble: OnTrouble;
   timeoutMs?: number;
 };
@@ -54,7 +54,7 @@ function clientOf({ baseUrl, secretKey, timeoutMs = TIMEOUT_MS }: StripeDeps): S
   });
 }
 
-/** The parameters of the hosted page. */
+/** The parameters of the hosted checkout page. */
 function checkoutParams(
   { accountId, customerId, plan, quantity, currency, language }: NewCheckout,
   price: string,
@@ -68,7 +68,7 @@ function checkoutParams(
     client_reference_id: accountId,
     line_items: [{ price, quantity, ...(multiplies(plan) && adjustable) }],
     ...{ currency: currency.toLowerCase(), locale: language, metadata, subscription_data: { metadata } },
-    // Stripe puts the session in; the fragment keeps it out of logs and of what browsers pass on.
+    // Stripe fills in the session. The fragment keeps it out of logs and Referer headers.
     success_url: `${publicUrl}/${language}/success-order#t={CHECKOUT_SESSION_ID}`,
     cancel_url: `${publicUrl}/${language}/subscription`,
     payment_method_collection: "always",
@@ -94,7 +94,7 @@ function checkoutStateOf(session: v.InferOutput<typeof checkoutModel>): Checkout
   };
 }
 
-/** Stripe, by its own client. Entitlement is read from its subscriptions, never from what a browser or an event says. */
+/** Stripe, through its official client. Entitlements follow from its subscriptions only, never from a browser or an event. */
 export function stripePayments(deps: StripeDeps): PaymentGateway {
   const { publicUrl, tax, now, onTrouble } = deps;
   const stripe = clientOf(deps);
@@ -107,7 +107,7 @@ export function stripePayments(deps: StripeDeps): PaymentGateway {
     v
       .parse(listOf(v.unknown()), await stripe.subscriptions.list({ customer, status: "all", limit: LISTED }))
       .data.flatMap((one) => {
-        // Of somebody else's products on the same account only the shape is unknown.
+        // Other products on the same account may have any shape.
         const parsed = v.safeParse(subscriptionModel, one);
         if (!parsed.success && isOurs(one)) throw new v.ValiError(parsed.issues);
         return parsed.success ? [parsed.output] : [];

@@ -6,7 +6,7 @@ export type OnTrouble = (reason: string) => void;
 
 const failure = (reason: GatewayFailure["reason"]): GatewayFailure => ({ ok: false, reason });
 
-/** By its kind alone: Stripe's own words quote what was sent. */
+/** Only the kind of error is reported, as Stripe's messages quote the request. */
 function failureOf(error: InstanceType<typeof Stripe.errors.StripeError>, onTrouble: OnTrouble): GatewayFailure {
   const { type, code, param, statusCode } = error;
   if (error instanceof Stripe.errors.StripeInvalidRequestError && code === "resource_missing")
@@ -18,7 +18,7 @@ function failureOf(error: InstanceType<typeof Stripe.errors.StripeError>, onTrou
   return failure(isRefusal ? "refused" : "unavailable");
 }
 
-/** One or more calls, and what they failed with. An answer that is not as expected counts as none. */
+/** Wraps one or more calls and maps their errors. An unexpected response counts as unavailable. */
 export function caller(onTrouble: OnTrouble) {
   return async function call<Value>(work: () => Promise<GatewayAnswer<Value>>): Promise<GatewayAnswer<Value>> {
     try {

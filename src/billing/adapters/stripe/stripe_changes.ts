@@ -5,12 +5,12 @@ import { changedModel, totalModel } from "./stripe_model.ts";
 
 type Priced = Change & { price: string };
 
-/** The one item with its new price: without its id, a second one would be added. */
+/** Without the item's id Stripe would add a second item. */
 function itemsOf({ purchase, price, quantity }: Priced) {
   return [{ id: purchase.itemId, price, quantity }];
 }
 
-/** Billed at once, as it is when it is done; the moment is the same in both. */
+/** Invoiced immediately; preview and change use the same instant. */
 const PRORATION = "always_invoice" as const;
 const secondsOf = ({ at }: Priced) => Math.floor(at.getTime() / 1000);
 
@@ -28,7 +28,7 @@ export async function previewChange(stripe: Stripe, change: Priced): Promise<Cha
   return { due, credit: Math.max(0, -total), currency };
 }
 
-/** It takes effect once it is paid; a declined card changes nothing. */
+/** Takes effect once it is paid; a declined card changes nothing. */
 export async function changePlan(stripe: Stripe, change: Priced & { key: string }): Promise<Changed> {
   const updated = await stripe.subscriptions.update(
     change.purchase.subscriptionId,

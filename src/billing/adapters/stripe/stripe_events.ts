@@ -17,7 +17,7 @@ const eventModel = v.object({
 
 type EventsDeps = { stripe: Stripe; webhookSecret: string; now: () => Date; onTrouble: OnTrouble };
 
-/** Reads Stripe's events: of their content only whom they are about. */
+/** Parses Stripe's events. Of their content only the customer is used. */
 export function stripeEvents({ stripe, webhookSecret, now, onTrouble }: EventsDeps) {
   let warned = false;
 

@@ -4,7 +4,7 @@ import { PRODUCT } from "../../../shared/product.ts";
 import type { Order } from "../../gateway_ports.ts";
 import type { Purchase, PurchaseStatus } from "../../purchase.ts";
 
-// What is read of Stripe's answers. Everything else may be there, or be new.
+// The parts of Stripe's responses that are used. Unknown fields are ignored.
 const seconds = v.pipe(v.number(), v.integer());
 const minor = v.pipe(v.number(), v.integer());
 const reference = v.pipe(
@@ -89,14 +89,14 @@ export type SubscriptionModel = v.InferOutput<typeof subscriptionModel>;
 export type InvoiceModel = v.InferOutput<typeof invoiceModel>;
 
 const plan = v.picklist(PLANS);
-/** Marks what is ours on an account that may sell other things too. */
+/** Identifies our products on an account that may sell others too. */
 export const APP = PRODUCT.toLowerCase();
 const ours = v.object({
   items: v.object({ data: v.array(v.object({ price: v.object({ metadata: v.object({ app: v.literal(APP) }) }) })) }),
 });
 export const isOurs = (subscription: unknown) => v.is(ours, subscription);
 
-/** What a price stands for, if it is one of ours; other products may share the account. */
+/** The offer behind a price, if it is one of ours; other products may share the account. */
 export function offerOf({ metadata, recurring }: Pick<PriceModel, "metadata" | "recurring">) {
   const period = INTERVALS[recurring?.interval ?? ""];
   return metadata.app === APP && v.is(plan, metadata.plan) && period ? { plan: metadata.plan, period } : undefined;
@@ -115,7 +115,7 @@ const STATUSES: Record<string, PurchaseStatus> = {
 
 const date = (time: number) => new Date(time * 1000);
 
-/** The oldest invoice of a subscription that is still to be paid. */
+/** When the oldest unpaid invoice of the subscription was created. */
 function unpaidSince(subscription: SubscriptionModel, invoices: InvoiceModel[], start: number): Date {
   const open = invoices.filter(
     ({ status, parent }) =>
@@ -125,7 +125,7 @@ function unpaidSince(subscription: SubscriptionModel, invoices: InvoiceModel[], 
   return date(Math.min(...open.map(({ created }) => created), ...(open.length === 0 ? [start] : [])));
 }
 
-/** Undefined for one that is not about our plans. An unknown status allows nothing, and ends nothing. */
+/** Undefined for subscriptions to other products. An unknown status grants nothing and ends nothing. */
 export function purchaseOf(subscription: SubscriptionModel, invoices: InvoiceModel[]): Purchase | undefined {
   const [only] = subscription.items.data;
   const offer = only && offerOf(only.price);
@@ -154,7 +154,7 @@ const ORDER_STATES: Record<string, Order["state"]> = {
 
 type Offer = ReturnType<typeof offerOf>;
 
-/** Undefined for a draft, and for an invoice about something else. `offers` tells what prices stand for. */
+/** Undefined for drafts and for invoices of other products. `offers` maps prices to offers. */
 export function orderOf(invoice: InvoiceModel, offers: ReadonlyMap<string, Offer>): Order | undefined {
   const { id, created, number, status, total, currency, post_payment_credit_notes_amount: credited } = invoice;
   const state = ORDER_STATES[status ?? ""];
@@ -174,7 +174,7 @@ export function orderOf(invoice: InvoiceModel, offers: ReadonlyMap<string, Offer
   };
 }
 
-/** The prices that invoices name. */
+/** The ids of the prices on these invoices. */
 export function pricesIn(invoices: InvoiceModel[]): string[] {
   const named = invoices.flatMap(({ lines }) => lines.data.map(({ pricing }) => pricing?.price_details?.price));
   return [...new Set(named.filter((price) => price !== undefined))];

@@ -6,7 +6,7 @@ import { APP, listOf } from "./stripe_model.ts";
 const configuration = v.object({ id: v.string(), metadata: v.nullable(v.record(v.string(), v.string())) });
 const MARK = { app: APP, version: "1" };
 
-/** Stripe's pages for invoices, card and cancelling at the period's end. Plans are changed on our own page. */
+/** Stripe's portal for invoices, card and cancellation at the end of the period. Plans are changed on our own page. */
 export function stripePortal({ stripe, publicUrl }: { stripe: Stripe; publicUrl: string }) {
   let known: string | undefined;
 

@@ -19,7 +19,7 @@ function amountsOf({ plan, period }: Offer): [currency: string, amount: number][
   return CURRENCIES.map((currency) => [currency.toLowerCase(), priceOf(plan, period, currency)]);
 }
 
-/** Whether a price at Stripe is still what the plan costs here. */
+/** Whether a price at Stripe still matches our plan. */
 function isCurrent(price: PriceModel, offer: Offer, tax: Tax): boolean {
   const { currency_options: options = {} } = price;
   return (
@@ -29,7 +29,7 @@ function isCurrent(price: PriceModel, offer: Offer, tax: Tax): boolean {
   );
 }
 
-/** The plans' products and prices at Stripe, made when they are first needed. A new amount becomes a new price. */
+/** The plans' products and prices at Stripe, created when first needed. A changed amount becomes a new price. */
 export function stripePrices({ stripe, tax, now }: PricesDeps) {
   let cached: { ids: Map<string, string>; until: number } | undefined;
   const known = new Map<string, Offer | undefined>();
@@ -85,7 +85,7 @@ export function stripePrices({ stripe, tax, now }: PricesDeps) {
   }
 
   return {
-    /** The price to sell at. */
+    /** The current price of an offer. */
     async idOf(offer: Offer): Promise<string> {
       const at = now().getTime();
       if (!cached || cached.until <= at) cached = { ids: await load(), until: at + CACHED_MS };
@@ -94,7 +94,7 @@ export function stripePrices({ stripe, tax, now }: PricesDeps) {
       return id;
     },
 
-    /** What these prices stand for, former ones too, which never change. */
+    /** The offers behind these prices. Includes former prices, as prices are immutable at Stripe. */
     async offersOf(ids: string[]): Promise<ReadonlyMap<string, Offer | undefined>> {
       for (const id of ids)
         if (!known.has(id)) known.set(id, offerOf(v.parse(priceModel, await stripe.prices.retrieve(id))));

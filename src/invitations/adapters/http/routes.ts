@@ -122,7 +122,7 @@ function accountRoutes(invitations: Invitations) {
     );
 }
 
-/** What was agreed to, with an account. */
+/** Granted consents, with an account. */
 function grantRoutes(invitations: Invitations) {
   return new Hono<HttpEnv>()
     .get(
@@ -171,7 +171,7 @@ function grantRoutes(invitations: Invitations) {
     );
 }
 
-/** The owner's answers by a mailed link: the token is in the body, and no account is needed. */
+/** Answers through a mailed link: the token is in the body, and no account is needed. */
 function linkRoutes(invitations: Invitations) {
   return new Hono<HttpEnv>()
     .post(

@@ -34,12 +34,12 @@ import { blockTable, consentRecordTable, invitationTable, refusalTable } from ".
 export * from "./tables.ts";
 
 const rows = invitationTable;
-/** Of this program, for the one sender at a time. */
+/** Advisory lock key that limits sending to one process at a time. */
 const TURN = 0x1f_c0_45;
 
 type Entity<Row> = { [Key in keyof Row]: null extends Row[Key] ? NonNullable<Row[Key]> | undefined : Row[Key] };
 
-/** SQL's null is the domain's undefined. */
+/** Converts SQL nulls to undefined. */
 function entity<Row extends object>(row: Row): Entity<Row> {
   return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value ?? undefined])) as Entity<Row>;
 }
@@ -143,7 +143,7 @@ function invitationsIn(tx: Database): InvitationRepository {
       return found && entity(found);
     },
     async save(invitation) {
-      // Drizzle leaves a column as it is where it reads undefined.
+      // Undefined would leave a column unchanged in Drizzle.
       const values = Object.fromEntries(Object.entries(invitation).map(([name, value]) => [name, value ?? null]));
       const isNext = and(eq(rows.id, invitation.id), eq(rows.version, invitation.version - 1));
       return (await tx.update(rows).set(values).where(isNext).returning({ id: rows.id })).length === 1;

@@ -39,7 +39,7 @@ export const invitationTable = invitationsSchema.table(
   ],
 );
 
-/** What both sides can read of a consent; rows are only added. */
+/** The consent record, which both sides can read; append-only. */
 export const consentRecordTable = invitationsSchema.table(
   "consent_record",
   {
@@ -57,14 +57,14 @@ export const consentRecordTable = invitationsSchema.table(
   (table) => [index("consent_record_invitation").on(table.invitationId, table.at)],
 );
 
-/** An owner who never wants to hear of an inviter again; the address as a keyed hash, as it may belong to no account. */
+/** Owners who have blocked an inviter; addresses are HMACs, as they may belong to no account. */
 export const blockTable = invitationsSchema.table(
   "block",
   { addressMark: text("address_mark").notNull(), inviterId: uuid("inviter_id").notNull(), at: instant("at").notNull() },
   (table) => [primaryKey({ columns: [table.addressMark, table.inviterId] })],
 );
 
-/** What an owner said to somebody who asked, by keyed hashes of both mailboxes: it outlives both accounts. */
+/** Refusals and blocks by HMACs of both mailboxes, so that they outlive both accounts. */
 export const refusalTable = invitationsSchema.table(
   "refusal",
   {
@@ -80,7 +80,7 @@ export const refusalTable = invitationsSchema.table(
   ],
 );
 
-/** Counted mails before they were counted with those of all other kinds; nothing is written here any more. */
+/** Obsolete counter of mails, since replaced by the common one for all kinds of mail; no longer written. */
 export const addressMailTable = invitationsSchema.table(
   "address_mail",
   { id: uuid("id").primaryKey(), mark: text("mark").notNull(), at: instant("at").notNull() },

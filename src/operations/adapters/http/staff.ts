@@ -14,7 +14,7 @@ const pageQuery = v.object({
   page: v.optional(v.pipe(text(6), v.digits(), v.toNumber(), v.minValue(1)), "1"),
 });
 
-/** For the staff: what the status page tells of incidents and maintenance. */
+/** For staff: managing the incidents and maintenance of the status page. */
 export function incidentRoutes(operations: Operations) {
   return new Hono<HttpEnv>()
     .get("/api/staff/incidents", hidden, staffSession, query(pageQuery), async (c) =>

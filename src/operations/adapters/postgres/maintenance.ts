@@ -26,7 +26,7 @@ export function postgresJobRuns(tx: Database): JobRunRepository {
   return {
     async note(runs) {
       if (runs.length === 0) return;
-      // In one order everywhere: two processes never wait in a circle.
+      // Locks rows in a consistent order, so that processes cannot deadlock.
       const rows = runs
         .toSorted((one, other) => (one.name < other.name ? -1 : 1))
         .map((run) => ({ ...run, failedAt: run.failedAt ?? null }));

@@ -19,7 +19,7 @@ function incidentOf({ endsAt, resolvedAt, ...row }: Row): Incident {
   return { ...row, endsAt: endsAt ?? undefined, resolvedAt: resolvedAt ?? undefined };
 }
 
-/** Undefined would leave a column as it is. */
+/** Undefined would leave a column unchanged. */
 function rowOf({ endsAt, resolvedAt, ...incident }: Incident): Row {
   return { ...incident, endsAt: endsAt ?? null, resolvedAt: resolvedAt ?? null };
 }
@@ -91,7 +91,7 @@ function uptime(tx: Database): UptimeRepository {
     async count(minute, parts) {
       if (parts.length === 0) return;
       const today = minute.toISOString().slice(0, 10);
-      // In one order everywhere: two processes never wait in a circle.
+      // Locks rows in a consistent order, so that processes cannot deadlock.
       const rows = parts
         .toSorted((one, other) => (one.part < other.part ? -1 : 1))
         .map((each) => ({

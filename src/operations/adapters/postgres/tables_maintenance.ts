@@ -4,7 +4,7 @@ import { operationsSchema } from "./tables.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
-/** One row at most: there while the service rests. */
+/** At most one row, which exists while maintenance mode is on. */
 export const maintenanceTable = operationsSchema.table(
   "maintenance",
   {

@@ -5,7 +5,7 @@ import { referenceOf } from "../../reference.ts";
 
 const REFERENCE_TYPED_MAX = 40;
 
-/** The part of a path that names a ticket, however it was typed. */
+/** The ticket's reference in a path, in any notation. */
 export const reference = v.object({
   reference: v.pipe(
     text(REFERENCE_TYPED_MAX),

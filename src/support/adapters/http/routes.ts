@@ -15,7 +15,7 @@ function senderOf(c: Context<SignedInEnv>) {
   return { accountId, language, ip: c.get("clientIp") };
 }
 
-/** Sending tickets and feedback. */
+/** Submitting tickets and feedback. */
 function sendingRoutes(support: Support) {
   return new Hono<HttpEnv>()
     .post(

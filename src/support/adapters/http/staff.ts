@@ -9,7 +9,7 @@ import { reference } from "./answers.ts";
 
 const actorOf = (c: Context<SignedInEnv>) => ({ by: "staff" as const, accountId: c.get("session").accountId });
 
-/** What the staff does with what people sent. Each first asks who it is, so that to others there is no such route. */
+/** Staff routes. Each checks the role first and answers 404 to all others. */
 export function supportStaffRoutes(support: Support) {
   return new Hono<HttpEnv>()
     .get("/api/staff/tickets", hidden, staffSession, query(staffTicketsQuery), async (c) =>

@@ -21,7 +21,7 @@ function entity({ priority, subject, company, closedAt, ...row }: typeof rows.$i
   };
 }
 
-/** The support store inside one open transaction. */
+/** The support store within one transaction. */
 export function postgresSupport(tx: Database, events: EventPublisher): SupportStore {
   return { tickets: ticketsIn(tx), posts: postsIn(tx), limits: limitsIn(tx), events };
 }
@@ -80,7 +80,7 @@ function ticketsIn(tx: Database): TicketRepository {
         state && eq(rows.state, state),
         type && eq(rows.type, type),
         priority && eq(rows.priority, priority),
-        // A reference has nothing in it that a pattern would read.
+        // References contain no wildcards of LIKE.
         reference === "" ? undefined : like(rows.reference, `${reference}%`),
       );
       return pageOf(wanted, state === "open" ? mostUrgentFirst : lastChangedFirst, range);
@@ -109,7 +109,7 @@ function postsIn(tx: Database): PostRepository {
   };
 }
 
-/** The rule is `counted` of `limits.ts`, as one statement. */
+/** Implements `counted` of `limits.ts` as a single statement. */
 function limitsIn(tx: Database): LimitRepository {
   const { key, count: counter, until } = limitTable;
   return {

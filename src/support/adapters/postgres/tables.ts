@@ -53,7 +53,7 @@ export const postTable = supportSchema.table(
   (table) => [unique("post_sent_once").on(table.ticketId, table.key), index("post_order").on(table.ticketId, table.at)],
 );
 
-/** How much was sent, by keyed hashes of accounts and network addresses. */
+/** Counters for rate limits, by HMACs of accounts and network addresses. */
 export const limitTable = supportSchema.table(
   "sent",
   { key: text("key").primaryKey(), count: integer("count").notNull(), until: instant("until").notNull() },
