@@ -14,7 +14,7 @@ import { BREACH_FLAGS } from "../shared/breach.ts";
 import { LANGUAGES } from "../shared/language.ts";
 import { text, typedMax, uuid } from "../shared/text.ts";
 
-// Postgres cannot compare with the character 0.
+// Postgres rejects NUL in parameters.
 const words = (longest: number) => v.optional(v.pipe(text(longest), v.excludes("\0", "INVALID_INPUT"), v.trim()), "");
 
 const filter = {
@@ -35,7 +35,7 @@ export const alertQuery = v.object({
 
 export const csvQuery = v.object({ ...filter, language: v.picklist(LANGUAGES) });
 
-/** The version of the alert that the person saw. */
+/** The version of the alert that the user saw. */
 const version = v.pipe(v.number("INVALID_INPUT"), v.integer("INVALID_INPUT"));
 const why = {
   reason: v.nullish(v.picklist(HANDLE_REASONS)),
@@ -64,7 +64,7 @@ export const stepInput = v.strictObject({
   step: text(100),
   done: v.boolean("INVALID_INPUT"),
 });
-/** Up to when the bell's news have been looked at. */
+/** Until when the notifications have been seen. */
 export const seenInput = v.strictObject({
   until: v.pipe(
     text(40),

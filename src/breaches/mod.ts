@@ -48,7 +48,7 @@ export function createBreaches(deps: BreachDeps) {
     ...operating(deps),
     ...records(deps),
 
-    /** How each source and its queue of checks are doing, for health and status pages. */
+    /** The health of each source and its check queue, for health and status pages. */
     sourcesHealth() {
       return deps.transaction(async ({ sources, scans, breaches }) => {
         const listed = await breaches.count();

@@ -22,13 +22,13 @@ export type * from "./drill/drill_ports.ts";
 export type * from "./scanning/feed_ports.ts";
 export type * from "./scanning/overdue_ports.ts";
 
-/** An address whose check somebody has claimed. */
+/** An address whose check is claimed. */
 export type ClaimedScan = {
   address: string;
   source: string;
   /** The catalogue's generation when it was claimed. */
   generation: number;
-  /** Counts requests to check it; one that came during the check keeps it due. */
+  /** Number of the last request for a check; a request during the check keeps the address due. */
   request: number;
   failures: number;
   leaseToken: string;
@@ -36,87 +36,89 @@ export type ClaimedScan = {
 
 /** One row per address and source. */
 export type ScanRepository = {
-  /** Due at once with each source; an address that is there already becomes due again. */
+  /** Makes the address due immediately with each source, whether it is new or not. */
   add(address: string, sources: string[], now: Date): Promise<void>;
-  /** Adds what is watched and was never to be checked with this source. */
+  /** Adds tracked addresses that this source has no row for. */
   enrol(source: string, now: Date): Promise<void>;
   remove(addresses: string[]): Promise<void>;
-  /** Keeps checks of these addresses waiting until the transaction ends: taken before their watches, as a check does. */
+  /**
+   * Locks the checks of these addresses until the end of the transaction; taken before the locks on their watches, as in a check.
+   */
   hold(addresses: string[]): Promise<void>;
-  /** New addresses first, then those checked under an older catalogue, then those that are due the longest. */
+  /** New addresses first, then those checked under an older catalogue, then the longest overdue. */
   claimDue(source: string, limit: number, now: Date, leaseMs: number): Promise<ClaimedScan[]>;
-  /** Returns the addresses whose lease was still held: of the others nothing may be recorded. Several are held first. */
+  /** Returns the addresses whose lease was still held; for the others nothing may be recorded. Lock several addresses first. */
   finish(scans: ClaimedScan[], checkedAt: Date, nextAt: Date): Promise<string[]>;
-  /** Not checked: back at `retryAt`, with their former results untouched. */
+  /** Returns addresses unchecked: due again at `retryAt`, with their former results unchanged. */
   release(scans: ClaimedScan[], retryAt: Date, failed: boolean): Promise<void>;
-  /** Like `finish`, where the source cannot be asked for these addresses: they count neither as checked nor as awaited. */
+  /** Like `finish`, for addresses that the source does not support: they count neither as checked nor as awaited. */
   finishUnsupported(scans: ClaimedScan[], nextAt: Date): Promise<string[]>;
   /**
-   * The oldest last check and the next one by address, as these sources know that can answer at present, or all of them where
-   * none can; without a `checkedAt` while one of these never checked it.
+   * The oldest last check and the next check by address, over those of these sources that can answer at present, or over all if
+   * none can. `checkedAt` is undefined while one of them has never checked the address.
    */
   timesOf(addresses: string[], sources: string[]): Promise<Map<string, CheckTimes>>;
-  /** Those of these addresses that one of these sources still has to check. */
+  /** Those of these addresses that one of these sources has yet to check. */
   awaited(addresses: string[], sources: string[], now: Date): Promise<string[]>;
   backlog(source: string, now: Date): Promise<{ due: number; oldest: Date | undefined }>;
 };
 
-/** Who watches an address: this module's own copy, so that matching is a set operation in the database. */
+/** Who tracks an address: this module's own copy, so that matching is a set operation in the database. */
 export type Watch = {
   associationId: string;
   accountId: string;
   address: string;
   baselineAt: Date | undefined;
-  /** A suspended one raises no alerts; what it missed is found when it resumes. */
+  /** A suspended one raises no alerts; missed ones are raised when it resumes. */
   suspended: boolean;
 } & ConsentScope;
 
 export type WatchRepository = {
-  /** Nothing happens when it is there already. */
+  /** Does nothing if it exists already. */
   add(watch: Pick<Watch, "associationId" | "accountId" | "address" | keyof ConsentScope>): Promise<void>;
   /** False when there is no such watch. */
   setScope(associationId: string, scope: ConsentScope): Promise<boolean>;
   remove(associationId: string): Promise<void>;
-  /** Whoever leaves an address waits here for those who are leaving it, so that the last one knows that it is the last. */
+  /** Locks removals of watches for this address, so that the last one knows that it is the last. */
   leaveInTurn(address: string): Promise<void>;
   /** False when there is no such watch. */
   setSuspended(associationId: string, suspended: boolean): Promise<boolean>;
-  /** Notes when the address was last checked, which is forgotten with its scans. */
+  /** Stores when the address was last checked, as its scans are removed. */
   keepLastCheck(associationId: string, checkedAt: Date): Promise<void>;
-  /** The latest of these notes for each of the addresses that have one. */
+  /** The latest of these times for each address that has one. */
   lastChecks(addresses: string[]): Promise<Map<string, Date>>;
-  /** Those not suspended, in the order of their associations. */
+  /** Those not suspended, ordered by association. */
   listActive(addresses: string[]): Promise<Watch[]>;
   countAll(address: string): Promise<number>;
   listByAccount(accountId: string): Promise<Watch[]>;
   find(associationId: string): Promise<Watch | undefined>;
-  /** Addresses whose first report is due: none of these sources still has to check them, and one did. */
+  /** Addresses whose first report is due: at least one of these sources has checked them, and none has yet to do so. */
   listUnreported(sources: string[], now: Date, limit: number): Promise<string[]>;
-  /** The first 16 digits of the hashes of all addresses behind this one, at most `limit`, and the last of these hashes. */
+  /** The first 16 digits of the hashes after this one, at most `limit`, concatenated, and the last full hash. */
   listHashes(kind: HashKind, after: string, limit: number): Promise<{ prefixes: string; last: string | undefined }>;
-  /** Hashes addresses that were stored before there were hashes, at most `limit`; returns how many. */
+  /** Backfills hashes of addresses stored before there were any, at most `limit`; returns the number. */
   hashMissing(limit: number): Promise<number>;
-  /** Returns those whose first check this caller, and nobody else, has ended. */
+  /** Returns those whose first check was ended by this call. */
   markBaselines(associationIds: string[], now: Date): Promise<string[]>;
 };
 
 /** Which source found what. */
 export type ExposureRepository = {
-  /** By breach (all, or only these), the sources that found these addresses in it. */
+  /** The sources that found these addresses, by breach (all, or only these). */
   sourcesOf(
     addresses: string[],
     breachNames?: string[],
   ): Promise<{ address: string; breachName: string; sources: string[] }[]>;
   /**
-   * Stores as exposures of watched addresses what these hashes say, in one set operation; returns the addresses
-   * concerned that did not have it, in order.
+   * Stores exposures of tracked addresses with these hashes, in one set operation; returns the addresses for which they are new,
+   * in order.
    */
   match(source: string, findings: HashedFinding[], now: Date): Promise<string[]>;
-  /** Forgets what was stored of these addresses while the last who watched them left. */
+  /** Removes what was stored for these addresses while their last watch was being removed. */
   removeUnwatched(addresses: string[]): Promise<void>;
   /**
-   * Moves exposures and alerts of linked breaches to what they stand for; who has alerts for both keeps one.
-   * Returns the associations concerned, in order.
+   * Moves exposures and alerts of linked breaches to the canonical ones; an account with alerts for both keeps one. Returns the
+   * associations concerned, in order.
    */
   mergeLinked(): Promise<string[]>;
 };
@@ -137,7 +139,7 @@ export type BreachStore = {
   events: EventPublisher;
 };
 
-/** Asked of tracking: what an account may see of an address. */
+/** Implemented by tracking: what an account may see of an address. */
 export type MonitoringAccess = {
   of(
     accountId: string,
@@ -157,7 +159,7 @@ export type MonitoringAccess = {
   >;
 };
 
-/** Words of `locales/<language>/<topic>.json`; `key` is `<topic>.<key>`. A missing key throws; `has` tells beforehand. */
+/** Texts of `locales/<language>/<topic>.json`; `key` is `<topic>.<key>`. Throws for a missing key, which `has` checks. */
 export type Translate = {
   (language: Language, key: string): string;
   has(language: Language, key: string): boolean;
@@ -166,18 +168,18 @@ export type Translate = {
 export type BreachDeps = {
   transaction: Transaction<BreachStore>;
   monitoringAccess: MonitoringAccess;
-  /** Asked of identity: how a person is called. */
+  /** Implemented by identity: a person's name. */
   people: { nameOf(accountId: string): Promise<string | undefined> };
-  /** Asked of identity: where an account is written to. */
+  /** Implemented by identity: an account's email and language. */
   accounts: { of(accountId: string): Promise<Reader | undefined> };
   translate: Translate;
-  /** The configured sources; the first one is the main one. */
+  /** The configured sources; the first one is the main source. */
   feeds: BreachFeed[];
-  /** Files that wait to be imported; none where no source takes them. */
+  /** Files to import; undefined without a source for them. */
   imports?: ImportDesk | undefined;
-  /** Makes sources' descriptions harmless. */
+  /** Sanitizes the sources' descriptions. */
   descriptions: DescriptionText;
-  /** Where logos are fetched; none: there are initials only. */
+  /** Where logos are fetched; without it only initials are shown. */
   logoSource?: LogoSource | undefined;
   newId: () => string;
   now: () => Date;
@@ -185,8 +187,8 @@ export type BreachDeps = {
   sleep: (ms: number) => Promise<void>;
   /** SHA-256 in hex, for comparing content. */
   hash: (text: string) => string;
-  /** Before the next thing that a job does: people who ask now go first. */
+  /** Called by jobs between two items, to yield to requests. */
   yieldToRequests?: () => Promise<void> | undefined;
-  /** Tells the operator of something that went wrong and will be tried again. */
+  /** Reports an error that will be retried to the operator. */
   report: (error: unknown, context: Record<string, unknown>) => void;
 };

@@ -3,17 +3,17 @@ import { type ErrorCode, fail, ok, type Result } from "../shared/result.ts";
 import { MAX_BULK } from "./inputs.ts";
 import type { TrackingDeps } from "./ports.ts";
 
-/** One line of what was pasted or uploaded; `problem` says why its address cannot be added. */
+/** A line of the pasted or uploaded text; `problem` says why its address cannot be added. */
 export type BulkLine = { line: number; text: string; address: string | null; problem: ErrorCode | null };
 export type BulkPreview = { lines: BulkLine[]; addable: number };
 
 const LONGEST_SHOWN = 120;
 const HEADINGS = new Set(["email", "e-mail", "mail", "email address", "address", "adresse", "e-mail-adresse"]);
 
-/** An address that stands behind a name, as mail programs write it. */
+/** An address after a display name, as mail programs write it. */
 const NAMED = /<([^<>]*)>$/;
 
-/** The address of each line: the first cell that looks like one, so that a table exported as CSV can be taken as it is. */
+/** The address of each line: the first cell that looks like one, so that CSV exports can be used unchanged. */
 export function linesOf(text: string): { line: number; text: string; address: string | undefined }[] {
   const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
   return lines.flatMap((content, index) => {
@@ -36,7 +36,7 @@ export function linesOf(text: string): { line: number; text: string; address: st
   });
 }
 
-/** A look at many addresses before anything is added. */
+/** Previews many addresses before they are added. */
 export function bulk({ transaction, planGate, ownAddress, consentGate }: TrackingDeps) {
   return {
     async previewBulk(accountId: string, text: string): Promise<Result<BulkPreview, "BULK_TOO_LARGE">> {

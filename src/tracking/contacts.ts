@@ -9,24 +9,24 @@ function isSame(one: ContactAddress, other: ContactAddress): boolean {
   );
 }
 
-/** What another module needs to know of it to tell of its alerts. */
+/** What other modules need to route an association's alerts. */
 export function routeOf({ id, accountId, address, language, contacts }: Association): AlertRoute {
   return { associationId: id, accountId, address, language, contacts };
 }
 
-/** The contacts of associations, seen from the contact. */
+/** The use of contacts by associations. */
 export function contactUse({ transaction }: Pick<TrackingDeps, "transaction">) {
   const names = (contact: ContactAddress) => (association: Association) =>
     association.contacts.some((each) => isSame(each, contact));
 
   return {
-    /** Where the alerts of all the account's associations go, without those that wait for consent. */
+    /** The alert routes of all the account's associations, without those that await consent. */
     async routesOfAccount(accountId: string): Promise<AlertRoute[]> {
       const all = await transaction(({ associations }) => associations.listByAccount(accountId));
       return all.filter(({ consent }) => consent !== "pending").map(routeOf);
     },
 
-    /** Everything that the account tracks tells this contact, too, where a list has room for one more. */
+    /** Adds the contact to everything that the account tracks, unless a list is full. */
     adoptContact(accountId: string, contact: ContactAddress): Promise<void> {
       return transaction(async ({ associations, events }) => {
         await associations.lockAccount(accountId);
@@ -42,7 +42,7 @@ export function contactUse({ transaction }: Pick<TrackingDeps, "transaction">) {
       });
     },
 
-    /** Takes the contact off all associations, or off none: `fields` names the addresses that have no other. */
+    /** Removes the contact from all associations, or from none: `fields` names the addresses that have no other contact. */
     dropContact(accountId: string, contact: ContactAddress): Promise<Result<Record<string, never>, "CONTACT_IS_LAST">> {
       return transaction(async ({ associations, events }) => {
         await associations.lockAccount(accountId);

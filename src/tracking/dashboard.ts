@@ -24,16 +24,16 @@ export type AssociationPage = {
   total: number;
   page: number;
   pageSize: number;
-  /** `used` counts those that wait for their owner's answer too. */
+  /** `used` includes those that await their owner's answer. */
   capacity: { used: number; cap: number | null };
   counts: Record<AssociationStatus | "all", number>;
-  /** How many addresses have open alerts, and how many alerts these are, whatever the filter is. */
+  /** The number of addresses with pending alerts, and of these alerts, regardless of the filter. */
   waiting: { addresses: number; alerts: number };
-  /** Checks that should have been done long ago: what is shown may be out of date. */
+  /** Set while checks are long overdue, so that the page may be out of date. */
   stale: { since: string } | null;
 };
 
-/** What the dashboard shows. */
+/** The data of the dashboard. */
 export function dashboard({ transaction, planGate, checks, lateChecks, contactStates }: TrackingDeps) {
   const pageOf = joined(async (keys: string[]) => {
     const asked = keys.map((key) => JSON.parse(key) as AskedPage);
@@ -42,7 +42,7 @@ export function dashboard({ transaction, planGate, checks, lateChecks, contactSt
   });
 
   return {
-    /** What is watched now, in numbers; by name those where most alerts wait. */
+    /** A summary of what is tracked, with the addresses that have the most pending alerts. */
     async watchedBy(accountId: string, named: number) {
       const all = await transaction(({ associations }) => associations.listByAccount(accountId));
       const watched = all.filter(isWatched);
@@ -54,7 +54,7 @@ export function dashboard({ transaction, planGate, checks, lateChecks, contactSt
       return { watched: watched.length, addresses };
     },
 
-    /** Those of these associations that still wait for their owner's answer. */
+    /** Those of these associations that await their owner's answer. */
     async awaiting(accountId: string, ids: string[]): Promise<Set<string>> {
       const found = await transaction(({ associations }) => associations.listByIds(ids));
       const open = found.filter((one) => one.accountId === accountId && one.consent === "pending");

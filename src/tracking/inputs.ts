@@ -5,7 +5,7 @@ import { LANGUAGES } from "../shared/language.ts";
 import type { ErrorCode } from "../shared/result.ts";
 import { text, uuid } from "../shared/text.ts";
 
-/** Addresses that can be added or removed at once. */
+/** How many addresses can be added or removed in one request. */
 export const MAX_BULK = 1000;
 const MAX_BULK_TEXT = 60_000;
 
@@ -31,7 +31,7 @@ const CONTACT_REQUIRED: Record<Channel, ErrorCode> = {
 
 const typedLists = v.partial(v.object(byChannel(() => v.array(v.any()))));
 
-/** A list that is there is a method that was chosen, and wants at least one contact. */
+/** A list stands for a selected method, and needs at least one contact. */
 const contacts = v.pipe(
   v.unknown(),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -50,10 +50,10 @@ const contacts = v.pipe(
 
 const language = v.picklist(LANGUAGES, "LANGUAGE_REQUIRED");
 const owner = v.boolean("INVALID_INPUT");
-/** Of what the owner is asked in; the account's own messages have theirs. Without it both are one, as in older programs. */
+/** The language of the request to the owner; the account's messages have their own. Defaults to that one for older clients. */
 const invitationLanguage = v.optional(v.picklist(LANGUAGES, "LANGUAGE_REQUIRED"));
 
-/** The form "Track new email"; addresses leave it normalised. */
+/** The form "Track new email"; addresses are normalised. */
 export const trackInput = v.strictObject({ address, owner, language, invitationLanguage, contacts });
 export type TrackInput = v.InferOutput<typeof trackInput>;
 
@@ -70,10 +70,10 @@ export type UpdateInput = v.InferOutput<typeof updateInput>;
 export const pauseInput = v.strictObject({ paused: v.boolean("INVALID_INPUT") });
 
 const ids = v.pipe(v.array(uuid()), v.minLength(1), v.maxLength(MAX_BULK));
-/** Several associations of the account at once. */
+/** Several associations of the account. */
 export const idsInput = v.strictObject({ ids });
 
-/** A pasted text or the content of a file, for a look before anything is added. */
+/** Pasted text or the content of a file, to be previewed. */
 export const bulkPreviewInput = v.strictObject({
   text: text(MAX_BULK_TEXT, "ADDRESS_REQUIRED", "BULK_TOO_LARGE"),
 });
@@ -95,7 +95,7 @@ export type BulkInput = v.InferOutput<typeof bulkInput>;
 const page = v.optional(v.pipe(text(6), v.digits(), v.toNumber(), v.minValue(1)), "1");
 
 export const associationQuery = v.object({
-  // Postgres cannot compare with the character 0.
+  // Postgres rejects NUL in parameters.
   search: v.optional(v.pipe(text(EMAIL_TYPED_MAX), v.excludes("\0", "INVALID_INPUT"), v.trim()), ""),
   status: v.optional(v.picklist(["all", "safe", "active", "breached", "inactive"]), "all"),
   page,

@@ -12,7 +12,7 @@ import { update } from "./update.ts";
 export type { Monitored, MonitoringRefusal } from "./access.ts";
 export type { TrackingDeps, TrackingStore } from "./ports.ts";
 
-/** Associations: who watches what, who may, and where alerts go. */
+/** Associations: who tracks which address, with which consent, and where alerts are sent. */
 export function createTracking(deps: TrackingDeps) {
   return {
     ...track(deps),

@@ -6,7 +6,7 @@ import { routeOf } from "./contacts.ts";
 import { planning } from "./plan.ts";
 import type { TrackingDeps } from "./ports.ts";
 
-/** Keeps the facts behind an association's status, and answers where its alerts go. */
+/** Maintains the facts behind an association's status, and its alert routes. */
 export function monitoring(deps: TrackingDeps) {
   const { transaction } = deps;
   const underPlan = planning(deps);
@@ -16,7 +16,7 @@ export function monitoring(deps: TrackingDeps) {
       return transaction(({ associations }) => associations.setOpenAlerts(counts));
     },
 
-    /** Suspends what the plan no longer covers and resumes what it covers again. */
+    /** Suspends what exceeds the plan and resumes what it covers again. */
     onSubscriptionChanged({
       accountId,
       active,
@@ -26,17 +26,17 @@ export function monitoring(deps: TrackingDeps) {
       return transaction(async (store) => {
         await store.associations.lockAccount(accountId);
         if (!(await store.associations.noteEntitlement(accountId, new Date(changedAt)))) return;
-        // Perhaps there is nobody any more: an account that was deleted must not be remembered by this.
+        // A deleted account must not be stored again by this.
         if ((await store.associations.countByAccount(accountId)) === 0)
           return store.associations.forgetAccount(accountId);
         await applyPlan(store, accountId, { active, cap });
       });
     },
 
-    /** The owner agreed: watching begins. Or the owner wants more to be seen, or less. */
+    /** Starts tracking once the owner has agreed, or applies a new scope. */
     onGranted({ associationId, accountId: inviterId, scope, version }: EventOf<"invitations.granted">): Promise<void> {
       return transaction(async (store) => {
-        // A plan that changes now suspends either what waits or what is watched, not something in between.
+        // Locks the account, so that a concurrent change of the plan sees the state before or after.
         if (!(await store.associations.find(inviterId, associationId))) return;
         await store.associations.lockAccount(inviterId);
         const before = await store.associations.grant(associationId, scope, version);
@@ -48,12 +48,12 @@ export function monitoring(deps: TrackingDeps) {
       });
     },
 
-    /** No consent, or no longer: there may be room for another one. */
+    /** Without consent there may be room for another address. */
     async onConsentEnded({ associationId, accountId }: EventOf<"invitations.ended">): Promise<void> {
       if (!(await transaction(({ associations }) => associations.find(accountId, associationId)))) return;
       await underPlan(accountId, async (store, plan) => {
         const found = await store.associations.find(accountId, associationId);
-        // Meanwhile the account has proven the address and needs nobody's consent.
+        // The account has verified the address in the meantime and needs no consent.
         if (found?.consent === "own") return;
         const removed = await store.associations.remove(accountId, associationId);
         if (!removed) return;
@@ -73,7 +73,7 @@ export function monitoring(deps: TrackingDeps) {
       });
     },
 
-    /** Where the alerts of these associations go; a removed one is missing from the answer, and one without consent. */
+    /** The alert routes of these associations; removed ones are left out, and those without consent. */
     async routesOf(associationIds: string[]): Promise<AlertRoute[]> {
       const found = await transaction(({ associations }) => associations.listByIds(associationIds));
       return found.filter(({ consent }) => consent !== "pending").map(routeOf);

@@ -1,13 +1,13 @@
 import { statusOf } from "./association.ts";
 import type { TrackingDeps } from "./ports.ts";
 
-/** What this module knows of one account. */
+/** The data that this module holds on an account. */
 export function records({ transaction }: TrackingDeps) {
   return {
     countOf: (accountId: string): Promise<number> =>
       transaction(({ associations }) => associations.countByAccount(accountId)),
 
-    /** Everything, for the account's owner to take along. */
+    /** For the account's data export. */
     recordsOf(accountId: string) {
       return transaction(async ({ associations }) => {
         const all = await associations.listByAccount(accountId);

@@ -16,7 +16,9 @@ export type TrackRefusal =
   | "CONTACT_LIMIT_REACHED";
 export type Tracked = { id: string; state: "watching" | "pending" };
 
-/** Asks the owner of an address that the account has not proven to be its own, in the language that its alerts have if in no other. */
+/**
+ * Asks the owner of an address for consent, unless it is verified as the account's own; in the language of its alerts by default.
+ */
 export async function requestConsent(
   { events }: TrackingStore,
   association: Association,
@@ -27,7 +29,7 @@ export async function requestConsent(
   await events.publish({ type: "tracking.consentRequested", associationId, accountId, address, kind, language });
 }
 
-/** Starting and ending to watch addresses. */
+/** Starting and ending the tracking of addresses. */
 export function track(deps: TrackingDeps) {
   const { ownAddress, consentGate, contactRoom, settled, newId, now } = deps;
   const underPlan = planning(deps);
@@ -47,7 +49,7 @@ export function track(deps: TrackingDeps) {
       ? announceStart(store, association)
       : requestConsent(store, association, invitationLanguage);
 
-  /** All of them or none. `nameOf` says which field an address came from. */
+  /** Adds all of them or none. `nameOf` returns the input field of an address. */
   async function addAll(
     accountId: string,
     { addresses, ...settings }: BulkInput,
@@ -79,14 +81,14 @@ export function track(deps: TrackingDeps) {
     return underPlan(accountId, async (store, plan) => {
       const removed = await store.associations.removeAll(accountId, ids);
       for (const association of removed) await announceEnd(store, association);
-      // What was beyond the cap may have room now.
+      // Associations above the cap may fit now.
       if (removed.length > 0) await applyPlan(store, accountId, plan);
       return removed.length;
     });
   }
 
   return {
-    /** Watches the account's own, proven address at once; the owner of any other is asked first. */
+    /** Tracks the account's own, verified address immediately; the owner of any other is asked first. */
     async track(accountId: string, { address, ...settings }: TrackInput): Promise<Result<Tracked, TrackRefusal>> {
       const added = await addAll(accountId, { addresses: [address], ...settings }, () => "address");
       if (!added.ok) return added;
@@ -102,14 +104,14 @@ export function track(deps: TrackingDeps) {
       return added.ok ? ok({ added: added.value.length }) : added;
     },
 
-    /** Ends watching, or waiting for an answer, and forgets what was found for this association. */
+    /** Ends tracking, or awaiting an answer, and removes what was found for this association. */
     async removeAssociation(accountId: string, id: string): Promise<Result<undefined, "NOT_FOUND">> {
       if ((await removeAll(accountId, [id])) !== 1) return fail("NOT_FOUND");
       await settled(id);
       return ok();
     },
 
-    /** Those that are the account's; others are left out. */
+    /** Ignores ids of other accounts. */
     removeAssociations: async (accountId: string, ids: string[]): Promise<Result<{ removed: number }>> =>
       ok({ removed: await removeAll(accountId, ids) }),
   };

@@ -8,7 +8,7 @@ import type { UpdateInput } from "./inputs.ts";
 import { planning } from "./plan.ts";
 import type { TrackingDeps, TrackingStore } from "./ports.ts";
 
-/** One association, for the form that changes it. `status` is null while its owner has not agreed. */
+/** An association for the form that changes it. `status` is null until its owner has agreed. */
 export type AssociationDetails = Pick<
   Association,
   "id" | "address" | "owner" | "consent" | "paused" | "suspended" | "scope"
@@ -18,7 +18,7 @@ export type AssociationDetails = Pick<
   status: AssociationStatus | null;
 };
 
-/** Changing what an account decides about an association: where alerts go, in which language, and whether it rests. */
+/** The account's settings of an association: alert routes, language, and whether it is paused. */
 export function update(deps: TrackingDeps) {
   const { transaction, ownAddress, contactRoom, settled } = deps;
   const underPlan = planning(deps);
@@ -41,7 +41,7 @@ export function update(deps: TrackingDeps) {
       });
     },
 
-    /** Another word about whose address it is asks its owner anew, under a new id. */
+    /** Changing whose address it is asks the owner again, under a new id. */
     async updateAssociation(
       accountId: string,
       id: string,
@@ -56,13 +56,13 @@ export function update(deps: TrackingDeps) {
         const after = { ...before, owner: isOwn || owner, language, contacts: contactsOf(lists), paused };
         if (after.owner === before.owner) return ok(detailsOf(await save(store, before, after)));
         const asked = await askAgain(store, before, after, invitationLanguage);
-        // It goes to the end; what comes before it now may have room.
+        // It moves to the end of the order, so that others may fit into the plan.
         await applyPlan(store, accountId, plan);
         return ok(detailsOf((await store.associations.find(accountId, asked.id)) ?? asked));
       });
     },
 
-    /** The account's own pause: nothing is checked, what is known stays. */
+    /** Pausing by the account: nothing is checked, and known findings are kept. */
     async pauseAssociation(accountId: string, id: string, paused: boolean): Promise<Result<undefined, "NOT_FOUND">> {
       const done = await transaction(async (store): Promise<Result<undefined, "NOT_FOUND">> => {
         await store.associations.lockAccount(accountId);
@@ -77,7 +77,7 @@ export function update(deps: TrackingDeps) {
       return done;
     },
 
-    /** Which ones stay when the plan does not cover all. Ids that are not the account's mean nothing. */
+    /** Chooses which ones are kept when the plan does not cover all. Ignores ids of other accounts. */
     keepAssociations(accountId: string, ids: string[]): Promise<Result<undefined>> {
       return underPlan(accountId, async (store, plan) => {
         await store.associations.setPreferred(accountId, ids);

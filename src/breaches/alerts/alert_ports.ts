@@ -8,50 +8,50 @@ export type Alert = {
   address: string;
   breachName: string;
   state: "pending" | "handled";
-  /** Raised by the first check of its association. */
+  /** Whether the first check of its association raised it. */
   baseline: boolean;
   raisedAt: Date;
   handledAt: Date | undefined;
-  /** Why it was handled, if its account said so; gone once it is pending again. */
+  /** Why it was handled, if the account gave a reason; cleared once it is pending again. */
   reason: HandleReason | undefined;
   note: string | undefined;
-  /** What was advised and has been done. */
+  /** The advised steps that are done. */
   steps: string[];
-  /** When its breach was last seen to have become worse. */
+  /** When its breach last escalated. */
   worsenedAt: Date | undefined;
-  /** Grows with every change; a change names the version it saw. */
+  /** Optimistic lock: incremented by every change. */
   version: number;
 };
 
-/** An alert as far as its account may see it: without `details` only that there is one. */
+/** An alert as its account may see it; without `details` only its existence is disclosed. */
 export type SeenAlert = Alert & { details: boolean };
-/** An address in a breach, however many watch it, and which sources say so. */
+/** An address in a breach, regardless of who tracks it, with the sources that found it. */
 export type Exposure = { breachName: string; foundAt: Date; sources: string[] };
 
-/** What a source says of one address; without names it only asks for what is known already. */
+/** A source's breaches of one address; without names it only raises alerts for what is known already. */
 export type Finding = { address: string; breachNames: string[] };
 
-/** Without a `ranking` (names from the least to the most grave) all breaches are as serious as each other. */
+/** `ranking` lists names by ascending severity; without it all breaches are equally severe. */
 export type AlertOrder = { by: AlertSort; direction: Direction; ranking?: string[] };
 
 export type AlertFilter = {
   state?: "pending" | "handled";
-  /** Part of the address, or of the breach's title or domain where its details may be seen. */
+  /** Part of the address, or of the breach's title or domain if its details are disclosed. */
   search?: string;
   address?: string;
-  /** Only of these, and only where details may be seen. */
+  /** Only these breaches, and only alerts with details. */
   breachNames?: string[];
   handledAfter: Date;
-  /** Newest first without one; alerts that tell nothing of their breach are ordered as if nothing were known of it. */
+  /** Defaults to newest first; alerts without details are ordered as if nothing were known of the breach. */
   order?: AlertOrder;
 };
 
-/** To which state, and what is said about it. */
+/** The new state, with reason and note. */
 export type AlertTurn = { state: Alert["state"]; reason: HandleReason | undefined; note: string | undefined; at: Date };
 
-/** A breach with the account's alerts of it that may tell of it: when the first was raised, and how many are pending. */
+/** A breach with those of the account's alerts that disclose it: when the first was raised, and how many are pending. */
 export type TouchingBreach = {
-  /** YYYY-MM-DD; undefined, without data or flags, while no catalogue explains it. */
+  /** YYYY-MM-DD; undefined, without data or flags, while no catalogue has the breach. */
   breachDate: string | undefined;
   dataClasses: string[];
   flags: BreachFlag[];
@@ -59,17 +59,17 @@ export type TouchingBreach = {
   pending: number;
 };
 
-/** Reads alerts, and only within the scope that the owner of the address has set. */
+/** Reads alerts within the scope set by the owner of the address. */
 export type AlertReader = {
   find(accountId: string, id: string): Promise<SeenAlert | undefined>;
-  /** Those of these alerts that are the account's. */
+  /** Those of these alerts that belong to the account. */
   findAll(accountId: string, ids: string[]): Promise<SeenAlert[]>;
   listByIds(ids: string[]): Promise<SeenAlert[]>;
   /** Newest first, at most `limit`. */
   listByAssociation(associationId: string, handledAfter: Date, limit: number): Promise<SeenAlert[]>;
   /**
-   * Newest first unless the filter orders otherwise; those of one check by when their breach became known, the latest
-   * first. Equals keep one order from page to page. `total` counts what the filter leaves, `pending` all that waits.
+   * Newest first unless the filter orders otherwise; alerts of one check are ordered by when their breach became known, the
+   * latest first. The order is stable across pages. `total` counts what matches the filter, `pending` everything pending.
    */
   list(
     accountId: string,
@@ -77,20 +77,20 @@ export type AlertReader = {
     offset: number,
     limit: number,
   ): Promise<{ alerts: SeenAlert[]; total: number; pending: number }>;
-  /** All that `list` would give, in its order. */
+  /** The ids of everything that `list` returns, in its order. */
   listIds(accountId: string, filter: AlertFilter): Promise<string[]>;
-  /** How many alerts the table shows of each breach, where its details may be seen. */
+  /** Number of alerts in the table by breach, if its details are disclosed. */
   countByBreach(accountId: string, handledAfter: Date): Promise<{ breachName: string; count: number }[]>;
-  /** The same by address, in the order of the addresses, whatever may be seen. */
+  /** The same by address, ordered by address, with or without details. */
   countByAddress(accountId: string, handledAfter: Date): Promise<{ address: string; count: number }[]>;
-  /** The breaches in the table of which details may be seen, each once and in any order; `undisclosed` counts the other alerts. */
+  /** The disclosed breaches in the table, each once, unordered; `undisclosed` counts the other alerts. */
   listTouching(accountId: string, handledAfter: Date): Promise<{ breaches: TouchingBreach[]; undisclosed: number }>;
-  /** What was raised or became worse last. */
+  /** The alerts that were raised or escalated last. */
   latest(accountId: string, handledAfter: Date, limit: number): Promise<SeenAlert[]>;
-  /** All that is pending, and how many of them were raised or became worse after `since`; without it, all. */
+  /** Counts everything pending, and how much of it was raised or escalated after `since`; without `since`, all. */
   countNews(accountId: string, since: Date | undefined): Promise<{ pending: number; fresh: number }>;
   countPending(accountId: string): Promise<number>;
-  /** Raised from `from` on and before `to`, whatever became of them. */
+  /** Counts alerts raised from `from` on and before `to`, in any state. */
   countRaised(accountId: string, from: Date, to: Date): Promise<number>;
 };
 
@@ -98,36 +98,39 @@ export type OpenCount = { associationId: string; open: number; version: number }
 
 export type AlertRepository = AlertReader & {
   /**
-   * Stores the exposures of these addresses, each with the `source` that found it, and one alert per (association that is
-   * not suspended, exposure within its scope), in set operations; returns the new alerts only. Until the transaction ends,
-   * nobody else suspends or removes these associations' watches.
+   * Stores the exposures of these addresses with the `source` that found them, and one alert for each association that is not
+   * suspended and exposure within its scope, in set operations; returns the new alerts only. Locks the associations' watches
+   * until the end of the transaction.
    */
   addMissing(findings: Finding[], now: Date, source?: string): Promise<Alert[]>;
-  /** Newest first; all that is known of the address, for its owner. */
+  /** Newest first; everything known about the address, for its owner. */
   listExposures(address: string, limit: number): Promise<Exposure[]>;
-  /** Of all the account's alerts of this address, handled ones too; each once. */
+  /** Breaches of all the account's alerts for this address, handled ones included; without duplicates. */
   listBreachNames(accountId: string, address: string): Promise<string[]>;
-  /** Those of the first check, by association; nothing where it found none. */
+  /** Ids of the alerts raised by the first check, by association; associations without any are left out. */
   listBaselineIds(associationIds: string[]): Promise<Map<string, string[]>>;
   /**
-   * Turns those whose version is still the stored one, and returns these as they are then. Whoever turns several takes
-   * them in one order, so that nobody waits for somebody who waits for them. What is handled already keeps its date.
+   * Changes those whose version is still the stored one, and returns their new state. Rows are locked in a consistent order to
+   * avoid deadlocks. Alerts that are handled already keep their date.
    */
   turn(alerts: Pick<Alert, "id" | "version">[], turn: AlertTurn): Promise<Alert[]>;
-  /** Ticks a step of the account's alert, or unticks it, whatever else is ticked at that moment; undefined without such an alert. */
+  /**
+   * Ticks or unticks a step of the account's alert, leaving concurrent changes to other steps alone; undefined without such an
+   * alert.
+   */
   tick(accountId: string, id: string, step: { name: string; done: boolean }): Promise<string[] | undefined>;
   removeByAssociation(associationId: string): Promise<void>;
   /**
-   * Counts the pending alerts of each association under a lock, with a growing version. The ids are given in order,
-   * as two that count the same associations wait for each other.
+   * Counts the pending alerts of each association under a lock, with an increasing version. The ids have to be sorted, to avoid
+   * deadlocks.
    */
   countOpen(associationIds: string[]): Promise<OpenCount[]>;
 };
 
-/** Up to when each account has looked at its bell. */
+/** Until when each account has seen its notifications. */
 export type SeenRepository = {
   find(accountId: string): Promise<Date | undefined>;
-  /** Never goes back. */
+  /** Never moves back. */
   mark(accountId: string, until: Date): Promise<void>;
   remove(accountId: string): Promise<void>;
 };

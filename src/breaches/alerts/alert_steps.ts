@@ -2,10 +2,10 @@ import { isAdviceStep } from "../../shared/advice.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
 import type { BreachDeps } from "../ports.ts";
 
-/** Ticking off what an alert's advice says. */
+/** The checklist of an alert's advice. */
 export function alertSteps({ transaction }: BreachDeps) {
   return {
-    /** Every tick stands by itself: two tabs that tick at once keep both. */
+    /** Sets a single step, so that concurrent changes from two tabs are both kept. */
     tickStep(
       accountId: string,
       id: string,
@@ -14,7 +14,7 @@ export function alertSteps({ transaction }: BreachDeps) {
       if (!isAdviceStep(step)) return Promise.resolve(fail("INVALID_INPUT", { fields: { step: "INVALID_INPUT" } }));
       return transaction(async ({ alerts }) => {
         const alert = await alerts.find(accountId, id);
-        // Which steps are advised tells what was stolen: without details there is nothing to tick.
+        // The advised steps reveal what was stolen, so without details there are none.
         const steps = alert?.details ? await alerts.tick(accountId, id, { name: step, done }) : undefined;
         return steps ? ok({ steps }) : fail("NOT_FOUND");
       });

@@ -9,7 +9,7 @@ import type { Alert, BreachDeps, BreachStore, SeenAlert } from "../ports.ts";
 /** Handled alerts leave the table after 30 days; pending ones never do. */
 export const HISTORY_MS = 30 * 24 * 3_600_000;
 
-/** An alert as its owner sees it; instants in ISO 8601. */
+/** An alert as shown to its account; instants in ISO 8601. */
 export type AlertView = {
   id: string;
   associationId: string;
@@ -18,17 +18,17 @@ export type AlertView = {
   baseline: boolean;
   raisedAt: string;
   handledAt: string | null;
-  /** What its account said when it handled it. */
+  /** The reason given when it was handled. */
   reason: HandleReason | null;
   note: string | null;
-  /** When its breach was last seen to have become worse. */
+  /** When its breach last escalated. */
   worsenedAt: string | null;
   version: number;
-  /** Null where the owner of the address shares no more than that something happened. */
+  /** Null if the owner of the address does not share details. */
   breach: BreachFacts | null;
-  /** Which sources found it; none without a breach. */
+  /** The sources that found it; empty without a breach. */
   sources: string[];
-  /** The advised steps that are done; none without a breach, as they would tell what was stolen. */
+  /** The advised steps that are done; empty without a breach, as they would reveal what was stolen. */
   steps: string[];
 };
 
@@ -63,17 +63,17 @@ export async function factsByName(
   names: string[],
 ): Promise<Map<string, BreachFacts>> {
   const asked = [...new Set(names)];
-  // At once, so that they are sent together.
+  // Concurrently, so that the queries are pipelined.
   const [found, files] = await Promise.all([breaches.listByNames(asked), logos.filesOf(asked)]);
   return new Map(
     found.map((breach) => [breach.name, factsOf({ ...breach, logo: logoAddress(files.get(breach.name)) })]),
   );
 }
 
-/** What others ask about alerts. */
+/** What other modules query about alerts. */
 export function alerts({ transaction }: BreachDeps) {
   return {
-    /** What messages tell of these alerts; those that are gone are missing from the answer. */
+    /** The facts for messages about these alerts; deleted alerts are left out. */
     factsOfAlerts(ids: string[]): Promise<AlertFacts[]> {
       return transaction(async (store) => {
         const list = await store.alerts.listByIds(ids);
@@ -104,7 +104,7 @@ function factsOf(breach: Breach & Pick<BreachFacts, "logo">): BreachFacts {
   };
 }
 
-/** Stands in for a breach that no catalogue explains. */
+/** Placeholder for a breach that is in no catalogue yet. */
 export function unknownBreach(name: string, foundAt: Date): BreachFacts {
   const addedDate = foundAt.toISOString();
   const breachDate = addedDate.slice(0, 10);

@@ -9,12 +9,12 @@ import { type AlertSelection, filterOf } from "./alert_list.ts";
 import { type AlertView, viewOf } from "./alerts.ts";
 import { BYTE_ORDER_MARK, csvRecord } from "./csv.ts";
 
-/** Alerts that are read and written at a time. */
+/** Alerts per page of the export. */
 const PAGE = 200;
 
 export type AlertsFile = { name: string; chunks: AsyncIterable<string> };
 
-/** The table of alerts as a file to take along. */
+/** Exports the table of alerts as a file. */
 export function alertsCsv({ transaction, translate, now, report }: BreachDeps) {
   async function rowsOf(accountId: string, ids: string[]): Promise<AlertView[]> {
     const views = await transaction(async (store) => viewOf(store, await store.alerts.findAll(accountId, ids)));
@@ -24,8 +24,8 @@ export function alertsCsv({ transaction, translate, now, report }: BreachDeps) {
 
   return {
     /**
-     * All that the table would show over all its pages, in its order. Which alerts these are is settled at once; each is
-     * told as it is when its page is read, and left out if it is gone by then.
+     * Everything the table would show over all its pages, in its order. The ids are selected at once; each alert is exported in
+     * the state of the moment its page is read, and left out if it has been deleted by then.
      */
     async exportAlerts(accountId: string, selection: AlertSelection, language: Language): Promise<Result<AlertsFile>> {
       const at = now();
@@ -35,7 +35,7 @@ export function alertsCsv({ transaction, translate, now, report }: BreachDeps) {
       const columns = columnsOf(wordsOf(translate, language), at);
       const recordsOf = (rows: AlertView[]) =>
         rows.map((row) => csvRecord(columns.map(([, cell]) => cell(row)))).join("");
-      // Read before anything is sent: so far a failure can still be told.
+      // Read before the response starts, while an error can still be returned.
       const first = await rowsOf(accountId, ids.slice(0, PAGE));
 
       async function* chunks() {
@@ -60,9 +60,9 @@ function wordsOf(translate: Translate, language: Language) {
   const say = (key: string) => translate(language, key);
   return {
     say,
-    // Some of them hold commas.
+    // Some items contain commas.
     list: (items: string[]) => items.join("; "),
-    /** One that is new to us stands as its source writes it. */
+    /** Unknown labels are exported as the source writes them. */
     category: (label: string) => {
       const key = `data_classes.${dataClassKey(label)}`;
       return translate.has(language, key) ? say(key) : label;
@@ -92,14 +92,14 @@ function columnsOf({ say, list, category }: Words, now: Date): Column[] {
   ];
 }
 
-/** Whom the licences of the data ask to name, beside the data. */
+/** Attributions that the licences of the data require. */
 function creditsIn(alert: AlertView, say: Words["say"]): string[] {
   return creditsOf([alert], []).map(({ name, url, licence }) =>
     [name ?? say("sources.own_list"), licence && `(${licence.name})`, url].filter(Boolean).join(" "),
   );
 }
 
-/** In UTC, as spreadsheets read it. */
+/** In UTC, in a format that spreadsheets recognise. */
 function momentOf(iso: string | null): string {
   return iso === null ? "" : iso.slice(0, 19).replace("T", " ");
 }

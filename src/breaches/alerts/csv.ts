@@ -1,10 +1,10 @@
-/** Tells a spreadsheet that the file is UTF-8. */
+/** Makes spreadsheets read the file as UTF-8. */
 export const BYTE_ORDER_MARK = "\uFEFF";
 
-/** What a spreadsheet takes for the beginning of a formula, also in full width, or skips before one. */
+/** Characters that start a formula in a spreadsheet, in full width too, or are skipped before one. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** One record of RFC 4180. A cell that could be a formula becomes text by an apostrophe (OWASP, CSV injection). */
+/** One record of RFC 4180. Cells that could be formulas are prefixed with an apostrophe (OWASP, CSV injection). */
 export function csvRecord(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }

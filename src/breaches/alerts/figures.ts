@@ -4,13 +4,13 @@ import { ok, type Result } from "../../shared/result.ts";
 import type { BreachDeps } from "../ports.ts";
 import { historySince } from "./alert_list.ts";
 
-/** `undisclosed` alerts are left out: the owners of their addresses share no details. */
+/** `undisclosed` counts alerts without details, which the figures leave out. */
 export type AlertFigures = ExposureFigures<number> & { undisclosed: number };
 
-/** What an account's alerts add up to. */
+/** Aggregated figures over an account's alerts. */
 export function alertFigures({ transaction, now }: BreachDeps) {
   return {
-    /** Of all that the table shows without a filter; a breach counts once, however many addresses it touches. */
+    /** Over everything that the unfiltered table shows; a breach counts once, regardless of the number of addresses. */
     showFigures(accountId: string): Promise<Result<AlertFigures>> {
       return transaction(async ({ alerts }) => {
         const { breaches, undisclosed } = await alerts.listTouching(accountId, historySince(now()));

@@ -5,20 +5,23 @@ import { type AlertView, viewOf } from "./alerts.ts";
 const PAGE = 200;
 const EVER = { handledAfter: new Date(0) };
 
-/** What this module knows of one account. */
+/** The data that this module holds on an account. */
 export function records({ transaction, feeds }: BreachDeps) {
   return {
     countOf: (accountId: string): Promise<number> =>
       transaction(async ({ alerts }) => (await alerts.list(accountId, EVER, 0, 1)).total),
 
-    /** Alerts raised within a time, and those that wait whenever they were raised. */
+    /** Alerts raised within a period, and all that are pending. */
     alertCounts: (accountId: string, { from, to }: { from: Date; to: Date }) =>
       transaction(async ({ alerts }) => ({
         found: await alerts.countRaised(accountId, from, to),
         pending: await alerts.countPending(accountId),
       })),
 
-    /** Everything, for the account's owner to take along: alerts that have left the table too. A page at a time, as transactions are short. */
+    /**
+     * For the account's data export, including alerts that have left the table. One page per transaction, as transactions are
+     * kept short.
+     */
     async recordsOf(accountId: string) {
       const alerts: AlertView[] = [];
       for (let more = true; more; ) {

@@ -4,7 +4,7 @@ import type { BreachChange } from "../../shared/breach_change.ts";
 import { rankOf, severityOf } from "../../shared/severity.ts";
 import type { Breach } from "./breach.ts";
 
-/** A change as it is compared, before it is stored. */
+/** The result of a comparison, before it is stored. */
 export type Difference = Omit<BreachChange, "at" | "retired" | "worse">;
 
 export const NO_DIFFERENCE: Difference = {
@@ -15,7 +15,7 @@ export const NO_DIFFERENCE: Difference = {
 const DOUBTS: BreachFlag[] = ["unverified", "fabricated"];
 const INFECTIONS: BreachFlag[] = ["malware", "stealerLog"];
 
-/** The labels of `list` that are not in `others`; a label that is only spelt differently is the same. */
+/** The labels of `list` that are missing in `others`, compared regardless of spelling. */
 function missingIn(others: string[], list: string[]): string[] {
   const known = new Set(others.map(dataClassKey));
   const fresh = new Map(list.map((label) => [dataClassKey(label), label]));
@@ -27,8 +27,8 @@ function corrected<Value>(from: Value, to: Value): { from: Value; to: Value } | 
 }
 
 /**
- * What people would want to know of the difference between two readings of one entry; undefined where nothing but looks
- * differ: the order or spelling of categories, the domain, the description, the logo, the source's own date of change.
+ * The relevant difference between two versions of an entry. Undefined if they differ only in the order or spelling of categories,
+ * the domain, the description, the logo, or the source's modification date.
  */
 export function changeBetween(before: Breach, after: Breach): Difference | undefined {
   const difference: Difference = {
@@ -36,13 +36,13 @@ export function changeBetween(before: Breach, after: Breach): Difference | undef
     removedClasses: missingIn(after.dataClasses, before.dataClasses),
     addedFlags: after.flags.filter((flag) => !before.flags.includes(flag)),
     removedFlags: before.flags.filter((flag) => !after.flags.includes(flag)),
-    // Where only a name was known so far, nothing that was said before is corrected.
+    // The content of a placeholder does not count as corrected.
     ...(isStandIn(before) ? NO_CORRECTION : corrections(before, after)),
   };
   return isEmpty(difference) ? undefined : difference;
 }
 
-/** Made up from the bare name, when a check met it before any catalogue explained it. */
+/** A placeholder created from a name that a check found before any catalogue listed it. */
 function isStandIn({ title, name, dataClasses, description, pwnCount }: Breach): boolean {
   return name.endsWith(title) && dataClasses.length === 0 && description === "" && pwnCount === 0;
 }
@@ -65,18 +65,18 @@ function isEmpty(difference: Difference): boolean {
 type Readings = {
   before: SeriousBreach;
   after: SeriousBreach;
-  /** What was seen to change before, in any order. */
+  /** Earlier changes, in any order. */
   earlier: Pick<BreachChange, "removedClasses" | "removedFlags">[];
   now: Date;
 };
 type SeriousBreach = Pick<BreachFacts, "dataClasses" | "flags" | "breachDate" | "passwordStorage">;
 
 /**
- * Whether people must be told again. It became worse when
- * - a category came to it that is grave by itself or raises the seriousness,
- * - its data, some of it grave, is no longer thought unverified or made up,
- * - it turned out to come from malicious software.
- * What was known once already is no news when a source takes it back and then says it again.
+ * Whether a change escalates a breach, so that accounts are notified again:
+ * - a data class was added that is critical by itself or raises the severity,
+ * - its data, some of it critical, no longer counts as unverified or fabricated,
+ * - it turned out to come from malware.
+ * Anything that was known before does not count again after the source has withdrawn and restored it.
  */
 export function isWorse({ before, after, earlier, now }: Readings): boolean {
   const knownClasses = [before.dataClasses, ...earlier.map(({ removedClasses }) => removedClasses)].flat();

@@ -6,10 +6,10 @@ import { linkAlike } from "./linking.ts";
 import { NewLabel, newLabels } from "./new_labels.ts";
 
 const LARGEST_REMOVED_SHARE = 0.05;
-/** The whole catalogue is compared at least daily: a correction does not move the newest entry. */
+/** The whole catalogue is compared at least daily, as a correction does not move the newest entry. */
 const RESYNC_MS = 24 * 3_600_000;
 
-/** A source's catalogue, by the names that its entries have here. */
+/** A source's catalogue, by our keys. */
 type Listing = {
   feed: BreachFeed;
   breaches: Breach[];
@@ -19,25 +19,25 @@ type Listing = {
 
 export type CatalogueReport = { added: string[]; changed: string[]; removed: string[]; broken: number };
 
-/** Keeps the stored catalogue in step with the sources'. */
+/** Synchronises the stored catalogue with the sources. */
 export function catalogue({ transaction, feeds, now, report, hash }: BreachDeps) {
   function troubled(source: string, trouble: SourceTrouble) {
     if (!isOwnTurn(trouble))
       report(new Error(`Cannot read the catalogue of ${source}: ${trouble.reason}`), { kind: trouble.kind });
     return transaction(async ({ sources }) => {
       const state = await sources.find(source);
-      // What keeps it silent is told until it speaks again, not that it is silent.
+      // Keeps the original cause of a pause, rather than overwriting it with the pause itself.
       if (isOwnTurn(trouble) && state.trouble !== undefined) return;
       await sources.save({ ...state, trouble: trouble.reason });
     });
   }
 
-  /** Stores what differs, and what became different about what was known. */
+  /** Stores the differences, and records changes of known entries. */
   async function take(store: BreachStore, { feed, breaches: all, broken, listed }: Listing) {
     const { breaches, sources, changes } = store;
     const at = now();
     const hashes = new Map([...listed].map(([name, entry]) => [name, entry.hash]));
-    // Mostly nothing differs, and nobody has to wait; of several sources it may be another's turn to be linked.
+    // Usually nothing differs, which needs no lock; with several sources another one may still have to be linked.
     if (feeds.length === 1 && isSame(compareCatalogues(await breaches.hashes(feed.source), hashes))) {
       await sources.noteSynced(feed.source, newestOf(all), false, at);
       return { added: [], changed: [], removed: [], broken, labels: [] };
@@ -57,7 +57,7 @@ export function catalogue({ transaction, feeds, now, report, hash }: BreachDeps)
       put.map(({ breach }) => breach),
     );
     await breaches.put(feed.source, put, at);
-    // A broken or suspiciously short list is no proof that an entry is gone.
+    // Entries missing from an invalid or suspiciously short list do not count as removed.
     const isPlausible = broken === 0 && difference.removed.length <= stored.size * LARGEST_REMOVED_SHARE;
     const removed = isPlausible ? difference.removed : [];
     await breaches.markRemoved(feed.source, removed, at);
@@ -68,8 +68,8 @@ export function catalogue({ transaction, feeds, now, report, hash }: BreachDeps)
   }
 
   /**
-   * Reads the whole catalogue and stores what differs by content. All addresses become due when there is something new,
-   * or when others may be told of a breach than before, as it is sensitive now or no longer.
+   * Reads the whole catalogue and stores differences in content. All addresses become due when there are new entries, or when the
+   * disclosure of a breach changes, as it became sensitive or no longer is.
    */
   async function sync(feed: BreachFeed): Promise<CatalogueReport | SourceTrouble> {
     const answer = await feed.catalogue();
@@ -88,7 +88,7 @@ export function catalogue({ transaction, feeds, now, report, hash }: BreachDeps)
     return outcome;
   }
 
-  /** The catalogue job: one small request, and the whole catalogue only when something is new or a day has passed. */
+  /** Job: one small request, and the whole catalogue only if something is new or a day has passed. */
   async function poll(feed: BreachFeed): Promise<CatalogueReport | SourceTrouble | undefined> {
     const next = new Date(now().getTime() + feed.pollEveryMs);
     const state = await transaction(async ({ sources }) =>
@@ -109,7 +109,7 @@ export function catalogue({ transaction, feeds, now, report, hash }: BreachDeps)
   }
 
   return {
-    /** Of the main source if none is named. */
+    /** Defaults to the main source. */
     syncCatalogue: (source?: string) => sync(feedOf(feeds, source)),
     pollCatalogue: (source?: string) => poll(feedOf(feeds, source)),
   };

@@ -2,49 +2,49 @@ import type { AlikeBreach, Breach } from "./breach.ts";
 
 /** The stored catalogue of all sources. */
 export type BreachRepository = {
-  /** Content hash by name, of entries that are not marked removed. */
+  /** Content hash by name, for entries that are not marked as removed. */
   hashes(source: string): Promise<Map<string, string>>;
   find(name: string): Promise<Breach | undefined>;
   listByNames(names: string[]): Promise<Breach[]>;
-  /** Listed ones that these sources have added since, the newest first; `since` in ISO 8601. */
+  /** Listed entries that these sources have added since, newest first; `since` in ISO 8601. */
   listAddedSince(sources: string[], since: string, limit: number): Promise<Breach[]>;
-  /** Adds or replaces by name; a replaced entry that was marked removed is back. */
+  /** Upserts by name; an entry that was marked as removed is restored. */
   put(source: string, breaches: { breach: Breach; hash: string }[], now: Date): Promise<void>;
-  /** Those of these labels that an entry of any source has, or had when it was listed last. */
+  /** Those of these labels that an entry of any source has, or had when it was last listed. */
   listLabels(labels: string[]): Promise<string[]>;
-  /** Marks entries that the source no longer lists; their alerts stay. */
+  /** Marks entries that the source no longer lists; their alerts are kept. */
   markRemoved(source: string, names: string[], now: Date): Promise<void>;
-  /** Without those that are the same as another. */
+  /** Without duplicates of other sources. */
   count(): Promise<number>;
-  /** All that are listed, for finding out which are the same. */
+  /** All listed entries, for deduplication. */
   listAlike(): Promise<AlikeBreach[]>;
   /**
-   * Before anything is written: nobody else compares catalogues or stores what was found until the transaction ends, so
-   * that all of it is seen when breaches are linked.
+   * Exclusive lock until the end of the transaction, to be taken before any write: no other catalogue comparison or storing of
+   * findings runs, so that linking sees all of them.
    */
   claimLinks(): Promise<void>;
-  /** Before anything is written: no breach is linked to another until the transaction ends. */
+  /** Shared lock until the end of the transaction, to be taken before any write: no breaches are linked meanwhile. */
   holdLinks(): Promise<void>;
-  /** From now on what is found in `name` is found in `sameAs`. */
+  /** From now on findings of `name` are stored as findings of `sameAs`. */
   link(name: string, sameAs: string): Promise<void>;
-  /** The breach that each name stands for: itself, or the one it was linked to. */
+  /** The canonical breach of each name: itself, or the one that it is linked to. */
   canonical(names: string[]): Promise<Map<string, string>>;
 };
 
-/** What is known of a source between two polls. One row per source. */
+/** The state of a source between two polls; one row per source. */
 export type SourceState = {
   source: string;
   latestName: string | undefined;
   latestAdded: string | undefined;
-  /** Counts the catalogue's changes; an address checked under an older one is due. */
+  /** Incremented with the catalogue's changes; addresses checked under an older generation are due. */
   generation: number;
   syncedAt: Date | undefined;
   checkedAt: Date | undefined;
-  /** Why the catalogue could not be read last time. */
+  /** The last error in reading the catalogue. */
   trouble: string | undefined;
-  /** Why addresses could not be checked last time. */
+  /** The last error in checking addresses. */
   lookUpTrouble: string | undefined;
-  /** No address is checked with it before. */
+  /** Until then no addresses are checked with this source. */
   pausedUntil: Date | undefined;
 };
 
@@ -52,12 +52,12 @@ export type Newest = { name: string; addedDate: string };
 
 export type SourceRepository = {
   find(source: string): Promise<SourceState>;
-  /** Takes the poll that is due, and sets the next one; false when another process has it. */
+  /** Claims the poll that is due and schedules the next one; false when another process has claimed it. */
   claimPoll(source: string, now: Date, nextPollAt: Date): Promise<boolean>;
-  /** The whole catalogue was read, and is stored. `grows`: addresses checked under the former one are due. */
+  /** Records that the whole catalogue was read and stored. `grows`: addresses checked under the former generation become due. */
   noteSynced(source: string, newest: Newest | undefined, grows: boolean, now: Date): Promise<void>;
-  /** The generation never goes back, also when `state` was read before another process raised it. */
+  /** Never lowers the generation, even if another process has raised it since `state` was read. */
   save(state: Omit<SourceState, "pausedUntil">): Promise<void>;
-  /** For every process; undefined ends the pause. */
+  /** Applies to all processes; undefined ends the pause. */
   pause(source: string, until: Date | undefined): Promise<void>;
 };

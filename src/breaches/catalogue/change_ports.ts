@@ -4,49 +4,45 @@ import type { Breach } from "./breach.ts";
 export type StoredChange = BreachChange & { id: string; breachName: string };
 export type NewChange = Omit<BreachChange, "at"> & { breachName: string };
 
-/** A change that made a breach worse, while those concerned are being told. */
+/** An escalation of a breach whose alerts are being updated. */
 export type WorseChange = { id: string; breachName: string; at: Date; through: string | undefined };
 
-/** An alert that is pending again, or still, because its breach became worse. */
+/** An alert that is pending after an escalation of its breach. */
 export type WorsenedAlert = {
   alertId: string;
   associationId: string;
   accountId: string;
-  /** It was handled before. */
+  /** Whether it was handled before. */
   reopened: boolean;
-  /** False before its association had its first report, which tells the facts of its own moment. */
+  /** False before the association's first report, which includes the current facts. */
   reported: boolean;
 };
 
-/** An entry of the catalogue as it was stored, listed or not. */
+/** A stored entry of the catalogue, listed or removed. */
 export type KeptBreach = { breach: Breach; isRemoved: boolean; isLinked: boolean };
 
-/** What became different about known breaches. */
+/** Recorded changes of known breaches. */
 export type ChangeRepository = {
-  /** One comparison of a source's catalogue at a time, until the transaction ends: two would see the same change. */
+  /** Locks comparisons of the source's catalogue until the end of the transaction, as two would record the same change. */
   compareInTurn(source: string): Promise<void>;
   /** Those of these names that are stored. */
   listKept(names: string[]): Promise<KeptBreach[]>;
   add(changes: NewChange[], at: Date): Promise<void>;
-  /** The newest first. */
+  /** Newest first. */
   listByBreaches(breachNames: string[]): Promise<StoredChange[]>;
-  /** Of all breaches, the newest first. */
+  /** Of all breaches, newest first. */
   listSince(since: Date, limit: number): Promise<StoredChange[]>;
   find(id: string): Promise<StoredChange | undefined>;
-  /** The oldest that made its breach worse and is not told to the end; nobody else gets it before the transaction ends. */
+  /** Claims the oldest escalation that is not finished, with a row lock until the end of the transaction. */
   claimWorse(): Promise<WorseChange | undefined>;
   /**
-   * The next alerts that the change concerns, in the order of their ids: pending, one version on, without the reason
-   * they were handled for. Only those raised until then, within their scope and not suspended. `through` is how far
-   * it came, undefined when there are no more.
+   * Updates the next alerts of the escalation, ordered by id: sets them pending, increments the version and clears the reason.
+   * Only alerts raised before it, within their scope and not suspended. `through` is the cursor, undefined at the end.
    */
   worsenNext(change: WorseChange, limit: number): Promise<{ alerts: WorsenedAlert[]; through: string | undefined }>;
-  /**
-   * The same for one association that could not be told, of all that was told to the others meanwhile; returns how many
-   * alerts it concerns.
-   */
+  /** The same for one association that was suspended, with all escalations since; returns the number of alerts. */
   worsenMissed(associationId: string): Promise<number>;
-  /** Where the next batch starts. */
+  /** Stores the cursor of the next batch. */
   advance(id: string, through: string): Promise<void>;
   markTold(id: string, now: Date): Promise<void>;
 };

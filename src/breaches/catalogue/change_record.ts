@@ -4,7 +4,7 @@ import { changeBetween, isWorse, NO_DIFFERENCE } from "./breach_change.ts";
 import { storageOf } from "./password_storage.ts";
 
 type Comparison = {
-  /** Entries as they were stored so far, and as their source lists them now. */
+  /** Entries as stored so far, and as their source lists them now. */
   before: KeptBreach[];
   listed: Map<string, { breach: Breach }>;
   /** Names that the source no longer lists. */
@@ -14,7 +14,7 @@ type Comparison = {
 
 const serious = (breach: Breach) => ({ ...breach, passwordStorage: storageOf(breach) });
 
-/** Keeps what became different about entries that were known, together with the entries themselves. */
+/** Records changes of known entries, in the same transaction as the entries themselves. */
 export async function recordChanges({ changes }: BreachStore, { before, listed, removed, at }: Comparison) {
   const earlier = Map.groupBy(
     await changes.listByBreaches(before.map(({ breach }) => breach.name)),
@@ -26,7 +26,7 @@ export async function recordChanges({ changes }: BreachStore, { before, listed, 
     const difference = changeBetween(breach, after);
     if (difference === undefined && !isRemoved) return [];
     const readings = { before: serious(breach), after: serious(after), earlier: earlier.get(breach.name) ?? [] };
-    // What is linked is not shown: people see, and have alerts for, the entry that stands for it.
+    // A linked entry has no alerts and is not shown; its canonical entry is.
     const worse = !isLinked && isWorse({ ...readings, now: at });
     const retired = isRemoved ? false : null;
     return [{ ...(difference ?? NO_DIFFERENCE), breachName: breach.name, retired, worse }];

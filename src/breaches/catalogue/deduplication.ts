@@ -6,7 +6,7 @@ const CLOSE_MS = 183 * 24 * 3_600_000;
 
 type Comparable = { domain: string; titles: Set<string>; month: string; time: number; isSensitive: boolean };
 
-/** A domain as it can be compared: sources write addresses, capitals and "www.". */
+/** Normalises a domain for comparison: sources write URLs, capitals and "www.". */
 export function comparableDomain(domain: string): string {
   const host = domain
     .trim()
@@ -36,7 +36,7 @@ function comparable({ name, title, domain, breachDate, flags }: AlikeBreach): Co
   };
 }
 
-/** One that is sensitive never turns into one that is not. */
+/** A sensitive breach is never linked to one that is not. */
 function areAlike(own: Comparable, known: Comparable): boolean {
   if (own.isSensitive && !known.isSensitive) return false;
   if (own.domain !== known.domain && own.domain !== "" && known.domain !== "") return false;
@@ -45,14 +45,14 @@ function areAlike(own: Comparable, known: Comparable): boolean {
 }
 
 /**
- * Whether two sources speak of one breach: the same domain and month, or the same title at about the same time and no
- * other domain. In doubt it is not.
+ * Whether entries of two sources are the same breach: the same domain and month, or the same title at about the same time without
+ * conflicting domains. In doubt they are not.
  */
 export function isAlike(own: AlikeBreach, known: AlikeBreach): boolean {
   return areAlike(comparable(own), comparable(known));
 }
 
-/** The pairs of which neither half is in another pair. */
+/** The pairs whose members occur in no other pair. */
 function unambiguous(pairs: [string, string][]): [string, string][] {
   const counts = new Map<string, number>();
   for (const name of pairs.flat()) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -60,8 +60,8 @@ function unambiguous(pairs: [string, string][]): [string, string][] {
 }
 
 /**
- * For each entry that bears a source's own name and stands for itself so far: the entry under HIBP's name, or else of a
- * source that comes before, which is the same breach. Where more than one would do, on either side, they stay apart.
+ * For each entry with a source's own name that is not linked yet: the same breach under HIBP's name or, failing that, of an
+ * earlier source. Ambiguous matches, on either side, are not linked.
  */
 export function linksOf(breaches: AlikeBreach[]): Map<string, string> {
   const sourceOf = ({ name }: AlikeBreach) => nameOf(name).source ?? "";

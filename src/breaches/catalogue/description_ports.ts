@@ -1,5 +1,5 @@
-/** A source's own words about a breach, made harmless. They come as HTML that anybody may have written. */
+/** Sanitizes a source's description, which is untrusted HTML. */
 export type DescriptionText = {
-  /** HTML of a few tags without attributes, and links by https that open elsewhere. */
+  /** HTML with a few tags without attributes, and https links that open in a new tab. */
   html(source: string): string | Promise<string>;
 };

@@ -6,7 +6,7 @@ export const IMAGE_ENDINGS = {
 } as const;
 export type ImageType = keyof typeof IMAGE_ENDINGS;
 
-/** A picture of more pixels a side is no logo, and would cost whoever looks at it. */
+/** Larger pictures are no logos, and costly to decode in browsers. */
 const LONGEST_SIDE = 4096;
 
 type Size = { width: number; height: number };
@@ -38,7 +38,7 @@ function webpSize(bytes: Uint8Array): Size | undefined {
   }
 }
 
-/** The first frame header among a JPEG's segments. */
+/** The first frame header (SOF) among a JPEG's segments. */
 function jpegSize(bytes: Uint8Array): Size | undefined {
   const data = view(bytes);
   for (let at = 2; data.getUint8(at) === 0xff; at += 2 + data.getUint16(at + 2)) {
@@ -76,7 +76,7 @@ const FORMATS: Format[] = [
   },
 ];
 
-/** What a picture is by its own bytes, whatever its sender calls it, or why it is none to keep. */
+/** Detects the type of a picture from its bytes, regardless of its Content-Type, or why it is rejected. */
 export function readImage(bytes: Uint8Array): { type: ImageType } | { problem: string } {
   const format = FORMATS.find(({ matches }) => matches(bytes));
   if (format === undefined) return { problem: "it is no PNG, JPEG, GIF or WebP" };
@@ -87,7 +87,7 @@ export function readImage(bytes: Uint8Array): { type: ImageType } | { problem: s
     if (Math.max(size.width, size.height) > LONGEST_SIDE) return { problem: "it has too many pixels" };
     return { type: format.type };
   } catch {
-    // Shorter than its own headers.
+    // Shorter than its headers.
     return { problem: "it is cut off" };
   }
 }

@@ -1,6 +1,6 @@
 import type { ImageType } from "./logo_image.ts";
 
-/** What a source of logos says of one picture. `path` is as the breach's catalogue entry names it. */
+/** The result of fetching a picture. `path` is as in the breach's catalogue entry. */
 export type LogoAnswer =
   | {
       kind: "logo";
@@ -9,16 +9,16 @@ export type LogoAnswer =
       digest: string;
       etag?: string;
     }
-  /** Still the one with that `etag`. */
+  /** Not modified since that `etag`. */
   | { kind: "unchanged" }
-  /** There is no such picture, or it is none of this source's. */
+  /** There is no such picture, or it is on none of this source's hosts. */
   | { kind: "missing" }
-  /** What came is not to be kept: no picture, cut off, too large. */
+  /** The response is rejected: no picture, truncated, or too large. */
   | { kind: "refused"; reason: string }
-  /** No answer about this picture. Others need not be asked for now either. */
+  /** No conclusive response. Requests for other pictures should wait, too. */
   | { kind: "later"; afterMs: number; reason: string /** It is only not our turn yet. */; isTurn?: boolean };
 
-/** Where pictures of breached services come from. Only the server asks it, each picture once. */
+/** Where logos are fetched from. Only the server requests them, each once. */
 export type LogoSource = {
   ask(path: string, etag?: string): Promise<LogoAnswer>;
 };
@@ -27,18 +27,15 @@ export type Logo = { type: ImageType; bytes: Uint8Array<ArrayBuffer> };
 export type KeptLogo = Logo & { file: string; etag: string | undefined; fetchedAt: Date };
 export type ClaimedLogo = { path: string; etag: string | undefined; failures: number };
 
-/** The pictures that are kept, by their catalogue entries' paths; several breaches may share one. */
+/** Stored pictures by the paths in the catalogue; several breaches may share one. */
 export type LogoRepository = {
-  /**
-   * Pictures that are missing or due to be asked for again, those of breaches with alerts first; nobody else gets them
-   * before `until`.
-   */
+  /** Claims pictures that are missing or due for a refresh until `until`, those of breaches with alerts first. */
   claimDue(limit: number, now: Date, until: Date): Promise<ClaimedLogo[]>;
   keep(path: string, logo: KeptLogo, nextAt: Date): Promise<void>;
-  /** To be asked for again at `nextAt`; what is kept stays. */
+  /** Schedules the next attempt at `nextAt`; the stored picture is kept. */
   postpone(path: string, nextAt: Date, failures: number): Promise<void>;
-  /** By the name that it is served under. */
+  /** By the file name under which it is served. */
   find(file: string): Promise<Logo | undefined>;
-  /** The names under which the logos of these breaches are served, where they are kept. */
+  /** The file names of these breaches' logos, if stored. */
   filesOf(names: string[]): Promise<Map<string, string>>;
 };

@@ -1,7 +1,10 @@
 import { isInfected } from "../../shared/advice.ts";
 import type { Breach } from "./breach.ts";
 
-/** Lists that sources know by a domain of their own, or tell too little of: by their titles without anything but letters and digits. */
+/**
+ * Compilations that sources list under a domain of their own or describe too briefly, by normalised title (letters and digits
+ * only).
+ */
 const KNOWN_LISTS = new Set(
   [
     ...[
@@ -15,7 +18,7 @@ const KNOWN_LISTS = new Set(
   ].map(lettersOf),
 );
 
-/** How descriptions speak of what was gathered from elsewhere, not of what a service lost. */
+/** Phrases of descriptions for data that was compiled from elsewhere rather than lost by a service. */
 const GATHERED = [
   /\b(?:credential stuffing|combo) ?lists?\b/i,
   /\bcollection of (?:more than |over )?\d[\d,.]*(?: \w+){0,3} (?:web)?sites\b/i,
@@ -26,7 +29,7 @@ function lettersOf(title: string): string {
   return title.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** It has no one service at which something could be done: collected on people's devices, or gathered from many places. */
+/** Whether the data comes from no single service: stealer logs and compilations, for which there is no account to secure. */
 export function isOfManyServices(breach: Pick<Breach, "title" | "domain" | "flags" | "description">): boolean {
   const { title, domain, description } = breach;
   if (domain === "" || isInfected(breach) || KNOWN_LISTS.has(lettersOf(title))) return true;

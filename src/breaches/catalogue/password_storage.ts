@@ -1,11 +1,11 @@
 import { dataClassKey, type PasswordStorage } from "../../shared/breach.ts";
 import type { Breach } from "./breach.ts";
 
-/** Kinds of data that are passwords, however old. */
+/** Data classes that are passwords. */
 const PASSWORDS = ["passwords", "historical-passwords"];
 
 const READABLE = "(?:(?:plain|clear)[ -]?text|in the clear|unencrypted|unhashed)";
-/** Descriptions call other things readable too. */
+/** Descriptions mention other things in plain text, too. */
 const OTHER_THING = "hints?|questions?|answers?|cards?|messages?|back to";
 const PLAIN = [
   // "plain text or hashed passwords"
@@ -15,10 +15,10 @@ const PLAIN = [
   /\b(?:cracked|dehashed) password(?:s\b| pairs)/i,
 ];
 
-/** Made to be slow: guessing takes so long that a good password is hardly found. */
+/** Deliberately slow hashes, with which good passwords are hardly found. */
 const SLOW = "(?:bcrypt|scrypt|argon2\\w*|pbkdf2)";
 const STRONG = new RegExp(`\\b${SLOW}\\b`, "i");
-/** There are more ways than the slow one that is named. */
+/** Phrases that mention another way of storage besides the slow hash. */
 const HEDGED = [
   new RegExp(`\\b(?:most(?:ly)?|majority|newer|many|various|several|different|mix(?:ture)?)\\b[^,.;]*\\b${SLOW}`, "i"),
   new RegExp(
@@ -27,7 +27,7 @@ const HEDGED = [
   ),
 ];
 
-/** Quick to guess, salted or not: fast hashes, and what programs are known to make of them. */
+/** Fast hashes, salted or not, and software known to use them. */
 const WEAK = [
   /\bmd5(?! hashes of (?:their )?answers)|\bsha-?\d|\b(?:3|triple[ -])?des(?:crypt)?\b|\b(?:phpass|base64|ntlm)\b/i,
   /\b(?:mysql|mybb|vbulletin|phpbb|django|wordpress)\b(?: \w+){0,2} hash/i,
@@ -39,7 +39,7 @@ function sentencesOf(html: string): string[] {
   return text.split(/(?<=[.!?]["”)]?)\s+/);
 }
 
-/** As many descriptions as a catalogue has; they are read again and again, once for each breach of each page. */
+/** As many as a catalogue has; each is read for every breach on every page. */
 const MOST_REMEMBERED = 2000;
 const remembered = new Map<string, PasswordStorage>();
 
@@ -52,7 +52,9 @@ function storageNamed(description: string): PasswordStorage {
   return named;
 }
 
-/** What a description says. Where it names several ways the weakest counts: nobody knows whose password was kept in which. */
+/**
+ * The storage according to a description. If it names several ways the weakest counts, as it is unknown which applies to whom.
+ */
 function readStorage(description: string): PasswordStorage {
   const sentences = sentencesOf(description);
   const says = (patterns: RegExp[]) => sentences.some((sentence) => patterns.some((pattern) => pattern.test(sentence)));
@@ -61,12 +63,12 @@ function readStorage(description: string): PasswordStorage {
   return says([STRONG]) && !says(HEDGED) ? "strong" : "unknown";
 }
 
-/** "unknown" says nothing against another statement. */
+/** "unknown" never overrides another value. */
 const FROM_WEAKEST: PasswordStorage[] = ["plain", "weak", "strong", "unknown"];
 
 type Storing = Pick<Breach, "dataClasses" | "description" | "storageSaid">;
 
-/** The weaker of what a source says by itself and in its description; null where no passwords are among the data. */
+/** The weaker of a source's field and its description; null without passwords among the data. */
 export function storageOf({ dataClasses, description, storageSaid }: Storing): PasswordStorage | null {
   if (!dataClasses.some((label) => PASSWORDS.includes(dataClassKey(label)))) return null;
   const named = storageNamed(description);

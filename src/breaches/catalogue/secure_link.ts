@@ -1,4 +1,4 @@
-/** An address from outside that a link of ours may lead to: by https, and without a name and password in it. */
+/** Validates an external URL for use in a link: https only, without credentials. */
 export function secureLink(typed: string | undefined): string | undefined {
   const given = typed?.trim() ?? "";
   const url = /\s/.test(given) ? null : URL.parse(given);

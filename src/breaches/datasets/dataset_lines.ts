@@ -1,10 +1,10 @@
 import { normaliseEmail } from "../../shared/email_address.ts";
 
-/** What a line of an operator's file says. */
+/** A parsed line of an operator's file. */
 export type DatasetLine =
   | { kind: "finding"; hash: string; breach: string }
   | { kind: "bad"; reason: string }
-  /** A blank line, or the names of the columns. */
+  /** A blank line, or the column names. */
   | { kind: "nothing" };
 
 type Cells = { who: unknown; breach: unknown };
@@ -17,7 +17,7 @@ const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 const isName = (breach: string) => breach.length <= LONGEST_BREACH && !/\p{Cc}/u.test(breach);
 
-/** One line of CSV; undefined when a quoted cell has no end. A cell cannot hold a line break. */
+/** Parses a line of CSV; undefined for an unterminated quote. Line breaks within cells are not supported. */
 export function cellsOf(text: string, delimiter: string): string[] | undefined {
   const cells: string[] = [];
   let rest = text;
@@ -57,7 +57,7 @@ function csvReader(first: string): { read: Reader; who: number; isHeader: (text:
   };
 }
 
-/** Only who and the breach are looked at: whatever else a line holds, passwords for instance, goes no further. */
+/** Extracts address and breach only: anything else in a line, such as passwords, is dropped here. */
 function readJson(text: string): Cells | { reason: string } {
   let value: unknown;
   try {
@@ -79,9 +79,9 @@ function hashOf(who: string, hash: (text: string) => string): string | undefined
 }
 
 /**
- * Reads the lines of a file whose first line is `first`: CSV with or without names of columns, or NDJSON. `breach` is
- * where lines come from that name nothing else; `hash` is SHA-256 in hex. A reason never quotes the line. `takesHashes`: a
- * line that is nothing but a hash in small letters, as those of large files are, is a finding of that breach.
+ * Returns a reader for the format of `first`, the first line: CSV with or without column names, or NDJSON. `breach` applies to
+ * lines that name none; `hash` is SHA-256 in hex. Errors never quote the line. With `takesHashes`, a line that is a bare
+ * lower-case hash, as in large files, is a finding of that breach.
  */
 export function datasetReader(
   first: string,

@@ -1,84 +1,87 @@
 import type { Breach } from "../catalogue/breach.ts";
 
-/** A line of a file, or what a source tells: the hash of an address (SHA-1 or SHA-256 in lower-case hex), and its breach. */
+/** The hash of an address (SHA-1 or SHA-256 in lower-case hex) and its breach, from a file or a source. */
 export type HashedFinding = { hash: string; breachName: string };
 
 export type HashKind = "sha1" | "sha256";
 
-/** Hashes of one breach that begin alike, each once: their bytes, in order, one behind the other. */
+/** Hashes of one breach with the same prefix, sorted, without duplicates, as concatenated bytes. */
 export type HashBlock = { bucket: number; breachName: string; hashes: Uint8Array };
 
 export type ImportProblem = { line: number; reason: string };
 
-/** How far a file has been read. */
+/** The progress of an import. */
 export type ImportProgress = {
   state: "running" | "done" | "stopped";
-  /** Lines dealt with; the next one is where a later run goes on. */
+  /** Processed lines; a later run resumes after them. */
   lines: number;
-  /** Findings that were new here. */
+  /** Findings that were not stored before. */
   added: number;
-  /** Alerts that were raised by them. */
+  /** Alerts raised by them. */
   raised: number;
-  /** Lines that could not be used, and the first of them. */
+  /** Number of invalid lines, and the first of them. */
   bad: number;
   problems: ImportProblem[];
   /** Why it stopped before the end. */
   reason: string | undefined;
 };
 
-/** What came of it, which is counted part by part, and all that is said of how far it is. */
+/** Counters that are added up part by part, and the whole progress. */
 export type ImportCounts = Pick<ImportProgress, "added" | "raised">;
 export type ImportReach = Omit<ImportProgress, keyof ImportCounts>;
 
 export type DatasetRepository = {
   /**
-   * Returns how many hashes were new to their breaches. Where many blocks of a bucket are stored, only the same block again is
-   * known for sure not to be new; whatever is stored twice is found once.
+   * Returns how many hashes were new to their breaches. In buckets with many blocks, only identical blocks are recognised as
+   * duplicates; hashes that are stored twice are still found once.
    */
   add(blocks: HashBlock[]): Promise<number>;
-  /** The breaches of whoever has one of these hashes. */
+  /** The breaches of an address by its hashes. */
   breachesOf(hashes: string[]): Promise<string[]>;
-  /** Whether a file has been read since then: more may come than a look-up found. */
+  /** Whether a file has been imported since then, so that a look-up may be incomplete. */
   hasGrownSince(time: Date): Promise<boolean>;
-  /** Those that the files name. */
+  /** The breaches named by the files. */
   listBreaches(): Promise<Breach[]>;
-  /** The one process that may read this file now, and how far it was read; undefined while another one has it. */
+  /** Claims a file with a lease and returns its progress; undefined while another process holds the lease. */
   claim(id: string, now: Date, leaseMs: number): Promise<{ leaseToken: string; progress: ImportProgress } | undefined>;
-  /** All before it is stored; what is counted stays. False when the lease was lost. */
+  /** Stores the progress, once everything before it is stored; keeps the counters. False when the lease was lost. */
   advance(id: string, leaseToken: string, reached: ImportReach, leaseUntil: Date): Promise<boolean>;
-  /** Counts on what a part has come to, while others may be stored. False when the lease was lost: then nothing of it may be stored. */
+  /**
+   * Adds up the counters of a part, possibly before others are stored. False when the lease was lost; then nothing of the part
+   * may be stored.
+   */
   count(id: string, leaseToken: string, part: ImportCounts, leaseUntil: Date): Promise<boolean>;
 };
 
-/** What an operator asks to import. */
+/** A request for an import by the operator. */
 export type ImportRequest = {
-  /** The same for the same file and breach: a repeated request goes on where the former stopped. */
+  /** The same for the same file and breach, so that a repeated request resumes. */
   id: string;
   file: string;
   size: number;
   modifiedAt: number;
-  /** Skip lines that cannot be used, instead of stopping there. */
+  /** Skip invalid lines instead of stopping. */
   skipBad: boolean;
-  /** What all lines come from that name nothing else. */
+  /** The breach of all lines that name none. */
   breach: string | undefined;
-  /** Said of breaches that no catalogue knows yet. */
+  /** Facts for breaches that are in no catalogue yet. */
   facts: { title?: string; domain?: string; breachDate?: string; dataClasses?: string[] };
 };
 
-/** Hands out requests and their lines, and shows how far they are. */
+/** Reads requests and their files, and publishes their progress. */
 export type ImportDesk = {
   list(): Promise<ImportRequest[]>;
   /**
-   * The text of a file in UTF-8, in pieces of a few thousand whole lines, as others want the thread, too. Of a line that is longer than
-   * `LONGEST_LINE` there is no more than shows that it is. Throws `UnreadableFile`.
+   * The UTF-8 text of a file, in chunks of a few thousand complete lines, so that the event loop is not blocked. Lines longer
+   * than `LONGEST_LINE` are truncated, just above that limit. Throws `UnreadableFile`.
    */
   pieces(request: ImportRequest): AsyncIterable<Uint8Array>;
-  /** Shows the progress; at its end the request is gone. */
+  /** Publishes the progress; at the end the request is removed. */
   tell(request: ImportRequest, progress: ImportProgress): Promise<void>;
 };
 
 /** In bytes. */
 export const LONGEST_LINE = 64 * 1024;
 
-/** The operator's file is to blame, not this house: trying again will not help. */
+/** The file is at fault, so a retry will not help. */
 export class UnreadableFile extends Error {}

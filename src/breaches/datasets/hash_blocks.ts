@@ -1,16 +1,16 @@
 import type { HashBlock } from "./dataset_ports.ts";
 
-/** By their first 12 bits; those of SHA-256 are counted on. */
+/** By the first 12 bits; the buckets of SHA-256 follow those of SHA-1. */
 export const BUCKETS = 4096;
-/** More hashes of one breach than this are never stored together. */
+/** Upper limit of hashes of one breach that are stored together. */
 const MOST = 2 ** 20;
 const VALUES = new Uint8Array(256).fill(255);
 for (const [value, digit] of [..."0123456789abcdef"].entries()) VALUES[digit.charCodeAt(0)] = value;
 
-/** Bytes of hashes of one kind, one behind the other. */
+/** Concatenated hashes of one kind. */
 type Bucket = { width: number; bytes: Uint8Array<ArrayBuffer>; count: number };
 
-/** The first 12 bits, and the 32 behind the first byte. */
+/** The first 12 bits, and the 32 bits after the first byte. */
 const bucketAt = (bytes: Uint8Array, at: number) => ((bytes[at] ?? 0) << 4) | ((bytes[at + 1] ?? 0) >> 4);
 const keyAt = (bytes: Uint8Array, at: number) =>
   (((bytes[at + 1] ?? 0) << 24) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 8) | (bytes[at + 4] ?? 0)) >>>
@@ -18,10 +18,10 @@ const keyAt = (bytes: Uint8Array, at: number) =>
 
 export const widthOf = (bucket: number) => (bucket < BUCKETS ? 20 : 32);
 
-/** Where a hash lies: by its kind, and how it begins. */
+/** The bucket of a hash, by its kind and prefix. */
 export const bucketOf = (hash: Uint8Array) => bucketAt(hash, 0) + (hash.length === 32 ? BUCKETS : 0);
 
-/** In hex, one by one. */
+/** The single hashes, in hex. */
 export function hashesOf({ bucket, hashes }: Pick<HashBlock, "bucket" | "hashes">): string[] {
   const width = widthOf(bucket);
   return Array.from({ length: hashes.length / width }, (_, place) =>
@@ -29,7 +29,7 @@ export function hashesOf({ bucket, hashes }: Pick<HashBlock, "bucket" | "hashes"
   );
 }
 
-/** In lower-case hex digits, how many bytes `text` begins with at `from` that fill `into`; false for anything else. */
+/** Decodes lower-case hex at `from` until `into` is full; false for any other character. */
 export function readHex(text: Uint8Array, from: number, into: Uint8Array): boolean {
   for (let at = 0; at < into.length; at++) {
     const high = VALUES[text[from + 2 * at] ?? 0] ?? 255;
@@ -40,7 +40,7 @@ export function readHex(text: Uint8Array, from: number, into: Uint8Array): boole
   return true;
 }
 
-/** The hashes of one pile by bucket, in order, each once. */
+/** The blocks of one bucketed list, sorted, without duplicates. */
 function* blocksOf({ width, bytes, count }: Bucket, breachName: string): Generator<HashBlock> {
   const ends = new Uint32Array(BUCKETS + 1);
   for (let at = 0; at < count * width; at += width) {
@@ -48,7 +48,7 @@ function* blocksOf({ width, bytes, count }: Bucket, breachName: string): Generat
     ends[next] = (ends[next] ?? 0) + 1;
   }
   for (let bucket = 1; bucket <= BUCKETS; bucket++) ends[bucket] = (ends[bucket] ?? 0) + (ends[bucket - 1] ?? 0);
-  // What orders a hash within its bucket, and which one it is.
+  // Sort key: order within the bucket, and the index of the hash.
   const keys = new Float64Array(count);
   const free = ends.slice();
   for (let index = 0; index < count; index++) {
@@ -57,7 +57,7 @@ function* blocksOf({ width, bytes, count }: Bucket, breachName: string): Generat
     free[bucket] = place + 1;
     keys[place] = keyAt(bytes, index * width) * MOST + index;
   }
-  // Four bytes at a time, and all blocks in one piece of memory: both take a fraction of the time.
+  // Four bytes at a time, and all blocks in one buffer: both are several times faster.
   const [length, words] = [width / 4, new Uint32Array(bytes.buffer)];
   const all = new Uint32Array(count * length);
   const isSame = (one: number, other: number) => {
@@ -73,7 +73,7 @@ function* blocksOf({ width, bytes, count }: Bucket, breachName: string): Generat
     let before = -1;
     for (let place = start; place < end; place++) {
       const key = keys[place] ?? 0;
-      // The rest of the division, which takes a hundred times as long by itself.
+      // The remainder without `%`, which is a hundred times slower here.
       const from = ((key - Math.floor(key / MOST) * MOST) | 0) * length;
       if (before >= 0 && isSame(before, from)) continue;
       for (let at = 0; at < length; at++) all[to + at] = words[from + at] ?? 0;
@@ -85,7 +85,7 @@ function* blocksOf({ width, bytes, count }: Bucket, breachName: string): Generat
   }
 }
 
-/** Gathers hashes in the blocks in which they are stored: a row for each would take many times as long. */
+/** Collects hashes into blocks for storage, as one row per hash would be many times slower. */
 export function hashBlocks() {
   const piles = new Map<string, [Bucket, Bucket]>();
   let [last, lastPiles]: [string | undefined, [Bucket, Bucket] | undefined] = [undefined, undefined];
@@ -105,13 +105,13 @@ export function hashBlocks() {
     add(hash: Uint8Array, breach: string): void {
       const pile = pilesOf(breach)[hash.length === 32 ? 1 : 0];
       const end = pile.count * pile.width;
-      // Frees what it was at once; left to the collector, it would be as much again as all that is kept.
+      // `transfer` frees the old buffer at once; garbage collection would double the memory in use.
       if (end === pile.bytes.length) pile.bytes = new Uint8Array(pile.bytes.buffer.transfer(2 * end));
       pile.bytes.set(hash, end);
       pile.count += 1;
     },
     names: () => [...piles.keys()],
-    /** Each hash of a breach once, in order: the same ones make the same blocks. They are not kept any longer here. */
+    /** Returns sorted blocks without duplicates and clears them; the same hashes always make the same blocks. */
     *blocks(): Generator<HashBlock> {
       for (const [breachName, kinds] of piles)
         for (const pile of kinds) {

@@ -12,21 +12,24 @@ import {
 } from "./dataset_ports.ts";
 import { type Run, runsOf } from "./import_runs.ts";
 
-/** Renewed by everything that is stored. */
+/** Renewed with everything that is stored. */
 const LEASE_MS = 20_000;
 const DATASET = { source: "dataset", naming: "own" } as const;
-/** So much goes into one transaction, as others wait for it, and so many of them are under way at once. */
+/** The limits of one transaction, so that others need not wait for long, and how many run concurrently. */
 const AT_ONCE = { candidates: 500, blocks: 1024, parts: 3 };
 
 type Held = { request: ImportRequest; leaseToken: string };
-/** What is stored by one transaction. */
+/** The content of one transaction. */
 type Part = { findings: HashedFinding[] } | { blocks: HashBlock[] };
 
-/** Imports operators' files. How far one is read is stored last, and all before it can be stored again: whenever it ends, the next run goes on there. */
+/**
+ * Imports operators' files. Progress is stored after the data, and storing the data is idempotent, so that an interrupted import
+ * can resume at any point.
+ */
 export function importing(deps: BreachDeps) {
   const { transaction, imports, now, hash, report } = deps;
 
-  /** The breaches by the names that a file uses; one that no catalogue knows becomes one of this source. */
+  /** Resolves the breach names of a file; unknown ones are added as breaches of this source. */
   async function breachesOf(
     store: BreachStore,
     names: string[],
@@ -48,15 +51,15 @@ export function importing(deps: BreachDeps) {
     return new Map(names.map((name) => [name, known.has(name) ? name : own(name)]));
   }
 
-  /** Stores how far it is; throws where another process has the file by now. */
+  /** Stores the progress; throws when another process has taken over the file. */
   async function advance({ request, leaseToken }: Held, reached: ImportReach): Promise<void> {
-    // At its end it is free at once: a repeated request is answered.
+    // Releases the lease at the end, so that a repeated request is answered immediately.
     const until = new Date(now().getTime() + (reached.state === "running" ? LEASE_MS : -1));
     if (await transaction(({ datasets }) => datasets.advance(request.id, leaseToken, reached, until))) return;
     throw new LostLease();
   }
 
-  /** Stores a part of a run, and what came of it. */
+  /** Stores a part of a run with its counters. */
   function storePart({ request, leaseToken }: Held, part: Part): Promise<ImportCounts> {
     return transaction(async (store) => {
       const at = now();
@@ -70,14 +73,14 @@ export function importing(deps: BreachDeps) {
     });
   }
 
-  /** What there is to store, in order, until it is over. */
+  /** The parts to store, in order, until `isOver`. */
   async function* stepsOf(request: ImportRequest, runs: AsyncGenerator<Run>, isOver: () => boolean) {
     let reading = runs.next();
     try {
       for (;;) {
         const { value: run } = await reading;
         if (!run) return;
-        // The next one is read while this one is stored; what befalls it is told when its turn comes.
+        // Reads the next run while this one is stored; an error surfaces when it is awaited.
         reading = runs.next();
         reading.catch(() => {});
         const keys = await transaction(async (store) => {
@@ -106,7 +109,7 @@ export function importing(deps: BreachDeps) {
     const held = { request, leaseToken: claimed.leaseToken };
     let { progress } = claimed;
 
-    /** Whose parts are stored, in the order of the file. */
+    /** Ends a run once its parts are stored, in the order of the file. */
     async function endRun(reached: ImportReach, before: Promise<unknown>[]): Promise<void> {
       await Promise.all(before);
       await advance(held, reached);
@@ -120,7 +123,7 @@ export function importing(deps: BreachDeps) {
         const steps = stepsOf(request, runsOf(deps, { desk, request, from: progress }), isOver);
         let lastEnd = Promise.resolve();
         await atOnce(AT_ONCE.parts, async () => {
-          // Where one cannot be stored no other is begun.
+          // After a failure no other part is started.
           for await (const { parts, part, reached } of steps) {
             if (part) {
               const storing = storePart(held, part);
@@ -145,21 +148,21 @@ export function importing(deps: BreachDeps) {
     await desk.tell(request, progress);
   }
 
-  /** Whoever comes next goes on where this one was. */
+  /** Stores the progress for the next process to resume. */
   async function giveBack({ request, leaseToken }: Held, reached: ImportReach): Promise<void> {
     const until = new Date(now().getTime() - 1);
     await transaction(({ datasets }) => datasets.advance(request.id, leaseToken, reached, until));
   }
 
   return {
-    /** Imports what waits, one file after the other, until `isOver`, asked between two batches. */
+    /** Imports all requests one after the other, until `isOver`, which is checked between batches. */
     async importDue(isOver = () => false): Promise<void> {
       for (const request of (await imports?.list()) ?? []) {
         if (isOver()) return;
         try {
           if (imports) await importFile(imports, request, isOver);
         } catch (error) {
-          // The others go on; this one does when its lease is over.
+          // Continue with the other files; this one is retried when its lease expires.
           report(error, { job: "imports" });
         }
       }
@@ -169,7 +172,7 @@ export function importing(deps: BreachDeps) {
 
 class LostLease extends Error {}
 
-/** In turn, so that who is matched and what is kept are stored beside each other. */
+/** Alternates between matching and storing, so that both run concurrently. */
 function* partsOf({ candidates, all }: Run, keyed: (breach: string) => string): Generator<Part> {
   const matched = chunks(candidates, AT_ONCE.candidates);
   const stored = chunks(all.blocks(), AT_ONCE.blocks);
@@ -192,7 +195,7 @@ function* chunks<Item>(items: Iterable<Item>, most: number): Generator<Item[], u
   if (list.length > 0) yield list;
 }
 
-/** So many do the same work at once; all have ended when this does. */
+/** Runs several workers and waits for all of them. */
 async function atOnce(count: number, work: () => Promise<void>): Promise<void> {
   const ends = await Promise.allSettled(Array.from({ length: count }, work));
   for (const end of ends) if (end.status === "rejected") throw end.reason;

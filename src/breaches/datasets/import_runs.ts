@@ -4,7 +4,7 @@ import { type DatasetLine, datasetReader } from "./dataset_lines.ts";
 import { type HashKind, LONGEST_LINE } from "./dataset_ports.ts";
 import { hashBlocks, readHex } from "./hash_blocks.ts";
 
-/** What is stored together: all hashes, those that may be of somebody who is watched, and how far the file is read then. */
+/** A batch to store: all hashes, those that may be of tracked addresses, and the progress after it. */
 export type Run = {
   all: ReturnType<typeof hashBlocks>;
   candidates: { hash: string; breach: string }[];
@@ -14,15 +14,15 @@ type Deps = Pick<BreachDeps, "transaction" | "hash">;
 
 const TOO_LONG: DatasetLine = { kind: "bad", reason: "it is too long" };
 const MOST_PROBLEMS = 100;
-/** So many lines are stored together at first, and twice as many each time up to so many. */
+/** The batch size, doubled each time up to the maximum. */
 const LINES = { first: 1000, most: 256_000 };
-/** A sign of life on the way to where a former reader was. */
+/** Interval of progress reports while skipping lines that were imported before. */
 const SKIPPED = 500_000;
-/** So many of the watched are read by one statement. */
+/** Tracked hashes per query. */
 const PAGE = 10_000;
 const [LINE_FEED, RETURN] = [10, 13];
 
-/** Where a run ends, behind so many lines: by their number alone, so that a file is cut in the same way each time. */
+/** The end of the batch that contains this line; depends on the number only, so that a file is always split in the same way. */
 export function endAfter(lines: number): number {
   let [end, step] = [0, LINES.first];
   while (end <= lines) {
@@ -34,8 +34,8 @@ export function endAfter(lines: number): number {
 }
 
 /**
- * Who is watched, in memory: very few of very many lines have to be asked for in the database then. Whoever is added later
- * is found by a check, which comes again as long as a file is read.
+ * Loads the hashes of tracked addresses into memory, so that few lines need a query. Addresses added later are found by their
+ * checks, which are repeated while a file is being imported.
  */
 async function watchedBy(kind: HashKind, transaction: Deps["transaction"]): Promise<ReturnType<typeof hashTable>> {
   const table = hashTable();
@@ -49,7 +49,7 @@ async function watchedBy(kind: HashKind, transaction: Deps["transaction"]): Prom
   return table;
 }
 
-/** Counts a line that cannot be used, or stops there. */
+/** Counts an invalid line, or stops the import there. */
 function noteBad(progress: ImportProgress, reason: string, skipBad: boolean): void {
   const problem = { line: progress.lines + 1, reason };
   if (!skipBad) {
@@ -61,7 +61,7 @@ function noteBad(progress: ImportProgress, reason: string, skipBad: boolean): vo
   if (progress.problems.length < MOST_PROBLEMS) progress.problems.push(problem);
 }
 
-/** Behind the line that begins at `from`. */
+/** The index after the line that begins at `from`. */
 function endOfLine(bytes: Uint8Array, from: number): number {
   const end = bytes.indexOf(LINE_FEED, from);
   return end < 0 ? bytes.length : end;
@@ -74,7 +74,7 @@ function textOf(bytes: Uint8Array, from: number, end: number): string | undefine
   return decoder.decode(bytes.subarray(from, bytes[end - 1] === RETURN ? end - 1 : end));
 }
 
-/** The end of a line that is nothing but a hash in hex, which is then in `into`; or -1. */
+/** The end of a line that is a bare hex hash, which is decoded into `into`; otherwise -1. */
 function endOfHash(bytes: Uint8Array, from: number, into: Uint8Array): number {
   const end = from + 2 * into.length;
   const isEnd = bytes[end] === LINE_FEED || (bytes[end] === RETURN && bytes[end + 1] === LINE_FEED);
@@ -137,7 +137,7 @@ const beginRun = (progress: ImportProgress): Run => ({
   progress: { ...progress, problems: [...progress.problems] },
 });
 
-/** Reads a file from where it was, to its end or to the first bad line. */
+/** Reads a file from its stored progress to the end or the first invalid line. */
 export async function* runsOf(
   { transaction, hash }: Deps,
   { desk, request, from }: { desk: ImportDesk; request: ImportRequest; from: ImportProgress },

@@ -4,27 +4,27 @@ import type { Breach } from "../catalogue/breach.ts";
 import type { Alert, BreachDeps, BreachStore, Drill } from "../ports.ts";
 import { announce, countAgain } from "../scanning/announce.ts";
 
-/** Long enough to find out what does not work, short enough not to be taken for the truth later. */
+/** Long enough to find out what does not work, short enough not to be mistaken for a real breach later. */
 const LASTS_MS = 24 * 3_600_000;
 const AT_ONCE = 50;
-/** The source that made-up breaches are stored under: no feed has it, so that no sync touches them. */
+/** The source of made-up breaches; it has no feed, so no synchronisation affects them. */
 const SOURCE = "drill";
 
-/** A fire drill as its account sees it; instants in ISO 8601. */
+/** A fire drill as shown to its account; instants in ISO 8601. */
 export type DrillView = {
   id: string;
   associationId: string;
   address: string;
   alertId: string;
   startedAt: string;
-  /** By itself, if nobody ends it sooner. */
+  /** The automatic end. */
   endsAt: string;
   state: Alert["state"];
   version: number;
   handledAt: string | null;
 };
 
-/** Says what it is wherever it is shown: by its title, and by a flag that every message explains. */
+/** Recognisable as a drill wherever it is shown, by its title and by a flag that every message explains. */
 function madeUp(name: string, now: Date): Breach {
   const today = now.toISOString();
   return {
@@ -35,7 +35,7 @@ function madeUp(name: string, now: Date): Breach {
   };
 }
 
-/** A made-up breach that goes the whole way from detection to handling, and leaves no trace. */
+/** A made-up breach that takes the whole path from detection to handling, and is removed afterwards. */
 export function drills({ transaction, newId, now }: BreachDeps) {
   async function show(store: BreachStore, drill: Drill): Promise<DrillView | undefined> {
     const { id, accountId, associationId, address, alertId, startedAt } = drill;
@@ -62,7 +62,7 @@ export function drills({ transaction, newId, now }: BreachDeps) {
   }
 
   return {
-    /** Raises the alert of a made-up breach for one association of the account. */
+    /** Raises the alert of a made-up breach for one of the account's associations. */
     startDrill(
       accountId: string,
       associationId: string,
@@ -88,7 +88,7 @@ export function drills({ transaction, newId, now }: BreachDeps) {
       });
     },
 
-    /** The account's drill, if one is under way. */
+    /** The account's current drill, if any. */
     showDrill(accountId: string): Promise<Result<{ drill: DrillView | null }>> {
       return transaction(async (store) => {
         const drill = await store.drills.find(accountId);
@@ -96,11 +96,11 @@ export function drills({ transaction, newId, now }: BreachDeps) {
       });
     },
 
-    /** Everything of it is forgotten, here and in the ledger of messages. */
+    /** Removes everything about it, including its entries in the delivery log. */
     endDrill: (accountId: string): Promise<Result<Record<string, never>, "NOT_FOUND">> =>
       transaction(async (store) => ((await end(store, accountId)) ? ok({}) : fail("NOT_FOUND"))),
 
-    /** The job that ends those that were left behind. */
+    /** Job: ends drills that are overdue. */
     async endDrillsDue(): Promise<number> {
       const before = new Date(now().getTime() - LASTS_MS);
       const over = await transaction((store) => store.drills.listStartedBefore(before, AT_ONCE));

@@ -1,7 +1,7 @@
 import type { Alert } from "../alerts/alert_ports.ts";
 import type { Breach } from "../catalogue/breach.ts";
 
-/** A fire drill under way: one made-up breach with one alert, of one account. */
+/** A running fire drill: one made-up breach with one alert, of one account. */
 export type Drill = {
   id: string;
   accountId: string;
@@ -13,11 +13,11 @@ export type Drill = {
 };
 
 export type DrillRepository = {
-  /** Stores the drill with its breach and its alert; false while the account has one under way. */
+  /** Stores the drill with its breach and alert; false while the account has one already. */
   start(drill: Drill, made: { breach: Breach; alert: Alert }): Promise<boolean>;
   find(accountId: string): Promise<Drill | undefined>;
   /** Those started before, at most `limit`. */
   listStartedBefore(before: Date, limit: number): Promise<Drill[]>;
-  /** Forgets the drill with its breach and its alert; undefined when there is none. */
+  /** Removes the drill with its breach and alert; undefined when there is none. */
   end(accountId: string): Promise<Drill | undefined>;
 };

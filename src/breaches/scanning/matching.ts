@@ -1,7 +1,7 @@
 import type { BreachStore, HashedFinding } from "../ports.ts";
 import { announce } from "./announce.ts";
 
-/** Finds who is watched among hashed addresses, in one set operation, and raises and announces their alerts; returns how many. */
+/** Finds tracked addresses by their hashes in one set operation, and raises and announces their alerts; returns how many. */
 export async function matchAll(
   store: BreachStore,
   { source, findings, at }: { source: string; findings: HashedFinding[]; at: Date },

@@ -7,22 +7,22 @@ import { knownTimes } from "./watching.ts";
 
 const LONGEST_LIST = 1000;
 
-/** One breach of an address. Without an alert of one's own there is nothing to handle; instants in ISO 8601. */
+/** A breach of an address. Without an alert there is nothing to handle; instants in ISO 8601. */
 export type Finding = {
   alertId: string | null;
   state: Alert["state"] | null;
   version: number | null;
   foundAt: string;
-  /** Null where the owner of the address shares no more than that something happened. */
+  /** Null if the owner of the address does not share details. */
   breach: BreachFacts | null;
-  /** Which sources found it; none without a breach. */
+  /** The sources that found it; empty without a breach. */
   sources: string[];
 };
 
 /** The monitoring of one address, as far as the viewer may see it. */
 export type MonitoringView = {
   address: string;
-  /** Null for a watched person, whose alerts somebody else manages. */
+  /** Null for the owner of the address, whose alerts belong to another account. */
   associationId: string | null;
   managedBy: { name: string } | null;
   scope: ConsentScope;
@@ -36,9 +36,9 @@ export type MonitoringView = {
   findings: Finding[];
 };
 
-/** The screen of one address. */
+/** The page of one address. */
 export function monitoring({ transaction, monitoringAccess, people, feeds, now }: BreachDeps) {
-  /** To whom the alerts belong: they can be handled. */
+  /** For the account that tracks it: the alerts, which can be handled. */
   async function ownFindings(store: BreachStore, associationId: string): Promise<Finding[]> {
     const since = new Date(now().getTime() - HISTORY_MS);
     const views = await viewOf(store, await store.alerts.listByAssociation(associationId, since, LONGEST_LIST));
@@ -47,7 +47,7 @@ export function monitoring({ transaction, monitoringAccess, people, feeds, now }
     }));
   }
 
-  /** Whom the address belongs to: everything that is known of it, whoever watches. */
+  /** For the owner of the address: everything known about it, regardless of who tracks it. */
   async function allFindings(store: BreachStore, address: string): Promise<Finding[]> {
     const exposures = await store.alerts.listExposures(address, LONGEST_LIST);
     const facts = await factsByName(

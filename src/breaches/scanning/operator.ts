@@ -5,12 +5,12 @@ import type { BreachDeps, StoredChange } from "../ports.ts";
 
 const LONGEST_LIST = 200;
 
-/** How one source stands to one address; instants in ISO 8601. */
+/** The checks of an address with one source; instants in ISO 8601. */
 export type CheckShown = { source: string; checkedAt: string | null; dueAt: string | null };
 
-/** What the operator asks of checks and of the catalogue. */
+/** The operator's commands on checks and the catalogue. */
 export function operating({ transaction, feeds, now }: BreachDeps) {
-  // What is matched with every address as it comes in has nobody to ask.
+  // Sources that are matched as data arrives are never queried.
   const asked = feeds.filter(({ isMatched }) => !isMatched).map(({ source }) => source);
 
   const names = feeds.map(({ source }) => source);
@@ -18,7 +18,7 @@ export function operating({ transaction, feeds, now }: BreachDeps) {
   return {
     sourceNames: (): string[] => names,
 
-    /** The address is checked next, with every source that is asked. */
+    /** Makes the address due first, with every source that is queried. */
     makeDue(typed: string): Promise<Result<{ address: string; sources: string[] }, "NOT_FOUND">> {
       const address = normaliseEmail(typed);
       if (address === undefined) return Promise.resolve(fail("NOT_FOUND"));
@@ -30,7 +30,7 @@ export function operating({ transaction, feeds, now }: BreachDeps) {
       });
     },
 
-    /** Every watched address is due: like after news of the catalogue, whoever was not checked for longest first. */
+    /** Makes every tracked address due, as after news of the catalogue: the longest unchecked first. */
     makeAllDue(): Promise<void> {
       return transaction(async ({ sources }) => {
         for (const source of asked) {
@@ -40,7 +40,7 @@ export function operating({ transaction, feeds, now }: BreachDeps) {
       });
     },
 
-    /** When each source has checked the address, and will again. */
+    /** When each source last checked the address, and will check it next. */
     showChecks(address: string): Promise<CheckShown[]> {
       return transaction(async ({ scans }) => {
         const shown: CheckShown[] = [];
@@ -53,7 +53,7 @@ export function operating({ transaction, feeds, now }: BreachDeps) {
       });
     },
 
-    /** What the catalogue learned since then: entries that are new, and what became different about known ones. */
+    /** Changes of the catalogue since then: new entries, and changes of known ones. */
     listNews(since: Date): Promise<{ added: Breach[]; changes: StoredChange[]; isCut: boolean }> {
       return transaction(async ({ breaches, changes }) => {
         const from = `${since.toISOString().slice(0, 19)}Z`;

@@ -4,14 +4,14 @@ import { catalogue } from "../catalogue/catalogue.ts";
 import type { BreachDeps } from "../ports.ts";
 import { matchAll } from "./matching.ts";
 
-/** So long an unknown name is not asked for again. */
+/** How long an unknown name is not looked up again. */
 const ASK_AGAIN_MS = 5 * 60_000;
 const SOURCE = "push";
 
-/** Who is in a breach, as a source tells it: SHA-1 of addresses, the first digits once. */
+/** The addresses of a breach, pushed by a source: SHA-1 hashes with a common prefix. */
 export type Push = { breachName: string; hashPrefix: string; hashSuffixes: string[] };
 
-/** Takes what a source tells by itself. What matches nobody here is forgotten at once. */
+/** Accepts findings pushed by a source. Hashes that match no tracked address are dropped. */
 export function pushing(deps: BreachDeps) {
   const { transaction, feeds, now } = deps;
   const { syncCatalogue } = catalogue(deps);
@@ -20,7 +20,7 @@ export function pushing(deps: BreachDeps) {
 
   const isKnown = (name: string) => transaction(async ({ breaches }) => (await breaches.find(name)) !== undefined);
 
-  /** Reads the catalogue for a name that is in none so far; many pushes at once read it once. */
+  /** Reads the catalogue for an unknown name; concurrent pushes share one read. */
   async function learn(): Promise<void> {
     if (main === undefined) return;
     const { syncedAt } = await transaction(({ sources }) => sources.find(main.source));
@@ -29,7 +29,7 @@ export function pushing(deps: BreachDeps) {
   }
 
   return {
-    /** Accepted means stored. Of a breach that nobody explains nothing is stored: to be sent again. */
+    /** Success means stored. For unknown breaches nothing is stored; the source has to retry. */
     async takePush({ breachName, hashPrefix, hashSuffixes }: Push): Promise<Result<{ success: true }, "BUSY">> {
       if (!(await isKnown(breachName))) await learn();
       if (!(await isKnown(breachName))) return fail("BUSY", { retryAfter: ASK_AGAIN_MS / 1000 });

@@ -1,8 +1,8 @@
 import type { BreachFeed, BreachStore, SourceTrouble } from "../ports.ts";
 
 /**
- * The sources that can answer at present. What another one may know is missing then, and comes when it can be asked
- * again. All of them where none answers: their last checks still count.
+ * The sources that can answer at present; findings of the others follow once they are available again. All of them if none can
+ * answer, as their last checks still count.
  */
 export async function answering({ sources }: BreachStore, feeds: BreachFeed[]): Promise<string[]> {
   const able: string[] = [];
@@ -16,7 +16,7 @@ export function feedOf(feeds: BreachFeed[], source: string | undefined): BreachF
   return feed;
 }
 
-/** It is only not our turn yet: nothing that the operator need hear of. */
+/** Only waiting for the next slot, which the operator need not know about. */
 export function isOwnTurn(trouble: SourceTrouble): boolean {
   return trouble.kind === "later" && trouble.isTurn === true;
 }

@@ -1,8 +1,8 @@
 const PREFIX = 16;
-/** At most so full, and a place is found within a few looks. */
+/** Load factor at which slots are still found within a few probes. */
 const FULL = 0.5;
 
-/** Two halves of a hash's first 64 bits; 0 and 0 stand for none. */
+/** Half of a hash's first 64 bits; two zeros mark an empty slot. */
 function halfAt(hash: string, from: number): number {
   let half = 0;
   for (let at = from; at < from + PREFIX / 2; at++) {
@@ -15,7 +15,7 @@ function halfAt(hash: string, from: number): number {
 const wordAt = (bytes: Uint8Array, at: number) =>
   ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
 
-/** The beginnings of very many hashes, in a few megabytes: who is watched among the lines of a file is asked for each of them. */
+/** A compact set of hash prefixes: a few megabytes for very many tracked addresses, looked up for each line of a file. */
 export function hashTable() {
   let places = new Int32Array(2 * 1024);
   let count = 0;
@@ -39,17 +39,17 @@ export function hashTable() {
   }
 
   return {
-    /** Hashes, or the first 16 digits of each, one behind the other. */
+    /** Hashes, or the first 16 digits of each, concatenated. */
     add(prefixes: string): void {
       for (let at = 0; at < prefixes.length; at += PREFIX) {
         if (2 * count >= FULL * places.length) grow();
         put(halfAt(prefixes, at), halfAt(prefixes, at + PREFIX / 2));
       }
     },
-    /** Whether one begins like it; that it is the same one is for somebody else to say. */
+    /** Whether a hash with this prefix is in the set; the caller has to verify the full hash. */
     has(hash: Uint8Array): boolean {
       const [high, low] = [wordAt(hash, 0), wordAt(hash, 4)];
-      // Could not be told from an empty place.
+      // Indistinguishable from an empty slot.
       if (high === 0 && low === 0) return true;
       const mask = places.length - 1;
       for (let at = (low << 1) & mask; places[at] !== 0 || places[at + 1] !== 0; at = (at + 2) & mask)

@@ -3,14 +3,14 @@ import type { BudgetUse, RateBudget } from "../../ports.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The budget, and what this process takes of it. */
+/** Wraps a budget and counts this process's use of it. */
 export function countedBudget(budget: RateBudget, now: () => Date): RateBudget & { uses: () => Promise<BudgetUse[]> } {
   const known = new Map<string, { everyMs: number; calls: ReturnType<typeof rollingCount> }>();
   return {
     ...budget,
     async take(source, intervalMs) {
       const waitMs = await budget.take(source, intervalMs);
-      // What has no interval has no budget.
+      // Calls without an interval are not rate-limited.
       if (intervalMs === 0) return waitMs;
       const { calls } = known.get(source) ?? { calls: rollingCount(DAY_MS) };
       known.set(source, { everyMs: intervalMs, calls });

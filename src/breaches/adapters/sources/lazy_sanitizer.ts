@@ -1,6 +1,6 @@
 import type { DescriptionText } from "../../catalogue/description_ports.ts";
 
-/** Sanitised descriptions whose large package is read with the first one that somebody wants to see. */
+/** Loads the large sanitizer package with the first description that is shown. */
 export function descriptionsWhenAsked(): DescriptionText {
   return {
     async html(source) {

@@ -7,26 +7,26 @@ import type { RateBudget } from "../../ports.ts";
 import { causeOf, checkedBase, isLoopback, retryAfterMs } from "./source_http.ts";
 
 export type LogosOptions = {
-  /** Such as `https://logos.haveibeenpwned.com`; nothing else is ever asked. */
+  /** Such as `https://logos.haveibeenpwned.com`; the only host that is requested. */
   baseUrl: string;
   budget: RateBudget;
   userAgent: string;
   now: () => Date;
-  /** The IP addresses of a host. */
+  /** Resolves a host to its IP addresses. */
   resolve?: (host: string) => Promise<string[]>;
   timeoutMs?: number;
 };
 
 const SOURCE = "logos";
-/** One picture a second for all processes together. */
+/** One picture per second, for all processes together. */
 const TURN_MS = 1000;
 const LARGEST = 512 * 1024;
 const HOUR_MS = 3_600_000;
-/** Whose pictures the base stands for. Another source's picture of that name could be another service's. */
+/** The hosts whose pictures `baseUrl` serves. Another host's picture of the same name could show another service. */
 const HOSTS = ["logos.haveibeenpwned.com", "haveibeenpwned.com"];
 const FILE = /^[\w.-]{1,96}\.(?:png|jpe?g|gif|webp)$/i;
 
-/** What is no address of the public internet. */
+/** Addresses outside the public internet. */
 const PRIVATE = new BlockList();
 for (const range of [
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"],
@@ -53,7 +53,7 @@ async function resolveAll(host: string): Promise<string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
-/** The name of the file that a catalogue entry means, if it is one of this source's. */
+/** The file name of a catalogue entry's logo, if it is on one of the hosts. */
 function fileOf(path: string, base: URL): string | undefined {
   const url = URL.parse(path, "https://haveibeenpwned.com/");
   if (url === null || !/^https?:$/.test(url.protocol) || ![...HOSTS, base.hostname].includes(url.hostname))
@@ -62,7 +62,7 @@ function fileOf(path: string, base: URL): string | undefined {
   return FILE.test(file) ? file : undefined;
 }
 
-/** The bytes, or undefined when there are too many of them. */
+/** The body, or undefined when it exceeds the limit. */
 async function readBytes(response: Response): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -88,7 +88,7 @@ async function logoOf(response: Response): Promise<LogoAnswer> {
   return { kind: "logo", type: image.type, bytes, digest, ...(etag !== null && etag.length <= 200 && { etag }) };
 }
 
-/** Logos from one host over HTTP: with limits on time, size and type, no redirect, and never a private address. */
+/** Fetches logos from a single host, with limits on time, size and type, without redirects, and never from a private address. */
 export function httpLogos(options: LogosOptions): LogoSource {
   const { budget, userAgent, now, resolve = resolveAll, timeoutMs = 10_000 } = options;
   const base = checkedBase(SOURCE, options.baseUrl);
@@ -96,7 +96,7 @@ export function httpLogos(options: LogosOptions): LogoSource {
 
   async function isReachable(): Promise<boolean> {
     const host = hostname.replaceAll(/[[\]]/g, "");
-    // This machine only where the operator says so in so many words.
+    // Loopback only if the operator has configured it explicitly.
     return isLoopback(hostname) || (await resolve(host)).every(isPublic);
   }
 
@@ -104,7 +104,7 @@ export function httpLogos(options: LogosOptions): LogoSource {
     const response = await fetch(`${base}/${file}`, {
       headers: { accept: "image/*", "user-agent": userAgent, ...(etag && { "if-none-match": etag }) },
       redirect: "manual",
-      // One a second at most: a connection of the last one may be gone by now.
+      // At one request per second, the previous connection may be closed already.
       keepalive: false,
       signal: AbortSignal.timeout(timeoutMs),
     });

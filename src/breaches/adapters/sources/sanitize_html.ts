@@ -7,7 +7,7 @@ const DEEPEST = 10;
 const REL = "noopener noreferrer nofollow";
 const ENTITIES: Record<string, string> = { lt: "<", gt: ">", quot: '"', amp: "&" };
 
-/** Descriptions by an allow-list: what is not on it goes, its words stay, and those of scripts and styles go along. */
+/** Sanitizes descriptions by an allow-list: other tags are removed but their text kept, except for scripts and styles. */
 export function sanitizedDescriptions() {
   function html(source: string): string {
     return sanitizeHtml(source.slice(0, LONGEST), {
@@ -18,18 +18,18 @@ export function sanitizedDescriptions() {
       nestingLimit: DEEPEST,
       transformTags: {
         a(_, { href }) {
-          // An address has no spaces: what follows one lost its quotation mark.
+          // URLs contain no spaces: whatever follows one is due to a missing quotation mark.
           const link = secureLink(href?.trim().split(/\s/)[0]);
           return { tagName: "a", attribs: link === undefined ? {} : { href: link, rel: REL, target: "_blank" } };
         },
       },
-      // A link to nowhere: its words stay.
+      // Links without a target are removed, but their text is kept.
       exclusiveFilter: ({ tag, attribs }) => (tag === "a" && !("href" in attribs) ? "excludeTag" : false),
     }).trim();
   }
   return {
     html,
-    /** The same words alone, for what shows no HTML; a paragraph or list item is a line. */
+    /** Plain text, with one line for each paragraph or list item. */
     text: (source: string) =>
       html(source)
         .replaceAll(/<br \/>|<\/(?:p|li)>/g, "\n")

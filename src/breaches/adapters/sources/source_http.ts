@@ -7,12 +7,12 @@ const LONGEST_WAIT_MS = 60 * 60_000;
 export type Received = { status: number; headers: Headers; text: string };
 
 type SourceHttpOptions = {
-  /** As people know the source. */
+  /** Display name of the source. */
   name: string;
   baseUrl: string;
   userAgent: string;
   timeoutMs: number;
-  /** Statuses whose body is read, besides 200. */
+  /** Statuses other than 200 whose body is read. */
   bodies?: number[];
 };
 
@@ -28,7 +28,7 @@ export function isLoopback(host: string): boolean {
   return host === "[::1]" || /^(.+\.)?localhost$/.test(host) || /^127(\.\d+){3}$/.test(host);
 }
 
-/** The base without a trailing slash. Plain http would show the key and the addresses to everybody on the way. */
+/** Removes the trailing slash. Plain http is rejected, as it would reveal the key and the addresses in transit. */
 export function checkedBase(name: string, baseUrl: string): string {
   const url = new URL(baseUrl);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
@@ -37,23 +37,23 @@ export function checkedBase(name: string, baseUrl: string): string {
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-/** Text as one path segment, whatever it holds. */
+/** Encodes any text as one path segment. */
 export function segment(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** The wait that a Retry-After header asks for: between a second and an hour, a minute when it makes no sense. */
+/** The delay of a Retry-After header, between a second and an hour; one minute if it is invalid. */
 export function retryAfterMs(header: string | null, now: Date): number {
   const typed = header?.trim() ?? "";
   let wait = RETRY_MS;
   if (/^\d+$/.test(typed)) wait = Number(typed) * 1000;
-  // Only HTTP's own date form: the parser takes nearly any text with a number for a date.
+  // Only HTTP's own date format, as `Date.parse` accepts nearly any text with a number.
   else if (/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(typed))
     wait = Date.parse(typed) - now.getTime();
   return Number.isNaN(wait) ? RETRY_MS : Math.min(LONGEST_WAIT_MS, Math.max(1000, wait));
 }
 
-/** What went wrong on the way, by its code: a message could quote the request. */
+/** The cause of a network error by its code, as a message could quote the request. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown error";
   if (error.name === "TimeoutError") return "it took too long";
@@ -62,7 +62,7 @@ export function causeOf(error: unknown): string {
 
 async function readText(response: Response): Promise<string | undefined> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  // Nothing is unpacked, and no more comes than is said: it is read at once.
+  // Uncompressed and with a Content-Length within the limit: it can be read in one go.
   const { headers } = response;
   const length = headers.get("content-length");
   const isPlain = !headers.has("content-encoding") && !headers.has("transfer-encoding");
@@ -77,7 +77,7 @@ async function readText(response: Response): Promise<string | undefined> {
   return text + decoder.decode();
 }
 
-/** The JSON body of an answer that says it has one; `parse` throws where it has none. */
+/** The body of a JSON response, if declared as such; `parse` throws for other content. */
 export function readJson<Body = unknown>(
   name: string,
   { headers, text }: Received,
@@ -93,7 +93,7 @@ export function readJson<Body = unknown>(
   }
 }
 
-/** The one way out to a source: a GET with a limit on time and size, never following a redirect. It throws nothing. */
+/** The only HTTP client for sources: GET with limits on time and size, without redirects. Never throws. */
 export function sourceHttp({ name, baseUrl, userAgent, timeoutMs, bodies = [] }: SourceHttpOptions) {
   const base = checkedBase(name, baseUrl);
   return async function receive(path: string, more: Record<string, string> = {}): Promise<Received | SourceTrouble> {

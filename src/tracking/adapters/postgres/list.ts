@@ -6,7 +6,7 @@ import { associationTable } from "./tables.ts";
 
 const { consent, paused, suspended, openAlerts, openVersion } = associationTable;
 const isOn = sql`not (${paused} or ${suspended})`;
-/** `statusOf` in SQL; a contract test holds both to the same answers. */
+/** `statusOf` in SQL; a contract test keeps the two consistent. */
 const STATUS: Record<AssociationStatus, SQL> = {
   inactive: sql`(${paused} or ${suspended})`,
   active: sql`(${isOn} and ${openVersion} = 0)`,
@@ -17,7 +17,7 @@ export const hasConsent = sql`${consent} <> 'pending'`;
 export const oldestFirst = [asc(associationTable.createdAt), asc(associationTable.id)];
 const counted = (where: SQL | undefined) => sql<number>`count(*) filter (where ${where})::integer`;
 
-/** For each that is asked for the page and all counts, of one reading of the account. */
+/** One statement for the requested pages and all counts, as one consistent snapshot. */
 function listStatement(limit: number) {
   const { accountId, address } = associationTable;
   const asked = sql`json_to_recordset(${sql.placeholder("asked")}::json)

@@ -31,14 +31,14 @@ export const associationTable = trackingSchema.table(
   (table) => [
     uniqueIndex("association_once").on(table.accountId, table.address),
     index("association_account").on(table.accountId, table.createdAt),
-    // Who watches an address: for its owner, who has an account too.
+    // Finds who tracks an address, for an owner with an account.
     index("association_address").on(table.address),
-    // For the job that looks at them again, page by page.
+    // For the job that revalidates them, page by page.
     index("association_own").on(table.id).where(sql`consent = 'own'`),
   ],
 );
 
-/** One row per account: the lock for its writers, and the last plan change it heard of. */
+/** One row per account: the lock for its writers, and the last plan change that was processed. */
 export const accountTable = trackingSchema.table("account", {
   accountId: uuid("account_id").primaryKey(),
   planChangedAt: instant("plan_changed_at"),

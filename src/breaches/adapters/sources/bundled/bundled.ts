@@ -5,23 +5,23 @@ import type { BreachFeed, SourceTrouble } from "../../../ports.ts";
 import { readCatalogue } from "../hibp/hibp_model.ts";
 
 /**
- * The addresses that the bundled source "finds", and in which breaches: made up, on domains that belong to nobody.
- * Each is also in breaches that are published later (`bun run publish-breach`), so that an alert can be watched.
+ * The addresses that the bundled source "finds", with their breaches: fictitious, on reserved domains. Each is also in breaches
+ * that are published later (`bun run publish-breach`), to demonstrate new alerts.
  */
 export const EXAMPLE_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
-  // Famous breaches; the next one to be published has passwords and is fourteen years old.
+  // Well-known breaches; the next one to be published has passwords and is fourteen years old.
   "ada@example.com": ["Adobe", "LinkedIn", "Dropbox", "Canva", "CSDN", "Udemy"],
   "grace@example.com": ["Kickstarter", "Gravatar", "WIRED", "SoundCloud"],
-  // In nothing yet.
+  // In no breach at first.
   "alan@example.com": ["WebHostingTalk", "Instagram"],
-  // A stealer log, a spam list, an unverified entry.
+  // A stealer log, a spam list and an unverified entry.
   "hedy@example.org": ["StealerLogsJan2025", "RiverCityMedia", "Collection1", "Instagram", "June2026StealerLogs"],
   "katherine@example.net": ["MyFitnessPal", "Wattpad", "Deezer", "UnderArmour", "CanadianTire", "Crunchyroll"],
-  // Malware that asks for no subscription, a fabricated entry, and the last one of the catalogue.
+  // Malware without a subscription, a fabricated entry, and the last entry of the catalogue.
   "margaret@example.net": ["OperationEndgame", "Paytm", "OperationEndgame4", "Suno"],
 };
 
-/** The state that is published as long as nobody published more, and the file in the data directory that says so. */
+/** The published state until more is published, and the file in the data directory that stores it. */
 export const FIRST_STATE = "2025-11-14T00:00:00Z";
 export const STATE_FILE = "bundled_source.json";
 
@@ -35,7 +35,7 @@ async function readBundled(file: string): Promise<Breach[]> {
   return breaches;
 }
 
-/** Every bundled breach, and the four that read differently in the first state. Read anew each time, as hardly anybody asks. */
+/** Every bundled breach, and the four that differ in the first state. Read from disk each time, as it is rarely needed. */
 export async function bundledCatalogue(): Promise<BundledCatalogue> {
   const [breaches, former] = await Promise.all([
     readBundled("bundled_catalogue.json"),
@@ -44,7 +44,7 @@ export async function bundledCatalogue(): Promise<BundledCatalogue> {
   return { breaches, former: new Map(former.map((breach) => [breach.name, breach])) };
 }
 
-/** What is asked of a state of the source again and again: all that is kept, and found without a look at the rest of an entry. */
+/** Indexes the published state, so that look-ups need not search the entries. */
 async function lookOver(published: string) {
   const text = await readFile(join(import.meta.dirname, "bundled_catalogue.json"), "utf8");
   const names = new Set<string>();
@@ -57,7 +57,7 @@ async function lookOver(published: string) {
   return { names, newest };
 }
 
-/** The breaches that were added up to `published`; whatever is published after the first state brings its corrections. */
+/** The breaches that were added up to `published`; any state after the first one includes the corrected entries. */
 export function listedAt({ breaches, former }: BundledCatalogue, published: string): Breach[] {
   const until = Date.parse(published);
   const corrected = until > Date.parse(FIRST_STATE);
@@ -76,7 +76,7 @@ function publishedIn(text: string): string | undefined {
   }
 }
 
-/** Up to when breaches are published; throws when the file says something else than a date. */
+/** The date up to which breaches are published; throws when the file does not hold a date. */
 export async function readPublished(stateFile: string): Promise<string> {
   let text: string;
   try {
@@ -94,7 +94,7 @@ export async function readPublished(stateFile: string): Promise<string> {
 export function bundledFeed({ stateFile }: { stateFile: string }): BreachFeed {
   let known: { published: string; overview: ReturnType<typeof lookOver> } | undefined;
 
-  /** The state is read at every call, as another process writes it. */
+  /** Reads the state on every call, as another process writes it. */
   async function inState<Answer>(answer: (published: string) => Promise<Answer>): Promise<Answer | SourceTrouble> {
     try {
       return await answer(await readPublished(stateFile));

@@ -4,12 +4,12 @@ import { causeOf, later } from "../source_http.ts";
 import { addressHashes } from "./address_hashes.ts";
 
 const POLL_EVERY_MS = 60 * 60_000;
-/** Longer than the end of a file takes to be stored. */
+/** Longer than it takes to store the end of a file. */
 const SETTLED_MS = 60_000;
 
-/** What the operator's own files say, once they are imported. */
+/** The operator's imported files as a source. */
 export function datasetFeed(transaction: Transaction<Pick<BreachStore, "datasets">>, now: () => Date): BreachFeed {
-  /** Also this house's own tables may not be reached: then it is like any other source. */
+  /** The database may be unavailable, too, which is handled like an outage of any other source. */
   async function read<Value>(work: (datasets: DatasetRepository) => Promise<Value>): Promise<Value | SourceTrouble> {
     try {
       return await transaction(({ datasets }) => work(datasets));
@@ -21,7 +21,7 @@ export function datasetFeed(transaction: Transaction<Pick<BreachStore, "datasets
 
   return {
     source: "dataset",
-    // A breach of a file stands under its key already: HIBP's name, or one behind the name of this source.
+    // Breaches of files are stored under their keys already: HIBP's name, or one prefixed by this source's name.
     naming: "hibp",
     isMatched: true,
     demonstration: false,
@@ -46,7 +46,7 @@ export function datasetFeed(transaction: Transaction<Pick<BreachStore, "datasets
       const { sha1, sha256 } = addressHashes(address);
       const since = new Date(now().getTime() - SETTLED_MS);
       const found = await read(async (datasets) => ({
-        // In this order: what is stored in between is found.
+        // Checked after the look-up, so that entries stored in between are noticed.
         isPartial: await datasets.hasGrownSince(since),
         breaches: await datasets.breachesOf([sha1, sha256]),
       }));

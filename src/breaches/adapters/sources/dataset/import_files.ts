@@ -11,9 +11,9 @@ import {
   UnreadableFile,
 } from "../../../datasets/dataset_ports.ts";
 
-/** Where requests lie, below the data directory. */
+/** The directory of import requests, below the data directory. */
 export const IMPORTS = "imports";
-/** A few thousand lines. */
+/** Chunk size in bytes: a few thousand lines. */
 const PIECE = 128 * 1024;
 const LINE_END = 10;
 const REQUEST = /^[0-9a-f]{32}\.json$/;
@@ -21,7 +21,7 @@ const REQUEST = /^[0-9a-f]{32}\.json$/;
 export const requestPath = (directory: string, id: string) => join(directory, `${id}.json`);
 export const progressPath = (directory: string, id: string) => join(directory, `${id}.progress.json`);
 
-/** A reader sees the old state or the new one, never half of it. */
+/** Writes atomically: readers see the old content or the new one, never a part. */
 export async function writeWhole(path: string, value: unknown): Promise<void> {
   const draft = `${path}.${crypto.randomUUID()}`;
   await writeFile(draft, `${JSON.stringify(value)}\n`, { mode: 0o600 });
@@ -39,13 +39,13 @@ export async function isGzip(file: string): Promise<boolean> {
   return false;
 }
 
-/** A file, plain or unpacked. */
+/** The bytes of a file, unpacked if compressed. */
 async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   const source = createReadStream(file, { highWaterMark: PIECE });
   try {
     if (!(await isGzip(file))) return yield* source;
     const bytes = createGunzip({ chunkSize: PIECE });
-    // Whoever reads sees the failure, too: it ends the stream.
+    // Readers see the failure as well, as it ends the stream.
     pipeline(source, bytes).catch(() => {});
     yield* bytes;
   } finally {
@@ -53,13 +53,13 @@ async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Whole lines, many at a time. */
+/** Chunks of complete lines. */
 async function* linesOf(file: string): AsyncGenerator<Uint8Array> {
   let rest: Uint8Array = new Uint8Array();
   for await (const bytes of bytesOf(file)) {
     const end = bytes.lastIndexOf(LINE_END) + 1;
     if (end > 0) yield Buffer.concat([rest, bytes.subarray(0, end)]);
-    // What is too long is not kept in memory.
+    // Lines above the limit are not buffered.
     rest = Buffer.concat(end > 0 ? [bytes.subarray(end)] : [rest, bytes]).subarray(0, LONGEST_LINE + 1);
   }
   if (rest.length > 0) yield rest;
@@ -80,7 +80,7 @@ async function* asUnreadable<T>(file: string, items: AsyncIterable<T>): AsyncGen
   const iterator = items[Symbol.asyncIterator]();
   try {
     for (;;) {
-      // Only reading is caught here: what the importer throws between two lines is its own affair.
+      // Catches errors of reading only; errors that the importer throws between chunks pass through.
       const next = await iterator.next().catch((error: unknown) => {
         throw error instanceof UnreadableFile ? error : unreadable(file, error);
       });
@@ -92,7 +92,7 @@ async function* asUnreadable<T>(file: string, items: AsyncIterable<T>): AsyncGen
   }
 }
 
-/** Requests that the command line leaves in a folder, and their files. */
+/** Import requests that the command line writes into a directory, with their files. */
 export function importFiles(directory: string): ImportDesk {
   return {
     async list() {

@@ -7,25 +7,25 @@ import { hibpPlan } from "./hibp_plan.ts";
 export type HibpOptions = {
   /** Such as `https://haveibeenpwned.com/api/v3`. */
   baseUrl: string;
-  /** Without one the catalogue can be read and no address looked up. */
+  /** Without a key only the catalogue can be read, and no addresses looked up. */
   apiKey: string | undefined;
   budget: RateBudget;
-  /** Names this product and how to reach its operator; HIBP refuses calls without one. */
+  /** Names this product and how to reach its operator; HIBP rejects requests without one. */
   userAgent: string;
   now: () => Date;
   timeoutMs?: number;
 };
 
 const SOURCE = "hibp";
-/** Calls without a key have no rate of their own, but keep silent with the others. */
+/** Requests without a key have no rate limit of their own, but respect the pauses of the others. */
 const KEYLESS = "hibp-keyless";
-/** The newest breach is kept at the edge of HIBP's network to be asked for often. */
+/** HIBP serves the latest breach from its CDN, so that it can be polled often. */
 const POLL_EVERY_MS = 10 * 60_000;
-/** A catalogue with a larger share of unreadable entries is not believed. */
+/** A catalogue with a larger share of invalid entries is rejected. */
 const BROKEN_SHARE = 0.05;
 const PREFIX_LENGTH = 6;
 
-/** The SHA-1 by which HIBP knows an address. */
+/** The SHA-1 hash by which HIBP identifies an address. */
 export function addressHash(address: string): string {
   return createHash("sha1").update(address.trim().toLowerCase()).digest("hex").toUpperCase();
 }
@@ -38,7 +38,7 @@ function notUnderstood(what: string) {
   return later(`Cannot understand HIBP's ${what}`);
 }
 
-/** Have I Been Pwned: by hash prefix where the key's plan allows it, else by the address itself. */
+/** Have I Been Pwned: looks up by hash prefix if the key's plan allows it, otherwise by the address itself. */
 export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 10_000 }: HibpOptions): BreachFeed {
   const get = hibpHttp({
     baseUrl,
@@ -63,7 +63,7 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
     parse?: (text: string) => Body,
   ): Promise<Answer<Body>> {
     if (apiKey === undefined) return misconfigured("No HIBP API key is set");
-    // Such a key could not be sent, and the attempt would fail with an error that quotes it.
+    // Such a key is invalid in a header, and the error would quote it.
     if (!/^[\x21-\x7e]+$/.test(apiKey)) return misconfigured("The HIBP API key holds characters that no key has");
     const wait = await budget.take(SOURCE, intervalMs);
     return wait > 0 ? notYet(wait) : get(path, { apiKey, parse });
@@ -112,7 +112,7 @@ export function hibpFeed({ baseUrl, apiKey, budget, userAgent, now, timeoutMs = 
     },
 
     async breach(name) {
-      // No encoding keeps a dot segment from being resolved into another path.
+      // Dot segments are resolved into another path even when encoded.
       if (/^\.{0,2}$/.test(name)) return { kind: "breach", breach: undefined };
       const answer = await getKeyless(`/breach/${segment(name)}`);
       if (answer.kind === "missing") return { kind: "breach", breach: undefined };

@@ -5,7 +5,7 @@ export { later, misconfigured, retryAfterMs, segment } from "../source_http.ts";
 
 const LONGEST_WAIT_MS = 60 * 60_000;
 
-/** What one call brought: a JSON body, a 404, or trouble. A trouble may ask that nobody calls for a while. */
+/** The result of a request: a JSON body, a 404, or an error, which may ask for a pause. */
 export type Answer<Body = unknown> = { kind: "json"; body: Body } | { kind: "missing" } | SourceTrouble;
 
 type Call<Body> = { apiKey?: string; parse?: ((text: string) => Body) | undefined };
@@ -15,11 +15,11 @@ type HibpHttpOptions = {
   userAgent: string;
   timeoutMs: number;
   now: () => Date;
-  /** Called before the answer is returned when HIBP wants silence for `ms`. */
+  /** Called before the answer is returned when HIBP asks for a pause of `ms`. */
   onSilence: (ms: number) => Promise<void>;
 };
 
-/** By the status first; the key, the path and the body are in no reason. */
+/** Maps a response by its status first; error messages never contain the key, the path or the body. */
 export function hibpHttp({ baseUrl, userAgent, timeoutMs, now, onSilence }: HibpHttpOptions) {
   const receive = sourceHttp({ name: "HIBP", baseUrl, userAgent, timeoutMs });
 

@@ -2,17 +2,17 @@ import * as v from "valibot";
 import { SOURCE_FLAGS, type SourceFlag } from "../../../../shared/breach.ts";
 import type { Breach } from "../../../catalogue/breach.ts";
 
-/** HIBP writes minutes or seconds; here every instant has seconds. Undefined for what is no instant in UTC. */
+/** HIBP writes instants with or without seconds; the result has seconds. Undefined for anything but an instant in UTC. */
 function utcInstant(typed: string): string | undefined {
   const [, minute, second = "00"] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?Z$/.exec(typed) ?? [];
   if (minute === undefined) return undefined;
   const instant = `${minute}:${second}Z`;
   const time = Date.parse(instant);
-  // The parser carries 30 February over into March.
+  // `Date` accepts 30 February, as 1 or 2 March.
   return Number.isFinite(time) && new Date(time).toISOString().startsWith(instant.slice(0, -1)) ? instant : undefined;
 }
 
-// Postgres cannot store the character 0 in text.
+// Postgres cannot store NUL in text.
 const text = v.pipe(v.string(), v.excludes("\0"));
 const name = v.pipe(text, v.nonEmpty());
 const instant = v.pipe(v.string(), v.transform(utcInstant), v.string());
@@ -21,7 +21,7 @@ const day = v.pipe(
   v.regex(/^\d{4}-\d\d-\d\d$/),
   v.check((date) => utcInstant(`${date}T00:00Z`) !== undefined),
 );
-/** Flags that HIBP added over the years; older copies lack them. */
+/** Flags that HIBP has added over the years, and older copies lack. */
 const laterFlag = v.nullish(v.boolean(), false);
 
 const entrySchema = v.object({
@@ -64,7 +64,7 @@ function read<Schema extends v.GenericSchema>(schema: Schema, body: unknown): v.
   return result.success ? result.output : undefined;
 }
 
-/** One entry of HIBP's catalogue; undefined when it is not shaped as one. Unknown keys and data classes are fine. */
+/** Parses an entry of HIBP's catalogue; undefined when invalid. Unknown keys and data classes are accepted. */
 export function readBreach(body: unknown): Breach | undefined {
   const entry = read(entrySchema, body);
   if (entry === undefined) return undefined;
@@ -85,7 +85,7 @@ export function readBreach(body: unknown): Breach | undefined {
   };
 }
 
-/** The entries that can be read, each on its own, and how many cannot; undefined when it is not a list at all. */
+/** Parses each entry on its own and counts the invalid ones; undefined when it is no list. */
 export function readCatalogue(body: unknown): { breaches: Breach[]; broken: number } | undefined {
   const entries = read(v.array(v.unknown()), body);
   if (entries === undefined) return undefined;
@@ -106,7 +106,7 @@ export function readLatest(body: unknown): { name: string; addedDate: string } |
 
 const namesSchema = v.pipe(v.array(v.object({ Name: name })), v.minLength(1));
 
-/** The names in a truncated account answer. HIBP says "none" by 404 and never by an empty list, so that is no answer. */
+/** The names of a truncated account response. For "none" HIBP answers 404 and never an empty list, which is therefore invalid. */
 export function readNames(body: unknown): string[] | undefined {
   return read(namesSchema, body)?.map((breach) => breach.Name);
 }
@@ -119,9 +119,9 @@ function isRow(row: unknown): row is { hashSuffix: string } {
   return typeof row.hashSuffix === "string" && HASH_SUFFIX.test(row.hashSuffix);
 }
 
-/** The names beside our own suffix. HIBP's terms forbid any use of the other rows: nothing of them leaves this function. */
+/** The names for our own suffix. HIBP's terms forbid any use of the other rows: nothing of them leaves this function. */
 export function readRange(body: unknown, suffix: string): string[] | undefined {
-  // Hundreds of rows for each address, of which one at most is ours: a schema for all would cost more than the rest.
+  // Hand-written, as a schema for hundreds of rows, of which at most one is needed, would dominate the cost of a check.
   if (!Array.isArray(body) || body.length === 0 || !body.every(isRow)) return undefined;
   const own = suffix.toLowerCase();
   const ours = body.filter((row) => row.hashSuffix.toLowerCase() === own);
@@ -132,10 +132,7 @@ const WORD = String.raw`"[^"\\\x00-\x1f]+"`;
 const WORDS = String.raw`\[(?:${WORD}(?:,${WORD})*)?\]`;
 const ROW = String.raw`\{"hashSuffix":"[0-9A-F]{34}","websites":${WORDS}\}(?:,(?=\{)|\]$)`;
 
-/**
- * Like `readRange`, of the text itself, where every row is written as HIBP writes it; undefined where one is not. To parse
- * them takes several times as long as to look at each.
- */
+/** `readRange` on the unparsed text; undefined when a row deviates from HIBP's format. Several times faster than parsing. */
 export function glanceAtRange(text: string, suffix: string): string[] | undefined {
   const [row, words] = [new RegExp(ROW, "y"), new RegExp(WORDS, "y")];
   row.lastIndex = 1;

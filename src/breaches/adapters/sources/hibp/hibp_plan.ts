@@ -3,12 +3,12 @@ import type { SourceTrouble } from "../../../ports.ts";
 import { type Answer, later, misconfigured } from "./hibp_http.ts";
 import { readSubscription } from "./hibp_model.ts";
 
-/** What a key may do: how often, and whether by hash prefix. */
+/** What a key allows: the rate, and look-ups by hash prefix. */
 export type Plan = { kind: "plan"; intervalMs: number; kAnonymity: boolean };
 
 const READ_EVERY_MS = 24 * 60 * 60_000;
 const REFUSAL_MS = 60_000;
-/** HIBP counts with a delay and asks to stay a little under the limit. */
+/** HIBP counts with a delay and asks clients to stay slightly below the limit. */
 const SHARE_OF_RATE = 0.95;
 const SLOWEST_RPM = 10;
 
@@ -16,7 +16,9 @@ function intervalOf(rpm: number): number {
   return 60_000 / (SHARE_OF_RATE * rpm);
 }
 
-/** Keeps the plan of the key, read at first use, then daily and after a refusal. `read` is told how dear a call is. */
+/**
+ * Caches the key's plan: read at first use, then daily and after a refusal. `read` is given the interval that its request uses.
+ */
 export function hibpPlan(read: (intervalMs: number) => Promise<Answer>, now: () => Date) {
   let plan: Plan | undefined;
   let trouble: SourceTrouble | undefined;
@@ -33,7 +35,7 @@ export function hibpPlan(read: (intervalMs: number) => Promise<Answer>, now: () 
   async function readPlan(): Promise<void> {
     const answer = understood(await read(plan?.intervalMs ?? intervalOf(SLOWEST_RPM)));
     if (answer.kind === "plan") plan = answer;
-    // An outage of this one call is no reason to stop looking up; a refusal is.
+    // An outage of this endpoint does not stop look-ups; a refused key does.
     if (answer.kind === "misconfigured") plan = undefined;
     trouble = answer.kind === "plan" ? undefined : answer;
     const keepMs = {

@@ -18,13 +18,16 @@ const SOURCE = "xposedornot";
 const CATALOGUE = "xposedornot-catalogue";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** 100 a day and 25 an hour for each server and each call; refused ones count, too. Evenly, that is one in 15 minutes. */
+/**
+ * The limits are 100 a day and 25 an hour per server and endpoint, refused requests included. Spread evenly, that is one in 15
+ * minutes.
+ */
 const TURN_MS = 15 * MINUTE;
 const BLOCKED_MS = 24 * HOUR;
-/** The list is asked for once by what needs it together. */
+/** Callers within this time share one request for the list. */
 const FRESH_MS = MINUTE;
 const BROKEN_SHARE = 0.05;
-/** What they take for an address; for all others they say "not found", which would not be true. */
+/** What the API accepts as an address; for others it answers "not found", which would be misleading. */
 const TAKEN = /^[a-z0-9._%+-]+@[a-z0-9.-]+\.[a-z]{2,}$/;
 const LONGEST_ADDRESS = 254;
 
@@ -35,7 +38,7 @@ function waitOf(header: string | null): number {
   return Math.min(BLOCKED_MS, Math.max(1000, seconds * 1000));
 }
 
-/** XposedOrNot, which needs no key and has little room: for a small installation. */
+/** XposedOrNot, which needs no key but has a low rate limit, so it suits small installations. */
 export function xposedOrNotFeed({
   baseUrl,
   budget,
@@ -51,7 +54,7 @@ export function xposedOrNotFeed({
     for (const source of [SOURCE, CATALOGUE]) await budget.pause(source, until);
   }
 
-  /** An answer that speaks of the question: 200, 304 or 404. */
+  /** A conclusive response: 200, 304 or 404. */
   async function get(turn: string, path: string, headers?: Record<string, string>): Promise<Received | SourceTrouble> {
     const wait = await budget.take(turn, TURN_MS);
     if (wait > 0) return { kind: "later", afterMs: wait, reason: `${NAME} is not to be asked again yet`, isTurn: true };
@@ -119,7 +122,7 @@ export function xposedOrNotFeed({
     async breach(name) {
       const find = () => listed?.breaches.find((breach) => breach.name === name);
       const known = find() ? undefined : await list();
-      // Where the list is not to be read again yet, the next reading explains the name.
+      // While the list may not be requested again, the next reading explains the name.
       if (known && "kind" in known && !(known.kind === "later" && known.isTurn)) return known;
       return { kind: "breach", breach: structuredClone(find()) };
     },

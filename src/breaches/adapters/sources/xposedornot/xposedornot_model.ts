@@ -3,7 +3,7 @@ import { type BreachFlag, dataClassKey } from "../../../../shared/breach.ts";
 import type { Breach } from "../../../catalogue/breach.ts";
 import LABELS from "./data_classes.json";
 
-/** XposedOrNot's own words, by key, where they are not merely another spelling. */
+/** XposedOrNot's labels, by key, that differ from HIBP's by more than spelling. */
 const ALIASES: Record<string, string> = {
   address: "Physical addresses",
   addresses: "Physical addresses",
@@ -29,7 +29,7 @@ const ALIASES: Record<string, string> = {
   email: "Email addresses",
 };
 
-/** Words without case, marks and plural. */
+/** The words of a label without case, punctuation and plural. */
 function wordsOf(label: string): string {
   const words = dataClassKey(label).split("-");
   return words
@@ -45,12 +45,12 @@ function wordsOf(label: string): string {
 const BY_WORDS = new Map(LABELS.map((label) => [wordsOf(label), label]));
 for (const [words, label] of Object.entries(ALIASES)) BY_WORDS.set(wordsOf(words), label);
 
-/** HIBP's label for XposedOrNot's; an unknown one as it came. */
+/** Maps XposedOrNot's label to HIBP's; unknown ones stay unchanged. */
 export function labelOf(typed: string): string {
   return BY_WORDS.get(wordsOf(typed)) ?? typed.trim();
 }
 
-/** Text that Postgres can store. */
+/** Postgres cannot store NUL in text. */
 const text = v.pipe(v.string(), v.excludes("\0"));
 const name = v.pipe(text, v.trim(), v.nonEmpty());
 const instant = v.pipe(
@@ -74,14 +74,14 @@ const entrySchema = v.object({
   verified: v.boolean(),
 });
 
-/** In its own words how easily passwords are computed back; all others mean that it does not know. */
+/** The storage of passwords in XposedOrNot's terms; all other values mean that it is unknown. */
 const STORAGES: Record<string, NonNullable<Breach["storageSaid"]>> = {
   plaintext: "plain",
   easytocrack: "weak",
   hardtocrack: "strong",
 };
 
-/** An instant in UTC; without the time where the source has none. */
+/** An instant in UTC; without the time if the source has none. */
 function utc(typed: string): string {
   return new Date(typed).toISOString().replace(/\.\d+Z$/, "Z");
 }
@@ -113,7 +113,7 @@ function readEntry(body: unknown): Breach | undefined {
 
 const catalogueSchema = v.object({ status: v.literal("success"), exposedBreaches: v.array(v.unknown()) });
 
-/** The entries that can be read, and how many cannot; undefined when it is no catalogue. */
+/** Parses the valid entries and counts the others; undefined when it is no catalogue. */
 export function readCatalogue(body: unknown): { breaches: Breach[]; broken: number } | undefined {
   const result = v.safeParse(catalogueSchema, body);
   if (!result.success) return undefined;
@@ -136,8 +136,8 @@ const notFoundSchema = v.variant("Error", [
 ]);
 
 /**
- * The names beside our address. None only in the shapes that mean it: a fault of theirs looks nearly the same, and an
- * address is never safe by a fault.
+ * The names for our address. Accepts "none" only in its exact documented forms: errors of the API look similar, and must never be
+ * reported as safe.
  */
 export function readNames(status: number, body: unknown, address: string): string[] | undefined {
   const found = v.safeParse(foundSchema, body);
