@@ -53,7 +53,7 @@ function unreachable(error: unknown, mode: DatabaseContext["config"]["database"]
   );
 }
 
-/** What the database tells of itself: version and size, encoding, how soon it answers, its time. */
+/** Reports version, size, encoding, latency and clock. */
 async function vitals(open: OpenDatabase, mode: DatabaseContext["config"]["database"]["kind"]): Promise<Finding[]> {
   const sent = Date.now();
   const [facts] = await open((tx) =>
@@ -80,7 +80,7 @@ async function vitals(open: OpenDatabase, mode: DatabaseContext["config"]["datab
   return [...list, clock(Number(facts?.now ?? 0), sent, sent + took)];
 }
 
-/** Tries a write that leaves nothing behind. */
+/** Whether it accepts writes; rolled back. */
 async function writable(open: OpenDatabase): Promise<Finding> {
   try {
     await open(async (tx) => {

@@ -37,7 +37,7 @@ function webhookFindings(endpoints: Awaited<ReturnType<typeof ask>>, expected: s
   return list.length > 0 ? list : [finding(area, "ok", "Stripe's webhook leads here")];
 }
 
-/** Under which Stripe keeps the price of each plan and period. */
+/** The lookup keys of our prices at Stripe, one for each plan and period. */
 const LOOKUP_KEYS = PLANS.flatMap((plan) => PERIODS.map((period) => `breachbell_${plan}_${period}`));
 
 function priceFinding(body: unknown): Finding {
@@ -52,7 +52,7 @@ function priceFinding(body: unknown): Finding {
   );
 }
 
-/** Why Stripe did not answer with the list of prices, if it did not. */
+/** Explains a failed request for the list of prices; undefined if it succeeded. */
 function refusalOf(status: number): Finding | undefined {
   switch (status) {
     case 200:

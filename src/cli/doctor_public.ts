@@ -34,7 +34,7 @@ function proxyFinding(forwarded: boolean, believed: boolean, trusted: string[]):
   return finding(area, "ok", forwarded ? "The proxy in front is known" : "Nothing stands in front");
 }
 
-/** Whether passwords are encrypted on the way here. */
+/** Whether the connection to the public URL is encrypted. */
 function transportFinding({ publicUrl, production }: Config): Finding {
   const { protocol, hostname } = new URL(publicUrl);
   if (protocol === "https:") return finding(area, "ok", `${publicUrl} is https`);
@@ -62,7 +62,7 @@ function versionFinding(version: unknown): Finding {
   );
 }
 
-/** Asks whoever answers at the public address to prove that it holds the same secret. */
+/** Requests the public URL and verifies by a MAC that the same installation answers. */
 async function destinationFindings({ publicUrl, trustProxy }: Config, mac: Mac): Promise<Finding[]> {
   const nonce = randomUUID();
   const url = new URL(`${publicUrl}/api/doctor`);

@@ -5,7 +5,7 @@ import { contactFindings } from "./contacts/validation.ts";
 import type { ContactInput } from "./inputs.ts";
 import type { NotificationDeps } from "./ports.ts";
 
-/** A contact of its own, before any address uses it or for all of them. */
+/** Adds a contact on its own, before any address uses it, or for all addresses. */
 export function contactAdding(deps: NotificationDeps) {
   const { transaction, accounts, contactAdoption } = deps;
   const { ensureContacts } = contactEnsurer(deps);
@@ -14,7 +14,7 @@ export function contactAdding(deps: NotificationDeps) {
   const findingsOf = contactFindings(deps);
 
   return {
-    /** Asked at once whether it agrees, as any new contact; one that is there already stays as it is. */
+    /** Asks for confirmation like for any new contact; an existing one stays unchanged. */
     async addContact(
       accountId: string,
       { channel, value, language, everywhere }: ContactInput,

@@ -4,7 +4,7 @@ import { EMAIL_TYPED_MAX } from "../shared/email_address.ts";
 import { LANGUAGES } from "../shared/language.ts";
 import { text, uuid } from "../shared/text.ts";
 
-/** A link's token, as the page that the link opens posts it. */
+/** A link's token, as posted by the page that the link opens. */
 export const linkInput = v.strictObject({
   token: v.pipe(text(200, "LINK_INVALID"), v.minLength(1, "LINK_INVALID")),
 });
@@ -12,7 +12,7 @@ export const linkInput = v.strictObject({
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 const time = v.pipe(text(5, "TIME_INVALID"), v.regex(TIME, "TIME_INVALID"));
 
-/** As the platform's own clock knows zones (IANA). */
+/** Whether the platform knows this time zone (IANA). */
 function isZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
@@ -22,11 +22,11 @@ function isZone(name: string): boolean {
   }
 }
 
-/** All choices for one contact at once; null: as everybody has it. */
+/** All settings of a contact; null for the default. */
 export const settingsInput = v.strictObject({
   discreet: v.boolean("INVALID_INPUT"),
   language: v.nullable(v.picklist(LANGUAGES, "INVALID_INPUT")),
-  /** Alerts below this seriousness wait for the daily digest; "always": all but the critical ones. */
+  /** Alerts below this severity wait for the daily digest; "always": all but the critical ones. */
   digestBelow: v.nullable(v.picklist(["medium", "high", "critical", "always"], "INVALID_INPUT")),
   digestHour: v.nullable(
     v.pipe(
@@ -48,10 +48,10 @@ export const settingsInput = v.strictObject({
 });
 export type SettingsInput = v.InferOutput<typeof settingsInput>;
 
-/** Whether the monthly summary is wanted. */
+/** Whether the account wants the monthly summary. */
 export const summaryInput = v.strictObject({ monthly: v.boolean("INVALID_INPUT") });
 
-/** A new contact; `everywhere`: the alerts of all the account's addresses go there, too, and those of new ones. */
+/** A new contact; `everywhere`: it also gets the alerts of all the account's current and future addresses. */
 export const contactInput = v.pipe(
   v.strictObject({
     channel: v.picklist(CHANNELS, "INVALID_INPUT"),
@@ -67,7 +67,7 @@ export const contactInput = v.pipe(
 );
 export type ContactInput = v.InferOutput<typeof contactInput>;
 
-/** `value`: only those at this place. */
+/** `value` filters by recipient. */
 export const contactQuery = v.object({
   page: v.optional(v.pipe(text(6), v.digits(), v.toNumber(), v.minValue(1)), "1"),
   value: v.optional(v.pipe(text(1000), v.excludes("\0", "INVALID_INPUT")), ""),
@@ -80,7 +80,7 @@ export const testInput = v.strictObject({
   contactIds: v.pipe(v.array(uuid()), v.minLength(1, "CONTACT_REQUIRED"), v.maxLength(MOST_TESTS, "INVALID_INPUT")),
 });
 
-/** Tests by their ids, with commas between. */
+/** Ids of tests, separated by commas. */
 export const testQuery = v.object({
   ids: v.pipe(
     text(MOST_TESTS * 37),

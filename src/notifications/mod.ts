@@ -27,7 +27,7 @@ import { telegramUpdates } from "./telegram/telegram_updates.ts";
 export type { NotificationDeps } from "./ports.ts";
 export type Notifications = ReturnType<typeof createNotifications>;
 
-/** Everything the product sends: contacts and their consent, the ledger of deliveries, and the sending itself. */
+/** Everything that the product sends: contacts and their confirmation, the queue and log of deliveries, and sending itself. */
 export function createNotifications(deps: NotificationDeps) {
   return {
     ...addressBook(deps),

@@ -27,98 +27,98 @@ export type * from "./reporting/tally_ports.ts";
 export type * from "./summaries/summary_ports.ts";
 export type * from "./telegram/telegram_ports.ts";
 
-/** `unconfirmed` waits for its owner's yes; `broken` has refused for good. */
+/** `unconfirmed` awaits confirmation by its owner; `broken` has refused permanently. */
 export type ContactState = "unconfirmed" | "active" | "unsubscribed" | "broken";
 
-/** One place to send to, of one account: unique by (account, channel, canonical value). */
+/** A recipient of one account: unique by (account, channel, canonical value). */
 export type Contact = ContactAddress & {
   id: string;
   accountId: string;
   language: Language;
   state: ContactState;
-  /** Hash of the token in its one confirmation mail; undefined while none was written. */
+  /** Hash of the token in its confirmation mail; undefined before that is written. */
   confirmHash: string | undefined;
   confirmExpiresAt: Date | undefined;
   confirmedAt: Date | undefined;
-  /** When it first refused for good, with no success since. */
+  /** When it first refused permanently, without a success since. */
   refusedAt: Date | undefined;
   createdAt: Date;
   settings: ContactSettings;
-  /** What its provider calls it, such as a name in Telegram. */
+  /** The provider's name for it, such as a name in Telegram. */
   label: string | undefined;
-  /** Telegram: the chat that messages go to, once its person has pressed Start. */
+  /** Telegram: the chat for messages, once its person has pressed Start. */
   chatId: string | undefined;
-  /** Grows with every change; a change names the version it saw. */
+  /** Optimistic lock: incremented by every change. */
   version: number;
 };
 
-/** What its owner chose for one contact; absent: as everybody has it. */
+/** Settings of a contact; missing ones have their default. */
 export type ContactSettings = {
-  /** Pushover: only to this device; several with commas between. */
+  /** Pushover: only to these devices, separated by commas. */
   device?: string;
-  /** Pushover: the most serious alerts repeat until somebody has seen them. */
+  /** Pushover: critical alerts repeat until they are acknowledged. */
   emergency?: boolean;
-  /** Nothing on a lock screen names a service, an address or a category. */
+  /** Previews on lock screens name no service, address or category. */
   discreet?: boolean;
-  /** Instead of the one that each address's alerts are written in. */
+  /** Overrides the language of the address's alerts. */
   language?: Language;
-  /** Alerts below this seriousness wait for the daily digest; "always": all but the critical ones. */
+  /** Alerts below this severity wait for the daily digest; "always": all but the critical ones. */
   digestBelow?: "medium" | "high" | "critical" | "always";
   /** 0 to 23, in `zone`. */
   digestHour?: number;
-  /** "HH:MM" in `zone`; what is not critical waits for its end. */
+  /** "HH:MM" in `zone`; everything but critical alerts waits until its end. */
   quiet?: { from: string; to: string };
-  /** IANA name of a time zone; absent: UTC. */
+  /** IANA name of a time zone; defaults to UTC. */
   zone?: string;
-  /** Webhook: the signing secret, sealed; absent until its owner was shown one. */
+  /** Webhook: the encrypted signing secret; undefined until its owner has seen one. */
   secret?: string;
-  /** What the provider said when the contact was added: the devices behind it. */
+  /** The devices that the provider reported when the contact was added. */
   devices?: string[];
 };
 
-/** Where a contact of an account may be. */
+/** A channel address of an account, with or without a contact. */
 export type ContactPlace = ContactAddress & { accountId: string };
 
 export type ContactRepository = {
-  /** False when the account has this contact already, or `most` of them, however many are added at a time. */
+  /** False when the account has this contact already, or has `most` contacts, even with concurrent additions. */
   add(contact: Contact, most?: number): Promise<boolean>;
   count(accountId: string): Promise<number>;
   find(id: string): Promise<Contact | undefined>;
   listByIds(ids: string[]): Promise<Contact[]>;
   findByConfirmHash(hash: string): Promise<Contact | undefined>;
   list(accountId: string): Promise<Contact[]>;
-  /** Those of all accounts that go to this chat. */
+  /** Those of all accounts with this chat. */
   listByChat(chatId: string): Promise<Contact[]>;
   /** Those of the account at these addresses. */
   listAt(accountId: string, addresses: ContactAddress[]): Promise<Contact[]>;
-  /** How the contacts at these places stand, each of its own account. */
+  /** The states of the contacts at these places, each of its own account. */
   statesAt(places: ContactPlace[]): Promise<(ContactPlace & { state: ContactState })[]>;
-  /** The contacts at these places, each of its own account; none of them changes before this transaction ends. */
+  /** The contacts at these places, each of its own account, with row locks until the end of the transaction. */
   lockAt(places: ContactPlace[]): Promise<Contact[]>;
-  /** Those of all these accounts; none of them changes before this transaction ends. */
+  /** Those of all these accounts, with row locks until the end of the transaction. */
   listLocked(accountIds: string[]): Promise<Contact[]>;
-  /** Writes the contact if `contact.version` is still the stored one. */
+  /** Optimistic lock: writes only if `contact.version` is still the stored one, otherwise returns false. */
   replace(contact: Contact): Promise<boolean>;
   remove(id: string): Promise<void>;
   removeByAccount(accountId: string): Promise<void>;
-  /** Confirmation mails to one address over all accounts; `mark` stands for the address and outlives its account. */
+  /** Confirmation requests to a recipient over all accounts; `mark` is an HMAC of the recipient, as it outlives accounts. */
   countConfirmations(mark: string, since: Date): Promise<number>;
-  /** Remembers one more. */
+  /** Counts one more. */
   countMark(mark: string, at: Date): Promise<void>;
-  /** The same, and forgets all from before `since`. */
+  /** Counts one more, and removes those before `since`. */
   addConfirmation(mark: string, at: Date, since: Date): Promise<void>;
 };
 
-/** A channel's breaker: after repeated failures of the channel itself nothing is sent there for a while. */
+/** A channel's circuit breaker: after repeated failures of the channel nothing is sent for a while. */
 export type ChannelHealth = { channel: Channel; failures: number; pausedUntil: Date | undefined };
 
 export type ChannelRepository = {
-  /** Channels with failures; all others are well. */
+  /** Channels with failures; all others are healthy. */
   listFailing(): Promise<ChannelHealth[]>;
-  /** One more failure in a row; returns how many. */
+  /** Counts a consecutive failure; returns the new number. */
   countFailure(channel: Channel): Promise<number>;
   pause(channel: Channel, until: Date): Promise<void>;
-  /** After a pause, one caller may try: true for it, and the channel is paused until `until` for all others. */
+  /** After a pause, lets one caller probe the channel: true for that one, and for all others the pause lasts until `until`. */
   takeProbe(channel: Channel, now: Date, until: Date): Promise<boolean>;
   recover(channel: Channel): Promise<void>;
 };
@@ -138,40 +138,40 @@ export type NotificationStore = {
   events: EventPublisher;
 };
 
-/** Asked of tracking: where the alerts of associations go; one that is gone has no route. */
+/** Implemented by tracking: the alert routes of associations; removed ones have none. */
 export type AlertRoutes = { of(associationIds: string[]): Promise<AlertRoute[]> };
-/** Asked of breaches: what alerts tell; one that is gone has no facts. */
+/** Implemented by breaches: the facts of alerts; removed ones have none. */
 export type AlertFactsOf = { of(alertIds: string[]): Promise<AlertFacts[]> };
-/** Asked of breaches: what became different about a breach. */
+/** Implemented by breaches: a change of a breach. */
 export type BreachChanges = { of(changeId: string): Promise<BreachChange | undefined> };
 export type Account = { email: string; language: Language; firstName: string; verified: boolean };
-/** Asked of identity. */
+/** Implemented by identity. */
 export type Accounts = {
   of(accountId: string): Promise<Account | undefined>;
-  /** Several at once; one that is gone is missing. */
+  /** Several accounts; deleted ones are left out. */
   listOf(accountIds: string[]): Promise<(Account & { id: string })[]>;
 };
-/** Asked of breaches: handling an alert as its account does; `version` is the state that was seen. */
+/** Implemented by breaches: marks an alert as handled; `version` is the version that was seen. */
 export type AlertHandling = {
   handle(accountId: string, alertId: string, version: number): Promise<Result<unknown, "NOT_FOUND" | "ALERT_CHANGED">>;
 };
-/** Asked of tracking: where the alerts of all the account's associations go. */
+/** Implemented by tracking: the alert routes of all the account's associations. */
 export type ContactUses = { of(accountId: string): Promise<AlertRoute[]> };
-/** Asked of tracking and identity: takes a contact off all that names it. */
+/** Implemented by tracking and identity: removes a contact from everything that uses it. */
 export type ContactRemoval = {
   from(accountId: string, contact: ContactAddress): Promise<Result<unknown, "CONTACT_IS_LAST">>;
 };
-/** Asked of tracking and identity: all that the account tracks tells this contact, too, and so will what comes next. */
+/** Implemented by tracking and identity: adds this contact to everything that the account tracks now and later. */
 export type ContactAdoption = { by(accountId: string, contact: ContactAddress): Promise<void> };
-/** Asked of invitations: whether the question that this link answers is still open, and no later mail replaces it. */
+/** Implemented by invitations: whether the request behind this link is open and not replaced by a later mail. */
 export type OpenQuestions = { has(token: string): Promise<boolean> };
-/** Whose alert it is: the account hears of it itself when no contact can be told. */
+/** The audience of an alert: the account itself is notified when no contact can be. */
 export type AlertAudience = { route: AlertRoute; account: Account };
 
 export type TextParams = Record<string, string | number | Date>;
 /**
- * Words of `locales/<language>/<topic>.json`; `key` is `<topic>.<key>`. Dates and numbers come out as people of that
- * language write them, in UTC. A missing key throws; `has` tells beforehand.
+ * Texts of `locales/<language>/<topic>.json`; `key` is `<topic>.<key>`. Dates and numbers are localized, in UTC. Throws for a
+ * missing key, which `has` checks.
  */
 export type Translate = {
   (language: Language, key: string, params?: TextParams): string;
@@ -179,7 +179,7 @@ export type Translate = {
 };
 
 export type NotificationDeps = {
-  /** Nothing new but codes is taken up meanwhile. */
+  /** In maintenance mode only codes are sent. */
   isUnderMaintenance?: (() => boolean) | undefined;
   transaction: Transaction<NotificationStore>;
   senders: Partial<Record<Channel, MessageSender>>;
@@ -191,16 +191,16 @@ export type NotificationDeps = {
   contactRemoval: ContactRemoval;
   contactAdoption: ContactAdoption;
   summaryFacts: SummaryFactsOf;
-  /** None where Telegram is not set up. */
+  /** Undefined when Telegram is not configured. */
   telegramBot?: TelegramBot | undefined;
   accounts: Accounts;
   openQuestions: OpenQuestions;
   translate: Translate;
-  /** The configured address of this installation, without a slash at its end: every link starts with it. */
+  /** The configured public URL, without a trailing slash: the base of every link. */
   publicUrl: string;
-  /** Where people can write to for help. */
+  /** The support address, for mails to users. */
   supportEmail: string;
-  /** The breach sources that are asked here; messages credit them where they tell of no breach. */
+  /** The configured breach sources; messages that name no breach attribute them all. */
   sources: string[];
   now: () => Date;
   newId: () => string;
@@ -210,10 +210,10 @@ export type NotificationDeps = {
   seal: Seal;
   /** Between 0 and 1, for the jitter of retries. */
   random: () => number;
-  /** Before the next thing that a job does: people who ask now go first. */
+  /** Called by jobs between two items, to yield to requests. */
   yieldToRequests?: () => Promise<void> | undefined;
-  /** Tells the operator of something that went wrong. */
+  /** Reports an error to the operator. */
   report: (error: unknown, context: Record<string, unknown>) => void;
-  /** How long one send may take; shorter than the lease. */
+  /** Timeout of a send; shorter than the lease. */
   sendTimeoutMs?: number;
 };

@@ -91,7 +91,7 @@ async function firstLine(desk: ImportDesk, request: ImportRequest): Promise<stri
   return "";
 }
 
-/** The rest of a file behind so many lines; nothing, now and then, is a sign of life on the way there. */
+/** The rest of a file after this many lines. Yields undefined from time to time while skipping, to show progress. */
 async function* restBehind(lines: number, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | undefined> {
   let [skipped, shown] = [0, 0];
   for await (const bytes of pieces) {
@@ -105,10 +105,10 @@ async function* restBehind(lines: number, pieces: AsyncIterable<Uint8Array>): As
   }
 }
 
-/** What a line says, and where it ends. The bytes of a hash are good until the next line is read. */
+/** A parsed line and where it ends. The bytes of `hash` are reused for the next line. */
 type ScannedLine = { end: number; hash?: Uint8Array; breach: string; problem?: string };
 
-/** Reads the line that begins at `from`: by its bytes if it is nothing but a hash, and as text otherwise. */
+/** Returns a parser for the line that begins at `from`: directly from its bytes if it is a bare hash, otherwise as text. */
 function lineScanner({ takesHashes, read }: ReturnType<typeof datasetReader>, breach: string) {
   const [sha1, sha256] = [new Uint8Array(20), new Uint8Array(32)];
 

@@ -17,12 +17,12 @@ import {
 } from "./contact.ts";
 import { contactFindings, type Findings } from "./validation.ts";
 
-/** Questions to one place of another channel in seven days, however many accounts name it; mailboxes have a budget. */
+/** Confirmation requests to a recipient in seven days, over all accounts; for mails there is a separate limit. */
 const CONFIRMATIONS_PER_WEEK = 3;
 
 type Wanted = {
   accountId: string;
-  /** The account's contacts, where they are held by this transaction already. */
+  /** The account's contacts, if this transaction holds locks on them already. */
   known?: Contact[] | undefined;
   account: Account;
   language: Language;
@@ -36,7 +36,7 @@ function placeOf(key: string): ContactPlace {
   return { accountId, channel, value };
 }
 
-/** The account's own address as a contact, if it has proven it. */
+/** The account's own address as a contact, if it is verified. */
 export function ownAddress(account: Account): ContactAddress | undefined {
   return account.verified ? canonical({ channel: "email", value: account.email }) : undefined;
 }
@@ -45,7 +45,7 @@ export function hostOf(publicUrl: string): string {
   return new URL(publicUrl).hostname;
 }
 
-/** Its contacts, and all that was sent to them or waits to be. */
+/** Removes its contacts, and all its deliveries. */
 export async function forgetAccount(
   { contacts, deliveries, telegram, summaries }: NotificationStore,
   accountId: string,
@@ -56,20 +56,20 @@ export async function forgetAccount(
   await contacts.removeByAccount(accountId);
 }
 
-/** A bot of Telegram cannot write first; a webhook believes nothing before its owner was shown the secret. */
+/** Telegram bots cannot write first; a webhook cannot verify anything before its owner has seen the secret. */
 function isAskable({ channel, settings }: Contact): boolean {
   return channel === "webhook" ? settings.secret !== undefined : channel !== "telegram";
 }
 
 /**
- * Returns the account's contacts for these addresses, locked, creating what is missing. Whoever has not agreed yet
- * gets one mail that asks for it, and nothing else.
+ * Returns the account's contacts for these addresses, locked, and creates missing ones. An unconfirmed contact gets one
+ * confirmation request and nothing else.
  */
 export function contactEnsurer(deps: NotificationDeps) {
   const { senders, newId, newToken, hashToken, mac, seal, now } = deps;
   const host = hostOf(deps.publicUrl);
 
-  /** Counts a question. False when the place has been asked often enough, by whomever, or the account asks too much. */
+  /** Counts a confirmation request. False when the limit of the recipient, over all accounts, or of the account is reached. */
   async function mayAsk(
     { contacts, strangerMail }: NotificationStore,
     { channel, value }: Contact,
@@ -86,7 +86,7 @@ export function contactEnsurer(deps: NotificationDeps) {
     return true;
   }
 
-  /** False when it may not be asked now. Each question has its own link, which voids the former. */
+  /** False when a limit is reached. Each request has its own link, which invalidates the former one. */
   async function ask(
     store: NotificationStore,
     contact: Contact,
@@ -169,7 +169,7 @@ export function addressBook(deps: NotificationDeps) {
   });
 
   return {
-    /** An association's contacts were set: new ones are remembered, and asked whether they agree. */
+    /** Creates new contacts of an association, and asks them for confirmation. */
     async onContactsChanged(event: EventOf<"tracking.contactsChanged">): Promise<void> {
       const account = await accounts.of(event.accountId);
       if (!account) return;
@@ -178,7 +178,7 @@ export function addressBook(deps: NotificationDeps) {
       await transaction((store) => ensureContacts(store, { accountId, account, language, addresses, findings }));
     },
 
-    /** The account reads the mailbox at `to`: as a contact it waits no longer. The former one has to agree before it is used again. */
+    /** Confirms the contact with the account's new address. The contact with the former one has to be confirmed again. */
     async onEmailChanged({ accountId, from, to }: EventOf<"identity.emailChanged">): Promise<void> {
       const at = (value: string) => (contact: Contact) => {
         const place = canonical({ channel: "email", value });
@@ -195,12 +195,12 @@ export function addressBook(deps: NotificationDeps) {
       });
     },
 
-    /** Everything that is known of an account is forgotten, what waits to be sent included. */
+    /** Removes all data of the account, including queued messages. */
     async onDeleted({ accountId }: EventOf<"identity.deleted">): Promise<void> {
       await transaction((store) => forgetAccount(store, accountId));
     },
 
-    /** How each contact that the account has at these addresses stands. */
+    /** The states of the account's contacts at these addresses. */
     async contactStates(
       accountId: string,
       addresses: ContactAddress[],

@@ -5,18 +5,18 @@ import { ownAddress } from "./address_book.ts";
 import { change, refused, sameAddress } from "./contact.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** Mail servers try for up to five days before they give up. */
+/** Mail servers retry for up to five days. */
 const VALID_MS = 7 * DAY_MS;
-/** Keeps the local part of an address within its 64 characters. */
+/** Keeps the local part within its limit of 64 characters. */
 const TAG_LENGTH = 16;
 
-/** What a mail server says of a mail that it could not deliver after all (RFC 3464); `status` is its enhanced code. */
+/** A bounce (RFC 3464); `status` is its enhanced status code. */
 export type Bounce = { token: string; status: string; diagnostic: string };
 
-/** Names a delivery in the envelope sender of its mail, where bounces go. */
+/** Identifies a delivery in the envelope sender of its mail, to which bounces are sent. */
 export function bounceToken(mac: Mac, deliveryId: string): string {
   const id = Buffer.from(deliveryId.replaceAll("-", ""), "hex").toString("hex");
-  // Mail servers may change the case of a local part.
+  // In hex, as mail servers may change the case of a local part.
   const tag = Buffer.from(mac("bounce", id), "base64url").toString("hex").slice(0, TAG_LENGTH);
   return `${id}.${tag}`;
 }
@@ -28,12 +28,12 @@ function deliveryIdOf(mac: Mac, token: string): string | undefined {
   return bounceToken(mac, id) === token.toLowerCase() ? id : undefined;
 }
 
-/** For good: there is no such mailbox. A route that cannot be found (5.4.4) often can be, later. */
+/** Whether the mailbox does not exist. A missing route (5.4.4) is often temporary. */
 function isPermanent(status: string): boolean {
   return /^5\.\d{1,3}\.\d{1,3}$/.test(status) && status !== "5.4.4";
 }
 
-/** Mails that come back after they were accepted. */
+/** Mails that bounce after they were accepted. */
 export function bounces({ transaction, accounts, mac, newId, now }: NotificationDeps) {
   async function isOwn(delivery: Delivery): Promise<boolean> {
     const account = delivery.accountId === undefined ? undefined : await accounts.of(delivery.accountId);
@@ -58,8 +58,8 @@ export function bounces({ transaction, accounts, mac, newId, now }: Notification
 
   return {
     /**
-     * Switches the contact off, and has its message told to somebody else; the account's own address is never switched
-     * off, as there is nobody else left to tell. False for what is none of our mails, too old, or only temporary.
+     * Disables the contact and sends its message to another one. The account's own address is never disabled, as there is no
+     * other contact left. False for mails that are not ours or too old, and for temporary errors.
      */
     async onBounce({ token, status, diagnostic }: Bounce): Promise<boolean> {
       const id = deliveryIdOf(mac, token);
@@ -69,7 +69,7 @@ export function bounces({ transaction, accounts, mac, newId, now }: Notification
       if (now().getTime() - found.endedAt.getTime() > VALID_MS) return false;
       const own = await isOwn(found);
       return transaction(async (store) => {
-        // Only what tells of alerts is told to somebody else; a link is for its one reader.
+        // Only alerts are sent to another contact; links are personal.
         const retold = !own && found.contactId !== undefined && canBeStopped(found);
         if (!(await store.deliveries.returnSent(id, retold ? "due" : "dead", now()))) return false;
         await keep(store, found, `${status} ${diagnostic}`);

@@ -4,15 +4,15 @@ import { dayOf } from "../reporting/tally.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** How much of a channel is used. */
+/** A channel's usage. */
 export type ChannelUse = {
   channel: Channel;
-  /** Messages that its provider took today (UTC) from all processes; tests and drills are left out. */
+  /** Messages accepted by the provider today (UTC), over all processes; without tests and drills. */
   acceptedToday: number;
   limit: SendLimit | undefined;
 };
 
-/** How near each channel is to what it lets through. */
+/** The usage of each channel against its limit. */
 export function channelUse({ transaction, senders, now }: NotificationDeps) {
   return {
     async channelUses(): Promise<ChannelUse[]> {

@@ -3,12 +3,12 @@ import { normaliseEmail } from "../../shared/email_address.ts";
 import type { Language } from "../../shared/language.ts";
 import type { Contact, ContactCheck, ContactRepository, ContactState } from "../ports.ts";
 
-/** Of one account, over all its addresses. */
+/** Per account, over all its addresses. */
 export const CONTACTS_PER_ACCOUNT = 5000;
 export const DAY_MS = 24 * 60 * 60_000;
 export const CONFIRMATION_VALID_MS = 7 * DAY_MS;
 
-/** The form in which two spellings of one place are equal; undefined when it is none. */
+/** The canonical form of a contact's value; undefined if it is invalid. */
 export function canonical({ channel, value }: ContactAddress): ContactAddress | undefined {
   const text = channel === "email" ? normaliseEmail(value) : typedContact(channel, value);
   if (text === undefined) return undefined;
@@ -19,7 +19,7 @@ export function canonical({ channel, value }: ContactAddress): ContactAddress | 
 
 const placeKey = ({ channel, value }: ContactAddress) => `${channel}:${value}`;
 
-/** Those of the routes that lead to a contact, whatever its spelling. Each route is looked at once, however many ask. */
+/** Returns a look-up from a contact, in any spelling, to the routes that use it. Indexes the routes once. */
 export function routesByContact(routes: AlertRoute[]): (contact: ContactAddress) => AlertRoute[] {
   const byPlace = new Map<string, AlertRoute[]>();
   for (const route of routes) {
@@ -44,11 +44,11 @@ type NewContact = {
   language: Language;
   own: boolean;
   now: Date;
-  /** What its provider said of it. */
+  /** The result of the provider's check. */
   finding?: ContactCheck | undefined;
 };
 
-/** The account's own proven address needs no confirmation; everybody else's does. */
+/** The account's own verified address needs no confirmation; all others do. */
 export function newContact({ id, accountId, address, language, own, now, finding }: NewContact): Contact {
   return {
     ...address,
@@ -68,12 +68,12 @@ export function newContact({ id, accountId, address, language, own, now, finding
   };
 }
 
-/** Its owner said yes. A link that is opened again later does not undo an unsubscription. */
+/** After confirmation by its owner. Opening an old link again does not undo an unsubscription. */
 export function confirmed(contact: Contact, now: Date): Contact {
   return contact.state === "unconfirmed" ? { ...contact, state: "active", confirmedAt: now } : contact;
 }
 
-/** It was the account's own mailbox and is none any more: whoever reads it now has to agree. */
+/** The mailbox is no longer the account's own, so its current owner has to confirm it. */
 export function proofLost(contact: Contact): Contact {
   if (contact.state !== "active") return contact;
   return { ...contact, state: "unconfirmed", confirmedAt: undefined, confirmHash: undefined };
@@ -88,7 +88,7 @@ export function resubscribed(contact: Contact): Contact {
   return { ...contact, state: contact.confirmedAt ? "active" : "unconfirmed", refusedAt: undefined };
 }
 
-/** True when this refusal is the second on another day: a single one can be a policy that passes. */
+/** True for a second refusal on another day, as a single one can be due to a temporary policy. */
 export function refusesForGood(contact: Contact, now: Date): boolean {
   return contact.refusedAt !== undefined && dayOf(contact.refusedAt) < dayOf(now);
 }
@@ -100,18 +100,18 @@ export function refused(contact: Contact, now: Date, forGood = refusesForGood(co
     : { ...contact, refusedAt: contact.refusedAt ?? now, state: "broken" };
 }
 
-/** Something arrived: what was held against the contact is gone. */
+/** After a successful delivery: clears the record of failures. */
 export function reached(contact: Contact): Contact {
   if (contact.refusedAt === undefined && contact.state !== "broken") return contact;
   return { ...contact, refusedAt: undefined, state: contact.state === "broken" ? "active" : contact.state };
 }
 
-/** Waits for its owner's yes to a message of ours; in Telegram its owner has to write first. */
+/** Whether it can be confirmed by answering our request; in Telegram its owner has to write first. */
 export function confirmable({ state, channel }: Contact): boolean {
   return state === "unconfirmed" && channel !== "telegram";
 }
 
-/** Somebody says that it works again. */
+/** After the account has reported it as repaired. */
 export function repaired(contact: Contact): Contact {
   if (contact.state !== "broken") return contact;
   return { ...contact, state: contact.confirmedAt ? "active" : "unconfirmed", refusedAt: undefined };
@@ -121,7 +121,7 @@ function dayOf(date: Date): number {
   return Math.floor(date.getTime() / DAY_MS);
 }
 
-/** Enough to recognise one's own contact, not enough to learn somebody's. */
+/** Masked, but recognisable to those who know the contact. */
 export function masked({ channel, value }: ContactAddress): string {
   if (/^https:/.test(value)) return `${value.split("/").slice(0, 3).join("/")}/•••`;
   if (channel !== "email") return `${value.slice(0, 2)}•••`;
@@ -129,7 +129,7 @@ export function masked({ channel, value }: ContactAddress): string {
   return `${value.slice(0, 1)}•••${value.slice(at)}`;
 }
 
-/** What a link in a message is for: a contact, or an account's monthly summary, which is active or unsubscribed only. */
+/** The subject of a link in a message: a contact, or an account's monthly summary, which is either active or unsubscribed. */
 export type LinkFacts = {
   purpose: "confirm" | "unsubscribe" | "summary";
   value: string;
@@ -137,7 +137,7 @@ export type LinkFacts = {
   language: Language;
 };
 
-/** Applies a rule to the stored contact, again if somebody else was faster; undefined when there is none. */
+/** Applies a rule to the stored contact with optimistic locking and retries; undefined when there is none. */
 export async function change(
   contacts: ContactRepository,
   id: string,

@@ -3,7 +3,7 @@ import type { Contact, ContactState, NotificationDeps, NotificationStore } from 
 import { summaryLinks } from "../summaries/summary_link.ts";
 import { change, confirmed, type LinkFacts, masked, resubscribed, unsubscribed } from "./contact.ts";
 
-/** Works for ever and needs no row: what it permits is to stop messages, and to want them again. */
+/** Never expires and needs no row, as it only permits to stop and resume messages. */
 export function unsubscribeToken(mac: NotificationDeps["mac"], contactId: string): string {
   return `v1.${contactId}.${mac("unsubscribe", contactId)}`;
 }
@@ -14,7 +14,7 @@ export function contactLinks(deps: NotificationDeps) {
 
   function contactIdOf(token: string): string | undefined {
     const id = token.split(".")[1];
-    // Hashes are compared, as the time a plain comparison takes would tell how much of a guess is right.
+    // Compares hashes, as comparing tokens directly would leak through timing how much of a guess is right.
     const genuine = id !== undefined && hashToken(unsubscribeToken(mac, id)) === hashToken(token);
     return genuine ? id : undefined;
   }
@@ -45,7 +45,7 @@ export function contactLinks(deps: NotificationDeps) {
   }
 
   return {
-    /** What a link is for, without changing anything. */
+    /** The subject of a link, read-only. */
     async inspectLink(token: string): Promise<Result<LinkFacts, "LINK_INVALID">> {
       const link = await summary.inspect(token);
       if (link) return ok(link);
@@ -58,7 +58,7 @@ export function contactLinks(deps: NotificationDeps) {
       });
     },
 
-    /** The contact's owner wants the alerts; those that waited for this are due. */
+    /** Confirms the contact by its owner, and releases the alerts that were waiting for this. */
     confirm(token: string): Promise<Result<{ state: ContactState }, "LINK_INVALID">> {
       return transaction(async (store) => {
         const found = await findByConfirmToken(store, token);
@@ -69,7 +69,7 @@ export function contactLinks(deps: NotificationDeps) {
       });
     },
 
-    /** No more alerts and reports to this contact; or no more monthly summaries. */
+    /** Stops alerts and reports to this contact, or monthly summaries. */
     unsubscribe: (token: string) => changeByToken(token, unsubscribed),
 
     resubscribe: (token: string) => changeByToken(token, resubscribed),

@@ -7,19 +7,19 @@ import { ownAddress } from "./address_book.ts";
 import { CONTACTS_PER_ACCOUNT, canonical, routesByContact, sameAddress } from "./contact.ts";
 import { type Reach, reachOf } from "./reach.ts";
 
-/** A contact as its account sees it; instants in ISO 8601. */
+/** A contact as shown to its account; instants in ISO 8601. */
 export type ContactView = {
   id: string;
   channel: Channel;
   value: string;
-  /** What its provider calls it. */
+  /** The provider's name for it. */
   label: string | null;
   state: ContactState;
-  /** The account's own email address. */
+  /** Whether it is the account's own email address. */
   own: boolean;
-  /** Whether the question has left; it waits where the place, or the account, has had its share of questions. */
+  /** Whether the confirmation request was sent; it waits while a limit of the recipient or the account is reached. */
   asked: boolean;
-  /** Of messages to it; null: that of each address. */
+  /** The language of messages; null for the language of each address. */
   language: Language | null;
   settings: {
     device: string | null;
@@ -34,23 +34,23 @@ export type ContactView = {
   };
   createdAt: string;
   lastSentAt: string | null;
-  /** Why the last message did not arrive, in the provider's words, if none has arrived since. */
+  /** Why the last message was not delivered, as reported by the provider, if none was delivered since. */
   failure: { at: string; detail: string | null } | null;
   waiting: number;
   /** The first of the addresses that use it. */
   usedBy: { associationId: string; address: string }[];
-  /** How many do. */
+  /** How many addresses use it. */
   uses: number;
 };
 export type ContactPage = { items: ContactView[]; total: number; page: number; pageSize: number; reach: Reach };
 
 const PAGE_SIZE = 50;
-/** Of the addresses of one contact: a page stays small also where every contact is used by all addresses. */
+/** Addresses listed for each contact, which keeps a page small even when every contact is used by all addresses. */
 const USES_SHOWN = 20;
 
 type Circumstances = { health: ContactHealth | undefined; own: boolean; routes: AlertRoute[] };
 
-/** Reading an account's contacts: how each does, and what it is for. */
+/** An account's contacts with their state and use. */
 export function contactViews(deps: NotificationDeps) {
   const { transaction, accounts, contactUses } = deps;
   const routesOf = async (accountId: string) => routesByContact(await contactUses.of(accountId));
@@ -100,7 +100,7 @@ export function contactViews(deps: NotificationDeps) {
     viewsOf,
     routesOf,
 
-    /** One contact, if it is the account's. */
+    /** One of the account's contacts. */
     async showContact(accountId: string, contactId: string): Promise<Result<ContactView, "NOT_FOUND">> {
       const contact = await transaction(({ contacts }) => contacts.find(contactId));
       if (contact?.accountId !== accountId) return fail("NOT_FOUND");
@@ -114,8 +114,8 @@ export function contactList(deps: NotificationDeps) {
   const { viewsOf, routesOf } = contactViews(deps);
   return {
     /**
-     * A page of the account's contacts: those that need somebody first, otherwise as they came. `value` asks for those at
-     * one place, however it is typed.
+     * A page of the account's contacts: those that need attention first, then by age. `value` filters by recipient, in any
+     * spelling.
      */
     async listContacts(
       accountId: string,
@@ -134,7 +134,7 @@ export function contactList(deps: NotificationDeps) {
       return ok({ items, total: all.length, page, pageSize: PAGE_SIZE, reach });
     },
 
-    /** Whether the account may have these contacts beside those that it has. */
+    /** Whether the account's limit allows these additional contacts. */
     async hasRoomFor(accountId: string, wanted: ContactAddress[]): Promise<boolean> {
       const places = wanted.flatMap((address) => canonical(address) ?? []);
       return deps.transaction(async ({ contacts }) => {

@@ -4,7 +4,7 @@ import type { ContactSettings, NotificationDeps } from "../ports.ts";
 import { change } from "./contact.ts";
 import { type ContactView, contactViews } from "./contact_list.ts";
 
-/** Only what was chosen is kept; the secret and what the provider said stay as they are. */
+/** Stores only what was chosen; the secret and the provider's data stay unchanged. */
 function chosen(
   { secret, devices }: ContactSettings,
   { discreet, digestBelow, digestHour, quiet, zone, device, emergency, language }: SettingsInput,
@@ -23,12 +23,12 @@ function chosen(
   };
 }
 
-/** What an account chooses for one contact: when, how loud, how much and in which language. */
+/** An account's settings of a contact: schedule, urgency, detail and language. */
 export function contactSettings(deps: NotificationDeps) {
   const { transaction, now } = deps;
   const { showContact } = contactViews(deps);
   return {
-    /** What waits for this contact is looked at again under the new choice. */
+    /** Reschedules waiting messages under the new settings. */
     async saveContactSettings(
       accountId: string,
       contactId: string,

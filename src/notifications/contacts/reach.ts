@@ -1,12 +1,15 @@
 import type { ContactState } from "../ports.ts";
 
 type Use = { associationId: string; address: string };
-/** Addresses of an account whose alerts reach no contact: the first few of each kind, and how many there are. */
+/** An account's addresses whose alerts reach no contact: the first few of each kind, and their number. */
 export type Reach = { dead: Use[]; deadCount: number; unanswered: Use[]; unansweredCount: number; troubled: number };
 
 const NAMED = 5;
 
-/** `dead`: all contacts of an address have failed, or one has while the others wait; `unanswered`: none has answered yet. */
+/**
+ * `dead`: all contacts of an address have failed, or some have while the others await confirmation; `unanswered`: all await
+ * confirmation.
+ */
 export function reachOf(contacts: { state: ContactState; usedBy: Use[] }[]): Reach {
   const uses = new Map<string, { use: Use; states: ContactState[] }>();
   for (const { state, usedBy } of contacts)

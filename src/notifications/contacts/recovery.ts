@@ -7,7 +7,7 @@ import { newWebhookSecret } from "./webhook_secret.ts";
 
 const HELD = ["unconfirmed", "misconfigured", "crash_loop", "unrenderable", "digest", "quiet"] as const;
 
-/** What an account does for a contact that needs attention. */
+/** An account's actions on contacts that need attention. */
 export function contactCare(deps: NotificationDeps) {
   const { transaction, accounts, contactRemoval, newToken, seal, now } = deps;
   const { showContact } = contactViews(deps);
@@ -19,14 +19,14 @@ export function contactCare(deps: NotificationDeps) {
     work: (store: NotificationStore, contact: Contact) => Promise<T>,
   ): Promise<T | Result<never, "NOT_FOUND">> {
     return transaction(async (store) => {
-      // Locked: two clicks on the same button are one.
+      // Locked, so that a double click has the effect of one.
       const contact = (await store.contacts.listLocked([accountId])).find(({ id }) => id === contactId);
       return contact ? work(store, contact) : fail("NOT_FOUND");
     });
   }
 
   return {
-    /** Sends the question again whether alerts may go there; the former link is void. */
+    /** Sends the confirmation request again; the former link becomes invalid. */
     async askContact(
       accountId: string,
       contactId: string,
@@ -39,7 +39,7 @@ export function contactCare(deps: NotificationDeps) {
       });
     },
 
-    /** Gives a contact that has refused another chance; what ended meanwhile stays ended. */
+    /** Re-enables a contact that has refused; messages that ended in the meantime are not revived. */
     async repairContact(
       accountId: string,
       contactId: string,
@@ -52,7 +52,10 @@ export function contactCare(deps: NotificationDeps) {
       return changed.ok ? showContact(accountId, contactId) : changed;
     },
 
-    /** A webhook's signing secret, made anew: the former one is void. Shown this once; now it can be asked, if it was not. */
+    /**
+     * Creates a new signing secret for a webhook; the former one becomes invalid. It is shown only this once. Then asks for
+     * confirmation, if that was pending.
+     */
     async renewSecret(accountId: string, contactId: string): Promise<Result<{ secret: string }, "NOT_FOUND">> {
       const account = await accounts.of(accountId);
       return ofAccount(accountId, contactId, async (store, { channel }) => {
@@ -70,8 +73,8 @@ export function contactCare(deps: NotificationDeps) {
     },
 
     /**
-     * Takes the contact off everything that names it, and forgets it. What waited for it goes to whoever is left; refused
-     * with the addresses whose only contact it is.
+     * Removes the contact from everything that uses it, and deletes it. Its queued messages go to the remaining contacts. Fails
+     * with the addresses that have no other contact.
      */
     async removeContact(
       accountId: string,
@@ -82,7 +85,7 @@ export function contactCare(deps: NotificationDeps) {
       const removed = await contactRemoval.from(accountId, { channel: contact.channel, value: contact.value });
       if (!removed.ok) return removed;
       return ofAccount(accountId, contactId, async ({ contacts, deliveries, telegram }) => {
-        // Its worker finds that the contact is no longer wanted, and sees to it that somebody else hears.
+        // The worker will find the contact removed, and send them to another one.
         for (const reason of HELD) await deliveries.releaseHeld(reason, contactId, now());
         await telegram.removeLink(contactId);
         await contacts.remove(contactId);

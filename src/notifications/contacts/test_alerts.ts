@@ -5,12 +5,12 @@ import { type LedgerRow, ledgerRow } from "../reporting/delivery_log.ts";
 import { hostOf } from "./address_book.ts";
 
 const HOUR_MS = 3_600_000;
-/** Tests of one account in an hour: enough to try everything, too few to pester anybody. */
+/** Tests per account and hour: enough to try everything, too few to be a nuisance. */
 const TESTS_PER_HOUR = 40;
-/** Nobody waits longer at the screen. */
+/** Longer than anyone waits for a test. */
 const VALID_MS = 15 * 60_000;
 
-/** Messages that say that alerts would arrive: on the same way, with the same rules, and with their real outcome. */
+/** Test messages: they take the path of alerts, with the same rules, and report the real outcome. */
 export function testAlerts(deps: NotificationDeps) {
   const { transaction, accounts, newId, mac, now } = deps;
 
@@ -26,7 +26,7 @@ export function testAlerts(deps: NotificationDeps) {
     return "held" in refusal ? held(delivery, refusal.held) : cancelled(delivery, refusal.cancelled, now());
   }
 
-  /** Counted before they are sent, so that many at once cannot slip by. */
+  /** Counted before sending, so that concurrent requests cannot exceed the limit. */
   async function mayTest({ contacts }: NotificationStore, accountId: string, count: number): Promise<boolean> {
     const since = new Date(now().getTime() - HOUR_MS);
     const mark = mac("test_alert", accountId);
@@ -36,7 +36,7 @@ export function testAlerts(deps: NotificationDeps) {
   }
 
   return {
-    /** One test to each of these contacts; `NOT_FOUND` when one of them is not the account's. */
+    /** Sends one test to each of these contacts; `NOT_FOUND` when one of them does not belong to the account. */
     async sendTests(
       accountId: string,
       contactIds: string[],
@@ -54,7 +54,7 @@ export function testAlerts(deps: NotificationDeps) {
       });
     },
 
-    /** What has become of tests; those of somebody else are missing. */
+    /** The states of tests; those of other accounts are left out. */
     async showTests(accountId: string, ids: string[]): Promise<Result<{ items: LedgerRow[] }>> {
       const rows = await transaction(({ ledger }) => ledger.listByIds(accountId, ids));
       return ok({ items: rows.filter(({ about }) => about.kind === "test").map((row) => ledgerRow(row)) });

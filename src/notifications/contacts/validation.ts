@@ -4,15 +4,15 @@ import { canonical, DAY_MS, sameAddress } from "./contact.ts";
 
 const HOUR_MS = 60 * 60_000;
 const KEPT_MS = 7 * DAY_MS;
-/** A provider that is asked for many wrong contacts shuts us out. */
+/** Providers block clients that check many invalid contacts. */
 const CHECKS_PER_HOUR = 20;
 
-/** What providers say of contacts, by their value. */
+/** Results of the providers' checks, by contact value. */
 export type Findings = Map<string, ContactCheck>;
 
-/** Asks the providers about those contacts that the account does not have yet: outside any transaction. */
+/** Has the providers check contacts that are new to the account; outside of transactions. */
 export function contactFindings({ transaction, senders, mac, now, report }: NotificationDeps) {
-  /** Counted before it is done, so that many at once cannot slip by. */
+  /** Counted before checking, so that concurrent requests cannot exceed the limit. */
   function mayCheck(accountId: string): Promise<boolean> {
     return transaction(async ({ contacts }) => {
       const at = now().getTime();

@@ -1,13 +1,13 @@
 import type { Delivery } from "./delivery_ports.ts";
 
-/** Messages that are held until their contact wants them: by quiet hours, or for the daily digest. */
+/** Messages that are held by quiet hours or for the daily digest. */
 export type WaitingRepository = {
   /** Contacts for which some are due, at most `limit`. */
   listDue(now: Date, limit: number): Promise<string[]>;
-  /** Those of one contact, oldest first, for this transaction alone; none while another one has them. */
+  /** Those of one contact, oldest first, with row locks; empty while another transaction has locked them. */
   lockDue(contactId: string, now: Date, limit: number): Promise<Delivery[]>;
-  /** Ends these: what they tell is in the message `digestId`. */
+  /** Ends these, as the message `digestId` includes them. */
   gather(ids: string[], digestId: string, now: Date): Promise<void>;
-  /** Due as they are. */
+  /** Makes these due, unchanged. */
   release(ids: string[], now: Date): Promise<void>;
 };

@@ -3,7 +3,7 @@ import { PRODUCT } from "../../shared/product.ts";
 import { breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, Content } from "./content.ts";
 
-/** One new breach of one address, as far as the owner of the address shares it. */
+/** A new breach of one address, as far as the owner of the address shares it. */
 export function alertContent(facts: AlertFacts, options: WordOptions): Content {
   const { language, publicUrl, stopUrl } = options;
   const { say, attribution } = breachWords(options);
@@ -25,7 +25,7 @@ export function alertContent(facts: AlertFacts, options: WordOptions): Content {
 
 type Words = Pick<Content, "subject" | "preview" | "blocks">;
 
-/** That something happened, and nothing of what it is. */
+/** Says that there is an alert, without any details. */
 function hiddenWords({ address, raisedAt }: AlertFacts, button: Block, options: WordOptions): Words {
   const { say } = breachWords(options);
   return {

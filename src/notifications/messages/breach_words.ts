@@ -7,14 +7,14 @@ import type { TextParams, Translate } from "../ports.ts";
 import type { Block, BreachItem, Content } from "./content.ts";
 import { plainText } from "./message.ts";
 
-/** What the words of a message about breaches are made with. */
+/** What the texts about breaches depend on. */
 export type WordOptions = {
   translate: Translate;
   language: Language;
   publicUrl: string;
-  /** The page that ends these messages. */
+  /** The page to unsubscribe on. */
   stopUrl: string;
-  /** The breach sources that are asked here. */
+  /** The configured breach sources. */
   sources: string[];
   now: Date;
 };
@@ -22,14 +22,14 @@ export type WordOptions = {
 export function breachWords({ translate, language, sources, now }: Omit<WordOptions, "publicUrl" | "stopUrl">) {
   const say = (key: string, params: TextParams = {}) => translate(language, `mail.${key}`, params);
   const day = (iso: string) => say("date", { date: new Date(iso) });
-  /** A drill has no name but what it is. */
+  /** Drills have a translated name. */
   const nameOf = (breach: BreachFacts) =>
     isDrill(breach) ? translate(language, "flags.drill_label") : plainText(breach.title);
 
   return {
     say,
 
-    /** Every category in the reader's language, the gravest first; one that is new to us as the source writes it. */
+    /** Every category in the reader's language, by descending severity; unknown ones as the source writes them. */
     categories({ dataClasses }: BreachFacts): string[] {
       const ranked = dataClasses.toSorted((one, other) => byGravity(dataClassKey(one), dataClassKey(other)));
       return ranked.map((label) => {
@@ -52,7 +52,7 @@ export function breachWords({ translate, language, sources, now }: Omit<WordOpti
       { label: say("fact.known"), value: day(addedDate) },
     ],
 
-    /** What to do now about all of them. */
+    /** Advice for all of these breaches. */
     advice: (breaches: BreachFacts[]) =>
       adviceFor(breaches).map((step) => {
         const { key, params } = stepWords(step, breaches);
@@ -69,7 +69,7 @@ export function breachWords({ translate, language, sources, now }: Omit<WordOpti
         text: translate(language, `flags.${flag}`),
       })),
 
-    /** How serious a breach is, and the rules that say so. */
+    /** The severity of a breach, and the rules behind it. */
     seriousness(breach: BreachFacts) {
       const { level, rules } = severityOf(breach, now);
       const name = translate(language, `seriousness.level_${level}`);
@@ -82,7 +82,7 @@ export function breachWords({ translate, language, sources, now }: Omit<WordOpti
       };
     },
 
-    /** Of all that a message tells, or of what was asked where it tells nothing; none for what is nobody's data. */
+    /** The attribution of all sources in a message, or of the configured sources if it names no breach; none for drills. */
     attribution(told: Found[]): Pick<Content, "attribution"> {
       const credits = creditsOf(told, sources);
       if (credits.length === 0) return {};
@@ -100,7 +100,7 @@ export function breachWords({ translate, language, sources, now }: Omit<WordOpti
   };
 }
 
-/** One of a list of breaches; `first` stands before what is known of it. */
+/** A breach in a list; `first` precedes the other facts. */
 export function breachItem(breach: BreachFacts, options: WordOptions, first: BreachItem["facts"] = []): BreachItem {
   const { say, categories, title, dates, badge, seriousness } = breachWords(options);
   const { level, label, name, why } = seriousness(breach);

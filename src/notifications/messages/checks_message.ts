@@ -4,7 +4,7 @@ import { PRODUCT } from "../../shared/product.ts";
 import type { Translate } from "../ports.ts";
 import type { Block, Content } from "./content.ts";
 
-/** Mails about checks that are late; each has its words under `mail.<template>.`. */
+/** Mails about overdue checks; their texts are under `mail.<template>.`. */
 export type ChecksTemplate = Extract<MailRequested["template"], `checks_${string}`>;
 
 const SAYS: Record<ChecksTemplate, string[]> = {
@@ -20,7 +20,7 @@ export function isChecksTemplate(template: string): template is ChecksTemplate {
 
 type Source = { params: Record<string, string>; language: Language; translate: Translate; publicUrl: string };
 
-/** Tells an account that its addresses could not be checked, or that they are again. */
+/** Tells an account that its addresses could not be checked, or that they are checked again. */
 export function checksContent(template: ChecksTemplate, { params, language, translate, publicUrl }: Source): Content {
   const { addresses = "1", since = "" } = params;
   const values = { product: PRODUCT, addresses: Number(addresses), since: new Date(since) };

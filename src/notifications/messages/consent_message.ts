@@ -5,10 +5,10 @@ import type { TextParams, Translate } from "../ports.ts";
 import type { Block, Content } from "./content.ts";
 import { plainName, plainText } from "./message.ts";
 
-/** Those that ask the owner of an address, who mostly has no account. */
+/** Requests to the owner of an address, who usually has no account. */
 const QUESTIONS = ["invitation", "invitation_reminder", "address_confirmation"] as const;
 const NEWS = ["consent_answered", "consent_given", "watching_stopped", "watching_resumed"] as const;
-/** Mails about the consent of an address' owner; each has its words under `mail.<template>.`. */
+/** Mails about the consent of an address's owner; their texts are under `mail.<template>.`. */
 export type ConsentTemplate = (typeof QUESTIONS)[number] | (typeof NEWS)[number];
 
 export function isQuestion(template: MailRequested["template"]): boolean {
@@ -20,7 +20,7 @@ export function isConsentTemplate(template: MailRequested["template"]): template
 }
 
 type Plan = {
-  /** What it says, in reading order: keys of its words (with a dot: words shared with others), and "button". */
+  /** The paragraphs, in reading order: keys of texts (with a dot: shared with other templates), and "button". */
   says: string[];
   button?: { label: string; page: string; withToken?: true };
   footer?: string;
@@ -35,7 +35,7 @@ const dashboard = {
 } as const;
 const watched = { footer: "watching.footer" } as const;
 
-/** By template, and by what happened where it tells that. */
+/** By template, and by event where that makes a difference. */
 const PLANS: Record<string, Plan> = {
   invitation: { ...answer, says: ["who", "what", "scope", "button", "no", "withdraw", "validity"] },
   invitation_reminder: { ...answer, says: ["who", "button", "invitation.no", "validity"] },
@@ -46,23 +46,23 @@ const PLANS: Record<string, Plan> = {
   "consent_answered.expired": { ...dashboard, says: ["what", "again", "button"] },
   consent_given: { ...watched, ...manage, says: ["what", "next", "button"] },
   "watching_stopped.plan": { ...watched, ...manage, says: ["what", "next", "button"] },
-  // Nothing is left to manage.
+  // There is nothing left to manage.
   "watching_stopped.stopped": { ...watched, says: ["what", "next"] },
   "watching_resumed.plan": { ...watched, ...manage, says: ["what", "next", "button"] },
 };
 
 type Source = {
   params: Record<string, string>;
-  /** Opens the mail's secret; throws when it has none. */
+  /** Decrypts the mail's secret; throws when it has none. */
   token: () => string;
-  /** When the link ends, if it does. */
+  /** When the link expires, if it does. */
   until: Date | undefined;
   language: Language;
   translate: Translate;
   publicUrl: string;
 };
 
-/** What the words are filled with. The name is somebody's typing: nothing in it leads anywhere. */
+/** The parameters of the texts. The name is user input, so links in it are defused. */
 function valuesOf({ params, until }: Source, name: string): TextParams {
   const { address = "", days, reminder, details, accountEmail } = params;
   return {
@@ -75,7 +75,7 @@ function valuesOf({ params, until }: Source, name: string): TextParams {
   };
 }
 
-/** Asks the owner of an address, tells the one who asked of the answer, or the owner of what became of it. */
+/** Asks the owner of an address, or tells the inviter or the owner about an answer or its consequences. */
 export function consentContent(template: ConsentTemplate, source: Source): Content {
   const { params, language, translate, publicUrl, token } = source;
   const happened = params.answer ?? params.reason;
@@ -113,7 +113,7 @@ export function consentContent(template: ConsentTemplate, source: Source): Conte
   };
 }
 
-/** For a text that begins with "somebody". */
+/** For texts that begin with "somebody". */
 function capitalised(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

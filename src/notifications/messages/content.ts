@@ -3,10 +3,10 @@ import type { Level } from "../../shared/severity.ts";
 
 export type Link = { label: string; url: string };
 
-/** One part of a message, in reading order. All of it is plain text; a sender escapes it for its own medium. */
+/** A part of a message, in reading order. Always plain text, which each sender escapes for its medium. */
 export type Block =
   | { kind: "paragraph"; text: string }
-  /** Something to know before acting: a flag of the source, a late disclosure; how serious it is, with its level. */
+  /** Something to know before acting: a flag of the source, a late disclosure, or the severity with its level. */
   | { kind: "note"; label: string; text: string; level?: Level }
   | { kind: "facts"; facts: { label: string; value: string }[] }
   | { kind: "tags"; label: string; tags: string[] }
@@ -18,31 +18,30 @@ export type BreachItem = {
   title: string;
   facts: { label: string; value: string }[];
   badges: string[];
-  /** For senders that can show it beside the words. */
-  /** None where nothing of it is shared. */
+  /** The severity, for senders that can display it. Undefined when no details are shared. */
   level?: Level;
 };
 
-/** Between a label and its value, as the language writes it. */
+/** The colon after a label, with the spacing of the language. */
 export function colonIn(language: Language): string {
   return language === "fr" ? "\u00a0: " : ": ";
 }
 
-/** What a message says, whatever the channel. */
+/** The content of a message, independent of the channel. */
 export type Content = {
   language: Language;
   subject: string;
-  /** The line that mail programs show beside the subject. */
+  /** The preview line, which mail programs show beside the subject. */
   preview: string;
   heading: string;
-  /** A one-time code, shown big and ready to be copied; `line` is the sentence by which phones recognise it. */
+  /** A one-time code, shown large and easy to copy; `line` is the sentence by which phones recognise it. */
   code?: { value: string; line: string };
   blocks: Block[];
-  /** The alert that can be marked as handled right from the message, as of this version, where a channel has buttons. */
+  /** The alert, at this version, that a button under the message marks as handled, in channels with buttons. */
   handle?: { alertId: string; version: number; label: string };
-  /** Why it came, and what to do if it should not have. */
+  /** Why the recipient got this message, and how to stop it. */
   footer: string[];
   links: Link[];
-  /** Whose data it tells; their licences ask for it. */
+  /** The sources of the data, as their licences require. */
   attribution?: { text: string; links: Link[] };
 };

@@ -5,7 +5,7 @@ import { breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, Content } from "./content.ts";
 import { plainText } from "./message.ts";
 
-/** A breach that was told before became worse: what came to light, and from there on the same as a new alert. */
+/** An escalation of a known breach: the changes, followed by the content of an alert. */
 export function worseContent(facts: AlertFacts, change: BreachChange, options: WordOptions): Content {
   const { say } = breachWords(options);
   const { address, breach, raisedAt } = facts;
@@ -30,7 +30,7 @@ export function worseContent(facts: AlertFacts, change: BreachChange, options: W
   };
 }
 
-/** What came to light, and when it was seen. Flags that it has now are explained further down. */
+/** The changes and when they were noticed. Current flags are explained further down. */
 function newsOf(change: BreachChange, breach: BreachFacts, options: WordOptions): Block[] {
   const { say, categories, badge } = breachWords(options);
   const origin = change.addedFlags.filter((flag) => flag === "malware" || flag === "stealerLog");

@@ -4,7 +4,7 @@ import { rankOf, severityOf } from "../../shared/severity.ts";
 import { breachItem, breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, BreachItem, Content } from "./content.ts";
 
-/** Several alerts in one message, what is most serious first; of what is not shared only the address. */
+/** Several alerts in one message, by descending severity; of those without details only the address. */
 export function severalContent(kind: "alerts" | "digest", alerts: AlertFacts[], options: WordOptions): Content {
   const { language, publicUrl, stopUrl, now } = options;
   const { say, advice, attribution } = breachWords(options);
@@ -30,7 +30,7 @@ export function severalContent(kind: "alerts" | "digest", alerts: AlertFacts[], 
     preview: say(`${kind}.preview`),
     heading: say("digest.heading", params),
     blocks: [
-      // What to do stands first, as a long message ends where its channel cuts it.
+      // Advice comes first, as channels truncate long messages at the end.
       ...(breaches.length > 0 ? known : hidden),
       { kind: "button", label: say("digest.button"), url: `${publicUrl}/${language}/alerts` },
       list,

@@ -73,7 +73,7 @@ const PLAN: Params = {
 const TICKETS = ["ticket_filed", "ticket_followed_up", "ticket_received", "ticket_answered"] as const;
 const TICKET: Params = { kind: "ticket", reference: "T-7K3M-Q9XA", type: "technical", priority: "high" };
 
-/** Every kind of message as the real templates write it, about somebody who is made up. */
+/** Samples of every kind of message, rendered by the real templates with fictitious data. */
 export function mailSamples({ translate, publicUrl, supportEmail, sources }: NotificationDeps) {
   function samplesIn(language: Language): Record<Kind, () => Content> {
     const words = { translate, language, publicUrl };
@@ -104,7 +104,7 @@ export function mailSamples({ translate, publicUrl, supportEmail, sources }: Not
   }
 
   return {
-    /** Kinds of messages, with their subjects in that language. */
+    /** The kinds of messages, with their subjects in that language. */
     mailKinds(language: Language): { kind: string; subject: string }[] {
       return Object.entries(samplesIn(language)).map(([kind, make]) => ({ kind, subject: make().subject }));
     },

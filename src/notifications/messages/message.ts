@@ -7,14 +7,14 @@ import type { Content } from "./content.ts";
 const LONGEST_NAME = 60;
 const ADDRESS_LIKE = /\S+:\/\/\S*|\bwww\.\S+|\S+@\S+|\S+\.[\p{L}]{2,}\S*/giu;
 
-/** A name as its owner typed it, without what could steer a mail program or lead a reader elsewhere. */
+/** A name as typed, without control characters and without anything that mail programs turn into links. */
 export function plainName(typed: string): string {
   const text = normalised(typed, "NFKC").replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ");
   const words = text.replace(ADDRESS_LIKE, " ").replace(/\s+/g, " ").trim();
   return [...words].slice(0, LONGEST_NAME).join("").trim();
 }
 
-/** Text of a source on one line, without invisible characters. */
+/** A source's text on one line, without invisible characters. */
 export function plainText(text: string): string {
   return text
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
@@ -29,7 +29,7 @@ type CodeParts = {
   translate: Translate;
 };
 
-/** The second step of signing in. The code is not in the subject, where a locked screen would show it. */
+/** The code of two-step verification. It is not in the subject, which lock screens show. */
 export function codeContent({ code, minutes, language, translate }: CodeParts): Content {
   const say = (key: string, params: TextParams = {}) =>
     translate(language, `mail.${key}`, { product: PRODUCT, ...params });
@@ -51,7 +51,7 @@ export function codeContent({ code, minutes, language, translate }: CodeParts): 
 
 type ConfirmationParts = { asker: string; url: string; language: Language; translate: Translate };
 
-/** Asks the owner of a contact whether alerts may go there: the only mail that goes there unasked. */
+/** Asks the owner of a contact to confirm it; the only unsolicited mail to a contact. */
 export function confirmationContent({ asker, url, language, translate }: ConfirmationParts): Content {
   const say = (key: string, params: TextParams = {}) =>
     translate(language, `mail.${key}`, { product: PRODUCT, ...params });
@@ -72,7 +72,7 @@ export function confirmationContent({ asker, url, language, translate }: Confirm
   };
 }
 
-/** Says that alerts would arrive here, and nothing else. */
+/** A test message: alerts would arrive here. */
 export function testContent({
   language,
   translate,
@@ -97,7 +97,7 @@ export function testContent({
   };
 }
 
-/** What a delivery's sender is given. */
+/** The message that a delivery's sender gets. */
 export function messageOf(
   { id, messageId, recipient, about, createdAt, notAfter }: Delivery,
   content: Content,

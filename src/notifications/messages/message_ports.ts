@@ -3,13 +3,13 @@ import type { AlertFacts } from "../../shared/breach.ts";
 import type { Channel, ContactAddress } from "../../shared/contacts.ts";
 import type { Content } from "./content.ts";
 
-/** What a delivery tells. The words are made when it is sent, from the facts of that moment. */
+/** What a delivery is about. The text is rendered when it is sent, from the facts of that time. */
 export type About =
   | { kind: "alert"; associationId: string; alertId: string }
-  /** Its breach became worse. */
+  /** An escalation of its breach. */
   | { kind: "worse"; associationId: string; alertId: string; changeId: string }
   | { kind: "report"; associationId: string; alertIds: string[] }
-  /** Several that came at once; `digest`: that waited for the hour their reader chose. */
+  /** Several alerts at the same time; `digest`: those collected for the hour that the recipient chose. */
   | { kind: "alerts" | "digest"; alerts: { associationId: string; alertId: string }[] }
   | { kind: "test" }
   | { kind: "confirmation" }
@@ -19,7 +19,7 @@ export type About =
 
 export type Urgency = "low" | "normal" | "high" | "critical";
 
-/** Where a message goes; `device` and `secret` (in clear) are the contact's settings, `chatId` its Telegram chat. */
+/** The recipient; `device` and `secret` (decrypted) are the contact's settings, `chatId` its Telegram chat. */
 export type Recipient = ContactAddress & { device?: string; secret?: string; chatId?: string };
 
 export type Message = {
@@ -27,73 +27,73 @@ export type Message = {
   messageId: string;
   to: Recipient;
   content: Content;
-  /** What it is about, for a program that reads it. */
+  /** The kind of message, for programs. */
   kind?: About["kind"];
-  /** The facts behind its words, for a program that reads them. */
+  /** The facts behind the text, for programs. */
   facts?: AlertFacts[];
-  /** Absent: normal. */
+  /** Defaults to normal. */
   urgency?: Urgency;
-  /** The contact asked that a critical message repeats until somebody has seen it. */
+  /** Whether the contact wants critical messages to repeat until they are acknowledged. */
   emergency?: true;
-  /** When it was raised. */
+  /** When the alert was raised. */
   raisedAt?: Date;
-  /** When it is worth nothing any more. */
+  /** After this time the message is not worth sending. */
   notAfter?: Date;
-  /** To whom an answer by mail goes; absent: to the sender of all mail. */
+  /** Reply-To of a mail; defaults to the sender. */
   replyTo?: string;
-  /** Where a mail program may POST to stop these messages (RFC 8058). */
+  /** URL for one-click unsubscription by mail programs (RFC 8058). */
   oneClickUrl?: string;
 };
 
-/** A provider's answer, in one vocabulary for all channels. `reason` never holds a secret. */
+/** The outcome of an attempt, in common terms for all channels. `reason` never contains a secret. */
 export type Outcome =
-  /** `receipt`: of an emergency, by which its provider tells whether somebody has seen it. */
+  /** `receipt`: of an emergency, to query its acknowledgement. */
   | { kind: "delivered"; providerId?: string; receipt?: string }
-  /** Temporary. `inDoubt`: it may have been accepted, as the answer was lost. */
+  /** Temporary. `inDoubt`: it may have been accepted, as the response was lost. */
   | { kind: "retry"; scope: "contact" | "channel"; reason: string; afterMs?: number; inDoubt?: boolean }
   /**
-   * The recipient is refused, or this one message is. A recipient is tried once more on another day, unless `forGood`
-   * says that the provider knows of none.
+   * The recipient or this message is refused. A recipient is tried once more on another day, unless `forGood`: the provider says
+   * that it does not exist.
    */
   | { kind: "dead"; cause: "recipient" | "message"; reason: string; forGood?: true }
-  /** Our key, our sender address, our set-up: the operator has to act, the contact is not to blame. */
+  /** Our key, sender address or set-up is wrong: the operator has to act, and the contact is not at fault. */
   | { kind: "misconfigured"; reason: string };
 
-/** What a provider says of a contact before anything is sent to it. */
+/** The provider's check of a contact before anything is sent. */
 export type ContactCheck =
   | { kind: "valid"; devices: string[] }
   | { kind: "invalid" }
-  /** The provider could not be asked, or its answer not understood. */
+  /** The provider was unavailable, or its answer invalid. */
   | { kind: "unknown"; reason: string };
 
-/** What became of an emergency; one that its provider does not know any more has expired. */
+/** The state of an emergency; one that its provider no longer knows has expired. */
 export type ReceiptFate = { acknowledgedAt: Date | null; expired: boolean };
 
-/** Emergencies repeat until somebody has seen them: whether that is so, and how they end before it. */
+/** Querying and cancelling emergencies, which repeat until they are acknowledged. */
 export type Receipts = {
-  /** "unknown": the provider could not be asked, or its answer not understood. */
+  /** "unknown": the provider was unavailable, or its answer invalid. */
   look(receipt: string): Promise<ReceiptFate | "unknown">;
-  /** Ends the repeating; false when the provider did not say that it has. */
+  /** Stops the repetition; false when the provider did not confirm that. */
   cancel(receipt: string): Promise<boolean>;
 };
 
-/** How much may leave by one process, or by the account that all processes share. */
+/** A channel's limit, per process or for the provider's account that all processes share. */
 export type SendLimit =
-  /** Of each process by itself. */
+  /** For each process. */
   | { per: "second"; most: number }
-  /** Of all together, as the provider said with its last answer; `left` until `resetsAt`. */
+  /** For all processes, according to the provider's last answer; `left` until `resetsAt`. */
   | { per: "month"; most: number; left: number; resetsAt: Date };
 
-/** One channel's way out. Never throws for a provider's answer. */
+/** The sender of a channel. Never throws for a provider's answer. */
 export type MessageSender = {
   readonly channel: Channel;
   send(message: Message): Promise<Outcome>;
-  /** Throws when its server would take nothing from us now. */
+  /** Throws when the server would not accept messages now. */
   verify?(): Promise<void>;
-  /** Whether there is such a contact, where the provider tells. */
+  /** Whether the contact exists, if the provider can tell. */
   check?(value: string): Promise<ContactCheck>;
-  /** Where emergencies can be followed. */
+  /** For channels whose emergencies can be followed. */
   receipts?: Receipts;
-  /** Where there is one; undefined while it is not known. */
+  /** For channels with a limit; undefined while it is unknown. */
   limit?: { current(): SendLimit | undefined };
 };

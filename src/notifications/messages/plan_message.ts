@@ -4,13 +4,13 @@ import { PRODUCT } from "../../shared/product.ts";
 import type { TextParams, Translate } from "../ports.ts";
 import type { Block, Content } from "./content.ts";
 
-/** Mails about what an account pays for; each has its words under `mail.<template>.`. */
+/** Mails about an account's plan; their texts are under `mail.<template>.`. */
 export type PlanTemplate = Extract<
   MailRequested["template"],
   `trial_${string}` | `plan_${string}` | `payment_${string}`
 >;
 
-/** What it says, in reading order, and where its button leads. */
+/** The paragraphs, in reading order, and the button's target. */
 type Plan = { says: string[]; button: string };
 
 const PLANS: Record<PlanTemplate, Plan> = {
@@ -38,7 +38,7 @@ export function isPlanTemplate(template: string): template is PlanTemplate {
 
 type Source = { params: Record<string, string>; language: Language; translate: Translate; publicUrl: string };
 
-/** What the words are filled with: "5 × Professional", "50 addresses", and when. */
+/** The parameters of the texts: "5 × Professional", "50 addresses", and dates. */
 function valuesOf({ params, language, translate }: Source): TextParams {
   const { plan, quantity = "1", cap = "", days, until, at, periodEnd } = params;
   const name = plan === undefined ? "" : translate(language, `mail.plan.${plan}`);
@@ -58,7 +58,7 @@ function valuesOf({ params, language, translate }: Source): TextParams {
   };
 }
 
-/** Tells who pays what became of the plan, or will. */
+/** Tells the payer about a past or upcoming change of the plan. */
 export function planContent(template: PlanTemplate, source: Source): Content {
   const { params, language, translate, publicUrl } = source;
   const values = valuesOf(source);

@@ -3,8 +3,8 @@ import type { Message, Translate } from "../ports.ts";
 import type { Content } from "./content.ts";
 
 /**
- * For a contact whose screen others may see: no service, no address, no category. A mail shows its subject and preview
- * there, and keeps its inside; of all other messages nothing but that there is one.
+ * For screens that others may see: no service, address or category in the preview. Mails keep their content, as only subject and
+ * preview are shown there; other messages only say that there is one.
  */
 export function discreetly(message: Message, translate: Translate): Message {
   const { content, to } = message;

@@ -4,7 +4,7 @@ import { rankOf, severityOf } from "../../shared/severity.ts";
 import { breachItem, breachWords, type WordOptions } from "./breach_words.ts";
 import type { Block, Content } from "./content.ts";
 
-/** What still matters most first, equally serious ones by their date, the newest first. */
+/** By descending current severity, then by date, newest first. */
 export function ranked(breaches: BreachFacts[], now: Date): BreachFacts[] {
   const weight = (breach: BreachFacts) => rankOf(severityOf(breach, now).level);
   return breaches.toSorted(
@@ -12,7 +12,7 @@ export function ranked(breaches: BreachFacts[], now: Date): BreachFacts[] {
   );
 }
 
-/** What the first check of an address found, in one message; good news too is told. */
+/** The result of an address's first check in one message, even if nothing was found. */
 export function reportContent(address: string, alerts: AlertFacts[], options: WordOptions): Content {
   const { language, publicUrl, stopUrl } = options;
   const { say, attribution } = breachWords(options);
@@ -42,7 +42,7 @@ export function reportContent(address: string, alerts: AlertFacts[], options: Wo
   };
 }
 
-/** What is known by name, and of the rest no more than its number. */
+/** The disclosed breaches by name, and the number of the others. */
 function found(breaches: BreachFacts[], hidden: number, options: WordOptions): Block[] {
   const { say } = breachWords(options);
   const url = `${options.publicUrl}/${options.language}/alerts`;

@@ -9,14 +9,14 @@ import { plainName, plainText } from "./message.ts";
 import type { PlanTemplate } from "./plan_message.ts";
 import type { SupportTemplate } from "./support_message.ts";
 
-/** Mails about an account itself; each has its words under `mail.<template>.`. */
+/** Mails about an account itself; their texts are under `mail.<template>.`. */
 export type SecurityTemplate = Exclude<
   MailRequested["template"],
   "login_code" | ConsentTemplate | PlanTemplate | ChecksTemplate | SupportTemplate
 >;
 
 type Plan = {
-  /** What it says, in reading order: keys of its words (with a dot: words shared with others), and the three named below. */
+  /** The paragraphs, in reading order: keys of texts (with a dot: shared with other templates), and the three named below. */
   says: string[];
   button?: { label: string; page: string; withToken?: true };
   footer?: string;
@@ -53,7 +53,7 @@ const PROVIDER_NAMES: Record<string, string> = { google: "Google", github: "GitH
 
 type Source = {
   params: Record<string, string>;
-  /** Opens the mail's secret; throws when it has none. */
+  /** Decrypts the mail's secret; throws when it has none. */
   token: () => string;
   language: Language;
   translate: Translate;
@@ -61,7 +61,7 @@ type Source = {
   supportEmail: string;
 };
 
-/** What the words are filled with. All of it may be somebody's typing: nothing in it leads anywhere. */
+/** The parameters of the texts. All may be user input, so links in them are defused. */
 function valuesOf({ params, language, translate, supportEmail }: Source): TextParams {
   const { at = params.changedAt, minutes, hours, left, tokens, firstName = "", account = "…", provider = "" } = params;
   const { watchers, more } = params;
@@ -80,14 +80,14 @@ function valuesOf({ params, language, translate, supportEmail }: Source): TextPa
   };
 }
 
-/** People of whom two lines each are told: the name, and the email as far as it may be seen. */
+/** People in a list, two lines each: the name and the masked email. */
 function namesIn(lines: string): string {
   const all = lines.split("\n");
   const people = all.flatMap((name, index) => (index % 2 === 0 ? [{ name, email: all[index + 1] ?? "" }] : []));
   return people.map(({ name, email }) => `${plainName(name)} (${plainText(email)})`).join(", ");
 }
 
-/** When it happened, to what, by which browser and from where, as far as it is known. */
+/** When, what, in which browser and from where, as far as known. */
 function factsOf(params: Record<string, string>, say: Say): Block {
   const { browser = "", system = "", ipPrefix = "", name = "", to = "" } = params;
   const [program, machine] = [plainName(browser), plainName(system)];
@@ -104,7 +104,7 @@ function factsOf(params: Record<string, string>, say: Say): Block {
 
 type Say = (key: string, params?: TextParams) => string;
 
-/** Tells an account's owner what happened to it, or asks whether it should. */
+/** Tells an account's owner about an event, or asks for confirmation. */
 export function securityContent(template: SecurityTemplate, source: Source): Content {
   const { params, language, translate } = source;
   const values = valuesOf(source);
@@ -124,7 +124,7 @@ export function securityContent(template: SecurityTemplate, source: Source): Con
     return [paragraph(part)];
   }
 
-  // Each change has one sentence, which says it all.
+  // Each change has a single sentence.
   const change = template === "security_changed" ? say(params.change ?? "") : undefined;
   return {
     language,

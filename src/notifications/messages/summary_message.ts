@@ -11,7 +11,7 @@ const NAMED = 5;
 /** `troubled`: contacts that alerts may not reach. */
 export type SummaryParts = { month: string; facts: SummaryFacts; troubled: Contact[] };
 
-/** What was watched and found in a month, and what waits. */
+/** What was tracked and found in a month, and what is pending. */
 export function summaryContent({ month, facts, troubled }: SummaryParts, options: WordOptions): Content {
   const { language, publicUrl, stopUrl } = options;
   const { say: word, attribution } = breachWords(options);
@@ -64,7 +64,7 @@ export function summaryContent({ month, facts, troubled }: SummaryParts, options
   };
 }
 
-/** The path of a webhook may be a secret; how a provider calls somebody is that person's typing. */
+/** A webhook's path may be a secret, and a provider's name for a contact is user input. */
 function nameOf(contact: Contact): string {
   return contact.value.startsWith("https:") ? masked(contact) : plainName(contact.label ?? "") || contact.value;
 }

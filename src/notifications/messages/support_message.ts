@@ -5,12 +5,12 @@ import type { TextParams, Translate } from "../ports.ts";
 import { type Block, type Content, colonIn } from "./content.ts";
 import { plainName, plainText } from "./message.ts";
 
-/** Mails about what people write to the staff; each has its words under `mail.<template>.`. */
+/** Mails about support tickets; their texts are under `mail.<template>.`. */
 export type SupportTemplate = Extract<MailRequested["template"], `ticket_${string}`>;
 
 const LONGEST_SUBJECT = 90;
 
-/** What it says, in reading order: keys of its words, and the three named below. */
+/** The paragraphs, in reading order: keys of texts, and the three named below. */
 type Plan = { says: string[]; button: string; toStaff?: true };
 
 const PLANS: Record<SupportTemplate, Plan> = {
@@ -26,14 +26,14 @@ export function isSupportTemplate(template: string): template is SupportTemplate
   return Object.hasOwn(PLANS, template);
 }
 
-/** The others go to whoever wrote to the staff. */
+/** The others go to the ticket's sender. */
 export function isToStaff(template: SupportTemplate): boolean {
   return PLANS[template].toStaff === true;
 }
 
 type Source = {
   params: Record<string, string>;
-  /** What people wrote; throws when it is not there. */
+  /** Decrypts what the user wrote; throws when it is missing. */
   written: (name: string) => string;
   language: Language;
   translate: Translate;
@@ -41,13 +41,13 @@ type Source = {
 };
 type Say = (key: string, more?: TextParams) => string;
 
-/** Each line by itself, as a message is made of paragraphs. */
+/** One paragraph per line. */
 function paragraphsOf(text: string): Block[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return lines.map((line): Block => ({ kind: "paragraph", text: line.trim() }));
 }
 
-/** Who wrote, and about what kind of thing. */
+/** The sender and the kind of ticket. */
 function factsOf({ params, written, language }: Source, say: Say): Block {
   const { type = "", priority = "", reference = "", language: spoken = "" } = params;
   const names = new Intl.DisplayNames([language], { type: "language" });
@@ -66,7 +66,7 @@ function factsOf({ params, written, language }: Source, say: Say): Block {
   return { kind: "facts", facts: facts.filter(({ value }) => value !== "") };
 }
 
-/** With what it is about, where the staff reads it, as long as there is room. */
+/** For staff it includes the ticket's subject, as far as it fits. */
 function subjectOf(template: SupportTemplate, { written, language }: Source, say: Say): string {
   const subject = say(`${template}.subject`);
   const topic = isToStaff(template) ? plainText(written("subject")) : "";
@@ -80,7 +80,7 @@ function subjectOf(template: SupportTemplate, { written, language }: Source, say
         .trim()}…`;
 }
 
-/** Tells the staff what somebody wrote, or somebody that it arrived and what was answered. */
+/** Tells staff about a message, or its sender that it arrived or was answered. */
 export function supportContent(template: SupportTemplate, source: Source): Content {
   const { params, written, language, translate, publicUrl } = source;
   const { kind = "ticket", reference = "" } = params;

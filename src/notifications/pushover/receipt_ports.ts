@@ -1,23 +1,23 @@
 import type { Channel } from "../../shared/contacts.ts";
 
-/** An emergency that may still repeat. Its delivery can be gone already. */
+/** An emergency that may still repeat, possibly after its delivery was removed. */
 export type OpenReceipt = {
   receipt: string;
   channel: Channel;
   deliveryId: string;
   sentAt: Date;
-  /** Its provider is not asked before. */
+  /** When to query it next. */
   lookAt: Date;
 };
 
 export type ReceiptRepository = {
-  /** Once for each receipt. */
+  /** Idempotent by receipt. */
   open(receipt: OpenReceipt): Promise<void>;
-  /** The one that has been due the longest, for one caller: nobody else gets it before `until`, its new `lookAt`. */
+  /** Claims the receipt that is longest overdue until `until`, its new `lookAt`. */
   claimDue(now: Date, until: Date): Promise<OpenReceipt | undefined>;
-  /** Due again at `lookAt`, unless somebody else has claimed it meanwhile. */
+  /** Schedules the next query at `lookAt`, unless another process has claimed it in the meantime. */
   lookAgain(claimed: OpenReceipt, lookAt: Date): Promise<void>;
   close(receipt: string): Promise<void>;
-  /** Of the delivery, if it is still there; the first time counts. */
+  /** Stores the acknowledgement of the delivery, if that still exists; the first time is kept. */
   acknowledge(deliveryId: string, at: Date): Promise<void>;
 };

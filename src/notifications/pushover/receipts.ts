@@ -1,9 +1,9 @@
 import type { About, NotificationDeps } from "../ports.ts";
 import type { OpenReceipt } from "./receipt_ports.ts";
 
-/** Providers want to be asked about one receipt every five seconds at most. */
+/** Providers allow one query per receipt every five seconds. */
 export const LOOK_AGAIN_MS = 10_000;
-/** Longer than looking and cancelling take at worst; after a crash somebody else goes on then. */
+/** Longer than querying and cancelling can take; after a crash another process continues then. */
 const CLAIM_MS = 60_000;
 /** No emergency repeats for longer. */
 const FOLLOWED_FOR_MS = 3 * 3_600_000;
@@ -15,11 +15,11 @@ function alertIdsOf(about: About): string[] {
   return "alerts" in about ? about.alerts.map(({ alertId }) => alertId) : [];
 }
 
-/** Follows emergencies: whether somebody has seen them, and ends those whose alert needs nobody any more. */
+/** Follows emergencies until they are acknowledged, and cancels those whose alerts are handled. */
 export function receipts({ transaction, senders, alertFacts, now, report }: NotificationDeps) {
   const after = (ms: number) => new Date(now().getTime() + ms);
 
-  /** Nobody has to be called any more: all that it tells is handled, or gone. */
+  /** Whether all its alerts are handled or gone. */
   async function isSettled(deliveryId: string): Promise<boolean> {
     const delivery = await transaction(({ deliveries }) => deliveries.find(deliveryId));
     const alertIds = delivery ? alertIdsOf(delivery.about) : [];
@@ -52,8 +52,8 @@ export function receipts({ transaction, senders, alertFacts, now, report }: Noti
 
   return {
     /**
-     * The job: resolves to how many receipts were asked for. A provider that does not answer is left alone until the
-     * next run; what was not reached is first then.
+     * Job: returns how many receipts were queried. A provider that does not answer is skipped until the next run, which starts
+     * with the remaining receipts.
      */
     async followReceipts(): Promise<number> {
       for (let count = 0; count < MOST_PER_RUN; count += 1) {

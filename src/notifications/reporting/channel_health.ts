@@ -1,17 +1,17 @@
 import { CHANNELS, type Channel } from "../../shared/contacts.ts";
 import type { NotificationDeps } from "../ports.ts";
 
-/** How a channel does; instants in ISO 8601. */
+/** The health of a channel; instants in ISO 8601. */
 export type ChannelStatus = {
   channel: Channel;
-  /** Resting: it failed repeatedly, and is tried again at `pausedUntil`. Troubled: its server refused us at the last look. */
+  /** `resting`: paused by the circuit breaker until `pausedUntil`. `troubled`: its server refused the last verification. */
   state: "well" | "resting" | "troubled";
   pausedUntil: string | null;
-  /** What the look said, without a secret. */
+  /** The error of the last verification, without secrets. */
   trouble: string | null;
 };
 
-/** Whether messages could leave, seen before one has to. */
+/** Verifies the channels before they are needed. */
 export function channelHealth({ transaction, senders, report }: NotificationDeps) {
   const troubles = new Map<Channel, string>();
 
@@ -28,10 +28,10 @@ export function channelHealth({ transaction, senders, report }: NotificationDeps
   }
 
   return {
-    /** The job that looks whether each channel's server would take messages. */
+    /** Job: verifies that each channel's server would accept messages. */
     verifyChannels: () => Promise.all(CHANNELS.map(verifyOne)),
 
-    /** The channels that this installation has. */
+    /** The configured channels. */
     async channelsHealth(): Promise<ChannelStatus[]> {
       const failing = await transaction(({ channels }) => channels.listFailing());
       return CHANNELS.filter((channel) => senders[channel] !== undefined).map((channel) => {

@@ -7,7 +7,7 @@ import type { StateCount } from "./delivery_admin_ports.ts";
 import { type LedgerRow, ledgerRow } from "./delivery_log.ts";
 
 const PER_PAGE = 50;
-/** What waits for its reader is the reader's affair. */
+/** Reasons that operators may release; messages held by settings of their recipient stay held. */
 const HELD: HeldReason[] = [
   ...([
     "unconfirmed",
@@ -21,14 +21,14 @@ const HELD: HeldReason[] = [
 ];
 export const RELEASABLE: HeldReason[] = HELD.filter((reason) => !READERS_REASONS.includes(reason));
 
-/** A message with everything that was tried; the contact is masked, and nothing is in it of what it says. */
+/** A delivery with all its attempts; without content, and with a masked contact. */
 export type DeskRow = LedgerRow & {
   createdAt: string;
   heldBecause: string | null;
   attempts: { startedAt: string; endedAt: string | null; outcome: Attempt["outcome"] | null; detail: string | null }[];
 };
 
-/** The queue of messages as the operator sees it, and what can be done about it. */
+/** The delivery queue for the operator, with actions on it. */
 export function desk({ transaction, now }: NotificationDeps) {
   return {
     piles: (): Promise<StateCount[]> => transaction((store) => store.desk.piles()),
@@ -60,10 +60,10 @@ export function desk({ transaction, now }: NotificationDeps) {
       });
     },
 
-    /** These, or every one that can wait; returns the ids of those that wait now. */
+    /** Holds these, or everything that can be held; returns the ids of those held. */
     holdDeliveries: (ids: string[] | undefined): Promise<string[]> => transaction((store) => store.desk.hold(ids)),
 
-    /** These, or all that wait for one of the reasons; what waits for its reader stays. */
+    /** Releases these, or all that are held for one of the reasons; messages held by settings of their recipient stay held. */
     releaseDeliveries: (ids: string[] | undefined, reasons: HeldReason[]): Promise<string[]> =>
       transaction((store) =>
         store.desk.release(

@@ -2,7 +2,7 @@ import type { Channel } from "../../shared/contacts.ts";
 import type { Delivery, DeliveryState, HeldReason } from "../delivery/delivery_ports.ts";
 import type { TriedDelivery } from "./delivery_log_ports.ts";
 
-/** How many messages are in one state, by channel and reason. */
+/** The number of messages in a state, by channel and reason. */
 export type StateCount = {
   state: DeliveryState;
   reason: NonNullable<Delivery["reason"]> | undefined;
@@ -11,17 +11,17 @@ export type StateCount = {
   oldest: Date;
 };
 
-/** What the operator looks at and decides; nothing here is on the way of a message. */
+/** The operator's queries and actions; not used for sending. */
 export type DeskRepository = {
-  /** Of all that has not arrived: neither sent nor cancelled. */
+  /** Counts of everything that has not ended as sent or cancelled. */
   piles(): Promise<StateCount[]>;
-  /** What waits, the next one first. */
+  /** Queued messages, the next one first. */
   listWaiting(offset: number, limit: number): Promise<{ deliveries: TriedDelivery[]; total: number }>;
   find(id: string): Promise<TriedDelivery | undefined>;
-  /** What is due now waits for the operator: these, or all that nobody has just asked for. Returns the ids of these. */
+  /** Holds due messages: these, or all except those that a user has just requested. Returns their ids. */
   hold(ids: string[] | undefined): Promise<string[]>;
-  /** What waits for one of these reasons is due at once: these, or all of them. Returns the ids of these. */
+  /** Makes messages due that are held for one of these reasons: these, or all of them. Returns their ids. */
   release(ids: string[] | undefined, reasons: HeldReason[], now: Date): Promise<string[]>;
-  /** Every dead one that may be sent again is due, as if it were new. Returns the ids of these. */
+  /** Makes every dead message due that may be sent again, as if it were new. Returns their ids. */
   reviveAll(now: Date): Promise<string[]>;
 };

@@ -3,7 +3,7 @@ import { ok, type Result } from "../../shared/result.ts";
 import type { Delivery, NotificationDeps } from "../ports.ts";
 import type { TriedDelivery } from "./delivery_log_ports.ts";
 
-/** A message to one contact as the account sees it; instants in ISO 8601. */
+/** A message to a contact as shown to the account; instants in ISO 8601. */
 export type LedgerRow = {
   id: string;
   contactId: string | null;
@@ -11,22 +11,22 @@ export type LedgerRow = {
   value: string;
   kind: string;
   state: "queued" | "sending" | "accepted" | "retrying" | "refused" | "skipped" | "waiting";
-  /** Why, as a key of words; null where there is nothing to explain. */
+  /** The reason of its state, as a key of texts; null if there is nothing to explain. */
   reason: NonNullable<Delivery["reason"]> | null;
-  /** What the provider said, in its own words. */
+  /** The provider's own message. */
   detail: string | null;
   at: string;
   nextTryAt: string | null;
   tries: number;
-  /** The provider may have been given it twice. */
+  /** The message may have been sent twice. */
   inDoubt: boolean;
-  /** What the provider calls it. */
+  /** The provider's id. */
   providerId: string | null;
-  /** When it was seen on a device; null where the provider does not tell. */
+  /** When it was acknowledged on a device; null if the provider does not report that. */
   acknowledgedAt: string | null;
 };
 
-/** `digest`: the message that tells it together with others, whose fate is its own. */
+/** `digest`: the message that includes it, whose state then applies. */
 export function ledgerRow(delivery: TriedDelivery, digest?: TriedDelivery): LedgerRow {
   if (digest) return { ...ledgerRow(digest), id: delivery.id };
   const { id, contactId, recipient, about, tries, reason, endedAt, createdAt, inDoubt } = delivery;
@@ -63,9 +63,9 @@ function stateOf({ state, reason }: Delivery): LedgerRow["state"] {
   }
 }
 
-/** What became of each message, for the people it was for. */
+/** The deliveries of an account's alerts. */
 export function ledger({ transaction, alertFacts }: NotificationDeps) {
-  /** What became of the messages that these were gathered in. */
+  /** The digests that these were included in. */
   async function digestsOf(accountId: string, rows: TriedDelivery[]): Promise<Map<string, TriedDelivery>> {
     const ids = rows.flatMap(({ gatheredIn }) => gatheredIn ?? []);
     const found = ids.length === 0 ? [] : await transaction((store) => store.ledger.listByIds(accountId, ids));
@@ -73,7 +73,7 @@ export function ledger({ transaction, alertFacts }: NotificationDeps) {
   }
 
   return {
-    /** All messages about one alert of the account, oldest first; none for somebody else's alert. */
+    /** All messages about one alert of the account, oldest first; empty for another account's alert. */
     async listAlertDeliveries(accountId: string, alertId: string): Promise<Result<{ items: LedgerRow[] }>> {
       const [facts] = await alertFacts.of([alertId]);
       if (facts?.accountId !== accountId) return ok({ items: [] });

@@ -1,9 +1,9 @@
 import type { Attempt, Delivery } from "../delivery/delivery_ports.ts";
 
-/** How a contact has done, read off what was sent to it. */
+/** A contact's health, derived from its deliveries. */
 export type ContactHealth = {
   lastSentAt: Date | undefined;
-  /** The last try that brought nothing, if nothing has arrived since. */
+  /** The last failed attempt, if nothing was delivered since. */
   lastFailure: { at: Date; outcome: NonNullable<Attempt["outcome"]>; detail: string | undefined } | undefined;
   /** Messages that have not ended. */
   waiting: number;
@@ -11,16 +11,16 @@ export type ContactHealth = {
 
 export type TriedDelivery = Delivery & { tries: Attempt[] };
 
-/** Looking at the ledger; nothing here is on the way of a message. */
+/** Queries on the delivery log; not used for sending. */
 export type LedgerRepository = {
-  /** By contact; one that was never sent anything is missing. */
+  /** By contact; those without deliveries are left out. */
   healthOf(contactIds: string[]): Promise<Map<string, ContactHealth>>;
-  /** All that told, or will tell, of this alert: by itself, when it became worse, in a report. Oldest first. */
+  /** All messages about this alert: its own, those about escalations, and reports. Oldest first. */
   listOfAlert(accountId: string, alert: { alertId: string; associationId: string }): Promise<TriedDelivery[]>;
-  /** Those of them that are the account's. */
+  /** Those of them that belong to the account. */
   listByIds(accountId: string, ids: string[]): Promise<TriedDelivery[]>;
-  /** The account's newest, the latest first. */
+  /** The account's latest, newest first. */
   listNewest(accountId: string, limit: number): Promise<TriedDelivery[]>;
-  /** What ended without arriving, the latest first. */
+  /** Undeliverable messages, latest first. */
   listDead(offset: number, limit: number): Promise<{ deliveries: TriedDelivery[]; total: number }>;
 };

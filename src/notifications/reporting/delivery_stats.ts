@@ -5,15 +5,15 @@ import { dayOf } from "./tally.ts";
 
 const DAY_MS = 24 * 3_600_000;
 export const FIGURE_DAYS = 90;
-/** Of fewer messages nothing is told, not even that there were any: it would be told of one person. */
+/** Smaller numbers are not published, as they could reveal something about a single person. */
 export const LEAST = 10;
-/** What ended before midnight has been written by then. */
+/** By then, everything that ended before midnight is recorded. */
 const SETTLED_MS = 10 * 60_000;
 
-/** How long from detection to acceptance, in whole seconds; null where there were too few. */
+/** From detection to acceptance by the provider, in whole seconds; null if there were too few. */
 export type Latency = { medianSeconds: number | null; p95Seconds: number | null };
 export type DeliveryFigures = Latency & {
-  /** Of all messages that the provider accepted, in percent: those that may have come twice. */
+  /** The percentage of accepted messages that may have arrived twice. */
   possiblyTwicePercent: number | null;
   days: (Latency & { day: string })[];
   channels: {
@@ -33,7 +33,7 @@ function latencyOf(histogram: Histogram): Latency {
   return { medianSeconds: of(0.5), p95Seconds: of(0.95) };
 }
 
-/** Rounded down: whatever failed shows. */
+/** Rounded down, so that any failure shows. */
 function successOf(tallies: Counts[]): number | null {
   const accepted = tallies.reduce((sum, tally) => sum + tally.accepted, 0);
   const ended = tallies.reduce((sum, tally) => sum + tally.accepted + tally.failed, 0);
@@ -46,7 +46,7 @@ function doubtOf(tallies: Counts[]): number | null {
   return accepted < LEAST ? null : Math.ceil((inDoubt / accepted) * 1000) / 10;
 }
 
-/** Rates and times only, and nothing of days with few messages. */
+/** Rates and times only, without days that have few messages. */
 export function figuresOf(tallies: DayTally[], channels: Channel[]): DeliveryFigures {
   const byDay = Map.groupBy(tallies, ({ day }) => day);
   const days = [...byDay].map(([day, rows]) => ({ day, ...latencyOf(merged(rows.map(({ latencies }) => latencies))) }));
@@ -65,7 +65,7 @@ export function figuresOf(tallies: DayTally[], channels: Channel[]): DeliveryFig
   };
 }
 
-/** How well and how fast messages left, for everybody to see. */
+/** Public statistics on how reliably and fast messages are sent. */
 export function deliveryFigures({ transaction, senders, now }: NotificationDeps) {
   let known: { today: string; figures: Promise<DeliveryFigures> } | undefined;
 
@@ -79,7 +79,7 @@ export function deliveryFigures({ transaction, senders, now }: NotificationDeps)
   }
 
   return {
-    /** Of days that are over (UTC), which never change again: nobody can watch single messages go by. */
+    /** Of complete days (UTC) only, so that single messages cannot be observed. */
     deliveryFigures(): Promise<DeliveryFigures> {
       const today = dayOf(new Date(now().getTime() - SETTLED_MS));
       if (known?.today === today) return known.figures;
@@ -91,7 +91,7 @@ export function deliveryFigures({ transaction, senders, now }: NotificationDeps)
       return figures;
     },
 
-    /** The job: what is older than the figures tell of is forgotten. */
+    /** Job: removes days that are no longer published. */
     forgetOldFigures(): Promise<number> {
       const first = dayOf(new Date(now().getTime() - (FIGURE_DAYS + 1) * DAY_MS));
       return transaction(({ tallies }) => tallies.removeBefore(first));

@@ -3,8 +3,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Upper bounds of the buckets, in milliseconds; the last one takes all that is longer too. Stored counts go by their
- * place in this list: it may grow at its end, and never change.
+ * Upper bounds of the buckets in milliseconds; the last one is open-ended. Stored counts refer to positions in this list, so it
+ * may only be extended at its end.
  */
 export const BOUNDS_MS: readonly number[] = [
   ...[1, 2, 3, 5, 7, 10, 15, 20, 30, 45].map((seconds) => seconds * SECOND_MS),
@@ -12,10 +12,10 @@ export const BOUNDS_MS: readonly number[] = [
   ...[1, 1.5, 2, 3, 4, 6, 8, 12, 18, 24, 36, 48, 72, 168, 720].map((hours) => hours * HOUR_MS),
 ];
 
-/** How many lasted how long: one count per bucket. */
+/** A histogram: one count per bucket. */
 export type Histogram = number[];
 
-/** The bucket of a duration; clocks that disagree make none shorter than nothing. */
+/** The bucket of a duration; negative ones, due to clock skew, count as 0. */
 export function bucketOf(ms: number): number {
   const found = BOUNDS_MS.findIndex((bound) => ms <= bound);
   return found < 0 ? BOUNDS_MS.length - 1 : found;
@@ -29,7 +29,7 @@ export function histogramOf(bucket: number | undefined): Histogram {
   return BOUNDS_MS.map((_, place) => (place === bucket ? 1 : 0));
 }
 
-/** Of days, channels and processes together: adding counts loses nothing. */
+/** Merges the histograms of days, channels or processes. */
 export function merged(histograms: readonly Histogram[]): Histogram {
   return BOUNDS_MS.map((_, place) => histograms.reduce((sum, histogram) => sum + (histogram[place] ?? 0), 0));
 }
@@ -39,8 +39,7 @@ export function sizeOf(histogram: Histogram): number {
 }
 
 /**
- * Within how many milliseconds the given share of all were done: the upper bound of the bucket that the exact percentile
- * (nearest rank) lies in. Undefined where there are none.
+ * The upper bound, in milliseconds, of the bucket that contains the percentile (nearest rank). Undefined for an empty histogram.
  */
 export function percentile(histogram: Histogram, share: number): number | undefined {
   const total = sizeOf(histogram);

@@ -2,13 +2,13 @@ import type { Delivery, NotificationDeps } from "../ports.ts";
 
 const PAGE = 200;
 
-/** What this module knows of one account. */
+/** The data that this module holds on an account. */
 export function records({ transaction }: NotificationDeps) {
   return {
     countContacts: (accountId: string): Promise<number> =>
       transaction(async ({ contacts }) => (await contacts.list(accountId)).length),
 
-    /** Everything, for the account's owner to take along. A page at a time, as transactions are short. */
+    /** For the account's data export. One page per transaction, as transactions are kept short. */
     async recordsOf(accountId: string) {
       const contacts = await transaction((store) => store.contacts.list(accountId));
       const deliveries: (Delivery & { tries: unknown[] })[] = [];

@@ -6,11 +6,11 @@ import { ledgerRow } from "./delivery_log.ts";
 
 const SHOWN = 10;
 
-/** Messages in the hands of the staff: contacts masked, nothing of what they say. */
+/** Messages for staff, with masked contacts and without content. */
 export function staffDesk(deps: NotificationDeps) {
   const { transaction, now, newId } = deps;
   return {
-    /** An account's contacts with how they do, and what was sent last. */
+    /** An account's contacts with their health, and the latest deliveries. */
     async standingOf(accountId: string) {
       return transaction(async ({ contacts, ledger }) => {
         const all = await contacts.list(accountId);
@@ -33,7 +33,7 @@ export function staffDesk(deps: NotificationDeps) {
       });
     },
 
-    /** Tries a dead message anew, and writes down who wanted it. */
+    /** Retries a dead message, and audits who asked for it. */
     async resendAs(id: string, actor: StaffActor): Promise<Result<Record<string, never>, "NOT_FOUND">> {
       return transaction(async ({ deliveries, events }) => {
         if (!(await deliveries.reviveDead(id, now()))) return fail("NOT_FOUND");

@@ -2,14 +2,14 @@ import type { Channel } from "../../shared/contacts.ts";
 import type { Delivery, Tally } from "../ports.ts";
 import { bucketOf } from "./latency.ts";
 
-/** Rows per day and channel. */
+/** Rows per day and channel, to avoid contention. */
 const SLOTS = 8;
 
-/** What a message's end says of the service. */
+/** What the statistics need to know about an ended message. */
 export type Measured = {
-  /** A test, or of a drill: it says nothing. */
+  /** A test or drill, which is not counted. */
   madeUp?: boolean;
-  /** When that which it tells was detected; absent where it tells of nothing detected at that moment. */
+  /** When its subject was detected; undefined if it was not triggered by a detection. */
   detectedAt?: Date | undefined;
 };
 
@@ -18,7 +18,7 @@ export function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }
 
-/** The same for the same message, and even over many. */
+/** Deterministic, and uniform over many ids. */
 function slotOf(id: string): number {
   return Number.parseInt(id.slice(-2), 16) % SLOTS;
 }
@@ -26,14 +26,14 @@ function slotOf(id: string): number {
 function endOf({ state, reason }: Delivery): Tally["end"] | undefined {
   if (state === "sent") return "accepted";
   if (state === "dead") return reason === "refused" ? "refused" : "failed";
-  // It was worth nothing any more before it could leave.
+  // It expired before it could be sent.
   return state === "cancelled" && reason === "expired" ? "failed" : undefined;
 }
 
 /**
- * The figure that a message leaves when it ends; none while it has not, or where somebody did not want it any more. Time
- * runs from detection; where its reader wanted it later (quiet hours, the digest's hour, a contact confirmed late), from
- * then. All else counts as ours: queues, retries, a provider's limits.
+ * The statistics entry of a message that has ended; undefined while it has not, or when it was no longer wanted. The time counts
+ * from detection or, if the recipient wanted it later (quiet hours, digest hour, late confirmation), from then. Queues, retries
+ * and provider limits count in full.
  */
 export function tallyOf(delivery: Delivery, { madeUp = false, detectedAt }: Measured = {}): Tally | undefined {
   const { id, endedAt, inDoubt, wantedAt, recipient } = delivery;
@@ -48,7 +48,7 @@ export function tallyOf(delivery: Delivery, { madeUp = false, detectedAt }: Meas
   };
 }
 
-/** Of messages that nobody needs any more, unsent. */
+/** For messages that expired unsent. */
 export function tallyOfExpired(expired: { id: string; channel: Channel }[], now: Date): Tally[] {
   return expired.map(({ id, channel }) => ({
     ...{ day: dayOf(now), channel, slot: slotOf(id), end: "failed", inDoubt: false, bucket: undefined },

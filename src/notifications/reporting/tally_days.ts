@@ -9,7 +9,7 @@ export function inFixedOrder<Row extends Slot>(rows: Row[]): Row[] {
   return rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
-/** The rows of a day and channel as one, by day and channel. */
+/** Merges the rows of each day and channel. */
 export function daysOf(rows: (DayTally & { slot: number })[]): DayTally[] {
   const groups = Map.groupBy(inFixedOrder(rows), ({ day, channel }) => `${day} ${channel}`);
   return [...groups.values()].flatMap((slots) => {

@@ -1,24 +1,24 @@
 import type { Channel } from "../../shared/contacts.ts";
 import type { Histogram } from "./latency.ts";
 
-/** How a message ended: accepted by its provider, failed for good, or refused because there is no such recipient. */
+/** How a message ended: accepted by its provider, failed permanently, or refused as the recipient does not exist. */
 export type End = "accepted" | "failed" | "refused";
 
-/** One message that has ended, as a figure: no more is kept of it. */
+/** The statistics entry of one ended message; no other data is kept. */
 export type Tally = {
   /** YYYY-MM-DD, in UTC. */
   day: string;
   channel: Channel;
-  /** Which of the day's rows takes it, and what is counted with it, so that senders do not wait for each other. */
+  /** The row of the day that counts it; several rows keep senders from waiting for each other. */
   slot: number;
   end: End;
-  /** Accepted perhaps twice. */
+  /** It may have been accepted twice. */
   inDoubt: boolean;
-  /** How long it took from detection, as a bucket; undefined for what nobody detected, such as a sign-in code. */
+  /** The bucket of the time since detection; undefined for messages without one, such as sign-in codes. */
   bucket: number | undefined;
 };
 
-/** What one channel did on one day. */
+/** The statistics of a channel on one day. */
 export type DayTally = {
   day: string;
   channel: Channel;
@@ -30,10 +30,10 @@ export type DayTally = {
 };
 
 export type TallyRepository = {
-  /** Belongs into the transaction that ends the messages, as its last step. */
+  /** Belongs at the end of the transaction that ends the messages. */
   count(tallies: Tally[]): Promise<void>;
-  /** From the one day on, before the other; by day and channel. */
+  /** From the first day until before the second; by day and channel. */
   list(from: string, before: string): Promise<DayTally[]>;
-  /** Forgets the days before; returns how many rows went. */
+  /** Removes earlier days; returns the number of rows. */
   removeBefore(day: string): Promise<number>;
 };

@@ -6,11 +6,11 @@ import type { Contact, Delivery, NotificationDeps } from "../ports.ts";
 import { rangeOf } from "./summary.ts";
 import { summaryToken } from "./summary_link.ts";
 
-/** The monthly summary: of this moment, and only while it is wanted. */
+/** Prepares the monthly summary from current data, if it is still wanted. */
 export function summaryPreparer(deps: NotificationDeps) {
   const { transaction, summaryFacts, contactUses, translate, publicUrl, sources, mac, now } = deps;
 
-  /** Contacts that alerts may not reach, as far as alerts go there. */
+  /** Contacts that alerts may not reach, among those that are used for alerts. */
   async function troubledOf(accountId: string): Promise<Contact[]> {
     const contacts = await transaction((store) => store.contacts.list(accountId));
     const routesTo = routesByContact(await contactUses.of(accountId));

@@ -4,21 +4,21 @@ import { dueMonth } from "./summary.ts";
 
 const KIND = "summary";
 
-/** Works for ever and needs no row: what it permits is to stop the monthly summary, and to want it again. */
+/** Never expires and needs no row, as it only permits to stop and resume the monthly summary. */
 export function summaryToken(mac: NotificationDeps["mac"], accountId: string): string {
   return `${KIND}.${accountId}.${mac("monthly_summary", accountId)}`;
 }
 
-/** The link in a monthly summary: it turns the summary off, and nothing else. */
+/** The link in a monthly summary, which can only turn the summary off and on. */
 export function summaryLinks({ transaction, accounts, hashToken, mac, now }: NotificationDeps) {
   function accountIdOf(token: string): string | undefined {
     const [kind, id] = token.split(".");
-    // Hashes are compared, as the time a plain comparison takes would tell how much of a guess is right.
+    // Compares hashes, as comparing tokens directly would leak through timing how much of a guess is right.
     return kind === KIND && id !== undefined && hashToken(summaryToken(mac, id)) === hashToken(token) ? id : undefined;
   }
 
   return {
-    /** Undefined when it is no such link, or its account is gone. */
+    /** Undefined when it is no such link, or its account is deleted. */
     async inspect(token: string): Promise<LinkFacts | undefined> {
       const accountId = accountIdOf(token);
       const account = accountId === undefined ? undefined : await accounts.of(accountId);

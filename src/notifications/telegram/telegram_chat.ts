@@ -10,10 +10,10 @@ type Say = (key: string, params?: TextParams) => string;
 type Started =
   | { kind: "linked"; contact: Contact }
   | { kind: "asked" | "invalid" }
-  /** The chat's own username is another one; a person may have several. */
+  /** The chat's username differs from the typed one; a person may have several. */
   | { kind: "unlike" };
 
-/** What the bot does when people write to it, press its buttons, block or unblock it. */
+/** The bot's reactions to messages, buttons, and being blocked or unblocked. */
 export function telegramChat(deps: NotificationDeps) {
   const { transaction, telegramBot, alertHandling, contactUses, accounts, translate, hashToken, mac, now } = deps;
 
@@ -29,13 +29,13 @@ export function telegramChat(deps: NotificationDeps) {
     buttons: deps.publicUrl.startsWith("https:") ? [{ text: say("button.site"), url: deps.publicUrl }] : [],
   });
 
-  /** Binds the contact that this link is for, if the chat's person goes by the name that was typed. */
+  /** Binds the link's contact to the chat, if its person has the username that was typed. */
   function start(chat: TelegramChat, payload: string, usernames: string[] | undefined): Promise<Started> {
     return transaction(async (store) => {
       const link = await store.telegram.findLink({ tokenHash: hashToken(payload) });
       const contact = link && (await store.contacts.find(link.contactId));
       if (!link || !contact) return { kind: "invalid" };
-      // Repeats what has been done.
+      // Idempotent for repeated updates.
       if (link.usedAt && contact.chatId === chat.id && contact.state === "active") return { kind: "linked", contact };
       if (link.usedAt || link.expiresAt <= now()) return { kind: "invalid" };
       const names = [chat.username ?? "", ...(usernames ?? [])].map((name) => name.toLowerCase());
@@ -44,7 +44,7 @@ export function telegramChat(deps: NotificationDeps) {
         return bound ? { kind: "linked", contact: bound } : { kind: "invalid" };
       }
       if (usernames === undefined) return { kind: "unlike" };
-      // Somebody else may have got hold of the link: the account is asked before anything goes to this chat.
+      // The link may have reached somebody else, so the account has to confirm this chat first.
       await store.telegram.putLink({ ...link, candidate: chat });
       return { kind: "asked" };
     });
@@ -109,7 +109,7 @@ export function telegramChat(deps: NotificationDeps) {
     return back.length > 0 ? plain(wordsFor(chat)("unblocked")) : undefined;
   }
 
-  /** Of an alert that this chat was sent, and whose account still sends here; what it was made for happens once. */
+  /** Handles an alert that was sent to this chat, if its account still sends here; idempotent. */
   async function handleAlert(chat: TelegramChat, alertId: string, version: number): Promise<string> {
     const contacts = await transaction((store) => ofChat(store, chat));
     const accountIds = contacts.filter(({ state }) => state === "active").map(({ accountId }) => accountId);

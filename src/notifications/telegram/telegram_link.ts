@@ -4,25 +4,24 @@ import type { Contact, NotificationDeps, NotificationStore } from "../ports.ts";
 import type { TelegramChat, TelegramLink } from "./telegram_ports.ts";
 
 const MINUTE_MS = 60_000;
-/** Somebody else gets the link by other ways than this screen. */
-/** So long the account is told that its link has expired. */
+/** How long the account is shown that a link has expired. */
 const SHOWN_EXPIRED_MS = 7 * 24 * 3_600_000;
 const VALID_MS = { me: 15 * MINUTE_MS, somebody: 72 * 60 * MINUTE_MS };
 
 export type LinkView = {
   state: "none" | "waiting" | "needs_confirmation" | "linked" | "expired";
-  /** Who opened the link under another name than the one typed. */
+  /** Who opened the link with a username other than the typed one. */
   candidate: { username: string | null; name: string } | null;
   /** ISO 8601. */
   expiresAt: string | null;
 };
 
-/** What a chat is called on screen: its username, and the name its person shows. */
+/** The label of a chat: its username and displayed name. */
 export function labelOf({ username, name }: TelegramChat): string {
   return username === undefined ? name : name === "" ? `@${username}` : `@${username} (${name})`;
 }
 
-/** From now on this contact's messages go to this chat; those that waited for it are due. */
+/** Binds a contact to a chat, and releases the messages that were waiting for this. */
 export async function bind(
   { contacts, deliveries, telegram }: NotificationStore,
   link: TelegramLink,
@@ -42,7 +41,7 @@ export async function bind(
   return contact;
 }
 
-/** A bot cannot write first: a typed username becomes a chat when its person opens this link and presses Start. */
+/** Bots cannot write first: a typed username becomes a chat when its person opens this link and presses Start. */
 export function telegramLinks({ transaction, telegramBot, newToken, hashToken, now }: NotificationDeps) {
   function ofAccount<T>(
     accountId: string,
@@ -57,11 +56,11 @@ export function telegramLinks({ transaction, telegramBot, newToken, hashToken, n
   }
 
   return {
-    /** The job: a link that nobody used is forgotten a week after it ended, and with it whoever has opened it. */
+    /** Job: removes unused links a week after they expired, along with who opened them. */
     forgetOldLinks: (): Promise<void> =>
       transaction(({ telegram }) => telegram.removeExpired(new Date(now().getTime() - SHOWN_EXPIRED_MS))),
 
-    /** A fresh link; the contact's former one is void. `expiresAt` is ISO 8601. */
+    /** Creates a link; the contact's former one becomes invalid. `expiresAt` is ISO 8601. */
     async startTelegramLink(
       accountId: string,
       { contactId, whose }: { contactId: string; whose: keyof typeof VALID_MS },
@@ -79,14 +78,14 @@ export function telegramLinks({ transaction, telegramBot, newToken, hashToken, n
       });
     },
 
-    /** The name that was typed for whoever is to open this link, for a Telegram on this machine where anybody may be that. */
+    /** The username typed for the recipient of a link, for the local Telegram, where anyone can claim it. */
     nameOfTelegramLink: (token: string): Promise<string | undefined> =>
       transaction(async ({ telegram, contacts }) => {
         const link = await telegram.findLink({ tokenHash: hashToken(token) });
         return link && (await contacts.find(link.contactId))?.value;
       }),
 
-    /** How far the link has come, for the screen that waits. */
+    /** The state of the link, for the page that waits for it. */
     showTelegramLink: (accountId: string, contactId: string) =>
       ofAccount<LinkView>(accountId, contactId, async ({ telegram }, contact) => {
         const link = await telegram.findLink({ contactId });
@@ -98,7 +97,7 @@ export function telegramLinks({ transaction, telegramBot, newToken, hashToken, n
         });
       }),
 
-    /** The account says that whoever opened the link is the right person. */
+    /** Confirms by the account that the right person opened the link. */
     confirmTelegramLink: (accountId: string, contactId: string) =>
       ofAccount<LinkView>(accountId, contactId, async (store) => {
         const link = await store.telegram.findLink({ contactId });

@@ -1,34 +1,34 @@
-/** A private chat with a person; `id` is what messages go to, as text (it exceeds 32 bits). */
+/** A private chat with a person; `id` is text, as it exceeds 32 bits. */
 export type TelegramChat = { id: string; username: string | undefined; name: string; languageCode: string | undefined };
 
-/** What people do in their chat with the bot. */
+/** An action of a person in the chat with the bot. */
 export type TelegramUpdate = { id: number; chat: TelegramChat } & (
   | { kind: "start"; payload: string | undefined }
   | { kind: "stop" | "status" | "help" | "blocked" | "unblocked" }
   | { kind: "button"; callbackId: string; data: string }
 );
 
-/** What the bot answers; plain text. */
+/** A message of the bot; plain text. */
 export type TelegramReply = { text: string; buttons: ({ text: string } & ({ url: string } | { data: string }))[] };
 
-/** `ids` are those of all updates that came, also of kinds that mean nothing here. */
+/** `ids` are those of all received updates, including kinds that are not used. */
 export type TelegramUpdates =
   | { kind: "updates"; updates: TelegramUpdate[]; lastId: number | undefined }
   | { kind: "trouble"; reason: string; afterMs: number };
 
-/** The bot of this installation. Nothing here throws for Telegram's answers. */
+/** The bot of this installation. Never throws for Telegram's answers. */
 export type TelegramBot = {
-  /** The link that opens the bot's chat with a Start that brings this along; undefined while Telegram cannot be asked. */
+  /** A link that opens the chat with a Start button for this payload; undefined while Telegram is unavailable. */
   startLink(payload: string): Promise<string | undefined>;
-  /** Tells Telegram how updates come, once. */
+  /** Registers how updates are delivered; runs once. */
   prepare(): Promise<void>;
-  /** Waits for updates after `lastId`, which acknowledges all up to it. None when a webhook brings them. */
+  /** Long-polls for updates after `lastId`, which acknowledges all up to it. Undefined when a webhook is used. */
   updates?(lastId: number | undefined, signal: AbortSignal): Promise<TelegramUpdates>;
-  /** Tells whether it arrived. */
+  /** Returns whether it was delivered. */
   reply(chatId: string, reply: TelegramReply): Promise<boolean>;
-  /** Ends the waiting of a pressed button; `text` shows for a moment. */
+  /** Ends a pressed button's loading state; `text` is shown briefly. */
   answerButton(callbackId: string, text: string): Promise<void>;
-  /** All names that this chat's person has now; empty when Telegram does not tell. */
+  /** The current usernames of this chat's person; empty when Telegram does not disclose them. */
   usernamesOf(chatId: string): Promise<string[]>;
 };
 
@@ -39,24 +39,24 @@ export type TelegramLink = {
   tokenHash: string;
   expiresAt: Date;
   usedAt: Date | undefined;
-  /** Who opened it under another name than the one typed: the account decides. */
+  /** Who opened it with a username other than the typed one, to be confirmed by the account. */
   candidate: TelegramChat | undefined;
 };
 
 export type TelegramRepository = {
   /** Adds the link, or replaces the contact's former one. */
   putLink(link: TelegramLink): Promise<void>;
-  /** Locked until the transaction ends, so that a link binds once. */
+  /** With a row lock until the end of the transaction, so that a link binds only once. */
   findLink(by: { tokenHash: string } | { contactId: string }): Promise<TelegramLink | undefined>;
   removeLink(contactId: string): Promise<void>;
   listLinks(accountId: string): Promise<TelegramLink[]>;
-  /** Those that nobody can use any more, and with them whoever has opened one under another name. */
+  /** Removes expired links, along with who opened them. */
   removeExpired(now: Date): Promise<void>;
   removeByAccount(accountId: string): Promise<void>;
-  /** Telegram sends again what it is not sure of. */
+  /** Telegram repeats updates that were not acknowledged. */
   hasSeen(updateId: number): Promise<boolean>;
-  /** Forgets those before `since`. */
+  /** Also removes those before `since`. */
   markSeen(updateId: number, now: Date, since: Date): Promise<void>;
-  /** Takes or renews the right to wait for updates: one process at a time. */
+  /** Acquires or renews the lease for polling: one process at a time. */
   lease(holder: string, now: Date, until: Date): Promise<boolean>;
 };

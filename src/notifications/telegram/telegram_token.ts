@@ -1,13 +1,13 @@
 import type { Mac } from "../../shared/secrets.ts";
 
-/** Telegram's limit for what a button carries, in bytes. */
+/** Telegram's limit for a button's data, in bytes. */
 const MAX_DATA = 64;
 const TAG_LENGTH = 20;
 
 const ACTIONS = { handle: "h", stop: "s", test: "t" } as const;
 export type ButtonAction = keyof typeof ACTIONS;
 
-/** What a button under a message does: `id` names an alert or a contact, `version` the state of the alert it was made for. */
+/** The action of a button under a message: `id` names an alert or a contact, `version` the alert's version at that time. */
 export type Button = { action: ButtonAction; id: string; version: number };
 
 function packed(uuid: string): string {
@@ -20,7 +20,7 @@ function unpacked(text: string): string | undefined {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
-/** Signed for one chat: in another one it does nothing. */
+/** Signed for one chat, and invalid in any other. */
 export function buttonData(mac: Mac, chatId: string, { action, id, version }: Button): string {
   const body = `${ACTIONS[action]}.${packed(id)}.${version.toString(36)}`;
   const data = `${body}.${mac("telegram-button", `${chatId} ${body}`).slice(0, TAG_LENGTH)}`;
@@ -28,7 +28,7 @@ export function buttonData(mac: Mac, chatId: string, { action, id, version }: Bu
   return data;
 }
 
-/** The button, if this chat was given it. */
+/** Verifies a button's data for this chat; undefined if it is invalid. */
 export function buttonOf(mac: Mac, chatId: string, data: string): Button | undefined {
   const [letter = "", idText = "", versionText = ""] = data.split(".");
   const action = (Object.keys(ACTIONS) as ButtonAction[]).find((name) => ACTIONS[name] === letter);
@@ -39,7 +39,7 @@ export function buttonOf(mac: Mac, chatId: string, data: string): Button | undef
   return isEqual(buttonData(mac, chatId, button), data) ? button : undefined;
 }
 
-/** Takes the same time wherever the two differ. */
+/** Constant-time comparison. */
 function isEqual(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
   let difference = 0;

@@ -2,16 +2,16 @@ import type { NotificationDeps } from "../ports.ts";
 import { telegramChat } from "./telegram_chat.ts";
 import type { TelegramUpdate } from "./telegram_ports.ts";
 
-/** Longer than one wait for updates. */
+/** Longer than one long poll. */
 const LEASE_MS = 90_000;
-/** Telegram keeps what it could not deliver for a day. */
+/** Telegram keeps undelivered updates for a day. */
 const REMEMBER_MS = 2 * 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
-/** What one chat may ask of the bot in an hour. */
+/** Rate limit of one chat per hour. */
 const UPDATES_PER_HOUR = 60;
 const GIVE_UP_AFTER = 3;
 
-/** Brings what happens in the bot's chats to their handler, once each, by waiting for it or by webhook. */
+/** Passes updates to their handler exactly once, by polling or webhook. */
 export function telegramUpdates(deps: NotificationDeps) {
   const { transaction, telegramBot, now, newId, report } = deps;
   const onUpdate = telegramChat(deps);
@@ -22,7 +22,7 @@ export function telegramUpdates(deps: NotificationDeps) {
   let lastId: number | undefined;
   let restUntil = 0;
 
-  /** A chat that floods the bot is not answered for the rest of the hour. */
+  /** Ignores a chat that exceeds its rate limit for the rest of the hour. */
   function isFlood({ chat, kind }: TelegramUpdate): boolean {
     const at = now().getTime();
     for (const [id, { since }] of counts) if (at - since >= HOUR_MS) counts.delete(id);
@@ -36,12 +36,12 @@ export function telegramUpdates(deps: NotificationDeps) {
     if (!isFlood(update)) await onUpdate(update);
     const at = now();
     const since = new Date(at.getTime() - REMEMBER_MS);
-    // Afterwards: all that an update does can be done twice, and must not be left out.
+    // Marked afterwards: handling is idempotent, so an update may be repeated but never lost.
     await transaction(({ telegram }) => telegram.markSeen(update.id, at, since));
     failures.delete(update.id);
   }
 
-  /** One that fails again and again must not stand in the way of all others. */
+  /** An update that fails repeatedly must not block all others. */
   async function handleOrGiveUp(update: TelegramUpdate): Promise<boolean> {
     try {
       await handleOnce(update);
@@ -57,7 +57,7 @@ export function telegramUpdates(deps: NotificationDeps) {
   }
 
   return {
-    /** The job that waits for updates, in one process at a time; resolves to how many came. */
+    /** Job: polls for updates, in one process at a time; returns how many there were. */
     async pollTelegram(): Promise<number> {
       if (stopping.signal.aborted || now().getTime() < restUntil) return 0;
       await telegramBot?.prepare();
@@ -78,10 +78,10 @@ export function telegramUpdates(deps: NotificationDeps) {
       return answer.updates.length;
     },
 
-    /** One update that a webhook brought; throws when it should come again. */
+    /** Handles an update from the webhook; throws when Telegram should repeat it. */
     onTelegramUpdate: handleOnce,
 
-    /** Ends the wait that is under way. */
+    /** Aborts the current poll. */
     stopPolling(): void {
       stopping.abort();
     },

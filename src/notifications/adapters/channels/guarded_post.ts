@@ -2,10 +2,10 @@ import { type Posted, post, type Request } from "./outbound.ts";
 import { type Found, findPublic, type Resolve, resolveBySystem } from "./public_address.ts";
 
 export type GuardOptions = {
-  /** Lets contacts lead to machines of the operator's own network. */
+  /** Allows contacts in the operator's private network. */
   allowPrivate: boolean;
   timeoutMs?: number;
-  /** How long a name may take to be looked up, and how long a refusal of one takes. */
+  /** Timeout of name resolution, and the constant time that a rejection takes. */
   resolveMs?: number;
   resolve?: Resolve;
   ca?: string;
@@ -15,7 +15,7 @@ export type GuardedPosted = Posted | { kind: "refused"; reason: string };
 const RESOLVE_MS = 3000;
 const TIMEOUT_MS = 10_000;
 
-/** POSTs to addresses that users typed: only over https, only to the public internet, only where the name was checked. */
+/** POSTs to URLs typed by users: only by https, only to the public internet, and only to the address that was validated. */
 export function guardedPost({
   allowPrivate,
   timeoutMs = TIMEOUT_MS,

@@ -2,40 +2,40 @@ import type { IncomingMessage } from "node:http";
 import type { RequestOptions } from "node:https";
 import type { LookupFunction } from "node:net";
 
-/** A machine's address that was looked up and found good. */
+/** A resolved and validated address. */
 export type Resolved = { address: string; family: 4 | 6 };
 
 export type Request = {
-  /** Absent: POST. A GET has no body. */
+  /** Defaults to POST. A GET has no body. */
   method?: "GET";
   headers: Record<string, string>;
   body: string;
-  /** For everything: connecting, sending, and reading the answer. */
+  /** For the whole request: connecting, sending, and reading the response. */
   timeoutMs: number;
-  /** Connects there and nowhere else; without it the name is looked up anew. */
+  /** Connects to this address only; without it the name is resolved. */
   at?: Resolved;
-  /** A certificate authority to trust instead of the usual ones. */
+  /** A certificate authority to trust instead of the default ones. */
   ca?: string;
-  /** Ends it before its time; whatever was sent may have arrived. */
+  /** Aborts the request; whatever was sent may have arrived. */
   signal?: AbortSignal | undefined;
-  /** Of the answer, in bytes. */
+  /** Limit of the response's body in bytes. */
   bodyLimit?: number;
 };
 
 export type Posted =
-  /** `text` is what came of the body; a sender has to see for itself whether that is all. */
+  /** `text` is the received part of the body, which may be incomplete. */
   | { kind: "answer"; status: number; header(name: string): string | undefined; text: string }
-  /** It has certainly not arrived. */
+  /** The request has certainly not arrived. */
   | { kind: "unsent"; reason: string }
-  /** It may have arrived, and nobody can tell. */
+  /** The request may have arrived. */
   | { kind: "lost"; reason: string };
 
 const BODY_LIMIT = 64 * 1024;
-/** Failures before anything was sent: no machine, no connection, no certificate to trust. */
+/** Errors before anything was sent: name resolution, connection, certificate. */
 const BEFORE_SENDING =
   /^(ECONNREFUSED|ConnectionRefused|FailedToOpenSocket|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EPROTO|CERT_\w+|ERR_TLS_\w+|ERR_SSL_\w+|UNABLE_TO_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|HOSTNAME_MISMATCH)$/;
 
-/** What went wrong on the way, by its code: a message could quote the request. */
+/** The cause of a network error by its code, as a message could quote the request. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown error";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
@@ -84,12 +84,12 @@ function answerOf({ headers, statusCode }: IncomingMessage, text: string): Poste
 export async function post(url: URL, request: Request): Promise<Posted> {
   const { method, body, timeoutMs, signal, bodyLimit = BODY_LIMIT } = request;
   const bytes = Buffer.from(body.toWellFormed());
-  // Bun takes a while to make these ready, and who uses none of these channels has no need of them.
+  // Loaded on demand, as they take Bun a while and not every installation needs them.
   const { request: start } = await (url.protocol === "http:" ? import("node:http") : import("node:https"));
   const { promise, resolve } = Promise.withResolvers<Posted>();
   let answer: { response: IncomingMessage; text: () => string } | undefined;
 
-  /** With an answer under way, whatever ends it, it is the answer. */
+  /** Once the response has begun, it counts, however the connection ends. */
   const end = (otherwise: Posted) => resolve(answer ? answerOf(answer.response, answer.text()) : otherwise);
 
   const outgoing = start(url, optionsOf(request, bytes.byteLength));
@@ -121,16 +121,16 @@ export async function post(url: URL, request: Request): Promise<Posted> {
 
 const LONGEST_WAIT_MS = 60 * 60_000;
 
-/** The wait that a Retry-After header asks for, between a second and an hour; undefined when it makes no sense. */
+/** The delay of a Retry-After header, between a second and an hour; undefined if it is invalid. */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   const typed = header?.trim() ?? "";
-  // Only HTTP's own date form: the parser takes nearly any text with a number for a date.
+  // Only HTTP's own date format, as `Date.parse` accepts nearly any text with a number.
   const isDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(typed);
   const wait = /^\d+$/.test(typed) ? Number(typed) * 1000 : isDate ? Date.parse(typed) - now.getTime() : Number.NaN;
   return Number.isNaN(wait) ? undefined : Math.min(LONGEST_WAIT_MS, Math.max(1000, wait));
 }
 
-/** The JSON object in an answer's body; undefined when there is none. */
+/** Parses a body that is a JSON object; undefined for anything else. */
 export function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -142,7 +142,7 @@ export function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** At most `places` at once; whoever waits longer than `waitMs` gets nothing. */
+/** A semaphore with `places` permits; waiting longer than `waitMs` fails. */
 export function gate(places: number, waitMs: number) {
   let free = places;
   const queue: (() => void)[] = [];

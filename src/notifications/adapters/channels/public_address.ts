@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import type { Resolved } from "./outbound.ts";
 
-/** Machines that are not on the public internet (IANA's special-purpose registries). */
+/** IPv4 ranges outside the public internet (IANA's special-purpose registries). */
 const SPECIAL_V4 = new BlockList();
 for (const [network, bits] of [
   ["0.0.0.0", 8],
@@ -22,7 +22,7 @@ for (const [network, bits] of [
 ] as const)
   SPECIAL_V4.addSubnet(network, bits, "ipv4");
 
-/** Public IPv6 is this one block, but for tunnels that lead back into IPv4 and for documentation. */
+/** Public IPv6 is this one block, except for tunnels into IPv4 and documentation. */
 const PUBLIC_V6 = new BlockList();
 PUBLIC_V6.addSubnet("2000::", 3, "ipv6");
 const SPECIAL_V6 = new BlockList();
@@ -39,7 +39,7 @@ export function isPublicAddress(address: string): boolean {
   return isIP(address) === 6 && PUBLIC_V6.check(address, "ipv6") && !SPECIAL_V6.check(address, "ipv6");
 }
 
-/** All addresses behind a name; throws when there is none. */
+/** Resolves a name to all its addresses; throws when there is none. */
 export type Resolve = (host: string) => Promise<string[]>;
 
 export const resolveBySystem: Resolve = async (host) =>
@@ -47,15 +47,15 @@ export const resolveBySystem: Resolve = async (host) =>
 
 export type Found =
   | { kind: "found"; at: Resolved }
-  /** The address itself is that of a machine in a private network. */
+  /** The URL contains a private address itself. */
   | { kind: "private" }
-  /** A name that leads nowhere, or into a private network: which of them is nobody's business. */
+  /** The name does not resolve, or to a private address; deliberately not distinguished. */
   | { kind: "unreachable" };
 
 /**
- * Where a name leads. One private address among several is enough to refuse it, and the one that comes back is the one
- * to connect to: looked up a second time, the name could lead elsewhere. A refused name takes the whole of `timeoutMs`,
- * so that neither the answer nor its time tells whether a name exists in our own network.
+ * Resolves a name for a connection. A single private address among several is enough to reject it, and the returned address is
+ * the one to connect to, as a second look-up could differ (DNS rebinding). A rejection takes the whole `timeoutMs`, so that
+ * neither the answer nor its timing reveals whether a name exists in the private network.
  */
 export async function findPublic(
   { hostname }: URL,

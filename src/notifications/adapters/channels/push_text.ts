@@ -3,14 +3,14 @@ import { textBlock, textLink } from "./email/email_text.ts";
 
 export type Limits = {
   title: number;
-  /** Characters, as code points. */
+  /** In code points. */
   characters: number;
   /** In UTF-8. */
   bytes: number;
 };
 export type PushText = { title: string; body: string; link: Link | undefined };
 
-/** Cut at a character, never within one, with a sign that there was more. */
+/** Truncates at a character boundary, with an ellipsis. */
 export function cut(text: string, characters: number, bytes = characters * 4): string {
   const fits = (part: string) => [...part].length <= characters && Buffer.byteLength(part) <= bytes;
   const whole = text.toWellFormed();
@@ -20,7 +20,7 @@ export function cut(text: string, characters: number, bytes = characters * 4): s
   return `${points.join("").trimEnd()}…`;
 }
 
-/** Words for a small screen: as many parts as there is room for, in their order; the source's credit always. */
+/** Text for small screens: as many parts as fit, in order, always with the attribution of the source. */
 export function pushText(content: Content, limits: Limits, { links }: { links: boolean }): PushText {
   const { language, subject, heading, blocks, attribution } = content;
   const link = blocks.find((block) => block.kind === "button");

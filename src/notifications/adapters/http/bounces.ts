@@ -12,7 +12,7 @@ import { readBounce } from "../channels/email/bounce_mail.ts";
 const BODY_LIMIT = 1024 * 1024;
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** Takes what the operator's mail server hands on of mails that came back, as it is. */
+/** Accepts raw bounces that the operator's mail server forwards. */
 export function bounceRoutes(notifications: Notifications, secret: string) {
   return new Hono<HttpEnv>().post(
     "/api/inbound/bounce",
@@ -26,7 +26,7 @@ export function bounceRoutes(notifications: Notifications, secret: string) {
     bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => replyFailure(c, fail("BODY_TOO_LARGE")) }),
     async (c) => {
       const bounce = await readBounce(new Uint8Array(await c.req.arrayBuffer())).catch(() => undefined);
-      // What means nothing to us is taken all the same: the mail server would try again for days.
+      // Unrelated mails are accepted as well, as the mail server would retry for days.
       return reply(c, ok({ taken: bounce !== undefined && (await notifications.onBounce(bounce)) }));
     },
   );

@@ -52,7 +52,7 @@ const contactPage = v.object({
   }),
 });
 
-/** One message to one contact, with its fate. */
+/** A message to a contact, with its state. */
 export const ledgerRow = v.object({
   id: v.string(),
   contactId: text,
@@ -70,7 +70,7 @@ export const ledgerRow = v.object({
   acknowledgedAt: text,
 });
 
-/** The contacts page, and what became of an alert's messages. */
+/** The contacts page, and the deliveries of an alert. */
 export function contactRoutes(notifications: Notifications) {
   return new Hono<HttpEnv>()
     .get(

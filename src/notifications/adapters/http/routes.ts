@@ -18,7 +18,7 @@ const inspected = v.object({
   language: v.picklist(LANGUAGES),
 });
 
-/** What the links in messages lead to. Opening one changes nothing; a button on its page, or a mail program's POST, does. */
+/** The targets of links in messages. GET changes nothing; a button on the page or a mail program's POST does. */
 export function notificationRoutes(notifications: Notifications, { publicUrl }: { publicUrl: string }) {
   async function oneClick(c: Context<HttpEnv, "/u/:token">) {
     const form = await c.req.parseBody();

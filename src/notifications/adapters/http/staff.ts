@@ -21,12 +21,12 @@ const page = v.strictObject({
 const language = v.picklist(LANGUAGES);
 const sample = v.object({ kind: text(60), language });
 
-/** For a frame of our own page and for nothing else; it can run nothing and lead nowhere. */
+/** Can only be framed by our own page; runs no scripts and leads nowhere. */
 function framePolicy(nonce: string): string {
   return `${contentSecurityPolicy(nonce).replace("frame-ancestors 'none'", "frame-ancestors 'self'")}; sandbox`;
 }
 
-/** Messages that never arrived, and how each kind of message looks. */
+/** Undeliverable messages, and samples of every kind of message. */
 export function notificationStaffRoutes(notifications: Notifications) {
   return new Hono<HttpEnv>()
     .get("/api/staff/dead-letters", hidden, staffSession, query(page), async (c) =>

@@ -9,7 +9,7 @@ import type { Notifications } from "../../mod.ts";
 
 const summary = v.object({ monthly: v.boolean() });
 
-/** Whether an account wants the monthly summary. */
+/** The setting for the monthly summary. */
 export function summaryRoutes(notifications: Notifications) {
   return new Hono<HttpEnv>()
     .get("/api/profile/summary", describe("Is a summary sent every month?", summary), fullSession, async (c) =>

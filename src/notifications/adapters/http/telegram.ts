@@ -20,7 +20,7 @@ const link = v.object({
   expiresAt: v.nullable(v.string()),
 });
 const started = v.object({ url: v.string(), expiresAt: v.string() });
-/** Whether the chat is one's own, or somebody else gets the link. */
+/** Whether the chat is the account's own, or the link is for somebody else. */
 const start = v.strictObject({ whose: v.picklist(["me", "somebody"]) });
 
 /** The link that turns a typed username into a chat. */
@@ -57,7 +57,7 @@ export function telegramRoutes(notifications: Notifications) {
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** What Telegram calls when something happens in the bot's chats; the secret stands for origin and session. */
+/** Telegram's webhook, authenticated by its secret instead of session and origin. */
 export function telegramWebhook(notifications: Notifications, secret: string) {
   return new Hono<HttpEnv>().post(
     "/api/telegram/webhook",
@@ -71,7 +71,7 @@ export function telegramWebhook(notifications: Notifications, secret: string) {
     json(v.unknown()),
     async (c) => {
       const read = updateOf(c.req.valid("json"));
-      // What means nothing here is taken all the same, or Telegram would send it again and again.
+      // Irrelevant updates are accepted as well, as Telegram would repeat them.
       if (read?.update) await notifications.onTelegramUpdate(read.update);
       return reply(c, ok({}));
     },

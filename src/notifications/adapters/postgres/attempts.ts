@@ -14,7 +14,7 @@ export function attemptOf({ endedAt, outcome, detail, ...row }: typeof attemptTa
 }
 
 const STARTED = sql`${sql.placeholder("started")}::json`;
-/** Rows that have these ids are looked up one by one: to be joined with a list, a whole ledger is read while it is small. */
+/** As an array, so that rows are looked up by id: for a join the planner would scan the whole table while it is small. */
 const idsIn = (list: SQL, id: SQL) => sql`array(select (${id})::uuid from json_array_elements(${list}))`;
 const START_HELD = preparedRows<{ id: string }>(
   sql`insert into ${attemptTable} (id, delivery_id, started_at) select attempt.id, held.id, attempt."startedAt"
@@ -29,7 +29,7 @@ const END = preparedRows(
     where stored.id = any(${idsIn(ENDED, sql`value->>'id'`)}) and stored.id = ended.id`,
 );
 
-/** What was tried, beside the deliveries themselves. */
+/** The attempts at sending deliveries. */
 export function attempts(tx: Database): Attempts {
   return {
     async startAttempt(attempt) {

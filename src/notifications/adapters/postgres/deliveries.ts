@@ -11,10 +11,10 @@ import { returns } from "./delivery_returns.ts";
 import { deliveryOf, rowOf } from "./delivery_rows.ts";
 import { attemptTable, deliveryTable } from "./tables.ts";
 
-/** Small statements: PGlite runs on the thread that serves requests. */
+/** Small statements, as PGlite runs on the thread that serves requests. */
 const CHUNK = 250;
 
-/** Rows of the ledger, each with its attempts. */
+/** Deliveries with their attempts. */
 export async function withTries(tx: Database, rows: (typeof deliveryTable.$inferSelect)[]): Promise<TriedDelivery[]> {
   const ids = rows.map(({ id }) => id);
   const tried = await tx
@@ -60,8 +60,8 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
     },
 
     async lastTurns(accountIds, lane) {
-      // One by one, and with a state that the planner cannot foresee: a planner that saw the queue empty, as it mostly is, or
-      // saw nothing yet, would else go through the whole of a full one, or of the ledger.
+      // One by one, and with a state that the planner cannot foresee: without statistics, or with those of an empty queue, it
+      // would otherwise scan a full queue or the whole table.
       const rows = await rowsOf<{ accountId: string; turn: string | Date }>(
         tx,
         sql`select wanted as "accountId", last.turn from unnest(${listed(accountIds, "uuid")}) as wanted
@@ -75,7 +75,7 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
 
     async listKnownSubjects(subjects) {
       if (subjects.length === 0) return [];
-      // One by one in the order of the index: a planner without statistics reads the whole ledger for a list of them.
+      // One by one in the order of the index: without statistics the planner would scan the whole table for a list of them.
       const rows = await rowsOf<{ subject: string }>(
         tx,
         sql`select wanted as subject from unnest(${listed([...new Set(subjects)])}) as wanted join lateral (
@@ -110,7 +110,7 @@ export function postgresDeliveries(tx: Database): DeliveryRepository {
     },
 
     async backlog(now) {
-      // One count per partial index: the ledger itself only grows.
+      // One count per partial index, as the table itself only grows.
       const number = async (where: SQL | undefined) => {
         const [row] = await tx.select({ count: count() }).from(deliveryTable).where(where);
         return row?.count ?? 0;

@@ -5,7 +5,7 @@ import type { DeskRepository } from "../../reporting/delivery_admin_ports.ts";
 import { withTries } from "./deliveries.ts";
 import { deliveryTable } from "./tables.ts";
 
-// Put together once: a store is made for every transaction.
+// Built once, as a store is created for every transaction.
 const isWaiting = inArray(deliveryTable.state, ["due", "sending", "held"]);
 const isStoppable = inArray(sql`${deliveryTable.about} ->> 'kind'`, STOPPABLE);
 

@@ -8,7 +8,7 @@ import type { DeliveryRepository } from "../../ports.ts";
 import { deliveryOf, type Row, rowOf } from "./delivery_rows.ts";
 import { deliveryTable } from "./tables.ts";
 
-/** What becomes of a delivery; all else stays as it was written. */
+/** The columns that change during delivery; the others stay as written. */
 const FATE: (keyof Row)[] = [
   ...(["id", "sealed", "state", "reason", "runAt", "turn", "endedAt", "claims", "attempts", "failingSince"] as const),
   ...([
@@ -34,14 +34,14 @@ const LAST_LANE = 32_767;
 const inOrder = [asc(deliveryTable.lane), asc(deliveryTable.turn), asc(deliveryTable.id)];
 
 const CLAIM_DUE = prepared((database) => {
-  // Materialised by its lock, so that the limit holds whatever the planner does.
+  // The row locks force materialisation, so that the limit holds for any plan.
   const due = database.$with("due").as(
     database
       .select({ id: deliveryTable.id })
       .from(deliveryTable)
       .where(
         and(
-          // As its index has it, so that a plan for any values can use that.
+          // Literally as in the partial index, so that generic plans can use it.
           sql`${deliveryTable.state} = 'due'`,
           lte(deliveryTable.runAt, sql.placeholder("now")),
           sql`${deliveryTable.channel} = any(${listed(sql.placeholder("channels"))})`,
@@ -70,7 +70,7 @@ const CLAIM_DUE = prepared((database) => {
     .from(sql`(select 1) as one`);
 });
 
-/** Who may send a message, and what came of it. */
+/** Claiming deliveries, and recording their outcomes. */
 export function claims(
   tx: Database,
 ): Pick<DeliveryRepository, "reclaimExpired" | "claimDue" | "replaceClaimed" | "replaceAllClaimed"> {

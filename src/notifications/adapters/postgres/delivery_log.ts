@@ -8,7 +8,7 @@ export function postgresLedger(tx: Database): LedgerRepository {
   const oldestFirst = (where: SQL | undefined) =>
     tx.select().from(deliveryTable).where(where).orderBy(asc(deliveryTable.createdAt), asc(deliveryTable.id));
 
-  /** Per contact the last failure after its last success; an index leads to each contact's rows. */
+  /** Each contact's last failure after its last success, found by index. */
   async function failuresOf(contactIds: string[], sentAt: Map<string, Date | undefined>) {
     const rows = await tx
       .selectDistinctOn([deliveryTable.contactId], {

@@ -3,7 +3,7 @@ import type { Database } from "../../../database/postgres.ts";
 import type { DeliveryRepository } from "../../ports.ts";
 import { deliveryTable } from "./tables.ts";
 
-/** What is forgotten; the attempts go by themselves. */
+/** Removing deliveries; their attempts are removed by cascade. */
 export function removals(
   tx: Database,
 ): Pick<DeliveryRepository, "removeByAccount" | "removeByAlert" | "removeUnowned"> {

@@ -4,7 +4,7 @@ import { READERS_REASONS, STOPPABLE } from "../../delivery/delivery.ts";
 import type { DeliveryRepository } from "../../ports.ts";
 import { deliveryTable } from "./tables.ts";
 
-/** What comes back into the queue. */
+/** Putting deliveries back into the queue. */
 export function returns(tx: Database): Pick<DeliveryRepository, "returnSent" | "reviveDead" | "releaseHeld"> {
   return {
     async returnSent(id, state, now) {

@@ -5,7 +5,7 @@ import { deliveryOf } from "./delivery_rows.ts";
 import { deliveryTable } from "./tables.ts";
 
 export function postgresWaiting(tx: Database): WaitingRepository {
-  // As its index has it.
+  // As in the partial index.
   const isDue = (now: Date) =>
     and(sql`state = 'held' and reason in ('digest', 'quiet')`, lte(deliveryTable.runAt, now));
 

@@ -61,7 +61,7 @@ function contactOf({
   };
 }
 
-/** Undefined would leave a column as it is. */
+/** Undefined would leave a column unchanged. */
 function rowOf({
   confirmHash,
   confirmExpiresAt,
@@ -125,7 +125,7 @@ function contacts(tx: Database): ContactRepository {
     },
     async add(contact, most = Number.POSITIVE_INFINITY) {
       const { accountId } = contact;
-      // Whoever adds for the same account comes after: what is counted stays so until this is committed.
+      // Serializes additions to the account, so that the count stays valid until the commit.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`contacts:${accountId}`}, 0))`);
       if ((await tx.$count(contactTable, eq(contactTable.accountId, accountId))) >= most) return false;
       const added = await tx
@@ -161,7 +161,7 @@ function contacts(tx: Database): ContactRepository {
       return (await selectRows(tx, contactTable, select(isThere).for("update").getSQL())).map(contactOf);
     },
     async listLocked(accountIds) {
-      // In one order for everybody, so that nobody waits in a circle.
+      // Locks rows in a consistent order, so that transactions cannot deadlock.
       const theirs = sql`${contactTable.accountId} = any(${listed(accountIds, "uuid")})`;
       return (await selectRows(tx, contactTable, select(theirs).for("update").getSQL())).map(contactOf);
     },

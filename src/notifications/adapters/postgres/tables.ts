@@ -33,7 +33,7 @@ export const contactTable = notificationsSchema.table(
   ],
 );
 
-/** Confirmation mails by a keyed hash of their recipient: it outlives accounts and names nobody. */
+/** Confirmation mails by an HMAC of their recipient, as it outlives accounts. */
 export const confirmationTable = notificationsSchema.table(
   "confirmation",
   { mark: text("mark").notNull(), sentAt: instant("sent_at").notNull() },
@@ -75,7 +75,7 @@ export const deliveryTable = notificationsSchema.table(
   },
   (table) => [
     unique("delivery_subject_place").on(table.subject, table.channel, table.value),
-    // The queue is the small living part of a ledger that only grows.
+    // A partial index, as the queue is a small part of a table that only grows.
     index("delivery_due").on(table.lane, table.turn).where(sql`state = 'due'`),
     index("delivery_leased").on(table.leaseUntil).where(sql`state = 'sending'`),
     index("delivery_waiting").on(table.runAt).where(sql`state = 'held' and reason in ('digest', 'quiet')`),
@@ -83,7 +83,7 @@ export const deliveryTable = notificationsSchema.table(
     index("delivery_not_after").on(table.notAfter).where(sql`not_after is not null and state in ('due', 'held')`),
     index("delivery_dead").on(table.endedAt).where(sql`state = 'dead'`),
     index("delivery_in_doubt").on(table.createdAt).where(sql`in_doubt`),
-    // An account's rows, and the last turn of those that wait in a lane.
+    // An account's rows, and the last position of those that are queued at a priority.
     index("delivery_account_queue").on(table.accountId, table.state, table.lane, table.turn),
     index("delivery_contact").on(table.contactId),
     index("delivery_alert").on(sql`(about ->> 'alertId')`),

@@ -4,7 +4,7 @@ import { notificationsSchema } from "./tables.ts";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
-/** Emergencies that may still repeat. They outlive their delivery, so that one whose alert is gone can be ended. */
+/** Emergencies that may still repeat. They outlive their delivery, so that they can be cancelled after their alert is gone. */
 export const openReceiptTable = notificationsSchema.table(
   "open_receipt",
   {

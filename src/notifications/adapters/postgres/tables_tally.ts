@@ -2,7 +2,7 @@ import { date, integer, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import type { Channel } from "../../../shared/contacts.ts";
 import { notificationsSchema } from "./tables.ts";
 
-/** Figures of ended messages by day and channel: nothing of whose they were. */
+/** Statistics of ended messages by day and channel, without personal data. */
 export const deliveryDayTable = notificationsSchema.table(
   "delivery_day",
   {

@@ -27,7 +27,7 @@ export const telegramUpdateTable = notificationsSchema.table(
   (table) => [index("telegram_update_seen_at").on(table.seenAt)],
 );
 
-/** Which process waits for updates: Telegram lets only one. */
+/** The process that polls for updates, as Telegram allows only one. */
 export const telegramLeaseTable = notificationsSchema.table("telegram_lease", {
   name: text("name").primaryKey(),
   holder: uuid("holder").notNull(),

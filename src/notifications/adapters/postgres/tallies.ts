@@ -9,7 +9,7 @@ import { deliveryDayTable } from "./tables_tally.ts";
 const plus = (column: { name: string }) =>
   sql`${sql.identifier("delivery_day")}.${sql.identifier(column.name)} + excluded.${sql.identifier(column.name)}`;
 
-/** Those of one day and channel as one row, in the slot of the first. */
+/** Aggregates the counts of one day and channel, in the slot of the first. */
 function rowOf(tallies: Tally[]): (typeof deliveryDayTable.$inferInsert)[] {
   const [first] = tallies;
   if (!first) return [];
@@ -21,7 +21,7 @@ function rowOf(tallies: Tally[]): (typeof deliveryDayTable.$inferInsert)[] {
   return [{ day, channel, slot, latencies, ...ends, inDoubt: count(({ inDoubt }) => inDoubt) }];
 }
 
-// A list that has grown since the row was written counts from nothing.
+// Buckets that were added after the row was written count as 0.
 const latencies = sql`(
   select array_agg(coalesce(mine, 0) + coalesce(more, 0) order by place)
   from unnest(delivery_day.latencies, excluded.latencies) with ordinality as both_lists(mine, more, place)
@@ -46,7 +46,7 @@ export function postgresTallies(tx: Database): TallyRepository {
   return {
     async count(tallies) {
       const days = Map.groupBy(tallies, (one) => `${one.day} ${one.channel}`);
-      // In one order everywhere: whoever counts several never waits in a circle.
+      // In a consistent order, so that transactions cannot deadlock.
       for (const row of inFixedOrder([...days.values()].flatMap(rowOf))) await COUNT(tx, row);
     },
     async list(from, before) {

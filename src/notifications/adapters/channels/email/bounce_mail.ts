@@ -1,28 +1,28 @@
 import type { Bounce } from "../../../contacts/bounces.ts";
 
-/** The part of an envelope sender before the plus sign's tag. */
+/** Local part of the envelope sender, before the delivery's tag. */
 export const BOUNCE_PREFIX = "bounce+";
 
-/** The second by servers that speak UTF-8 (RFC 6533). */
+/** The second one is sent by servers that support internationalized mail (RFC 6533). */
 const STATUS_TYPES = ["message/delivery-status", "message/global-delivery-status"];
 const TAGGED = /bounce\+([0-9a-f]{32}\.[0-9a-f]{16})@/i;
-/** Of a mail, what is read: the status stands before the mail that came back, and parsing a megabyte takes a second. */
+/** Only the beginning of a mail is read: the status precedes the returned mail, and parsing a megabyte takes a second. */
 export const READ_MAX = 128 * 1024;
-/** Where mail servers write whom a mail was for. */
+/** Headers in which mail servers name the envelope recipient. */
 const HEADERS = ["to", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to"];
 
-/** A field of a delivery status (RFC 3464), its continuation lines joined. */
+/** A field of a delivery status (RFC 3464), with its continuation lines unfolded. */
 function fieldOf(report: string, name: string): string {
   const line = new RegExp(`^${name}:[ \\t]*([^\\r\\n]*(?:\\r?\\n[ \\t]+[^\\r\\n]*)*)`, "im").exec(report)?.[1] ?? "";
   return line.replaceAll(/\s+/g, " ").trim();
 }
 
-/** Reads a bounce as a mail server sends it; undefined when it is none of a mail of ours. */
+/** Parses a bounce as sent by a mail server; undefined when it concerns no mail of ours. */
 export async function readBounce(raw: Uint8Array): Promise<Bounce | undefined> {
   const read = raw.subarray(0, READ_MAX);
-  // Without a name of ours nothing needs to be parsed.
+  // Without one of our tags parsing is pointless.
   if (!TAGGED.test(new TextDecoder("latin1").decode(read))) return undefined;
-  // Bounces are rare, and the package is large.
+  // Loaded on demand, as bounces are rare and the package is large.
   const { default: PostalMime } = await import("postal-mime");
   const mail = await PostalMime.parse(read, { forceRfc822Attachments: true });
   const addressed = mail.headers.filter(({ key }) => HEADERS.includes(key)).map(({ value }) => value);

@@ -12,17 +12,17 @@ export type SmtpOptions = {
   url: string;
   /** `Breachbell <alerts@breachbell.example>` or the bare address. */
   from: string;
-  /** Below the queue's own limit, so that the answer is this sender's. */
+  /** Shorter than the queue's send timeout, so that this sender decides the outcome. */
   deadlineMs?: number;
   messagesPerSecond?: number | undefined;
-  /** At most so many at once. */
+  /** Maximum number of connections. */
   connections?: number;
-  /** Where bounces go, by delivery; without it to the sender. */
+  /** Envelope sender by delivery, for bounces; defaults to the sender. */
   bounceAddress?: ((deliveryId: string) => string) | undefined;
 };
 
 export type SmtpSender = MessageSender & {
-  /** Connects and signs in; throws when the server does not let us. */
+  /** Connects and authenticates; throws when the server refuses. */
   verify(): Promise<void>;
   close(): void;
 };
@@ -43,7 +43,7 @@ function serverOf(url: string) {
   };
 }
 
-/** A mail as nodemailer reads it: a stream takes what goes out whole anyway longer than all else that is done to send it. */
+/** A mail in the shape that nodemailer reads. Not a real stream, as its overhead would exceed all other work of sending. */
 type Outgoing = Pick<Readable, "pipe"> & { readableDidRead: boolean };
 
 function outgoing(mail: string): Outgoing {
@@ -57,7 +57,7 @@ function outgoing(mail: string): Outgoing {
   };
 }
 
-/** Mail by SMTP over one pool of connections. */
+/** Sends mail by SMTP over one connection pool. */
 export function smtpSender({
   url,
   from,
@@ -82,7 +82,7 @@ export function smtpSender({
   });
 
   const write = mimeWriter();
-  // Whether a mail's bytes were taken up: before that, a lost connection has certainly sent nothing.
+  // Tracks whether a mail's content has been read: until then, a lost connection has certainly sent nothing.
   const underWay = new Map<unknown, Outgoing>();
   transport.use("stream", ({ message, data }, done) => {
     message.createReadStream = () => {
@@ -96,7 +96,7 @@ export function smtpSender({
   function mailOf({ deliveryId, messageId, to, content, replyTo, oneClickUrl }: Message) {
     const headers = {
       From: sender,
-      // Objects: a string would be parsed, and could name more than one recipient.
+      // As an object, because a string would be parsed and could name several recipients.
       To: { name: "", address: to.value },
       ...(replyTo !== undefined && { "Reply-To": { name: "", address: replyTo } }),
       Subject: content.subject,

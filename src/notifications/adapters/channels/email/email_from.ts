@@ -1,6 +1,6 @@
 import { normaliseEmail } from "../../../../shared/email_address.ts";
 
-/** Name and address of a sender, as `Breachbell <alerts@breachbell.example>` or the bare address; throws when it is neither. */
+/** Parses a sender: `Breachbell <alerts@breachbell.example>` or the bare address; throws for anything else. */
 export function parseSender(from: string): { name: string; address: string } {
   const [, name = "", address = from] = /^\s*"?([^"<>\r\n]*?)"?\s*<([^<>\s]+)>\s*$/.exec(from) ?? [];
   const sender = normaliseSender(address.trim());
@@ -8,7 +8,7 @@ export function parseSender(from: string): { name: string; address: string } {
   return { name: name.trim(), address: sender };
 }
 
-/** As `normaliseEmail`, but this machine may send as `name@localhost`. */
+/** Like `normaliseEmail`, but allows `name@localhost`. */
 function normaliseSender(address: string): string | undefined {
   return normaliseEmail(address) ?? (/^[\w.+-]+@localhost$/i.test(address) ? address.toLowerCase() : undefined);
 }

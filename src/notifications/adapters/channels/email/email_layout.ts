@@ -17,7 +17,7 @@ const [INK, MUTED, LINE, PAGE, CARD, TINT, WARM] = [
   "#fff6e0",
 ];
 
-/** Mail programs that know dark mode get colours of their own; the rest keep the inline ones. */
+/** Colours for mail programs that support dark mode; others use the inline styles. */
 const DARK = `@media (prefers-color-scheme: dark) {
 .bb-page { background-color: #10141d !important; }
 .bb-card { background-color: #1a2030 !important; border-color: #2b3448 !important; }
@@ -32,7 +32,9 @@ const DARK = `@media (prefers-color-scheme: dark) {
 }
 @media (max-width: 520px) { .bb-card { padding: 28px 22px !important; } }`;
 
-/** Nothing to be seen: lists of mails show what follows the preview, too, and it may not be for every eye. */
+/**
+ * Invisible padding after the preview, as lists of mails would otherwise show the beginning of the text, which may be private.
+ */
 const GAP = "&#847;&zwnj;&nbsp;".repeat(90);
 
 export function escapeHtml(text: string): string {
@@ -71,7 +73,7 @@ function tag(text: string, colours: string): string {
 const TAG = `class="bb-tint" style="display:inline-block;margin:0 4px 8px 0;padding:6px 12px;border-radius:999px;background-color:${TINT};color:#24408f;`;
 const BADGE = `class="bb-warm bb-ink" style="display:inline-block;margin:0 4px 4px 0;padding:2px 9px;border-radius:999px;background-color:${WARM};color:#6b4a00;`;
 
-/** Background and edge of what is so serious; the words say it too. */
+/** Tint and edge colour by severity, which is also given in words. */
 const LEVEL: Record<Level, { name: string; tint: string; edge: string }> = {
   low: { name: "bb-tint", tint: TINT, edge: "#7d8cab" },
   medium: { name: "bb-warm", tint: WARM, edge: "#c98a00" },
@@ -88,7 +90,7 @@ function note({ label, text, level }: Extract<Block, { kind: "note" }>): string 
   );
 }
 
-/** The font stands on the cell alone: mail programs cut long mails off, and a report may have fifty of these. */
+/** The font is set on the cell only: mail programs truncate long mails, and a report may have fifty breaches. */
 function breach({ title, badges, facts, level }: BreachItem, language: Language): string {
   const lines = facts.map(
     ({ label, value }) => `${e(label)}${colonIn(language)}<span class="bb-ink" style="color:${INK}">${e(value)}</span>`,
@@ -160,7 +162,7 @@ function htmlOf(content: Content): string {
 `;
 }
 
-/** A message as a mail's two parts. Everything that came from outside is escaped; nothing is loaded from afar. */
+/** Renders a message as the two parts of a mail. All foreign text is escaped, and no remote content is loaded. */
 export function layOut(content: Content): { html: string; text: string } {
   return { html: htmlOf(content), text: textOf(content) };
 }

@@ -5,17 +5,17 @@ export type Mail = { headers: Record<string, MimeNodeHeaderValue>; text: string;
 
 const LINE = 76;
 const MOST_KNOWN = 200;
-/** What many mails have in common is encoded once. */
+/** Headers that many mails share, which are encoded once. */
 const SHARED = ["From", "Subject", "Auto-Submitted", "Content-Language", "List-Unsubscribe-Post", "MIME-Version"];
 
-/** Ids and most addresses stand in a header as they are; nodemailer takes longer to find that out than for the whole text. */
+/** Ids and most addresses need no encoding; finding that out takes nodemailer longer than encoding the whole text. */
 const PLAIN = /^(?:<[\w.-]+@[\w.-]+>|[\w-]+|[\w+-]+(?:\.[\w+-]+)*@[\w-]+(?:\.[\w-]+)+)$/;
 
 function isPlain(key: string, text: MimeNodeHeaderValue): text is string {
   return typeof text === "string" && key.length + text.length < LINE - 2 && PLAIN.test(text);
 }
 
-/** Encoded and folded, so that nobody's words begin another header. */
+/** Encoded and folded, so that no value can inject another header. */
 function header(key: string, value: MimeNodeHeaderValue): string {
   const isBare = typeof value === "object" && value !== null && "address" in value && value.name === "";
   const bare = isBare ? value.address : value;
@@ -23,7 +23,10 @@ function header(key: string, value: MimeNodeHeaderValue): string {
   return `${foldLines(`${key}: ${MimeNode.encodeHeaderValue(key, value)}`, LINE)}\r\n`;
 }
 
-/** With soft breaks, none of them within the hex of a byte. nodemailer looks for where words end, which takes most of its time. */
+/**
+ * Soft line breaks of quoted-printable, never within an encoded byte. Unlike nodemailer it does not look for word boundaries,
+ * which takes most of its time.
+ */
 function softBroken(line: string): string {
   const pieces: string[] = [];
   let from = 0;
@@ -36,7 +39,7 @@ function softBroken(line: string): string {
   return [...pieces, line.slice(from)].join("=\r\n");
 }
 
-/** What is written by its bytes: the sign of that itself, all but printable ASCII, and blanks where a line ends. */
+/** What quoted-printable encodes: "=", everything but printable ASCII, and blanks at the end of a line. */
 const BY_BYTES = /[^\t\r\n\x20-\x3c\x3e-\x7e]+|[\t ](?=\r|$)/g;
 const hexOf = (text: string) => Buffer.from(text).toString("hex").toUpperCase().replaceAll(/../g, "=$&");
 const encode = (text: string) => text.replaceAll(BY_BYTES, (found) => (found === "=" ? "=3D" : hexOf(found)));
@@ -50,8 +53,8 @@ function part(type: string, content: string): string {
 }
 
 /**
- * Puts a mail together in nodemailer's encodings, but at once: its own streams, a dozen for each mail, take longer than all
- * else that is done to send one.
+ * Composes mails like nodemailer, but synchronously: its streams, a dozen for each mail, take longer than all other work of
+ * sending.
  */
 export function mimeWriter(): (mail: Mail) => string {
   const known = new Map<string, string>();
@@ -65,7 +68,7 @@ export function mimeWriter(): (mail: Mail) => string {
   }
 
   return ({ headers, text, html }) => {
-    // No line of either part can hold it: "=" stands before two digits there, or at the end.
+    // Cannot occur in either part: in quoted-printable "=" precedes two hex digits or the end of a line.
     const boundary = `=_${crypto.randomUUID()}`;
     const lines = Object.entries({ ...headers, "MIME-Version": "1.0" }).map(([key, value]) =>
       SHARED.includes(key) ? shared(key, value) : header(key, value),

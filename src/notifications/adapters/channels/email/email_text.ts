@@ -1,7 +1,7 @@
 import type { Language } from "../../../../shared/language.ts";
 import { type Block, type BreachItem, type Content, colonIn, type Link } from "../../../messages/content.ts";
 
-/** One part as lines of plain text. */
+/** One part of the content as lines of plain text. */
 export function textBlock(part: Block, language: Language): string {
   const colon = colonIn(language);
   switch (part.kind) {
@@ -31,7 +31,7 @@ export function textLink({ label, url }: Link, language: Language): string {
   return `${label}${colonIn(language).trimEnd()}\n${url}`;
 }
 
-/** The plain text part: the same words, with every link in full on a line of its own. */
+/** The plain text part: the same content, with every URL in full on its own line. */
 export function textOf({ language, code, heading, blocks, footer, links, attribution }: Content): string {
   const parts = [
     ...(code ? [code.line] : [heading]),

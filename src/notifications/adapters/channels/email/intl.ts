@@ -6,13 +6,13 @@ import type { TextParams, Translate } from "../../../ports.ts";
 
 const LOCALES = join(import.meta.dirname, "../../../../../locales");
 
-/** The topics of a language by their names, as their files are. */
+/** The files of a language by topic. */
 function topicsIn(directory: string): Map<string, Buffer> {
   const files = readdirSync(directory).filter((file) => file.endsWith(".json"));
   return new Map(files.map((file) => [basename(file, ".json"), readFileSync(join(directory, file))]));
 }
 
-/** What a file says, with keys `<topic>.<key>`. */
+/** The messages of a file, with keys `<topic>.<key>`. */
 function messagesOf(topic: string, file: Buffer | undefined): Record<string, string> {
   const words = file ? (JSON.parse(file.toString()) as Record<string, string>) : {};
   return Object.fromEntries(Object.entries(words).map(([key, message]) => [`${topic}.${key}`, message]));
@@ -23,7 +23,7 @@ const inUtc = Object.fromEntries(STYLES.map((style) => [style, { timeZone: "UTC"
 
 type DateFormats = IntlShape<string>["formatters"]["getDateTimeFormat"];
 
-/** By the style that a message has, which stays the same object. */
+/** Caches formatters by the message's style object, whose identity is stable. */
 function keeping(formatOf: DateFormats): DateFormats {
   const kept = new Map<unknown, ReturnType<DateFormats>>();
   return (locales, style) => {
@@ -37,9 +37,9 @@ type Words = { intl: IntlShape<string>; read: Map<string, ReadMessage> };
 type ReadMessage = ReturnType<IntlShape<string>["formatters"]["getMessageFormat"]>;
 
 /**
- * The words of `locales/` by ICU MessageFormat. All files are read at once, as an upgrade puts others in their place; of
- * the topics, most of which are for screens alone, those are understood that are asked for. Each message is read once:
- * `formatMessage` puts its formats together anew for every word, which takes longer than all else that makes a mail.
+ * The translations of `locales/` with ICU MessageFormat. All files are loaded at start, as an upgrade may replace them; topics
+ * are parsed on first use, as most are only needed by the browser. Messages are parsed once: `formatMessage` would rebuild its
+ * formatters on every call, which takes longer than all other work on a mail.
  */
 export function intlTranslate(directory: string = LOCALES): Translate {
   const files = new Map(LANGUAGES.map((language) => [language, topicsIn(join(directory, language))]));

@@ -12,8 +12,8 @@ type SmtpError = {
 const OUR_SETTINGS = ["EAUTH", "ENOAUTH", "EOAUTH2", "ECONFIG", "EREQUIRETLS"];
 
 /**
- * What a failed sending means. The code comes before `permanent`: a refused password is a permanent reply, and no
- * fault of the recipient's. `wasRead` says that the mail's content was on its way.
+ * Maps an SMTP error to an outcome. The error code takes precedence over `permanent`: a rejected password is a permanent reply,
+ * too, but not the recipient's fault. `wasRead` says whether the mail's content was being sent.
  */
 export function smtpFailure(error: unknown, wasRead: boolean): Outcome {
   const { code, responseCode, command, permanent } = error as SmtpError;

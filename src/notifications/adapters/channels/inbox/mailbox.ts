@@ -29,7 +29,7 @@ function readMail(directory: string, name: string): StoredMail {
   return JSON.parse(readFileSync(join(directory, name), "utf8")) as StoredMail;
 }
 
-/** Keeps mail as files instead of sending it, for development: nothing leaves the machine. */
+/** Stores mails as files instead of sending them, for development. */
 export function mailboxSender({ directory, from }: { directory: string; from: string }): MessageSender {
   const { address } = parseSender(from);
   let count = 0;
@@ -61,9 +61,9 @@ export function mailboxSender({ directory, from }: { directory: string; from: st
 }
 
 export type InboxOptions = {
-  /** Where mails are kept; none where they are really sent. */
+  /** Where mails are stored; undefined when they are really sent. */
   directory: string | undefined;
-  /** What stands in for other channels. */
+  /** Local replacements of other channels. */
   standIns?: StandIns | undefined;
   isLocal: (c: Context<HttpEnv>) => boolean;
   publicUrl: string;
@@ -72,7 +72,7 @@ export type InboxOptions = {
   now: () => Date;
 };
 
-/** The pages on which a developer reads what would be sent. For this machine only: mails hold sign-in codes. */
+/** Pages that show developers the messages. On loopback only, as mails contain sign-in codes. */
 export function inboxRoutes({
   directory,
   standIns = {},

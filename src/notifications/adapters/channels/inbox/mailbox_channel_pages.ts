@@ -7,7 +7,7 @@ const e = escapeHtml;
 
 type Act = { path: "telegram" | "pushover"; label: string; fields: Record<string, string | number>; isMain?: boolean };
 
-/** One button, and what it sends. */
+/** A form with a single button. */
 function actForm({ path, label, fields, isMain = false }: Act): string {
   const hidden = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${e(String(value))}">`,
@@ -18,7 +18,7 @@ function actForm({ path, label, fields, isMain = false }: Act): string {
 
 const acts = (forms: string[]) => (forms.length === 0 ? "" : `<div class="mb-acts">${forms.join("")}</div>`);
 
-/** A link to the bot that was opened: `typed` is the name that its contact has. */
+/** An opened link to the bot; `typed` is the username of its contact. */
 export type OpenedLink = { bot: string; payload: string; typed: string };
 
 function startCard({ bot, payload, typed }: OpenedLink, { say }: PageOptions): string {
@@ -34,7 +34,7 @@ function buttonOf(button: ChatButton, messageId: number): string {
   return actForm({ path: "telegram", label: button.text, fields });
 }
 
-/** The bot's text is HTML of which every tag was looked at when it came; a person's is plain. */
+/** The bot's HTML was validated tag by tag on arrival; people's messages are plain text. */
 function chatItem(message: ChatMessage, name: string, { say }: PageOptions): string {
   const { id, at, from, text, keyboard, answer } = message;
   const isOwn = from === "person";
@@ -46,7 +46,7 @@ function chatItem(message: ChatMessage, name: string, { say }: PageOptions): str
   return `<li class="mb-item" id="chat-${id}"${own}>${head}${body}${acts(keyboard.flat().map((each) => buttonOf(each, id)))}${told}</li>`;
 }
 
-/** What somebody can do in the chat besides pressing what stands under messages. */
+/** What a person can do in the chat besides pressing buttons under messages. */
 function personItem({ id, username, hasBlocked }: ChatPerson, commands: string[], { say }: PageOptions): string {
   const write = (text: string) =>
     actForm({ path: "telegram", label: text, fields: { act: "write", person: id, text } });

@@ -8,7 +8,7 @@ export type Show = (c: Context<HttpEnv>, render: (options: PageOptions) => strin
 type ChannelOptions = {
   standIns: StandIns;
   show: Show;
-  /** The name that was typed for whoever is to open a link. */
+  /** The username typed for the recipient of a link. */
   nameFor: (payload: string) => Promise<string | undefined>;
   now: () => Date;
 };
@@ -19,7 +19,7 @@ const PAYLOAD = /^[\w-]{0,64}$/;
 type Form = Record<string, unknown>;
 const textIn = (form: Form, name: string) => (typeof form[name] === "string" ? form[name] : "");
 
-/** What a person does with Telegram; false where it makes no sense. */
+/** Performs a person's action in Telegram; false if it is invalid. */
 function actInChat(telegram: NonNullable<StandIns["telegram"]>, form: Form): boolean {
   const person = Number(textIn(form, "person"));
   switch (form.act) {
@@ -44,14 +44,14 @@ function actInChat(telegram: NonNullable<StandIns["telegram"]>, form: Form): boo
   }
 }
 
-/** The tabs of what stands in for Telegram and Pushover; whoever mounts them says who may come. */
+/** The tabs for the local Telegram and Pushover; access control is up to the caller. */
 export function channelTabs({ standIns: { telegram, pushover }, show, nameFor, now }: ChannelOptions) {
   const routes = new Hono<HttpEnv>();
   const invalid = (c: Context<HttpEnv>) => c.text("", 400);
   if (telegram) {
     routes
       .get("/mailbox/telegram", (c) => show(c, (options) => telegramPage(telegram.look(), undefined, options)))
-      // As t.me/<bot>?start=<payload> opens the chat with a Start button.
+      // Like t.me/<bot>?start=<payload>, which opens the chat with a Start button.
       .get("/mailbox/telegram/:bot", async (c) => {
         const payload = c.req.query("start") ?? "";
         if (c.req.param("bot") !== telegram.username || !PAYLOAD.test(payload)) return c.notFound();

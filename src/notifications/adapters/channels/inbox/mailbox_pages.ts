@@ -1,7 +1,7 @@
 import { escapeHtml } from "../email/email_layout.ts";
 import { emptyItem, live, type PageOptions, page, tabPage, timeOf } from "./mailbox_shell.ts";
 
-/** One mail as the development mailbox keeps it. */
+/** A mail as stored by the development mailbox. */
 export type StoredMail = {
   id: string;
   from: string;
@@ -11,13 +11,13 @@ export type StoredMail = {
   html: string;
   date: string;
   messageId: string;
-  /** Of a sign-in and the like. */
+  /** A one-time code, for signing in and the like. */
   code?: string;
 };
 
 const e = escapeHtml;
 
-/** What is in a mail is read in its line already where all that anybody wants of it is the code. */
+/** An item of the list; shows the code, which is often all that is needed. */
 function mailItem({ id, to, subject, date, code }: StoredMail, { say }: PageOptions): string {
   const name = `<a class="mb-name" href="/mailbox/${e(id)}">${e(subject)}</a>`;
   const shown = code === undefined ? "" : `<span class="mb-code" title="${e(say("mailbox.code"))}">${e(code)}</span>`;
@@ -32,8 +32,8 @@ export function listPage(mails: StoredMail[], options: PageOptions): string {
 }
 
 /**
- * Style attributes would be refused by the policy, so each becomes a rule of the page's one style element. Values are
- * escaped, so a quoted `style="` is always the layout's own.
+ * Moves style attributes, which the content security policy blocks, into the page's style element. Values are escaped, so a
+ * quoted `style="` is always the layout's own.
  */
 function withRules(html: string): { body: string; styles: string } {
   const rules = new Map<string, string>();
@@ -48,12 +48,12 @@ function withRules(html: string): { body: string; styles: string } {
   return { body, styles: styles.join("\n") };
 }
 
-/** The mail's own HTML inside our page. */
+/** The mail's own HTML within our page. */
 export function previewOf(html: string): { body: string; styles: string } {
   return withRules(/<body[^>]*>([\s\S]*)<\/body>/.exec(html)?.[1] ?? "");
 }
 
-/** The mail for a page of its own: with its body element, and with its rules for the dark and for narrow screens. */
+/** The mail as a page of its own, with its body element and its rules for dark mode and narrow screens. */
 export function framed(html: string): { body: string; styles: string } {
   const { body, styles } = withRules(/<body[\s\S]*<\/body>/.exec(html)?.[0] ?? "");
   return { body, styles: `${styles}\n${/<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? ""}` };

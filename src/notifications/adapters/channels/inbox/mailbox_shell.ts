@@ -3,17 +3,17 @@ import { PRODUCT } from "../../../../shared/product.ts";
 import type { TextParams } from "../../../ports.ts";
 import { escapeHtml } from "../email/email_layout.ts";
 
-/** The parts of the local inbox, as they stand in its addresses. */
+/** The tabs of the local inbox, as in its URLs. */
 export type Tab = "mail" | "telegram" | "pushover";
 export const SCRIPT = "/mailbox/inbox.js";
 
 export type InboxWords = {
   language: Language;
   say: (key: string, params?: TextParams) => string;
-  /** Those that end on this machine. */
+  /** The channels that are delivered locally. */
   tabs: Tab[];
 };
-/** Without a nonce the page has no styles: one that is only read by the script of another would be refused its own. */
+/** Without a nonce the page has no styles, as when another page's script fetches it to update itself. */
 export type PageOptions = InboxWords & { nonce: string | undefined };
 
 const e = escapeHtml;
@@ -80,7 +80,7 @@ export function timeOf(at: Date): string {
 
 const PATHS: Record<Tab, string> = { mail: "/mailbox", telegram: "/mailbox/telegram", pushover: "/mailbox/pushover" };
 
-/** What the script brings up to date, item by item: each has an id of its own. */
+/** A list that the script updates item by item, by their ids. */
 export function live(id: string, items: string[]): string {
   return `<ul class="mb-list" id="${id}" data-live>${items.join("")}</ul>`;
 }
@@ -89,7 +89,6 @@ export function emptyItem(text: string): string {
   return `<li class="mb-item" id="none">${e(text)}</li>`;
 }
 
-/** One tab of the inbox. */
 export function tabPage(tab: Tab, body: string, options: PageOptions): string {
   const { say, tabs } = options;
   const links = tabs.map((name) => {

@@ -4,12 +4,12 @@ import { telegramStandIn } from "../telegram/telegram_stand_in.ts";
 import { noTelegram } from "../telegram/telegram_stand_in_model.ts";
 import { standInFile } from "./mailbox_state.ts";
 
-/** Longer than a wait for updates. */
+/** Longer than a long poll for updates. */
 const IDLE_SECONDS = 60;
 
 /**
- * Telegram and Pushover on this machine, for who has set up neither: what the product's own adapters call listens on
- * loopback, to whoever has the tokens that were made for this process.
+ * Local replacements of Telegram and Pushover for installations without them: an HTTP server on loopback that the real adapters
+ * call, with tokens generated for this process.
  */
 export function openStandIns({ directory, now }: { directory: string; now: () => Date }) {
   const tokens = { telegram: `1:${newKey()}`, pushover: newKey() };
@@ -26,17 +26,17 @@ export function openStandIns({ directory, now }: { directory: string; now: () =>
       return pathname.startsWith("/bot") ? telegram.answer(pathname, request) : pushover.answer(pathname, request);
     },
   });
-  // Whoever only runs a command does not wait for it.
+  // Does not keep the process of a command alive.
   server.unref();
   const root = `http://127.0.0.1:${server.port}`;
   return {
     telegram,
     pushover,
-    /** How the adapters get there. */
+    /** How the adapters reach it. */
     telegramAccess: { baseUrl: root, token: tokens.telegram, webhookSecret: undefined },
     pushoverAccess: { baseUrl: `${root}/1`, appToken: tokens.pushover },
     close: () => server.stop(true),
   };
 }
-/** Those that stand in for something. */
+/** The replacements that are in use. */
 export type StandIns = Partial<Pick<ReturnType<typeof openStandIns>, "telegram" | "pushover">>;

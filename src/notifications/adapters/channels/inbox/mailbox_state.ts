@@ -4,10 +4,10 @@ import { dirname } from "node:path";
 /** How many messages a tab keeps. */
 export const KEPT = 200;
 
-/** `change` sees the whole state, and what it leaves is kept. */
+/** `change` gets the whole state; its mutations are saved. */
 export type StandInMemory<State> = { change<Result>(work: (state: State) => Result): Result };
 
-/** Kept as a file, read anew each time: a command beside the server sees the same, and a restart forgets nothing. */
+/** Stored in a file that is read on every access, so that it survives restarts and commands see the same state. */
 export function standInFile<State>(path: string, empty: () => State): StandInMemory<State> {
   return {
     change(work) {

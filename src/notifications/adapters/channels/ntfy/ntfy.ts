@@ -6,32 +6,32 @@ import { pushText } from "../push_text.ts";
 export type NtfyOptions = GuardOptions & {
   /** The installation's own server, such as `https://ntfy.sh`. */
   baseUrl: string;
-  /** Lets us publish there; no other server ever sees it. */
+  /** Access token for publishing; only sent to that server. */
   token: string | undefined;
   userAgent: string;
   now: () => Date;
 };
 
 const TOPIC = /^[\w-]{1,64}$/;
-/** Longer ones become attachments. */
+/** Longer messages would become attachments. */
 const LIMITS = { title: 250, characters: 3800, bytes: 3800 };
 const PRIORITY: Record<Urgency, number> = { low: 2, normal: 3, high: 4, critical: 5 };
 const TAG: Record<Urgency, string> = { low: "bell", normal: "bell", high: "warning", critical: "rotating_light" };
-/** The topic's name is one that the server does not take. */
+/** Error codes of ntfy for an invalid topic. */
 const BAD_TOPIC = [40009, 40010];
-/** A gateway's own answer: what stands behind it may have taken the message. */
+/** Answers of a gateway: the server behind it may have accepted the message. */
 const GATEWAY = [502, 504];
 
 type Place = { server: URL; topic: string; isOurs: boolean };
 
-/** Whoever knows a topic's name reads it: no stop link, no code, nothing that opens anything. */
+/** Topics can be read by anyone who knows the name, so there are no unsubscribe links, codes or other secrets. */
 function bodyOf({ content, urgency = "normal" }: Message, topic: string): string {
   const { title, body: message, link } = pushText(content, LIMITS, { links: false });
   const more = link ? { click: link.url } : {};
   return JSON.stringify({ topic, title, message, priority: PRIORITY[urgency], tags: [TAG[urgency]], ...more });
 }
 
-/** What an answer means. Of a server that is not ours, only its user is concerned. */
+/** Maps an answer to an outcome. Errors of a foreign server only affect its contact. */
 function outcomeOf(posted: GuardedPosted, isOurs: boolean, now: Date): Outcome {
   const scope = isOurs ? "channel" : "contact";
   const refusal = (reason: string): Outcome => ({ kind: "dead", cause: "recipient", reason });
@@ -56,12 +56,12 @@ function outcomeOf(posted: GuardedPosted, isOurs: boolean, now: Date): Outcome {
     return { kind: "retry", scope, reason, ...wait, ...(GATEWAY.includes(status) && { inDoubt: true }) };
   }
   if (status === 413) return { kind: "dead", cause: "message", reason };
-  // A wrong token is 401; a topic that others may not write to is 403.
+  // 401 is an invalid token; 403 is a topic that is not writable.
   if (status === 403 || (code !== undefined && BAD_TOPIC.includes(code))) return refusal(reason);
   return ourFault(reason);
 }
 
-/** Push messages by ntfy: to topics of the installation's own server, or of any other on the public internet. */
+/** Push messages by ntfy, to topics of the installation's own server or of any other on the public internet. */
 export function ntfySender({ baseUrl, token, userAgent, now, ...guard }: NtfyOptions): MessageSender {
   const ours = new URL(baseUrl);
   const { send, find } = guardedPost(guard);
@@ -96,7 +96,7 @@ export function ntfySender({ baseUrl, token, userAgent, now, ...guard }: NtfyOpt
       return outcomeOf(await publish(place, message), place.isOurs, now());
     },
 
-    /** Topics need no registration: all there is to know is where the server lies. */
+    /** Topics need no registration; only the server's address can be checked. */
     async check(value) {
       const place = placeOf(value);
       if (!place) return { kind: "invalid" };

@@ -12,9 +12,9 @@ export type PushoverOptions = {
   appToken: string;
   userAgent: string;
   now: () => Date;
-  /** Tells the operator that the month's messages run short. */
+  /** Reports to the operator that the monthly quota runs low. */
   report: (error: unknown, context: Record<string, unknown>) => void;
-  /** Below the queue's own limit, so that the answer is this sender's. */
+  /** Shorter than the queue's send timeout, so that this sender decides the outcome. */
   timeoutMs?: number;
 };
 
@@ -23,16 +23,19 @@ const DEVICES = /^[\w-]{1,25}(,[\w-]{1,25})*$/;
 const LIMITS = { title: 250, characters: 1024, bytes: 4096 };
 const URL_LIMIT = 512;
 const URL_TITLE_LIMIT = 100;
-/** More connections at once count as abuse. */
+/** Pushover treats more concurrent connections as abuse. */
 const CONNECTIONS = 2;
 const WAIT_FOR_TURN_MS = 12_000;
 const EMERGENCY_RETRY_SECONDS = 120;
-/** Thirty times at most; the provider stops at fifty. */
+/** Thirty repetitions; Pushover stops at fifty. */
 const EMERGENCY_EXPIRE_SECONDS = 3600;
 
 const LATE: Posted = { kind: "unsent", reason: "other messages took too long" };
 
-/** A high one passes a phone's own quiet hours, so only what is critical is high; an emergency only on request. */
+/**
+ * High priority bypasses a device's quiet hours, so it is used for critical alerts only; emergencies only if the contact asks for
+ * them.
+ */
 const PRIORITY: Record<Urgency, number> = { low: -1, normal: 0, high: 0, critical: 1 };
 
 function priorityOf({ urgency = "normal", emergency }: Message): Record<string, string> {
@@ -71,14 +74,14 @@ export function pushoverSender({
   const limits = pushoverLimits({ now, report });
   const headers = { "content-type": "application/x-www-form-urlencoded", "user-agent": userAgent };
 
-  /** The token goes in the body: an address can end up in a log. */
+  /** The token is in the body, as URLs can end up in logs. */
   async function call(path: string, fields: Record<string, string>): Promise<Posted> {
     const body = new URLSearchParams({ token: appToken, ...fields }).toString();
     const posted = await within(() => post(new URL(base + path), { headers, body, timeoutMs }));
     return posted ?? LATE;
   }
 
-  /** Reading takes the token in the address and in no other way; this address is not logged here. */
+  /** GET requests only accept the token in the URL, which is not logged here. */
   async function get(path: string): Promise<Posted> {
     const url = new URL(base + path);
     url.searchParams.set("token", appToken);

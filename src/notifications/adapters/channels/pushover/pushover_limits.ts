@@ -3,10 +3,10 @@ import type { Posted } from "../outbound.ts";
 
 type Answer = Extract<Posted, { kind: "answer" }>;
 
-/** Below this share of the month's messages the operator hears of it. */
+/** The operator is notified below this share of the monthly quota. */
 const LOW_SHARE = 0.1;
 
-/** When the month's messages begin anew, as an answer tells it. */
+/** When the quota is reset, according to a response. */
 export function resetOf({ header }: Answer): Date | undefined {
   const seconds = Number(header("X-Limit-App-Reset") ?? Number.NaN);
   return Number.isSafeInteger(seconds) && seconds > 0 ? new Date(seconds * 1000) : undefined;
@@ -14,12 +14,12 @@ export function resetOf({ header }: Answer): Date | undefined {
 
 type Watch = { now: () => Date; report: (error: unknown, context: Record<string, unknown>) => void };
 
-/** Reads what is left of the month's messages from each answer, and says once a month when it runs low. */
+/** Tracks the monthly quota from the response headers, and reports once a month when it runs low. */
 export function pushoverLimits({ now, report }: Watch) {
   let toldFor: number | undefined;
   let known: Extract<SendLimit, { per: "month" }> | undefined;
   return {
-    /** Undefined before the first answer, and when a new month has begun since. */
+    /** Undefined before the first response, and after a reset since. */
     current: (): SendLimit | undefined => (known && known.resetsAt > now() ? known : undefined),
 
     read(answer: Answer): void {

@@ -4,17 +4,17 @@ import { resetOf } from "./pushover_limits.ts";
 
 const LONGEST_WAIT_MS = 60 * 60_000;
 const SHORTEST_WAIT_MS = 5000;
-/** A gateway's own answer: what stands behind it may have taken the message. */
+/** Answers of a gateway: the server behind it may have accepted the message. */
 const GATEWAY = [502, 504];
 
-/** What the provider says is wrong, without anything that looks like a key. */
+/** The provider's error messages, without anything that looks like a key. */
 function complaint(status: number, body: Record<string, unknown> | undefined): string {
   const errors = Array.isArray(body?.errors) ? body.errors.filter((error) => typeof error === "string") : [];
   const text = errors.join("; ").replaceAll(/[A-Za-z0-9]{30,}/g, "…");
   return `Pushover answered ${status}${text && `: ${text}`}`.slice(0, 300);
 }
 
-/** What an answer to a message means. */
+/** Maps the answer to a message to an outcome. */
 export function pushoverOutcome(posted: Posted, now: Date): Outcome {
   if (posted.kind !== "answer") {
     const reason = `Cannot reach Pushover: ${posted.reason}`;
@@ -25,7 +25,7 @@ export function pushoverOutcome(posted: Posted, now: Date): Outcome {
   const reason = complaint(status, body);
   if (status === 200) {
     if (body?.status === 1) return { kind: "delivered", ...namesOf(body) };
-    // An answer that nobody understands says nothing of whether the message was taken; a plain "no" does.
+    // An unknown answer leaves open whether the message was accepted; a status of 0 does not.
     if (body?.status !== 0)
       return { kind: "retry", scope: "channel", reason: "Cannot understand Pushover's answer", inDoubt: true };
   }
@@ -42,13 +42,13 @@ export function pushoverOutcome(posted: Posted, now: Date): Outcome {
   }
   if (body?.token === "invalid") return { kind: "misconfigured", reason };
   if (body?.user === "invalid") return { kind: "dead", cause: "recipient", reason, forGood: true };
-  // The same again cannot succeed, and many failures in a row shut the whole installation out.
+  // Retrying cannot succeed, and repeated failures would get the whole installation blocked.
   return { kind: "misconfigured", reason };
 }
 
 const RECEIPT = /^[A-Za-z0-9]{1,100}$/;
 
-/** What Pushover calls the request, and an emergency, by whose receipt it tells whether somebody has seen it. */
+/** Pushover's id of the request, and the receipt by which an emergency can be followed. */
 function namesOf({ receipt, request }: Record<string, unknown>): { providerId?: string; receipt?: string } {
   return {
     ...(typeof request === "string" && { providerId: request.slice(0, 100) }),
@@ -56,7 +56,7 @@ function namesOf({ receipt, request }: Record<string, unknown>): { providerId?: 
   };
 }
 
-/** What an answer to the question for a key means. */
+/** Maps the answer to a key validation. */
 export function readCheck(posted: Posted): ContactCheck {
   if (posted.kind !== "answer") return { kind: "unknown", reason: `Cannot reach Pushover: ${posted.reason}` };
   const body = objectIn(posted.text);

@@ -1,7 +1,7 @@
 import type { ReceiptFate, Receipts } from "../../../ports.ts";
 import { objectIn, type Posted } from "../outbound.ts";
 
-/** What an answer to the question for a receipt means. */
+/** Maps the answer to a receipt query. */
 function fateOf(posted: Posted): ReceiptFate | "unknown" {
   const answer = answerIn(posted);
   if (!answer) return "unknown";
@@ -10,7 +10,7 @@ function fateOf(posted: Posted): ReceiptFate | "unknown" {
   if (status !== 200 || body.status !== 1) return "unknown";
   const { acknowledged, acknowledged_at: seconds, expired } = body;
   const isSeen = acknowledged === 1 && typeof seconds === "number" && seconds > 0;
-  // A "yes" without its time, or no word of it at all, is an answer that nobody understands.
+  // Acknowledged without a time, or without the field, is an invalid answer.
   if (!isSeen && acknowledged !== 0) return "unknown";
   return { acknowledgedAt: isSeen ? new Date(seconds * 1000) : null, expired: expired === 1 };
 }
@@ -22,7 +22,7 @@ function answerIn(posted: Posted): Answer | undefined {
   return posted.kind === "answer" && body ? { status: posted.status, body } : undefined;
 }
 
-/** It names what it refuses, as everywhere. */
+/** An error names the invalid field. */
 function isNotFound({ status, body }: Answer): boolean {
   return body.status === 0 && (status === 404 || (status === 400 && "receipt" in body));
 }
@@ -32,14 +32,14 @@ type Ways = {
   call(path: string, fields: Record<string, string>): Promise<Posted>;
 };
 
-/** Whether emergencies were seen, and how they end. */
+/** Whether emergencies were acknowledged, and how to cancel them. */
 export function pushoverReceipts({ get, call }: Ways): Receipts {
   return {
     look: async (receipt) => fateOf(await get(`/receipts/${encodeURIComponent(receipt)}.json`)),
 
     async cancel(receipt) {
       const answer = answerIn(await call(`/receipts/${encodeURIComponent(receipt)}/cancel.json`, {}));
-      // What it does not know does not repeat.
+      // An unknown receipt no longer repeats.
       return answer !== undefined && ((answer.status === 200 && answer.body.status === 1) || isNotFound(answer));
     },
   };

@@ -11,10 +11,10 @@ export type PushMessage = {
   urlTitle: string | undefined;
   receipt: string | undefined;
 };
-/** An emergency; instants are milliseconds. */
+/** An emergency; instants in milliseconds. */
 export type PushReceipt = { acknowledgedAt: number | undefined; expiresAt: number; isCancelled: boolean };
 export type PushoverState = {
-  /** Of the one person who has Pushover here. */
+  /** The key of the only local user. */
   userKey: string;
   sent: number;
   messages: PushMessage[];
@@ -23,11 +23,11 @@ export type PushoverState = {
 export const noPushover = (): PushoverState => ({ userKey: newKey(), sent: 0, messages: [], receipts: {} });
 
 const DEVICES = ["phone", "desktop"];
-/** Free messages of one month. */
+/** The monthly quota of free messages. */
 const MONTHLY = 10_000;
 const SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** As Pushover's keys, tokens and receipts look: 30 letters and digits. */
+/** In the format of Pushover's keys, tokens and receipts: 30 letters and digits. */
 export function newKey(): string {
   return [...crypto.getRandomValues(new Uint32Array(30))].map((number) => SIGNS[number % SIGNS.length]).join("");
 }
@@ -43,7 +43,7 @@ const refusal = (field: string, says: string, status = 400): Said => ({
 const length = (text = "") => [...text].length;
 const isUrl = (text: string) => /^https?:\/\//.test(text) && length(text) <= 512;
 
-/** The first of Pushover's rules that a message breaks: the field, and what is said of it. */
+/** The first of Pushover's rules that a message breaks: the field and the error message. */
 function problemOf(fields: Fields): [field: string, says: string] | undefined {
   const { message = "", title, url, url_title, priority = "0", retry, expire, ttl, device } = fields;
   if (message === "") return ["message", "message cannot be blank"];
@@ -63,7 +63,7 @@ function problemOf(fields: Fields): [field: string, says: string] | undefined {
 
 type Options = { memory: StandInMemory<PushoverState>; token: string; now: () => Date };
 
-/** Pushover's API on this machine, as far as the product uses it, and the phone of the one person who has it here. */
+/** The part of Pushover's API that the product uses, and the device of its only local user. */
 export function pushoverStandIn({ memory, token, now }: Options) {
   const seconds = (at: number | undefined) => (at === undefined ? 0 : Math.floor(at / 1000));
 
@@ -113,7 +113,7 @@ export function pushoverStandIn({ memory, token, now }: Options) {
     return { status: 200, body: { status: 1, ...seen, expired: isExpired ? 1 : 0, expires_at: seconds(expiresAt) } };
   }
 
-  /** Looking and cancelling, each by its own method. */
+  /** Querying and cancelling a receipt, by different methods. */
   function ofReceipt(path: string, method: string): Said | undefined {
     const [, id = "", cancels] = /^\/1\/receipts\/(\w+)(\/cancel)?\.json$/.exec(path) ?? [];
     if (id === "" || method !== (cancels === undefined ? "GET" : "POST")) return undefined;
@@ -139,16 +139,16 @@ export function pushoverStandIn({ memory, token, now }: Options) {
   }
 
   return {
-    /** Of the newest message first; the key is made when it is first asked for. */
+    /** Newest message first; the key is generated on first use. */
     look: () => memory.change((state) => structuredClone(state)),
 
-    /** One call of the API, at `/1/…`. */
+    /** Answers a call of the API, at `/1/…`. */
     async answer(path: string, request: Request): Promise<Response> {
       const { status, body, headers = {} } = said(path, request.method, await fieldsOf(request));
       return Response.json({ request: crypto.randomUUID(), ...body }, { status, headers });
     },
 
-    /** Somebody has seen an emergency that still repeats. */
+    /** Acknowledges an emergency that still repeats. */
     acknowledge(receipt: string): void {
       const at = now().getTime();
       memory.change(({ receipts }) => {

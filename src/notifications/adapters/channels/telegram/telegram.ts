@@ -9,35 +9,35 @@ import { kindOf, telegramOutcome } from "./telegram_outcome.ts";
 import { escaped, telegramText } from "./telegram_text.ts";
 
 const POLL_SECONDS = 25;
-/** The server holds the answer back so long; the network gets some more. */
+/** The duration of a long poll, with a margin for the network. */
 const POLL_TIMEOUT_MS = (POLL_SECONDS + 15) * 1000;
-/** A hundred updates, each with a message of its greatest length, come in one answer. */
+/** One response may contain a hundred updates with messages of maximum length. */
 const POLL_BODY_LIMIT = 4 * 1024 * 1024;
 const LINK_URL = "https://t.me";
 const TROUBLE_MS = 5000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Telegram allows about 30 messages a second for a bot, and one a second in a chat (core.telegram.org/bots/faq). */
+/** Telegram allows about 30 messages per second for a bot, and one per second in a chat (core.telegram.org/bots/faq). */
 const PER_SECOND = 25;
 const CHAT_EVERY_MS = 1000;
-/** The setting is sticky at Telegram's side, so it is always named. */
+/** Always sent, as Telegram keeps the last setting. */
 const UPDATES = ["message", "my_chat_member", "callback_query"];
 
 export type TelegramOptions = TelegramApiOptions & {
-  /** With it updates come to this address; without, the bot asks for them. */
+  /** Webhook for updates; without it the bot polls. */
   webhook?: { url: string; secret: string } | undefined;
-  /** Where links to the bot lead. */
+  /** Base URL of links to the bot. */
   linkUrl?: string | undefined;
   mac: Mac;
   sleep: (ms: number) => Promise<void>;
-  /** Tells the operator. */
+  /** Reports errors to the operator. */
   report: (error: unknown, context: Record<string, unknown>) => void;
-  /** What each command of the bot does, by language code; "" for all others. */
+  /** The bot's commands with descriptions, by language code; "" is the default. */
   commands: Record<string, { command: string; description: string }[]>;
 };
 
 type Keyboard = Record<string, string>[][];
 
-/** One bot: its way out (`sender`), and what people do in its chats (`bot`). */
+/** A bot: sending messages (`sender`), and receiving what people do in its chats (`bot`). */
 export function telegram(options: TelegramOptions): { sender: MessageSender; bot: TelegramBot } {
   const { mac, now, sleep, report, webhook, linkUrl = LINK_URL } = options;
   const call = telegramApi(options);
@@ -46,7 +46,7 @@ export function telegram(options: TelegramOptions): { sender: MessageSender; bot
   let nextAt = 0;
   const chatNextAt = new Map<string, number>();
 
-  /** Waits for this bot's and this chat's turn; other processes are met by Telegram's own limit. */
+  /** Waits for the rate limits of the bot and the chat; other processes are only limited by Telegram. */
   async function turnOf(chatId: string): Promise<void> {
     const at = now().getTime();
     for (const [id, next] of chatNextAt) if (next <= at) chatNextAt.delete(id);
@@ -57,7 +57,7 @@ export function telegram(options: TelegramOptions): { sender: MessageSender; bot
   }
 
   function keyboardOf(chatId: string, { blocks, handle }: Content): Keyboard {
-    // Telegram refuses addresses that are not on the web.
+    // Telegram rejects URLs that are not on the public web.
     const links = blocks.flatMap((block) =>
       block.kind === "button" && block.url.startsWith("https:") ? [[{ text: block.label, url: block.url }]] : [],
     );
@@ -79,7 +79,7 @@ export function telegram(options: TelegramOptions): { sender: MessageSender; bot
     return call("sendMessage", { chat_id: Number(answer.migrateTo), ...body });
   }
 
-  /** Says which updates are wanted and how they come, and what the commands are called. */
+  /** Registers the wanted updates, their transport, and the bot's commands. */
   async function prepare(): Promise<void> {
     if (isPrepared) return;
     const set = webhook
@@ -101,7 +101,7 @@ export function telegram(options: TelegramOptions): { sender: MessageSender; bot
       ...{ timeoutMs: POLL_TIMEOUT_MS, bodyLimit: POLL_BODY_LIMIT, signal },
     });
     if (answer.kind !== "ok" || !Array.isArray(answer.result)) {
-      // Somebody else's webhook or poll is in the way: what was set up has to be set up again.
+      // Another webhook or poller of this bot is active, so ours has to be registered again.
       if (answer.kind === "refused" && answer.status === 409) isPrepared = false;
       const asked = answer.kind === "refused" ? answer.retryAfterMs : undefined;
       const afterMs = Math.min(LONGEST_PAUSE_MS, asked ?? TROUBLE_MS);
@@ -116,7 +116,7 @@ export function telegram(options: TelegramOptions): { sender: MessageSender; bot
     };
   }
 
-  /** The bot's own; undefined while Telegram cannot be asked. */
+  /** The bot's username; undefined while Telegram is unavailable. */
   async function ownName(): Promise<string | undefined> {
     if (username !== undefined) return username;
     const answer = await call("getMe");

@@ -9,12 +9,12 @@ export type TelegramAnswer =
   | {
       kind: "refused";
       status: number;
-      /** None where it was not Telegram that answered, but something in between. */
+      /** Undefined when a proxy in between has answered instead of Telegram. */
       description: string | undefined;
       retryAfterMs: number | undefined;
       migrateTo: string | undefined;
     }
-  /** None that anybody understands; `inDoubt`: the call may have had its effect. */
+  /** No valid answer; `inDoubt`: the call may have had an effect. */
   | { kind: "lost"; reason: string; inDoubt: boolean };
 
 export type TelegramCall = (
@@ -27,9 +27,9 @@ export type TelegramApiOptions = {
   baseUrl: string;
   token: string;
   now: () => Date;
-  /** For one call that is answered at once. */
+  /** For calls other than long polls. */
   timeoutMs?: number | undefined;
-  /** A certificate authority to trust instead of the usual ones. */
+  /** A certificate authority to trust instead of the default ones. */
   ca?: string | undefined;
 };
 
@@ -64,7 +64,7 @@ function answerOf(posted: Posted, now: Date): TelegramAnswer {
   };
 }
 
-/** Calls of the Bot API. The token is part of the address, so no error ever quotes it. */
+/** Calls the Bot API. The token is part of the URL, so errors never quote it. */
 export function telegramApi({ baseUrl, token, now, timeoutMs = TIMEOUT_MS, ca }: TelegramApiOptions): TelegramCall {
   const root = `${baseUrl.replace(/\/+$/, "")}/bot${token}`;
   const headers = { "content-type": "application/json" };

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { text } from "../../../../shared/text.ts";
 import type { TelegramChat, TelegramUpdate } from "../../../telegram/telegram_ports.ts";
 
-/** Telegram's own limits are far below: 4,096 characters of a text, 64 of a name. */
+/** Telegram's own limits are far lower: 4,096 characters for a text, 64 for a name. */
 const TEXT_MAX = 16_384;
 const NAME_MAX = 1024;
 
@@ -46,7 +46,7 @@ function commandOf(
   return { kind: command === "stop" || command === "status" ? command : "help" };
 }
 
-/** What an update means here; its kind is undefined for groups, other bots and all that the product does not use. */
+/** Parses an update; its content is undefined for groups, other bots and kinds that the product does not use. */
 export function updateOf(json: unknown): { id: number; update: TelegramUpdate | undefined } | undefined {
   const read = v.safeParse(update, json);
   if (!read.success) return undefined;

@@ -1,14 +1,14 @@
 import type { Outcome } from "../../../ports.ts";
 import type { TelegramAnswer } from "./telegram_api.ts";
 
-/** When Telegram asks for patience without saying how much. */
+/** When Telegram rate-limits without a delay. */
 const PAUSE_MS = 60_000;
-/** A gateway's own answer: what stands behind it may have taken the message. */
+/** Answers of a gateway: the server behind it may have accepted the message. */
 const GATEWAY = [502, 504];
 
 type Refusal = Extract<TelegramAnswer, { kind: "refused" }>;
 
-/** What Telegram's refusal means for the contact: matched by status first, by known words second. */
+/** Maps Telegram's refusal to an outcome: by status first, then by known descriptions. */
 function refusalOf({ status, description, retryAfterMs }: Refusal): Outcome {
   const reason = `Telegram ${status}: ${description || "no description"}`;
   if (status === 429) return { kind: "retry", scope: "channel", reason, afterMs: retryAfterMs ?? PAUSE_MS };
@@ -17,15 +17,15 @@ function refusalOf({ status, description, retryAfterMs }: Refusal): Outcome {
     return { kind: "retry", scope: "channel", reason, ...wait, ...(GATEWAY.includes(status) && { inDoubt: true }) };
   }
   if (status === 413) return { kind: "dead", cause: "message", reason };
-  // Something between us and Telegram says no: the contact is not to blame for it.
+  // A proxy in between has refused, which is not the contact's fault.
   if (description === undefined) return { kind: "misconfigured", reason };
   const isUnknown = status === 400 && /chat not found|user not found|peer_id_invalid/i.test(description);
   if (status === 403 || isUnknown) return { kind: "dead", cause: "recipient", forGood: true, reason };
-  // Our own message is wrong: this one, not the channel.
+  // This message is invalid, rather than the channel.
   return status === 400 ? { kind: "dead", cause: "message", reason } : { kind: "misconfigured", reason };
 }
 
-/** What an answer to a message means. */
+/** Maps the answer to a message to an outcome. */
 export function telegramOutcome(answer: TelegramAnswer): Outcome {
   if (answer.kind === "refused") return refusalOf(answer);
   if (answer.kind === "lost") {
@@ -37,7 +37,7 @@ export function telegramOutcome(answer: TelegramAnswer): Outcome {
   return { kind: "retry", scope: "channel", reason: "Cannot understand Telegram's answer", inDoubt: true };
 }
 
-/** What came, in words that hold no secret. */
+/** Describes an answer without secrets. */
 export function kindOf(answer: TelegramAnswer): string {
   if (answer.kind === "ok") return "an answer that made no sense";
   return answer.kind === "lost" ? answer.reason : `${answer.status} ${answer.description ?? "no description"}`;

@@ -28,7 +28,7 @@ const conflict = () =>
 
 type Options = { memory: StandInMemory<TelegramState>; token: string; now: () => Date };
 
-/** Telegram's Bot API on this machine, as far as the product uses it, and what people do in their chats with the bot. */
+/** The part of Telegram's Bot API that the product uses, and the actions of people in their chats with the bot. */
 export function telegramStandIn({ memory, token, now }: Options) {
   const username = "breachbell_bot";
   let waiting: { wake: () => void; end: (answer: Response) => void } | undefined;
@@ -64,7 +64,7 @@ export function telegramStandIn({ memory, token, now }: Options) {
 
   const pending = () => memory.change(({ updates }) => updates.slice(0, MOST_UPDATES));
 
-  /** One at a time: a second one ends the first. */
+  /** One poll at a time: a second one ends the first. */
   function getUpdates({ offset, timeout }: v.InferOutput<typeof polling>, signal: AbortSignal) {
     waiting?.end(conflict());
     if (offset !== undefined)
@@ -115,7 +115,7 @@ export function telegramStandIn({ memory, token, now }: Options) {
     return fine(true);
   }
 
-  /** A method with the shape of what it takes. */
+  /** A method with the schema of its parameters. */
   function taking<Body extends v.GenericSchema>(
     body: Body,
     run: (given: v.InferOutput<Body>, signal: AbortSignal) => Response | Promise<Response>,
@@ -127,7 +127,7 @@ export function telegramStandIn({ memory, token, now }: Options) {
   }
   const METHODS: Record<string, (given: unknown, signal: AbortSignal) => Response | Promise<Response>> = {
     getme: () => fine({ id: 1, is_bot: true, first_name: username, username }),
-    // No webhook leads to this machine, so there is none to take away.
+    // There is no webhook locally, so there is nothing to delete.
     deletewebhook: () => fine(true),
     getupdates: taking(polling, getUpdates),
     sendmessage: taking(sending, sendMessage),
@@ -136,7 +136,7 @@ export function telegramStandIn({ memory, token, now }: Options) {
     setmycommands: taking(commanding, setMyCommands),
   };
 
-  /** Does something as a person, and brings the update that comes of it to whoever waits. */
+  /** Performs a person's action and passes the resulting update to a waiting poll. */
   function act(work: (state: TelegramState) => void): void {
     memory.change(work);
     waiting?.wake();
@@ -146,7 +146,7 @@ export function telegramStandIn({ memory, token, now }: Options) {
   const personIn = (state: TelegramState, id: number) => state.people.find((person) => person.id === id);
 
   function write(state: TelegramState, person: ChatPerson, text: string): void {
-    // Writing to a bot at all is what allows it to answer.
+    // Any message to a bot allows it to answer.
     Object.assign(person, { hasStarted: true, hasBlocked: false });
     const { id, at } = add(state, { chatId: person.id, from: "person", text, keyboard: [] });
     const date = Math.floor(at / 1000);
@@ -157,7 +157,7 @@ export function telegramStandIn({ memory, token, now }: Options) {
     username,
     look: () => memory.change((state) => structuredClone(state)),
 
-    /** One call of the API, at `/bot<token>/<method>`. */
+    /** Answers a call of the API, at `/bot<token>/<method>`. */
     async answer(path: string, request: Request): Promise<Response> {
       const [, given = "", method = ""] = /^\/bot([^/]+)\/(\w+)$/.exec(path) ?? [];
       if (given !== token) return refuse(401, "Unauthorized");
@@ -167,7 +167,7 @@ export function telegramStandIn({ memory, token, now }: Options) {
       return run(body, request.signal);
     },
 
-    /** Somebody opens the bot's link and presses Start. */
+    /** A person opens the bot's link and presses Start. */
     start(name: string, payload: string): void {
       act((state) => {
         const known = state.people.find((person) => person.username.toLowerCase() === name.toLowerCase());
@@ -184,7 +184,7 @@ export function telegramStandIn({ memory, token, now }: Options) {
       });
     },
 
-    /** Presses a button that stands under a message. */
+    /** Presses a button under a message. */
     press(messageId: number, data: string): void {
       act((state) => {
         const message = state.messages.find(({ id }) => id === messageId);

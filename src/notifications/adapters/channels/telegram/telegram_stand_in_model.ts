@@ -1,7 +1,7 @@
-/** Somebody with Telegram on this machine; the private chat with the bot has the same number. */
+/** A local user of Telegram; the private chat with the bot has the same id. */
 export type ChatPerson = { id: number; username: string; hasStarted: boolean; hasBlocked: boolean };
 export type ChatButton = { text: string; url?: string | undefined; callback_data?: string | undefined };
-/** A message of either side, the bot's as HTML that Telegram would take. `answer`: what a pressed button was told. */
+/** A message of either side; the bot's is HTML in Telegram's format. `answer`: the notification after a pressed button. */
 export type ChatMessage = {
   id: number;
   chatId: number;
@@ -13,12 +13,12 @@ export type ChatMessage = {
 };
 type Update = { update_id: number; [kind: string]: unknown };
 export type TelegramState = {
-  /** Of people, messages and updates alike. They go on from the clock, so that they never come again after a loss of this file. */
+  /** Shared by people, messages and updates. Starts from the clock, so that ids are not reused if this file is lost. */
   nextId: number;
   people: ChatPerson[];
   messages: ChatMessage[];
   updates: Update[];
-  /** Which message a pressed button is under, until it is answered. */
+  /** The message of a pressed button, until it is answered. */
   presses: Record<string, number>;
   commands: string[];
 };
@@ -31,7 +31,7 @@ const MAX_INPUT = 32_768;
 const TAG = /<(\/?)(b|strong|i|em|u|ins|s|strike|del|code|pre|blockquote)>|<a href="https?:[^"<>]*">|<\/a>/g;
 const ENTITY = /&(?:amp|lt|gt|quot|#\d+);/g;
 
-/** Every tag is known and ends where the last one open began. */
+/** Whether all tags are known and properly nested. */
 function isReadable(html: string): boolean {
   const open: string[] = [];
   for (const [tag] of html.matchAll(TAG)) {
@@ -48,7 +48,7 @@ type Sending = {
   reply_markup?: { inline_keyboard: ChatButton[][] } | undefined;
 };
 
-/** What Telegram would say against a message, whomever it is for. */
+/** Telegram's error for a message, regardless of its recipient. */
 export function problemOf({ text, parse_mode, reply_markup }: Sending): string | undefined {
   if (Buffer.byteLength(text) > MAX_INPUT) return "Text is too long";
   if (parse_mode === "HTML" && !isReadable(text)) return "can't parse entities";

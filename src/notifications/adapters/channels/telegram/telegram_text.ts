@@ -1,11 +1,11 @@
 import type { Language } from "../../../../shared/language.ts";
 import { type Block, type BreachItem, type Content, colonIn } from "../../../messages/content.ts";
 
-/** Of the text as it is read, after Telegram has taken the tags out (core.telegram.org/bots/api#sendmessage). */
+/** Limit of the text without tags (core.telegram.org/bots/api#sendmessage). */
 export const MAX_TEXT = 4096;
 const MAX_VALUE = 300;
 
-/** Values are cut before they are escaped: half an entity would fail the whole message. */
+/** Truncate before escaping: half an entity would invalidate the whole message. */
 export function escaped(text: string): string {
   const [...letters] = text;
   const cut = letters.length > MAX_VALUE ? `${letters.slice(0, MAX_VALUE - 1).join("")}…` : text;
@@ -19,7 +19,7 @@ function breachLine({ title, badges, facts }: BreachItem, colon: string): string
   return [`• ${name}`, ...facts.map(({ label, value }) => `   ${escaped(label)}${colon}${escaped(value)}`)].join("\n");
 }
 
-/** The parts that a block adds, each of which may stand alone; buttons go under the message. */
+/** The parts of a block, each of which can stand alone; buttons go below the message. */
 function partsOf(block: Block, language: Language): string[] {
   const colon = colonIn(language);
   switch (block.kind) {
@@ -42,7 +42,7 @@ function partsOf(block: Block, language: Language): string[] {
 
 const lengthOf = (html: string) => html.replaceAll(/<[^>]*>/g, "").replaceAll(/&(?:amp|lt|gt);/g, "&").length;
 
-/** As many whole parts as fit, the first ones first; what is left out is behind the message's button. */
+/** As many complete parts as fit, from the beginning; the message's button leads to the rest. */
 export function telegramText({ language, heading, blocks, footer, attribution }: Content): string {
   const credits = attribution ? [`<i>${escaped(attribution.text)}</i>`] : [];
   const closing = [...footer.map((line) => `<i>${escaped(line)}</i>`), ...credits];

@@ -7,12 +7,12 @@ import { retryAfterMs } from "../outbound.ts";
 export type WebhookOptions = GuardOptions & { userAgent: string; now: () => Date };
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
-/** Statuses of a moment: the same request can succeed later. */
+/** Temporary errors, after which a retry can succeed. */
 const PASSING = [408, 425, 429];
-/** A gateway's own answer: what stands behind it may have taken the message. */
+/** Answers of a gateway: the server behind it may have accepted the message. */
 const GATEWAY = [502, 504];
 
-/** The body: words for people, and the facts behind them for programs. */
+/** The body: text for people, and the facts behind it for programs. */
 function bodyOf({ deliveryId, content, kind, facts, urgency, raisedAt, oneClickUrl }: Message, now: Date): string {
   const { language, subject, blocks, attribution } = content;
   const link = blocks.find((block) => block.kind === "button");
@@ -47,7 +47,7 @@ export function webhookSignature(secret: string, { id, timestamp, body }: Record
   return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
 }
 
-/** What an answer means. Its body is never shown: it may come from anywhere. */
+/** Maps an answer to an outcome. Its body is never shown, as it may come from anywhere. */
 function outcomeOf(posted: GuardedPosted, now: Date): Outcome {
   const refusal = (reason: string, more: { forGood?: true } = {}): Outcome => {
     return { kind: "dead", cause: "recipient", reason, ...more };
@@ -70,7 +70,7 @@ function outcomeOf(posted: GuardedPosted, now: Date): Outcome {
   return status === 410 ? refusal(reason, { forGood: true }) : refusal(reason);
 }
 
-/** Signed messages to addresses of the users' own. */
+/** Signed messages to URLs of the users. */
 export function webhookSender({ userAgent, now, ...guard }: WebhookOptions): MessageSender {
   const { send, find } = guardedPost(guard);
   return {
@@ -83,7 +83,7 @@ export function webhookSender({ userAgent, now, ...guard }: WebhookOptions): Mes
         return { kind: "dead", cause: "message", reason: "a sign-in code goes by mail and no other way" };
       if (to.secret === undefined || !SECRET.test(to.secret))
         return { kind: "misconfigured", reason: "the webhook has no secret to sign with" };
-      // The moment of this try, so that a late one is not taken for a replay.
+      // The time of this attempt, so that a late retry is not rejected as a replay.
       const timestamp = String(Math.floor(now().getTime() / 1000));
       const body = bodyOf(message, now()).toWellFormed();
       const headers = {
@@ -96,7 +96,7 @@ export function webhookSender({ userAgent, now, ...guard }: WebhookOptions): Mes
       return outcomeOf(await send(new URL(to.value), { headers, body }), now());
     },
 
-    /** Looks where the address leads and sends nothing. */
+    /** Resolves the address without sending anything. */
     async check(value) {
       const found = URL.canParse(value) ? await find(new URL(value)) : { kind: "private" as const };
       return found.kind === "found" ? { kind: "valid", devices: [] } : { kind: "invalid" };
