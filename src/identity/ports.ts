@@ -39,6 +39,8 @@ export type User = {
   wrongCodes: number;
   /** Browsers that were remembered under an earlier epoch are unknown. */
   deviceEpoch: number;
+  /** Keyed hash of the network it last signed in from; undefined before the first sign-in. */
+  network: string | undefined;
   /** May use the staff's area. */
   staff: boolean;
   /** When the staff locked the account; tracking continues. */
@@ -68,6 +70,7 @@ export type UserRepository = StaffUserRepository<User> & {
   /** Counts a consecutive wrong second step. */
   countWrongCode(id: string): Promise<void>;
   resetWrongCodes(id: string): Promise<void>;
+  setNetwork(id: string, network: string): Promise<void>;
   /** Returns the new epoch; 0 when there is no such account. */
   raiseDeviceEpoch(id: string): Promise<number>;
   /** Deletes all of the account's rows except the audit log. False when it does not exist. */

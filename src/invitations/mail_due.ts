@@ -22,13 +22,13 @@ export function mailDue(deps: InvitationDeps) {
     const isBlocked = await blocks.has(ownerMarks(mac, address), inviterId);
     const request = {
       mailbox: mailboxMark(mac, address),
-      // Reminders do not count against the inviter's limit, as the request did.
-      asker: sentAt === undefined ? askerMark(mac, inviter.email) : undefined,
+      // Reminders do not count against the inviter's limits, as the request did.
+      ...(sentAt === undefined && { asker: askerMark(mac, inviter.email), network: inviter.network }),
       // Mails of a blocked inviter, which are never sent, count against that inviter only.
       unsent: isBlocked ? mac("blocked mail", `${mailboxKey(address)} ${inviterId}`) : undefined,
     };
     const refusal = await takeStrangerMail(strangerMail, request, at);
-    if (refusal?.by === "asker") return false;
+    if (refusal?.by === "asker" || refusal?.by === "network") return false;
     if (refusal) {
       await invitations.save(postponed(invitation, refusal.freeAt));
       return true;

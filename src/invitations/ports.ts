@@ -96,7 +96,14 @@ export type InvitationStore = {
 };
 
 /** The inviter's account data. */
-export type Inviter = { email: string; language: Language; firstName: string; lastName: string };
+export type Inviter = {
+  email: string;
+  language: Language;
+  firstName: string;
+  lastName: string;
+  /** Keyed hash of the network it last signed in from. */
+  network?: string | undefined;
+};
 
 export type InvitationDeps = {
   transaction: Transaction<InvitationStore>;

@@ -144,8 +144,15 @@ export type AlertRoutes = { of(associationIds: string[]): Promise<AlertRoute[]> 
 export type AlertFactsOf = { of(alertIds: string[]): Promise<AlertFacts[]> };
 /** Implemented by breaches: a change of a breach. */
 export type BreachChanges = { of(changeId: string): Promise<BreachChange | undefined> };
-export type Account = { email: string; language: Language; firstName: string; verified: boolean };
-/** Implemented by identity. */
+export type Account = {
+  email: string;
+  language: Language;
+  firstName: string;
+  verified: boolean;
+  /** Keyed hash of the network it last signed in from. */
+  network?: string | undefined;
+};
+/** Asked of identity. */
 export type Accounts = {
   of(accountId: string): Promise<Account | undefined>;
   /** Several accounts; deleted ones are left out. */

@@ -41,6 +41,13 @@ describe.each(eachDatabase(memoryIdentity, postgresIdentity))("IdentityStore on 
       expect(await within(({ users }) => users.find(user.id))).toEqual(stored);
     });
 
+    test("setNetwork() keeps where the account last signed in", async () => {
+      const { id } = await alice();
+      await within(({ users }) => users.setNetwork(id, "one"));
+      await within(({ users }) => users.setNetwork(id, "another"));
+      expect((await within(({ users }) => users.find(id)))?.network).toBe("another");
+    });
+
     test("markVerified() keeps the first moment", async () => {
       const { id } = await alice();
       await within(({ users }) => users.markVerified(id, after(1)));

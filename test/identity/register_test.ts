@@ -28,6 +28,7 @@ describe("register()", () => {
       language: "de",
       firstName: "Alice",
       lastName: "Meyer",
+      network: undefined,
       verified: false,
     });
   });

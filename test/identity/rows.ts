@@ -16,6 +16,7 @@ export function aUser(changed: Partial<User> = {}): User {
     defaultContacts: [],
     wrongCodes: 0,
     deviceEpoch: 0,
+    network: undefined,
     staff: false,
     lockedAt: undefined,
     createdAt: NOW,

@@ -121,6 +121,22 @@ describe("sessionOf()", () => {
   });
 });
 
+test("accountOf() tells the network of the latest sign-in, as a hash that IPv6 neighbours of one household share", async () => {
+  const world = identityWorld();
+  await world.identity.register(ALICE, { ip: HOME });
+  const networkAfter = async (ip: string) => {
+    const session = await world.identity.sessionOf(await world.signIn(ALICE, ip));
+    return (await world.identity.accountOf(session?.accountId ?? ""))?.network;
+  };
+  const atHome = await networkAfter(HOME);
+  expect(atHome).toBeString();
+  expect(atHome).not.toContain(HOME);
+  const household = await networkAfter("2001:db8:1:2::7");
+  expect(household).not.toBe(atHome);
+  expect(await networkAfter("2001:db8:1:2:ffff::8")).toBe(household);
+  expect(await networkAfter(HOME)).toBe(atHome);
+});
+
 describe("logout()", () => {
   test("logout() ends this session at once, and no other", async () => {
     const [here, there] = [await world.signIn(), await world.signIn()];

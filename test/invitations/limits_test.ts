@@ -62,6 +62,27 @@ describe("The limits", () => {
     expect(await invitations.mailDue()).toBe(0);
   });
 
+  test("let 100 first mails a day leave for the accounts of one network, and delay no other network", async () => {
+    const { ask, accounts, invitations, mails, clock } = invitationWorld();
+    const known = accounts.get(CHARLIE.accountId);
+    if (!known) throw new Error("Charlie has no account");
+    const crowd = Array.from({ length: 7 }, (_, index) => ({
+      accountId: crypto.randomUUID(),
+      email: `crowd${index}@example.org`,
+      network: index < 6 ? "one" : "another",
+    }));
+    for (const { accountId, ...account } of crowd) accounts.set(accountId, { ...known, ...account });
+    for (const { accountId, email } of crowd)
+      for (const address of addresses(20, `of-${email.replace("@", ".")}`)) await ask({ accountId, address });
+    await invitations.mailDue();
+    const left = await mails("invitation");
+    expect(left.filter(({ to }) => to.includes("crowd6"))).toHaveLength(20);
+    expect(left).toHaveLength(100 + 20);
+    clock.pass(DAY);
+    await invitations.mailDue();
+    expect(await mails("invitation")).toHaveLength(20);
+  });
+
   test("let the fourth mail to one address within seven days wait, whoever sends it", async () => {
     const { ask, invitations, mails, clock, deps } = invitationWorld();
     await ask();

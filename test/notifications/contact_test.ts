@@ -84,6 +84,18 @@ describe("onContactsChanged()", () => {
     }
   });
 
+  test("lets the accounts of one network ask a hundred mailboxes a day", async () => {
+    const post = postOffice();
+    for (const name of ["dave", "erin", "frank", "grace", "heidi", "ivan"]) {
+      const account = { email: `${name}@x.example`, language: "en", firstName: name, verified: true } as const;
+      post.accounts.set(name, { ...account, network: "one" });
+      const strangers = Array.from({ length: 20 }, (_, index) => email(`${name}${index}@y.example`));
+      await post.onContactsChanged(changed(strangers, name));
+    }
+    await post.deliverDue();
+    expect(post.sentTo()).toHaveLength(100);
+  });
+
   test("stores no token that could be used", async () => {
     const post = postOffice();
     await post.onContactsChanged(changed([email(CAROL)]));

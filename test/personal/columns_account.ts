@@ -10,9 +10,9 @@ export const ACCOUNT_COLUMNS: Record<Table, Columns> = {
     at: "account",
     told: `id email first_name last_name company_name language default_contacts wrong_codes staff locked_at created_at
       verified_at`,
-    withheld: { password_hash: SECRET },
+    withheld: { password_hash: SECRET, network: "a keyed hash, which names nobody" },
     plain: "device_epoch",
-    words: "language password_hash",
+    words: "language password_hash network",
   },
   "identity.sessions": {
     at: "account.sessions.*",

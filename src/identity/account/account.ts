@@ -4,7 +4,7 @@ import type { IdentityDeps, User } from "../ports.ts";
 import { standingOf, type TermsStatus } from "./terms.ts";
 
 /** What other modules may know of an account. `verified`: its owner has proven `email`, which is normalised. */
-export type Account = { email: string; language: Language; firstName: string; lastName: string; verified: boolean };
+export type Account = Pick<User, "email" | "language" | "firstName" | "lastName" | "network"> & { verified: boolean };
 
 export type Profile = {
   firstName: string;
@@ -17,8 +17,8 @@ export type Profile = {
   terms: TermsStatus;
 };
 
-function accountIn({ email, language, firstName, lastName, verifiedAt }: User): Account {
-  return { email, language, firstName, lastName, verified: verifiedAt !== undefined };
+function accountIn({ email, language, firstName, lastName, network, verifiedAt }: User): Account {
+  return { email, language, firstName, lastName, network, verified: verifiedAt !== undefined };
 }
 
 /** Reading accounts. */

@@ -51,7 +51,7 @@ async function sessionsOf({ sessions }: IdentityStore, accountId: string, now: D
 }
 
 async function accountOf(store: IdentityStore, user: User, now: Date) {
-  const { passwordHash: _, defaultContacts, ...details } = user;
+  const { passwordHash: _, network: __, defaultContacts, ...details } = user;
   const { emailChanges, authenticators, passkeys, recoveryCodes, providerLinks, apiTokens, audit, staffActs } = store;
   const pending = await emailChanges.find(user.id, now);
   const authenticator = await authenticators.find(user.id);

@@ -72,6 +72,7 @@ export function register(deps: IdentityDeps) {
           defaultContacts: [],
           wrongCodes: 0,
           deviceEpoch: 0,
+          network: undefined,
           staff: false,
           lockedAt: undefined,
           createdAt: now(),

@@ -1,7 +1,7 @@
-import { ipPrefix } from "../../shared/ip_bucket.ts";
+import { ipBucket, ipPrefix } from "../../shared/ip_bucket.ts";
 import type { Language } from "../../shared/language.ts";
 import { fail, ok, type Result } from "../../shared/result.ts";
-import { mailboxMark } from "../../shared/stranger_mail.ts";
+import { mailboxMark, networkMark } from "../../shared/stranger_mail.ts";
 import { auditor } from "../account/audit.ts";
 import type { ProviderIdentity } from "../factors/factor_ports.ts";
 import type { Client, IdentityDeps, IdentityStore, LoginCode, Session, User } from "../ports.ts";
@@ -138,8 +138,10 @@ export function secondStep(deps: IdentityDeps) {
     const { confirmedAt } = session;
     const parts = { accountId: user.id, challengeId: undefined, confirmedAt, link: undefined };
     const opened = openSession(store, client, { ...parts, event: "signed_in", by: method });
+    const network = networkMark(deps.mac, ipBucket(client.ip));
+    const moved = user.network === network ? undefined : store.users.setNetwork(user.id, network);
     // Pipelined: sent one after the other, awaited once.
-    const [token] = await Promise.all([opened, succeeded, told]);
+    const [token] = await Promise.all([opened, succeeded, told, moved]);
     const deviceToken = devices.remember(client.deviceToken, user.id, user.deviceEpoch);
     return { language: user.language, token, cookieSeconds: cookieSeconds(now()), deviceToken };
   }

@@ -73,10 +73,10 @@ export function contactEnsurer(deps: NotificationDeps) {
   async function mayAsk(
     { contacts, strangerMail }: NotificationStore,
     { channel, value }: Contact,
-    { email }: Account,
+    { email, network }: Account,
   ): Promise<boolean> {
     if (channel === "email") {
-      const request = { mailbox: mailboxMark(mac, value), asker: askerMark(mac, email) };
+      const request = { mailbox: mailboxMark(mac, value), asker: askerMark(mac, email), network };
       return (await takeStrangerMail(strangerMail, request, now())) === undefined;
     }
     const since = new Date(now().getTime() - CONFIRMATION_VALID_MS);

@@ -113,6 +113,10 @@ function memoryUsers(tables: MemoryTables): UserRepository {
       const user = users.get(id);
       if (user) users.set(id, { ...user, wrongCodes: 0 });
     },
+    async setNetwork(id, network) {
+      const user = users.get(id);
+      if (user) users.set(id, { ...user, network });
+    },
     async raiseDeviceEpoch(id) {
       const user = users.get(id);
       if (!user) return 0;

@@ -121,6 +121,9 @@ function postgresUsers(tx: Database): UserRepository {
     async resetWrongCodes(id) {
       await tx.update(users).set({ wrongCodes: 0 }).where(eq(users.id, id));
     },
+    async setNetwork(id, network) {
+      await tx.update(users).set({ network }).where(eq(users.id, id));
+    },
     async raiseDeviceEpoch(id) {
       const raised = tx.update(users).set({ deviceEpoch: sql`${users.deviceEpoch} + 1` });
       const [row] = await raised.where(eq(users.id, id)).returning({ deviceEpoch: users.deviceEpoch });

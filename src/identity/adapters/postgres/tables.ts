@@ -39,6 +39,7 @@ export const usersTable = identitySchema.table(
     defaultContacts: jsonb("default_contacts").$type<ContactAddress[]>().notNull().default([]),
     wrongCodes: integer("wrong_codes").notNull().default(0),
     deviceEpoch: integer("device_epoch").notNull().default(0),
+    network: text("network"),
     staff: boolean("staff").notNull().default(false),
     lockedAt: instant("locked_at"),
     createdAt: instant("created_at").notNull(),
