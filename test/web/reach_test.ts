@@ -135,7 +135,7 @@ describe("what the tracking screens say of contacts", () => {
     await page.getByRole("button", { name: "Start tracking" }).click();
     await page.getByText("1 Telegram contact still needs to be connected").waitFor();
     await page.getByText("alice.archer@example.com is now being tracked.").waitFor();
-    await page.getByRole("button", { name: "Connect" }).click();
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
     await page.waitForURL("**/en/contacts");
     await leave();
   }, 30_000);
