@@ -10,16 +10,17 @@ import type { openDatabase } from "./database/open.ts";
 import type { Database, PostgresDatabase } from "./database/postgres.ts";
 import { compiledWhenLong, letCompile, letCompileFor } from "./runtime/jit_policy.ts";
 import { jobDiary } from "./runtime/job_run_recorder.ts";
-import { runJobs } from "./runtime/jobs.ts";
+import { type Runner, runJobs } from "./runtime/jobs.ts";
 import { describeError, type Log } from "./runtime/log.ts";
 import { PRODUCT } from "./shared/product.ts";
 import { withFacts } from "./telemetry/context.ts";
 import type { Figures } from "./telemetry/figures.ts";
+import type { Meter } from "./telemetry/metrics.ts";
 import { metricsRoute } from "./telemetry/metrics_route.ts";
 import { openMeter, openTracer } from "./telemetry/open.ts";
 import { probeRoutes } from "./telemetry/probes.ts";
-import { createTelemetry } from "./telemetry/telemetry.ts";
-import { startWatchdog } from "./telemetry/watchdog.ts";
+import { createTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
+import { startWatchdog, type Watchdog } from "./telemetry/watchdog.ts";
 
 /** Sends that have not ended then go back into the queue, requests and jobs are left, and nothing is waited for any more. */
 const [SENDS_WITHIN_MS, WORK_WITHIN_MS, STOP_WITHIN_MS] = [20_000, 24_000, 28_000];
@@ -45,7 +46,10 @@ type Answer = (request: Request, env: { ip: string }) => Response | Promise<Resp
 function listen(hostname: string, port: number, answer: Answer) {
   try {
     return Bun.serve({
-      ...{ hostname, port, maxRequestBodySize: 1024 * 1024, idleTimeout: KEPT_SECONDS },
+      hostname,
+      port,
+      maxRequestBodySize: 1024 * 1024,
+      idleTimeout: KEPT_SECONDS,
       fetch: (request, server) => {
         letCompileFor(request.url);
         return answer(request, {
@@ -113,34 +117,31 @@ function figuresOf(
   });
 }
 
-/** Everything from the open database to the first answer, and to the end of the process. */
-export async function serve({ config, log, connection, leave, hasPages, output }: Begun): Promise<void> {
-  const life = { isStopping: false };
-  const { metrics, traces, stopGraceSeconds, watchdogSeconds } = config.telemetry;
-  const meter = metrics && (await openMeter(output.dropped));
+/** Telemetry as it is configured; its packages are loaded only then. */
+async function openTelemetry({ metrics, traces }: Config["telemetry"], droppedLines: () => number) {
+  const meter = metrics && (await openMeter(droppedLines));
   const tracer = traces && (await openTracer(traces));
-  const telemetry = createTelemetry({ meter, tracer });
-  const onWebsite = metrics?.port === undefined ? metrics?.token : undefined;
+  return { meter, tracer, telemetry: createTelemetry({ meter, tracer }) };
+}
 
-  const { adapters, backups, database, close } = await liveAdapters(config, log, {
-    telemetry,
-    isStopping: () => life.isStopping,
-    metrics: meter && onWebsite !== undefined ? { ...meter, token: onWebsite } : undefined,
-    ...{ connection, hasPages },
-  }).catch(cannotStart);
-  const product = compose(adapters, config);
-  const { app, dispatcher, jobs, notifications, operations } = product;
-  meter?.tell(figuresOf(product, adapters, database), adapters.system.now);
-  // What a former setting had parked gets another chance under this one. Whoever listens already may not fall over it.
-  await notifications.releaseHeld("misconfigured").catch(cannotStart);
+/** Probes and metrics on a port of their own, where one is set. */
+function listenForWatchers({ metrics }: Config["telemetry"], meter: Meter | undefined, health: Adapters["health"]) {
+  if (metrics?.port === undefined) return undefined;
+  const watched = new Hono().route("/", probeRoutes(health.unready));
+  if (meter) watched.route("/", metricsRoute(meter, metrics.token));
+  return listen(metrics.host, metrics.port, watched.fetch);
+}
 
-  const server = listen(config.host, config.port, app.fetch);
-  const watched = new Hono().route("/", probeRoutes(adapters.health.unready));
-  if (meter) watched.route("/", metricsRoute(meter, metrics?.token));
-  const watchers = metrics?.port === undefined ? undefined : listen(metrics.host, metrics.port, watched.fetch);
-  const watchdog = startWatchdog(watchdogSeconds, {
-    onTrouble: (reason) => log.error("The watchdog does not run", { reason }),
-  });
+type Running = {
+  log: Log;
+  adapters: Adapters;
+  product: Composition;
+  telemetry: Telemetry;
+  watchdog: Watchdog;
+};
+
+/** Runs the jobs and keeps a diary of how they end. */
+function startJobs({ log, adapters, product: { jobs, operations }, telemetry, watchdog }: Running) {
   const diary = jobDiary(adapters.system.now, operations.noteJobRuns);
   const runner = runJobs(
     [...jobs, { name: "job-runs", everyMs: DIARY_MS, run: diary.flush, always: true }],
@@ -156,44 +157,100 @@ export async function serve({ config, log, connection, leave, hasPages, output }
       },
     },
   );
-  // What was only needed for the start, before anybody waits.
-  setTimeout(() => Bun.gc(true), QUIET_MS);
-  const control = await serveCommands({ config, adapters, backups, database, product, log });
+  return {
+    nudge: runner.nudge,
+    /** How the last runs ended, failures above all, is known to the next process. */
+    async stop(): Promise<void> {
+      await runner.stop();
+      await diary.flush().catch((error) => adapters.system.report(error, { job: "job-runs" }));
+    },
+  };
+}
+
+/** Whoever has something to do for a job says so: otherwise its next look would find it. */
+function nudgeWhenDue(nudge: Runner["nudge"], { dispatcher, jobs }: Composition, database: PostgresDatabase): void {
   database.onPublished(() => {
     letCompile();
-    runner.nudge("events");
+    nudge("events");
   });
   dispatcher.onHandled((type) => {
-    runner.nudge("deliver");
-    if (type !== "mail.requested") for (const { name } of jobs) if (name.startsWith("scan ")) runner.nudge(name);
+    nudge("deliver");
+    if (type !== "mail.requested") for (const { name } of jobs) if (name.startsWith("scan ")) nudge(name);
   });
+}
 
-  /** How the last runs ended, failures above all, is known to the next process. */
-  const writeDiary = () => diary.flush().catch((error) => adapters.system.report(error, { job: "job-runs" }));
+type Ending = {
+  log: Log;
+  life: { isStopping: boolean };
+  /** What listened to signals until now. */
+  leave: () => void;
+  endWork: () => Promise<unknown>;
+  release: () => Promise<void>;
+};
 
-  /** Work is given back at once, so that another process goes on with it; listening ends after those in front had time to notice. */
+/** Ends the process on the first signal, in order; a second one means now. */
+function stopOnSignal({ log, life, leave, endWork, release }: Ending): void {
   async function stop(signal: string): Promise<void> {
-    // A second signal means now.
     if (life.isStopping) process.exit(1);
     life.isStopping = true;
     log.info("Stopping", { signal });
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-    watchdog.workIsOver();
-    notifications.stopPolling();
-    const work = Promise.all([notifications.stopDelivering(SENDS_WITHIN_MS), runner.stop().then(writeDiary)]);
-    const answers = Bun.sleep(stopGraceSeconds * 1000).then(() => server.stop());
-    if (!(await within(WORK_WITHIN_MS, Promise.all([work, answers, control?.close()]))))
+    if (!(await within(WORK_WITHIN_MS, endWork())))
       log.warn("Not everything ended in time: what is left will be taken up by another process");
-    await watchers?.stop(true);
-    await within(2000, tracer?.close() ?? Promise.resolve());
-    await close();
-    await within(LOG_WITHIN_MS, output.taken());
+    await release();
     process.exit(0);
   }
   for (const signal of ["SIGINT", "SIGTERM"]) {
     process.off(signal, leave);
     process.on(signal, () => void stop(signal));
   }
+}
+
+/** Everything from the open database to the first answer, and to the end of the process. */
+export async function serve({ config, log, connection, leave, hasPages, output }: Begun): Promise<void> {
+  const life = { isStopping: false };
+  const { metrics, stopGraceSeconds, watchdogSeconds } = config.telemetry;
+  const { meter, tracer, telemetry } = await openTelemetry(config.telemetry, output.dropped);
+  const onWebsite = metrics?.port === undefined ? metrics?.token : undefined;
+
+  const { adapters, backups, database, close } = await liveAdapters(config, log, {
+    telemetry,
+    isStopping: () => life.isStopping,
+    metrics: meter && onWebsite !== undefined ? { ...meter, token: onWebsite } : undefined,
+    connection,
+    hasPages,
+  }).catch(cannotStart);
+  const product = compose(adapters, config);
+  const { app, notifications } = product;
+  meter?.tell(figuresOf(product, adapters, database), adapters.system.now);
+  // What a former setting had parked gets another chance under this one. Whoever listens already may not fall over it.
+  await notifications.releaseHeld("misconfigured").catch(cannotStart);
+
+  const server = listen(config.host, config.port, app.fetch);
+  const watchers = listenForWatchers(config.telemetry, meter, adapters.health);
+  const watchdog = startWatchdog(watchdogSeconds, {
+    onTrouble: (reason) => log.error("The watchdog does not run", { reason }),
+  });
+  const runner = startJobs({ log, adapters, product, telemetry, watchdog });
+  // What was only needed for the start, before anybody waits.
+  setTimeout(() => Bun.gc(true), QUIET_MS);
+  const control = await serveCommands({ config, adapters, backups, database, product, log });
+  nudgeWhenDue(runner.nudge, product, database);
+
+  /** Work is given back at once, so that another process goes on with it; listening ends after those in front had time to notice. */
+  function endWork(): Promise<unknown> {
+    watchdog.workIsOver();
+    notifications.stopPolling();
+    const answers = Bun.sleep(stopGraceSeconds * 1000).then(() => server.stop());
+    return Promise.all([notifications.stopDelivering(SENDS_WITHIN_MS), runner.stop(), answers, control?.close()]);
+  }
+  async function release(): Promise<void> {
+    await watchers?.stop(true);
+    await within(2000, tracer?.close() ?? Promise.resolve());
+    await close();
+    await within(LOG_WITHIN_MS, output.taken());
+  }
+  stopOnSignal({ log, life, leave, endWork, release });
   process.on("unhandledRejection", (error) => log.error("Unhandled rejection", describeError(error)));
   announce(config, adapters.exampleAddresses);
 }

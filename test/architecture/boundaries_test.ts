@@ -10,11 +10,6 @@ const ROOT = join(import.meta.dirname, "../..");
 const EXCEPTIONS: Exceptions = {
   long: {
     "src/breaches/scanning/batch.ts": "the engine's issue takes it apart",
-    "src/serve.ts": "not taken apart yet",
-    "web/identity/profile/profile_form.tsx": "not taken apart yet",
-    "web/support/support_form.tsx": "not taken apart yet",
-    "web/tracking/update_form.tsx": "not taken apart yet",
-    "web/ui/frame/app_frame.tsx": "not taken apart yet",
   },
   typeCycles: {},
 };

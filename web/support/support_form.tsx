@@ -15,7 +15,7 @@ import type { Profile } from "../api/api.ts";
 import { supportApi, type Ticket, type TicketKind } from "../api/support_api.ts";
 import { useShowError } from "../app/errors.tsx";
 import { Text, useText } from "../app/i18n.tsx";
-import { useServerForm } from "../forms/forms.ts";
+import { type Field, useServerForm } from "../forms/forms.ts";
 import { useSentKey } from "../forms/idempotency_key.ts";
 import { Card } from "../ui/display/card.tsx";
 import { Notice } from "../ui/display/notice.tsx";
@@ -28,13 +28,12 @@ import { WORDS } from "./words.ts";
 
 type Props = { kind: TicketKind; profile: Profile; onSent: (ticket: Ticket) => void };
 
-/** The form for a new ticket, with the sender's details. */
-export function SupportForm({ kind, profile, onSent }: Props) {
-  const text = useText();
+/** Keeps a draft, and sends a ticket or feedback once, however often that is tried. */
+function useSupportForm({ kind, profile, onSent }: Props) {
   const words = WORDS[kind];
   const keyOf = useSentKey();
   const showError = useShowError(words.failed);
-  const { form, element, field, submit, pending } = useServerForm<Values, Ticket>({
+  return useServerForm<Values, Ticket>({
     initialValues: startingWith(profile),
     validate: problemsOf(kind),
     send(values) {
@@ -54,11 +53,14 @@ export function SupportForm({ kind, profile, onSent }: Props) {
     draft: words.page,
     onSuccess: onSent,
   });
-  const types = (kind === "ticket" ? TICKET_TYPES : FEEDBACK_TYPES).map((value) => ({
-    value,
-    label: text(`support.type.${value}`),
-  }));
-  const priorities = PRIORITIES.map((value) => ({ value, label: text(`support.priority.${value}`) }));
+}
+
+/** The form for a new ticket, with the sender's details. */
+export function SupportForm(props: Props) {
+  const { kind } = props;
+  const text = useText();
+  const words = WORDS[kind];
+  const { form, element, field, submit, pending } = useSupportForm(props);
   return (
     <Card>
       <form ref={element} onSubmit={submit} noValidate className={classes.form}>
@@ -66,27 +68,8 @@ export function SupportForm({ kind, profile, onSent }: Props) {
         <Notice icon={IconShieldLock} tone="note">
           {text("support.secrets")}
         </Notice>
-        <div className={classes.pair}>
-          <TextInput label={text("field.first_name")} autoComplete="given-name" {...field("firstName")} />
-          <TextInput label={text("field.last_name")} autoComplete="family-name" {...field("lastName")} />
-        </div>
-        <div className={classes.pair}>
-          <TextInput label={text("field.email")} type="email" autoComplete="email" {...field("email")} />
-          <TextInput
-            label={<OptionalLabel label={text("field.company")} />}
-            autoComplete="organization"
-            {...field("company")}
-          />
-        </div>
-        <div className={classes.pair}>
-          <Choice label={text("support.type")} choices={types} given={field("type")} />
-          {kind === "ticket" && (
-            <Choice label={text("support.priority")} choices={priorities} given={field("priority")} />
-          )}
-        </div>
-        {kind === "ticket" && (
-          <CountedLine label={text("support.subject")} most={SUBJECT_MAX} given={field("subject")} />
-        )}
+        <SenderFields field={field} />
+        <SubjectFields kind={kind} field={field} />
         <CountedText label={text("support.description")} most={DESCRIPTION_MAX} given={field("description")} />
         <Consent given={field("privacy", "checkbox")} />
         {Object.keys(form.errors).length > 0 && (
@@ -102,6 +85,49 @@ export function SupportForm({ kind, profile, onSent }: Props) {
       </form>
       <LeaveGuard isUnsaved={() => form.isDirty()} />
     </Card>
+  );
+}
+
+type FieldsProps = { field: Field };
+
+function SenderFields({ field }: FieldsProps) {
+  const text = useText();
+  return (
+    <>
+      <div className={classes.pair}>
+        <TextInput label={text("field.first_name")} autoComplete="given-name" {...field("firstName")} />
+        <TextInput label={text("field.last_name")} autoComplete="family-name" {...field("lastName")} />
+      </div>
+      <div className={classes.pair}>
+        <TextInput label={text("field.email")} type="email" autoComplete="email" {...field("email")} />
+        <TextInput
+          label={<OptionalLabel label={text("field.company")} />}
+          autoComplete="organization"
+          {...field("company")}
+        />
+      </div>
+    </>
+  );
+}
+
+/** What it is about; feedback has neither priority nor subject. */
+function SubjectFields({ kind, field }: FieldsProps & { kind: TicketKind }) {
+  const text = useText();
+  const types = (kind === "ticket" ? TICKET_TYPES : FEEDBACK_TYPES).map((value) => ({
+    value,
+    label: text(`support.type.${value}`),
+  }));
+  const priorities = PRIORITIES.map((value) => ({ value, label: text(`support.priority.${value}`) }));
+  return (
+    <>
+      <div className={classes.pair}>
+        <Choice label={text("support.type")} choices={types} given={field("type")} />
+        {kind === "ticket" && (
+          <Choice label={text("support.priority")} choices={priorities} given={field("priority")} />
+        )}
+      </div>
+      {kind === "ticket" && <CountedLine label={text("support.subject")} most={SUBJECT_MAX} given={field("subject")} />}
+    </>
   );
 }
 

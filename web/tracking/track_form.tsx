@@ -1,12 +1,12 @@
-import { Button, Group, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { useRef } from "react";
-import { Link, useParams } from "react-router";
 import type { Channel } from "../../src/shared/contacts.ts";
 import type { Tracking } from "../api/api.ts";
 import { useText } from "../app/i18n.tsx";
 import { useServerForm } from "../forms/forms.ts";
 import { Notice } from "../ui/display/notice.tsx";
+import { PageFormButtons } from "../ui/form/form_buttons.tsx";
 import { nameOf } from "../ui/frame/language_picker.tsx";
 import { AlertFields, InvitationLanguage } from "./alert_fields.tsx";
 import { fieldErrors } from "./contact_values.ts";
@@ -65,23 +65,12 @@ export function TrackForm({ initialValues, ownEmail, offered, send, onDone }: Pr
       <Notice icon={IconInfoCircle}>
         <div aria-live="polite">{text(`track.next_${step}`, { language: nameOf(language) })}</div>
       </Notice>
-      <Buttons step={step} pending={pending} />
+      <PageFormButtons
+        cancelTo="dashboard"
+        submitLabel={text(step === "own" ? "track.submit" : `track.submit_${step}`)}
+        pending={pending}
+      />
     </form>
-  );
-}
-
-function Buttons({ step, pending }: { step: NextStep; pending: boolean }) {
-  const text = useText();
-  const { lang } = useParams();
-  return (
-    <Group justify="flex-end" gap="sm">
-      <Button component={Link} to={`/${lang}/dashboard`} variant="default">
-        {text("cancel")}
-      </Button>
-      <Button type="submit" loading={pending}>
-        {text(step === "own" ? "track.submit" : `track.submit_${step}`)}
-      </Button>
-    </Group>
   );
 }
 

@@ -1,7 +1,7 @@
-import { Button, Checkbox, Group } from "@mantine/core";
+import { Checkbox } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { useRef } from "react";
-import { Link, useNavigate, useParams } from "react-router";
+import { useNavigate, useParams } from "react-router";
 import type { Channel } from "../../src/shared/contacts.ts";
 import { type AssociationDetails, api } from "../api/api.ts";
 import { cancelled } from "../api/cancelled.ts";
@@ -9,6 +9,7 @@ import { useText } from "../app/i18n.tsx";
 import { useServerForm } from "../forms/forms.ts";
 import { ConfirmDialog } from "../ui/dialog/confirm_dialog.tsx";
 import { Notice } from "../ui/display/notice.tsx";
+import { PageFormButtons } from "../ui/form/form_buttons.tsx";
 import { LeaveGuard } from "../ui/form/leave_guard.tsx";
 import { useQuestion } from "../ui/form/use_question.ts";
 import { AlertFields, InvitationLanguage } from "./alert_fields.tsx";
@@ -23,27 +24,7 @@ type Props = { association: AssociationDetails; offered: readonly Channel[] | un
 /** The settings of a tracked address. */
 export function UpdateForm({ association, offered }: Props) {
   const text = useText();
-  const { lang } = useParams();
-  const { id, address } = association;
-  const saved = useRef(false);
-  const done = useDone(association);
-  const question = useQuestion();
-  const { form, element, field, submit, pending } = useServerForm<UpdateValues, AssociationDetails>({
-    initialValues: updateValuesOf(association),
-    validate: updateErrors,
-    async send(values) {
-      const isAskedAgain = association.consent !== "own" && values.owner !== association.owner;
-      if (isAskedAgain && !(await question.ask())) throw cancelled();
-      return api.updateAssociation(id, updateOf(values, association.owner));
-    },
-    failureTitle: "update.failed",
-    fieldsOf: ({ fields }) => fieldErrors(fields),
-    draft: `update-track/${id}`,
-    onSuccess(answer, { methods, contacts: typed }) {
-      saved.current = true;
-      done(answer, methods.telegram ? typed.telegram : []);
-    },
-  });
+  const { form, element, field, submit, pending, question, isUnsaved } = useUpdateForm(association);
   return (
     <>
       <form ref={element} onSubmit={submit} noValidate className={classes.form}>
@@ -68,14 +49,7 @@ export function UpdateForm({ association, offered }: Props) {
           description={text("update.paused_hint")}
           {...field("paused", "checkbox")}
         />
-        <Group justify="flex-end" gap="sm">
-          <Button component={Link} to={`/${lang}/dashboard`} variant="default">
-            {text("cancel")}
-          </Button>
-          <Button type="submit" loading={pending}>
-            {text("update.save")}
-          </Button>
-        </Group>
+        <PageFormButtons cancelTo="dashboard" submitLabel={text("update.save")} pending={pending} />
       </form>
       <ConfirmDialog
         opened={question.opened}
@@ -86,11 +60,36 @@ export function UpdateForm({ association, offered }: Props) {
         onConfirm={question.yes}
         onClose={question.no}
       >
-        {text("update.ask_text", { address })}
+        {text("update.ask_text", { address: association.address })}
       </ConfirmDialog>
-      <LeaveGuard isUnsaved={() => form.isDirty() && !saved.current} />
+      <LeaveGuard isUnsaved={isUnsaved} />
     </>
   );
+}
+
+/** The form, which asks back before another owner of the address is asked. */
+function useUpdateForm(association: AssociationDetails) {
+  const { id, owner, consent } = association;
+  const saved = useRef(false);
+  const done = useDone(association);
+  const question = useQuestion();
+  const server = useServerForm<UpdateValues, AssociationDetails>({
+    initialValues: updateValuesOf(association),
+    validate: updateErrors,
+    async send(values) {
+      const isAskedAgain = consent !== "own" && values.owner !== owner;
+      if (isAskedAgain && !(await question.ask())) throw cancelled();
+      return api.updateAssociation(id, updateOf(values, owner));
+    },
+    failureTitle: "update.failed",
+    fieldsOf: ({ fields }) => fieldErrors(fields),
+    draft: `update-track/${id}`,
+    onSuccess(answer, { methods, contacts: typed }) {
+      saved.current = true;
+      done(answer, methods.telegram ? typed.telegram : []);
+    },
+  });
+  return { ...server, question, isUnsaved: () => server.form.isDirty() && !saved.current };
 }
 
 /** Why the address is not checked, other than the account's own pause. */

@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { Anchor, Button, Checkbox, TextInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -12,9 +12,8 @@ import { api, type Newcomer, type Registration } from "../../api/api.ts";
 import { instanceQuery } from "../../api/queries.ts";
 import { Text, useText } from "../../app/i18n.tsx";
 import { type Field, useServerForm } from "../../forms/forms.ts";
-import { OptionalLabel } from "../../ui/form/optional_label.tsx";
 import { PasswordField } from "../../ui/form/password_field.tsx";
-import { LANGUAGE_OPTIONS } from "../../ui/frame/language_picker.tsx";
+import { LanguageAndCompany, NameFields } from "../person_fields.tsx";
 import { PasswordChecklist } from "./password_checklist.tsx";
 import classes from "./sign_in_card.module.css";
 import { SignInCard } from "./sign_in_card.tsx";
@@ -56,10 +55,14 @@ export default function Register() {
       onSubmit={submit}
       below={<ToLogin />}
     >
-      <NameFields field={field} />
+      <div className={classes.pair}>
+        <NameFields field={field} />
+      </div>
       <TextInput label={text("field.email")} type="email" autoComplete="username" {...field("email")} />
       <PasswordFields field={field} password={form.values.password} />
-      <LanguageAndCompany field={field} />
+      <div className={classes.pair}>
+        <LanguageAndCompany field={field} />
+      </div>
       <TermsBox field={field} />
       <Button type="submit" size="md" loading={pending}>
         {text("register.submit")}
@@ -69,26 +72,6 @@ export default function Register() {
 }
 
 type Fields = { field: Field };
-
-function NameFields({ field }: Fields) {
-  const text = useText();
-  return (
-    <div className={classes.pair}>
-      <TextInput
-        label={text("field.first_name")}
-        autoComplete="given-name"
-        attributes={{ input: { dir: "auto" } }}
-        {...field("firstName")}
-      />
-      <TextInput
-        label={text("field.last_name")}
-        autoComplete="family-name"
-        attributes={{ input: { dir: "auto" } }}
-        {...field("lastName")}
-      />
-    </div>
-  );
-}
 
 function PasswordFields({ field, password }: Fields & { password: string }) {
   const text = useText();
@@ -105,26 +88,6 @@ function PasswordFields({ field, password }: Fields & { password: string }) {
       </div>
       <PasswordField label={text("field.confirm_password")} autoComplete="new-password" {...field("confirmPassword")} />
     </>
-  );
-}
-
-function LanguageAndCompany({ field }: Fields) {
-  const text = useText();
-  return (
-    <div className={classes.pair}>
-      <NativeSelect
-        label={text("field.language")}
-        description={text("register.language_hint")}
-        data={LANGUAGE_OPTIONS}
-        {...field("language")}
-      />
-      <TextInput
-        label={<OptionalLabel label={text("field.company")} />}
-        autoComplete="organization"
-        attributes={{ input: { dir: "auto" } }}
-        {...field("companyName")}
-      />
-    </div>
   );
 }
 

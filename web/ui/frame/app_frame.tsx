@@ -34,11 +34,9 @@ type Props = {
  */
 export function AppFrame({ navigation, bell, account, banner, onLogout, children }: Props) {
   const [opened, drawer] = useDisclosure();
-  const { lang } = useParams();
   const text = useText();
   const [narrow, toggleNarrow] = useNarrow();
   const menu = { navigation, onLogout };
-  const { overlays, isOpen } = useOverlays(opened, drawer.close);
   return (
     <AppShell
       header={{ height: 64 }}
@@ -53,43 +51,13 @@ export function AppFrame({ navigation, bell, account, banner, onLogout, children
           aria-label={text("frame.menu")}
           aria-expanded={opened}
         />
-        <Link to={`/${lang}/dashboard`} className={classes.brand}>
-          <Logo size={30} />
-          <span>{PRODUCT}</span>
-        </Link>
-        <div className={classes.tools}>
-          <div className={classes.wide}>
-            <LanguagePicker />
-            <ThemePicker />
-          </div>
-          {bell}
-          <Link to={`/${lang}/profile`} className={classes.account}>
-            <IconUserCircle size={22} stroke={1.75} aria-hidden="true" />
-            <span dir="auto">{account}</span>
-          </Link>
-        </div>
+        <Brand />
+        <Tools bell={bell} account={account} />
       </AppShell.Header>
       <AppShell.Navbar className={classes.sidebar} aria-label={text("frame.navigation")}>
         <Sidebar {...menu} narrow={narrow} onToggle={toggleNarrow} />
       </AppShell.Navbar>
-      {overlays && (
-        <overlays.Drawer
-          opened={isOpen}
-          onClose={drawer.close}
-          title={account}
-          closeButtonProps={{ "aria-label": text("close") }}
-          size={300}
-          hiddenFrom="md"
-        >
-          <nav aria-label={text("frame.navigation")}>
-            <Sidebar {...menu} onChoose={drawer.close} />
-          </nav>
-          <div className={classes.pickers}>
-            <LanguagePicker />
-            <ThemePicker />
-          </div>
-        </overlays.Drawer>
-      )}
+      <NavigationDrawer opened={opened} title={account} menu={menu} onClose={drawer.close} />
       <AppShell.Main className={classes.main} tabIndex={-1}>
         <div className={classes.content}>
           <div data-screen-only>{banner}</div>
@@ -98,5 +66,71 @@ export function AppFrame({ navigation, bell, account, banner, onLogout, children
         </div>
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+function Brand() {
+  const { lang } = useParams();
+  return (
+    <Link to={`/${lang}/dashboard`} className={classes.brand}>
+      <Logo size={30} />
+      <span>{PRODUCT}</span>
+    </Link>
+  );
+}
+
+function Pickers() {
+  return (
+    <>
+      <LanguagePicker />
+      <ThemePicker />
+    </>
+  );
+}
+
+/** On small screens the pickers are in the drawer. */
+function Tools({ bell, account }: Pick<Props, "bell" | "account">) {
+  const { lang } = useParams();
+  return (
+    <div className={classes.tools}>
+      <div className={classes.wide}>
+        <Pickers />
+      </div>
+      {bell}
+      <Link to={`/${lang}/profile`} className={classes.account}>
+        <IconUserCircle size={22} stroke={1.75} aria-hidden="true" />
+        <span dir="auto">{account}</span>
+      </Link>
+    </div>
+  );
+}
+
+type DrawerProps = {
+  opened: boolean;
+  title: string;
+  menu: Pick<Props, "navigation" | "onLogout">;
+  onClose: () => void;
+};
+
+function NavigationDrawer({ opened, title, menu, onClose }: DrawerProps) {
+  const text = useText();
+  const { overlays, isOpen } = useOverlays(opened, onClose);
+  if (!overlays) return null;
+  return (
+    <overlays.Drawer
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ "aria-label": text("close") }}
+      size={300}
+      hiddenFrom="md"
+    >
+      <nav aria-label={text("frame.navigation")}>
+        <Sidebar {...menu} onChoose={onClose} />
+      </nav>
+      <div className={classes.pickers}>
+        <Pickers />
+      </div>
+    </overlays.Drawer>
   );
 }
