@@ -15,11 +15,10 @@ import { describeError, type Log } from "./runtime/log.ts";
 import { PRODUCT } from "./shared/product.ts";
 import { withFacts } from "./telemetry/context.ts";
 import type { Figures } from "./telemetry/figures.ts";
-import type { Meter } from "./telemetry/metrics.ts";
 import { metricsRoute } from "./telemetry/metrics_route.ts";
 import { openMeter, openTracer } from "./telemetry/open.ts";
 import { probeRoutes } from "./telemetry/probes.ts";
-import { createTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
+import { createTelemetry } from "./telemetry/telemetry.ts";
 import { startWatchdog, type Watchdog } from "./telemetry/watchdog.ts";
 
 /** Sends that have not ended then go back into the queue, requests and jobs are left, and nothing is waited for any more. */
@@ -124,8 +123,10 @@ async function openTelemetry({ metrics, traces }: Config["telemetry"], droppedLi
   return { meter, tracer, telemetry: createTelemetry({ meter, tracer }) };
 }
 
+type Opened = Awaited<ReturnType<typeof openTelemetry>>;
+
 /** Probes and metrics on a port of their own, where one is set. */
-function listenForWatchers({ metrics }: Config["telemetry"], meter: Meter | undefined, health: Adapters["health"]) {
+function listenForWatchers({ metrics }: Config["telemetry"], meter: Opened["meter"], health: Adapters["health"]) {
   if (metrics?.port === undefined) return undefined;
   const watched = new Hono().route("/", probeRoutes(health.unready));
   if (meter) watched.route("/", metricsRoute(meter, metrics.token));
@@ -136,7 +137,7 @@ type Running = {
   log: Log;
   adapters: Adapters;
   product: Composition;
-  telemetry: Telemetry;
+  telemetry: Opened["telemetry"];
   watchdog: Watchdog;
 };
 
