@@ -77,6 +77,7 @@ describe("What `bun start` runs", () => {
       const read = Bun.spawnSync([process.execPath, "-e", script], { cwd: ROOT }).stdout.toString();
       return later.filter((name) => read.includes(`/node_modules/${name}/`));
     };
+    // Types are gone before anything is read.
     const first = ["main.ts", "serve.ts"].map((path) => readFileSync(join(ROOT, "src", path), "utf8")).join("");
     const imported = [...first.matchAll(/^import (?!type ).* from "\.\/(.*)";$/gm)].map(([, path = ""]) => path);
     expect(imported).toContain("adapters.ts");
