@@ -74,9 +74,11 @@ function weighedSteps(breaches: readonly AdvisedBreach[]): Map<AdviceStep, numbe
   }
   const infected = breaches.some(isInfected);
   if (infected) for (const step of ["clean_device", "all_passwords"] as const) add(step, 0);
-  // "Change all passwords" makes the steps about single passwords redundant, and the other way round.
-  const needless = infected || !weights.has("password") ? ["password", "reused_passwords"] : ["all_passwords"];
-  if (weights.has("all_passwords")) for (const step of needless) weights.delete(step as AdviceStep);
+  if (weights.has("all_passwords")) {
+    // It includes every reused password. One service's own password is still named, unless the device itself is not safe.
+    weights.delete("reused_passwords");
+    if (infected) weights.delete("password");
+  }
   // Every breach is followed by phishing mails that pretend to come from the service.
   return weights.set("phishing", urgencyOf("phishing"));
 }
@@ -102,8 +104,10 @@ export function stepsFor(breaches: readonly AdvisedBreach[]): AdviceStep[] {
   return [...new Set([...weighedSteps(breaches).keys(), ...adviceFor(breaches)])].toSorted(byUrgency);
 }
 
-/** Steps whose text names the service where one is known. */
+/** Steps whose text names the service where exactly one is concerned. */
 const AT_SERVICE: readonly AdviceStep[] = ["password", "phishing", "erase_data"];
+/** Steps with a different text where several services are concerned. */
+const AT_SERVICES: readonly AdviceStep[] = ["password", "erase_data"];
 /** Steps with a different text where no service is known. */
 const AT_NO_SERVICE: readonly AdviceStep[] = ["all_passwords", "phishing"];
 
@@ -116,10 +120,14 @@ export type StepWords = { key: string; params: { service?: string } };
 
 /** The text of a step against these breaches, in the topic `advice`. */
 export function stepWords(step: AdviceStep, breaches: readonly AdvisedBreach[], country?: Country): StepWords {
-  const [first, ...others] = breaches;
-  const isOne = first !== undefined && others.length === 0 && !first.manyServices && !isDrill(first);
-  if (isOne && AT_SERVICE.includes(step)) return { key: `step.${step}.service`, params: { service: serviceOf(first) } };
-  const isAnywhere = breaches.length > 0 && breaches.every(({ manyServices }) => manyServices);
+  const isConcerned = (breach: AdvisedBreach) =>
+    !breach.manyServices && !isDrill(breach) && (breaches.length === 1 || weighedSteps([breach]).has(step));
+  const [service, ...others] = new Set(breaches.filter(isConcerned).map(serviceOf));
+  const isEverywhere = breaches.length > 1 && step === "phishing";
+  if (service !== undefined && others.length === 0 && !isEverywhere && AT_SERVICE.includes(step))
+    return { key: `step.${step}.service`, params: { service } };
+  if (others.length > 0 && AT_SERVICES.includes(step)) return { key: `step.${step}.services`, params: {} };
+  const isAnywhere = isEverywhere || breaches.some(({ manyServices }) => manyServices);
   // Malware reads every password on a device, so the text need not be conditional.
   if (isAnywhere && AT_NO_SERVICE.includes(step) && !(step === "all_passwords" && breaches.some(isInfected)))
     return { key: `step.${step}.anywhere`, params: {} };
@@ -132,6 +140,7 @@ export function wordKeysOf(step: AdviceStep): string[] {
   return [
     ...new Set([stepsWordKey(step), ...countries]),
     ...(AT_SERVICE.includes(step) ? [`step.${step}.service`] : []),
+    ...(AT_SERVICES.includes(step) ? [`step.${step}.services`] : []),
     ...(AT_NO_SERVICE.includes(step) ? [`step.${step}.anywhere`] : []),
   ];
 }

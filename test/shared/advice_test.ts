@@ -62,7 +62,7 @@ describe("adviceFor()", () => {
     expect(adviceFor([breach(["Passwords"])]).slice(0, 2)).toEqual(["password", "reused_passwords"]);
     const collected = breach(["Passwords"], [], true);
     expect(adviceFor([collected]).filter((step) => step.includes("password"))).toEqual(["all_passwords"]);
-    expect(adviceFor([collected, breach(["Passwords"])]).slice(0, 2)).toEqual(["password", "reused_passwords"]);
+    expect(adviceFor([collected, breach(["Passwords"])]).slice(0, 2)).toEqual(["password", "all_passwords"]);
   });
 
   test("speaks of passwords only when they were stolen", () => {
@@ -118,9 +118,38 @@ describe("stepWords()", () => {
     expect(stepWords("phishing", [infected]).key).toBe("step.phishing.anywhere");
   });
 
+  const other = { ...one, title: "Fabrikam" };
+
   test("names none of several services", () => {
-    expect(stepWords("password", [one, one])).toEqual({ key: "step.password", params: {} });
-    expect(stepWords("phishing", [one, many])).toEqual({ key: "step.phishing", params: {} });
+    expect(stepWords("password", [one, other])).toEqual({ key: "step.password.services", params: {} });
+    expect(
+      stepWords(
+        "erase_data",
+        [one, other].map((known) => ({ ...known, dataClasses: ["Ethnicities"] })),
+      ).key,
+    ).toBe("step.erase_data.services");
+    expect(stepWords("phishing", [one, other]).key).toBe("step.phishing.anywhere");
+  });
+
+  test("names the one service whose password was stolen, whatever else was", () => {
+    const named = { key: "step.password.service", params: { service: "Contoso" } };
+    expect(stepWords("password", [one, { ...one, title: "Contoso (2020)" }])).toEqual(named);
+    expect(stepWords("password", [one, { ...other, dataClasses: ["Phone numbers"] }])).toEqual(named);
+    expect(stepWords("password", [one, many])).toEqual(named);
+    expect(stepWords("all_passwords", [one, many]).key).toBe("step.all_passwords.anywhere");
+  });
+
+  test("never speaks of the affected service beside a list of many services", () => {
+    // A drill comes alone.
+    const real = anyBreach.map((known) => ({ ...known, flags: known.flags.filter((flag) => flag !== "drill") }));
+    const listed = fc.tuple(fc.array(real, { maxLength: 5 }), real);
+    fc.assert(
+      fc.property(listed, ([others, list]) => {
+        const breaches = [...others, { ...list, manyServices: true }];
+        for (const step of adviceFor(breaches))
+          expect(["step.password", "step.phishing", "step.erase_data"]).not.toContain(stepWords(step, breaches).key);
+      }),
+    );
   });
 
   test("keeps to the country", () => {
